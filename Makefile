@@ -1,0 +1,69 @@
+# Makefile - verbs for people. Building the module itself is in Kbuild.
+
+VERSION  := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
+KVER     ?= $(shell uname -r)
+KDIR     ?= /lib/modules/$(KVER)/build
+prefix   ?= /usr/local
+DESTDIR  ?=
+DKMS_SRC := /usr/src/pcinspect-$(VERSION)
+
+.PHONY: all help demo check bench modules cli modules_install cli-install \
+	install dkms-install dkms-remove kunit unit static clean
+
+all: modules cli
+
+help:
+	@echo 'On a machine that has nothing but Debian and git:'
+	@echo '  demo             run the main job in a guest and show it'
+	@echo '  check            every test: static, unit, KUnit, guests on 6.1, 6.12, 7.2'
+	@echo '  bench            what it costs, in instructions'
+	@echo 'To use it here:'
+	@echo '  dkms-install     module, for kernel KVER ($(KVER)), rebuilt on upgrades'
+	@echo '  cli-install      command line, man pages, completion in prefix ($(prefix))'
+	@echo '  dkms-remove      undo dkms-install'
+	@echo 'To work on it:'
+	@echo '  modules          build the module in this tree'
+	@echo '  modules_install  install it without dkms'
+	@echo '  cli              build the command line in userspace/build'
+	@echo '  static unit kunit   one part of check'
+	@echo '  clean            remove what was built in this tree'
+	@echo '  tests/vm SCRIPT  run a script in a guest (tests/vm --help)'
+
+demo:
+	@tests/demo
+
+check:
+	@tests/run
+
+static unit kunit:
+	@tests/run $@
+
+bench:
+	@tests/bench/run
+
+modules modules_install:
+	$(MAKE) -C $(KDIR) M=$(CURDIR) $@
+
+cli:
+	$(MAKE) -C userspace
+
+cli-install:
+	$(MAKE) -C userspace install prefix=$(prefix) DESTDIR=$(DESTDIR)
+
+dkms-install:
+	-dkms remove pcinspect/$(VERSION) --all >/dev/null 2>&1
+	rm -rf $(DESTDIR)$(DKMS_SRC)
+	mkdir -p $(DESTDIR)$(DKMS_SRC)
+	cp -r Kbuild dkms.conf module include compat-include $(DESTDIR)$(DKMS_SRC)/
+	dkms add pcinspect/$(VERSION)
+	dkms install pcinspect/$(VERSION) -k $(KVER)
+
+dkms-remove:
+	-dkms remove pcinspect/$(VERSION) --all
+	rm -rf $(DKMS_SRC)
+
+install: dkms-install cli-install
+
+clean:
+	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
+	$(MAKE) -C userspace clean

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Old side of <linux/fs.h>: see compat-include/linux/memcontrol.h for the way
+ * these shadow headers work.
+ */
+#ifndef PCINSPECT_COMPAT_LINUX_FS_H
+#define PCINSPECT_COMPAT_LINUX_FS_H
+#include_next <linux/fs.h>
+
+/*
+ * inode->i_state became a struct behind accessors between 6.12 and 7.2
+ * (include/linux/fs.h: plain integer in 6.1 and 6.12, inode_state_flags in
+ * 7.2). Only the lockless read is needed here.
+ */
+#ifndef PCINSPECT_HAVE_INODE_STATE_READ_ONCE
+static inline unsigned long inode_state_read_once(struct inode *inode)
+{
+	return READ_ONCE(inode->i_state);
+}
+#endif
+
+#endif

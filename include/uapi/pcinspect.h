@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * pcinspect.h - what the module and its command line say to each other.
+ *
+ * Why: debugfs is read-only text (so that it survives lockdown); everything
+ * that acts, and every state that a program wants exactly, goes through the
+ * ioctls of /dev/pcinspect declared here. The module belongs to no mount
+ * namespace, so paths in here are those within their filesystem.
+ *
+ * Versioning: every struct starts with its own size as the caller knows it.
+ * Fields are only ever added at the end. PCINSPECT_ABI_VERSION changes when
+ * that is not enough; the module refuses a program of another version.
+ */
+#ifndef _UAPI_PCINSPECT_H
+#define _UAPI_PCINSPECT_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define PCINSPECT_ABI_VERSION	1
+/* Version of the debugfs text format, printed as "format" in info. */
+#define PCINSPECT_FORMAT_VERSION 1
+
+#define PCINSPECT_NR_GENS	4	/* MAX_NR_GENS in every kernel so far */
+#define PCINSPECT_NR_ORDERS	16	/* folio orders 0..15 */
+#define PCINSPECT_NR_MEMCGS	4	/* memory cgroups told apart per inode */
+#define PCINSPECT_FS_LEN	16
+#define PCINSPECT_MAX_EXPLICIT	1024	/* records pinned by a mark */
+
+/* enum pcinspect_flags - bits of pcinspect_snapshot.flags */
+enum pcinspect_flags {
+	PCINSPECT_F_WRITEBACK	= 1 << 0, /* dirty and writeback mean something */
+	PCINSPECT_F_EVICTED	= 1 << 1, /* value entries are shadows: evicted counts */
+	PCINSPECT_F_GENERATIONS	= 1 << 2, /* ages of all MGLRU pages are known */
+	PCINSPECT_F_AGED	= 1 << 3, /* a generation was added during the walk */
+	PCINSPECT_F_DELETED	= 1 << 4, /* no name is left (i_nlink == 0) */
+	PCINSPECT_F_AUTO	= 1 << 5, /* an automatic record exists */
+	PCINSPECT_F_EXPLICIT	= 1 << 6, /* an explicit record exists */
+	PCINSPECT_F_REAL_INODE	= 1 << 7, /* the pages belong to another inode than the fd's */
+	PCINSPECT_F_MEMCG	= 1 << 8, /* memory cgroups are in use */
+	PCINSPECT_F_LRU_GEN	= 1 << 9, /* MGLRU is switched on now */
+	PCINSPECT_F_PAGES	= 1 << 10, /* the page counts are valid */
+	PCINSPECT_F_PATH	= 1 << 11, /* a path was found */
+	PCINSPECT_F_GONE	= 1 << 12, /* the sum of retired records of a filesystem */
+	PCINSPECT_F_BLOCK_DEVICE = 1 << 13, /* the cache of a block device */
+	PCINSPECT_F_COUNTERS	= 1 << 14, /* inserted and removed pages are known */
+};
+
+/* enum pcinspect_refusal - why an inode has no answer (pcinspect_query.refusal) */
+enum pcinspect_refusal {
+	PCINSPECT_REFUSE_NONE,
+	PCINSPECT_REFUSE_DIRECTORY,	/* own mapping never used (ext4, xfs, btrfs) */
+	PCINSPECT_REFUSE_SPECIAL,	/* socket, fifo, character device, anon inode */
+	PCINSPECT_REFUSE_HUGETLBFS,	/* huge pages are on no LRU list */
+	PCINSPECT_REFUSE_DAX,		/* DAX mappings hold PFNs, not cached pages */
+	PCINSPECT_REFUSE_LIMIT,		/* too many explicit records */
+};
+
+/**
+ * struct pcinspect_pages - the cached pages of one inode, in pages
+ * @cached: active + inactive + unevictable + off_lru
+ * @active: on a classic active list, or in the two youngest generations
+ * @inactive: on a classic inactive list, or in an older generation
+ * @unevictable: PG_unevictable (mlock and the like)
+ * @off_lru: in a per-CPU batch, or isolated
+ * @dirty: under PAGECACHE_TAG_DIRTY, whole folios
+ * @writeback: under PAGECACHE_TAG_WRITEBACK, whole folios
+ * @mapped: whole folios with at least one mapping into a process
+ * @referenced: PG_referenced (accesses by fd only)
+ * @workingset: PG_workingset
+ * @evicted: shadow entries, weighted by order
+ * @classic: on a classic active or inactive list
+ * @mglru: in some generation
+ * @generations: MGLRU pages by age, 0 the youngest
+ * @orders: pages by order of the folio they are part of
+ * @nrpages: the mapping's own count, read after the walk
+ */
+struct pcinspect_pages {
+	__u64 cached;
+	__u64 active;
+	__u64 inactive;
+	__u64 unevictable;
+	__u64 off_lru;
+	__u64 dirty;
+	__u64 writeback;
+	__u64 mapped;
+	__u64 referenced;
+	__u64 workingset;
+	__u64 evicted;
+	__u64 classic;
+	__u64 mglru;
+	__u64 generations[PCINSPECT_NR_GENS];
+	__u64 orders[PCINSPECT_NR_ORDERS];
+	__u64 nrpages;
+};
+
+/**
+ * struct pcinspect_memcg - pages charged to one memory cgroup
+ * @id: inode number of the cgroup's directory (0: slot unused)
+ * @pages: pages charged to it
+ */
+struct pcinspect_memcg {
+	__u64 id;
+	__u64 pages;
+};
+
+/**
+ * struct pcinspect_snapshot - one inode and its page cache now
+ * @record_size: bytes from this record to the next, path included
+ * @path_len: bytes of path that follow the struct (no final NUL)
+ * @flags: PCINSPECT_F_*
+ * @dev_major: of the superblock (s_dev), not of stat(2)
+ * @dev_minor: likewise
+ * @i_generation: tells apart files that reused an inode number
+ * @mode: i_mode
+ * @nlink: names left
+ * @ino: inode number of the inode that owns the pages
+ * @id: handle of the explicit record, 0 without one
+ * @size_bytes: i_size
+ * @time_ns: CLOCK_MONOTONIC when the walk ended
+ * @since_ns: when the record's counters began, 0 without a record
+ * @inserted_pages: put in the cache since then
+ * @removed_pages: taken out of the cache since then
+ * @gone_inodes: with PCINSPECT_F_GONE, how many records were folded in
+ * @fs: name of the filesystem type
+ * @pages: the counts
+ * @memcgs: the memory cgroups with the most pages
+ * @memcg_other: pages charged to others
+ */
+struct pcinspect_snapshot {
+	__u32 record_size;
+	__u32 path_len;
+	__u32 flags;
+	__u32 dev_major;
+	__u32 dev_minor;
+	__u32 i_generation;
+	__u32 mode;
+	__u32 nlink;
+	__u64 ino;
+	__u64 id;
+	__u64 size_bytes;
+	__u64 time_ns;
+	__u64 since_ns;
+	__u64 inserted_pages;
+	__u64 removed_pages;
+	__u64 gone_inodes;
+	char fs[PCINSPECT_FS_LEN];
+	struct pcinspect_pages pages;
+	struct pcinspect_memcg memcgs[PCINSPECT_NR_MEMCGS];
+	__u64 memcg_other;
+};
+
+/**
+ * struct pcinspect_query - argument of SNAPSHOT, TRACK, UNTRACK and RESET
+ * @size: sizeof(struct pcinspect_query)
+ * @fd: an open file, or -1
+ * @id: with fd -1, an explicit record (0: every one; UNTRACK and RESET only)
+ * @buffer: SNAPSHOT, TRACK: where a struct pcinspect_snapshot and its path go
+ * @buffer_size: its size in bytes; too small for the path leaves the path out
+ * @refusal: out: enum pcinspect_refusal, set when the errno is EOPNOTSUPP
+ *	or ENOSPC
+ */
+struct pcinspect_query {
+	__u32 size;
+	__s32 fd;
+	__u64 id;
+	__u64 buffer;
+	__u32 buffer_size;
+	__u32 refusal;
+};
+
+/**
+ * struct pcinspect_list - argument of LIST and SCAN
+ * @size: sizeof(struct pcinspect_list)
+ * @dev_major: SCAN: s_dev of the filesystem, as in /proc/self/mountinfo
+ * @dev_minor: likewise
+ * @count: out: records in the buffer
+ * @buffer: where struct pcinspect_snapshot records with their paths go
+ * @buffer_size: its size in bytes
+ * @needed: out: bytes needed; more than @buffer_size means ENOSPC
+ * @skipped: out: inodes that could not be looked at (filesystem busy)
+ * @fs: SCAN: name of the filesystem type
+ */
+struct pcinspect_list {
+	__u32 size;
+	__u32 dev_major;
+	__u32 dev_minor;
+	__u32 count;
+	__u64 buffer;
+	__u64 buffer_size;
+	__u64 needed;
+	__u64 skipped;
+	char fs[PCINSPECT_FS_LEN];
+};
+
+/**
+ * struct pcinspect_about - answer of ABOUT
+ * @abi_version: PCINSPECT_ABI_VERSION of the module
+ * @flags: PCINSPECT_F_LRU_GEN, PCINSPECT_F_MEMCG
+ * @lost_inodes: inodes that were changed but have no record
+ * @version: of the module
+ */
+struct pcinspect_about {
+	__u32 abi_version;
+	__u32 flags;
+	__u64 lost_inodes;
+	char version[16];
+};
+
+#define PCINSPECT_IOC_ABOUT	_IOR(0xdb, 0, struct pcinspect_about)
+#define PCINSPECT_IOC_SNAPSHOT	_IOWR(0xdb, 1, struct pcinspect_query)
+#define PCINSPECT_IOC_TRACK	_IOWR(0xdb, 2, struct pcinspect_query)
+#define PCINSPECT_IOC_UNTRACK	_IOWR(0xdb, 3, struct pcinspect_query)
+#define PCINSPECT_IOC_RESET	_IOWR(0xdb, 4, struct pcinspect_query)
+#define PCINSPECT_IOC_LIST	_IOWR(0xdb, 5, struct pcinspect_list)
+#define PCINSPECT_IOC_SCAN	_IOWR(0xdb, 6, struct pcinspect_list)
+
+#define PCINSPECT_DEVICE	"/dev/pcinspect"
+
+#endif /* _UAPI_PCINSPECT_H */

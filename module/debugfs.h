@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * debugfs.h - /sys/kernel/debug/pcinspect.
+ */
+#ifndef PCINSPECT_DEBUGFS_H
+#define PCINSPECT_DEBUGFS_H
+
+int pcinspect_debugfs_init(void);
+void pcinspect_debugfs_exit(void);
+
+#endif /* PCINSPECT_DEBUGFS_H */

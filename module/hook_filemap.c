@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hook_filemap.c - probes on the kernel's "filemap" trace system.
+ *
+ * Why: pages entering and leaving the cache are what makes an inode worth a
+ * record. Both events fire once per folio, so everything counts
+ * folio_nr_pages().
+ *
+ * Context of both probes (measured on 6.1, 6.12, 7.2): add: task context, irqs
+ * on, i_pages lock just dropped, preemptible on 7.2; delete: i_pages lock held,
+ * irqs off. So: no sleeping, no lock but our leaf, RCU taken by ourselves.
+ *
+ * May touch: records (track.h), through atomic counters.
+ */
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/tracepoint.h>
+#include <trace/events/filemap.h>
+
+#include "hook.h"
+#include "track.h"
+
+static void probe_add_to_page_cache(void *data, struct folio *folio)
+{
+	struct inode *inode = folio->mapping->host;
+	unsigned long nr_pages = folio_nr_pages(folio);
+	struct pcinspect_record *rec;
+
+	rcu_read_lock();
+	rec = pcinspect_track_find(inode);
+	if (likely(rec)) {
+		atomic64_add(nr_pages, &rec->inserted);
+		WRITE_ONCE(rec->active, jiffies);
+	} else if (pcinspect_track.automatic) {
+		pcinspect_track_new(inode, nr_pages);
+	}
+	rcu_read_unlock();
+}
+
+static void probe_delete_from_page_cache(void *data, struct folio *folio)
+{
+	struct inode *inode = folio->mapping->host;
+	struct pcinspect_record *rec;
+
+	rcu_read_lock();
+	rec = pcinspect_track_find(inode);
+	if (rec) {
+		atomic64_add(folio_nr_pages(folio), &rec->removed);
+		WRITE_ONCE(rec->active, jiffies);
+	}
+	rcu_read_unlock();
+}
+
+/* A changed prototype must break the build, not the machine. */
+static void __maybe_unused hook_filemap_canary(void)
+{
+	check_trace_callback_type_mm_filemap_add_to_page_cache(probe_add_to_page_cache);
+	check_trace_callback_type_mm_filemap_delete_from_page_cache(probe_delete_from_page_cache);
+}
+
+struct pcinspect_hook pcinspect_hooks_filemap[] = {
+	{
+		.name = "mm_filemap_add_to_page_cache",
+		.probe = probe_add_to_page_cache,
+		.purpose = "automatic records, inserted_pages",
+	},
+	{
+		.name = "mm_filemap_delete_from_page_cache",
+		.probe = probe_delete_from_page_cache,
+		.purpose = "removed_pages",
+	},
+};
+
+const unsigned int pcinspect_nr_hooks_filemap =
+	ARRAY_SIZE(pcinspect_hooks_filemap);

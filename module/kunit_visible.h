@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * kunit_visible.h - export pure functions to the KUnit module, and only where
+ * the kernel has KUnit. On Debian's kernels (KUNIT unset) nothing is exported.
+ */
+#ifndef PCINSPECT_KUNIT_VISIBLE_H
+#define PCINSPECT_KUNIT_VISIBLE_H
+
+#if IS_ENABLED(CONFIG_KUNIT)
+#include <kunit/visibility.h>
+#else
+#define EXPORT_SYMBOL_IF_KUNIT(symbol)
+#endif
+
+#endif /* PCINSPECT_KUNIT_VISIBLE_H */

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lru.c - the exact LRU state of one mapping, read folio by folio.
+ *
+ * Why: nothing in Linux can say on which list a file's pages are once MGLRU is
+ * on. The answer is in each folio's flags and in the sequence numbers of its
+ * own lruvec (memory cgroup x node), so it is read there, and only there.
+ *
+ * How it stays exact and harmless:
+ *  - A folio found under RCU is pinned with folio_try_get() and its slot read
+ *    again before a flag of it is believed (filemap_get_entry() does the same).
+ *  - Everything is weighted by folio_nr_pages(); a pinned folio cannot be
+ *    split. @next_index keeps a folio that was split after we counted it from
+ *    being counted again in parts.
+ *  - No drain, no accessed bit, no list operation: counting changes nothing.
+ *  - Every PCINSPECT_LRU_BATCH entries the RCU section ends and the CPU is
+ *    offered to others. A walk that holds somebody's s_umount gives up as soon
+ *    as a writer (umount, remount) waits for it.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/backing-dev.h>
+#include <linux/cgroup.h>
+#include <linux/dax.h>
+#include <linux/fs.h>
+#include <linux/memcontrol.h>
+#include <linux/mm.h>
+#include <linux/mm_inline.h>
+#include <linux/mmzone.h>
+#include <linux/pagemap.h>
+#include <linux/sched/signal.h>
+#include <linux/shmem_fs.h>
+#include <linux/xarray.h>
+
+#include "kunit_visible.h"
+#include "lru.h"
+
+/* (memory cgroup x node) pairs told apart in one walk. */
+#define LRU_NR_VECS	8
+
+#ifdef CONFIG_LRU_GEN
+static_assert(MAX_NR_GENS == PCINSPECT_NR_GENS);
+
+static int lru_folio_gen(struct folio *folio)
+{
+	return folio_lru_gen(folio);
+}
+
+static unsigned long lru_max_seq(struct lruvec *lruvec)
+{
+	return READ_ONCE(lruvec->lrugen.max_seq);
+}
+
+static bool lru_vec_enabled(struct lruvec *lruvec)
+{
+	return READ_ONCE(lruvec->lrugen.enabled);
+}
+#else
+static int lru_folio_gen(struct folio *folio)
+{
+	return -1;
+}
+
+static unsigned long lru_max_seq(struct lruvec *lruvec)
+{
+	return 0;
+}
+
+static bool lru_vec_enabled(struct lruvec *lruvec)
+{
+	return false;
+}
+#endif
+
+/*
+ * struct lru_vec - one lruvec met during a walk
+ * @memcg: its memory cgroup, css reference held; NULL: uncharged, or no memcg
+ * @nid: its node
+ * @lruvec: the lruvec
+ * @seq: max_seq when it was first met
+ * @pages: pages of the mapping found on it
+ */
+struct lru_vec {
+	struct mem_cgroup *memcg;
+	int nid;
+	struct lruvec *lruvec;
+	unsigned long seq;
+	u64 pages;
+};
+
+struct lru_state {
+	struct pcinspect_walk *walk;
+	struct lru_vec *last;
+	int nr_vecs;
+	bool dirty_tagged;
+	bool writeback_tagged;
+	struct lru_vec vecs[LRU_NR_VECS];
+};
+
+/*
+ * The root memory cgroup by the way that works for a module on every kernel:
+ * root_mem_cgroup is exported on 7.2 only. Caller holds rcu_read_lock().
+ */
+static struct mem_cgroup *lru_root_memcg(void)
+{
+	struct cgroup_subsys_state *css;
+
+	css = rcu_dereference(memory_cgrp_subsys.root->cgrp.subsys[memory_cgrp_id]);
+	return mem_cgroup_from_css(css);
+}
+
+/* Like mem_cgroup_lruvec(), for any folio's memcg. Under rcu_read_lock(). */
+static struct lruvec *lru_find_lruvec(struct mem_cgroup *memcg, int nid)
+{
+	if (mem_cgroup_disabled())
+		return &NODE_DATA(nid)->__lruvec;
+	if (!memcg)
+		memcg = lru_root_memcg();
+	return &memcg->nodeinfo[nid]->lruvec;
+}
+
+/*
+ * The slot of (memcg, nid), taking a css reference on its first sight so that
+ * the lruvec outlives the RCU section. NULL when there is no slot or the
+ * memory cgroup is past referencing. Under rcu_read_lock().
+ */
+static noinline struct lru_vec *lru_get_vec(struct lru_state *st,
+					    struct mem_cgroup *memcg, int nid)
+{
+	struct lru_vec *vec;
+	int i;
+
+	for (i = 0; i < st->nr_vecs; i++) {
+		vec = &st->vecs[i];
+		if (vec->memcg == memcg && vec->nid == nid)
+			return vec;
+	}
+	if (st->nr_vecs == LRU_NR_VECS)
+		return NULL;
+	if (memcg && !mem_cgroup_disabled() && !css_tryget(&memcg->css))
+		return NULL;
+
+	vec = &st->vecs[st->nr_vecs++];
+	vec->memcg = memcg;
+	vec->nid = nid;
+	vec->lruvec = lru_find_lruvec(memcg, nid);
+	vec->seq = lru_max_seq(vec->lruvec);
+	vec->pages = 0;
+	return vec;
+}
+
+/* Count one pinned folio. Under rcu_read_lock(). */
+static __always_inline void lru_count(struct lru_state *st,
+				      struct xa_state *xas,
+				      struct folio *folio, unsigned long nr)
+{
+	struct pcinspect_pages *pages = &st->walk->pages;
+	struct mem_cgroup *memcg = folio_memcg_check(folio);
+	struct lru_vec *vec = st->last;
+	int nid = folio_nid(folio);
+	unsigned int age;
+	int gen;
+
+	if (unlikely(!vec || vec->memcg != memcg || vec->nid != nid)) {
+		vec = lru_get_vec(st, memcg, nid);
+		st->last = vec;
+	}
+	if (likely(vec))
+		vec->pages += nr;
+	else
+		st->walk->memcg_other += nr;
+
+	pages->cached += nr;
+	pages->orders[min_t(unsigned int, folio_order(folio),
+			    PCINSPECT_NR_ORDERS - 1)] += nr;
+
+	gen = lru_folio_gen(folio);
+	switch (pcinspect_lru_classify(folio_test_unevictable(folio),
+				       folio_test_lru(folio),
+				       folio_test_active(folio), gen)) {
+	case PCINSPECT_LRU_UNEVICTABLE:
+		pages->unevictable += nr;
+		break;
+	case PCINSPECT_LRU_OFF:
+		pages->off_lru += nr;
+		break;
+	case PCINSPECT_LRU_CLASSIC_INACTIVE:
+		pages->classic += nr;
+		pages->inactive += nr;
+		break;
+	case PCINSPECT_LRU_CLASSIC_ACTIVE:
+		pages->classic += nr;
+		pages->active += nr;
+		break;
+	case PCINSPECT_LRU_GENERATION:
+		age = pcinspect_lru_age(lru_max_seq(vec ? vec->lruvec :
+						    lru_find_lruvec(memcg, nid)),
+					gen);
+		pages->mglru += nr;
+		pages->generations[age] += nr;
+		break;
+	}
+
+	if (folio_mapped(folio))
+		pages->mapped += nr;
+	if (folio_test_referenced(folio))
+		pages->referenced += nr;
+	if (folio_test_workingset(folio))
+		pages->workingset += nr;
+	if (unlikely(st->dirty_tagged) && xas_get_mark(xas, PAGECACHE_TAG_DIRTY))
+		pages->dirty += nr;
+	if (unlikely(st->writeback_tagged) &&
+	    xas_get_mark(xas, PAGECACHE_TAG_WRITEBACK))
+		pages->writeback += nr;
+}
+
+/* Sum the slots by memory cgroup, keep the largest, drop the references. */
+static void lru_put_vecs(struct lru_state *st)
+{
+	struct pcinspect_walk *walk = st->walk;
+	struct pcinspect_memcg sums[LRU_NR_VECS] = {};
+	int i, j, nr = 0;
+
+	for (i = 0; i < st->nr_vecs; i++) {
+		struct lru_vec *vec = &st->vecs[i];
+		struct mem_cgroup *memcg = vec->memcg;
+		u64 id = 1; /* the root's directory */
+
+		if (lru_max_seq(vec->lruvec) != vec->seq)
+			walk->flags |= PCINSPECT_F_AGED;
+		if (mem_cgroup_disabled())
+			continue;
+		if (memcg)
+			id = cgroup_ino(memcg->css.cgroup);
+		for (j = 0; j < nr && sums[j].id != id; j++)
+			;
+		sums[j].id = id;
+		sums[j].pages += vec->pages;
+		nr = max(nr, j + 1);
+		if (memcg)
+			css_put(&memcg->css);
+	}
+	for (i = 1; i < nr; i++)
+		for (j = i; j && sums[j].pages > sums[j - 1].pages; j--)
+			swap(sums[j], sums[j - 1]);
+	for (i = 0; i < nr; i++) {
+		if (i < PCINSPECT_NR_MEMCGS)
+			walk->memcgs[i] = sums[i];
+		else
+			walk->memcg_other += sums[i].pages;
+	}
+}
+
+/* End a batch: let RCU and the scheduler have their turn. */
+static int lru_pause(struct xa_state *xas, struct super_block *sb)
+{
+	xas_pause(xas);
+	rcu_read_unlock();
+	cond_resched();
+	rcu_read_lock();
+	if (sb && rwsem_is_contended(&sb->s_umount))
+		return -EAGAIN;
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
+/**
+ * pcinspect_lru_gen_enabled() - is MGLRU switched on
+ *
+ * lru_gen_enabled() needs lru_gen_caps, which no kernel exports; the root
+ * lruvec of the first node says the same.
+ *
+ * Context: may be called anywhere.
+ * Return: true while new folios go to generations.
+ */
+bool pcinspect_lru_gen_enabled(void)
+{
+	bool enabled;
+
+	rcu_read_lock();
+	enabled = lru_vec_enabled(lru_find_lruvec(NULL, first_online_node));
+	rcu_read_unlock();
+	return enabled;
+}
+
+/**
+ * pcinspect_lru_walk() - count every cached page of a mapping
+ * @mapping: whose pages; the caller keeps its inode alive
+ * @sb: superblock whose s_umount the caller holds shared: the walk gives up as
+ *	soon as somebody wants it exclusively. NULL when nothing is held.
+ * @walk: filled in; only valid when 0 is returned
+ *
+ * Context: process context, may sleep between batches; no spinlock held.
+ * Return: 0, -EAGAIN (@sb is wanted) or -EINTR (fatal signal).
+ */
+int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
+		       struct pcinspect_walk *walk)
+{
+	XA_STATE(xas, &mapping->i_pages, 0);
+	struct pcinspect_pages *pages = &walk->pages;
+	bool shadows = !shmem_mapping(mapping) && !dax_mapping(mapping);
+	struct lru_state st = { .walk = walk };
+	unsigned int budget = PCINSPECT_LRU_BATCH;
+	pgoff_t next_index = 0;
+	struct folio *folio;
+	int err = 0;
+
+	memset(walk, 0, sizeof(*walk));
+	st.dirty_tagged = mapping_tagged(mapping, PAGECACHE_TAG_DIRTY);
+	st.writeback_tagged = mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
+
+	rcu_read_lock();
+	xas_for_each(&xas, folio, ULONG_MAX) {
+		if (xas_retry(&xas, folio))
+			continue;
+		if (xa_is_value(folio)) {
+			if (shadows)
+				pages->evicted += 1UL << xas_get_order(&xas);
+		} else {
+			unsigned long nr;
+
+			if (unlikely(!folio_try_get(folio))) {
+				xas_reset(&xas);
+				continue;
+			}
+			if (unlikely(xas_reload(&xas) != folio)) {
+				folio_put(folio);
+				xas_reset(&xas);
+				continue;
+			}
+			nr = folio_nr_pages(folio);
+			if (likely(folio->index >= next_index)) {
+				lru_count(&st, &xas, folio, nr);
+				next_index = folio->index + nr;
+			}
+			folio_put(folio);
+		}
+		if (unlikely(!--budget)) {
+			budget = PCINSPECT_LRU_BATCH;
+			err = lru_pause(&xas, sb);
+			if (err)
+				break;
+			st.dirty_tagged =
+				mapping_tagged(mapping, PAGECACHE_TAG_DIRTY);
+			st.writeback_tagged =
+				mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
+		}
+	}
+	rcu_read_unlock();
+	lru_put_vecs(&st);
+
+	pages->active += pages->generations[0] + pages->generations[1];
+	pages->inactive += pages->generations[2] + pages->generations[3];
+	pages->nrpages = READ_ONCE(mapping->nrpages);
+	walk->flags |= PCINSPECT_F_PAGES | PCINSPECT_F_GENERATIONS;
+	if (shadows)
+		walk->flags |= PCINSPECT_F_EVICTED;
+	if (mapping_can_writeback(mapping))
+		walk->flags |= PCINSPECT_F_WRITEBACK;
+	if (!mem_cgroup_disabled())
+		walk->flags |= PCINSPECT_F_MEMCG;
+	return err;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_lru_walk);

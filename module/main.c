@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * main.c - parameters, and the order in which the parts come up and go down.
+ *
+ * Down is the reverse of use, not of construction: first nobody can ask
+ * (device), then nothing is pinned (marks; their worker removes the folders),
+ * then nobody reads (debugfs), then nothing runs (hooks), then the records go.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+
+#include "chardev.h"
+#include "debugfs.h"
+#include "hook.h"
+#include "mark.h"
+#include "track.h"
+
+static bool automatic = true;
+module_param_named(auto, automatic, bool, 0444);
+MODULE_PARM_DESC(auto, "make a record of every inode whose cache changes (default 1)");
+
+static unsigned int max_inodes = 16384;
+module_param(max_inodes, uint, 0444);
+MODULE_PARM_DESC(max_inodes, "automatic records kept at most, 16 to 1048576 (default 16384)");
+
+static int __init pcinspect_init(void)
+{
+	int err;
+
+	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
+		pr_err("PREEMPT_RT kernels are not supported: probes would have to sleep\n");
+		return -EOPNOTSUPP;
+	}
+	if (max_inodes < 16 || max_inodes > 1048576) {
+		pr_err("max_inodes=%u: give 16 to 1048576\n", max_inodes);
+		return -EINVAL;
+	}
+	err = pcinspect_track_init(max_inodes, automatic);
+	if (err)
+		return err;
+	err = pcinspect_mark_init();
+	if (err)
+		goto out_track;
+	err = pcinspect_debugfs_init();
+	if (err) {
+		pr_err("no debugfs (%d): this kernel was built or booted without it\n",
+		       err);
+		goto out_debugfs;
+	}
+	pcinspect_hooks_find();
+	if (automatic)
+		pcinspect_hooks_attach();
+	err = pcinspect_chardev_init();
+	if (!err)
+		return 0;
+
+	pcinspect_hooks_detach();
+out_debugfs:
+	pcinspect_debugfs_exit();
+	pcinspect_mark_exit();
+out_track:
+	pcinspect_track_exit();
+	return err;
+}
+
+static void __exit pcinspect_exit(void)
+{
+	pcinspect_chardev_exit();
+	pcinspect_mark_exit();
+	pcinspect_debugfs_exit();
+	pcinspect_hooks_detach();
+	pcinspect_track_exit();
+}
+
+module_init(pcinspect_init);
+module_exit(pcinspect_exit);
+
+MODULE_DESCRIPTION("What is in the page cache, where, and why, per inode");
+MODULE_AUTHOR("The pcinspect developers");
+MODULE_LICENSE("GPL");
+MODULE_VERSION("0.1.0");

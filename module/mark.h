@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * mark.h - explicit records: inodes pinned by an fsnotify mark.
+ */
+#ifndef PCINSPECT_MARK_H
+#define PCINSPECT_MARK_H
+
+#include <linux/fsnotify_backend.h>
+#include <linux/list.h>
+#include <linux/types.h>
+
+struct dentry;
+struct pcinspect_snapshot;
+
+/**
+ * struct pcinspect_pin - one explicitly tracked inode
+ * @mark: pins the inode until untracked, unmounted or deleted; its reference
+ *	count is the pin's
+ * @list: in the list of live pins; empty once the mark is being freed
+ * @work: in the list of pins whose folder is to be made or removed
+ * @inode: the inode; valid while @list is not empty
+ * @id: handle
+ * @untracked: the user asked for the end, the inode lives on
+ * @dir: folder in debugfs, owned by the worker
+ * @name: of the folder: major:minor:ino, with .2, .3, … for namesakes
+ */
+struct pcinspect_pin {
+	struct fsnotify_mark mark;
+	struct list_head list;
+	struct list_head work;
+	struct inode *inode;
+	u64 id;
+	bool untracked;
+	struct dentry *dir;
+	char name[48];
+};
+
+int pcinspect_mark_init(void);
+void pcinspect_mark_exit(void);
+int pcinspect_mark_track(struct inode *inode, u64 *id);
+int pcinspect_mark_untrack(struct inode *inode, u64 id);
+struct inode *pcinspect_mark_grab(u64 id);
+void pcinspect_mark_release(struct inode *inode);
+int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap);
+int pcinspect_mark_name(u64 id, char *name, size_t size);
+
+/* Implemented by debugfs.c, called by the worker only. */
+struct dentry *pcinspect_debugfs_add_pin(struct pcinspect_pin *pin);
+void pcinspect_debugfs_remove_pin(struct dentry *dir);
+
+#endif /* PCINSPECT_MARK_H */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * render.h - plain structs to the text of debugfs. Pure but for the seq_file.
+ */
+#ifndef PCINSPECT_RENDER_H
+#define PCINSPECT_RENDER_H
+
+#include <linux/types.h>
+
+struct pcinspect_snapshot;
+struct seq_file;
+
+size_t pcinspect_render_escape(char *out, size_t size, const char *path,
+			       size_t len);
+void pcinspect_render_path(struct seq_file *m, const char *path, size_t len,
+			   bool deleted);
+void pcinspect_render_inodes_header(struct seq_file *m);
+void pcinspect_render_inodes_row(struct seq_file *m,
+				 const struct pcinspect_snapshot *snap,
+				 const char *name);
+void pcinspect_render_lru(struct seq_file *m,
+			  const struct pcinspect_snapshot *snap);
+
+#endif /* PCINSPECT_RENDER_H */

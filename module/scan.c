@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * scan.c - from value records to live inodes, and from a filesystem to its
+ * cached inodes.
+ *
+ * Why: automatic records hold no reference, so whoever wants to see their
+ * inodes has to meet them again, in their superblock's s_inodes.
+ *
+ * How nobody is hindered: a superblock is looked at with s_umount held shared,
+ * by iterate_supers_type(), and every inode reference is dropped before that
+ * ends (a reference at generic_shutdown_super() is fatal on Debian). As soon
+ * as an unmount or remount waits for s_umount, the rows of this superblock are
+ * thrown away, the lock is let go, and the superblock begun again, or found
+ * gone. The list walk itself is that of drop_pagecache_sb() (fs/drop_caches.c):
+ * one inode behind, a way out for the scheduler, iput() outside the lock.
+ *
+ * Locks: scan_mutex (one scan at a time: pcinspect_record.seen) > s_umount >
+ * s_inode_list_lock > i_lock. Nothing is copied to user space in here.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/pagemap.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "scan.h"
+#include "snapshot.h"
+#include "track.h"
+
+static DEFINE_MUTEX(scan_mutex);
+
+/* Filesystem types and superblocks that a scan of the records can tell apart. */
+#define SCAN_NR_TYPES	32
+#define SCAN_NR_SBS	256
+/* How often a superblock is begun again before it is given up for this scan. */
+#define SCAN_NR_TRIES	8
+
+/*
+ * struct scan_sb - a superblock that some record names; compared, not followed
+ * @sb: its address
+ * @busy: met, but could not be looked at to the end
+ */
+struct scan_sb {
+	const struct super_block *sb;
+	bool busy;
+};
+
+struct scan {
+	struct pcinspect_rows *rows;
+	/* records: */
+	unsigned long number;
+	char (*types)[PCINSPECT_FS_LEN];
+	unsigned int nr_types;
+	struct scan_sb *sbs;
+	unsigned int nr_sbs;
+	bool overflow;
+	/* one filesystem: */
+	bool whole;
+	u32 dev;
+	bool found;
+	int err;
+};
+
+static void scan_learn(const struct pcinspect_record *rec, void *arg)
+{
+	struct scan *scan = arg;
+	unsigned int i;
+
+	for (i = 0; i < scan->nr_sbs; i++)
+		if (scan->sbs[i].sb == rec->sb)
+			return;
+	if (scan->nr_sbs == SCAN_NR_SBS) {
+		scan->overflow = true;
+		return;
+	}
+	scan->sbs[scan->nr_sbs].busy = false;
+	scan->sbs[scan->nr_sbs++].sb = rec->sb;
+
+	for (i = 0; i < scan->nr_types; i++)
+		if (!strcmp(scan->types[i], rec->fs))
+			return;
+	if (scan->nr_types == SCAN_NR_TYPES)
+		scan->overflow = true;
+	else
+		strscpy(scan->types[scan->nr_types++], rec->fs,
+			PCINSPECT_FS_LEN);
+}
+
+static struct scan_sb *scan_find_sb(struct scan *scan,
+				    const struct super_block *sb)
+{
+	unsigned int i;
+
+	for (i = 0; i < scan->nr_sbs; i++)
+		if (scan->sbs[i].sb == sb)
+			return &scan->sbs[i];
+	return NULL;
+}
+
+/* Is this inode one to report? Called under s_inode_list_lock. */
+static bool scan_wants(struct scan *scan, struct inode *inode)
+{
+	bool wanted;
+
+	if (scan->whole)
+		return !mapping_empty(inode->i_mapping) &&
+		       pcinspect_snapshot_refuse(inode) == PCINSPECT_REFUSE_NONE;
+	rcu_read_lock();
+	wanted = pcinspect_track_find(inode);
+	rcu_read_unlock();
+	return wanted;
+}
+
+/* Report one referenced inode. */
+static int scan_inode(struct scan *scan, struct inode *inode)
+{
+	struct pcinspect_snapshot snap;
+	struct pcinspect_record *rec;
+	int err;
+
+	err = pcinspect_snapshot_take(inode, true, &snap);
+	if (err)
+		return err;
+	if (!scan->whole) {
+		rcu_read_lock();
+		rec = pcinspect_track_find(inode);
+		if (rec)
+			WRITE_ONCE(rec->seen, scan->number);
+		rcu_read_unlock();
+		if (!rec)
+			return 0;
+	}
+	return pcinspect_rows_add(scan->rows, &snap,
+				  pcinspect_snapshot_path(inode,
+							  scan->rows->path));
+}
+
+/*
+ * Visit a superblock's inodes once. Caller holds s_umount shared. Returns 0,
+ * -EAGAIN when somebody waits for s_umount, or an error that ends the scan.
+ */
+static int scan_inodes(struct scan *scan, struct super_block *sb)
+{
+	struct inode *inode, *behind = NULL;
+	int err = 0;
+
+	spin_lock(&sb->s_inode_list_lock);
+	list_for_each_entry(inode, &sb->s_inodes, i_sb_list) {
+		bool wanted;
+
+		if (inode_state_read_once(inode) &
+		    (I_NEW | I_FREEING | I_WILL_FREE))
+			continue;
+		wanted = scan_wants(scan, inode);
+		if (!wanted && !need_resched())
+			continue;
+		if (!igrab(inode))
+			continue;
+		spin_unlock(&sb->s_inode_list_lock);
+
+		if (wanted)
+			err = scan_inode(scan, inode);
+		iput(behind);
+		behind = inode;
+		cond_resched();
+		if (!err && rwsem_is_contended(&sb->s_umount))
+			err = -EAGAIN;
+		if (!err && fatal_signal_pending(current))
+			err = -EINTR;
+		spin_lock(&sb->s_inode_list_lock);
+		if (err)
+			break;
+	}
+	spin_unlock(&sb->s_inode_list_lock);
+	iput(behind);
+	return err;
+}
+
+static bool scan_is_active(const struct super_block *sb)
+{
+	return sb->s_root && (sb->s_flags & SB_ACTIVE);
+}
+
+/* iterate_supers_type() callback: s_umount is held shared. */
+static void scan_super(struct super_block *sb, void *arg)
+{
+	struct scan *scan = arg;
+	struct scan_sb *known = scan_find_sb(scan, sb);
+	struct pcinspect_rows *rows = scan->rows;
+	size_t used = rows->used;
+	unsigned int count = rows->count;
+	int tries, err = 0;
+
+	if (scan->err || (scan->whole ? sb->s_dev != scan->dev : !known))
+		return;
+	scan->found = true;
+	for (tries = 0; scan_is_active(sb) && tries < SCAN_NR_TRIES; tries++) {
+		err = scan_inodes(scan, sb);
+		if (err != -EAGAIN)
+			break;
+		rows->used = used;
+		rows->count = count;
+		/* Let the unmount or remount have its turn. */
+		up_read(&sb->s_umount);
+		cond_resched();
+		down_read(&sb->s_umount);
+	}
+	if (err == -EAGAIN && scan_is_active(sb)) {
+		rows->skipped++;
+		if (known)
+			known->busy = true;
+	} else if (err && err != -EAGAIN) {
+		scan->err = err;
+	}
+}
+
+/* Visit the superblocks of one type; a type that is unloaded has none. */
+static void scan_type(struct scan *scan, const char *name)
+{
+	struct file_system_type *type = get_fs_type(name);
+
+	if (!type)
+		return;
+	iterate_supers_type(type, scan_super, scan);
+	module_put(type->owner);
+}
+
+/* Could the scan not look for this record's inode? */
+static bool scan_missed(const struct pcinspect_record *rec, void *arg)
+{
+	struct scan *scan = arg;
+	struct scan_sb *known = scan_find_sb(scan, rec->sb);
+
+	return !known || known->busy;
+}
+
+static void scan_add_missed(const struct pcinspect_record *rec, void *arg)
+{
+	struct scan *scan = arg;
+
+	/* An explicit record that was not met is in the middle of its end. */
+	if (READ_ONCE(rec->seen) != scan->number && scan_missed(rec, arg))
+		scan->rows->skipped++;
+}
+
+/* One row a filesystem for the records that ended. */
+static int scan_add_gone(struct pcinspect_rows *rows)
+{
+	struct pcinspect_snapshot snap;
+	struct pcinspect_gone gone;
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && !pcinspect_track_gone(i, &gone); i++) {
+		memset(&snap, 0, sizeof(snap));
+		snap.flags = PCINSPECT_F_GONE | PCINSPECT_F_COUNTERS;
+		snap.dev_major = MAJOR(gone.dev);
+		snap.dev_minor = MINOR(gone.dev);
+		snap.gone_inodes = gone.inodes;
+		snap.inserted_pages = gone.inserted;
+		snap.removed_pages = gone.removed;
+		strscpy(snap.fs, gone.fs, sizeof(snap.fs));
+		err = pcinspect_rows_add(rows, &snap, NULL);
+	}
+	return err;
+}
+
+/**
+ * pcinspect_scan_records() - describe every record's inode
+ * @rows: records are appended, the gone rows last; @rows->skipped counts those
+ *	whose filesystem was busy
+ *
+ * Records whose inode turns out to be gone are retired.
+ *
+ * Context: process context, sleeps; no lock held by the caller.
+ * Return: 0, -ENOMEM, -E2BIG or -EINTR.
+ */
+int pcinspect_scan_records(struct pcinspect_rows *rows)
+{
+	struct scan scan = { .rows = rows };
+	unsigned int i;
+
+	scan.types = kcalloc(SCAN_NR_TYPES, sizeof(*scan.types), GFP_KERNEL);
+	scan.sbs = kcalloc(SCAN_NR_SBS, sizeof(*scan.sbs), GFP_KERNEL);
+	if (!scan.types || !scan.sbs) {
+		scan.err = -ENOMEM;
+		goto out;
+	}
+	if (mutex_lock_killable(&scan_mutex)) {
+		scan.err = -EINTR;
+		goto out;
+	}
+	scan.number = pcinspect_track_begin_scan();
+	pcinspect_track_for_each(scan_learn, &scan);
+	for (i = 0; i < scan.nr_types && !scan.err; i++)
+		scan_type(&scan, scan.types[i]);
+	if (!scan.err) {
+		pcinspect_track_for_each(scan_add_missed, &scan);
+		if (!scan.overflow)
+			pcinspect_track_retire_unseen(scan.number, scan_missed,
+						      &scan);
+	}
+	mutex_unlock(&scan_mutex);
+	if (!scan.err)
+		scan.err = scan_add_gone(rows);
+out:
+	kfree(scan.types);
+	kfree(scan.sbs);
+	return scan.err;
+}
+
+/**
+ * pcinspect_scan_filesystem() - describe every cached inode of a filesystem
+ * @fs: name of its type
+ * @dev: its s_dev, kernel encoding
+ * @rows: records are appended
+ *
+ * Names the filesystem by number and not by an open file, which would keep it
+ * from being unmounted.
+ *
+ * Context: process context, sleeps; no lock held by the caller.
+ * Return: 0, -ENODEV (no such filesystem is mounted), -ENOMEM, -E2BIG, -EINTR.
+ */
+int pcinspect_scan_filesystem(const char *fs, u32 dev,
+			      struct pcinspect_rows *rows)
+{
+	struct scan scan = { .rows = rows, .whole = true, .dev = dev };
+
+	if (mutex_lock_killable(&scan_mutex))
+		return -EINTR;
+	scan_type(&scan, fs);
+	mutex_unlock(&scan_mutex);
+	if (!scan.err && !scan.found)
+		return -ENODEV;
+	return scan.err;
+}

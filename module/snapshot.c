@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * snapshot.c - everything known of one inode now, as a struct.
+ *
+ * Why: debugfs, the ioctls and scans must say the same of an inode, so they
+ * share this: identity, what the walk counted (lru.c), what the record counted
+ * (track.c), and the path within the filesystem. No path, dentry or mount is
+ * ever kept.
+ *
+ * May touch: the inode's dentry aliases, by reference for the time of a path.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/dax.h>
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/kdev_t.h>
+#include <linux/magic.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/shmem_fs.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include "lru.h"
+#include "snapshot.h"
+#include "track.h"
+
+/**
+ * pcinspect_snapshot_refuse() - has this inode pages to speak of
+ * @inode: the inode that would own them
+ *
+ * Context: any.
+ * Return: PCINSPECT_REFUSE_NONE, or why not.
+ */
+enum pcinspect_refusal pcinspect_snapshot_refuse(const struct inode *inode)
+{
+	if (S_ISDIR(inode->i_mode))
+		return PCINSPECT_REFUSE_DIRECTORY;
+	if (!S_ISREG(inode->i_mode) && !S_ISBLK(inode->i_mode))
+		return PCINSPECT_REFUSE_SPECIAL;
+	if (inode->i_sb->s_magic == HUGETLBFS_MAGIC)
+		return PCINSPECT_REFUSE_HUGETLBFS;
+	if (IS_DAX(inode))
+		return PCINSPECT_REFUSE_DAX;
+	return PCINSPECT_REFUSE_NONE;
+}
+
+static void snapshot_counters(const struct pcinspect_record *rec,
+			      struct pcinspect_snapshot *snap)
+{
+	snap->flags |= rec->explicit_id ? PCINSPECT_F_EXPLICIT : PCINSPECT_F_AUTO;
+	snap->id = rec->explicit_id;
+	snap->since_ns = rec->since_ns;
+	snap->inserted_pages = atomic64_read(&rec->inserted) - rec->inserted_base;
+	snap->removed_pages = atomic64_read(&rec->removed) - rec->removed_base;
+}
+
+/**
+ * pcinspect_snapshot_from_record() - what is known without the inode
+ * @rec: the record
+ * @snap: filled in, without page counts
+ *
+ * Context: any, under rcu_read_lock().
+ */
+void pcinspect_snapshot_from_record(const struct pcinspect_record *rec,
+				    struct pcinspect_snapshot *snap)
+{
+	memset(snap, 0, sizeof(*snap));
+	snap->dev_major = MAJOR(rec->dev);
+	snap->dev_minor = MINOR(rec->dev);
+	snap->ino = rec->ino;
+	snap->i_generation = rec->generation;
+	snap->time_ns = ktime_get_ns();
+	strscpy(snap->fs, rec->fs, sizeof(snap->fs));
+	snapshot_counters(rec, snap);
+}
+
+/**
+ * pcinspect_snapshot_take() - walk an inode's pages and describe it
+ * @inode: the inode that owns the pages, referenced by the caller
+ * @held_umount: the caller holds the superblock's s_umount shared
+ * @snap: filled in
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOMEM, -EINTR, or -EAGAIN when somebody waits for s_umount.
+ */
+int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
+			    struct pcinspect_snapshot *snap)
+{
+	struct super_block *sb = inode->i_sb;
+	struct pcinspect_record *rec;
+	struct pcinspect_walk *walk;
+	int err;
+
+	memset(snap, 0, sizeof(*snap));
+	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
+	if (!walk)
+		return -ENOMEM;
+	err = pcinspect_lru_walk(inode->i_mapping, held_umount ? sb : NULL, walk);
+	if (err)
+		goto out;
+
+	snap->flags = walk->flags;
+	snap->pages = walk->pages;
+	memcpy(snap->memcgs, walk->memcgs, sizeof(snap->memcgs));
+	snap->memcg_other = walk->memcg_other;
+	snap->dev_major = MAJOR(sb->s_dev);
+	snap->dev_minor = MINOR(sb->s_dev);
+	snap->ino = inode->i_ino;
+	snap->i_generation = inode->i_generation;
+	snap->mode = inode->i_mode;
+	snap->nlink = inode->i_nlink;
+	snap->size_bytes = i_size_read(inode);
+	snap->time_ns = ktime_get_ns();
+	strscpy(snap->fs, sb->s_type->name, sizeof(snap->fs));
+	if (!inode->i_nlink && S_ISREG(inode->i_mode))
+		snap->flags |= PCINSPECT_F_DELETED;
+	if (S_ISBLK(inode->i_mode))
+		snap->flags |= PCINSPECT_F_BLOCK_DEVICE;
+	if (pcinspect_lru_gen_enabled())
+		snap->flags |= PCINSPECT_F_LRU_GEN;
+
+	rcu_read_lock();
+	rec = pcinspect_track_find(inode);
+	if (rec)
+		snapshot_counters(rec, snap);
+	rcu_read_unlock();
+	/* shmem inserts without an event but removes with one. */
+	if (rec && !shmem_mapping(inode->i_mapping))
+		snap->flags |= PCINSPECT_F_COUNTERS;
+out:
+	kfree(walk);
+	return err;
+}
+
+/**
+ * pcinspect_snapshot_path() - a name of an inode within its filesystem
+ * @inode: referenced by the caller, whose superblock cannot go away now
+ * @buf: PATH_MAX bytes
+ *
+ * A deleted file has the name it was last known by. With several names one is
+ * picked.
+ *
+ * Context: process context, may sleep.
+ * Return: a pointer into @buf, or NULL: no name in the dentry cache, or one
+ * longer than PATH_MAX.
+ */
+const char *pcinspect_snapshot_path(struct inode *inode, char *buf)
+{
+	struct dentry *dentry = d_find_alias(inode);
+	const char *path;
+
+	if (!dentry)
+		dentry = d_find_any_alias(inode);
+	if (!dentry)
+		return NULL;
+	path = dentry_path_raw(dentry, buf, PATH_MAX);
+	dput(dentry);
+	return IS_ERR(path) ? NULL : path;
+}
+
+/**
+ * pcinspect_rows_init() - start an empty buffer
+ * @rows: the buffer
+ *
+ * Context: process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int pcinspect_rows_init(struct pcinspect_rows *rows)
+{
+	memset(rows, 0, sizeof(*rows));
+	rows->path = kmalloc(PATH_MAX, GFP_KERNEL);
+	return rows->path ? 0 : -ENOMEM;
+}
+
+/**
+ * pcinspect_rows_free() - free a buffer's memory
+ * @rows: the buffer
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_rows_free(struct pcinspect_rows *rows)
+{
+	kvfree(rows->data);
+	kfree(rows->path);
+}
+
+/**
+ * pcinspect_rows_add() - append one record
+ * @rows: the buffer
+ * @snap: the record; record_size, path_len and PCINSPECT_F_PATH are set here
+ * @path: its path, or NULL
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOMEM, or -E2BIG past PCINSPECT_ROWS_MAX.
+ */
+int pcinspect_rows_add(struct pcinspect_rows *rows,
+		       const struct pcinspect_snapshot *snap, const char *path)
+{
+	size_t path_len = path ? strlen(path) : 0;
+	size_t need = ALIGN(sizeof(*snap) + path_len, 8);
+	struct pcinspect_snapshot *row;
+
+	if (rows->used + need > rows->size) {
+		size_t size = max_t(size_t, rows->size * 2, SZ_64K);
+		void *data;
+
+		if (size > PCINSPECT_ROWS_MAX)
+			return -E2BIG;
+		data = kvmalloc(size, GFP_KERNEL);
+		if (!data)
+			return -ENOMEM;
+		if (rows->data)
+			memcpy(data, rows->data, rows->used);
+		kvfree(rows->data);
+		rows->data = data;
+		rows->size = size;
+	}
+
+	row = rows->data + rows->used;
+	*row = *snap;
+	row->record_size = need;
+	row->path_len = path_len;
+	if (path)
+		row->flags |= PCINSPECT_F_PATH;
+	memcpy(row + 1, path ?: "", path_len);
+	memset((char *)(row + 1) + path_len, 0, need - sizeof(*row) - path_len);
+	rows->used += need;
+	rows->count++;
+	return 0;
+}

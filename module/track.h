@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * track.h - one value record per inode whose page cache changes.
+ *
+ * A record holds no reference and no pointer that anybody follows: @inode and
+ * @sb are compared with a live inode's, never dereferenced.
+ *
+ * Locks: pcinspect_track_lock is a leaf raw spinlock, irqs saved; nothing of
+ * the kernel's is called under it. Lookups are lockless under RCU.
+ */
+#ifndef PCINSPECT_TRACK_H
+#define PCINSPECT_TRACK_H
+
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/jiffies.h>
+#include <linux/rculist.h>
+#include <linux/types.h>
+
+#include "../include/uapi/pcinspect.h"
+
+/**
+ * struct pcinspect_record - what is remembered of one inode
+ * @node: in the hash, by @inode
+ * @inode: identity, with the next four; never followed
+ * @sb: superblock
+ * @ino: inode number
+ * @generation: i_generation
+ * @explicit_id: handle of the mark that pins the inode, 0 for auto records
+ * @inserted: pages added to the cache
+ * @removed: pages deleted from the cache
+ * @active: jiffies of the last change
+ * @dev: s_dev
+ * @seen: number of the last scan that met the inode
+ * @born: number of the scan after which the record was made
+ * @since_ns: when @inserted and @removed began, or were last reset
+ * @inserted_base: @inserted at the last reset
+ * @removed_base: @removed at the last reset
+ * @fs: filesystem type
+ * @rcu: for freeing
+ */
+struct pcinspect_record {
+	struct hlist_node node;
+	const struct inode *inode;
+	const struct super_block *sb;
+	u64 ino;
+	u32 generation;
+	u32 dev;
+	u64 explicit_id;
+	atomic64_t inserted;
+	atomic64_t removed;
+	unsigned long active;
+	unsigned long seen;
+	unsigned long born;
+	u64 since_ns;
+	u64 inserted_base;
+	u64 removed_base;
+	char fs[PCINSPECT_FS_LEN];
+	struct rcu_head rcu;
+};
+
+/**
+ * struct pcinspect_gone - the sum of a filesystem's retired records
+ * @dev: its s_dev
+ * @fs: its type
+ * @inodes: how many records
+ * @inserted: their pages added
+ * @removed: their pages deleted
+ */
+struct pcinspect_gone {
+	u32 dev;
+	char fs[PCINSPECT_FS_LEN];
+	u64 inodes;
+	u64 inserted;
+	u64 removed;
+};
+
+#define PCINSPECT_NR_GONE	64
+
+/**
+ * struct pcinspect_track - the one table
+ * @buckets: hash by inode pointer
+ * @bits: log2 of the number of buckets
+ * @automatic: make records of what the hooks meet
+ * @full: no room for another automatic record
+ * @max_inodes: automatic records kept at most
+ * @nr_auto: automatic records
+ * @nr_explicit: explicit records
+ * @lost: changes of inodes that found no room, counted once per run of changes
+ */
+struct pcinspect_track {
+	struct hlist_head *buckets;
+	unsigned int bits;
+	bool automatic;
+	bool full;
+	unsigned int max_inodes;
+	unsigned int nr_auto;
+	unsigned int nr_explicit;
+	atomic64_t lost;
+};
+
+extern struct pcinspect_track pcinspect_track;
+
+int pcinspect_track_init(unsigned int max_inodes, bool automatic);
+void pcinspect_track_exit(void);
+void pcinspect_track_new(struct inode *inode, unsigned long nr_pages);
+int pcinspect_track_pin(struct inode *inode, u64 id);
+void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone);
+void pcinspect_track_reset(u64 id);
+unsigned long pcinspect_track_begin_scan(void);
+void pcinspect_track_retire_unseen(unsigned long scan,
+				   bool (*keep)(const struct pcinspect_record *rec,
+						void *arg),
+				   void *arg);
+int pcinspect_track_gone(unsigned int i, struct pcinspect_gone *gone);
+void pcinspect_track_for_each(void (*fn)(const struct pcinspect_record *rec,
+					 void *arg),
+			      void *arg);
+
+static inline struct hlist_head *
+pcinspect_track_bucket(const struct inode *inode)
+{
+	return &pcinspect_track.buckets[hash_ptr(inode, pcinspect_track.bits)];
+}
+
+/**
+ * pcinspect_track_is() - does a record belong to this live inode
+ * @rec: the record
+ * @inode: an inode the caller keeps alive
+ *
+ * The pointer alone is not identity: slabs reuse it, and XFS recycles an inode
+ * without a grace period (fs/xfs/xfs_icache.c).
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+static inline bool pcinspect_track_is(const struct pcinspect_record *rec,
+				      const struct inode *inode)
+{
+	return rec->inode == inode && rec->ino == inode->i_ino &&
+	       rec->generation == inode->i_generation &&
+	       rec->sb == inode->i_sb;
+}
+
+/**
+ * pcinspect_track_find() - the record of a live inode
+ * @inode: an inode the caller keeps alive
+ *
+ * Context: any, under rcu_read_lock() or with preemption off.
+ * Return: the record, good until the RCU section ends, or NULL.
+ */
+static inline struct pcinspect_record *
+pcinspect_track_find(const struct inode *inode)
+{
+	struct pcinspect_record *rec;
+
+	hlist_for_each_entry_rcu_notrace(rec, pcinspect_track_bucket(inode),
+					 node)
+		if (pcinspect_track_is(rec, inode))
+			return rec;
+	return NULL;
+}
+
+#endif /* PCINSPECT_TRACK_H */

@@ -1,0 +1,75 @@
+# shellcheck shell=bash
+# host.sh - what every host-side script of the test harness shares.
+#
+# Why: tests/vm, tests/run and the builders must agree on where the cache is,
+# how packages get on a machine that has nothing, and how progress is shown.
+# May touch: the cache directory, apt (only to install what is missing).
+# Sourced, never run. Everything it prints goes to stderr: stdout belongs to
+# the script inside the guest.
+
+set -u
+
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/pcinspect
+export TOP CACHE
+mkdir -p "$CACHE"
+
+# kernel version -> Debian suite that carries it, and the suite's package pin.
+KERNELS=(6.1 6.12 7.2)
+declare -A SUITE=([6.1]=bookworm [6.12]=trixie [7.2]=sid)
+export KERNELS SUITE
+
+_t0=${PCINSPECT_T0:-$(date +%s)}
+export PCINSPECT_T0=$_t0
+
+say() { printf '[%4ds] %s\n' "$(($(date +%s) - _t0))" "$*" >&2; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# quietly LOG CMD...: run CMD with its output in LOG; show the tail on failure.
+quietly() {
+	local log=$1
+	shift
+	if ! "$@" >"$log" 2>&1 </dev/null; then
+		printf '%s failed; last lines of %s:\n' "$*" "$log" >&2
+		tail -n 40 "$log" >&2
+		return 1
+	fi
+}
+
+# need_packages PKG...: install the Debian packages that are not there yet.
+need_packages() {
+	local missing=() p
+	for p in "$@"; do
+		dpkg-query -W -f '${Status}' "$p" 2>/dev/null |
+			grep -q 'ok installed' || missing+=("$p")
+	done
+	[ ${#missing[@]} -eq 0 ] && return 0
+	[ "$(id -u)" = 0 ] || die "missing packages: ${missing[*]} (run as root, or apt-get install them)"
+	say "installing ${missing[*]}"
+	(
+		flock 9
+		export DEBIAN_FRONTEND=noninteractive
+		quietly "$CACHE/apt.log" apt-get update -q || true
+		quietly "$CACHE/apt.log" apt-get install -y -q --no-install-recommends "${missing[@]}"
+	) 9>"$CACHE/apt.lock" || die "apt-get could not install: ${missing[*]}"
+}
+
+# debian_mirror LABEL: the archive with that label (Debian, Debian-Security)
+# that this machine itself uses; nothing when it uses none.
+debian_mirror() {
+	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 2>/dev/null |
+		awk -v label="$1" '$1 == "Debian" && $2 == label { print $3; exit }'
+}
+
+# locked NAME CMD...: run CMD while holding the exclusive cache lock NAME.
+locked() {
+	local name=$1
+	shift
+	(
+		flock -n 9 || { say "waiting for another run to finish '$name'"; flock 9; }
+		"$@"
+	) 9>"$CACHE/$name.lock"
+}
+
+# key TEXT...: a short hash that names a cache entry.
+key() { printf '%s\n' "$@" | sha256sum | cut -c1-12; }

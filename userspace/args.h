@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * args.h - options, the same for every command.
+ */
+#ifndef PCINSPECT_ARGS_H
+#define PCINSPECT_ARGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model.h"
+
+/**
+ * enum pcinspect_sort - top --by
+ */
+enum pcinspect_sort { SORT_CACHED, SORT_ACTIVE, SORT_DIRTY };
+
+/**
+ * struct pcinspect_args - what the user asked for
+ * @json: --json
+ * @report: --report FILE
+ * @columns: --output LIST
+ * @noheadings: --noheadings
+ * @bytes: --bytes
+ * @recursive: -r
+ * @once: --once
+ * @interval: --interval, seconds
+ * @duration: --for, seconds; 0: until interrupted
+ * @by: --by
+ * @limit: --limit, 0: none
+ * @scan: --scan MOUNT
+ * @paths: operands
+ * @nr_paths: how many
+ */
+struct pcinspect_args {
+	bool json;
+	const char *report;
+	const char *columns;
+	bool noheadings;
+	bool bytes;
+	bool recursive;
+	bool once;
+	double interval;
+	double duration;
+	enum pcinspect_sort by;
+	unsigned long limit;
+	const char *scan;
+	char **paths;
+	size_t nr_paths;
+};
+
+/**
+ * struct pcinspect_command - one row of the dispatch table
+ * @name: as typed
+ * @operands: for the usage line
+ * @summary: one line
+ * @options: letters of the options it takes besides the common ones
+ * @min_paths: operands it needs
+ * @run: does it; returns the exit status
+ */
+struct pcinspect_command {
+	const char *name;
+	const char *operands;
+	const char *summary;
+	const char *options;
+	size_t min_paths;
+	int (*run)(const struct pcinspect_args *args);
+};
+
+int pcinspect_args_parse(struct pcinspect_args *args,
+			 const struct pcinspect_command *command, int argc,
+			 char **argv);
+
+int pcinspect_cmd_stat(const struct pcinspect_args *args);
+int pcinspect_cmd_watch(const struct pcinspect_args *args);
+int pcinspect_cmd_top(const struct pcinspect_args *args);
+int pcinspect_cmd_track(const struct pcinspect_args *args);
+int pcinspect_cmd_untrack(const struct pcinspect_args *args);
+int pcinspect_cmd_reset(const struct pcinspect_args *args);
+int pcinspect_cmd_status(const struct pcinspect_args *args);
+
+#endif /* PCINSPECT_ARGS_H */

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * audit.h - independent counters to hold our sums against.
+ */
+#ifndef PCINSPECT_AUDIT_H
+#define PCINSPECT_AUDIT_H
+
+#include <stdint.h>
+
+#include "model.h"
+
+/**
+ * struct pcinspect_cachestat - what cachestat(2) says of a file
+ * @nr_cache: cached pages
+ * @nr_dirty: dirty pages
+ * @nr_writeback: pages under writeback
+ * @nr_evicted: shadow entries
+ * @nr_recently_evicted: those that would be refaults
+ */
+struct pcinspect_cachestat {
+	uint64_t nr_cache;
+	uint64_t nr_dirty;
+	uint64_t nr_writeback;
+	uint64_t nr_evicted;
+	uint64_t nr_recently_evicted;
+};
+
+/**
+ * struct pcinspect_tally - cachestat(2) summed over the files of a report
+ * @files: how many files are in the sum
+ * @ours: our cached pages of these files
+ * @before: cachestat's before the walk
+ * @after: and after it
+ */
+struct pcinspect_tally {
+	uint64_t files;
+	uint64_t ours;
+	uint64_t before;
+	uint64_t after;
+};
+
+int pcinspect_cachestat(int fd, struct pcinspect_cachestat *cs);
+void pcinspect_audit_report(struct pcinspect_report *report,
+			    const struct pcinspect_tally *tally);
+
+#endif /* PCINSPECT_AUDIT_H */

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * collect.c - opening paths, asking the module, filling the report.
+ *
+ * Files are open only for the length of one question, so that a long watch or
+ * a top stands in no unmount's way. What cannot be opened without side effects
+ * (fifos, sockets, character devices) is not opened at all.
+ */
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect.h"
+#include "device.h"
+#include "memcg.h"
+
+/* An inode with several names, so that a descent reports it once. */
+struct pcinspect_inode {
+	unsigned int major, minor, generation;
+	uint64_t ino;
+};
+
+/**
+ * pcinspect_now_ns() - CLOCK_MONOTONIC
+ *
+ * Return: nanoseconds.
+ */
+uint64_t pcinspect_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+static int open_quietly(int dir, const char *name)
+{
+	int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+	int fd = openat(dir, name, flags | O_NOATIME);
+
+	/* Not our file and no CAP_FOWNER: then with access time. */
+	if (fd < 0 && errno == EPERM)
+		fd = openat(dir, name, flags);
+	return fd;
+}
+
+/**
+ * pcinspect_collect_open() - open a path to ask about it
+ * @path: which
+ *
+ * Complains by itself.
+ *
+ * Return: a file descriptor, or -1.
+ */
+int pcinspect_collect_open(const char *path)
+{
+	struct stat st;
+	int fd;
+
+	if (stat(path, &st)) {
+		pcinspect_complain(path, "%s", strerror(errno));
+		return -1;
+	}
+	if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode)) {
+		pcinspect_complain(path, "%s",
+				   pcinspect_device_why(EOPNOTSUPP,
+							S_ISDIR(st.st_mode) ?
+							PCINSPECT_REFUSE_DIRECTORY :
+							PCINSPECT_REFUSE_SPECIAL));
+		return -1;
+	}
+	fd = open_quietly(AT_FDCWD, path);
+	if (fd < 0)
+		pcinspect_complain(path, "%s", strerror(errno));
+	return fd;
+}
+
+/* Ask about an open file. Returns 0 or -1 with errno and *@refusal set. */
+static int ask(struct pcinspect_collect *collect, int fd, unsigned long request,
+	       struct pcinspect_file *file, uint32_t *refusal)
+{
+	struct {
+		struct pcinspect_snapshot snap;
+		char path[PATH_MAX];
+	} answer;
+	struct pcinspect_query query = {
+		.size = sizeof(query),
+		.fd = fd,
+		.buffer = (uintptr_t)&answer,
+		.buffer_size = sizeof(answer.snap),
+	};
+
+	if (ioctl(collect->device, request, &query)) {
+		*refusal = query.refusal;
+		return -1;
+	}
+	file->snap = answer.snap;
+	if (!(answer.snap.flags & PCINSPECT_F_REAL_INODE))
+		return 0;
+
+	/* overlayfs: whose pages are these? */
+	query.buffer_size = sizeof(answer);
+	if (!ioctl(collect->device, PCINSPECT_IOC_SNAPSHOT, &query)) {
+		file->snap = answer.snap;
+		if (answer.snap.flags & PCINSPECT_F_PATH) {
+			answer.path[answer.snap.path_len] = '\0';
+			file->real_path = pcinspect_mounts_path(&collect->mounts,
+				answer.snap.dev_major, answer.snap.dev_minor,
+				answer.path);
+		}
+	}
+	return 0;
+}
+
+static void drop_last(struct pcinspect_report *report)
+{
+	pcinspect_file_free(&report->files[--report->nr_files]);
+}
+
+/**
+ * pcinspect_collect_path() - one entry for one path
+ * @collect: the collection
+ * @path: as typed
+ * @request: PCINSPECT_IOC_SNAPSHOT or PCINSPECT_IOC_TRACK
+ *
+ * Complains by itself, and counts.
+ */
+void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
+			    unsigned long request)
+{
+	struct pcinspect_cachestat before, after;
+	struct pcinspect_file *file;
+	uint32_t refusal = 0;
+	bool counted;
+	int fd = pcinspect_collect_open(path);
+
+	if (fd < 0) {
+		collect->failed++;
+		return;
+	}
+	file = pcinspect_report_add(collect->report, path);
+	counted = !pcinspect_cachestat(fd, &before);
+	if (ask(collect, fd, request, file, &refusal)) {
+		pcinspect_complain(path, "%s", pcinspect_device_why(errno, refusal));
+		drop_last(collect->report);
+		collect->failed++;
+		close(fd);
+		return;
+	}
+	counted = counted && !pcinspect_cachestat(fd, &after);
+	close(fd);
+	if (counted && !(file->snap.flags & PCINSPECT_F_REAL_INODE)) {
+		collect->tally.files++;
+		collect->tally.ours += file->snap.pages.cached;
+		collect->tally.before += before.nr_cache;
+		collect->tally.after += after.nr_cache;
+	}
+	pcinspect_memcg_name(file);
+	collect->ok++;
+}
+
+/* True if the inode was met before under another name. */
+static bool met(struct pcinspect_collect *collect,
+		const struct pcinspect_snapshot *snap)
+{
+	struct pcinspect_inode one = { snap->dev_major, snap->dev_minor,
+				       snap->i_generation, snap->ino };
+	size_t i;
+
+	for (i = 0; i < collect->nr_seen; i++) {
+		struct pcinspect_inode *s = &collect->seen[i];
+
+		if (s->ino == one.ino && s->major == one.major &&
+		    s->minor == one.minor && s->generation == one.generation)
+			return true;
+	}
+	if (collect->nr_seen == collect->seen_room) {
+		collect->seen_room = collect->seen_room * 2 + 64;
+		collect->seen = reallocarray(collect->seen, collect->seen_room,
+					     sizeof(one));
+		if (!collect->seen)
+			err(1, "out of memory");
+	}
+	collect->seen[collect->nr_seen++] = one;
+	return false;
+}
+
+static void tree_file(struct pcinspect_collect *collect, int dir,
+		      const char *name, const char *path)
+{
+	struct pcinspect_file *file;
+	uint32_t refusal = 0;
+	int fd = open_quietly(dir, name);
+
+	if (fd < 0) {
+		pcinspect_complain(path, "%s", strerror(errno));
+		collect->failed++;
+		return;
+	}
+	file = pcinspect_report_add(collect->report, path);
+	if (ask(collect, fd, PCINSPECT_IOC_SNAPSHOT, file, &refusal)) {
+		pcinspect_complain(path, "%s", pcinspect_device_why(errno, refusal));
+		drop_last(collect->report);
+		collect->failed++;
+	} else if (file->snap.nlink > 1 && met(collect, &file->snap)) {
+		drop_last(collect->report);
+	} else {
+		pcinspect_memcg_name(file);
+		collect->ok++;
+	}
+	close(fd);
+}
+
+static void tree(struct pcinspect_collect *collect, int fd, const char *path)
+{
+	struct dirent *entry;
+	DIR *dir = fdopendir(fd);
+
+	if (!dir) {
+		pcinspect_complain(path, "%s", strerror(errno));
+		collect->failed++;
+		close(fd);
+		return;
+	}
+	while ((entry = readdir(dir))) {
+		unsigned char type = entry->d_type;
+		struct stat st;
+		char *below;
+		int sub;
+
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		if (type == DT_UNKNOWN &&
+		    !fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			type = IFTODT(st.st_mode);
+		if (type != DT_DIR && type != DT_REG)
+			continue; /* links are not followed, devices not opened */
+		if (asprintf(&below, "%s%s%s", path,
+			     path[strlen(path) - 1] == '/' ? "" : "/",
+			     entry->d_name) < 0)
+			err(1, "out of memory");
+		if (type == DT_REG) {
+			tree_file(collect, fd, entry->d_name, below);
+		} else {
+			sub = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY |
+				     O_NOFOLLOW | O_CLOEXEC);
+			if (sub < 0) {
+				pcinspect_complain(below, "%s", strerror(errno));
+				collect->failed++;
+			} else {
+				tree(collect, sub, below);
+			}
+		}
+		free(below);
+	}
+	closedir(dir);
+}
+
+/**
+ * pcinspect_collect_tree() - one entry for every file below a path
+ * @collect: the collection
+ * @path: a directory, or a file for an entry of its own
+ *
+ * Symbolic links below @path are not followed; an inode with several names
+ * has one entry.
+ */
+void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char *full;
+
+	if (fd < 0 && errno == ENOTDIR) {
+		pcinspect_collect_path(collect, path, PCINSPECT_IOC_SNAPSHOT);
+		return;
+	}
+	if (fd < 0) {
+		pcinspect_complain(path, "%s", strerror(errno));
+		collect->failed++;
+		return;
+	}
+	full = realpath(path, NULL);
+	tree(collect, fd, full ?: path);
+	free(full);
+}
+
+/**
+ * pcinspect_collect_id() - ask again about an explicit record
+ * @collect: the collection
+ * @file: whose snapshot is renewed; its path stays
+ * @id: its handle
+ *
+ * Return: 0, or -1 with errno set: ENOENT when it was deleted, unmounted or
+ * untracked meanwhile.
+ */
+int pcinspect_collect_id(struct pcinspect_collect *collect,
+			 struct pcinspect_file *file, uint64_t id)
+{
+	struct pcinspect_query query = {
+		.size = sizeof(query),
+		.fd = -1,
+		.id = id,
+		.buffer = (uintptr_t)&file->snap,
+		.buffer_size = sizeof(file->snap),
+	};
+
+	if (ioctl(collect->device, PCINSPECT_IOC_SNAPSHOT, &query))
+		return -1;
+	pcinspect_memcg_name(file);
+	return 0;
+}
+
+/**
+ * pcinspect_collect_rows() - entries for the records of LIST or SCAN
+ * @collect: the collection
+ * @rows: records back to back
+ * @count: how many
+ *
+ * Paths are made absolute in our mount namespace; an inode that no mount of
+ * ours shows has none.
+ *
+ * Return: 0.
+ */
+int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
+			   unsigned int count)
+{
+	const struct pcinspect_snapshot *row = rows;
+	struct pcinspect_file *file;
+	char path[PATH_MAX];
+
+	for (; count--; row = (const void *)((const char *)row + row->record_size)) {
+		if (row->flags & PCINSPECT_F_GONE) {
+			file = pcinspect_report_add_gone(collect->report);
+			file->snap = *row;
+			continue;
+		}
+		file = pcinspect_report_add(collect->report, NULL);
+		file->snap = *row;
+		if (row->flags & PCINSPECT_F_PATH && row->path_len < PATH_MAX) {
+			memcpy(path, row + 1, row->path_len);
+			path[row->path_len] = '\0';
+			file->path = pcinspect_mounts_path(&collect->mounts,
+							   row->dev_major,
+							   row->dev_minor, path);
+		}
+		pcinspect_memcg_name(file);
+		collect->ok++;
+	}
+	return 0;
+}
+
+/**
+ * pcinspect_collect_status() - exit status for what worked and what did not
+ * @collect: the collection
+ *
+ * Return: 0, EXIT_ALL_FAILED or EXIT_SOME_FAILED.
+ */
+int pcinspect_collect_status(const struct pcinspect_collect *collect)
+{
+	if (!collect->failed)
+		return 0;
+	return collect->ok ? EXIT_SOME_FAILED : EXIT_ALL_FAILED;
+}
+
+/**
+ * pcinspect_collect_free() - free what a collection holds, but not its report
+ * @collect: which
+ */
+void pcinspect_collect_free(struct pcinspect_collect *collect)
+{
+	pcinspect_mounts_free(&collect->mounts);
+	free(collect->seen);
+}

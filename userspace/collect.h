@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * collect.h - from paths to a report.
+ */
+#ifndef PCINSPECT_COLLECT_H
+#define PCINSPECT_COLLECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "audit.h"
+#include "model.h"
+#include "mounts.h"
+
+/**
+ * struct pcinspect_collect - one collection
+ * @device: from pcinspect_device_open()
+ * @report: where the files go
+ * @mounts: the caller's mount table
+ * @tally: cachestat(2) beside the walk, explicit paths only
+ * @ok: paths that worked
+ * @failed: paths that did not, each complained about
+ * @seen: inodes with several names met by a descent
+ * @nr_seen: how many
+ * @seen_room: allocated
+ */
+struct pcinspect_collect {
+	int device;
+	struct pcinspect_report *report;
+	struct pcinspect_mounts mounts;
+	struct pcinspect_tally tally;
+	size_t ok;
+	size_t failed;
+	struct pcinspect_inode *seen;
+	size_t nr_seen;
+	size_t seen_room;
+};
+
+int pcinspect_collect_open(const char *path);
+void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
+			    unsigned long request);
+void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path);
+int pcinspect_collect_id(struct pcinspect_collect *collect,
+			 struct pcinspect_file *file, uint64_t id);
+int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
+			   unsigned int count);
+int pcinspect_collect_status(const struct pcinspect_collect *collect);
+void pcinspect_collect_free(struct pcinspect_collect *collect);
+uint64_t pcinspect_now_ns(void);
+
+#endif /* PCINSPECT_COLLECT_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * memcg.h - from the number of a memory cgroup to its path.
+ */
+#ifndef PCINSPECT_MEMCG_H
+#define PCINSPECT_MEMCG_H
+
+#include "model.h"
+
+void pcinspect_memcg_name(struct pcinspect_file *file);
+
+#endif /* PCINSPECT_MEMCG_H */
