@@ -207,6 +207,7 @@ static long chardev_about(void __user *arg)
 	struct pcinspect_about about = {
 		.abi_version = PCINSPECT_ABI_VERSION,
 		.lost_inodes = atomic64_read(&pcinspect_track.lost),
+		.last_id = pcinspect_mark_last_id(),
 	};
 
 	if (pcinspect_lru_gen_enabled())

@@ -375,6 +375,17 @@ int pcinspect_mark_name(u64 id, char *name, size_t size)
 }
 
 /**
+ * pcinspect_mark_last_id() - the youngest handle given out so far
+ *
+ * Context: any.
+ * Return: a handle, 0 before the first.
+ */
+u64 pcinspect_mark_last_id(void)
+{
+	return READ_ONCE(mark_last_id);
+}
+
+/**
  * pcinspect_mark_init() - make the group that owns our marks
  *
  * Context: process context.

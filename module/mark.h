@@ -35,6 +35,7 @@ struct pcinspect_pin {
 	char name[48];
 };
 
+u64 pcinspect_mark_last_id(void);
 int pcinspect_mark_init(void);
 void pcinspect_mark_exit(void);
 int pcinspect_mark_track(struct inode *inode, u64 *id);

@@ -39,12 +39,24 @@ static DEFINE_MUTEX(scan_mutex);
 #define SCAN_NR_TRIES	8
 
 /*
+ * struct scan_type - a filesystem type that some record names
+ * @type: if it is built in, else NULL
+ * @fs: its name
+ */
+struct scan_type {
+	struct file_system_type *type;
+	char fs[PCINSPECT_FS_LEN];
+};
+
+/*
  * struct scan_sb - a superblock that some record names; compared, not followed
  * @sb: its address
- * @busy: met, but could not be looked at to the end
+ * @type: index of its type
+ * @busy: could not be looked at to the end
  */
 struct scan_sb {
 	const struct super_block *sb;
+	unsigned int type;
 	bool busy;
 };
 
@@ -52,11 +64,10 @@ struct scan {
 	struct pcinspect_rows *rows;
 	/* records: */
 	unsigned long number;
-	char (*types)[PCINSPECT_FS_LEN];
+	struct scan_type *types;
 	unsigned int nr_types;
 	struct scan_sb *sbs;
 	unsigned int nr_sbs;
-	bool overflow;
 	/* one filesystem: */
 	bool whole;
 	u32 dev;
@@ -64,29 +75,38 @@ struct scan {
 	int err;
 };
 
+/* The index of a type, or SCAN_NR_TYPES when there is no room for it. */
+static unsigned int scan_learn_type(struct scan *scan,
+				    const struct pcinspect_record *rec)
+{
+	unsigned int i;
+
+	for (i = 0; i < scan->nr_types; i++)
+		if (!strcmp(scan->types[i].fs, rec->fs))
+			return i;
+	if (i < SCAN_NR_TYPES) {
+		strscpy(scan->types[i].fs, rec->fs, PCINSPECT_FS_LEN);
+		scan->types[i].type = rec->type;
+		scan->nr_types++;
+	}
+	return i;
+}
+
 static void scan_learn(const struct pcinspect_record *rec, void *arg)
 {
 	struct scan *scan = arg;
+	struct scan_sb *known;
 	unsigned int i;
 
 	for (i = 0; i < scan->nr_sbs; i++)
 		if (scan->sbs[i].sb == rec->sb)
 			return;
-	if (scan->nr_sbs == SCAN_NR_SBS) {
-		scan->overflow = true;
-		return;
-	}
-	scan->sbs[scan->nr_sbs].busy = false;
-	scan->sbs[scan->nr_sbs++].sb = rec->sb;
-
-	for (i = 0; i < scan->nr_types; i++)
-		if (!strcmp(scan->types[i], rec->fs))
-			return;
-	if (scan->nr_types == SCAN_NR_TYPES)
-		scan->overflow = true;
-	else
-		strscpy(scan->types[scan->nr_types++], rec->fs,
-			PCINSPECT_FS_LEN);
+	if (i == SCAN_NR_SBS)
+		return; /* its records count as missed */
+	known = &scan->sbs[scan->nr_sbs++];
+	known->sb = rec->sb;
+	known->type = scan_learn_type(scan, rec);
+	known->busy = known->type == SCAN_NR_TYPES;
 }
 
 static struct scan_sb *scan_find_sb(struct scan *scan,
@@ -217,15 +237,29 @@ static void scan_super(struct super_block *sb, void *arg)
 	}
 }
 
-/* Visit the superblocks of one type; a type that is unloaded has none. */
-static void scan_type(struct scan *scan, const char *name)
+/* Visit the superblocks of a registered type; false if there is none. */
+static bool scan_named_type(struct scan *scan, const char *name)
 {
 	struct file_system_type *type = get_fs_type(name);
 
 	if (!type)
-		return;
+		return false;
 	iterate_supers_type(type, scan_super, scan);
 	module_put(type->owner);
+	return true;
+}
+
+static void scan_learned_type(struct scan *scan, unsigned int nr)
+{
+	unsigned int i;
+
+	if (scan->types[nr].type) {
+		iterate_supers_type(scan->types[nr].type, scan_super, scan);
+	} else if (!scan_named_type(scan, scan->types[nr].fs)) {
+		for (i = 0; i < scan->nr_sbs; i++)
+			if (scan->sbs[i].type == nr)
+				scan->sbs[i].busy = true;
+	}
 }
 
 /* Could the scan not look for this record's inode? */
@@ -296,12 +330,10 @@ int pcinspect_scan_records(struct pcinspect_rows *rows)
 	scan.number = pcinspect_track_begin_scan();
 	pcinspect_track_for_each(scan_learn, &scan);
 	for (i = 0; i < scan.nr_types && !scan.err; i++)
-		scan_type(&scan, scan.types[i]);
+		scan_learned_type(&scan, i);
 	if (!scan.err) {
 		pcinspect_track_for_each(scan_add_missed, &scan);
-		if (!scan.overflow)
-			pcinspect_track_retire_unseen(scan.number, scan_missed,
-						      &scan);
+		pcinspect_track_retire_unseen(scan.number, scan_missed, &scan);
 	}
 	mutex_unlock(&scan_mutex);
 	if (!scan.err)
@@ -331,7 +363,7 @@ int pcinspect_scan_filesystem(const char *fs, u32 dev,
 
 	if (mutex_lock_killable(&scan_mutex))
 		return -EINTR;
-	scan_type(&scan, fs);
+	scan_named_type(&scan, fs);
 	mutex_unlock(&scan_mutex);
 	if (!scan.err && !scan.found)
 		return -ENODEV;

@@ -140,7 +140,8 @@ out:
  * @buf: PATH_MAX bytes
  *
  * A deleted file has the name it was last known by. With several names one is
- * picked.
+ * picked. The inodes that own the cache of block devices have no names; udev's
+ * link for the device stands in.
  *
  * Context: process context, may sleep.
  * Return: a pointer into @buf, or NULL: no name in the dentry cache, or one
@@ -151,6 +152,11 @@ const char *pcinspect_snapshot_path(struct inode *inode, char *buf)
 	struct dentry *dentry = d_find_alias(inode);
 	const char *path;
 
+	if (!dentry && S_ISBLK(inode->i_mode)) {
+		snprintf(buf, PATH_MAX, "/dev/block/%u:%u",
+			 imajor(inode), iminor(inode));
+		return buf;
+	}
 	if (!dentry)
 		dentry = d_find_any_alias(inode);
 	if (!dentry)

@@ -156,6 +156,7 @@ static DECLARE_DELAYED_WORK(track_trim_work, track_trim);
 static struct pcinspect_record *track_alloc(struct inode *inode, gfp_t gfp)
 {
 	struct pcinspect_record *rec = kmem_cache_zalloc(track_cache, gfp);
+	struct file_system_type *type = inode->i_sb->s_type;
 
 	if (!rec)
 		return NULL;
@@ -167,7 +168,8 @@ static struct pcinspect_record *track_alloc(struct inode *inode, gfp_t gfp)
 	rec->active = jiffies;
 	rec->born = READ_ONCE(track_scan);
 	rec->since_ns = ktime_get_ns();
-	strscpy(rec->fs, inode->i_sb->s_type->name, sizeof(rec->fs));
+	rec->type = type->owner ? NULL : type;
+	strscpy(rec->fs, type->name, sizeof(rec->fs));
 	return rec;
 }
 

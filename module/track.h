@@ -36,7 +36,9 @@
  * @since_ns: when @inserted and @removed began, or were last reset
  * @inserted_base: @inserted at the last reset
  * @removed_base: @removed at the last reset
- * @fs: filesystem type
+ * @type: filesystem type if it is built in and so can never go; some of those
+ *	(bdev) are registered under no name. NULL for types of modules
+ * @fs: name of the filesystem type
  * @rcu: for freeing
  */
 struct pcinspect_record {
@@ -55,6 +57,7 @@ struct pcinspect_record {
 	u64 since_ns;
 	u64 inserted_base;
 	u64 removed_base;
+	struct file_system_type *type;
 	char fs[PCINSPECT_FS_LEN];
 	struct rcu_head rcu;
 };

@@ -318,6 +318,26 @@ int pcinspect_collect_id(struct pcinspect_collect *collect,
 	return 0;
 }
 
+/* /dev/block/254:16 to /dev/vdb, where there is such a node. */
+static char *device_node(const char *link)
+{
+	const char *number = strrchr(link, '/') + 1;
+	char sys[64], target[PATH_MAX], *node;
+	ssize_t n;
+
+	snprintf(sys, sizeof(sys), "/sys/dev/block/%.20s", number);
+	n = readlink(sys, target, sizeof(target) - 1);
+	if (n < 0)
+		return NULL;
+	target[n] = '\0';
+	if (asprintf(&node, "/dev/%s", strrchr(target, '/') + 1) < 0)
+		err(1, "out of memory");
+	if (!access(node, F_OK))
+		return node;
+	free(node);
+	return NULL;
+}
+
 /**
  * pcinspect_collect_rows() - entries for the records of LIST or SCAN
  * @collect: the collection
@@ -347,9 +367,11 @@ int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
 		if (row->flags & PCINSPECT_F_PATH && row->path_len < PATH_MAX) {
 			memcpy(path, row + 1, row->path_len);
 			path[row->path_len] = '\0';
-			file->path = pcinspect_mounts_path(&collect->mounts,
-							   row->dev_major,
-							   row->dev_minor, path);
+			file->path = row->flags & PCINSPECT_F_BLOCK_DEVICE ?
+				device_node(path) :
+				pcinspect_mounts_path(&collect->mounts,
+						      row->dev_major,
+						      row->dev_minor, path);
 		}
 		pcinspect_memcg_name(file);
 		collect->ok++;

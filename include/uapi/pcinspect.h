@@ -198,12 +198,14 @@ struct pcinspect_list {
  * @abi_version: PCINSPECT_ABI_VERSION of the module
  * @flags: PCINSPECT_F_LRU_GEN, PCINSPECT_F_MEMCG
  * @lost_inodes: inodes that were changed but have no record
+ * @last_id: handle of the youngest explicit record there ever was
  * @version: of the module
  */
 struct pcinspect_about {
 	__u32 abi_version;
 	__u32 flags;
 	__u64 lost_inodes;
+	__u64 last_id;
 	char version[16];
 };
 

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cmd_status.c - pcinspect status: what works here, what is missing, and how
+ * to mend it. Reads debugfs, as any user of the module can.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "audit.h"
+#include "args.h"
+#include "device.h"
+
+#define DEBUGFS "/sys/kernel/debug"
+
+static int complain_info(void)
+{
+	if (errno == EACCES)
+		pcinspect_complain(NULL, "%s/pcinspect/info: permission denied (run as root)",
+				   DEBUGFS);
+	else if (errno == EPERM)
+		pcinspect_complain(NULL, "%s/pcinspect/info: the kernel is locked down beyond reading debugfs (see lockdown in kernel_lockdown(7))",
+				   DEBUGFS);
+	else if (access(DEBUGFS "/.", X_OK) == 0 && access(DEBUGFS "/kprobes", F_OK) &&
+		 access(DEBUGFS "/bdi", F_OK))
+		pcinspect_complain(NULL, "debugfs is not mounted (mount -t debugfs debugfs %s)",
+				   DEBUGFS);
+	else
+		pcinspect_complain(NULL, "%s/pcinspect/info: %s (is the module of this version? modprobe -r pcinspect; modprobe pcinspect)",
+				   DEBUGFS, strerror(errno));
+	return EXIT_FAILED;
+}
+
+/**
+ * pcinspect_cmd_status() - pcinspect status
+ * @args: options
+ *
+ * Return: 0 if all hooks are in place, EXIT_FAILED if the module cannot be
+ * reached, EXIT_UNSUPPORTED if this kernel lacks a hook.
+ */
+int pcinspect_cmd_status(const struct pcinspect_args *args)
+{
+	struct json_object *out = json_object_new_object();
+	struct pcinspect_cachestat cs;
+	struct pcinspect_about about;
+	char *line = NULL;
+	size_t size = 0;
+	int status = 0, device;
+	FILE *info;
+
+	device = pcinspect_device_open(&about);
+	if (device < 0) {
+		json_object_put(out);
+		return EXIT_FAILED;
+	}
+	close(device);
+	info = fopen(DEBUGFS "/pcinspect/info", "re");
+	if (!info) {
+		json_object_put(out);
+		return complain_info();
+	}
+	json_object_object_add(out, "format",
+			       json_object_new_string("pcinspect-status"));
+	json_object_object_add(out, "version", json_object_new_int(1));
+	json_object_object_add(out, "program",
+			       json_object_new_string(PCINSPECT_VERSION));
+	if (!args->json)
+		printf("program: %s\n", PCINSPECT_VERSION);
+	while (getline(&line, &size, info) > 0) {
+		char *colon = strstr(line, ": ");
+
+		line[strcspn(line, "\n")] = '\0';
+		if (!colon)
+			continue;
+		if (!args->json)
+			puts(line);
+		*colon = '\0';
+		json_object_object_add(out, line, json_object_new_string(colon + 2));
+		if (!strncmp(line, "hook ", 5) &&
+		    !strncmp(colon + 2, "missing", 7))
+			status = EXIT_UNSUPPORTED;
+	}
+	free(line);
+	fclose(info);
+	if (pcinspect_cachestat(-1, &cs) && errno == ENOSYS)
+		line = "missing: a kernel before 6.5, or built without it (audits use address_space.nrpages)";
+	else
+		line = "present";
+	json_object_object_add(out, "cachestat", json_object_new_string(line));
+	if (args->json)
+		puts(json_object_to_json_string_ext(out, JSON_C_TO_STRING_PRETTY |
+						    JSON_C_TO_STRING_SPACED |
+						    JSON_C_TO_STRING_NOSLASHESCAPE));
+	else
+		printf("cachestat: %s\n", line);
+	json_object_put(out);
+	if (fflush(stdout)) {
+		pcinspect_complain(NULL, "cannot write: %s", strerror(errno));
+		status = EXIT_FAILED;
+	}
+	return status;
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cmd_top.c - pcinspect top: the records, largest first; with --scan, every
+ * cached inode of a filesystem as well.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect.h"
+#include "device.h"
+#include "json.h"
+#include "output.h"
+#include "table.h"
+#include "ticks.h"
+
+static enum pcinspect_field sort_field;
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = 0, y = 0;
+
+	pcinspect_file_number(a, sort_field, &x);
+	pcinspect_file_number(b, sort_field, &y);
+	return x == y ? 0 : x < y ? 1 : -1;
+}
+
+/* One entry an inode: a scan also meets the inodes of records. */
+static int compare_identity(const void *a, const void *b)
+{
+	const struct pcinspect_snapshot *x = &((const struct pcinspect_file *)a)->snap;
+	const struct pcinspect_snapshot *y = &((const struct pcinspect_file *)b)->snap;
+
+	if (x->dev_major != y->dev_major)
+		return x->dev_major < y->dev_major ? -1 : 1;
+	if (x->dev_minor != y->dev_minor)
+		return x->dev_minor < y->dev_minor ? -1 : 1;
+	if (x->ino != y->ino)
+		return x->ino < y->ino ? -1 : 1;
+	return 0;
+}
+
+static bool same(const struct pcinspect_file *a, const struct pcinspect_file *b)
+{
+	return !compare_identity(a, b) &&
+	       a->snap.i_generation == b->snap.i_generation &&
+	       a->path && b->path && !strcmp(a->path, b->path);
+}
+
+static void merge(struct pcinspect_report *report)
+{
+	size_t i, k, n = 0;
+
+	qsort(report->files, report->nr_files, sizeof(*report->files),
+	      compare_identity);
+	for (i = 0; i < report->nr_files; i++) {
+		bool twice = false;
+
+		for (k = n; k-- && !compare_identity(&report->files[k],
+						     &report->files[i]);)
+			twice |= same(&report->files[k], &report->files[i]);
+		if (twice)
+			pcinspect_file_free(&report->files[i]);
+		else
+			report->files[n++] = report->files[i];
+	}
+	report->nr_files = n;
+}
+
+static int ask(struct pcinspect_collect *collect, unsigned long request,
+	       struct pcinspect_list *list)
+{
+	void *rows;
+
+	if (pcinspect_device_list(collect->device, request, list, &rows))
+		return -1;
+	pcinspect_collect_rows(collect, rows, list->count);
+	collect->report->skipped += list->skipped;
+	free(rows);
+	return 0;
+}
+
+static int scan(struct pcinspect_collect *collect, const char *point)
+{
+	const struct pcinspect_mount *mount;
+	struct pcinspect_list list = {};
+	char *path = NULL;
+
+	mount = pcinspect_mounts_at(&collect->mounts, point);
+	if (!mount) {
+		path = realpath(point, NULL);
+		if (path)
+			mount = pcinspect_mounts_at(&collect->mounts, path);
+		free(path);
+	}
+	if (!mount) {
+		pcinspect_complain(point, "is not a mount point (see findmnt)");
+		return EXIT_FAILED;
+	}
+	list.dev_major = mount->major;
+	list.dev_minor = mount->minor;
+	snprintf(list.fs, sizeof(list.fs), "%s", mount->fs);
+	if (ask(collect, PCINSPECT_IOC_SCAN, &list)) {
+		pcinspect_complain(point, "cannot scan: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	return 0;
+}
+
+static int one_report(int device, const struct pcinspect_about *about,
+		      const struct pcinspect_args *args, bool clear)
+{
+	struct pcinspect_report report = { .about = *about };
+	struct pcinspect_collect collect = { .device = device, .report = &report };
+	struct pcinspect_list list = {};
+	size_t shown, all;
+	int status = 0;
+
+	pcinspect_mounts_load(&collect.mounts);
+	if (args->scan)
+		status = scan(&collect, args->scan);
+	if (!status && ask(&collect, PCINSPECT_IOC_LIST, &list)) {
+		pcinspect_complain(NULL, "cannot list the records: %s",
+				   strerror(errno));
+		status = EXIT_FAILED;
+	}
+	if (!status) {
+		if (args->scan)
+			merge(&report);
+		sort_field = args->by == SORT_ACTIVE ? FIELD_ACTIVE :
+			     args->by == SORT_DIRTY ? FIELD_DIRTY : FIELD_CACHED;
+		qsort(report.files, report.nr_files, sizeof(*report.files), compare);
+		report.time_ns = pcinspect_now_ns();
+		pcinspect_audit_report(&report, NULL);
+		/* The limit is one of the table: JSON lists every file. */
+		all = shown = report.nr_files;
+		if (!args->json && args->limit && shown > args->limit)
+			shown = args->limit;
+		if (clear)
+			printf("\033[H\033[J");
+		report.nr_files = shown;
+		if (args->report) {
+			struct pcinspect_args table = *args;
+
+			table.report = NULL;
+			status = pcinspect_output(&report, &table, 0);
+			report.nr_files = all;
+			if (pcinspect_json_save(&report, args->report))
+				status = EXIT_FAILED;
+		} else {
+			status = pcinspect_output(&report, args, 0);
+		}
+		report.nr_files = all;
+	}
+	pcinspect_report_free(&report);
+	pcinspect_collect_free(&collect);
+	return status;
+}
+
+/**
+ * pcinspect_cmd_top() - pcinspect top
+ * @args: options
+ *
+ * On a terminal it goes on until Ctrl-C; elsewhere, or with --once, one report.
+ *
+ * Return: the exit status.
+ */
+int pcinspect_cmd_top(const struct pcinspect_args *args)
+{
+	bool live = !args->once && (isatty(STDOUT_FILENO) || args->duration > 0);
+	struct pcinspect_about about;
+	struct pcinspect_ticks ticks;
+	int device, status;
+
+	if (args->nr_paths) {
+		pcinspect_complain(NULL, "top takes no PATH (use --scan MOUNT, or stat)");
+		return EXIT_USAGE;
+	}
+	device = pcinspect_device_open(&about);
+	if (device < 0)
+		return EXIT_FAILED;
+	pcinspect_ticks_start(&ticks, args->interval, args->duration);
+	do {
+		status = one_report(device, &about, args,
+				    live && isatty(STDOUT_FILENO) && !args->json);
+	} while (!status && live && pcinspect_ticks_wait(&ticks));
+	close(device);
+	return status;
+}

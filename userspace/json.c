@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * json.c - a report as JSON, by json-c. One schema for every command; unknown
+ * is null; counts are exact integers. A section whose feature does not exist
+ * yet is absent.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "escape.h"
+#include "json.h"
+
+static void add(struct json_object *to, const char *key, struct json_object *value)
+{
+	json_object_object_add(to, key, value);
+}
+
+static struct json_object *count(uint64_t value)
+{
+	return json_object_new_uint64(value);
+}
+
+static struct json_object *number(const struct pcinspect_file *file,
+				  enum pcinspect_field field)
+{
+	uint64_t value;
+
+	return pcinspect_file_number(file, field, &value) ? count(value) : NULL;
+}
+
+static struct json_object *dev(const struct pcinspect_snapshot *snap)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%u:%u", snap->dev_major, snap->dev_minor);
+	return json_object_new_string(text);
+}
+
+/* "path", and "path_hex" beside it where JSON cannot hold the bytes. */
+static void add_path(struct json_object *to, const char *key, const char *hex_key,
+		     const char *path)
+{
+	char *text;
+
+	if (!path) {
+		add(to, key, NULL);
+		return;
+	}
+	text = pcinspect_to_utf8(path);
+	add(to, key, json_object_new_string(text));
+	free(text);
+	if (!pcinspect_is_utf8(path)) {
+		text = pcinspect_to_hex(path);
+		add(to, hex_key, json_object_new_string(text));
+		free(text);
+	}
+}
+
+static const struct {
+	const char *key;
+	enum pcinspect_field field;
+} page_keys[] = {
+	{ "cached", FIELD_CACHED }, { "active", FIELD_ACTIVE },
+	{ "inactive", FIELD_INACTIVE }, { "unevictable", FIELD_UNEVICTABLE },
+	{ "off_lru", FIELD_OFF_LRU }, { "dirty", FIELD_DIRTY },
+	{ "writeback", FIELD_WRITEBACK }, { "mapped", FIELD_MAPPED },
+	{ "referenced", FIELD_REFERENCED }, { "workingset", FIELD_WORKINGSET },
+	{ "evicted", FIELD_EVICTED },
+};
+
+static struct json_object *pages(const struct pcinspect_file *file)
+{
+	struct json_object *out = json_object_new_object();
+	size_t i;
+
+	for (i = 0; i < sizeof(page_keys) / sizeof(*page_keys); i++)
+		add(out, page_keys[i].key, number(file, page_keys[i].field));
+	return out;
+}
+
+static struct json_object *generations(const struct pcinspect_file *file)
+{
+	struct json_object *out;
+	uint64_t value;
+	int age;
+
+	if (!pcinspect_file_number(file, FIELD_GEN0, &value))
+		return NULL;
+	out = json_object_new_array();
+	for (age = 0; age < PCINSPECT_NR_GENS; age++) {
+		struct json_object *one = json_object_new_object();
+
+		add(one, "age", json_object_new_int(age));
+		add(one, "pages", number(file, FIELD_GEN0 + age));
+		json_object_array_add(out, one);
+	}
+	return out;
+}
+
+static struct json_object *orders(const struct pcinspect_file *file)
+{
+	struct json_object *out = json_object_new_array();
+	int order;
+
+	for (order = 0; order < PCINSPECT_NR_ORDERS; order++) {
+		struct json_object *one;
+
+		if (!file->snap.pages.orders[order])
+			continue;
+		one = json_object_new_object();
+		add(one, "order", json_object_new_int(order));
+		add(one, "pages", count(file->snap.pages.orders[order]));
+		json_object_array_add(out, one);
+	}
+	return out;
+}
+
+static struct json_object *memcg(const struct pcinspect_file *file)
+{
+	struct json_object *out, *one;
+	int i;
+
+	if (!(file->snap.flags & PCINSPECT_F_MEMCG))
+		return NULL;
+	out = json_object_new_array();
+	for (i = 0; i < PCINSPECT_NR_MEMCGS && file->snap.memcgs[i].id; i++) {
+		one = json_object_new_object();
+		add_path(one, "path", "path_hex", file->memcg_paths[i]);
+		add(one, "pages", count(file->snap.memcgs[i].pages));
+		json_object_array_add(out, one);
+	}
+	if (file->snap.memcg_other) {
+		one = json_object_new_object();
+		add(one, "path", json_object_new_string("(others)"));
+		add(one, "pages", count(file->snap.memcg_other));
+		json_object_array_add(out, one);
+	}
+	return out;
+}
+
+/* What the record counted since it began; null for an inode without one. */
+static struct json_object *record(const struct pcinspect_file *file)
+{
+	const struct pcinspect_snapshot *snap = &file->snap;
+	struct json_object *out;
+
+	if (file->gone || !(snap->flags & (PCINSPECT_F_AUTO | PCINSPECT_F_EXPLICIT)))
+		return NULL;
+	out = json_object_new_object();
+	add(out, "kind", json_object_new_string(snap->flags & PCINSPECT_F_EXPLICIT ?
+						"explicit" : "auto"));
+	add(out, "interval_ns", count(snap->time_ns - snap->since_ns));
+	add(out, "inserted_pages", number(file, FIELD_INSERTED));
+	add(out, "removed_pages", number(file, FIELD_REMOVED));
+	return out;
+}
+
+static struct json_object *file_object(const struct pcinspect_file *file)
+{
+	const struct pcinspect_snapshot *snap = &file->snap;
+	struct json_object *out = json_object_new_object();
+
+	add_path(out, "path", "path_hex", file->path);
+	if (file->real_path)
+		add_path(out, "real_path", "real_path_hex", file->real_path);
+	if (file->gone)
+		add(out, "gone", json_object_new_boolean(true));
+	add(out, "dev", dev(snap));
+	add(out, "ino", count(snap->ino));
+	add(out, "i_generation", count(snap->i_generation));
+	add(out, "fs", json_object_new_string(snap->fs));
+	if (file->gone) {
+		add(out, "size_bytes", NULL);
+		add(out, "deleted", NULL);
+		add(out, "pages", NULL);
+		return out;
+	}
+	add(out, "size_bytes", count(snap->size_bytes));
+	add(out, "deleted",
+	    json_object_new_boolean(snap->flags & PCINSPECT_F_DELETED));
+	add(out, "aged_during_walk",
+	    json_object_new_boolean(snap->flags & PCINSPECT_F_AGED));
+	add(out, "pages", pages(file));
+	add(out, "lru_generations", generations(file));
+	add(out, "orders", orders(file));
+	add(out, "memcg", memcg(file));
+	add(out, "record", record(file));
+	return out;
+}
+
+static struct json_object *audit_object(const struct pcinspect_audit *audit)
+{
+	struct json_object *out = json_object_new_object();
+
+	add(out, "what", json_object_new_string(audit->what));
+	add(out, "dev", NULL);
+	add(out, "ours", count(audit->ours));
+	add(out, "theirs", count(audit->theirs));
+	add(out, "diff", json_object_new_int64((int64_t)(audit->ours - audit->theirs)));
+	add(out, "source", json_object_new_string(audit->source));
+	add(out, "ok", json_object_new_boolean(pcinspect_audit_ok(audit)));
+	return out;
+}
+
+static struct json_object *report_object(const struct pcinspect_report *report)
+{
+	struct json_object *out = json_object_new_object(), *list, *one;
+	uint64_t interval = pcinspect_report_interval(report);
+	struct utsname uts;
+	size_t i;
+
+	uname(&uts);
+	add(out, "format", json_object_new_string("pcinspect-report"));
+	add(out, "version", json_object_new_int(1));
+	add(out, "kernel", json_object_new_string(uts.release));
+	add(out, "lru", json_object_new_string(pcinspect_report_lru(report)));
+	add(out, "page_size", json_object_new_int64(sysconf(_SC_PAGESIZE)));
+	add(out, "time_ns", count(report->time_ns));
+	add(out, "interval_ns", interval ? count(interval) : NULL);
+	one = json_object_new_object();
+	add(one, "inodes", count(report->about.lost_inodes + report->skipped));
+	add(out, "lost", one);
+	list = json_object_new_array();
+	for (i = 0; i < report->nr_audits; i++)
+		json_object_array_add(list, audit_object(&report->audits[i]));
+	add(out, "audit", list);
+	if (report->nr_gone) {
+		list = json_object_new_array();
+		for (i = 0; i < report->nr_gone; i++) {
+			const struct pcinspect_snapshot *snap = &report->gone[i].snap;
+
+			one = json_object_new_object();
+			add(one, "dev", dev(snap));
+			add(one, "fs", json_object_new_string(snap->fs));
+			add(one, "inodes", count(snap->gone_inodes));
+			add(one, "inserted_pages", count(snap->inserted_pages));
+			add(one, "removed_pages", count(snap->removed_pages));
+			json_object_array_add(list, one);
+		}
+		add(out, "gone", list);
+	}
+	list = json_object_new_array();
+	for (i = 0; i < report->nr_files; i++)
+		json_object_array_add(list, file_object(&report->files[i]));
+	add(out, "files", list);
+	return out;
+}
+
+/**
+ * pcinspect_json() - a report as text
+ * @report: which
+ * @pretty: over many lines; otherwise one line
+ *
+ * Return: a new string without final newline.
+ */
+char *pcinspect_json(const struct pcinspect_report *report, bool pretty)
+{
+	struct json_object *object = report_object(report);
+	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+	char *text;
+
+	if (pretty)
+		flags |= JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
+	text = strdup(json_object_to_json_string_ext(object, flags));
+	json_object_put(object);
+	return text;
+}
+
+/**
+ * pcinspect_json_write() - print a report
+ * @report: which
+ * @to: where
+ * @pretty: over many lines
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int pcinspect_json_write(const struct pcinspect_report *report, FILE *to,
+			 bool pretty)
+{
+	char *text = pcinspect_json(report, pretty);
+	int result = !text || fputs(text, to) == EOF || fputc('\n', to) == EOF ||
+		     fflush(to) ? -1 : 0;
+
+	free(text);
+	return result;
+}
+
+/**
+ * pcinspect_json_save() - write a report to a file, for --report
+ * @report: which
+ * @path: replaced
+ *
+ * Complains by itself.
+ *
+ * Return: 0 or -1.
+ */
+int pcinspect_json_save(const struct pcinspect_report *report, const char *path)
+{
+	FILE *to = fopen(path, "we");
+
+	if (!to || pcinspect_json_write(report, to, true) || fclose(to)) {
+		pcinspect_complain(path, "cannot write the report: %s",
+				   strerror(errno));
+		return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pcinspect.c - the dispatch table. Every command has a file of its own,
+ * cmd_*.c; what it takes is declared here and parsed in args.c.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "args.h"
+#include "device.h"
+
+static const struct pcinspect_command commands[] = {
+	{ "watch", "PATH…", "Show the LRU state of files, live.", "we", 1,
+	  pcinspect_cmd_watch },
+	{ "stat", "PATH…", "Show the LRU state of files, now.", "tr", 1,
+	  pcinspect_cmd_stat },
+	{ "top", "", "Show the tracked inodes with the most pages.", "twb", 0,
+	  pcinspect_cmd_top },
+	{ "track", "PATH…", "Keep an explicit record of files.", "t", 1,
+	  pcinspect_cmd_track },
+	{ "untrack", "[PATH…]", "Drop explicit records, all without PATH.", "", 0,
+	  pcinspect_cmd_untrack },
+	{ "reset", "[PATH…]", "Zero the counters of explicit records, all without PATH.",
+	  "", 0, pcinspect_cmd_reset },
+	{ "status", "", "Show what works here and what is missing.", "", 0,
+	  pcinspect_cmd_status },
+};
+
+#define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
+
+static void help(void)
+{
+	size_t i;
+
+	printf("usage: pcinspect COMMAND [OPTION]… [PATH…]\n\n"
+	       "What is in the page cache, on which LRU list, and why.\n\n");
+	for (i = 0; i < NR_COMMANDS; i++)
+		printf("  %-8s %s\n", commands[i].name, commands[i].summary);
+	printf("\n  pcinspect COMMAND --help     its options\n"
+	       "  pcinspect --version\n\n"
+	       "Needs root and the pcinspect module. See pcinspect(1).\n");
+}
+
+int main(int argc, char **argv)
+{
+	struct pcinspect_args args;
+	int status;
+	size_t i;
+
+	/* A reader that goes away is an error to report, not to die of. */
+	signal(SIGPIPE, SIG_IGN);
+	if (argc < 2) {
+		fprintf(stderr, "usage: pcinspect COMMAND [OPTION]… [PATH…] (see pcinspect --help)\n");
+		return EXIT_USAGE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+	    !strcmp(argv[1], "help")) {
+		help();
+		return 0;
+	}
+	if (!strcmp(argv[1], "--version")) {
+		printf("pcinspect %s\n", PCINSPECT_VERSION);
+		return 0;
+	}
+	for (i = 0; i < NR_COMMANDS; i++) {
+		if (strcmp(argv[1], commands[i].name))
+			continue;
+		status = pcinspect_args_parse(&args, &commands[i], argc - 1,
+					      argv + 1);
+		if (status >= 0)
+			return status;
+		status = commands[i].run(&args);
+		if (fflush(stdout) && !status)
+			status = EXIT_FAILED;
+		return status;
+	}
+	pcinspect_complain(NULL, "unknown command %s (see pcinspect --help)", argv[1]);
+	return EXIT_USAGE;
+}
