@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""evict.py - cached + evicted == the file's pages, evicted == cachestat(2)'s.
+
+A file four times the size of its memory cgroup's limit is read once by cat:
+every page was cached, and is now cached or leaves a shadow entry. After
+fadvise(DONTNEED) nothing is cached; the shadows of what reclaim took stay.
+
+The group reads a little and rests first: while its statistics were never
+flushed, the kernel's shadow shrinker thinks it has no pages and takes shadow
+nodes in batches of 128, 8,192 pages (count_shadow_nodes(), mm/workingset.c,
+6.12); cachestat(2) loses the same pages.
+"""
+from check import (Cgroup, cachestat, dontneed, equal, finish, lru_gen,
+                   make_file, mounted, ok, pages, stat)
+
+MB = 1 << 20
+SIZE = 128 * MB
+
+for fs in ("ext4", "xfs"):
+    for mglru in (False, True):
+        label = f"{fs}, {'mglru' if mglru else 'classic'}"
+        lru_gen(mglru)
+        with mounted(fs) as mnt:
+            path = f"{mnt}/f"
+            make_file(path, SIZE)
+            group = Cgroup("small", 32 * MB)
+            group.run("dd", f"if={path}", "of=/dev/null", "bs=1M", "count=24",
+                      "status=none")
+            group.stat()
+            group.run("cat", path)
+            p = pages(path)
+            equal(f"{label}: cached + evicted == file pages",
+                  p["cached"] + p["evicted"], SIZE >> 12)
+            ok(f"{label}: most was evicted", p["evicted"] > SIZE >> 13, p)
+            cs = cachestat(path)
+            if cs:
+                equal(f"{label}: evicted == cachestat", p["evicted"], cs["evicted"])
+                equal(f"{label}: cached == cachestat", p["cached"], cs["cache"])
+            charged = stat(path)["memcg"]
+            equal(f"{label}: charged to the cgroup",
+                  [(c["path"], c["pages"]) for c in charged],
+                  [("/small", p["cached"])])
+            group.run("cat", path)
+            p = pages(path)
+            equal(f"{label}: and again after a second pass",
+                  p["cached"] + p["evicted"], SIZE >> 12)
+            dontneed(path)
+            p = pages(path)
+            equal(f"{label}: fadvise leaves no shadow of what it dropped",
+                  p["cached"], 0)
+            cs = cachestat(path)
+            if cs:
+                equal(f"{label}: shadows after fadvise == cachestat",
+                      p["evicted"], cs["evicted"])
+        group.remove()
+finish()

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""lifetime.py - tracking stands in nobody's way.
+
+Unmounts go through at once while files are tracked, also beside looped readers
+of every debugfs file and of top --scan; space comes back after unlink and
+close; remount, drop_caches, reuse of inode numbers and rmmod under I/O are
+survived, and the records say what happened.
+"""
+import glob
+import os
+import subprocess
+import sys
+import time
+from check import (DEBUGFS, KERNEL, dontneed, equal, finish, make_file, mounted,
+                   ok, run, stat, tool)
+
+MB = 1 << 20
+ROUNDS = 10 if "pcinspect" in KERNEL else 25        # the debug kernel is slow
+UNLOADS = 20
+FILESYSTEMS = ("ext4", "xfs", "btrfs")
+
+
+def readers(*scripts):
+    """Endless shell loops; their errors are part of life here."""
+    return [subprocess.Popen(["bash", "-c", f"while :; do {s}; done"],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            for s in scripts]
+
+
+def stop(procs):
+    for p in procs:
+        subprocess.run(["pkill", "-P", str(p.pid)], check=False)
+        p.kill()
+        p.wait()
+
+
+def info(key):
+    with open(f"{DEBUGFS}/info", encoding="ascii") as f:
+        for line in f:
+            name, _, value = line.partition(": ")
+            if name == key:
+                return value.strip()
+    return None
+
+
+def fill(mnt, n=8):
+    for i in range(n):
+        run("dd", "if=/dev/zero", f"of={mnt}/f{i}", "bs=256K", "count=1",
+            "status=none")
+
+
+def unmount_once(fs):
+    with mounted(fs) as mnt:
+        fill(mnt)
+        run("pcinspect", "track", f"{mnt}/f0", f"{mnt}/f1")
+        equal(f"{fs}: two explicit records", info("explicit_records"), "2")
+        run("mount", "-o", "remount,ro", mnt)
+        equal(f"{fs}: remount,ro goes through while tracked",
+              stat(f"{mnt}/f0")["pages"]["cached"], 64)
+        run("mount", "-o", "remount,rw", mnt)
+        run("sync")
+        with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as f:
+            f.write("2")
+        equal(f"{fs}: drop_caches 2 leaves explicit records",
+              info("explicit_records"), "2")
+        begun = time.monotonic()
+    ok(f"{fs}: umount at once while tracked", time.monotonic() - begun < 5,
+       time.monotonic() - begun)
+    equal(f"{fs}: no explicit record is left", info("explicit_records"), "0")
+    equal(f"{fs}: no folder is left", glob.glob(f"{DEBUGFS}/inode/*"), [])
+
+
+def unmount_loop(fs):
+    """Nobody retries here: an umount that fails, fails the test."""
+    point = "/mnt/loop"
+    os.makedirs(point, exist_ok=True)
+    run("modprobe", "-q", fs)
+    run(f"mkfs.{fs}", *({"ext4": ["-q", "-F"]}.get(fs, ["-q", "-f"])), "/dev/vdb")
+    procs = readers(f"cat {DEBUGFS}/info", f"cat {DEBUGFS}/inodes",
+                    f"cat {DEBUGFS}/inode/*/*", f"pcinspect top --scan {point}",
+                    "pcinspect top")
+    failed, slowest = 0, 0.0
+    for i in range(ROUNDS):
+        run("mount", "/dev/vdb", point)
+        fill(point, 4)
+        if i % 2:
+            run("pcinspect", "track", *glob.glob(f"{point}/f*"))
+        begun = time.monotonic()
+        p = subprocess.run(["umount", point], capture_output=True, text=True,
+                           check=False)
+        slowest = max(slowest, time.monotonic() - begun)
+        if p.returncode:
+            failed += 1
+            print(f"# round {i}: {p.stderr.strip()}")
+            stop(procs)
+            procs = []
+            run("umount", point)
+    stop(procs)
+    equal(f"{fs}: {ROUNDS} unmounts beside looped readers, none refused", failed, 0)
+    print(f"# slowest umount {slowest:.2f} s")
+    equal(f"{fs}: explicit records after the loop", info("explicit_records"), "0")
+
+
+def space(fs):
+    with mounted(fs) as mnt:
+        def free():
+            run("sync", "-f", mnt)
+            return os.statvfs(mnt).f_bavail * os.statvfs(mnt).f_frsize
+        before = free()
+        make_file(f"{mnt}/f", 32 * MB)
+        run("pcinspect", "track", f"{mnt}/f")
+        fd = os.open(f"{mnt}/f", os.O_RDONLY)
+        os.unlink(f"{mnt}/f")
+        equal(f"{fs}: tracked, deleted, open: still tracked",
+              info("explicit_records"), "1")
+        path = glob.glob(f"{DEBUGFS}/inode/*/path")
+        with open(path[0], encoding="ascii") as f:
+            equal(f"{fs}: debugfs says deleted", f.read(), "/f (deleted)\n")
+        used = before - free()
+        os.close(fd)
+        for _ in range(40):
+            if before - free() < used / 8:
+                break
+            time.sleep(0.25)
+        ok(f"{fs}: unlink and close give the space back",
+           used > 30 * MB and before - free() < used / 8, (used, before - free()))
+        equal(f"{fs}: and end the record", info("explicit_records"), "0")
+
+
+def reuse():
+    with mounted("ext4") as mnt:
+        make_file(f"{mnt}/old", MB)
+        run("vmtouch", "-q", "-t", f"{mnt}/old")
+        tool("track", f"{mnt}/old")
+        old = stat(f"{mnt}/old")
+        os.unlink(f"{mnt}/old")
+        for i in range(32):
+            make_file(f"{mnt}/new{i}", 64 << 10)
+            new = stat(f"{mnt}/new{i}")
+            if new["ino"] == old["ino"]:
+                break
+        equal("an inode number was reused", new["ino"], old["ino"])
+        ok("reuse: another i_generation",
+           new["i_generation"] != old["i_generation"], (old, new))
+        ok("reuse: another record, that starts at nothing",
+           new["record"] is None or
+           new["record"]["inserted_pages"] < old["record"]["inserted_pages"],
+           (old["record"], new["record"]))
+        equal("reuse: the new one is not explicit",
+              (new["record"] or {"kind": "auto"})["kind"], "auto")
+        gone = [g for g in tool("top", "--once")["gone"] if g["fs"] == "ext4"]
+        ok("reuse: the old one is in the gone row",
+           gone and gone[0]["inodes"] >= 1, gone)
+
+
+def unload():
+    module = "/share/pcinspect.ko" if "pcinspect" in KERNEL else None
+
+    def load():
+        run(*(["insmod", module] if module else ["modprobe", "pcinspect"]))
+
+    with mounted("ext4", options="noatime") as mnt:
+        writer = readers(f"dd if=/dev/zero of={mnt}/w bs=64K count=64 conv=fsync;"
+                         f"cat {mnt}/w {mnt}/f*; rm -f {mnt}/w")
+        fill(mnt)
+        reader = readers(f"cat {DEBUGFS}/inodes", f"cat {DEBUGFS}/inode/*/lru",
+                         "pcinspect top")
+        done = 0
+        for _ in range(UNLOADS):
+            run("pcinspect", "track", *glob.glob(f"{mnt}/f*"))
+            for _ in range(200):
+                # A reader that has the device open keeps the module.
+                if not subprocess.run(["rmmod", "pcinspect"], check=False,
+                                      stderr=subprocess.DEVNULL).returncode:
+                    done += 1
+                    break
+                time.sleep(0.02)
+            load()
+        stop(writer + reader)
+        equal(f"rmmod under I/O {UNLOADS} times with records alive", done, UNLOADS)
+    ok("umount after that", True)
+
+
+def table_full():
+    """More inodes than records: the oldest fold into the gone row."""
+    run("rmmod", "pcinspect")
+    args = ["max_inodes=64"]
+    if "pcinspect" in KERNEL:
+        run("insmod", "/share/pcinspect.ko", *args)
+    else:
+        run("modprobe", "pcinspect", *args)
+    with mounted("ext4") as mnt:
+        for i in range(400):
+            with open(f"{mnt}/n{i}", "wb") as f:
+                f.write(b"x" * 5000)
+            if i % 40 == 39:
+                time.sleep(0.3)
+        ok("a full table keeps to its limit", int(info("auto_records")) <= 64,
+           info("auto_records"))
+        gone = sum(g["inodes"] for g in tool("top", "--once")["gone"])
+        lost = int(info("lost_inodes"))
+        ok("what was pushed out is counted", gone > 0, gone)
+        ok("what found no room is counted", gone + lost + 64 >= 400, (gone, lost))
+
+
+for filesystem in FILESYSTEMS:
+    unmount_once(filesystem)
+    unmount_loop(filesystem)
+    space(filesystem)
+reuse()
+unload()
+table_full()
+finish()

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""lru.py - active and inactive pages of files == memory.stat, page for page.
+
+A fresh memory cgroup holds nothing but the pages of some files: their names,
+blocks and the programs that read them were touched outside of it before. The
+workload is cat, dd and vmtouch. On ext4 and xfs, on the classic lists and on
+MGLRU, and right after switching between them at run time.
+"""
+import os
+from check import (Cgroup, drain, dontneed, equal, finish, lru_gen, make_file,
+                   mounted, ok, split, tool)
+
+MB = 1 << 20
+
+
+def sums(paths):
+    files = tool("stat", *paths)["files"]
+    total = {}
+    for f in files:
+        for key in ("cached", "active", "inactive", "unevictable", "off_lru"):
+            total[key] = total.get(key, 0) + f["pages"][key]
+        for gen in f["lru_generations"] or []:
+            total[gen["age"]] = total.get(gen["age"], 0) + gen["pages"]
+        if split(f["pages"]) != f["pages"]["cached"]:
+            ok(f"{f['path']}: cached is the sum of its parts", False, f["pages"])
+    return total
+
+
+def compare(label, group, paths):
+    drain()
+    stat = group.stat()
+    ours = sums(paths)
+    equal(f"{label}: active == memory.stat active_file",
+          ours["active"], stat["active_file"])
+    equal(f"{label}: inactive == memory.stat inactive_file",
+          ours["inactive"], stat["inactive_file"])
+    equal(f"{label}: cached == memory.stat file", ours["cached"], stat["file"])
+    equal(f"{label}: nothing off the LRU after a drain", ours["off_lru"], 0)
+    return ours
+
+
+def workload(group, paths):
+    a, b, c = paths
+    group.run("cat", a, a, a)                       # read by fd, three times
+    group.run("dd", f"if={b}", "of=/dev/null", "bs=1M", "status=none")
+    group.run("vmtouch", "-q", "-t", c)             # through a mapping
+
+
+def one(fs, mglru):
+    label = f"{fs}, {'mglru' if mglru else 'classic'}"
+    lru_gen(mglru)
+    with mounted(fs) as mnt:
+        paths = [f"{mnt}/{n}" for n in "abc"]
+        for path in paths:
+            make_file(path, 24 * MB)
+        # Programs and metadata get cached outside of the cgroup.
+        outside = Cgroup("outside")
+        workload(outside, paths)
+        for path in paths:
+            dontneed(path)
+        group = Cgroup("inside")
+        workload(group, paths)
+        ours = compare(label, group, paths)
+        equal(f"{label}: all pages are cached", ours["cached"], 3 * 24 * 256)
+        if mglru:
+            equal(f"{label}: generations sum up to the list pages",
+                  sum(ours[age] for age in range(4)),
+                  ours["active"] + ours["inactive"])
+        else:
+            ok(f"{label}: pages read again are active", ours["active"] > 0, ours)
+
+        lru_gen(not mglru)
+        other = "mglru" if not mglru else "classic"
+        compare(f"{label}, switched to {other}", group, paths)
+        group.run("cat", paths[1])
+        compare(f"{label}, switched to {other} and read again", group, paths)
+        lru_gen(mglru)
+        compare(f"{label}, switched there and back", group, paths)
+        for path in paths:
+            os.unlink(path)
+    group.remove()
+    outside.remove()
+
+
+for filesystem in ("ext4", "xfs"):
+    for flavour in (False, True):
+        one(filesystem, flavour)
+finish()

@@ -1,0 +1,220 @@
+"""check.py - what every guest test shares.
+
+Why: a guest test proves a number equal to a source that we did not write.
+Those sources are here: memory.stat, mincore(2), cachestat(2); and the one way
+to report: a line "ok - NAME" or "not ok - NAME # why", which tests/run counts.
+May touch: anything; it only runs inside a throw-away guest.
+"""
+import contextlib
+import ctypes
+import errno
+import json
+import mmap
+import os
+import subprocess
+import sys
+import time
+
+PAGE = mmap.PAGESIZE
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int,
+                      ctypes.c_int, ctypes.c_int, ctypes.c_long]
+libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+libc.mincore.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p]
+
+KERNEL = os.uname().release
+LRU_GEN = "/sys/kernel/mm/lru_gen/enabled"
+DEBUGFS = "/sys/kernel/debug/pcinspect"
+failures = 0
+
+
+def ok(name, good, why=""):
+    """Report one test."""
+    global failures
+    if good:
+        print(f"ok - {name}", flush=True)
+    else:
+        failures += 1
+        print(f"not ok - {name} # {why}", flush=True)
+    return bool(good)
+
+
+def equal(name, got, want):
+    """Report whether two numbers are the same."""
+    return ok(name, got == want, f"got {got}, want {want}")
+
+
+def skip(name, why):
+    """A test that this kernel cannot run, with the reason; not a pass."""
+    print(f"skip - {name} # {why}", flush=True)
+
+
+def finish():
+    """Last call of every case."""
+    print(f"# {os.path.basename(sys.argv[0])}: "
+          f"{failures} failed on {KERNEL}", flush=True)
+    sys.exit(1 if failures else 0)
+
+
+def run(*cmd, **kw):
+    """Run a command that has to succeed; its stdout."""
+    return subprocess.run(cmd, check=True, stdout=subprocess.PIPE,
+                          text=True, **kw).stdout
+
+
+def tool(*args, check=0):
+    """pcinspect ARGS --json; the report."""
+    p = subprocess.run(["pcinspect", *args, "--json"], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, check=False)
+    if p.returncode != check:
+        raise RuntimeError(f"pcinspect {args[:3]} ended with {p.returncode}: "
+                           f"{p.stderr.decode(errors='replace')}")
+    return json.loads(p.stdout)
+
+
+def stat(path):
+    """The entry of one path."""
+    return tool("stat", path)["files"][0]
+
+
+def pages(path):
+    """Its page counts."""
+    return stat(path)["pages"]
+
+
+def split(p):
+    """What cached must be the sum of."""
+    return p["active"] + p["inactive"] + p["unevictable"] + p["off_lru"]
+
+
+def file_pages(size):
+    return (size + PAGE - 1) // PAGE
+
+
+def mincore(path, offset=0, length=None):
+    """Resident pages by mincore(2)."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        if length is None:
+            length = os.lseek(fd, 0, os.SEEK_END)
+        resident, chunk = 0, 64 << 20
+        end = offset + length
+        while offset < end:
+            n = min(chunk, end - offset)
+            at = libc.mmap(None, n, mmap.PROT_READ, mmap.MAP_SHARED, fd, offset)
+            if at in (None, ctypes.c_void_p(-1).value):
+                raise OSError(ctypes.get_errno(), "mmap")
+            vec = ctypes.create_string_buffer(file_pages(n))
+            if libc.mincore(at, n, vec):
+                raise OSError(ctypes.get_errno(), "mincore")
+            libc.munmap(at, n)
+            resident += sum(b & 1 for b in vec.raw)
+            offset += n
+        return resident
+    finally:
+        os.close(fd)
+
+
+def cachestat(path):
+    """cachestat(2) as a dict, None where the kernel has none (before 6.5)."""
+    fd = os.open(path, os.O_RDONLY)
+    try:
+        rng = (ctypes.c_uint64 * 2)(0, 0)
+        cs = (ctypes.c_uint64 * 5)()
+        if libc.syscall(451, fd, rng, cs, 0):
+            if ctypes.get_errno() == errno.ENOSYS:
+                return None
+            raise OSError(ctypes.get_errno(), "cachestat")
+        return dict(zip(("cache", "dirty", "writeback", "evicted", "recent"), cs))
+    finally:
+        os.close(fd)
+
+
+def dontneed(path):
+    """Empty a file's cache and nothing else's."""
+    fd = os.open(path, os.O_RDONLY)
+    os.fsync(fd)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(fd)
+
+
+def drain():
+    """Empty every CPU's LRU batches: move_pages(2) calls lru_cache_disable()."""
+    page = mmap.mmap(-1, PAGE)
+    page[0] = 1
+    at = (ctypes.c_void_p * 1)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+    node, status = (ctypes.c_int * 1)(0), (ctypes.c_int * 1)()
+    if libc.syscall(279, 0, 1, at, node, status, 2):
+        raise OSError(ctypes.get_errno(), "move_pages")
+
+
+def lru_gen(on=None):
+    """Switch MGLRU, or ask."""
+    if on is not None:
+        with open(LRU_GEN, "w", encoding="ascii") as f:
+            f.write("y" if on else "n")
+    with open(LRU_GEN, encoding="ascii") as f:
+        return int(f.read(), 16) & 1
+
+
+class Cgroup:
+    """A fresh memory cgroup."""
+
+    def __init__(self, name, limit=None):
+        self.path = f"/sys/fs/cgroup/{name}"
+        os.mkdir(self.path)
+        if limit:
+            with open(f"{self.path}/memory.max", "w", encoding="ascii") as f:
+                f.write(str(limit))
+
+    def run(self, *cmd):
+        """Run a command in it; everything it inserts is charged here."""
+        pid = os.fork()
+        if not pid:
+            with open(f"{self.path}/cgroup.procs", "w", encoding="ascii") as f:
+                f.write(str(os.getpid()))
+            null = os.open("/dev/null", os.O_WRONLY)
+            os.dup2(null, 1)
+            os.execvp(cmd[0], cmd)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        if status:
+            raise RuntimeError(f"{cmd} ended with {status}")
+
+    def stat(self, settle=True):
+        """memory.stat in pages. Not flushed on every reading: wait for the
+        worker that runs every 2 s (FLUSH_TIME, mm/memcontrol.c)."""
+        if settle:
+            time.sleep(4.5)
+        with open(f"{self.path}/memory.stat", encoding="ascii") as f:
+            return {k: int(v) // PAGE if k not in COUNTS else int(v)
+                    for k, v in (line.split() for line in f)}
+
+    def remove(self):
+        os.rmdir(self.path)
+
+
+# Lines of memory.stat that are not bytes.
+COUNTS = {"pgfault", "pgmajfault", "pgsteal", "pgscan", "pgrefill", "pgactivate",
+          "workingset_refault_file", "pgsteal_direct", "pgsteal_kswapd"}
+
+
+@contextlib.contextmanager
+def mounted(fs, device="/dev/vdb", point="/mnt/t", options=None, mkfs=()):
+    """A fresh filesystem."""
+    force = {"ext4": ["-q", "-F"], "xfs": ["-q", "-f"], "btrfs": ["-q", "-f"]}[fs]
+    run("modprobe", "-q", fs)
+    run(f"mkfs.{fs}", *force, *mkfs, device)
+    os.makedirs(point, exist_ok=True)
+    run("mount", *(["-o", options] if options else []), device, point)
+    try:
+        yield point
+    finally:
+        run("umount", point)
+
+
+def make_file(path, size):
+    """A file of random-looking bytes, on disk, not cached."""
+    run("dd", "if=/dev/urandom", f"of={path}", "bs=64K",
+        f"count={size >> 16}", "conv=fsync", "status=none")
+    dontneed(path)
