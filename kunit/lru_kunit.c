@@ -69,8 +69,9 @@ static void lru_age(struct kunit *test)
 
 		for (age = 0; age < PCINSPECT_NR_GENS; age++)
 			KUNIT_EXPECT_EQ(test, age,
-					pcinspect_lru_age(seq, (seq - age) %
-						PCINSPECT_NR_GENS));
+					pcinspect_lru_age(seq,
+							  (seq - age) %
+								  PCINSPECT_NR_GENS));
 	}
 }
 
@@ -99,8 +100,8 @@ static void lru_fill(struct kunit *test, struct lru_fixture *fix,
 	fix->inode->i_mapping = mapping;
 	mapping->host = fix->inode;
 	/* A superblock without writeback: dirty is n/a and not asked for. */
-	fix->inode->i_sb = kunit_kzalloc(test, sizeof(struct super_block),
-					 GFP_KERNEL);
+	fix->inode->i_sb =
+		kunit_kzalloc(test, sizeof(struct super_block), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, fix->inode->i_sb);
 	fix->inode->i_sb->s_bdi = &noop_backing_dev_info;
 
@@ -212,14 +213,13 @@ static void lru_walk_empty(struct kunit *test)
 	lru_empty(&fix);
 }
 
-static struct kunit_case lru_cases[] = {
-	KUNIT_CASE_PARAM(lru_classify, classify_gen_params),
-	KUNIT_CASE(lru_age),
-	KUNIT_CASE(lru_walk_orders),
-	KUNIT_CASE(lru_walk_batches),
-	KUNIT_CASE(lru_walk_empty),
-	{}
-};
+static struct kunit_case lru_cases[] = { KUNIT_CASE_PARAM(lru_classify,
+							  classify_gen_params),
+					 KUNIT_CASE(lru_age),
+					 KUNIT_CASE(lru_walk_orders),
+					 KUNIT_CASE(lru_walk_batches),
+					 KUNIT_CASE(lru_walk_empty),
+					 {} };
 
 static struct kunit_suite lru_suite = {
 	.name = "pcinspect_lru",

@@ -54,11 +54,10 @@ static void render_escape_short(struct kunit *test)
 			pcinspect_render_escape(NULL, 0, "abc", 3));
 }
 
-static struct kunit_case render_cases[] = {
-	KUNIT_CASE_PARAM(render_escape, escape_gen_params),
-	KUNIT_CASE(render_escape_short),
-	{}
-};
+static struct kunit_case render_cases[] = { KUNIT_CASE_PARAM(render_escape,
+							     escape_gen_params),
+					    KUNIT_CASE(render_escape_short),
+					    {} };
 
 static struct kunit_suite render_suite = {
 	.name = "pcinspect_render",

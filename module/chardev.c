@@ -128,7 +128,8 @@ static long chardev_query(unsigned int cmd, void __user *arg)
 {
 	struct pcinspect_snapshot *snap;
 	struct pcinspect_query query;
-	bool answers = cmd == PCINSPECT_IOC_SNAPSHOT || cmd == PCINSPECT_IOC_TRACK;
+	bool answers = cmd == PCINSPECT_IOC_SNAPSHOT ||
+		       cmd == PCINSPECT_IOC_TRACK;
 	int err;
 
 	if (copy_from_user(&query, arg, sizeof(query)))

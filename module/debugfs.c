@@ -59,7 +59,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "explicit_records: %u\n", READ_ONCE(track->nr_explicit));
 	seq_printf(m, "memory_bytes: %zu\n",
 		   records * sizeof(struct pcinspect_record) +
-		   (sizeof(struct hlist_head) << track->bits));
+			   (sizeof(struct hlist_head) << track->bits));
 	seq_printf(m, "lost_inodes: %lld\n",
 		   (long long)atomic64_read(&track->lost));
 	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
@@ -67,13 +67,16 @@ static int info_show(struct seq_file *m, void *unused)
 		if (hook->attached)
 			seq_puts(m, "attached\n");
 		else if (!hook->tp)
-			seq_printf(m, "missing: this kernel has no such tracepoint (unknown without it: %s)\n",
+			seq_printf(m,
+				   "missing: this kernel has no such tracepoint (unknown without it: %s)\n",
 				   hook->purpose);
 		else if (hook->err)
-			seq_printf(m, "missing: registering failed with %d (unknown without it: %s)\n",
+			seq_printf(m,
+				   "missing: registering failed with %d (unknown without it: %s)\n",
 				   hook->err, hook->purpose);
 		else
-			seq_printf(m, "detached: nothing is tracked (unknown meanwhile: %s)\n",
+			seq_printf(m,
+				   "detached: nothing is tracked (unknown meanwhile: %s)\n",
 				   hook->purpose);
 	}
 	return 0;
@@ -93,7 +96,8 @@ static void *inodes_at(struct seq_file *m, loff_t pos)
 		return NULL;
 	/* Readers go forward; *pos is only ever one ahead of the last. */
 	while (--pos)
-		offset += ((struct pcinspect_snapshot *)(rows->data + offset))->record_size;
+		offset += ((struct pcinspect_snapshot *)(rows->data + offset))
+				  ->record_size;
 	return rows->data + offset;
 }
 

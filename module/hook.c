@@ -70,8 +70,8 @@ void pcinspect_hooks_attach(void)
 
 		if (hook->attached || !hook->tp)
 			continue;
-		hook->err = tracepoint_probe_register(hook->tp, hook->probe,
-						      NULL);
+		hook->err =
+			tracepoint_probe_register(hook->tp, hook->probe, NULL);
 		hook->attached = !hook->err;
 	}
 	mutex_unlock(&hook_mutex);

@@ -20,7 +20,7 @@
 #include "hook.h"
 #include "track.h"
 
-static void probe_add_to_page_cache(void *data, struct folio *folio)
+static void probe_add(void *data, struct folio *folio)
 {
 	struct inode *inode = folio->mapping->host;
 	unsigned long nr_pages = folio_nr_pages(folio);
@@ -37,7 +37,7 @@ static void probe_add_to_page_cache(void *data, struct folio *folio)
 	rcu_read_unlock();
 }
 
-static void probe_delete_from_page_cache(void *data, struct folio *folio)
+static void probe_delete(void *data, struct folio *folio)
 {
 	struct inode *inode = folio->mapping->host;
 	struct pcinspect_record *rec;
@@ -52,21 +52,23 @@ static void probe_delete_from_page_cache(void *data, struct folio *folio)
 }
 
 /* A changed prototype must break the build, not the machine. */
+#define CANARY(event, probe) check_trace_callback_type_##event(probe)
+
 static void __maybe_unused hook_filemap_canary(void)
 {
-	check_trace_callback_type_mm_filemap_add_to_page_cache(probe_add_to_page_cache);
-	check_trace_callback_type_mm_filemap_delete_from_page_cache(probe_delete_from_page_cache);
+	CANARY(mm_filemap_add_to_page_cache, probe_add);
+	CANARY(mm_filemap_delete_from_page_cache, probe_delete);
 }
 
 struct pcinspect_hook pcinspect_hooks_filemap[] = {
 	{
 		.name = "mm_filemap_add_to_page_cache",
-		.probe = probe_add_to_page_cache,
+		.probe = probe_add,
 		.purpose = "automatic records, inserted_pages",
 	},
 	{
 		.name = "mm_filemap_delete_from_page_cache",
-		.probe = probe_delete_from_page_cache,
+		.probe = probe_delete,
 		.purpose = "removed_pages",
 	},
 };

@@ -6,10 +6,14 @@
 #ifndef PCINSPECT_KUNIT_VISIBLE_H
 #define PCINSPECT_KUNIT_VISIBLE_H
 
+#include <linux/build_bug.h>
+#include <linux/kconfig.h>
+
 #if IS_ENABLED(CONFIG_KUNIT)
 #include <kunit/visibility.h>
 #else
-#define EXPORT_SYMBOL_IF_KUNIT(symbol)
+/* Uses its argument and makes nothing of it. */
+#define EXPORT_SYMBOL_IF_KUNIT(symbol) static_assert(true, #symbol)
 #endif
 
 #endif /* PCINSPECT_KUNIT_VISIBLE_H */

@@ -36,7 +36,7 @@
 #include "lru.h"
 
 /* (memory cgroup x node) pairs told apart in one walk. */
-#define LRU_NR_VECS	8
+#define LRU_NR_VECS 8
 
 #ifdef CONFIG_LRU_GEN
 static_assert(MAX_NR_GENS == PCINSPECT_NR_GENS);
@@ -103,10 +103,9 @@ struct lru_state {
  */
 static struct mem_cgroup *lru_root_memcg(void)
 {
-	struct cgroup_subsys_state *css;
+	struct cgroup *root = &memory_cgrp_subsys.root->cgrp;
 
-	css = rcu_dereference(memory_cgrp_subsys.root->cgrp.subsys[memory_cgrp_id]);
-	return mem_cgroup_from_css(css);
+	return mem_cgroup_from_css(rcu_dereference(root->subsys[memory_cgrp_id]));
 }
 
 /* Like mem_cgroup_lruvec(), for any folio's memcg. Under rcu_read_lock(). */
@@ -150,8 +149,7 @@ static noinline struct lru_vec *lru_get_vec(struct lru_state *st,
 }
 
 /* Count one pinned folio. Under rcu_read_lock(). */
-static __always_inline void lru_count(struct lru_state *st,
-				      struct xa_state *xas,
+static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas,
 				      struct folio *folio, unsigned long nr)
 {
 	struct pcinspect_pages *pages = &st->walk->pages;
@@ -194,7 +192,8 @@ static __always_inline void lru_count(struct lru_state *st,
 		break;
 	case PCINSPECT_LRU_GENERATION:
 		age = pcinspect_lru_age(lru_max_seq(vec ? vec->lruvec :
-						    lru_find_lruvec(memcg, nid)),
+							  lru_find_lruvec(memcg,
+									  nid)),
 					gen);
 		pages->mglru += nr;
 		pages->generations[age] += nr;

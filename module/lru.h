@@ -13,7 +13,7 @@ struct address_space;
 struct super_block;
 
 /* Entries walked at most before the walk offers to reschedule. */
-#define PCINSPECT_LRU_BATCH	1024
+#define PCINSPECT_LRU_BATCH 1024
 
 /**
  * enum pcinspect_lru_class - where a folio is for reclaim

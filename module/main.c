@@ -19,11 +19,13 @@
 
 static bool automatic = true;
 module_param_named(auto, automatic, bool, 0444);
-MODULE_PARM_DESC(auto, "make a record of every inode whose cache changes (default 1)");
+MODULE_PARM_DESC(auto,
+		 "make a record of every inode whose cache changes (default 1)");
 
 static unsigned int max_inodes = 16384;
 module_param(max_inodes, uint, 0444);
-MODULE_PARM_DESC(max_inodes, "automatic records kept at most, 16 to 1048576 (default 16384)");
+MODULE_PARM_DESC(max_inodes,
+		 "automatic records kept at most, 16 to 1048576 (default 16384)");
 
 static int __init pcinspect_init(void)
 {

@@ -34,7 +34,7 @@
 #include "track.h"
 
 /* How often a walk that stood in an unmount's way is begun again. */
-#define MARK_NR_TRIES	100
+#define MARK_NR_TRIES 100
 
 static struct fsnotify_group *mark_group;
 static DEFINE_MUTEX(mark_mutex);
@@ -93,7 +93,8 @@ static void mark_queue(struct pcinspect_pin *pin)
 static void mark_freeing(struct fsnotify_mark *mark,
 			 struct fsnotify_group *group)
 {
-	struct pcinspect_pin *pin = container_of(mark, struct pcinspect_pin, mark);
+	struct pcinspect_pin *pin =
+		container_of(mark, struct pcinspect_pin, mark);
 
 	spin_lock(&mark_lock);
 	if (!list_empty(&pin->list)) {

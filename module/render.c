@@ -31,8 +31,10 @@ struct render_column {
 	u32 needs;
 };
 
-#define PAGES(field, flag)						\
-	{ #field, offsetof(struct pcinspect_snapshot, pages.field), flag }
+#define PAGES(field, flag)                                                     \
+	{                                                                      \
+#field, offsetof(struct pcinspect_snapshot, pages.field), flag \
+	}
 
 static const struct render_column render_pages[] = {
 	PAGES(cached, PCINSPECT_F_PAGES),
@@ -194,7 +196,8 @@ void pcinspect_render_inodes_row(struct seq_file *m,
 	else
 		pcinspect_render_path(m,
 				      snap->flags & PCINSPECT_F_PATH ?
-					      (const char *)(snap + 1) : NULL,
+					      (const char *)(snap + 1) :
+					      NULL,
 				      snap->path_len,
 				      snap->flags & PCINSPECT_F_DELETED);
 	seq_putc(m, '\n');

@@ -33,10 +33,10 @@
 static DEFINE_MUTEX(scan_mutex);
 
 /* Filesystem types and superblocks that a scan of the records can tell apart. */
-#define SCAN_NR_TYPES	32
-#define SCAN_NR_SBS	256
+#define SCAN_NR_TYPES 32
+#define SCAN_NR_SBS 256
 /* How often a superblock is begun again before it is given up for this scan. */
-#define SCAN_NR_TRIES	8
+#define SCAN_NR_TRIES 8
 
 /*
  * struct scan_type - a filesystem type that some record names

@@ -49,10 +49,12 @@ enum pcinspect_refusal pcinspect_snapshot_refuse(const struct inode *inode)
 static void snapshot_counters(const struct pcinspect_record *rec,
 			      struct pcinspect_snapshot *snap)
 {
-	snap->flags |= rec->explicit_id ? PCINSPECT_F_EXPLICIT : PCINSPECT_F_AUTO;
+	snap->flags |= rec->explicit_id ? PCINSPECT_F_EXPLICIT :
+					  PCINSPECT_F_AUTO;
 	snap->id = rec->explicit_id;
 	snap->since_ns = rec->since_ns;
-	snap->inserted_pages = atomic64_read(&rec->inserted) - rec->inserted_base;
+	snap->inserted_pages =
+		atomic64_read(&rec->inserted) - rec->inserted_base;
 	snap->removed_pages = atomic64_read(&rec->removed) - rec->removed_base;
 }
 
@@ -97,7 +99,8 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
 	if (!walk)
 		return -ENOMEM;
-	err = pcinspect_lru_walk(inode->i_mapping, held_umount ? sb : NULL, walk);
+	err = pcinspect_lru_walk(inode->i_mapping, held_umount ? sb : NULL,
+				 walk);
 	if (err)
 		goto out;
 
@@ -153,8 +156,8 @@ const char *pcinspect_snapshot_path(struct inode *inode, char *buf)
 	const char *path;
 
 	if (!dentry && S_ISBLK(inode->i_mode)) {
-		snprintf(buf, PATH_MAX, "/dev/block/%u:%u",
-			 imajor(inode), iminor(inode));
+		snprintf(buf, PATH_MAX, "/dev/block/%u:%u", imajor(inode),
+			 iminor(inode));
 		return buf;
 	}
 	if (!dentry)

@@ -32,7 +32,7 @@ struct pcinspect_rows {
 };
 
 /* More than this is refused, so that a reader cannot exhaust memory. */
-#define PCINSPECT_ROWS_MAX	(256UL << 20)
+#define PCINSPECT_ROWS_MAX (256UL << 20)
 
 int pcinspect_rows_init(struct pcinspect_rows *rows);
 void pcinspect_rows_free(struct pcinspect_rows *rows);

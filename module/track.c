@@ -363,9 +363,7 @@ unsigned long pcinspect_track_begin_scan(void)
  *
  * Context: process context, caller serializes scans.
  */
-void pcinspect_track_retire_unseen(unsigned long scan,
-				   bool (*keep)(const struct pcinspect_record *rec,
-						void *arg),
+void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
 				   void *arg)
 {
 	struct pcinspect_record *rec;
@@ -419,9 +417,7 @@ int pcinspect_track_gone(unsigned int i, struct pcinspect_gone *gone)
  *
  * Context: process context.
  */
-void pcinspect_track_for_each(void (*fn)(const struct pcinspect_record *rec,
-					 void *arg),
-			      void *arg)
+void pcinspect_track_for_each(pcinspect_record_fn fn, void *arg)
 {
 	struct pcinspect_record *rec;
 	unsigned int i;

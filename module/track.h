@@ -78,7 +78,7 @@ struct pcinspect_gone {
 	u64 removed;
 };
 
-#define PCINSPECT_NR_GONE	64
+#define PCINSPECT_NR_GONE 64
 
 /**
  * struct pcinspect_track - the one table
@@ -104,6 +104,10 @@ struct pcinspect_track {
 
 extern struct pcinspect_track pcinspect_track;
 
+typedef void (*pcinspect_record_fn)(const struct pcinspect_record *rec,
+				    void *arg);
+typedef bool (*pcinspect_keep_fn)(const struct pcinspect_record *rec, void *arg);
+
 int pcinspect_track_init(unsigned int max_inodes, bool automatic);
 void pcinspect_track_exit(void);
 void pcinspect_track_new(struct inode *inode, unsigned long nr_pages);
@@ -111,17 +115,12 @@ int pcinspect_track_pin(struct inode *inode, u64 id);
 void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone);
 void pcinspect_track_reset(u64 id);
 unsigned long pcinspect_track_begin_scan(void);
-void pcinspect_track_retire_unseen(unsigned long scan,
-				   bool (*keep)(const struct pcinspect_record *rec,
-						void *arg),
+void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
 				   void *arg);
 int pcinspect_track_gone(unsigned int i, struct pcinspect_gone *gone);
-void pcinspect_track_for_each(void (*fn)(const struct pcinspect_record *rec,
-					 void *arg),
-			      void *arg);
+void pcinspect_track_for_each(pcinspect_record_fn fn, void *arg);
 
-static inline struct hlist_head *
-pcinspect_track_bucket(const struct inode *inode)
+static inline struct hlist_head *pcinspect_track_bucket(const struct inode *inode)
 {
 	return &pcinspect_track.buckets[hash_ptr(inode, pcinspect_track.bits)];
 }
@@ -141,8 +140,7 @@ static inline bool pcinspect_track_is(const struct pcinspect_record *rec,
 				      const struct inode *inode)
 {
 	return rec->inode == inode && rec->ino == inode->i_ino &&
-	       rec->generation == inode->i_generation &&
-	       rec->sb == inode->i_sb;
+	       rec->generation == inode->i_generation && rec->sb == inode->i_sb;
 }
 
 /**

@@ -10,7 +10,7 @@
 
 #include "collect.h"
 #include "device.h"
-#include "json.h"
+#include "report_json.h"
 #include "output.h"
 
 /**

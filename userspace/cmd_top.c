@@ -11,7 +11,7 @@
 
 #include "collect.h"
 #include "device.h"
-#include "json.h"
+#include "report_json.h"
 #include "output.h"
 #include "table.h"
 #include "ticks.h"

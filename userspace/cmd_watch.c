@@ -16,7 +16,7 @@
 
 #include "collect.h"
 #include "device.h"
-#include "json.h"
+#include "report_json.h"
 #include "lines.h"
 #include "output.h"
 #include "table.h"

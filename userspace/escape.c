@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
+#include <wctype.h>
 
 #include "escape.h"
 
@@ -22,23 +24,37 @@ static void *allocate(size_t size)
 }
 
 /**
- * pcinspect_escape() - make a path one word on one line
+ * pcinspect_escape() - make a path one word on one line of any terminal
  * @path: bytes
  *
- * Space, backslash, bytes below 0x20 and 0x7f become \ooo.
+ * Space, backslash and every byte that is not part of a printable character of
+ * the locale become \ooo. (libsmartcols 2.38 never returns from printing what
+ * it cannot decode, and a terminal obeys some of the rest.) The program runs
+ * in C.UTF-8, so UTF-8 stays readable whatever LANG is.
  *
  * Return: a new string.
  */
 char *pcinspect_escape(const char *path)
 {
 	char *out = allocate(strlen(path) * 4 + 1), *o = out;
-	const unsigned char *p;
+	mbstate_t state = {};
 
-	for (p = (const unsigned char *)path; *p; p++) {
-		if (*p <= ' ' || *p == '\\' || *p == 0x7f)
-			o += sprintf(o, "\\%03o", *p);
-		else
-			*o++ = *p;
+	while (*path) {
+		wchar_t wide;
+		size_t n = mbrtowc(&wide, path, strlen(path), &state);
+		bool bad = n == (size_t)-1 || n == (size_t)-2;
+
+		if (bad) {
+			memset(&state, 0, sizeof(state));
+			n = 1;
+		}
+		if (bad || !iswprint(wide) || wide == L' ' || wide == L'\\') {
+			while (n--)
+				o += sprintf(o, "\\%03o", (unsigned char)*path++);
+		} else {
+			o = mempcpy(o, path, n);
+			path += n;
+		}
 	}
 	*o = '\0';
 	return out;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "device.h"
-#include "json.h"
+#include "report_json.h"
 #include "output.h"
 #include "table.h"
 

@@ -3,7 +3,7 @@
  * pcinspect.c - the dispatch table. Every command has a file of its own,
  * cmd_*.c; what it takes is declared here and parsed in args.c.
  */
-#include <errno.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +49,8 @@ int main(int argc, char **argv)
 	int status;
 	size_t i;
 
+	/* File names are UTF-8 whatever LANG says; see pcinspect_escape(). */
+	setlocale(LC_CTYPE, "C.UTF-8");
 	/* A reader that goes away is an error to report, not to die of. */
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2) {

@@ -74,7 +74,7 @@ def unmount_loop(fs):
     """Nobody retries here: an umount that fails, fails the test."""
     point = "/mnt/loop"
     os.makedirs(point, exist_ok=True)
-    run("modprobe", "-q", fs)
+    subprocess.run(["modprobe", "-q", fs], check=False)
     run(f"mkfs.{fs}", *({"ext4": ["-q", "-F"]}.get(fs, ["-q", "-f"])), "/dev/vdb")
     procs = readers(f"cat {DEBUGFS}/info", f"cat {DEBUGFS}/inodes",
                     f"cat {DEBUGFS}/inode/*/*", f"pcinspect top --scan {point}",

@@ -57,6 +57,7 @@ need_packages() {
 # debian_mirror LABEL: the archive with that label (Debian, Debian-Security)
 # that this machine itself uses; nothing when it uses none.
 debian_mirror() {
+	# shellcheck disable=SC2016 # these are apt's variables
 	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 2>/dev/null |
 		awk -v label="$1" '$1 == "Debian" && $2 == label { print $3; exit }'
 }

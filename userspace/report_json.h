@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * json.h - the report schema (docs/pcinspect-report.5).
+ * report_json.h - the report schema (docs/pcinspect-report.5).
  */
 #ifndef PCINSPECT_JSON_H
 #define PCINSPECT_JSON_H

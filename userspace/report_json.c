@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * json.c - a report as JSON, by json-c. One schema for every command; unknown
+ * report_json.c - a report as JSON, by json-c. One schema for every command; unknown
  * is null; counts are exact integers. A section whose feature does not exist
  * yet is absent.
  */
@@ -13,7 +13,7 @@
 
 #include "device.h"
 #include "escape.h"
-#include "json.h"
+#include "report_json.h"
 
 static void add(struct json_object *to, const char *key, struct json_object *value)
 {

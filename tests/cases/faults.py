@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""faults.py - memory allocation failing at every single place.
+
+On the debug kernel: /proc/self/fail-nth fails the n-th allocation of a task.
+For n = 1, 2, 3, … until nothing failed any more, each request of the module is
+made once: it either works or says "out of memory", and KASAN, lockdep and
+kmemleak have nothing to say.
+"""
+import ctypes
+import errno
+import fcntl
+import os
+import struct
+from check import dontneed, equal, finish, make_file, mounted, ok, run
+
+MB = 1 << 20
+QUERY, LIST = "IiQQII", "IIIIQQQQ16s"
+
+
+def ioc(nr, size):
+    return 3 << 30 | size << 16 | 0xdb << 8 | nr
+
+
+def with_faults(name, act):
+    """Run act() with the n-th allocation failing, for every n."""
+    n, failed, odd = 0, 0, []
+    while n < 2000:
+        n += 1
+        with open("/proc/thread-self/fail-nth", "r+", encoding="ascii") as f:
+            fd = f.fileno()
+            os.write(fd, str(n).encode())
+            try:
+                act()
+            except OSError as e:
+                failed += 1
+                # btrfs and debugfs turn a failure to look something up into others
+                if e.errno not in (errno.ENOMEM, errno.EAGAIN):
+                    odd.append((n, e.errno))
+            os.lseek(fd, 0, 0)
+            left = int(os.read(fd, 16))
+            os.lseek(fd, 0, 0)
+            os.write(fd, b"0")
+            if left:                       # fewer than n allocations: all done
+                break
+    equal(f"{name}: fails with ENOMEM or not at all", odd, [])
+    ok(f"{name}: {n - 1} allocations were failed one by one", n > 1 and n < 2000,
+       (n, failed))
+
+
+with mounted("ext4") as mnt:
+    path = f"{mnt}/f"
+    make_file(path, MB)
+    dev = os.open("/dev/pcinspect", os.O_RDWR)
+    file = os.open(path, os.O_RDONLY)
+    room = ctypes.create_string_buffer(1 << 20)
+
+    def query(nr, fd, record=0):
+        arg = bytearray(struct.pack(QUERY, struct.calcsize(QUERY), fd, record,
+                                    ctypes.addressof(room), 8192, 0))
+        fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
+        return struct.unpack(QUERY, arg)[2]
+
+    def listing(nr):
+        arg = bytearray(struct.pack(LIST, struct.calcsize(LIST), 254, 16, 0,
+                                    ctypes.addressof(room), len(room), 0, 0,
+                                    b"ext4"))
+        fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
+
+    def track_and_untrack():
+        query(2, file)
+        query(3, file)
+
+    def read(name):
+        with open(f"/sys/kernel/debug/pcinspect/{name}", "rb") as f:
+            f.read()
+
+    with open("/sys/kernel/debug/failslab/ignore-gfp-wait", "w", encoding="ascii") as f:
+        f.write("N")
+    with_faults("snapshot", lambda: query(1, file))
+    with_faults("track and untrack", track_and_untrack)
+    query(2, file)
+    folder = os.listdir("/sys/kernel/debug/pcinspect/inode")[0]
+    with_faults("list", lambda: listing(5))
+    with_faults("scan", lambda: listing(6))
+    with_faults("info", lambda: read("info"))
+    with_faults("inodes", lambda: read("inodes"))
+    with_faults("inode/lru", lambda: read(f"inode/{folder}/lru"))
+    with_faults("inode/path", lambda: read(f"inode/{folder}/path"))
+
+    pool = [f"{mnt}/n{i}" for i in range(600)]
+    for new in pool:
+        with open(new, "wb") as f:
+            f.write(b"x")
+    run("sync")
+    for new in pool:
+        dontneed(new)
+
+    def insert():
+        """Automatic records are made where this task inserts pages."""
+        with open(pool.pop(), "rb", buffering=0) as f:
+            f.read(1)
+
+    with_faults("insert", insert)
+    query(3, file)
+    os.close(file)
+    os.close(dev)
+ok("umount after all that", True)
+run("rmmod", "pcinspect")
+finish()

@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""input.py - wrong and odd input: the documented status, one clear line, and
+never a failed path that hides the others."""
+import json
+import os
+import subprocess
+import tempfile
+from check import equal, finish, make_file, mounted, ok, run, tool
+
+MB = 1 << 20
+WORK = tempfile.mkdtemp()
+GOOD = f"{WORK}/good"
+
+
+def sh(script, **kw):
+    return subprocess.run(["bash", "-c", script], capture_output=True, check=False,
+                          **kw)
+
+
+def one_line(name, p, status, *words):
+    err = p.stderr.decode(errors="replace")
+    ok(name, p.returncode == status and err.count("\n") == 1 and
+       err.startswith("pcinspect: ") and all(w in err for w in words),
+       (p.returncode, err))
+
+
+def errors():
+    one_line("no such file", sh("pcinspect stat /nonexistent"), 32,
+             "/nonexistent", "No such file")
+    p = sh(f"pcinspect stat /nonexistent {GOOD} --json")
+    one_line("one bad path of two", p, 64, "/nonexistent")
+    equal("the good one is shown", [f["path"] for f in json.loads(p.stdout)["files"]],
+          [GOOD])
+    p = sh(f"pcinspect stat -n -o PATH /nonexistent {GOOD} /also/not")
+    equal("in a table, too", (p.returncode, p.stdout.decode().split()), (64, [GOOD]))
+    p = sh("pcinspect frobnicate")
+    one_line("unknown command", p, 2, "frobnicate", "--help")
+    equal("no command", sh("pcinspect").returncode, 2)
+    p = sh("pcinspect stat")
+    equal("no path", p.returncode, 2)
+    equal("unknown option", sh(f"pcinspect stat --frob {GOOD}").returncode, 2)
+    equal("an option of another command", sh("pcinspect status --by cached").returncode, 2)
+    equal("a number that is none",
+          sh(f"pcinspect watch --interval soon {GOOD}").returncode, 2)
+    one_line("unknown column", sh(f"pcinspect stat -o FROB {GOOD}"), 2, "FROB")
+    one_line("what this build lacks", sh("pcinspect top --by read"), 77, "read")
+    equal("help", sh("pcinspect --help").returncode, 0)
+    for cmd in ("watch", "stat", "top", "track", "untrack", "reset", "status"):
+        p = sh(f"pcinspect {cmd} --help")
+        ok(f"help of {cmd}", p.returncode == 0 and b"usage:" in p.stdout and
+           not p.stderr, p)
+    equal("version", sh("pcinspect --version").returncode, 0)
+    one_line("not tracked", sh(f"pcinspect untrack {GOOD}"), 32, "not tracked")
+    one_line("not a mount point", sh("pcinspect top --scan /etc/passwd"), 1,
+             "mount point")
+    equal("a fifo is not opened",
+          sh(f"mkfifo {WORK}/fifo; timeout 10 pcinspect stat {WORK}/fifo").returncode,
+          32)
+    p = sh(f"pcinspect stat {GOOD} --report /nonexistent/dir/x")
+    equal("a report that cannot be written", p.returncode, 1)
+
+
+def surroundings():
+    one_line("not root",
+             sh(f"setpriv --reuid 65534 --clear-groups pcinspect stat {GOOD}"), 1,
+             "permission denied", "root")
+    equal("not root: debugfs is closed",
+          sh("setpriv --reuid 65534 --clear-groups cat "
+             "/sys/kernel/debug/pcinspect/info").returncode, 1)
+    sh("umount /sys/kernel/debug/tracing; umount /sys/kernel/debug")
+    one_line("debugfs not mounted", sh("pcinspect status"), 1, "debugfs", "mount")
+    equal("debugfs not mounted: stat works all the same",
+          sh(f"pcinspect stat {GOOD}").returncode, 0)
+    run("mount", "-t", "debugfs", "debugfs", "/sys/kernel/debug")
+    run("rmmod", "pcinspect")
+    for cmd in (f"stat {GOOD}", f"watch --once {GOOD}", "top", f"track {GOOD}",
+                "untrack", "reset", "status"):
+        one_line(f"module not loaded: {cmd.split()[0]}", sh(f"pcinspect {cmd}"), 1,
+                 "not loaded", "modprobe")
+    run("modprobe", "pcinspect", "auto=0")
+    with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
+        ok("auto=0: no hook is attached", ": attached" not in f.read())
+    tool("track", GOOD)
+    with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
+        ok("auto=0: hooks come with the first track", f.read().count(": attached") == 2)
+    run("pcinspect", "untrack", GOOD)
+    with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
+        ok("auto=0: and go with the last untrack", ": attached" not in f.read())
+    equal("status says all is well", sh("pcinspect status").returncode, 0)
+    for bad in ("max_inodes=3", "max_inodes=99999999"):
+        run("rmmod", "pcinspect")
+        ok(f"a limit that cannot be: {bad}",
+           sh(f"modprobe pcinspect {bad}").returncode != 0)
+        run("modprobe", "pcinspect")
+
+
+def pipes():
+    files = " ".join([GOOD] * 2000)
+    p = sh(f"set -o pipefail; pcinspect stat --json {files} | head -c 10 >/dev/null")
+    equal("--json to a closed pipe", p.returncode, 1)
+    equal("--json to a closed pipe: one line", p.stderr.count(b"\n"), 1)
+    p = sh(f"pcinspect stat {GOOD} >/dev/full")
+    one_line("a full disk", p, 1, "cannot write")
+    p = sh(f"pcinspect watch --interval 0.1 {GOOD} & sleep 1; kill -INT $!; wait $!",
+           timeout=60)
+    equal("Ctrl-C ends watch with 0", p.returncode, 0)
+    with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
+        ok("and leaves no record", "explicit_records: 0" in f.read())
+    ok("and loses no output", p.stdout.count(b"cached") >= 2, p.stdout[-300:])
+    p = sh(f"pcinspect watch --json --interval 0.2 --for 1 {GOOD}")
+    lines = [json.loads(line) for line in p.stdout.splitlines()]
+    ok("watch --json: one report a line", 4 <= len(lines) <= 7 and
+       all(x["files"][0]["pages"]["cached"] == 256 for x in lines), len(lines))
+
+
+def names():
+    odd = [b"new\nline", b"back\\slash", "grün ß 漢字".encode(), b"not\xffutf8",
+           b"tab\tand space", b"-dash", b"x" * 255]
+    for name in odd:
+        path = WORK.encode() + b"/" + name
+        with open(path, "wb") as f:
+            f.write(b"data")
+        p = subprocess.run([b"pcinspect", b"stat", b"--json", b"--", path],
+                           capture_output=True, check=False)
+        label = repr(name[:20])
+        if not ok(f"path {label}: found", p.returncode == 0, p.stderr):
+            continue
+        f = json.loads(p.stdout)["files"][0]
+        if name == b"not\xffutf8":
+            equal(f"path {label}: path_hex", bytes.fromhex(f["path_hex"]), path)
+            ok(f"path {label}: U+FFFD in path", "�" in f["path"], f["path"])
+        else:
+            equal(f"path {label}: as typed", f["path"].encode(), path)
+            ok(f"path {label}: no path_hex", "path_hex" not in f)
+        p = subprocess.run([b"pcinspect", b"stat", b"-n", b"-o", b"PATH", b"--", path],
+                           capture_output=True, check=False)
+        want = b"".join(b"\\%03o" % c if c <= 32 or c in (92, 127, 255)
+                        else bytes([c]) for c in path)
+        equal(f"path {label}: one word on one line", p.stdout, want + b"\n")
+        subprocess.run([b"pcinspect", b"track", b"--", path], check=True)
+    with mounted("ext4") as mnt:
+        path = f"{mnt}/a b\nc\\d".encode()
+        with open(path, "wb") as f:
+            f.write(b"data")
+        subprocess.run([b"pcinspect", b"track", path], check=True)
+        with open("/sys/kernel/debug/pcinspect/inodes", "rb") as f:
+            lines = f.read().splitlines()
+        ok("debugfs: escaped, one line a record",
+           any(line.endswith(b" /a\\040b\\012c\\134d") for line in lines), lines[-3:])
+        equal("debugfs: the header names every column",
+              {len(line.split()) for line in lines[1:] if b"deleted" not in line},
+              {len(lines[0].split())})
+        run("pcinspect", "untrack")
+
+
+def long_paths():
+    base = WORK
+    depth = f"{base}/" + "/".join(["d" * 202] * 19)
+    os.makedirs(depth)
+    name = "f" * (4095 - len(depth) - 1)
+    os.chdir(depth)
+    with open(name, "wb") as f:
+        f.write(b"data")
+    path = f"{depth}/{name}"
+    equal("path of 4,095 bytes", len(path), 4095)
+    equal("path of 4,095 bytes: found", tool("stat", path)["files"][0]["path"], path)
+    one_line("path of 4,096 bytes", sh(f"pcinspect stat {path}x"), 32,
+             "File name too long")
+    os.chdir("/")
+    many = []
+    for i in range(1000):
+        many.append(f"{base}/many{i}")
+        with open(many[-1], "wb") as f:
+            f.write(b"x" * (i % 7) * 1000)
+    report = tool("stat", *many)
+    equal("1,000 paths at once, in order", [f["path"] for f in report["files"]], many)
+    equal("1,000 paths: their pages", [f["pages"]["cached"] for f in report["files"]],
+          [(i % 7 * 1000 + 4095) // 4096 for i in range(1000)])
+    report = tool("track", *many)
+    equal("1,000 records", len({f["record"]["kind"] for f in report["files"]}), 1)
+    extra = []
+    for i in range(40):
+        extra.append(f"{base}/extra{i}")
+        with open(extra[-1], "wb") as f:
+            f.write(b"x")
+    p = sh("pcinspect track " + " ".join(extra))
+    ok("past 1,024 records: some refused, with the reason",
+       p.returncode == 64 and b"1024" in p.stderr, (p.returncode, p.stderr[-200:]))
+    run("pcinspect", "reset")
+    run("pcinspect", "untrack")
+
+
+def reset():
+    with mounted("ext4") as mnt:
+        make_file(f"{mnt}/f", MB)
+        tool("track", f"{mnt}/f")
+        run("vmtouch", "-q", "-t", f"{mnt}/f")
+        before = tool("stat", f"{mnt}/f")["files"][0]["record"]
+        run("pcinspect", "reset", f"{mnt}/f")
+        after = tool("stat", f"{mnt}/f")["files"][0]["record"]
+        ok("reset begins anew", before["inserted_pages"] >= 256 and
+           after["inserted_pages"] == 0 and
+           after["interval_ns"] < before["interval_ns"], (before, after))
+        equal("untrack", sh(f"pcinspect untrack {mnt}/f").returncode, 0)
+
+
+with open(GOOD, "wb") as good:
+    good.write(b"x" * MB)
+errors()
+pipes()
+names()
+long_paths()
+reset()
+surroundings()
+finish()

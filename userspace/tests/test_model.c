@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_model.c - unknown stays unknown; audits; the LRU in the header; JSON. */
+#include <json-c/json.h>
+#include <stdlib.h>
+
+#include "report_json.h"
+#include "model.h"
+#include "table.h"
+#include "test.h"
+
+static struct json_object *get(struct json_object *from, const char *key)
+{
+	struct json_object *value = NULL;
+
+	json_object_object_get_ex(from, key, &value);
+	return value;
+}
+
+static void numbers(void)
+{
+	struct pcinspect_file file = {};
+	uint64_t value = 77;
+
+	file.snap.pages.dirty = 5;
+	file.snap.flags = PCINSPECT_F_PAGES;
+	CHECK("dirty without writeback is unknown",
+	      !pcinspect_file_number(&file, FIELD_DIRTY, &value) && value == 77);
+	CHECK("cached is known", pcinspect_file_number(&file, FIELD_CACHED, &value) &&
+	      value == 0);
+	file.snap.flags |= PCINSPECT_F_WRITEBACK | PCINSPECT_F_GENERATIONS;
+	CHECK("dirty with writeback is known",
+	      pcinspect_file_number(&file, FIELD_DIRTY, &value) && value == 5);
+	CHECK("generations do not apply to the classic lists",
+	      !pcinspect_file_number(&file, FIELD_GEN0, &value));
+	file.snap.flags |= PCINSPECT_F_LRU_GEN;
+	CHECK("generations apply on MGLRU",
+	      pcinspect_file_number(&file, FIELD_GEN0, &value));
+	file.gone = true;
+	CHECK("nothing is known of what is gone",
+	      !pcinspect_file_number(&file, FIELD_CACHED, &value));
+}
+
+static void audits(void)
+{
+	struct pcinspect_audit audit = { "x", 10, 10, 10, "y" };
+
+	CHECK("equal", pcinspect_audit_ok(&audit));
+	audit.ours = 11;
+	CHECK("one more", !pcinspect_audit_ok(&audit));
+	audit.theirs = 12;
+	CHECK("between two readings", pcinspect_audit_ok(&audit));
+	audit.theirs_min = 13;
+	CHECK("outside of two readings", !pcinspect_audit_ok(&audit));
+}
+
+static void report(void)
+{
+	struct pcinspect_report r = {};
+	struct pcinspect_file *file;
+	struct json_object *out, *entry, *pages;
+	char *text;
+
+	r.about.flags = PCINSPECT_F_LRU_GEN;
+	CHECK_STR("an empty report", pcinspect_report_lru(&r), "mglru");
+	file = pcinspect_report_add(&r, "a\xff");
+	file->snap.flags = PCINSPECT_F_PAGES;
+	file->snap.pages.classic = file->snap.pages.cached = 3;
+	file->snap.pages.orders[2] = 4;
+	CHECK_STR("what the pages say counts", pcinspect_report_lru(&r), "classic");
+	file = pcinspect_report_add(&r, NULL);
+	file->snap.pages.mglru = 1;
+	CHECK_STR("mixed", pcinspect_report_lru(&r), "mixed");
+	file = pcinspect_report_add(&r, "gone");
+	file->gone = true;
+	pcinspect_report_audit(&r, "cached_pages", 1, 2, 2, "s");
+
+	text = pcinspect_json(&r, false);
+	CHECK("one line", !strchr(text, '\n'));
+	out = json_tokener_parse(text);
+	free(text);
+	CHECK("parses", out != NULL);
+	CHECK("three files", json_object_array_length(get(out, "files")) == 3);
+	entry = json_object_array_get_idx(get(out, "files"), 0);
+	CHECK_STR("path", json_object_get_string(get(entry, "path")), "a\xef\xbf\xbd");
+	CHECK_STR("path_hex", json_object_get_string(get(entry, "path_hex")), "61ff");
+	pages = get(entry, "pages");
+	CHECK("dirty is null", json_object_object_get_ex(pages, "dirty", NULL) &&
+	      !get(pages, "dirty"));
+	CHECK("evicted is null", !get(pages, "evicted"));
+	CHECK("cached is 3", json_object_get_int(get(pages, "cached")) == 3);
+	CHECK("no generations", !get(entry, "lru_generations"));
+	CHECK("one order", json_object_array_length(get(entry, "orders")) == 1);
+	CHECK("no record", !get(entry, "record"));
+	entry = json_object_array_get_idx(get(out, "files"), 1);
+	CHECK("unknown path is null", json_object_object_get_ex(entry, "path", NULL) &&
+	      !get(entry, "path"));
+	entry = json_object_array_get_idx(get(out, "files"), 2);
+	CHECK("gone has no pages", !get(entry, "pages"));
+	entry = json_object_array_get_idx(get(out, "audit"), 0);
+	CHECK("audit diff", json_object_get_int(get(entry, "diff")) == -1);
+	CHECK("audit is not ok", !json_object_get_boolean(get(entry, "ok")));
+	json_object_put(out);
+	pcinspect_report_free(&r);
+}
+
+static void sizes(void)
+{
+	static const struct { uint64_t bytes; const char *want; } cases[] = {
+		{ 0, "0" }, { 5, "5" }, { 1023, "1023" }, { 1024, "1K" },
+		{ 1536, "1.5K" }, { 20 << 20, "20M" }, { 1ULL << 40, "1T" },
+	};
+	char text[32];
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		pcinspect_size_text(text, sizeof(text), cases[i].bytes);
+		CHECK_STR("size", text, cases[i].want);
+	}
+}
+
+int main(void)
+{
+	numbers();
+	audits();
+	report();
+	sizes();
+	return test_failures != 0;
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_mounts.c - mountinfo as kernels print it, and as they never would. */
+#include <stdlib.h>
+
+#include "mounts.h"
+#include "test.h"
+
+static const char table[] =
+	"21 1 254:1 / / rw,relatime - ext4 /dev/root rw\n"
+	"30 21 0:41 /@home /home rw - btrfs /dev/vdb rw,subvol=/@home\n"
+	"31 21 0:41 / /mnt/all rw shared:5 master:1 - btrfs /dev/vdb rw\n"
+	"32 21 254:16 / /mnt/with\\040space rw - ext4 /dev/vdb rw\n"
+	"33 21 254:32 /sub /mnt/sub rw - xfs /dev/vdc rw\n"
+	"34 21 0:50 / /mnt/f rw - fuse.sshfs host: rw\n"
+	"35 21 254:48 / /mnt/f rw - ext4 /dev/vdd rw\n"
+	"garbage\n"
+	"36 21 nonsense / / rw - ext4 x rw\n"
+	"37 21 1:2 / /nodash rw ext4 x rw\n"
+	"\n";
+
+static void path(const struct pcinspect_mounts *mounts, const char *name,
+		 unsigned int major, unsigned int minor, const char *in,
+		 const char *want)
+{
+	char *got = pcinspect_mounts_path(mounts, major, minor, in);
+
+	CHECK_STR(name, got ? got : "(none)", want);
+	free(got);
+}
+
+int main(void)
+{
+	struct pcinspect_mounts mounts;
+	FILE *from = fmemopen((char *)table, sizeof(table) - 1, "r");
+
+	pcinspect_mounts_read(&mounts, from);
+	fclose(from);
+	CHECK("lines understood", mounts.nr == 7);
+	path(&mounts, "root", 254, 1, "/etc/x", "/etc/x");
+	path(&mounts, "the mount that shows most", 0, 41, "/@home/u", "/mnt/all/@home/u");
+	path(&mounts, "escaped mount point", 254, 16, "/f", "/mnt/with space/f");
+	path(&mounts, "bind of a folder", 254, 32, "/sub/f", "/mnt/sub/f");
+	path(&mounts, "its root itself", 254, 32, "/sub", "/mnt/sub");
+	path(&mounts, "not below a namesake", 254, 32, "/subway/f", "(none)");
+	path(&mounts, "not mounted here", 9, 9, "/f", "(none)");
+	CHECK_STR("subtype is cut", mounts.mounts[5].fs, "fuse");
+	CHECK("the topmost mount", pcinspect_mounts_at(&mounts, "/mnt/f")->major == 254);
+	CHECK("no mount", !pcinspect_mounts_at(&mounts, "/mnt"));
+	pcinspect_mounts_free(&mounts);
+
+	from = fmemopen((char *)"", 1, "r");
+	pcinspect_mounts_read(&mounts, from);
+	fclose(from);
+	CHECK("empty table", mounts.nr == 0);
+	pcinspect_mounts_free(&mounts);
+	return test_failures != 0;
+}
