@@ -50,34 +50,45 @@ static struct inode *chardev_page_inode(struct file *file)
 	return inode;
 }
 
-/* Copy a snapshot and, if there is room, its path to the query's buffer. */
+/*
+ * Copy a snapshot to the query's buffer and, where @inode is given and there
+ * is room behind the snapshot, a path of it.
+ */
 static int chardev_answer(const struct pcinspect_query *query,
-			  struct pcinspect_snapshot *snap, struct inode *inode,
-			  bool with_path, char *buf)
+			  struct pcinspect_snapshot *snap, struct inode *inode)
 {
 	void __user *to = u64_to_user_ptr(query->buffer);
 	const char *path = NULL;
-	size_t len;
+	char *buf = NULL;
+	int err = 0;
 
-	if (with_path)
+	if (inode && query->buffer_size > sizeof(*snap)) {
+		buf = kmalloc(PATH_MAX, GFP_KERNEL);
+		if (!buf)
+			return -ENOMEM;
 		path = pcinspect_snapshot_path(inode, buf);
-	len = path ? strlen(path) : 0;
-	snap->record_size = sizeof(*snap) + len;
+	}
+	snap->record_size = sizeof(*snap);
+	if (path) {
+		snap->path_len = strlen(path);
+		snap->record_size += snap->path_len;
+	}
 	if (path && snap->record_size <= query->buffer_size) {
 		snap->flags |= PCINSPECT_F_PATH;
-		snap->path_len = len;
-		if (copy_to_user(to + sizeof(*snap), path, len))
-			return -EFAULT;
+		if (copy_to_user(to + sizeof(*snap), path, snap->path_len))
+			err = -EFAULT;
 	}
-	return copy_to_user(to, snap, sizeof(*snap)) ? -EFAULT : 0;
+	if (copy_to_user(to, snap, sizeof(*snap)))
+		err = -EFAULT;
+	kfree(buf);
+	return err;
 }
 
-static int chardev_fd(unsigned int cmd, struct pcinspect_query *query,
-		      struct pcinspect_snapshot *snap)
+static int chardev_fd(unsigned int cmd, struct pcinspect_query *query)
 {
 	struct file *file = fget(query->fd);
+	struct pcinspect_snapshot snap;
 	struct inode *inode;
-	char *buf = NULL;
 	int err;
 
 	if (!file)
@@ -92,6 +103,11 @@ static int chardev_fd(unsigned int cmd, struct pcinspect_query *query,
 	case PCINSPECT_IOC_UNTRACK:
 		err = pcinspect_mark_untrack(inode, 0);
 		goto out;
+	case PCINSPECT_IOC_RESET:
+		err = pcinspect_mark_find(inode, &query->id);
+		if (!err)
+			pcinspect_track_reset(query->id);
+		goto out;
 	case PCINSPECT_IOC_TRACK:
 		err = pcinspect_mark_track(inode, &query->id);
 		if (err == -ENOSPC)
@@ -101,65 +117,53 @@ static int chardev_fd(unsigned int cmd, struct pcinspect_query *query,
 		break;
 	}
 
-	err = -ENOMEM;
-	buf = kmalloc(PATH_MAX, GFP_KERNEL);
-	if (!buf)
-		goto out;
-	err = pcinspect_snapshot_take(inode, false, snap);
+	err = pcinspect_snapshot_take(inode, false, &snap);
 	if (err)
 		goto out;
-	if (cmd == PCINSPECT_IOC_RESET) {
-		if (snap->id)
-			pcinspect_track_reset(snap->id);
-		else
-			err = -ENOENT;
-		goto out;
-	}
 	if (inode != file_inode(file) && !S_ISBLK(inode->i_mode))
-		snap->flags |= PCINSPECT_F_REAL_INODE;
-	err = chardev_answer(query, snap, inode, true, buf);
+		snap.flags |= PCINSPECT_F_REAL_INODE;
+	err = chardev_answer(query, &snap, inode);
 out:
 	fput(file);
-	kfree(buf);
 	return err;
+}
+
+/* By handle: the caller holds no file. */
+static int chardev_id(unsigned int cmd, struct pcinspect_query *query)
+{
+	struct pcinspect_snapshot snap;
+	int err;
+
+	switch (cmd) {
+	case PCINSPECT_IOC_UNTRACK:
+		return pcinspect_mark_untrack(NULL, query->id);
+	case PCINSPECT_IOC_RESET:
+		pcinspect_track_reset(query->id);
+		return 0;
+	case PCINSPECT_IOC_SNAPSHOT:
+		if (!query->id)
+			return -EBADF;
+		err = pcinspect_mark_snapshot(query->id, &snap);
+		return err ?: chardev_answer(query, &snap, NULL);
+	}
+	return -EBADF;
 }
 
 static long chardev_query(unsigned int cmd, void __user *arg)
 {
-	struct pcinspect_snapshot *snap;
-	struct pcinspect_query query;
 	bool answers = cmd == PCINSPECT_IOC_SNAPSHOT ||
 		       cmd == PCINSPECT_IOC_TRACK;
+	struct pcinspect_query query;
 	int err;
 
 	if (copy_from_user(&query, arg, sizeof(query)))
 		return -EFAULT;
 	if (query.size != sizeof(query))
 		return -EINVAL;
-	if (answers && query.buffer_size < sizeof(*snap))
+	if (answers && query.buffer_size < sizeof(struct pcinspect_snapshot))
 		return -EINVAL;
 	query.refusal = PCINSPECT_REFUSE_NONE;
-	if (query.fd >= 0 || cmd == PCINSPECT_IOC_TRACK ||
-	    (cmd == PCINSPECT_IOC_SNAPSHOT && !query.id)) {
-		snap = kmalloc(sizeof(*snap), GFP_KERNEL);
-		if (!snap)
-			return -ENOMEM;
-		err = chardev_fd(cmd, &query, snap);
-		kfree(snap);
-	} else if (cmd == PCINSPECT_IOC_SNAPSHOT) {
-		snap = kmalloc(sizeof(*snap), GFP_KERNEL);
-		if (!snap)
-			return -ENOMEM;
-		err = pcinspect_mark_snapshot(query.id, snap);
-		if (!err)
-			err = chardev_answer(&query, snap, NULL, false, NULL);
-		kfree(snap);
-	} else if (cmd == PCINSPECT_IOC_UNTRACK) {
-		err = pcinspect_mark_untrack(NULL, query.id);
-	} else {
-		pcinspect_track_reset(query.id);
-		err = 0;
-	}
+	err = query.fd >= 0 ? chardev_fd(cmd, &query) : chardev_id(cmd, &query);
 	if (copy_to_user(arg, &query, sizeof(query)))
 		return -EFAULT;
 	return err;

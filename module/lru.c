@@ -8,11 +8,13 @@
  *
  * How it stays exact and harmless:
  *  - A folio found under RCU is pinned with folio_try_get() and its slot read
- *    again before a flag of it is believed (filemap_get_entry() does the same).
- *  - Everything is weighted by folio_nr_pages(); a pinned folio cannot be
- *    split. @next_index keeps a folio that was split after we counted it from
- *    being counted again in parts.
+ *    again before anything of it is believed (filemap_get_entry() does the
+ *    same). A pinned folio is neither freed nor split.
+ *  - Everything is weighted by the folio's pages. @next_index keeps a folio
+ *    that was split after we counted it from being counted again in parts.
  *  - No drain, no accessed bit, no list operation: counting changes nothing.
+ *  - Memory cgroups read so are followed within the RCU section only, and kept
+ *    by css_tryget().
  *  - Every PCINSPECT_LRU_BATCH entries the RCU section ends and the CPU is
  *    offered to others. A walk that holds somebody's s_umount gives up as soon
  *    as a writer (umount, remount) waits for it.
@@ -94,6 +96,7 @@ struct lru_state {
 	int nr_vecs;
 	bool dirty_tagged;
 	bool writeback_tagged;
+	pgoff_t next_index;
 	struct lru_vec vecs[LRU_NR_VECS];
 };
 
@@ -148,16 +151,32 @@ static noinline struct lru_vec *lru_get_vec(struct lru_state *st,
 	return vec;
 }
 
-/* Count one pinned folio. Under rcu_read_lock(). */
+/* Is @folio still what is in the slot? */
+static __always_inline bool lru_in_slot(struct xa_state *xas,
+					const struct folio *folio)
+{
+	struct xa_node *node = xas->xa_node;
+
+	if (unlikely(!node))
+		return xas_reload(xas) == folio;
+	return xa_entry(xas->xa, node, xas->xa_offset) == folio;
+}
+
+/*
+ * Count a pinned folio of @nr pages. Under rcu_read_lock(). What is the sum of
+ * other counts is summed up once, by lru_finish().
+ */
 static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas,
-				      struct folio *folio, unsigned long nr)
+				      struct folio *folio, unsigned int order)
 {
 	struct pcinspect_pages *pages = &st->walk->pages;
+	unsigned long flags = READ_ONCE(*folio_flags(folio, 0));
 	struct mem_cgroup *memcg = folio_memcg_check(folio);
+	unsigned long nr = 1UL << order;
 	struct lru_vec *vec = st->last;
+	int gen = lru_folio_gen(folio);
 	int nid = folio_nid(folio);
-	unsigned int age;
-	int gen;
+	struct lruvec *lruvec;
 
 	if (unlikely(!vec || vec->memcg != memcg || vec->nid != nid)) {
 		vec = lru_get_vec(st, memcg, nid);
@@ -168,14 +187,10 @@ static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas
 	else
 		st->walk->memcg_other += nr;
 
-	pages->cached += nr;
-	pages->orders[min_t(unsigned int, folio_order(folio),
-			    PCINSPECT_NR_ORDERS - 1)] += nr;
-
-	gen = lru_folio_gen(folio);
-	switch (pcinspect_lru_classify(folio_test_unevictable(folio),
-				       folio_test_lru(folio),
-				       folio_test_active(folio), gen)) {
+	pages->orders[min_t(unsigned int, order, PCINSPECT_NR_ORDERS - 1)] += nr;
+	switch (pcinspect_lru_classify(flags & BIT(PG_unevictable),
+				       flags & BIT(PG_lru),
+				       flags & BIT(PG_active), gen)) {
 	case PCINSPECT_LRU_UNEVICTABLE:
 		pages->unevictable += nr;
 		break;
@@ -183,34 +198,99 @@ static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas
 		pages->off_lru += nr;
 		break;
 	case PCINSPECT_LRU_CLASSIC_INACTIVE:
-		pages->classic += nr;
 		pages->inactive += nr;
 		break;
 	case PCINSPECT_LRU_CLASSIC_ACTIVE:
-		pages->classic += nr;
 		pages->active += nr;
 		break;
 	case PCINSPECT_LRU_GENERATION:
-		age = pcinspect_lru_age(lru_max_seq(vec ? vec->lruvec :
-							  lru_find_lruvec(memcg,
-									  nid)),
-					gen);
-		pages->mglru += nr;
-		pages->generations[age] += nr;
+		lruvec = likely(vec) ? vec->lruvec : lru_find_lruvec(memcg, nid);
+		pages->generations[pcinspect_lru_age(lru_max_seq(lruvec), gen)] +=
+			nr;
 		break;
 	}
 
 	if (folio_mapped(folio))
 		pages->mapped += nr;
-	if (folio_test_referenced(folio))
+	if (flags & BIT(PG_referenced))
 		pages->referenced += nr;
-	if (folio_test_workingset(folio))
+	if (flags & BIT(PG_workingset))
 		pages->workingset += nr;
 	if (unlikely(st->dirty_tagged) && xas_get_mark(xas, PAGECACHE_TAG_DIRTY))
 		pages->dirty += nr;
 	if (unlikely(st->writeback_tagged) &&
 	    xas_get_mark(xas, PAGECACHE_TAG_WRITEBACK))
 		pages->writeback += nr;
+}
+
+/*
+ * Count the folio that @xas is at. Under rcu_read_lock(). Returns false if it
+ * is not there any more: look again.
+ */
+static __always_inline bool lru_visit(struct lru_state *st,
+				      struct xa_state *xas, struct folio *folio)
+{
+	if (unlikely(!folio_try_get(folio)))
+		return false;
+	if (unlikely(!lru_in_slot(xas, folio))) {
+		folio_put(folio);
+		return false;
+	}
+	if (likely(xas->xa_index >= st->next_index)) {
+		if (likely(!folio_test_large(folio))) {
+			lru_count(st, xas, folio, 0);
+			st->next_index = xas->xa_index + 1;
+		} else {
+			unsigned int order = folio_order(folio);
+
+			lru_count(st, xas, folio, order);
+			st->next_index = folio->index + (1UL << order);
+		}
+	}
+	folio_put(folio);
+	return true;
+}
+
+/*
+ * Go on along the leaf that @xas is in, as xas_next_entry() would, while there
+ * are folios; it costs a sixth of the walk otherwise. Returns the budget left.
+ */
+static __always_inline unsigned int
+lru_visit_leaf(struct lru_state *st, struct xa_state *xas, unsigned int budget)
+{
+	struct xa_node *node = xas->xa_node;
+	void *entry;
+
+	if (xas_not_node(node) || node->shift ||
+	    xas->xa_offset != (xas->xa_index & XA_CHUNK_MASK))
+		return budget;
+	while (budget && xas->xa_offset < XA_CHUNK_MASK) {
+		entry = xa_entry(xas->xa, node, xas->xa_offset + 1);
+		if (!entry || xa_is_internal(entry) || xa_is_value(entry))
+			break;
+		xas->xa_offset++;
+		xas->xa_index++;
+		if (unlikely(!lru_visit(st, xas, entry))) {
+			xas_reset(xas);
+			break;
+		}
+		budget--;
+	}
+	return budget;
+}
+
+/* The counts that are sums of others. */
+static void lru_finish(struct pcinspect_pages *pages)
+{
+	int age;
+
+	pages->classic = pages->active + pages->inactive;
+	for (age = 0; age < PCINSPECT_NR_GENS; age++)
+		pages->mglru += pages->generations[age];
+	pages->active += pages->generations[0] + pages->generations[1];
+	pages->inactive += pages->generations[2] + pages->generations[3];
+	pages->cached = pages->active + pages->inactive + pages->unevictable +
+			pages->off_lru;
 }
 
 /* Sum the slots by memory cgroup, keep the largest, drop the references. */
@@ -248,6 +328,13 @@ static void lru_put_vecs(struct lru_state *st)
 		else
 			walk->memcg_other += sums[i].pages;
 	}
+}
+
+/* Tags are asked for by folio only where the mapping has any. */
+static void lru_look_at_tags(struct lru_state *st, struct address_space *mapping)
+{
+	st->dirty_tagged = mapping_tagged(mapping, PAGECACHE_TAG_DIRTY);
+	st->writeback_tagged = mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
 }
 
 /* End a batch: let RCU and the scheduler have their turn. */
@@ -299,13 +386,11 @@ int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 	bool shadows = !shmem_mapping(mapping) && !dax_mapping(mapping);
 	struct lru_state st = { .walk = walk };
 	unsigned int budget = PCINSPECT_LRU_BATCH;
-	pgoff_t next_index = 0;
 	struct folio *folio;
 	int err = 0;
 
 	memset(walk, 0, sizeof(*walk));
-	st.dirty_tagged = mapping_tagged(mapping, PAGECACHE_TAG_DIRTY);
-	st.writeback_tagged = mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
+	lru_look_at_tags(&st, mapping);
 
 	rcu_read_lock();
 	xas_for_each(&xas, folio, ULONG_MAX) {
@@ -314,41 +399,23 @@ int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 		if (xa_is_value(folio)) {
 			if (shadows)
 				pages->evicted += 1UL << xas_get_order(&xas);
-		} else {
-			unsigned long nr;
-
-			if (unlikely(!folio_try_get(folio))) {
-				xas_reset(&xas);
-				continue;
-			}
-			if (unlikely(xas_reload(&xas) != folio)) {
-				folio_put(folio);
-				xas_reset(&xas);
-				continue;
-			}
-			nr = folio_nr_pages(folio);
-			if (likely(folio->index >= next_index)) {
-				lru_count(&st, &xas, folio, nr);
-				next_index = folio->index + nr;
-			}
-			folio_put(folio);
+		} else if (unlikely(!lru_visit(&st, &xas, folio))) {
+			xas_reset(&xas);
+			continue;
 		}
-		if (unlikely(!--budget)) {
+		budget = lru_visit_leaf(&st, &xas, budget - 1);
+		if (unlikely(!budget)) {
 			budget = PCINSPECT_LRU_BATCH;
 			err = lru_pause(&xas, sb);
 			if (err)
 				break;
-			st.dirty_tagged =
-				mapping_tagged(mapping, PAGECACHE_TAG_DIRTY);
-			st.writeback_tagged =
-				mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
+			lru_look_at_tags(&st, mapping);
 		}
 	}
 	rcu_read_unlock();
 	lru_put_vecs(&st);
 
-	pages->active += pages->generations[0] + pages->generations[1];
-	pages->inactive += pages->generations[2] + pages->generations[3];
+	lru_finish(pages);
 	pages->nrpages = READ_ONCE(mapping->nrpages);
 	walk->flags |= PCINSPECT_F_PAGES | PCINSPECT_F_GENERATIONS;
 	if (shadows)

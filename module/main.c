@@ -17,6 +17,8 @@
 #include "mark.h"
 #include "track.h"
 
+/* Newer kernels make the keyword a macro; here it is a parameter's name. */
+#undef auto
 static bool automatic = true;
 module_param_named(auto, automatic, bool, 0444);
 MODULE_PARM_DESC(auto,

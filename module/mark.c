@@ -278,6 +278,26 @@ int pcinspect_mark_untrack(struct inode *inode, u64 id)
 }
 
 /**
+ * pcinspect_mark_find() - the handle of an inode
+ * @inode: the inode
+ * @id: set to it
+ *
+ * Context: process context.
+ * Return: 0, or -ENOENT if the inode is not tracked.
+ */
+int pcinspect_mark_find(const struct inode *inode, u64 *id)
+{
+	struct pcinspect_pin *pin;
+
+	spin_lock(&mark_lock);
+	pin = mark_find(inode, 0);
+	if (pin)
+		*id = pin->id;
+	spin_unlock(&mark_lock);
+	return pin ? 0 : -ENOENT;
+}
+
+/**
  * pcinspect_mark_grab() - reach the inode of an explicit record
  * @id: its handle
  *

@@ -40,6 +40,7 @@ int pcinspect_mark_init(void);
 void pcinspect_mark_exit(void);
 int pcinspect_mark_track(struct inode *inode, u64 *id);
 int pcinspect_mark_untrack(struct inode *inode, u64 id);
+int pcinspect_mark_find(const struct inode *inode, u64 *id);
 struct inode *pcinspect_mark_grab(u64 id);
 void pcinspect_mark_release(struct inode *inode);
 int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap);

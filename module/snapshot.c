@@ -85,29 +85,26 @@ void pcinspect_snapshot_from_record(const struct pcinspect_record *rec,
  * @snap: filled in
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM, -EINTR, or -EAGAIN when somebody waits for s_umount.
+ * Return: 0, -EINTR, or -EAGAIN when somebody waits for s_umount.
  */
 int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 			    struct pcinspect_snapshot *snap)
 {
 	struct super_block *sb = inode->i_sb;
 	struct pcinspect_record *rec;
-	struct pcinspect_walk *walk;
+	struct pcinspect_walk walk;
 	int err;
 
 	memset(snap, 0, sizeof(*snap));
-	walk = kmalloc(sizeof(*walk), GFP_KERNEL);
-	if (!walk)
-		return -ENOMEM;
 	err = pcinspect_lru_walk(inode->i_mapping, held_umount ? sb : NULL,
-				 walk);
+				 &walk);
 	if (err)
-		goto out;
+		return err;
 
-	snap->flags = walk->flags;
-	snap->pages = walk->pages;
-	memcpy(snap->memcgs, walk->memcgs, sizeof(snap->memcgs));
-	snap->memcg_other = walk->memcg_other;
+	snap->flags = walk.flags;
+	snap->pages = walk.pages;
+	memcpy(snap->memcgs, walk.memcgs, sizeof(snap->memcgs));
+	snap->memcg_other = walk.memcg_other;
 	snap->dev_major = MAJOR(sb->s_dev);
 	snap->dev_minor = MINOR(sb->s_dev);
 	snap->ino = inode->i_ino;
@@ -132,9 +129,7 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	/* shmem inserts without an event but removes with one. */
 	if (rec && !shmem_mapping(inode->i_mapping))
 		snap->flags |= PCINSPECT_F_COUNTERS;
-out:
-	kfree(walk);
-	return err;
+	return 0;
 }
 
 /**

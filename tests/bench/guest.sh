@@ -1,0 +1,77 @@
+#!/bin/bash
+# guest.sh - the measurements of tests/bench/run, inside a guest under -icount.
+# Prints "key value" lines. The module is not loaded when it starts.
+set -e
+gcc -O2 -I"$HERE/uapi" -o /tmp/cost "$HERE/cost.c"
+cost=/tmp/cost
+mkfs.ext4 -q -F -N 30000 /dev/vdb
+mount -o noatime /dev/vdb /mnt
+truncate -s 16M /mnt/sparse /mnt/other
+truncate -s 256M /mnt/large
+echo "kernel $(uname -r)"
+
+# --- insertion --------------------------------------------------------------
+measure() { echo "$1 $($cost insert /mnt/sparse 4096)"; }
+
+measure insert_base
+modprobe pcinspect auto=0
+measure insert_idle
+pcinspect track /mnt/other
+measure insert_not_tracked
+rmmod pcinspect
+modprobe pcinspect
+measure insert_auto
+pcinspect track /mnt/sparse
+measure insert_explicit
+rmmod pcinspect
+modprobe pcinspect max_inodes=16
+for i in $(seq 40); do echo x >/mnt/fill$i; done
+sleep 0.1
+# The table is full of records that are busier than the one that is measured.
+(while :; do for i in $(seq 16); do echo x >>/mnt/fill$i; done; done) &
+kill %1
+measure insert_full
+echo "full_records $(sed -n 's/^auto_records: //p' /sys/kernel/debug/pcinspect/info)"
+rmmod pcinspect
+
+if command -v bpftrace >/dev/null; then
+	cat >/tmp/lookup.bt <<'BT'
+rawtracepoint:mm_filemap_add_to_page_cache {
+	$folio = (struct folio *)arg0;
+	if (@seen[$folio->mapping->host->i_ino] != 0) { @hits += 1; }
+	@seen[$folio->mapping->host->i_ino] = 1;
+}
+BT
+	bpftrace /tmp/lookup.bt >/tmp/bt.log 2>&1 &
+	for _ in $(seq 60); do
+		grep -q Attach /tmp/bt.log && break
+		sleep 1
+	done
+	sleep 5
+	if grep -q Attach /tmp/bt.log; then
+		measure insert_bpftrace
+	else
+		echo "# bpftrace did not run: $(tail -n 1 /tmp/bt.log)"
+	fi
+	kill %% 2>/dev/null || :
+	wait 2>/dev/null || :
+fi
+
+# --- the walk ---------------------------------------------------------------
+modprobe pcinspect auto=0
+$cost fill /mnt/large
+echo "walk $($cost walk /mnt/large)"
+rm /mnt/large
+
+# --- a tree of 20,000 cached files ------------------------------------------
+for d in $(seq 200); do
+	mkdir /mnt/d$d
+	for f in $(seq 100); do echo "$d $f" >/mnt/d$d/f$f; done
+done
+sync
+echo "tree_pcinspect $($cost run pcinspect stat -r -n -o CACHED,SIZE,PATH /mnt)"
+echo "tree_pcinspect_default $($cost run pcinspect stat -r /mnt)"
+echo "tree_vmtouch $($cost run vmtouch /mnt)"
+echo "tree_vmtouch_verbose $($cost run vmtouch -v /mnt)"
+find /mnt -type f -print0 >/tmp/list
+echo "tree_fincore $($cost run xargs -0 -a /tmp/list fincore -n)"
