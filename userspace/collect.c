@@ -222,8 +222,10 @@ static void tree_file(struct pcinspect_collect *collect, int dir,
 
 static void tree(struct pcinspect_collect *collect, int fd, const char *path)
 {
+	size_t len = strlen(path), room = len + 258, name;
 	struct dirent *entry;
 	DIR *dir = fdopendir(fd);
+	char *below;
 
 	if (!dir) {
 		pcinspect_complain(path, "%s", strerror(errno));
@@ -231,10 +233,16 @@ static void tree(struct pcinspect_collect *collect, int fd, const char *path)
 		close(fd);
 		return;
 	}
+	/* path, a slash, and room for a name */
+	below = malloc(room);
+	if (!below)
+		err(1, "out of memory");
+	memcpy(below, path, len);
+	if (path[len - 1] != '/')
+		below[len++] = '/';
 	while ((entry = readdir(dir))) {
 		unsigned char type = entry->d_type;
 		struct stat st;
-		char *below;
 		int sub;
 
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
@@ -244,10 +252,14 @@ static void tree(struct pcinspect_collect *collect, int fd, const char *path)
 			type = IFTODT(st.st_mode);
 		if (type != DT_DIR && type != DT_REG)
 			continue; /* links are not followed, devices not opened */
-		if (asprintf(&below, "%s%s%s", path,
-			     path[strlen(path) - 1] == '/' ? "" : "/",
-			     entry->d_name) < 0)
-			err(1, "out of memory");
+		name = strlen(entry->d_name) + 1;
+		if (len + name > room) {
+			room = len + name + 256;
+			below = realloc(below, room);
+			if (!below)
+				err(1, "out of memory");
+		}
+		memcpy(below + len, entry->d_name, name);
 		if (type == DT_REG) {
 			tree_file(collect, fd, entry->d_name, below);
 		} else {
@@ -260,8 +272,8 @@ static void tree(struct pcinspect_collect *collect, int fd, const char *path)
 				tree(collect, sub, below);
 			}
 		}
-		free(below);
 	}
+	free(below);
 	closedir(dir);
 }
 

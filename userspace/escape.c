@@ -41,7 +41,14 @@ char *pcinspect_escape(const char *path)
 
 	while (*path) {
 		wchar_t wide;
-		size_t n = mbrtowc(&wide, path, strlen(path), &state);
+		size_t n;
+
+		/* Most of most names. */
+		if (*path > ' ' && *path < 0x7f && *path != '\\') {
+			*o++ = *path++;
+			continue;
+		}
+		n = mbrtowc(&wide, path, strlen(path), &state);
 		bool bad = n == (size_t)-1 || n == (size_t)-2;
 
 		if (bad) {

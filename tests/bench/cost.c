@@ -3,7 +3,8 @@
  * cost.c - what one operation costs, by the guest's clock. Under -icount a
  * nanosecond is an instruction, the same in every run.
  *
- * usage: cost insert FILE N   instructions per 4 KiB page inserted by pread()
+ * usage: cost insert FILE N [REPS]   instructions per 4 KiB page inserted by
+ *                             pread(), the median of REPS (default 9)
  *        cost walk FILE       of one snapshot, cachestat(2), mincore(2)
  *        cost fill FILE       insert every page of FILE, order 0
  *        cost run CMD...      of a command, until it ends
@@ -52,13 +53,13 @@ static int open_random(const char *path)
 	return fd;
 }
 
-static void insert(const char *path, int n)
+static void insert(const char *path, int n, int reps)
 {
 	uint64_t took[REPS], begun;
 	int fd = open_random(path), rep, i;
 	char buf[4096];
 
-	for (rep = 0; rep < REPS; rep++) {
+	for (rep = 0; rep < reps; rep++) {
 		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 		begun = now();
 		for (i = 0; i < n; i++)
@@ -66,8 +67,8 @@ static void insert(const char *path, int n)
 				err(1, "pread");
 		took[rep] = now() - begun;
 	}
-	qsort(took, REPS, sizeof(*took), compare);
-	printf("%.1f\n", (double)took[REPS / 2] / n);
+	qsort(took, reps, sizeof(*took), compare);
+	printf("%.1f\n", (double)took[reps / 2] / n);
 }
 
 static void walk(const char *path)
@@ -150,8 +151,8 @@ static void run(char **argv)
 
 int main(int argc, char **argv)
 {
-	if (argc == 4 && !strcmp(argv[1], "insert"))
-		insert(argv[2], atoi(argv[3]));
+	if ((argc == 4 || argc == 5) && !strcmp(argv[1], "insert"))
+		insert(argv[2], atoi(argv[3]), argc == 5 ? atoi(argv[4]) : REPS);
 	else if (argc == 3 && !strcmp(argv[1], "walk"))
 		walk(argv[2]);
 	else if (argc == 3 && !strcmp(argv[1], "fill"))

@@ -1,0 +1,3 @@
+#!/bin/bash
+# loads.sh - the module that dkms installed is loaded, and says it is well.
+[ -e /sys/module/pcinspect ] && pcinspect status
