@@ -36,7 +36,7 @@ static void probe_add(void *data, struct folio *folio)
 	if (rec) {
 		atomic64_add(folio_nr_pages(folio), &rec->inserted);
 		WRITE_ONCE(rec->active, jiffies);
-	} else if (pcinspect_track.automatic) {
+	} else if (pcinspect_track.automatic && !pcinspect_track_is_lost(inode)) {
 		pcinspect_track_new(inode, folio_nr_pages(folio));
 	}
 	preempt_enable_notrace();

@@ -34,7 +34,7 @@ static struct kmem_cache *track_cache;
 static struct pcinspect_gone track_gone[PCINSPECT_NR_GONE];
 static unsigned int track_nr_gone;
 static unsigned long track_scan;
-static DEFINE_PER_CPU(const struct inode *, track_last_lost);
+DEFINE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
 
 /* Fold what @rec counted into its filesystem's row. Caller holds the lock. */
 static void track_fold(const struct pcinspect_record *rec)
@@ -245,8 +245,8 @@ void pcinspect_track_new(struct inode *inode, unsigned long nr_pages)
 	return;
 
 lost:
-	if (this_cpu_read(track_last_lost) != inode) {
-		this_cpu_write(track_last_lost, inode);
+	if (this_cpu_read(pcinspect_track_last_lost) != inode) {
+		this_cpu_write(pcinspect_track_last_lost, inode);
 		atomic64_inc(&pcinspect_track.lost);
 		queue_delayed_work(system_unbound_wq, &track_trim_work, HZ / 10);
 	}

@@ -14,6 +14,7 @@
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
+#include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/types.h>
 
@@ -160,6 +161,21 @@ pcinspect_track_find(const struct inode *inode)
 		if (pcinspect_track_is(rec, inode))
 			return rec;
 	return NULL;
+}
+
+DECLARE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
+
+/**
+ * pcinspect_track_is_lost() - is this the run of changes that was counted last
+ * @inode: an inode without a record
+ *
+ * Context: preemption off.
+ * Return: true if there is still no room and nothing left to count.
+ */
+static inline bool pcinspect_track_is_lost(const struct inode *inode)
+{
+	return READ_ONCE(pcinspect_track.full) &&
+	       __this_cpu_read(pcinspect_track_last_lost) == inode;
 }
 
 #endif /* PCINSPECT_TRACK_H */

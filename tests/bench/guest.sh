@@ -44,9 +44,7 @@ rmmod pcinspect
 if command -v bpftrace >/dev/null; then
 	cat >/tmp/lookup.bt <<'BT'
 rawtracepoint:mm_filemap_add_to_page_cache {
-	$folio = (struct folio *)arg0;
-	if (@seen[$folio->mapping->host->i_ino] != 0) { @hits += 1; }
-	@seen[$folio->mapping->host->i_ino] = 1;
+	if (@watched[(uint64)((struct folio *)arg0)->mapping->host]) { @hits = count(); }
 }
 BT
 	bpftrace /tmp/lookup.bt >/tmp/bt.log 2>&1 &

@@ -24,24 +24,22 @@ def ioc(nr, size):
 def with_faults(name, act):
     """Run act() with the n-th allocation failing, for every n."""
     n, failed, odd = 0, 0, []
+    nth = os.open("/proc/thread-self/fail-nth", os.O_RDWR)
     while n < 2000:
         n += 1
-        with open("/proc/thread-self/fail-nth", "r+", encoding="ascii") as f:
-            fd = f.fileno()
-            os.write(fd, str(n).encode())
-            try:
-                act()
-            except OSError as e:
-                failed += 1
-                # btrfs and debugfs turn a failure to look something up into others
-                if e.errno not in (errno.ENOMEM, errno.EAGAIN):
-                    odd.append((n, e.errno))
-            os.lseek(fd, 0, 0)
-            left = int(os.read(fd, 16))
-            os.lseek(fd, 0, 0)
-            os.write(fd, b"0")
-            if left:                       # fewer than n allocations: all done
-                break
+        os.pwrite(nth, str(n).encode(), 0)
+        try:
+            act()
+        except OSError as e:
+            failed += 1
+            # a scan that could not look says so and may be repeated
+            if e.errno not in (errno.ENOMEM, errno.EAGAIN):
+                odd.append((n, e.errno))
+        left = int(os.pread(nth, 16, 0).split(b"\0")[0])
+        os.pwrite(nth, b"0", 0)
+        if left:                           # fewer than n allocations: all done
+            break
+    os.close(nth)
     equal(f"{name}: fails with ENOMEM or not at all", odd, [])
     ok(f"{name}: {n - 1} allocations were failed one by one", n > 1 and n < 2000,
        (n, failed))

@@ -4,7 +4,7 @@
 # The results of each suite are read from debugfs: insmod of a failing KUnit
 # module returns 0. How many tests there must be is written here, so that a
 # suite that silently does not run is a failure.
-EXPECTED=22
+EXPECTED=24
 
 insmod /share/pcinspect_kunit.ko || exit 1
 total=0
@@ -19,8 +19,8 @@ for results in /sys/kernel/debug/kunit/pcinspect_*/results; do
 		*) echo "ok - $name" ;;
 		esac
 		total=$((total + 1))
-	done < <(grep -E '^ +(not )?ok [0-9]+ ' "$results")
-	grep -E 'EXPECTATION|ASSERTION|Expected' "$results" | sed 's/^/# /'
+	done < <(LC_ALL=C grep -aE '^ +(not )?ok [0-9]+ ' "$results")
+	LC_ALL=C grep -aE 'EXPECTATION|ASSERTION|Expected' "$results" | sed 's/^/# /'
 done
 if [ $total = $EXPECTED ]; then
 	echo "ok - $EXPECTED KUnit results"
