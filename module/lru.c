@@ -100,16 +100,7 @@ struct lru_state {
 	struct lru_vec vecs[LRU_NR_VECS];
 };
 
-/*
- * The root memory cgroup by the way that works for a module on every kernel:
- * root_mem_cgroup is exported on 7.2 only. Caller holds rcu_read_lock().
- */
-static struct mem_cgroup *lru_root_memcg(void)
-{
-	struct cgroup *root = &memory_cgrp_subsys.root->cgrp;
-
-	return mem_cgroup_from_css(rcu_dereference(root->subsys[memory_cgrp_id]));
-}
+static struct mem_cgroup *lru_root;
 
 /* Like mem_cgroup_lruvec(), for any folio's memcg. Under rcu_read_lock(). */
 static struct lruvec *lru_find_lruvec(struct mem_cgroup *memcg, int nid)
@@ -117,7 +108,7 @@ static struct lruvec *lru_find_lruvec(struct mem_cgroup *memcg, int nid)
 	if (mem_cgroup_disabled())
 		return &NODE_DATA(nid)->__lruvec;
 	if (!memcg)
-		memcg = lru_root_memcg();
+		memcg = lru_root;
 	return &memcg->nodeinfo[nid]->lruvec;
 }
 
@@ -350,6 +341,33 @@ static int lru_pause(struct xa_state *xas, struct super_block *sb)
 }
 
 /**
+ * pcinspect_lru_init() - find the root memory cgroup
+ *
+ * By the way that works for a module on every kernel: root_mem_cgroup is
+ * exported on 7.2 only. Once, because the pointers on the way are NULL for a
+ * moment while a hierarchy is mounted (rebind_subsystems()); what they lead to
+ * stays the same.
+ *
+ * Context: process context, before any walk.
+ * Return: 0, or -ENODEV if a hierarchy was being mounted just now.
+ */
+int pcinspect_lru_init(void)
+{
+	struct cgroup_subsys_state *css;
+	struct cgroup *root;
+
+	if (mem_cgroup_disabled())
+		return 0;
+	rcu_read_lock();
+	root = &memory_cgrp_subsys.root->cgrp;
+	css = rcu_dereference(root->subsys[memory_cgrp_id]);
+	if (css)
+		lru_root = mem_cgroup_from_css(css);
+	rcu_read_unlock();
+	return css ? 0 : -ENODEV;
+}
+
+/**
  * pcinspect_lru_gen_enabled() - is MGLRU switched on
  *
  * lru_gen_enabled() needs lru_gen_caps, which no kernel exports; the root
@@ -420,7 +438,11 @@ int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 	walk->flags |= PCINSPECT_F_PAGES | PCINSPECT_F_GENERATIONS;
 	if (shadows)
 		walk->flags |= PCINSPECT_F_EVICTED;
-	if (mapping_can_writeback(mapping))
+	/*
+	 * Every disk has writeback; asking the inode of a partition whose disk
+	 * was removed would follow a pointer to it (inode_to_bdi()).
+	 */
+	if (S_ISBLK(mapping->host->i_mode) || mapping_can_writeback(mapping))
 		walk->flags |= PCINSPECT_F_WRITEBACK;
 	if (!mem_cgroup_disabled())
 		walk->flags |= PCINSPECT_F_MEMCG;

@@ -90,6 +90,7 @@ struct pcinspect_walk {
 
 int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 		       struct pcinspect_walk *walk);
+int pcinspect_lru_init(void);
 bool pcinspect_lru_gen_enabled(void);
 
 #endif /* PCINSPECT_LRU_H */

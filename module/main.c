@@ -14,6 +14,7 @@
 #include "chardev.h"
 #include "debugfs.h"
 #include "hook.h"
+#include "lru.h"
 #include "mark.h"
 #include "track.h"
 
@@ -41,6 +42,9 @@ static int __init pcinspect_init(void)
 		pr_err("max_inodes=%u: give 16 to 1048576\n", max_inodes);
 		return -EINVAL;
 	}
+	err = pcinspect_lru_init();
+	if (err)
+		return err;
 	err = pcinspect_track_init(max_inodes, automatic);
 	if (err)
 		return err;

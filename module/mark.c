@@ -30,6 +30,7 @@
 
 #include "hook.h"
 #include "mark.h"
+#include "scan.h"
 #include "snapshot.h"
 #include "track.h"
 
@@ -87,7 +88,7 @@ static void mark_queue(struct pcinspect_pin *pin)
 {
 	if (list_empty(&pin->work))
 		list_add_tail(&pin->work, &mark_todo);
-	queue_work(system_unbound_wq, &mark_work);
+	queue_work(system_dfl_wq, &mark_work);
 }
 
 static void mark_freeing(struct fsnotify_mark *mark,
@@ -201,24 +202,36 @@ int pcinspect_mark_track(struct inode *inode, u64 *id)
 	}
 	atomic_inc(&mark_nr_alive);
 	fsnotify_init_mark(&pin->mark, mark_group);
-	err = fsnotify_add_inode_mark(&pin->mark, inode, 0);
-	if (err) {
-		pcinspect_track_unpin(inode, pin->id, false);
-		fsnotify_put_mark(&pin->mark);
-		goto out;
-	}
-	*id = ++mark_last_id;
-	pcinspect_hooks_attach();
+	refcount_inc(&pin->mark.refcnt);
 
 	/*
-	 * The caller's open file keeps unmount and deletion away, so the mark
-	 * cannot have been freed between being added and being listed.
+	 * Listed before it is added: from then on another name's unlink may
+	 * free the mark at any moment (6.1 and 7.2 do so although a file is
+	 * open), and mark_freeing() must find it. Until then the caller's open
+	 * file keeps the inode.
 	 */
 	spin_lock(&mark_lock);
 	mark_set_name(pin);
 	list_add_tail(&pin->list, &mark_pins);
-	mark_queue(pin);
 	spin_unlock(&mark_lock);
+
+	err = fsnotify_add_inode_mark(&pin->mark, inode, 0);
+	if (!err) {
+		*id = ++mark_last_id;
+		pcinspect_hooks_attach();
+	}
+
+	spin_lock(&mark_lock);
+	if (!err && !list_empty(&pin->list))
+		mark_queue(pin);
+	if (err) {
+		list_del_init(&pin->list);
+		pcinspect_track_unpin(inode, pin->id, false);
+	}
+	spin_unlock(&mark_lock);
+	if (err)
+		fsnotify_put_mark(&pin->mark);
+	fsnotify_put_mark(&pin->mark);
 out:
 	mutex_unlock(&mark_mutex);
 	if (!err)
@@ -242,12 +255,13 @@ static bool mark_destroy(const struct inode *inode, u64 id)
 	spin_unlock(&mark_lock);
 	if (!pin)
 		return false;
-	fsnotify_destroy_mark(&pin->mark, mark_group);
 	/*
-	 * Somebody else (an unmount) may have begun to free the mark and not
-	 * have come to mark_freeing() yet; the pin must leave the list anyway.
+	 * Off the list before the mark lets go of the inode: of two that free a
+	 * mark, fsnotify_free_mark() has only the first call mark_freeing(),
+	 * and the other does not wait for it before the inode goes.
 	 */
 	mark_freeing(&pin->mark, mark_group);
+	fsnotify_destroy_mark(&pin->mark, mark_group);
 	fsnotify_put_mark(&pin->mark);
 	return true;
 }
@@ -307,7 +321,7 @@ int pcinspect_mark_find(const struct inode *inode, u64 *id)
  *
  * Context: process context. pcinspect_mark_release() must follow.
  * Return: the inode, ERR_PTR(-ENOENT) if there is no such record any more,
- * ERR_PTR(-EBUSY) while its filesystem is being unmounted or remounted.
+ * ERR_PTR(-EBUSY) while its filesystem is frozen, being unmounted or remounted.
  */
 struct inode *pcinspect_mark_grab(u64 id)
 {
@@ -323,7 +337,7 @@ struct inode *pcinspect_mark_grab(u64 id)
 	inode = ERR_PTR(-EBUSY);
 	if (!down_read_trylock(&sb->s_umount))
 		goto out;
-	if (sb->s_root && (sb->s_flags & SB_ACTIVE))
+	if (pcinspect_scan_may(sb))
 		inode = igrab(pin->inode);
 	if (IS_ERR_OR_NULL(inode)) {
 		inode = ERR_PTR(-EBUSY);

@@ -204,6 +204,24 @@ static bool scan_is_active(const struct super_block *sb)
 	return sb->s_root && (sb->s_flags & SB_ACTIVE);
 }
 
+/**
+ * pcinspect_scan_may() - may inodes of a superblock be referenced now
+ * @sb: its s_umount is held by the caller
+ *
+ * Not while it is frozen: dropping what turns out to be the last reference to
+ * a deleted file would wait for the thaw with s_umount held, and the thaw
+ * needs s_umount. Both states change under s_umount held exclusively
+ * (freeze_super(), generic_shutdown_super()), so the answer holds as long as
+ * the lock.
+ *
+ * Context: any.
+ * Return: true if they may.
+ */
+bool pcinspect_scan_may(const struct super_block *sb)
+{
+	return scan_is_active(sb) && sb->s_writers.frozen == SB_UNFROZEN;
+}
+
 /* iterate_supers_type() callback: s_umount is held shared. */
 static void scan_super(struct super_block *sb, void *arg)
 {
@@ -217,7 +235,8 @@ static void scan_super(struct super_block *sb, void *arg)
 	if (scan->err || (scan->whole ? sb->s_dev != scan->dev : !known))
 		return;
 	scan->found = true;
-	for (tries = 0; scan_is_active(sb) && tries < SCAN_NR_TRIES; tries++) {
+	for (tries = 0; pcinspect_scan_may(sb) && tries < SCAN_NR_TRIES;
+	     tries++) {
 		err = scan_inodes(scan, sb);
 		if (err != -EAGAIN)
 			break;
@@ -228,7 +247,7 @@ static void scan_super(struct super_block *sb, void *arg)
 		cond_resched();
 		down_read(&sb->s_umount);
 	}
-	if (err == -EAGAIN && scan_is_active(sb)) {
+	if (scan_is_active(sb) && (err == -EAGAIN || !pcinspect_scan_may(sb))) {
 		rows->skipped++;
 		if (known)
 			known->busy = true;
@@ -336,6 +355,7 @@ int pcinspect_scan_records(struct pcinspect_rows *rows)
 		pcinspect_track_retire_unseen(scan.number, scan_missed, &scan);
 	}
 	mutex_unlock(&scan_mutex);
+	pcinspect_track_settle();
 	if (!scan.err)
 		scan.err = scan_add_gone(rows);
 out:

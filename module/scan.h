@@ -8,7 +8,9 @@
 #include <linux/types.h>
 
 struct pcinspect_rows;
+struct super_block;
 
+bool pcinspect_scan_may(const struct super_block *sb);
 int pcinspect_scan_records(struct pcinspect_rows *rows);
 int pcinspect_scan_filesystem(const char *fs, u32 dev,
 			      struct pcinspect_rows *rows);

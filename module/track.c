@@ -34,6 +34,7 @@ static struct kmem_cache *track_cache;
 static struct pcinspect_gone track_gone[PCINSPECT_NR_GONE];
 static unsigned int track_nr_gone;
 static unsigned long track_scan;
+static atomic_t track_nr_folding = ATOMIC_INIT(0);
 DEFINE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
 
 /* Fold what @rec counted into its filesystem's row. Caller holds the lock. */
@@ -63,20 +64,33 @@ add:
 	gone->removed += atomic64_read(&rec->removed) - rec->removed_base;
 }
 
-/* Take an automatic record out of the table. Caller holds the lock. */
+/*
+ * Take an automatic record out of the table. Caller holds the lock and frees it
+ * by track_free_rcu(), which folds it: a probe may still be counting in it.
+ */
 static void track_drop(struct pcinspect_record *rec, bool fold)
 {
 	hlist_del_rcu(&rec->node);
 	pcinspect_track.nr_auto--;
 	WRITE_ONCE(pcinspect_track.full, false);
+	rec->fold = fold;
 	if (fold)
-		track_fold(rec);
+		atomic_inc(&track_nr_folding);
 }
 
 static void track_free_rcu(struct rcu_head *rcu)
 {
-	kmem_cache_free(track_cache,
-			container_of(rcu, struct pcinspect_record, rcu));
+	struct pcinspect_record *rec;
+	unsigned long flags;
+
+	rec = container_of(rcu, struct pcinspect_record, rcu);
+	if (rec->fold) {
+		raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
+		track_fold(rec);
+		raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
+		atomic_dec(&track_nr_folding);
+	}
+	kmem_cache_free(track_cache, rec);
 }
 
 struct track_victim {
@@ -248,7 +262,7 @@ lost:
 	if (this_cpu_read(pcinspect_track_last_lost) != inode) {
 		this_cpu_write(pcinspect_track_last_lost, inode);
 		atomic64_inc(&pcinspect_track.lost);
-		queue_delayed_work(system_unbound_wq, &track_trim_work, HZ / 10);
+		queue_delayed_work(system_dfl_wq, &track_trim_work, HZ / 10);
 	}
 }
 
@@ -386,6 +400,17 @@ void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
 		raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
 		cond_resched();
 	}
+}
+
+/**
+ * pcinspect_track_settle() - wait until dropped records are in the gone rows
+ *
+ * Context: process context, may sleep; no locks held.
+ */
+void pcinspect_track_settle(void)
+{
+	if (atomic_read(&track_nr_folding))
+		rcu_barrier();
 }
 
 /**

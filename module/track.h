@@ -28,6 +28,7 @@
  * @ino: inode number
  * @generation: i_generation
  * @explicit_id: handle of the mark that pins the inode, 0 for auto records
+ * @fold: when freed, add what was counted to the gone row
  * @inserted: pages added to the cache
  * @removed: pages deleted from the cache
  * @active: jiffies of the last change
@@ -50,6 +51,7 @@ struct pcinspect_record {
 	u32 generation;
 	u32 dev;
 	u64 explicit_id;
+	bool fold;
 	atomic64_t inserted;
 	atomic64_t removed;
 	unsigned long active;
@@ -118,6 +120,7 @@ void pcinspect_track_reset(u64 id);
 unsigned long pcinspect_track_begin_scan(void);
 void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
 				   void *arg);
+void pcinspect_track_settle(void);
 int pcinspect_track_gone(unsigned int i, struct pcinspect_gone *gone);
 void pcinspect_track_for_each(pcinspect_record_fn fn, void *arg);
 
