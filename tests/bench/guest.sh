@@ -43,8 +43,10 @@ rmmod pcinspect
 
 if command -v bpftrace >/dev/null; then
 	cat >/tmp/lookup.bt <<'BT'
+BEGIN { @watched[(uint64)1] = 1; }
 rawtracepoint:mm_filemap_add_to_page_cache {
-	if (@watched[(uint64)((struct folio *)arg0)->mapping->host]) { @hits = count(); }
+	$host = (uint64)((struct folio *)arg0)->mapping->host;
+	if (@watched[$host] == 1) { @hits = count(); }
 }
 BT
 	bpftrace /tmp/lookup.bt >/tmp/bt.log 2>&1 &
