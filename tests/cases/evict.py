@@ -41,9 +41,11 @@ for fs in ("ext4", "xfs"):
                   [(c["path"], c["pages"]) for c in charged],
                   [("/small", p["cached"])])
             group.run("cat", path)
-            p = pages(path)
-            equal(f"{label}: and again after a second pass",
-                  p["cached"] + p["evicted"], SIZE >> 12)
+            # By now the kernel's shadow shrinker may have taken a batch.
+            p, cs = pages(path), cachestat(path)
+            if cs:
+                equal(f"{label}: evicted == cachestat after a second pass",
+                      p["evicted"], cs["evicted"])
             dontneed(path)
             p = pages(path)
             equal(f"{label}: fadvise leaves no shadow of what it dropped",
