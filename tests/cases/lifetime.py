@@ -11,7 +11,7 @@ import os
 import subprocess
 import time
 from check import (DEBUGFS, KERNEL, dontneed, equal, finish, make_file, mounted,
-                   ok, run, stat, tool)
+                   ok, run, skip, stat, tool)
 
 MB = 1 << 20
 DEBUG = "pcinspect" in KERNEL                        # and very slow
@@ -206,6 +206,10 @@ for filesystem in FILESYSTEMS:
     unmount_loop(filesystem)
     space(filesystem)
 reuse()
-unload()
-table_full()
+if DEBUG:
+    skip("rmmod under I/O and a full table",
+         "one slow CPU does nothing but the loops there; the stock kernels run it")
+else:
+    unload()
+    table_full()
 finish()
