@@ -3,7 +3,7 @@
 _pcinspect()
 {
 	local cur prev command i
-	local commands='watch stat top track untrack reset status'
+	local commands='watch stat top run reads readahead explain track untrack reset status'
 	local common='--json --report --help --version'
 	local table='--output --noheadings --bytes'
 	local clock='--once --interval --for'
@@ -18,7 +18,7 @@ _pcinspect()
 
 	case $prev in
 	--by)
-		mapfile -t COMPREPLY < <(compgen -W 'cached active dirty' -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W 'cached active dirty read wasted refault' -- "$cur")
 		return
 		;;
 	--output | -o)
@@ -26,7 +26,7 @@ _pcinspect()
 			awk '{ print $1 }')" -- "$cur")
 		return
 		;;
-	--scan)
+	--scan | --mount | -m)
 		mapfile -t COMPREPLY < <(compgen -W "$(awk '{ print $2 }' /proc/mounts)" -- "$cur")
 		return
 		;;
@@ -42,7 +42,10 @@ _pcinspect()
 	if [[ $cur == -* ]]; then
 		local options=$common
 		case $command in
-		stat) options+=" $table --recursive" ;;
+		stat | reads) options+=" $table --recursive" ;;
+		explain) options+=" --recursive" ;;
+		readahead) options+=" --noheadings" ;;
+		run) options+=" $table --mount --explain --limit" ;;
 		track) options+=" $table" ;;
 		watch) options+=" $clock --no-events" ;;
 		top) options+=" $table $clock --by --limit --scan" ;;

@@ -25,8 +25,14 @@
 #include <linux/uaccess.h>
 
 #include "chardev.h"
+#include "devices.h"
+#include "frame.h"
+#include "hook.h"
+#include "ledger.h"
 #include "lru.h"
 #include "mark.h"
+#include "reads.h"
+#include "run.h"
 #include "scan.h"
 #include "snapshot.h"
 #include "track.h"
@@ -50,45 +56,33 @@ static struct inode *chardev_page_inode(struct file *file)
 	return inode;
 }
 
-/*
- * Copy a snapshot to the query's buffer and, where @inode is given and there
- * is room behind the snapshot, a path of it.
- */
+/* Copy the one record of @rows out, as much of it as there is room for. */
 static int chardev_answer(const struct pcinspect_query *query,
-			  struct pcinspect_snapshot *snap, struct inode *inode)
+			  struct pcinspect_rows *rows)
 {
-	void __user *to = u64_to_user_ptr(query->buffer);
-	const char *path = NULL;
-	char *buf = NULL;
-	int err = 0;
+	struct pcinspect_snapshot *snap = rows->data;
 
-	if (inode && query->buffer_size > sizeof(*snap)) {
-		buf = kmalloc(PATH_MAX, GFP_KERNEL);
-		if (!buf)
-			return -ENOMEM;
-		path = pcinspect_snapshot_path(inode, buf);
+	if (snap->record_size > query->buffer_size) {
+		snap->record_size = ALIGN(sizeof(*snap) + snap->path_len, 8);
+		if (snap->record_size > query->buffer_size) {
+			snap->record_size = sizeof(*snap);
+			snap->path_len = 0;
+			snap->flags &= ~PCINSPECT_F_PATH;
+		}
 	}
-	snap->record_size = sizeof(*snap);
-	if (path) {
-		snap->path_len = strlen(path);
-		snap->record_size += snap->path_len;
-	}
-	if (path && snap->record_size <= query->buffer_size) {
-		snap->flags |= PCINSPECT_F_PATH;
-		if (copy_to_user(to + sizeof(*snap), path, snap->path_len))
-			err = -EFAULT;
-	}
-	if (copy_to_user(to, snap, sizeof(*snap)))
-		err = -EFAULT;
-	kfree(buf);
-	return err;
+	return copy_to_user(u64_to_user_ptr(query->buffer), snap,
+			    snap->record_size) ?
+		       -EFAULT :
+		       0;
 }
 
 static int chardev_fd(unsigned int cmd, struct pcinspect_query *query)
 {
 	struct file *file = fget(query->fd);
 	struct pcinspect_snapshot snap;
+	struct pcinspect_rows rows = {};
 	struct inode *inode;
+	bool more;
 	int err;
 
 	if (!file)
@@ -106,7 +100,7 @@ static int chardev_fd(unsigned int cmd, struct pcinspect_query *query)
 	case PCINSPECT_IOC_RESET:
 		err = pcinspect_mark_find(inode, &query->id);
 		if (!err)
-			pcinspect_track_reset(query->id);
+			err = pcinspect_track_reset(query->id, false);
 		goto out;
 	case PCINSPECT_IOC_TRACK:
 		err = pcinspect_mark_track(inode, &query->id);
@@ -122,7 +116,18 @@ static int chardev_fd(unsigned int cmd, struct pcinspect_query *query)
 		goto out;
 	if (inode != file_inode(file) && !S_ISBLK(inode->i_mode))
 		snap.flags |= PCINSPECT_F_REAL_INODE;
-	err = chardev_answer(query, &snap, inode);
+	/* Who leaves no room does not want to pay for it. */
+	more = query->buffer_size > sizeof(snap);
+	err = pcinspect_rows_init(&rows, more && READ_ONCE(pcinspect_reads_on));
+	if (!err)
+		err = pcinspect_rows_add(&rows, &snap,
+					 more ? pcinspect_snapshot_path(inode,
+									rows.path) :
+						NULL,
+					 more ? inode : NULL);
+	if (!err)
+		err = chardev_answer(query, &rows);
+	pcinspect_rows_free(&rows);
 out:
 	fput(file);
 	return err;
@@ -131,20 +136,25 @@ out:
 /* By handle: the caller holds no file. */
 static int chardev_id(unsigned int cmd, struct pcinspect_query *query)
 {
-	struct pcinspect_snapshot snap;
+	struct pcinspect_rows rows;
 	int err;
 
 	switch (cmd) {
 	case PCINSPECT_IOC_UNTRACK:
 		return pcinspect_mark_untrack(NULL, query->id);
 	case PCINSPECT_IOC_RESET:
-		pcinspect_track_reset(query->id);
-		return 0;
+		return pcinspect_track_reset(query->id, false);
 	case PCINSPECT_IOC_SNAPSHOT:
 		if (!query->id)
 			return -EBADF;
-		err = pcinspect_mark_snapshot(query->id, &snap);
-		return err ?: chardev_answer(query, &snap, NULL);
+		err = pcinspect_rows_init(&rows, true);
+		if (err)
+			return err;
+		err = pcinspect_mark_row(query->id, &rows);
+		if (!err)
+			err = chardev_answer(query, &rows);
+		pcinspect_rows_free(&rows);
+		return err;
 	}
 	return -EBADF;
 }
@@ -180,7 +190,7 @@ static long chardev_list(unsigned int cmd, void __user *arg)
 	if (list.size != sizeof(list))
 		return -EINVAL;
 	list.fs[sizeof(list.fs) - 1] = '\0';
-	err = pcinspect_rows_init(&rows);
+	err = pcinspect_rows_init(&rows, list.flags & PCINSPECT_LIST_DETAIL);
 	if (err)
 		return err;
 	if (cmd == PCINSPECT_IOC_SCAN)
@@ -223,6 +233,46 @@ static long chardev_about(void __user *arg)
 	return copy_to_user(arg, &about, sizeof(about)) ? -EFAULT : 0;
 }
 
+static long chardev_devices(void __user *arg)
+{
+	struct pcinspect_devices *devices;
+	long err = -EFAULT;
+	u32 size;
+
+	if (get_user(size, (u32 __user *)arg))
+		return -EFAULT;
+	if (size != sizeof(*devices))
+		return -EINVAL;
+	devices = kzalloc(sizeof(*devices), GFP_KERNEL);
+	if (!devices)
+		return -ENOMEM;
+	devices->size = size;
+	pcinspect_devices_get(devices);
+	devices->probes_missed = pcinspect_hooks_missed();
+	devices->lost_frames = pcinspect_frame_lost();
+	devices->lost_windows = pcinspect_ledger_lost(true);
+	devices->lost_ledgers = pcinspect_ledger_lost(false);
+	devices->hooks_missing = pcinspect_hooks_missing();
+	if (!copy_to_user(arg, devices, sizeof(*devices)))
+		err = 0;
+	kfree(devices);
+	return err;
+}
+
+static long chardev_run(struct file *file, void __user *arg)
+{
+	struct pcinspect_run run;
+
+	if (copy_from_user(&run, arg, sizeof(run)))
+		return -EFAULT;
+	if (run.size != sizeof(run))
+		return -EINVAL;
+	if (run.start)
+		return pcinspect_run_start(&run, file);
+	pcinspect_run_end(file);
+	return 0;
+}
+
 static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	void __user *to = (void __user *)arg;
@@ -238,8 +288,18 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 	case PCINSPECT_IOC_LIST:
 	case PCINSPECT_IOC_SCAN:
 		return chardev_list(cmd, to);
+	case PCINSPECT_IOC_DEVICES:
+		return chardev_devices(to);
+	case PCINSPECT_IOC_RUN:
+		return chardev_run(file, to);
 	}
 	return -ENOTTY;
+}
+
+static int chardev_release(struct inode *inode, struct file *file)
+{
+	pcinspect_run_end(file);
+	return 0;
 }
 
 static int chardev_open(struct inode *inode, struct file *file)
@@ -250,6 +310,7 @@ static int chardev_open(struct inode *inode, struct file *file)
 static const struct file_operations chardev_fops = {
 	.owner = THIS_MODULE,
 	.open = chardev_open,
+	.release = chardev_release,
 	.unlocked_ioctl = chardev_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.llseek = noop_llseek,

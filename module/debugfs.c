@@ -24,18 +24,44 @@
 #include <linux/utsname.h>
 
 #include "debugfs.h"
+#include "frame.h"
 #include "hook.h"
+#include "ledger.h"
 #include "lru.h"
 #include "mark.h"
 #include "render.h"
+#include "run.h"
 #include "scan.h"
 #include "snapshot.h"
 #include "track.h"
+#include "used.h"
 
 static struct dentry *debugfs_root;
 static struct dentry *debugfs_inode;
 
 /* --- info ---------------------------------------------------------------- */
+
+static void info_hook(struct seq_file *m, const struct pcinspect_hook *hook)
+{
+	if (hook->attached)
+		seq_puts(m, "attached\n");
+	else if (hook->probe && !hook->tp)
+		seq_printf(m,
+			   "missing: this kernel has no such tracepoint (unknown without it: %s)\n",
+			   hook->purpose);
+	else if (hook->err == -ENOENT && hook->optional)
+		seq_printf(m,
+			   "missing: not in this kernel, or its module is not loaded (it is for: %s)\n",
+			   hook->purpose);
+	else if (hook->err)
+		seq_printf(m,
+			   "missing: registering failed with %d (unknown without it: %s)\n",
+			   hook->err, hook->purpose);
+	else
+		seq_printf(m,
+			   "detached: nothing is tracked (unknown meanwhile: %s)\n",
+			   hook->purpose);
+}
 
 static int info_show(struct seq_file *m, void *unused)
 {
@@ -59,25 +85,20 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "explicit_records: %u\n", READ_ONCE(track->nr_explicit));
 	seq_printf(m, "memory_bytes: %zu\n",
 		   records * sizeof(struct pcinspect_record) +
-			   (sizeof(struct hlist_head) << track->bits));
+			   (sizeof(struct hlist_head) << track->bits) +
+			   pcinspect_ledger_memory() + pcinspect_used_memory() +
+			   pcinspect_frame_memory());
 	seq_printf(m, "lost_inodes: %lld\n",
 		   (long long)atomic64_read(&track->lost));
+	seq_printf(m, "lost_ledgers: %llu\n", pcinspect_ledger_lost(false));
+	seq_printf(m, "lost_windows: %llu\n", pcinspect_ledger_lost(true));
+	seq_printf(m, "lost_frames: %llu\n", pcinspect_frame_lost());
+	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
+	seq_printf(m, "run: %s\n",
+		   READ_ONCE(pcinspect_run_active) ? "active" : "none");
 	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
 		seq_printf(m, "hook %s: ", hook->name);
-		if (hook->attached)
-			seq_puts(m, "attached\n");
-		else if (!hook->tp)
-			seq_printf(m,
-				   "missing: this kernel has no such tracepoint (unknown without it: %s)\n",
-				   hook->purpose);
-		else if (hook->err)
-			seq_printf(m,
-				   "missing: registering failed with %d (unknown without it: %s)\n",
-				   hook->err, hook->purpose);
-		else
-			seq_printf(m,
-				   "detached: nothing is tracked (unknown meanwhile: %s)\n",
-				   hook->purpose);
+		info_hook(m, hook);
 	}
 	return 0;
 }
@@ -121,18 +142,24 @@ static void inodes_stop(struct seq_file *m, void *v)
 {
 }
 
+/* The folder of a row's inode, or NULL if it has none. */
+static const char *row_name(const struct pcinspect_snapshot *snap, char *name,
+			    size_t size)
+{
+	return snap->id && !pcinspect_mark_name(snap->id, name, size) ? name :
+									NULL;
+}
+
 static int inodes_show(struct seq_file *m, void *v)
 {
 	const struct pcinspect_snapshot *snap = v;
-	char name[sizeof_field(struct pcinspect_pin, name)];
-	bool named;
+	char name[PCINSPECT_PIN_NAME_LEN];
 
-	if (v == SEQ_START_TOKEN) {
+	if (v == SEQ_START_TOKEN)
 		pcinspect_render_inodes_header(m);
-		return 0;
-	}
-	named = snap->id && !pcinspect_mark_name(snap->id, name, sizeof(name));
-	pcinspect_render_inodes_row(m, snap, named ? name : NULL);
+	else
+		pcinspect_render_inodes_row(m, snap,
+					    row_name(snap, name, sizeof(name)));
 	return 0;
 }
 
@@ -143,27 +170,85 @@ static const struct seq_operations inodes_seq_ops = {
 	.show = inodes_show,
 };
 
-static int inodes_open(struct inode *inode, struct file *file)
+static int reads_show(struct seq_file *m, void *v)
+{
+	const struct pcinspect_snapshot *snap = v;
+	char name[PCINSPECT_PIN_NAME_LEN];
+
+	if (v == SEQ_START_TOKEN)
+		pcinspect_render_reads_header(m);
+	else
+		pcinspect_render_reads_row(m, snap,
+					   row_name(snap, name, sizeof(name)));
+	return 0;
+}
+
+static const struct seq_operations reads_seq_ops = {
+	.start = inodes_start,
+	.next = inodes_next,
+	.stop = inodes_stop,
+	.show = reads_show,
+};
+
+static int readahead_show(struct seq_file *m, void *v)
+{
+	const struct pcinspect_snapshot *snap = v;
+	char name[PCINSPECT_PIN_NAME_LEN];
+
+	if (v == SEQ_START_TOKEN)
+		pcinspect_render_windows_header(m);
+	else
+		pcinspect_render_windows(m, snap,
+					 row_name(snap, name, sizeof(name)));
+	return 0;
+}
+
+static const struct seq_operations readahead_seq_ops = {
+	.start = inodes_start,
+	.next = inodes_next,
+	.stop = inodes_stop,
+	.show = readahead_show,
+};
+
+/* The reading of a table is one moment: that of open(2). */
+static int table_open(struct file *file, const struct seq_operations *ops,
+		      bool detail)
 {
 	struct pcinspect_rows *rows = kzalloc(sizeof(*rows), GFP_KERNEL);
 	int err = -ENOMEM;
 
 	if (!rows)
 		return -ENOMEM;
-	if (pcinspect_rows_init(rows))
-		goto out;
+	if (pcinspect_rows_init(rows, detail))
+		goto out_rows;
 	err = pcinspect_scan_records(rows);
 	if (err)
 		goto out;
-	err = seq_open(file, &inodes_seq_ops);
+	err = seq_open(file, ops);
 	if (err)
 		goto out;
 	((struct seq_file *)file->private_data)->private = rows;
 	return 0;
 out:
 	pcinspect_rows_free(rows);
+out_rows:
 	kfree(rows);
 	return err;
+}
+
+static int inodes_open(struct inode *inode, struct file *file)
+{
+	return table_open(file, &inodes_seq_ops, false);
+}
+
+static int reads_open(struct inode *inode, struct file *file)
+{
+	return table_open(file, &reads_seq_ops, true);
+}
+
+static int readahead_open(struct inode *inode, struct file *file)
+{
+	return table_open(file, &readahead_seq_ops, true);
 }
 
 static int inodes_release(struct inode *inode, struct file *file)
@@ -176,13 +261,18 @@ static int inodes_release(struct inode *inode, struct file *file)
 	return seq_release(inode, file);
 }
 
-static const struct file_operations inodes_fops = {
-	.owner = THIS_MODULE,
-	.open = inodes_open,
-	.read = seq_read,
-	.llseek = seq_lseek,
-	.release = inodes_release,
-};
+#define TABLE_FOPS(table)                                    \
+	static const struct file_operations table##_fops = { \
+		.owner = THIS_MODULE,                        \
+		.open = table##_open,                        \
+		.read = seq_read,                            \
+		.llseek = seq_lseek,                         \
+		.release = inodes_release,                   \
+	}
+
+TABLE_FOPS(inodes);
+TABLE_FOPS(reads);
+TABLE_FOPS(readahead);
 
 /* --- inode/<major>:<minor>:<ino>/ ---------------------------------------- */
 
@@ -201,6 +291,46 @@ static int lru_show(struct seq_file *m, void *unused)
 	return err;
 }
 DEFINE_SHOW_ATTRIBUTE(lru);
+
+/* One explicit record with its sections, rendered by @render. */
+static int pin_detail_show(struct seq_file *m,
+			   void (*render)(struct seq_file *m,
+					  const struct pcinspect_snapshot *snap))
+{
+	const struct pcinspect_pin *pin = m->private;
+	struct pcinspect_rows rows;
+	int err;
+
+	err = pcinspect_rows_init(&rows, true);
+	if (err)
+		return err;
+	err = pcinspect_mark_row(pin->id, &rows);
+	if (!err)
+		render(m, rows.data);
+	pcinspect_rows_free(&rows);
+	return err;
+}
+
+static int pin_reads_show(struct seq_file *m, void *unused)
+{
+	return pin_detail_show(m, pcinspect_render_reads);
+}
+DEFINE_SHOW_ATTRIBUTE(pin_reads);
+
+static void pin_render_windows(struct seq_file *m,
+			       const struct pcinspect_snapshot *snap)
+{
+	const struct pcinspect_pin *pin = m->private;
+
+	pcinspect_render_windows_header(m);
+	pcinspect_render_windows(m, snap, pin->name);
+}
+
+static int pin_readahead_show(struct seq_file *m, void *unused)
+{
+	return pin_detail_show(m, pin_render_windows);
+}
+DEFINE_SHOW_ATTRIBUTE(pin_readahead);
 
 static int path_show(struct seq_file *m, void *unused)
 {
@@ -257,6 +387,9 @@ struct dentry *pcinspect_debugfs_add_pin(struct pcinspect_pin *pin)
 
 	if (!IS_ERR(dir)) {
 		debugfs_create_file("lru", 0400, dir, pin, &lru_fops);
+		debugfs_create_file("reads", 0400, dir, pin, &pin_reads_fops);
+		debugfs_create_file("readahead", 0400, dir, pin,
+				    &pin_readahead_fops);
 		debugfs_create_file("path", 0400, dir, pin, &path_fops);
 	}
 	return dir;
@@ -286,6 +419,9 @@ int pcinspect_debugfs_init(void)
 		return PTR_ERR(debugfs_root);
 	debugfs_create_file("info", 0400, debugfs_root, NULL, &info_fops);
 	debugfs_create_file("inodes", 0400, debugfs_root, NULL, &inodes_fops);
+	debugfs_create_file("reads", 0400, debugfs_root, NULL, &reads_fops);
+	debugfs_create_file("readahead", 0400, debugfs_root, NULL,
+			    &readahead_fops);
 	debugfs_inode = debugfs_private_dir("inode", debugfs_root);
 	return PTR_ERR_OR_ZERO(debugfs_inode);
 }

@@ -4,24 +4,39 @@
  *
  * Why by name: no tracepoint of filemap, readahead or writeback is exported to
  * modules; for_each_kernel_tracepoint() and tracepoint_probe_register() are
- * (kernel/tracepoint.c). Each trace system has a file of its own with its
- * probes (hook_<system>.c), because the kernel's event headers cannot all be
- * included in one (7.2's readahead.h has the guard of filemap.h).
+ * (kernel/tracepoint.c). Where there is no tracepoint, or none that fires when
+ * a function returns, there is a kprobe or kretprobe. Each trace system has a
+ * file of its own with its probes (hook_<system>.c), because the kernel's event
+ * headers cannot all be included in one (7.2's readahead.h has the guard of
+ * filemap.h).
  *
- * May touch: the kernel's tracepoints, by registering and unregistering.
+ * May touch: the kernel's tracepoints and kprobes, by registering.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/mutex.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "devices.h"
+#include "evictor.h"
+#include "frame.h"
 #include "hook.h"
+#include "reads.h"
+
+static const struct pcinspect_hook_set *const hook_sets[] = {
+	&pcinspect_hooks_filemap,   &pcinspect_hooks_task,
+	&pcinspect_hooks_readahead, &pcinspect_hooks_access,
+	&pcinspect_hooks_remove,    &pcinspect_hooks_reclaim,
+	&pcinspect_hooks_writeback, &pcinspect_hooks_block,
+};
 
 static DEFINE_MUTEX(hook_mutex);
+static u32 hook_users;
 
 /**
- * pcinspect_hook_get() - the i-th hook of all systems
+ * pcinspect_hook_get() - the i-th hook of all sets
  * @i: 0, 1, …
  *
  * Context: any.
@@ -29,17 +44,27 @@ static DEFINE_MUTEX(hook_mutex);
  */
 const struct pcinspect_hook *pcinspect_hook_get(unsigned int i)
 {
-	return i < pcinspect_nr_hooks_filemap ? &pcinspect_hooks_filemap[i] :
-						NULL;
+	unsigned int k;
+
+	for (k = 0; k < ARRAY_SIZE(hook_sets); k++) {
+		if (i < hook_sets[k]->nr)
+			return &hook_sets[k]->hooks[i];
+		i -= hook_sets[k]->nr;
+	}
+	return NULL;
 }
 
 static void hook_match(struct tracepoint *tp, void *priv)
 {
-	unsigned int i;
+	unsigned int i, k;
 
-	for (i = 0; i < pcinspect_nr_hooks_filemap; i++)
-		if (!strcmp(tp->name, pcinspect_hooks_filemap[i].name))
-			pcinspect_hooks_filemap[i].tp = tp;
+	for (k = 0; k < ARRAY_SIZE(hook_sets); k++) {
+		struct pcinspect_hook *hooks = hook_sets[k]->hooks;
+
+		for (i = 0; i < hook_sets[k]->nr; i++)
+			if (hooks[i].probe && !strcmp(tp->name, hooks[i].name))
+				hooks[i].tp = tp;
+	}
 }
 
 /**
@@ -52,27 +77,113 @@ void pcinspect_hooks_find(void)
 	for_each_kernel_tracepoint(hook_match, NULL);
 }
 
+static void hook_attach(struct pcinspect_hook *hook)
+{
+	if (hook->attached)
+		return;
+	if (hook->probe) {
+		if (!hook->tp)
+			return;
+		hook->err =
+			tracepoint_probe_register(hook->tp, hook->probe, NULL);
+	} else if (hook->rp) {
+		/* What an earlier registration resolved is no valid input. */
+		hook->rp->kp.symbol_name = hook->name;
+		hook->rp->kp.addr = NULL;
+		hook->rp->kp.flags = 0;
+		hook->rp->maxactive = PCINSPECT_MAXACTIVE;
+		hook->rp->nmissed = 0;
+		hook->err = register_kretprobe(hook->rp);
+	} else {
+		hook->kp->symbol_name = hook->name;
+		hook->kp->addr = NULL;
+		hook->kp->flags = 0;
+		hook->err = register_kprobe(hook->kp);
+	}
+	hook->attached = !hook->err;
+}
+
+/* Attach what is not attached yet, with or without the read side. */
+static void hook_attach_all(bool reads)
+{
+	unsigned int i, k;
+
+	for (k = 0; k < ARRAY_SIZE(hook_sets); k++)
+		for (i = 0; i < hook_sets[k]->nr; i++)
+			if (reads || !hook_sets[k]->hooks[i].reads)
+				hook_attach(&hook_sets[k]->hooks[i]);
+}
+
+static void hook_detach_set(const struct pcinspect_hook_set *set, bool reads)
+{
+	unsigned int i, nr_rps = 0, nr_kps = 0;
+	struct kretprobe *rps[16];
+	struct kprobe *kps[16];
+
+	for (i = 0; i < set->nr; i++) {
+		struct pcinspect_hook *hook = &set->hooks[i];
+
+		if (!hook->attached || (reads && !hook->reads))
+			continue;
+		hook->attached = false;
+		if (hook->probe) {
+			tracepoint_probe_unregister(hook->tp, hook->probe, NULL);
+		} else if (hook->rp) {
+			hook->missed += hook->rp->nmissed + hook->rp->kp.nmissed;
+			rps[nr_rps++] = hook->rp;
+		} else {
+			hook->missed += hook->kp->nmissed;
+			kps[nr_kps++] = hook->kp;
+		}
+	}
+	unregister_kretprobes(rps, nr_rps);
+	unregister_kprobes(kps, nr_kps);
+}
+
+/* Detach the read side, or everything; no probe of it runs on return. */
+static void hook_detach_all(bool reads)
+{
+	unsigned int k;
+
+	WRITE_ONCE(pcinspect_reads_on, false);
+	for (k = 0; k < ARRAY_SIZE(hook_sets); k++)
+		hook_detach_set(hook_sets[k], reads);
+	tracepoint_synchronize_unregister();
+	/* Returns that come from now on find no frame. */
+	pcinspect_frame_purge();
+	pcinspect_evictor_reset();
+	pcinspect_devices_reset();
+}
+
 /**
- * pcinspect_hooks_attach() - attach what is there and not attached yet
+ * pcinspect_hooks_want() - somebody needs hooks, or needs them no more
+ * @user: who
+ * @wanted: which of both
  *
- * A hook that is missing or refused is reported in info, never fatal: state
- * comes from walks, only its causes from events.
+ * The read side is attached only while there are ledgers to fill. A hook that
+ * is missing or refused is reported in info, never fatal: state comes from
+ * walks, only its causes from events.
  *
  * Context: process context, may sleep.
  */
-void pcinspect_hooks_attach(void)
+void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted)
 {
-	unsigned int i;
+	bool reads, now_reads;
+	u32 before;
 
 	mutex_lock(&hook_mutex);
-	for (i = 0; i < pcinspect_nr_hooks_filemap; i++) {
-		struct pcinspect_hook *hook = &pcinspect_hooks_filemap[i];
-
-		if (hook->attached || !hook->tp)
-			continue;
-		hook->err =
-			tracepoint_probe_register(hook->tp, hook->probe, NULL);
-		hook->attached = !hook->err;
+	before = hook_users;
+	reads = before & (HOOKS_EXPLICIT | HOOKS_RUN);
+	hook_users = wanted ? before | user : before & ~user;
+	now_reads = hook_users & (HOOKS_EXPLICIT | HOOKS_RUN);
+	if (before && !hook_users)
+		hook_detach_all(false);
+	else if (reads && !now_reads)
+		hook_detach_all(true);
+	/* Also what is attached in part: a filesystem's module may be new. */
+	if (wanted) {
+		hook_attach_all(now_reads);
+		WRITE_ONCE(pcinspect_reads_on, now_reads);
 	}
 	mutex_unlock(&hook_mutex);
 }
@@ -84,33 +195,48 @@ void pcinspect_hooks_attach(void)
  */
 void pcinspect_hooks_detach(void)
 {
-	unsigned int i;
-
 	mutex_lock(&hook_mutex);
-	for (i = 0; i < pcinspect_nr_hooks_filemap; i++) {
-		struct pcinspect_hook *hook = &pcinspect_hooks_filemap[i];
-
-		if (!hook->attached)
-			continue;
-		tracepoint_probe_unregister(hook->tp, hook->probe, NULL);
-		hook->attached = false;
-	}
-	tracepoint_synchronize_unregister();
+	hook_users = 0;
+	hook_detach_all(false);
 	mutex_unlock(&hook_mutex);
 }
 
 /**
- * pcinspect_hooks_attached() - are all hooks in place
+ * pcinspect_hooks_missed() - calls that no probe saw, for want of an instance
  *
- * Context: any; the answer is a moment's.
- * Return: true if every hook of the table is attached.
+ * Context: any.
+ * Return: how many since load.
  */
-bool pcinspect_hooks_attached(void)
+u64 pcinspect_hooks_missed(void)
 {
+	const struct pcinspect_hook *hook;
+	u64 missed = 0;
 	unsigned int i;
 
-	for (i = 0; i < pcinspect_nr_hooks_filemap; i++)
-		if (!READ_ONCE(pcinspect_hooks_filemap[i].attached))
-			return false;
-	return true;
+	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
+		missed += hook->missed;
+		if (hook->attached && hook->rp)
+			missed += hook->rp->nmissed + hook->rp->kp.nmissed;
+		if (hook->attached && hook->kp)
+			missed += hook->kp->nmissed;
+	}
+	return missed;
+}
+
+/**
+ * pcinspect_hooks_missing() - read-side hooks that could not be attached
+ *
+ * Context: any; the answer is a moment's.
+ * Return: how many, 0 while the read side is not attached.
+ */
+unsigned int pcinspect_hooks_missing(void)
+{
+	const struct pcinspect_hook *hook;
+	unsigned int i, missing = 0;
+
+	for (i = 0; (hook = pcinspect_hook_get(i)); i++)
+		if (READ_ONCE(pcinspect_reads_on) &&
+		    !READ_ONCE(hook->attached) && !hook->optional)
+			missing++;
+	return missing;
 }

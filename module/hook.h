@@ -5,36 +5,74 @@
 #ifndef PCINSPECT_HOOK_H
 #define PCINSPECT_HOOK_H
 
+#include <linux/kprobes.h>
 #include <linux/types.h>
 
 struct tracepoint;
 
 /**
- * struct pcinspect_hook - one tracepoint and our probe on it
- * @name: tracepoint, as the kernel calls it
- * @probe: function with the tracepoint's prototype (checked at build time by
+ * struct pcinspect_hook - one point in the kernel and our probe on it
+ * @name: tracepoint or function, as the kernel calls it
+ * @probe: tracepoint: function with its prototype (checked at build time by
  *	check_trace_callback_type_NAME() beside the probe)
+ * @rp: function: our kretprobe, or NULL
+ * @kp: function: our kprobe, or NULL
  * @purpose: what is unknown without it
+ * @reads: part of the read side, attached only while there is a ledger
+ * @optional: not in every kernel, or of a filesystem's module: no loss
  * @tp: found at load, NULL if this kernel has none
  * @attached: registered now
  * @err: why registering failed, 0 if it did not
+ * @missed: calls the probe missed in earlier attachments
  */
 struct pcinspect_hook {
 	const char *name;
 	void *probe;
+	struct kretprobe *rp;
+	struct kprobe *kp;
 	const char *purpose;
+	bool reads;
+	bool optional;
 	struct tracepoint *tp;
 	bool attached;
 	int err;
+	unsigned long missed;
 };
 
-extern struct pcinspect_hook pcinspect_hooks_filemap[];
-extern const unsigned int pcinspect_nr_hooks_filemap;
+/**
+ * struct pcinspect_hook_set - the hooks of one file
+ * @hooks: them
+ * @nr: how many
+ */
+struct pcinspect_hook_set {
+	struct pcinspect_hook *hooks;
+	unsigned int nr;
+};
+
+extern const struct pcinspect_hook_set pcinspect_hooks_filemap;
+extern const struct pcinspect_hook_set pcinspect_hooks_task;
+extern const struct pcinspect_hook_set pcinspect_hooks_reclaim;
+extern const struct pcinspect_hook_set pcinspect_hooks_readahead;
+extern const struct pcinspect_hook_set pcinspect_hooks_access;
+extern const struct pcinspect_hook_set pcinspect_hooks_remove;
+extern const struct pcinspect_hook_set pcinspect_hooks_writeback;
+extern const struct pcinspect_hook_set pcinspect_hooks_block;
+
+/* enum pcinspect_hooks_user - who wants hooks attached */
+enum pcinspect_hooks_user {
+	HOOKS_AUTO = 1 << 0,
+	HOOKS_EXPLICIT = 1 << 1,
+	HOOKS_RUN = 1 << 2,
+};
+
+/* Functions that sleep keep their instance: as many as tasks may be in them. */
+#define PCINSPECT_MAXACTIVE 1024
 
 void pcinspect_hooks_find(void);
-void pcinspect_hooks_attach(void);
+void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted);
 void pcinspect_hooks_detach(void);
 const struct pcinspect_hook *pcinspect_hook_get(unsigned int i);
-bool pcinspect_hooks_attached(void);
+u64 pcinspect_hooks_missed(void);
+unsigned int pcinspect_hooks_missing(void);
 
 #endif /* PCINSPECT_HOOK_H */

@@ -19,6 +19,7 @@
 #include <trace/events/filemap.h>
 
 #include "hook.h"
+#include "reads.h"
 #include "track.h"
 
 /*
@@ -39,12 +40,15 @@ static void probe_add(void *data, struct folio *folio)
 	} else if (pcinspect_track.automatic && !pcinspect_track_is_lost(inode)) {
 		pcinspect_track_new(inode, folio_nr_pages(folio));
 	}
+	if (READ_ONCE(pcinspect_reads_on))
+		pcinspect_reads_inserted(rec, folio, folio_nr_pages(folio));
 	preempt_enable_notrace();
 }
 
 static void probe_delete(void *data, struct folio *folio)
 {
 	struct inode *inode = folio->mapping->host;
+	struct pcinspect_ledger *ledger;
 	struct pcinspect_record *rec;
 
 	preempt_disable_notrace();
@@ -52,6 +56,16 @@ static void probe_delete(void *data, struct folio *folio)
 	if (rec) {
 		atomic64_add(folio_nr_pages(folio), &rec->removed);
 		WRITE_ONCE(rec->active, jiffies);
+	}
+	if (READ_ONCE(pcinspect_reads_on)) {
+		/* No new ledger for an inode that is going. */
+		if (inode_state_read_once(inode) & I_FREEING)
+			ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+		else
+			ledger = pcinspect_reads_ledger(inode);
+		if (ledger)
+			pcinspect_reads_removed(ledger, folio,
+						folio_nr_pages(folio));
 	}
 	preempt_enable_notrace();
 }
@@ -65,7 +79,7 @@ static void __maybe_unused hook_filemap_canary(void)
 	CANARY(mm_filemap_delete_from_page_cache, probe_delete);
 }
 
-struct pcinspect_hook pcinspect_hooks_filemap[] = {
+static struct pcinspect_hook hooks[] = {
 	{
 		.name = "mm_filemap_add_to_page_cache",
 		.probe = probe_add,
@@ -78,5 +92,7 @@ struct pcinspect_hook pcinspect_hooks_filemap[] = {
 	},
 };
 
-const unsigned int pcinspect_nr_hooks_filemap =
-	ARRAY_SIZE(pcinspect_hooks_filemap);
+const struct pcinspect_hook_set pcinspect_hooks_filemap = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

@@ -4,7 +4,8 @@
  *
  * Down is the reverse of use, not of construction: first nobody can ask
  * (device), then nothing is pinned (marks; their worker removes the folders),
- * then nobody reads (debugfs), then nothing runs (hooks), then the records go.
+ * then nobody reads (debugfs), then nothing runs (hooks), then the records go,
+ * and what they are made of.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -13,10 +14,13 @@
 
 #include "chardev.h"
 #include "debugfs.h"
+#include "frame.h"
 #include "hook.h"
+#include "ledger.h"
 #include "lru.h"
 #include "mark.h"
 #include "track.h"
+#include "used.h"
 
 /* Newer kernels make the keyword a macro; here it is a parameter's name. */
 #undef auto
@@ -45,9 +49,18 @@ static int __init pcinspect_init(void)
 	err = pcinspect_lru_init();
 	if (err)
 		return err;
-	err = pcinspect_track_init(max_inodes, automatic);
+	err = pcinspect_frame_init();
 	if (err)
 		return err;
+	err = pcinspect_ledger_init();
+	if (err)
+		goto out_frame;
+	err = pcinspect_used_init();
+	if (err)
+		goto out_ledger;
+	err = pcinspect_track_init(max_inodes, automatic);
+	if (err)
+		goto out_used;
 	err = pcinspect_mark_init();
 	if (err)
 		goto out_track;
@@ -59,7 +72,7 @@ static int __init pcinspect_init(void)
 	}
 	pcinspect_hooks_find();
 	if (automatic)
-		pcinspect_hooks_attach();
+		pcinspect_hooks_want(HOOKS_AUTO, true);
 	err = pcinspect_chardev_init();
 	if (!err)
 		return 0;
@@ -70,6 +83,12 @@ out_debugfs:
 	pcinspect_mark_exit();
 out_track:
 	pcinspect_track_exit();
+out_used:
+	pcinspect_used_exit();
+out_ledger:
+	pcinspect_ledger_exit();
+out_frame:
+	pcinspect_frame_exit();
 	return err;
 }
 
@@ -80,6 +99,9 @@ static void __exit pcinspect_exit(void)
 	pcinspect_debugfs_exit();
 	pcinspect_hooks_detach();
 	pcinspect_track_exit();
+	pcinspect_used_exit();
+	pcinspect_ledger_exit();
+	pcinspect_frame_exit();
 }
 
 module_init(pcinspect_init);

@@ -74,10 +74,10 @@ static void mark_worker(struct work_struct *unused)
 		}
 	}
 
-	/* With nothing tracked and auto=0 no probe stays attached. */
+	/* With nothing tracked the read side is detached; with auto=0 all is. */
 	mutex_lock(&mark_mutex);
-	if (!pcinspect_track.automatic && !READ_ONCE(pcinspect_track.nr_explicit))
-		pcinspect_hooks_detach();
+	if (!READ_ONCE(pcinspect_track.nr_explicit))
+		pcinspect_hooks_want(HOOKS_EXPLICIT, false);
 	mutex_unlock(&mark_mutex);
 }
 
@@ -218,7 +218,7 @@ int pcinspect_mark_track(struct inode *inode, u64 *id)
 	err = fsnotify_add_inode_mark(&pin->mark, inode, 0);
 	if (!err) {
 		*id = ++mark_last_id;
-		pcinspect_hooks_attach();
+		pcinspect_hooks_want(HOOKS_EXPLICIT, true);
 	}
 
 	spin_lock(&mark_lock);
@@ -386,6 +386,39 @@ int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap)
 		cond_resched();
 	} while (err == -EAGAIN && ++tries < MARK_NR_TRIES);
 	return err == -EAGAIN ? -EBUSY : err;
+}
+
+/**
+ * pcinspect_mark_row() - describe an explicit record's inode as a row
+ * @id: its handle
+ * @rows: gets one record, with path and, where wanted, sections
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EBUSY, -ENOMEM or -EINTR.
+ */
+int pcinspect_mark_row(u64 id, struct pcinspect_rows *rows)
+{
+	struct pcinspect_snapshot *snap;
+	struct inode *inode;
+	int err;
+
+	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
+	if (!snap)
+		return -ENOMEM;
+	err = pcinspect_mark_snapshot(id, snap);
+	if (err)
+		goto out;
+	inode = pcinspect_mark_grab(id);
+	err = PTR_ERR_OR_ZERO(inode);
+	if (err)
+		goto out;
+	err = pcinspect_rows_add(rows, snap,
+				 pcinspect_snapshot_path(inode, rows->path),
+				 inode);
+	pcinspect_mark_release(inode);
+out:
+	kfree(snap);
+	return err;
 }
 
 /**

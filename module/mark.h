@@ -10,7 +10,10 @@
 #include <linux/types.h>
 
 struct dentry;
+struct pcinspect_rows;
 struct pcinspect_snapshot;
+
+#define PCINSPECT_PIN_NAME_LEN 48
 
 /**
  * struct pcinspect_pin - one explicitly tracked inode
@@ -32,7 +35,7 @@ struct pcinspect_pin {
 	u64 id;
 	bool untracked;
 	struct dentry *dir;
-	char name[48];
+	char name[PCINSPECT_PIN_NAME_LEN];
 };
 
 u64 pcinspect_mark_last_id(void);
@@ -44,6 +47,7 @@ int pcinspect_mark_find(const struct inode *inode, u64 *id);
 struct inode *pcinspect_mark_grab(u64 id);
 void pcinspect_mark_release(struct inode *inode);
 int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap);
+int pcinspect_mark_row(u64 id, struct pcinspect_rows *rows);
 int pcinspect_mark_name(u64 id, char *name, size_t size);
 
 /* Implemented by debugfs.c, called by the worker only. */

@@ -158,19 +158,18 @@ void pcinspect_render_inodes_header(struct seq_file *m)
 }
 
 /**
- * pcinspect_render_inodes_row() - one line of inodes
+ * pcinspect_render_identity() - the first columns of every table
  * @m: where to
- * @snap: what to print
+ * @snap: whose
  * @name: name of the inode's folder, or NULL for major:minor:inode
  *
  * Context: process context.
  */
-void pcinspect_render_inodes_row(struct seq_file *m,
-				 const struct pcinspect_snapshot *snap,
-				 const char *name)
+void pcinspect_render_identity(struct seq_file *m,
+			       const struct pcinspect_snapshot *snap,
+			       const char *name)
 {
 	const char *kind = "auto";
-	int i;
 
 	if (snap->flags & PCINSPECT_F_GONE) {
 		kind = "gone";
@@ -186,10 +185,18 @@ void pcinspect_render_inodes_row(struct seq_file *m,
 		seq_printf(m, " %u", snap->i_generation);
 	}
 	seq_printf(m, " %s %s", snap->fs, kind);
-	for (i = 0; i < ARRAY_SIZE(render_pages); i++) {
-		seq_putc(m, ' ');
-		render_number(m, snap, &render_pages[i]);
-	}
+}
+
+/**
+ * pcinspect_render_last() - the last column of every table, and the line's end
+ * @m: where to
+ * @snap: whose path; it follows the struct
+ *
+ * Context: process context.
+ */
+void pcinspect_render_last(struct seq_file *m,
+			   const struct pcinspect_snapshot *snap)
+{
 	seq_putc(m, ' ');
 	if (snap->flags & PCINSPECT_F_GONE)
 		seq_printf(m, "(gone)\\040%llu", snap->gone_inodes);
@@ -201,6 +208,28 @@ void pcinspect_render_inodes_row(struct seq_file *m,
 				      snap->path_len,
 				      snap->flags & PCINSPECT_F_DELETED);
 	seq_putc(m, '\n');
+}
+
+/**
+ * pcinspect_render_inodes_row() - one line of inodes
+ * @m: where to
+ * @snap: what to print
+ * @name: name of the inode's folder, or NULL for major:minor:inode
+ *
+ * Context: process context.
+ */
+void pcinspect_render_inodes_row(struct seq_file *m,
+				 const struct pcinspect_snapshot *snap,
+				 const char *name)
+{
+	int i;
+
+	pcinspect_render_identity(m, snap, name);
+	for (i = 0; i < ARRAY_SIZE(render_pages); i++) {
+		seq_putc(m, ' ');
+		render_number(m, snap, &render_pages[i]);
+	}
+	pcinspect_render_last(m, snap);
 }
 
 /**

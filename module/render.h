@@ -18,6 +18,21 @@ void pcinspect_render_inodes_header(struct seq_file *m);
 void pcinspect_render_inodes_row(struct seq_file *m,
 				 const struct pcinspect_snapshot *snap,
 				 const char *name);
+void pcinspect_render_identity(struct seq_file *m,
+			       const struct pcinspect_snapshot *snap,
+			       const char *name);
+void pcinspect_render_last(struct seq_file *m,
+			   const struct pcinspect_snapshot *snap);
+void pcinspect_render_reads_header(struct seq_file *m);
+void pcinspect_render_reads_row(struct seq_file *m,
+				const struct pcinspect_snapshot *snap,
+				const char *name);
+void pcinspect_render_reads(struct seq_file *m,
+			    const struct pcinspect_snapshot *snap);
+void pcinspect_render_windows_header(struct seq_file *m);
+void pcinspect_render_windows(struct seq_file *m,
+			      const struct pcinspect_snapshot *snap,
+			      const char *name);
 void pcinspect_render_lru(struct seq_file *m,
 			  const struct pcinspect_snapshot *snap);
 

@@ -155,7 +155,8 @@ static int scan_inode(struct scan *scan, struct inode *inode)
 	}
 	return pcinspect_rows_add(scan->rows, &snap,
 				  pcinspect_snapshot_path(inode,
-							  scan->rows->path));
+							  scan->rows->path),
+				  inode);
 }
 
 /*
@@ -315,8 +316,9 @@ static int scan_add_gone(struct pcinspect_rows *rows)
 		snap.gone_inodes = gone.inodes;
 		snap.inserted_pages = gone.inserted;
 		snap.removed_pages = gone.removed;
+		snap.gone_device_bytes = gone.device_bytes;
 		strscpy(snap.fs, gone.fs, sizeof(snap.fs));
-		err = pcinspect_rows_add(rows, &snap, NULL);
+		err = pcinspect_rows_add(rows, &snap, NULL, NULL);
 	}
 	return err;
 }

@@ -22,6 +22,7 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
+#include "ledger.h"
 #include "lru.h"
 #include "snapshot.h"
 #include "track.h"
@@ -49,6 +50,8 @@ enum pcinspect_refusal pcinspect_snapshot_refuse(const struct inode *inode)
 static void snapshot_counters(const struct pcinspect_record *rec,
 			      struct pcinspect_snapshot *snap)
 {
+	struct pcinspect_ledger *ledger;
+
 	snap->flags |= rec->explicit_id ? PCINSPECT_F_EXPLICIT :
 					  PCINSPECT_F_AUTO;
 	snap->id = rec->explicit_id;
@@ -56,6 +59,9 @@ static void snapshot_counters(const struct pcinspect_record *rec,
 	snap->inserted_pages =
 		atomic64_read(&rec->inserted) - rec->inserted_base;
 	snap->removed_pages = atomic64_read(&rec->removed) - rec->removed_base;
+	ledger = rcu_dereference(rec->ledger);
+	if (ledger && ledger->touched)
+		snap->flags |= PCINSPECT_F_TOUCHED;
 }
 
 /**
@@ -120,6 +126,8 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 		snap->flags |= PCINSPECT_F_BLOCK_DEVICE;
 	if (pcinspect_lru_gen_enabled())
 		snap->flags |= PCINSPECT_F_LRU_GEN;
+	if (pcinspect_ledger_on_device(sb))
+		snap->flags |= PCINSPECT_F_DEVICE;
 
 	rcu_read_lock();
 	rec = pcinspect_track_find(inode);
@@ -167,15 +175,21 @@ const char *pcinspect_snapshot_path(struct inode *inode, char *buf)
 /**
  * pcinspect_rows_init() - start an empty buffer
  * @rows: the buffer
+ * @detail: records shall have sections
  *
  * Context: process context, may sleep.
  * Return: 0 or -ENOMEM.
  */
-int pcinspect_rows_init(struct pcinspect_rows *rows)
+int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
 {
 	memset(rows, 0, sizeof(*rows));
 	rows->path = kmalloc(PATH_MAX, GFP_KERNEL);
-	return rows->path ? 0 : -ENOMEM;
+	if (detail)
+		rows->detail = kvmalloc(PCINSPECT_DETAIL_MAX, GFP_KERNEL);
+	if (rows->path && (rows->detail || !detail))
+		return 0;
+	pcinspect_rows_free(rows);
+	return -ENOMEM;
 }
 
 /**
@@ -187,7 +201,27 @@ int pcinspect_rows_init(struct pcinspect_rows *rows)
 void pcinspect_rows_free(struct pcinspect_rows *rows)
 {
 	kvfree(rows->data);
+	kvfree(rows->detail);
 	kfree(rows->path);
+}
+
+/* Write the sections of an inode to rows->detail; returns their size. */
+static size_t snapshot_detail(struct pcinspect_rows *rows,
+			      const struct inode *inode)
+{
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	size_t size = 0;
+
+	if (!rows->detail)
+		return 0;
+	rcu_read_lock();
+	rec = pcinspect_track_find(inode);
+	ledger = rec ? rcu_dereference(rec->ledger) : NULL;
+	if (ledger)
+		size = pcinspect_ledger_emit(ledger, inode, rows->detail);
+	rcu_read_unlock();
+	return size;
 }
 
 /**
@@ -195,19 +229,23 @@ void pcinspect_rows_free(struct pcinspect_rows *rows)
  * @rows: the buffer
  * @snap: the record; record_size, path_len and PCINSPECT_F_PATH are set here
  * @path: its path, or NULL
+ * @inode: where to look for sections, alive; or NULL
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOMEM, or -E2BIG past PCINSPECT_ROWS_MAX.
  */
 int pcinspect_rows_add(struct pcinspect_rows *rows,
-		       const struct pcinspect_snapshot *snap, const char *path)
+		       const struct pcinspect_snapshot *snap, const char *path,
+		       const struct inode *inode)
 {
 	size_t path_len = path ? strlen(path) : 0;
-	size_t need = ALIGN(sizeof(*snap) + path_len, 8);
+	size_t head = ALIGN(sizeof(*snap) + path_len, 8);
+	size_t detail = inode ? snapshot_detail(rows, inode) : 0;
+	size_t need = head + detail;
 	struct pcinspect_snapshot *row;
 
 	if (rows->used + need > rows->size) {
-		size_t size = max_t(size_t, rows->size * 2, SZ_64K);
+		size_t size = max(rows->size * 2, PAGE_ALIGN(rows->used + need));
 		void *data;
 
 		if (size > PCINSPECT_ROWS_MAX)
@@ -229,7 +267,9 @@ int pcinspect_rows_add(struct pcinspect_rows *rows,
 	if (path)
 		row->flags |= PCINSPECT_F_PATH;
 	memcpy(row + 1, path ?: "", path_len);
-	memset((char *)(row + 1) + path_len, 0, need - sizeof(*row) - path_len);
+	memset((char *)(row + 1) + path_len, 0, head - sizeof(*row) - path_len);
+	if (detail)
+		memcpy((char *)row + head, rows->detail, detail);
 	rows->used += need;
 	rows->count++;
 	return 0;

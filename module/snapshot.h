@@ -21,6 +21,7 @@ struct super_block;
  * @count: records
  * @skipped: inodes that could not be looked at
  * @path: PATH_MAX bytes to build a path in
+ * @detail: room for the sections of one inode, NULL: none are wanted
  */
 struct pcinspect_rows {
 	void *data;
@@ -29,15 +30,17 @@ struct pcinspect_rows {
 	unsigned int count;
 	u64 skipped;
 	char *path;
+	void *detail;
 };
 
 /* More than this is refused, so that a reader cannot exhaust memory. */
 #define PCINSPECT_ROWS_MAX (256UL << 20)
 
-int pcinspect_rows_init(struct pcinspect_rows *rows);
+int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail);
 void pcinspect_rows_free(struct pcinspect_rows *rows);
 int pcinspect_rows_add(struct pcinspect_rows *rows,
-		       const struct pcinspect_snapshot *snap, const char *path);
+		       const struct pcinspect_snapshot *snap, const char *path,
+		       const struct inode *inode);
 
 enum pcinspect_refusal pcinspect_snapshot_refuse(const struct inode *inode);
 int pcinspect_snapshot_take(struct inode *inode, bool held_umount,

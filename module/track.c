@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * track.c - the table of records: made by hooks, pinned by ioctls, retired
- * when their inode is gone or the table is full.
+ * track.c - the table of records: made by hooks, pinned by ioctls. How they end
+ * is in retire.c.
  *
  * Why a plain table of buckets and not an rhashtable: records are inserted
  * from a tracepoint that may have preemption or interrupts off, rhashtable's
  * bucket locks are bottom-half locks there (6.1), its growth needs a worker,
  * and a miss must cost a handful of instructions per page inserted.
  *
- * Lifetime: a record is freed by kfree_rcu() after it left its bucket. An
- * explicit record is pinned by a mark (mark.c) and is not evicted. When an
- * automatic record goes, what it counted is folded into its filesystem's gone
- * row, so that sums stay sums.
+ * Lifetime: a record is freed after a grace period after it left its bucket.
+ * An explicit record is pinned by a mark (mark.c) and is not evicted.
  *
  * May touch: nothing outside this file's table.
  */
@@ -21,155 +19,23 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 #include <linux/timekeeping.h>
-#include <linux/workqueue.h>
 
+#include "ledger.h"
+#include "run.h"
 #include "track.h"
+#include "used.h"
 
 struct pcinspect_track pcinspect_track;
 
-static DEFINE_RAW_SPINLOCK(pcinspect_track_lock);
-static struct kmem_cache *track_cache;
-static struct pcinspect_gone track_gone[PCINSPECT_NR_GONE];
-static unsigned int track_nr_gone;
-static unsigned long track_scan;
-static atomic_t track_nr_folding = ATOMIC_INIT(0);
+DEFINE_RAW_SPINLOCK(pcinspect_track_lock);
+struct kmem_cache *pcinspect_record_cache;
 DEFINE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
-
-/* Fold what @rec counted into its filesystem's row. Caller holds the lock. */
-static void track_fold(const struct pcinspect_record *rec)
-{
-	struct pcinspect_gone *gone;
-	unsigned int i;
-
-	for (i = 0; i < track_nr_gone; i++) {
-		gone = &track_gone[i];
-		if (gone->dev == rec->dev && !strcmp(gone->fs, rec->fs))
-			goto add;
-	}
-	if (track_nr_gone < PCINSPECT_NR_GONE) {
-		gone = &track_gone[track_nr_gone++];
-		gone->dev = rec->dev;
-		strscpy(gone->fs, rec->fs, sizeof(gone->fs));
-	} else {
-		/* The last row takes whatever else there is. */
-		gone = &track_gone[PCINSPECT_NR_GONE - 1];
-		gone->dev = 0;
-		strscpy(gone->fs, "?", sizeof(gone->fs));
-	}
-add:
-	gone->inodes++;
-	gone->inserted += atomic64_read(&rec->inserted) - rec->inserted_base;
-	gone->removed += atomic64_read(&rec->removed) - rec->removed_base;
-}
-
-/*
- * Take an automatic record out of the table. Caller holds the lock and frees it
- * by track_free_rcu(), which folds it: a probe may still be counting in it.
- */
-static void track_drop(struct pcinspect_record *rec, bool fold)
-{
-	hlist_del_rcu(&rec->node);
-	pcinspect_track.nr_auto--;
-	WRITE_ONCE(pcinspect_track.full, false);
-	rec->fold = fold;
-	if (fold)
-		atomic_inc(&track_nr_folding);
-}
-
-static void track_free_rcu(struct rcu_head *rcu)
-{
-	struct pcinspect_record *rec;
-	unsigned long flags;
-
-	rec = container_of(rcu, struct pcinspect_record, rcu);
-	if (rec->fold) {
-		raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
-		track_fold(rec);
-		raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
-		atomic_dec(&track_nr_folding);
-	}
-	kmem_cache_free(track_cache, rec);
-}
-
-struct track_victim {
-	unsigned long active;
-	const struct inode *inode;
-	const struct pcinspect_record *rec;
-};
-
-static int track_compare_age(const void *a, const void *b)
-{
-	const struct track_victim *va = a, *vb = b;
-
-	if (va->active == vb->active)
-		return 0;
-	return time_before(va->active, vb->active) ? -1 : 1;
-}
-
-/* Drop a victim if it is still the idle record that was chosen. */
-static bool track_evict(const struct track_victim *victim)
-{
-	struct pcinspect_record *rec, *found = NULL;
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
-	hlist_for_each_entry(rec, pcinspect_track_bucket(victim->inode), node) {
-		if (rec == victim->rec && rec->inode == victim->inode &&
-		    rec->active == victim->active && !rec->explicit_id) {
-			found = rec;
-			break;
-		}
-	}
-	if (found)
-		track_drop(found, true);
-	raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
-	if (found)
-		call_rcu(&found->rcu, track_free_rcu);
-	return found;
-}
-
-/*
- * Make room: fold the least recently active sixteenth of the automatic
- * records. Works on a private list, so that the lock is held for one record
- * at a time.
- */
-static void track_trim(struct work_struct *work)
-{
-	unsigned int max = pcinspect_track.max_inodes;
-	unsigned int n = 0, i, goal = max / 16 + 1;
-	struct track_victim *victims;
-	struct pcinspect_record *rec;
-
-	victims = kvmalloc_array(max, sizeof(*victims), GFP_KERNEL);
-	if (!victims)
-		return; /* the table stays full, and says so */
-
-	for (i = 0; i < 1U << pcinspect_track.bits; i++) {
-		rcu_read_lock();
-		hlist_for_each_entry_rcu(rec, &pcinspect_track.buckets[i], node) {
-			if (rec->explicit_id || n == max)
-				continue;
-			victims[n].active = READ_ONCE(rec->active);
-			victims[n].inode = rec->inode;
-			victims[n++].rec = rec;
-		}
-		rcu_read_unlock();
-		cond_resched();
-	}
-	sort(victims, n, sizeof(*victims), track_compare_age, NULL);
-	for (i = 0; i < n && goal; i++)
-		if (track_evict(&victims[i]))
-			goal--;
-	kvfree(victims);
-}
-
-static DECLARE_DELAYED_WORK(track_trim_work, track_trim);
 
 static struct pcinspect_record *track_alloc(struct inode *inode, gfp_t gfp)
 {
-	struct pcinspect_record *rec = kmem_cache_zalloc(track_cache, gfp);
+	struct pcinspect_record *rec =
+		kmem_cache_zalloc(pcinspect_record_cache, gfp);
 	struct file_system_type *type = inode->i_sb->s_type;
 
 	if (!rec)
@@ -180,11 +46,23 @@ static struct pcinspect_record *track_alloc(struct inode *inode, gfp_t gfp)
 	rec->generation = inode->i_generation;
 	rec->dev = inode->i_sb->s_dev;
 	rec->active = jiffies;
-	rec->born = READ_ONCE(track_scan);
+	rec->born = READ_ONCE(pcinspect_track.scan);
 	rec->since_ns = ktime_get_ns();
 	rec->type = type->owner ? NULL : type;
 	strscpy(rec->fs, type->name, sizeof(rec->fs));
 	return rec;
+}
+
+/* Set once; without memory for it every use stays unknown. */
+static void track_add_used(struct pcinspect_record *rec, gfp_t gfp)
+{
+	struct pcinspect_used *used;
+
+	if (READ_ONCE(rec->used))
+		return;
+	used = pcinspect_used_alloc(gfp);
+	if (used && cmpxchg(&rec->used, NULL, used))
+		pcinspect_used_free(used);
 }
 
 /*
@@ -209,7 +87,7 @@ static struct pcinspect_record *track_add(struct pcinspect_record *rec,
 			return old;
 		}
 		if (!old->explicit_id) {
-			track_drop(old, true);
+			pcinspect_track_drop(old, true);
 			*stale = old;
 		}
 		break;
@@ -255,14 +133,14 @@ void pcinspect_track_new(struct inode *inode, unsigned long nr_pages)
 	atomic64_add(nr_pages, &kept->inserted);
 	raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
 	if (stale)
-		call_rcu(&stale->rcu, track_free_rcu);
+		pcinspect_track_free(stale);
 	return;
 
 lost:
 	if (this_cpu_read(pcinspect_track_last_lost) != inode) {
 		this_cpu_write(pcinspect_track_last_lost, inode);
 		atomic64_inc(&pcinspect_track.lost);
-		queue_delayed_work(system_dfl_wq, &track_trim_work, HZ / 10);
+		pcinspect_track_want_room();
 	}
 }
 
@@ -277,20 +155,41 @@ lost:
 int pcinspect_track_pin(struct inode *inode, u64 id)
 {
 	struct pcinspect_record *rec, *kept, *stale;
+	struct pcinspect_ledger *ledger = NULL;
 	unsigned long flags;
 
 	rec = track_alloc(inode, GFP_KERNEL);
 	if (!rec)
 		return -ENOMEM;
+	if (pcinspect_ledger_wanted(inode)) {
+		ledger = pcinspect_ledger_alloc(GFP_KERNEL);
+		if (!ledger) {
+			kmem_cache_free(pcinspect_record_cache, rec);
+			return -ENOMEM;
+		}
+		pcinspect_ledger_begin(ledger, inode);
+	}
 	raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
 	kept = track_add(rec, inode, &stale);
 	if (kept != rec)
 		pcinspect_track.nr_auto--;
 	pcinspect_track.nr_explicit++;
 	WRITE_ONCE(kept->explicit_id, id);
+	/* A run may have given it one already. */
+	if (ledger &&
+	    !cmpxchg((struct pcinspect_ledger **)&kept->ledger, NULL, ledger))
+		ledger = NULL;
 	raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
+	pcinspect_ledger_free(ledger);
 	if (stale)
-		call_rcu(&stale->rcu, track_free_rcu);
+		pcinspect_track_free(stale);
+	if (pcinspect_ledger_wanted(inode)) {
+		preempt_disable();
+		rec = pcinspect_track_find(inode);
+		if (rec)
+			track_add_used(rec, GFP_NOWAIT);
+		preempt_enable();
+	}
 	return 0;
 }
 
@@ -306,6 +205,7 @@ int pcinspect_track_pin(struct inode *inode, u64 id)
 void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 {
 	struct pcinspect_record *rec, *drop = NULL;
+	struct pcinspect_ledger *ledger = NULL;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
@@ -318,121 +218,120 @@ void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 		if (gone || !pcinspect_track.automatic ||
 		    pcinspect_track.nr_auto > pcinspect_track.max_inodes) {
 			drop = rec;
-			track_drop(rec, gone);
+			pcinspect_track_drop(rec, gone);
 		}
+		if (!drop && !READ_ONCE(pcinspect_run_active))
+			ledger = pcinspect_track_take_ledger(rec);
 		break;
 	}
 	raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
+	pcinspect_ledger_free_rcu(ledger);
 	if (drop)
-		call_rcu(&drop->rcu, track_free_rcu);
+		pcinspect_track_free(drop);
+}
+
+/*
+ * Begin @rec anew at @now. Caller holds the lock and frees what is returned:
+ * the ledger that was there. *@fresh is taken where there was one, and what was
+ * cached at that moment follows from what the old one counted.
+ */
+static struct pcinspect_ledger *track_reset_one(struct pcinspect_record *rec,
+						struct pcinspect_ledger **fresh,
+						u64 now)
+{
+	struct pcinspect_ledger *old;
+
+	rec->inserted_base = atomic64_read(&rec->inserted);
+	rec->removed_base = atomic64_read(&rec->removed);
+	rec->since_ns = now;
+	old = rcu_dereference_protected(rec->ledger,
+					lockdep_is_held(&pcinspect_track_lock));
+	if (!old)
+		return NULL;
+	pcinspect_ledger_succeed(*fresh, old);
+	rcu_assign_pointer(rec->ledger, *fresh);
+	*fresh = NULL;
+	return old;
 }
 
 /**
  * pcinspect_track_reset() - begin counting anew
  * @id: handle of an explicit record, or 0 for every explicit one
+ * @all: automatic records as well
  *
- * Stores baselines; live counters are never written but by the hooks.
+ * Stores baselines and puts new ledgers in the place of old ones; live counters
+ * are never written but by the hooks.
  *
- * Context: process context.
+ * Context: process context, may sleep.
+ * Return: 0 or -ENOMEM.
  */
-void pcinspect_track_reset(u64 id)
+int pcinspect_track_reset(u64 id, bool all)
 {
+	struct pcinspect_ledger *fresh = NULL, *old;
 	struct pcinspect_record *rec;
 	unsigned long flags;
 	u64 now = ktime_get_ns();
 	unsigned int i;
+	bool again;
 
 	for (i = 0; i < 1U << pcinspect_track.bits; i++) {
-		raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
-		hlist_for_each_entry(rec, &pcinspect_track.buckets[i], node) {
-			if (!rec->explicit_id || (id && rec->explicit_id != id))
-				continue;
-			rec->inserted_base = atomic64_read(&rec->inserted);
-			rec->removed_base = atomic64_read(&rec->removed);
-			rec->since_ns = now;
-		}
-		raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
-	}
-}
-
-/**
- * pcinspect_track_begin_scan() - number a scan of live inodes
- *
- * Context: caller serializes scans.
- * Return: the number to store in pcinspect_record.seen.
- */
-unsigned long pcinspect_track_begin_scan(void)
-{
-	return ++track_scan;
-}
-
-/**
- * pcinspect_track_retire_unseen() - fold records whose inode is gone
- * @scan: number of a scan that has ended
- * @keep: returns true for a record that the scan could not look for
- * @arg: passed to @keep
- *
- * Records made after the scan began are left alone, and so are explicit ones:
- * their mark says when the inode goes.
- *
- * Context: process context, caller serializes scans.
- */
-void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
-				   void *arg)
-{
-	struct pcinspect_record *rec;
-	struct hlist_node *next;
-	unsigned long flags;
-	unsigned int i;
-
-	for (i = 0; i < 1U << pcinspect_track.bits; i++) {
-		if (hlist_empty(&pcinspect_track.buckets[i]))
-			continue;
-		raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
-		hlist_for_each_entry_safe(rec, next,
-					  &pcinspect_track.buckets[i], node) {
-			if (rec->seen == scan || rec->born >= scan ||
-			    rec->explicit_id || keep(rec, arg))
-				continue;
-			track_drop(rec, true);
-			call_rcu(&rec->rcu, track_free_rcu);
-		}
-		raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
+		do {
+			again = false;
+			old = NULL;
+			if (hlist_empty(&pcinspect_track.buckets[i]))
+				break;
+			if (!fresh)
+				fresh = pcinspect_ledger_alloc(GFP_KERNEL);
+			if (!fresh)
+				return -ENOMEM;
+			raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
+			hlist_for_each_entry(rec, &pcinspect_track.buckets[i],
+					     node) {
+				if (rec->since_ns >= now ||
+				    (!rec->explicit_id && !all) ||
+				    (id && rec->explicit_id != id))
+					continue;
+				old = track_reset_one(rec, &fresh, now);
+				again = true;
+				break;
+			}
+			raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
+			pcinspect_ledger_free_rcu(old);
+		} while (again);
 		cond_resched();
 	}
+	pcinspect_ledger_free(fresh);
+	return 0;
 }
 
 /**
- * pcinspect_track_settle() - wait until dropped records are in the gone rows
+ * pcinspect_track_add_ledger() - give a live inode's record a ledger
+ * @inode: of interest; gets an automatic record if it has none
  *
- * Context: process context, may sleep; no locks held.
+ * Context: preemption off, any but NMI; never sleeps.
+ * Return: the ledger, or NULL: no memory or no room (counted).
  */
-void pcinspect_track_settle(void)
+struct pcinspect_ledger *pcinspect_track_add_ledger(struct inode *inode)
 {
-	if (atomic_read(&track_nr_folding))
-		rcu_barrier();
-}
+	struct pcinspect_record *rec = pcinspect_track_find(inode);
+	struct pcinspect_ledger *ledger, *old;
 
-/**
- * pcinspect_track_gone() - a filesystem's retired records
- * @i: 0, 1, …
- * @gone: filled in
- *
- * Context: any.
- * Return: 0, or -ENOENT when there is no @i-th.
- */
-int pcinspect_track_gone(unsigned int i, struct pcinspect_gone *gone)
-{
-	unsigned long flags;
-	int err = -ENOENT;
-
-	raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
-	if (i < track_nr_gone) {
-		*gone = track_gone[i];
-		err = 0;
+	if (!rec) {
+		pcinspect_track_new(inode, 0);
+		rec = pcinspect_track_find(inode);
 	}
-	raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
-	return err;
+	if (!rec)
+		return NULL;
+	ledger = pcinspect_ledger_alloc(GFP_NOWAIT | __GFP_NOWARN);
+	if (!ledger)
+		return NULL;
+	pcinspect_ledger_begin(ledger, inode);
+	track_add_used(rec, GFP_NOWAIT | __GFP_NOWARN);
+	old = cmpxchg((struct pcinspect_ledger **)&rec->ledger, NULL, ledger);
+	if (!old)
+		return ledger;
+	pcinspect_ledger_free(ledger);
+	return old;
 }
 
 /**
@@ -476,10 +375,11 @@ int pcinspect_track_init(unsigned int max_inodes, bool automatic)
 				  GFP_KERNEL);
 	if (!track->buckets)
 		return -ENOMEM;
-	track_cache = kmem_cache_create("pcinspect_record",
-					sizeof(struct pcinspect_record), 0,
-					SLAB_HWCACHE_ALIGN, NULL);
-	if (!track_cache) {
+	pcinspect_record_cache =
+		kmem_cache_create("pcinspect_record",
+				  sizeof(struct pcinspect_record), 0,
+				  SLAB_HWCACHE_ALIGN, NULL);
+	if (!pcinspect_record_cache) {
 		kvfree(track->buckets);
 		return -ENOMEM;
 	}
@@ -497,12 +397,12 @@ void pcinspect_track_exit(void)
 	struct hlist_node *next;
 	unsigned int i;
 
-	cancel_delayed_work_sync(&track_trim_work);
+	pcinspect_track_stop_trimming();
 	for (i = 0; i < 1U << pcinspect_track.bits; i++)
 		hlist_for_each_entry_safe(rec, next,
 					  &pcinspect_track.buckets[i], node)
-			kmem_cache_free(track_cache, rec);
+			pcinspect_track_free(rec);
 	rcu_barrier(); /* records on their way through call_rcu() */
-	kmem_cache_destroy(track_cache);
+	kmem_cache_destroy(pcinspect_record_cache);
 	kvfree(pcinspect_track.buckets);
 }

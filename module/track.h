@@ -16,9 +16,14 @@
 #include <linux/jiffies.h>
 #include <linux/percpu.h>
 #include <linux/rculist.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "../include/uapi/pcinspect.h"
+#include "frame.h"
+
+struct pcinspect_ledger;
+struct pcinspect_used;
 
 /**
  * struct pcinspect_record - what is remembered of one inode
@@ -41,6 +46,8 @@
  * @type: filesystem type if it is built in and so can never go; some of those
  *	(bdev) are registered under no name. NULL for types of modules
  * @fs: name of the filesystem type
+ * @ledger: of the read side, or NULL; under RCU
+ * @used: bits of its readahead pages, or NULL; set once
  * @rcu: for freeing
  */
 struct pcinspect_record {
@@ -62,6 +69,8 @@ struct pcinspect_record {
 	u64 removed_base;
 	struct file_system_type *type;
 	char fs[PCINSPECT_FS_LEN];
+	struct pcinspect_ledger __rcu *ledger;
+	struct pcinspect_used *used;
 	struct rcu_head rcu;
 };
 
@@ -72,6 +81,7 @@ struct pcinspect_record {
  * @inodes: how many records
  * @inserted: their pages added
  * @removed: their pages deleted
+ * @device_bytes: what their ledgers had of it
  */
 struct pcinspect_gone {
 	u32 dev;
@@ -79,6 +89,7 @@ struct pcinspect_gone {
 	u64 inodes;
 	u64 inserted;
 	u64 removed;
+	u64 device_bytes;
 };
 
 #define PCINSPECT_NR_GONE 64
@@ -93,6 +104,7 @@ struct pcinspect_gone {
  * @nr_auto: automatic records
  * @nr_explicit: explicit records
  * @lost: changes of inodes that found no room, counted once per run of changes
+ * @scan: number of the last scan
  */
 struct pcinspect_track {
 	struct hlist_head *buckets;
@@ -103,6 +115,7 @@ struct pcinspect_track {
 	unsigned int nr_auto;
 	unsigned int nr_explicit;
 	atomic64_t lost;
+	unsigned long scan;
 };
 
 extern struct pcinspect_track pcinspect_track;
@@ -116,13 +129,25 @@ void pcinspect_track_exit(void);
 void pcinspect_track_new(struct inode *inode, unsigned long nr_pages);
 int pcinspect_track_pin(struct inode *inode, u64 id);
 void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone);
-void pcinspect_track_reset(u64 id);
+int pcinspect_track_reset(u64 id, bool all);
+struct pcinspect_ledger *pcinspect_track_add_ledger(struct inode *inode);
+void pcinspect_track_end_run(void);
 unsigned long pcinspect_track_begin_scan(void);
 void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
 				   void *arg);
 void pcinspect_track_settle(void);
 int pcinspect_track_gone(unsigned int i, struct pcinspect_gone *gone);
 void pcinspect_track_for_each(pcinspect_record_fn fn, void *arg);
+
+/* Between track.c and retire.c. */
+extern raw_spinlock_t pcinspect_track_lock;
+extern struct kmem_cache *pcinspect_record_cache;
+void pcinspect_track_drop(struct pcinspect_record *rec, bool fold);
+void pcinspect_track_free(struct pcinspect_record *rec);
+struct pcinspect_ledger *
+pcinspect_track_take_ledger(struct pcinspect_record *rec);
+void pcinspect_track_want_room(void);
+void pcinspect_track_stop_trimming(void);
 
 static inline struct hlist_head *pcinspect_track_bucket(const struct inode *inode)
 {
@@ -162,6 +187,27 @@ pcinspect_track_find(const struct inode *inode)
 	hlist_for_each_entry_rcu_notrace(rec, pcinspect_track_bucket(inode),
 					 node)
 		if (pcinspect_track_is(rec, inode))
+			return rec;
+	return NULL;
+}
+
+/**
+ * pcinspect_track_find_id() - the record of an inode that may be gone
+ * @file: its identity, as values
+ *
+ * Context: any, under rcu_read_lock() or with preemption off.
+ * Return: the record, good until the RCU section ends, or NULL.
+ */
+static inline struct pcinspect_record *
+pcinspect_track_find_id(const struct pcinspect_file_id *file)
+{
+	struct pcinspect_record *rec;
+
+	hlist_for_each_entry_rcu_notrace(rec,
+					 pcinspect_track_bucket(file->inode),
+					 node)
+		if (rec->inode == file->inode && rec->ino == file->ino &&
+		    rec->generation == file->generation && rec->dev == file->dev)
 			return rec;
 	return NULL;
 }

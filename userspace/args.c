@@ -11,11 +11,12 @@
 
 #include "args.h"
 #include "device.h"
+#include "columns.h"
 #include "table.h"
 
 /* Long options without a letter of their own. */
 enum { OPT_BYTES = 256, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, OPT_BY,
-       OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_VERSION };
+       OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_EXPLAIN, OPT_VERSION };
 
 /*
  * struct arg_option - one option
@@ -35,16 +36,18 @@ static const struct arg_option {
 	{ 'J', "json", NULL, 0, "JSON report on stdout" },
 	{ OPT_REPORT, "report", "FILE", 0, "also write the JSON report to FILE" },
 	{ 'o', "output", "COL,…", 't', "columns of the table (help: list them)" },
-	{ 'n', "noheadings", NULL, 't', "no header line, no audit lines" },
+	{ 'n', "noheadings", NULL, 'n', "no header line, no audit lines" },
 	{ OPT_BYTES, "bytes", NULL, 't', "exact bytes instead of pages and units" },
 	{ 'r', "recursive", NULL, 'r', "descend into directories" },
 	{ OPT_ONCE, "once", NULL, 'w', "show it once and end" },
 	{ OPT_INTERVAL, "interval", "S", 'w', "seconds between ticks (default 1)" },
 	{ OPT_FOR, "for", "S", 'w', "end after this many seconds" },
 	{ OPT_NO_EVENTS, "no-events", NULL, 'e', "state only, no event stream" },
-	{ OPT_BY, "by", "KEY", 'b', "cached, active or dirty (default cached)" },
-	{ OPT_LIMIT, "limit", "N", 'b', "rows of the table (default 20, 0: all)" },
+	{ OPT_BY, "by", "KEY", 'b', "cached, active, dirty, read, wasted or refault" },
+	{ OPT_LIMIT, "limit", "N", 'l', "rows of the table (default 20, 0: all)" },
 	{ OPT_SCAN, "scan", "MOUNT", 'b', "first visit every cached inode of MOUNT" },
+	{ 'm', "mount", "MOUNT", 'm', "count every file of MOUNT, and no others" },
+	{ OPT_EXPLAIN, "explain", NULL, 'm', "also say in words what was wrong" },
 	{ 'h', "help", NULL, 0, "this text" },
 	{ OPT_VERSION, "version", NULL, 0, "version" },
 };
@@ -54,6 +57,8 @@ static const struct arg_option {
 static bool allowed(const struct arg_option *option,
 		    const struct pcinspect_command *command)
 {
+	if (option->key == 'n' && strchr(command->options, 't'))
+		return true;
 	return !option->key || strchr(command->options, option->key);
 }
 
@@ -102,28 +107,22 @@ static int number(const char *text, const char *option, double low, double *to)
 
 static int parse_by(const char *text, enum pcinspect_sort *by)
 {
-	static const char *const later[] = { "read", "wasted", "refault" };
+	static const char *const keys[] = {
+		[SORT_CACHED] = "cached", [SORT_ACTIVE] = "active",
+		[SORT_DIRTY] = "dirty", [SORT_READ] = "read",
+		[SORT_WASTED] = "wasted", [SORT_REFAULT] = "refault",
+	};
 	size_t i;
 
-	if (!strcmp(text, "cached"))
-		*by = SORT_CACHED;
-	else if (!strcmp(text, "active"))
-		*by = SORT_ACTIVE;
-	else if (!strcmp(text, "dirty"))
-		*by = SORT_DIRTY;
-	else {
-		for (i = 0; i < 3; i++) {
-			if (strcmp(text, later[i]))
-				continue;
-			pcinspect_complain(NULL, "--by %s needs the read ledger, which this build lacks (use cached, active or dirty)",
-					   text);
-			return EXIT_UNSUPPORTED;
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		if (!strcmp(text, keys[i])) {
+			*by = i;
+			return 0;
 		}
-		pcinspect_complain(NULL, "--by %s: unknown key (cached, active, dirty)",
-				   text);
-		return EXIT_USAGE;
 	}
-	return 0;
+	pcinspect_complain(NULL, "--by %s: unknown key (cached, active, dirty, read, wasted, refault)",
+			   text);
+	return EXIT_USAGE;
 }
 
 static int apply(struct pcinspect_args *args, int letter)
@@ -151,6 +150,15 @@ static int apply(struct pcinspect_args *args, int letter)
 		break;
 	case OPT_BY: return parse_by(optarg, &args->by);
 	case OPT_SCAN: args->scan = optarg; break;
+	case OPT_EXPLAIN: args->explain = true; break;
+	case 'm':
+		if (args->nr_mounts == PCINSPECT_NR_MOUNTS) {
+			pcinspect_complain(NULL, "--mount: %d at most",
+					   PCINSPECT_NR_MOUNTS);
+			return EXIT_USAGE;
+		}
+		args->mounts[args->nr_mounts++] = optarg;
+		break;
 	default: return EXIT_USAGE;
 	}
 	return 0;
@@ -170,12 +178,16 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 			 char **argv)
 {
 	struct option longs[NR_OPTIONS + 1] = {};
-	char shorts[2 * NR_OPTIONS + 2] = "", *s = shorts;
+	char shorts[2 * NR_OPTIONS + 3] = "", *s = shorts;
 	int letter, status;
 	size_t i;
 
 	memset(args, 0, sizeof(*args));
+	args->command = command;
 	args->interval = 1;
+	/* What follows run's CMD are CMD's own options. */
+	if (strchr(command->options, 'm'))
+		*s++ = '+';
 	args->limit = 20;
 	for (i = 0; i < NR_OPTIONS; i++) {
 		longs[i].name = options[i].name;
@@ -218,7 +230,8 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 			return status;
 	}
 	if (args->nr_paths < command->min_paths) {
-		pcinspect_complain(NULL, "%s: no PATH given", command->name);
+		pcinspect_complain(NULL, "%s: no %s given", command->name,
+				   strchr(command->options, 'm') ? "CMD" : "PATH");
 		return usage_error(command);
 	}
 	return -1;

@@ -13,7 +13,12 @@
 /**
  * enum pcinspect_sort - top --by
  */
-enum pcinspect_sort { SORT_CACHED, SORT_ACTIVE, SORT_DIRTY };
+enum pcinspect_sort {
+	SORT_CACHED, SORT_ACTIVE, SORT_DIRTY, SORT_READ, SORT_WASTED,
+	SORT_REFAULT,
+};
+
+struct pcinspect_command;
 
 /**
  * struct pcinspect_args - what the user asked for
@@ -29,6 +34,10 @@ enum pcinspect_sort { SORT_CACHED, SORT_ACTIVE, SORT_DIRTY };
  * @by: --by
  * @limit: --limit, 0: none
  * @scan: --scan MOUNT
+ * @explain: --explain
+ * @mounts: --mount, each
+ * @nr_mounts: how many
+ * @command: which is run
  * @paths: operands
  * @nr_paths: how many
  */
@@ -45,6 +54,10 @@ struct pcinspect_args {
 	enum pcinspect_sort by;
 	unsigned long limit;
 	const char *scan;
+	bool explain;
+	const char *mounts[PCINSPECT_NR_MOUNTS];
+	size_t nr_mounts;
+	const struct pcinspect_command *command;
 	char **paths;
 	size_t nr_paths;
 };
@@ -56,6 +69,7 @@ struct pcinspect_args {
  * @summary: one line
  * @options: letters of the options it takes besides the common ones
  * @min_paths: operands it needs
+ * @columns: of its table, NULL: those of stat
  * @run: does it; returns the exit status
  */
 struct pcinspect_command {
@@ -64,6 +78,7 @@ struct pcinspect_command {
 	const char *summary;
 	const char *options;
 	size_t min_paths;
+	const char *columns;
 	int (*run)(const struct pcinspect_args *args);
 };
 
@@ -77,6 +92,10 @@ int pcinspect_cmd_top(const struct pcinspect_args *args);
 int pcinspect_cmd_track(const struct pcinspect_args *args);
 int pcinspect_cmd_untrack(const struct pcinspect_args *args);
 int pcinspect_cmd_reset(const struct pcinspect_args *args);
+int pcinspect_cmd_reads(const struct pcinspect_args *args);
+int pcinspect_cmd_readahead(const struct pcinspect_args *args);
+int pcinspect_cmd_explain(const struct pcinspect_args *args);
+int pcinspect_cmd_run(const struct pcinspect_args *args);
 int pcinspect_cmd_status(const struct pcinspect_args *args);
 
 #endif /* PCINSPECT_ARGS_H */

@@ -40,6 +40,7 @@ struct pcinspect_tally {
 };
 
 int pcinspect_cachestat(int fd, struct pcinspect_cachestat *cs);
+void pcinspect_losses_read(struct pcinspect_report *report, int device);
 void pcinspect_audit_report(struct pcinspect_report *report,
 			    const struct pcinspect_tally *tally);
 

@@ -16,6 +16,12 @@
 #include "table.h"
 #include "ticks.h"
 
+static const enum pcinspect_field sort_fields[] = {
+	[SORT_CACHED] = FIELD_CACHED, [SORT_ACTIVE] = FIELD_ACTIVE,
+	[SORT_DIRTY] = FIELD_DIRTY, [SORT_READ] = FIELD_DEVICE_READ,
+	[SORT_WASTED] = FIELD_WASTED, [SORT_REFAULT] = FIELD_REFAULT,
+};
+
 static enum pcinspect_field sort_field;
 
 static int compare(const void *a, const void *b)
@@ -86,15 +92,8 @@ static int scan(struct pcinspect_collect *collect, const char *point)
 {
 	const struct pcinspect_mount *mount;
 	struct pcinspect_list list = {};
-	char *path = NULL;
 
-	mount = pcinspect_mounts_at(&collect->mounts, point);
-	if (!mount) {
-		path = realpath(point, NULL);
-		if (path)
-			mount = pcinspect_mounts_at(&collect->mounts, path);
-		free(path);
-	}
+	mount = pcinspect_mounts_find(&collect->mounts, point);
 	if (!mount) {
 		pcinspect_complain(point, "is not a mount point (see findmnt)");
 		return EXIT_FAILED;
@@ -109,16 +108,25 @@ static int scan(struct pcinspect_collect *collect, const char *point)
 	return 0;
 }
 
-static int one_report(int device, const struct pcinspect_about *about,
-		      const struct pcinspect_args *args, bool clear)
+static int one_report(const struct pcinspect_args *args, bool clear)
 {
-	struct pcinspect_report report = { .about = *about };
-	struct pcinspect_collect collect = { .device = device, .report = &report };
+	struct pcinspect_collect collect;
+	struct pcinspect_report report;
 	struct pcinspect_list list = {};
+	struct pcinspect_command command = *args->command;
+	struct pcinspect_args wanted = *args;
 	size_t shown, all;
 	int status = 0;
 
-	pcinspect_mounts_load(&collect.mounts);
+	/* The columns that the order is about. */
+	if (args->by >= SORT_READ)
+		command.columns = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
+	wanted.command = &command;
+	args = &wanted;
+
+	if (!pcinspect_collect_start(&collect, &report))
+		return EXIT_FAILED;
+	list.flags = PCINSPECT_LIST_DETAIL;
 	if (args->scan)
 		status = scan(&collect, args->scan);
 	if (!status && ask(&collect, PCINSPECT_IOC_LIST, &list)) {
@@ -129,11 +137,11 @@ static int one_report(int device, const struct pcinspect_about *about,
 	if (!status) {
 		if (args->scan)
 			merge(&report);
-		sort_field = args->by == SORT_ACTIVE ? FIELD_ACTIVE :
-			     args->by == SORT_DIRTY ? FIELD_DIRTY : FIELD_CACHED;
+		sort_field = sort_fields[args->by];
 		qsort(report.files, report.nr_files, sizeof(*report.files), compare);
 		report.time_ns = pcinspect_now_ns();
 		pcinspect_audit_report(&report, NULL);
+		pcinspect_losses_read(&report, collect.device);
 		/* The limit is one of the table: JSON lists every file. */
 		all = shown = report.nr_files;
 		if (!args->json && args->limit && shown > args->limit)
@@ -154,7 +162,6 @@ static int one_report(int device, const struct pcinspect_about *about,
 		}
 		report.nr_files = all;
 	}
-	pcinspect_report_free(&report);
 	pcinspect_collect_free(&collect);
 	return status;
 }
@@ -170,22 +177,17 @@ static int one_report(int device, const struct pcinspect_about *about,
 int pcinspect_cmd_top(const struct pcinspect_args *args)
 {
 	bool live = !args->once && (isatty(STDOUT_FILENO) || args->duration > 0);
-	struct pcinspect_about about;
 	struct pcinspect_ticks ticks;
-	int device, status;
+	int status;
 
 	if (args->nr_paths) {
 		pcinspect_complain(NULL, "top takes no PATH (use --scan MOUNT, or stat)");
 		return EXIT_USAGE;
 	}
-	device = pcinspect_device_open(&about);
-	if (device < 0)
-		return EXIT_FAILED;
 	pcinspect_ticks_start(&ticks, args->interval, args->duration);
 	do {
-		status = one_report(device, &about, args,
-				    live && isatty(STDOUT_FILENO) && !args->json);
+		status = one_report(args, live && isatty(STDOUT_FILENO) &&
+					  !args->json);
 	} while (!status && live && pcinspect_ticks_wait(&ticks));
-	close(device);
 	return status;
 }

@@ -22,15 +22,13 @@
  */
 int pcinspect_cmd_track(const struct pcinspect_args *args)
 {
-	struct pcinspect_report report = {};
-	struct pcinspect_collect collect = { .report = &report };
+	struct pcinspect_collect collect;
+	struct pcinspect_report report;
 	int status;
 	size_t i;
 
-	collect.device = pcinspect_device_open(&report.about);
-	if (collect.device < 0)
+	if (!pcinspect_collect_start(&collect, &report))
 		return EXIT_FAILED;
-	pcinspect_mounts_load(&collect.mounts);
 	for (i = 0; i < args->nr_paths; i++)
 		pcinspect_collect_path(&collect, args->paths[i],
 				       PCINSPECT_IOC_TRACK);
@@ -39,9 +37,7 @@ int pcinspect_cmd_track(const struct pcinspect_args *args)
 	status = pcinspect_collect_status(&collect);
 	if (args->json || args->report)
 		status = pcinspect_output(&report, args, status);
-	pcinspect_report_free(&report);
 	pcinspect_collect_free(&collect);
-	close(collect.device);
 	return status;
 }
 

@@ -76,6 +76,7 @@ static size_t renew(struct pcinspect_collect *collect, uint64_t *made)
 	report->time_ns = pcinspect_now_ns();
 	report->nr_audits = 0;
 	pcinspect_audit_report(report, NULL);
+	pcinspect_losses_read(report, collect->device);
 	return alive;
 }
 
@@ -108,18 +109,16 @@ static int show(const struct pcinspect_report *report,
  */
 int pcinspect_cmd_watch(const struct pcinspect_args *args)
 {
-	struct pcinspect_report report = {};
-	struct pcinspect_collect collect = { .report = &report };
+	struct pcinspect_collect collect;
+	struct pcinspect_report report;
 	struct pcinspect_file *before = NULL;
 	struct pcinspect_ticks ticks;
 	uint64_t *made;
 	int status, tick = 0;
 	size_t i, nr;
 
-	collect.device = pcinspect_device_open(&report.about);
-	if (collect.device < 0)
+	if (!pcinspect_collect_start(&collect, &report))
 		return EXIT_FAILED;
-	pcinspect_mounts_load(&collect.mounts);
 	pcinspect_ticks_start(&ticks, args->interval, args->duration);
 	made = calloc(args->nr_paths, sizeof(*made));
 	for (i = 0; i < args->nr_paths; i++) {
@@ -171,8 +170,6 @@ int pcinspect_cmd_watch(const struct pcinspect_args *args)
 			untrack(collect.device, made[i]);
 	free(made);
 	free(before);
-	pcinspect_report_free(&report);
 	pcinspect_collect_free(&collect);
-	close(collect.device);
 	return status;
 }

@@ -54,6 +54,28 @@ static int open_quietly(int dir, const char *name)
 }
 
 /**
+ * pcinspect_collect_start() - reach the module and begin an empty report
+ * @collect: filled in
+ * @report: emptied
+ *
+ * Complains by itself.
+ *
+ * Return: false if there is no module to ask.
+ */
+bool pcinspect_collect_start(struct pcinspect_collect *collect,
+			     struct pcinspect_report *report)
+{
+	memset(collect, 0, sizeof(*collect));
+	memset(report, 0, sizeof(*report));
+	collect->report = report;
+	collect->device = pcinspect_device_open(&report->about);
+	if (collect->device < 0)
+		return false;
+	pcinspect_mounts_load(&collect->mounts);
+	return true;
+}
+
+/**
  * pcinspect_collect_open() - open a path to ask about it
  * @path: which
  *
@@ -84,14 +106,32 @@ int pcinspect_collect_open(const char *path)
 	return fd;
 }
 
-/* Ask about an open file. Returns 0 or -1 with errno and *@refusal set. */
+/* Room for one inode with path and sections. */
+union answer {
+	struct pcinspect_snapshot snap;
+	char bytes[32 << 10];
+};
+
+/* The path within the filesystem that came with a snapshot; false if none did. */
+static bool row_path(const struct pcinspect_snapshot *row, char *path)
+{
+	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
+		return false;
+	memcpy(path, row + 1, row->path_len);
+	path[row->path_len] = '\0';
+	return true;
+}
+
+/*
+ * Ask about an open file. A path and sections cost the module some work, so of
+ * the many files of a tree they are asked for only where there are any. Returns
+ * 0 or -1 with errno and *@refusal set.
+ */
 static int ask(struct pcinspect_collect *collect, int fd, unsigned long request,
 	       struct pcinspect_file *file, uint32_t *refusal)
 {
-	struct {
-		struct pcinspect_snapshot snap;
-		char path[PATH_MAX];
-	} answer;
+	union answer answer;
+	char path[PATH_MAX];
 	struct pcinspect_query query = {
 		.size = sizeof(query),
 		.fd = fd,
@@ -103,21 +143,21 @@ static int ask(struct pcinspect_collect *collect, int fd, unsigned long request,
 		*refusal = query.refusal;
 		return -1;
 	}
-	file->snap = answer.snap;
-	if (!(answer.snap.flags & PCINSPECT_F_REAL_INODE))
-		return 0;
-
-	/* overlayfs: whose pages are these? */
-	query.buffer_size = sizeof(answer);
-	if (!ioctl(collect->device, PCINSPECT_IOC_SNAPSHOT, &query)) {
-		file->snap = answer.snap;
-		if (answer.snap.flags & PCINSPECT_F_PATH) {
-			answer.path[answer.snap.path_len] = '\0';
-			file->real_path = pcinspect_mounts_path(&collect->mounts,
-				answer.snap.dev_major, answer.snap.dev_minor,
-				answer.path);
+	if (answer.snap.flags & (PCINSPECT_F_REAL_INODE | PCINSPECT_F_EXPLICIT)) {
+		query.buffer_size = sizeof(answer);
+		if (ioctl(collect->device, PCINSPECT_IOC_SNAPSHOT, &query)) {
+			*refusal = query.refusal;
+			return -1;
 		}
 	}
+	pcinspect_file_take(file, &answer.snap);
+	/* overlayfs: whose pages are these? */
+	if (answer.snap.flags & PCINSPECT_F_REAL_INODE &&
+	    row_path(&answer.snap, path))
+		file->real_path = pcinspect_mounts_path(&collect->mounts,
+							answer.snap.dev_major,
+							answer.snap.dev_minor,
+							path);
 	return 0;
 }
 
@@ -305,6 +345,32 @@ void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path)
 }
 
 /**
+ * pcinspect_collect_paths() - a whole report on the paths of a command
+ * @collect: just started
+ * @args: the paths, and whether to descend
+ *
+ * Return: the exit status.
+ */
+int pcinspect_collect_paths(struct pcinspect_collect *collect,
+			    const struct pcinspect_args *args)
+{
+	size_t i;
+
+	for (i = 0; i < args->nr_paths; i++) {
+		if (args->recursive)
+			pcinspect_collect_tree(collect, args->paths[i]);
+		else
+			pcinspect_collect_path(collect, args->paths[i],
+					       PCINSPECT_IOC_SNAPSHOT);
+	}
+	pcinspect_collect_names(collect);
+	collect->report->time_ns = pcinspect_now_ns();
+	pcinspect_audit_report(collect->report, &collect->tally);
+	pcinspect_losses_read(collect->report, collect->device);
+	return pcinspect_collect_status(collect);
+}
+
+/**
  * pcinspect_collect_id() - ask again about an explicit record
  * @collect: the collection
  * @file: whose snapshot is renewed; its path stays
@@ -316,16 +382,18 @@ void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path)
 int pcinspect_collect_id(struct pcinspect_collect *collect,
 			 struct pcinspect_file *file, uint64_t id)
 {
+	union answer answer;
 	struct pcinspect_query query = {
 		.size = sizeof(query),
 		.fd = -1,
 		.id = id,
-		.buffer = (uintptr_t)&file->snap,
-		.buffer_size = sizeof(file->snap),
+		.buffer = (uintptr_t)&answer,
+		.buffer_size = sizeof(answer),
 	};
 
 	if (ioctl(collect->device, PCINSPECT_IOC_SNAPSHOT, &query))
 		return -1;
+	pcinspect_file_take(file, &answer.snap);
 	pcinspect_memcg_name(file);
 	return 0;
 }
@@ -350,6 +418,57 @@ static char *device_node(const char *link)
 	return NULL;
 }
 
+/* Where in our mount namespace a row's inode is; NULL if nowhere. */
+static char *absolute_path(const struct pcinspect_collect *collect,
+			   const struct pcinspect_snapshot *row)
+{
+	char path[PATH_MAX];
+
+	if (!row_path(row, path))
+		return NULL;
+	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
+		return device_node(path);
+	return pcinspect_mounts_path(&collect->mounts, row->dev_major,
+				     row->dev_minor, path);
+}
+
+/**
+ * pcinspect_collect_names() - learn the paths of evictors
+ * @collect: its report's files are there
+ *
+ * Costs a look at every record, so only where some evictor's path is unknown.
+ */
+void pcinspect_collect_names(struct pcinspect_collect *collect)
+{
+	struct pcinspect_report *report = collect->report;
+	const struct pcinspect_snapshot *row;
+	struct pcinspect_list list = {};
+	bool wanted = false;
+	void *rows;
+	size_t i;
+	int k;
+
+	for (i = 0; i < report->nr_files; i++)
+		for (k = 0; report->files[i].reads && k < PCINSPECT_NR_CULPRITS; k++)
+			wanted |= report->files[i].reads->evictors[k].ino &&
+				  !pcinspect_report_name(report,
+					&report->files[i].reads->evictors[k]);
+	if (!wanted || pcinspect_device_list(collect->device, PCINSPECT_IOC_LIST,
+					     &list, &rows))
+		return;
+	for (row = rows; list.count--;
+	     row = (const void *)((const char *)row + row->record_size)) {
+		struct pcinspect_file *name;
+
+		if (row->flags & PCINSPECT_F_GONE)
+			continue;
+		name = pcinspect_report_add_name(report);
+		name->snap = *row;
+		name->path = absolute_path(collect, row);
+	}
+	free(rows);
+}
+
 /**
  * pcinspect_collect_rows() - entries for the records of LIST or SCAN
  * @collect: the collection
@@ -366,7 +485,6 @@ int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
 {
 	const struct pcinspect_snapshot *row = rows;
 	struct pcinspect_file *file;
-	char path[PATH_MAX];
 
 	for (; count--; row = (const void *)((const char *)row + row->record_size)) {
 		if (row->flags & PCINSPECT_F_GONE) {
@@ -375,16 +493,8 @@ int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
 			continue;
 		}
 		file = pcinspect_report_add(collect->report, NULL);
-		file->snap = *row;
-		if (row->flags & PCINSPECT_F_PATH && row->path_len < PATH_MAX) {
-			memcpy(path, row + 1, row->path_len);
-			path[row->path_len] = '\0';
-			file->path = row->flags & PCINSPECT_F_BLOCK_DEVICE ?
-				device_node(path) :
-				pcinspect_mounts_path(&collect->mounts,
-						      row->dev_major,
-						      row->dev_minor, path);
-		}
+		pcinspect_file_take(file, row);
+		file->path = absolute_path(collect, row);
 		pcinspect_memcg_name(file);
 		collect->ok++;
 	}
@@ -405,11 +515,13 @@ int pcinspect_collect_status(const struct pcinspect_collect *collect)
 }
 
 /**
- * pcinspect_collect_free() - free what a collection holds, but not its report
+ * pcinspect_collect_free() - free what a collection holds, and its report
  * @collect: which
  */
 void pcinspect_collect_free(struct pcinspect_collect *collect)
 {
+	pcinspect_report_free(collect->report);
+	close(collect->device);
 	pcinspect_mounts_free(&collect->mounts);
 	free(collect->seen);
 }

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "args.h"
 #include "audit.h"
 #include "model.h"
 #include "mounts.h"
@@ -40,10 +41,15 @@ int pcinspect_collect_open(const char *path);
 void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
 			    unsigned long request);
 void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path);
+int pcinspect_collect_paths(struct pcinspect_collect *collect,
+			    const struct pcinspect_args *args);
 int pcinspect_collect_id(struct pcinspect_collect *collect,
 			 struct pcinspect_file *file, uint64_t id);
 int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
 			   unsigned int count);
+void pcinspect_collect_names(struct pcinspect_collect *collect);
+bool pcinspect_collect_start(struct pcinspect_collect *collect,
+			     struct pcinspect_report *report);
 int pcinspect_collect_status(const struct pcinspect_collect *collect);
 void pcinspect_collect_free(struct pcinspect_collect *collect);
 uint64_t pcinspect_now_ns(void);

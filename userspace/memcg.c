@@ -72,8 +72,10 @@ void pcinspect_memcg_name(struct pcinspect_file *file)
 		uint64_t id = file->snap.memcgs[i].id;
 		char *path = NULL;
 
+		free(file->memcg_paths[i]);
+		file->memcg_paths[i] = NULL;
 		if (!id)
-			break;
+			continue;
 		for (k = 0; k < 16 && seen[k].id != id; k++)
 			;
 		if (k == 16) {
@@ -87,4 +89,39 @@ void pcinspect_memcg_name(struct pcinspect_file *file)
 		if (seen[k].path)
 			file->memcg_paths[i] = strdup(seen[k].path);
 	}
+}
+
+/**
+ * pcinspect_memcg_limit() - the memory limit that holds for a cgroup
+ * @path: within its hierarchy (v2)
+ * @bytes: set to the lowest memory.max on the way up
+ *
+ * Return: false if there is none.
+ */
+bool pcinspect_memcg_limit(const char *path, uint64_t *bytes)
+{
+	char file[PATH_MAX], *at, *slash;
+	bool found = false;
+	FILE *from;
+
+	at = strdup(path);
+	while (at && *at && strcmp(at, "/")) {
+		unsigned long long value;
+
+		snprintf(file, sizeof(file), "%s%s/memory.max", roots[0], at);
+		from = fopen(file, "re");
+		if (from && fscanf(from, "%llu", &value) == 1 &&
+		    (!found || value < *bytes)) {
+			*bytes = value;
+			found = true;
+		}
+		if (from)
+			fclose(from);
+		slash = strrchr(at, '/');
+		if (!slash)
+			break;
+		*slash = '\0';
+	}
+	free(at);
+	return found;
 }

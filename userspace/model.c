@@ -6,6 +6,7 @@
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model.h"
 
@@ -59,6 +60,99 @@ struct pcinspect_file *pcinspect_report_add_gone(struct pcinspect_report *report
 }
 
 /**
+ * pcinspect_report_add_name() - append an empty entry that is not printed
+ * @report: to which
+ *
+ * Return: the entry, valid until the next is added.
+ */
+struct pcinspect_file *pcinspect_report_add_name(struct pcinspect_report *report)
+{
+	report->names = grow(report->names, report->nr_names,
+			     &report->names_room, sizeof(*report->names));
+	memset(&report->names[report->nr_names], 0, sizeof(*report->names));
+	return &report->names[report->nr_names++];
+}
+
+static bool is_culprit(const struct pcinspect_file *file,
+		       const struct pcinspect_culprit *culprit)
+{
+	return file->snap.ino == culprit->ino &&
+	       file->snap.dev_major == culprit->dev_major &&
+	       file->snap.dev_minor == culprit->dev_minor &&
+	       file->snap.i_generation == culprit->i_generation;
+}
+
+/**
+ * pcinspect_report_name() - the file an evictor was filling
+ * @report: where it may be named
+ * @culprit: the evictor
+ *
+ * Return: its path, or NULL if none is known.
+ */
+const char *pcinspect_report_name(const struct pcinspect_report *report,
+				  const struct pcinspect_culprit *culprit)
+{
+	size_t i;
+
+	if (!culprit->ino)
+		return NULL;
+	for (i = 0; i < report->nr_files; i++)
+		if (is_culprit(&report->files[i], culprit))
+			return report->files[i].path;
+	for (i = 0; i < report->nr_names; i++)
+		if (is_culprit(&report->names[i], culprit))
+			return report->names[i].path;
+	return NULL;
+}
+
+/* A new copy of a section's contents. */
+static void *section_copy(const struct pcinspect_section *section, size_t want)
+{
+	size_t size = section->size - sizeof(*section);
+	void *copy = calloc(1, size > want ? size : want);
+
+	if (!copy)
+		err(1, "out of memory");
+	memcpy(copy, section + 1, size);
+	return copy;
+}
+
+/**
+ * pcinspect_file_take() - what the module said of an inode
+ * @file: filled in; its paths stay
+ * @row: a snapshot with its sections, 8-aligned
+ */
+void pcinspect_file_take(struct pcinspect_file *file,
+			 const struct pcinspect_snapshot *row)
+{
+	size_t at = (sizeof(*row) + row->path_len + 7) / 8 * 8;
+
+	file->snap = *row;
+	free(file->reads);
+	free(file->windows);
+	file->reads = NULL;
+	file->windows = NULL;
+	file->nr_windows = 0;
+	while (at + sizeof(struct pcinspect_section) <= row->record_size) {
+		const struct pcinspect_section *section =
+			(const void *)((const char *)row + at);
+
+		if (section->size < sizeof(*section) ||
+		    section->size > row->record_size - at)
+			break;
+		if (section->type == PCINSPECT_SECTION_READS && !file->reads) {
+			file->reads = section_copy(section, sizeof(*file->reads));
+		} else if (section->type == PCINSPECT_SECTION_WINDOWS &&
+			   !file->windows) {
+			file->windows = section_copy(section, 1);
+			file->nr_windows = (section->size - sizeof(*section)) /
+					   sizeof(*file->windows);
+		}
+		at += section->size;
+	}
+}
+
+/**
  * pcinspect_file_free() - free what an entry points to
  * @file: the entry
  */
@@ -68,6 +162,8 @@ void pcinspect_file_free(struct pcinspect_file *file)
 
 	free(file->path);
 	free(file->real_path);
+	free(file->reads);
+	free(file->windows);
 	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
 		free(file->memcg_paths[i]);
 	memset(file, 0, sizeof(*file));
@@ -84,6 +180,9 @@ void pcinspect_report_free(struct pcinspect_report *report)
 	for (i = 0; i < report->nr_files; i++)
 		pcinspect_file_free(&report->files[i]);
 	free(report->files);
+	for (i = 0; i < report->nr_names; i++)
+		pcinspect_file_free(&report->names[i]);
+	free(report->names);
 	free(report->gone);
 	memset(report, 0, sizeof(*report));
 }
@@ -106,6 +205,7 @@ void pcinspect_report_audit(struct pcinspect_report *report, const char *what,
 	if (report->nr_audits == PCINSPECT_NR_AUDITS)
 		return;
 	audit = &report->audits[report->nr_audits++];
+	audit->major = audit->minor = 0;
 	audit->what = what;
 	audit->ours = ours;
 	audit->theirs_min = theirs_min;
@@ -168,9 +268,11 @@ const char *pcinspect_report_lru(const struct pcinspect_report *report)
  */
 uint64_t pcinspect_report_interval(const struct pcinspect_report *report)
 {
-	uint64_t longest = 0;
+	uint64_t longest = report->interval_ns;
 	size_t i;
 
+	if (longest)
+		return longest;
 	for (i = 0; i < report->nr_files; i++) {
 		const struct pcinspect_snapshot *snap = &report->files[i].snap;
 
@@ -204,7 +306,125 @@ static const struct {
 	F(FIELD_INSERTED, inserted_pages, PCINSPECT_F_COUNTERS),
 	F(FIELD_REMOVED, removed_pages, PCINSPECT_F_COUNTERS),
 #undef F
+#define R(field, member)						\
+	[field] = { offsetof(struct pcinspect_reads, member), 0 }
+	R(FIELD_DEMANDED, demanded_bytes),
+	R(FIELD_DEVICE_READ, device_bytes),
+	R(FIELD_FAULTS, faults),
+	R(FIELD_SYNC, inserted[PCINSPECT_CAUSE_SYNC]),
+	R(FIELD_ASYNC, inserted[PCINSPECT_CAUSE_ASYNC]),
+	R(FIELD_AROUND, inserted[PCINSPECT_CAUSE_AROUND]),
+	R(FIELD_FORCED, inserted[PCINSPECT_CAUSE_FORCED]),
+	R(FIELD_WRITE, inserted[PCINSPECT_CAUSE_WRITE]),
+	R(FIELD_OTHER, inserted[PCINSPECT_CAUSE_OTHER]),
+	R(FIELD_EXPANDED, expanded_pages),
+	R(FIELD_HOLE, hole_pages),
+	R(FIELD_REFAULT, refault_pages),
+	R(FIELD_WASTED, wasted_pages),
+	R(FIELD_UNKNOWN, unused_unknown_pages),
+	R(FIELD_RECLAIM, removed[PCINSPECT_REMOVAL_RECLAIM]),
+	R(FIELD_TRUNCATE, removed[PCINSPECT_REMOVAL_TRUNCATE]),
+	R(FIELD_INVALIDATE, removed[PCINSPECT_REMOVAL_INVALIDATE]),
+	R(FIELD_EVICT, removed[PCINSPECT_REMOVAL_EVICT]),
+	R(FIELD_TRIM, removed[PCINSPECT_REMOVAL_TRIM]),
+	R(FIELD_REMOVED_OTHER, removed[PCINSPECT_REMOVAL_OTHER]),
+	R(FIELD_DIRECT_READ, direct_read_bytes),
+	R(FIELD_DIRECT_WRITE, direct_write_bytes),
+	R(FIELD_FLUSHED, direct_flushed_pages),
+	R(FIELD_INVALIDATED, direct_invalidated_pages),
+#undef R
 };
+
+/**
+ * pcinspect_field_is_bytes() - is a number one of bytes or events
+ * @field: which
+ *
+ * Return: true if so, false if it counts pages.
+ */
+bool pcinspect_field_is_bytes(enum pcinspect_field field)
+{
+	return field == FIELD_DEMANDED || field == FIELD_DEVICE_READ ||
+	       field == FIELD_FAULTS || field == FIELD_DIRECT_READ ||
+	       field == FIELD_DIRECT_WRITE;
+}
+
+/* A number of the ledger. */
+static bool reads_number(const struct pcinspect_file *file,
+			 enum pcinspect_field field, uint64_t *value)
+{
+	const struct pcinspect_reads *reads = file->reads;
+
+	if (!reads || file->gone)
+		return false;
+	if (field == FIELD_DEVICE_READ && !(file->snap.flags & PCINSPECT_F_DEVICE))
+		return false;
+	if (field == FIELD_HOLE && (!(reads->flags & PCINSPECT_READS_HOLES) ||
+				    reads->flags & PCINSPECT_READS_BOUNCED))
+		return false;
+	if (field == FIELD_FLUSHED && !(reads->flags & PCINSPECT_READS_FLUSHED))
+		return false;
+	memcpy(value, (const char *)reads + fields[field].offset, sizeof(*value));
+	return true;
+}
+
+/**
+ * pcinspect_file_inserted() - the ledger's insertions
+ * @file: which has a ledger
+ *
+ * Return: pages, the sum over all causes.
+ */
+uint64_t pcinspect_file_inserted(const struct pcinspect_file *file)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
+		sum += file->reads->inserted[i];
+	return sum;
+}
+
+/**
+ * pcinspect_file_removed() - the ledger's removals
+ * @file: which has a ledger
+ *
+ * Return: pages, the sum over all causes.
+ */
+uint64_t pcinspect_file_removed(const struct pcinspect_file *file)
+{
+	uint64_t sum = 0;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
+		sum += file->reads->removed[i];
+	return sum;
+}
+
+/**
+ * pcinspect_file_amplification() - bytes fetched for each byte asked for
+ * @file: which
+ * @factor: set to it
+ *
+ * Without a block device the pages that reads inserted stand in.
+ *
+ * Return: false if it is unknown, or nothing was asked for.
+ */
+bool pcinspect_file_amplification(const struct pcinspect_file *file,
+				  double *factor)
+{
+	uint64_t demanded, fetched;
+	int i;
+
+	if (!reads_number(file, FIELD_DEMANDED, &demanded) || !demanded)
+		return false;
+	if (!reads_number(file, FIELD_DEVICE_READ, &fetched)) {
+		fetched = 0;
+		for (i = 0; i <= PCINSPECT_CAUSE_FORCED; i++)
+			fetched += file->reads->inserted[i];
+		fetched *= sysconf(_SC_PAGESIZE);
+	}
+	*factor = (double)fetched / demanded;
+	return true;
+}
 
 /**
  * pcinspect_file_number() - one number of a file
@@ -217,6 +437,8 @@ static const struct {
 bool pcinspect_file_number(const struct pcinspect_file *file,
 			   enum pcinspect_field field, uint64_t *value)
 {
+	if (field >= FIELD_DEMANDED)
+		return reads_number(file, field, value);
 	if (file->gone || !(file->snap.flags & fields[field].needs))
 		return false;
 	/* Generations mean nothing for pages that are in none. */

@@ -19,6 +19,9 @@
  * @snap: what the module said; meaningless when @gone
  * @gone: was tracked, has been deleted or unmounted since
  * @memcg_paths: of @snap.memcgs, NULL where unknown
+ * @reads: the read ledger, or NULL: the inode has none
+ * @windows: readahead windows, oldest first
+ * @nr_windows: how many are kept
  */
 struct pcinspect_file {
 	char *path;
@@ -26,11 +29,16 @@ struct pcinspect_file {
 	struct pcinspect_snapshot snap;
 	bool gone;
 	char *memcg_paths[PCINSPECT_NR_MEMCGS];
+	struct pcinspect_reads *reads;
+	struct pcinspect_window *windows;
+	size_t nr_windows;
 };
 
 /**
  * struct pcinspect_audit - one of our sums beside an independent counter
  * @what: which sum
+ * @major: of which device, with @minor; 0:0 for none
+ * @minor: likewise
  * @ours: it
  * @theirs_min: the counter before
  * @theirs: the counter after
@@ -38,13 +46,47 @@ struct pcinspect_file {
  */
 struct pcinspect_audit {
 	const char *what;
+	unsigned int major;
+	unsigned int minor;
 	uint64_t ours;
 	uint64_t theirs_min;
 	uint64_t theirs;
 	const char *source;
 };
 
-#define PCINSPECT_NR_AUDITS 4
+#define PCINSPECT_NR_AUDITS (4 + 2 * PCINSPECT_NR_DEVICES)
+
+/**
+ * struct pcinspect_device - what was read from one device during a run
+ * @row: our counts
+ * @gone_bytes: of @row.file_bytes, for inodes that are gone
+ * @theirs: the device's own counter of bytes read
+ * @name: as in /sys/block
+ */
+struct pcinspect_device {
+	struct pcinspect_device_row row;
+	uint64_t gone_bytes;
+	uint64_t theirs;
+	char name[32];
+};
+
+/**
+ * struct pcinspect_losses - what could not be counted
+ * @known: the module was asked
+ * @windows: readahead windows without memory
+ * @ledgers: inodes without memory for a ledger
+ * @frames: calls that could not be followed
+ * @probes_missed: calls no probe saw
+ * @hooks_missing: hooks this kernel lacks
+ */
+struct pcinspect_losses {
+	bool known;
+	uint64_t windows;
+	uint64_t ledgers;
+	uint64_t frames;
+	uint64_t probes_missed;
+	uint64_t hooks_missing;
+};
 
 /**
  * struct pcinspect_report - everything one command has to say
@@ -54,12 +96,19 @@ struct pcinspect_audit {
  * @gone: sums of retired records, path unset
  * @nr_gone: how many
  * @gone_room: allocated
+ * @names: further inodes, whose paths are of use
+ * @nr_names: how many
+ * @names_room: allocated
+ * @devices: of a run
+ * @nr_devices: how many
+ * @losses: of the read side
+ * @explain: verdicts are wanted
+ * @interval_ns: how long a run took, 0: no run
  * @audits: reconciliations
  * @nr_audits: how many
  * @about: of the module
  * @skipped: inodes of busy filesystems
  * @time_ns: CLOCK_MONOTONIC
- * @device: ask for memory cgroup paths there; -1 in tests
  */
 struct pcinspect_report {
 	struct pcinspect_file *files;
@@ -68,6 +117,14 @@ struct pcinspect_report {
 	struct pcinspect_file *gone;
 	size_t nr_gone;
 	size_t gone_room;
+	struct pcinspect_file *names;
+	size_t nr_names;
+	size_t names_room;
+	struct pcinspect_device devices[PCINSPECT_NR_DEVICES];
+	size_t nr_devices;
+	struct pcinspect_losses losses;
+	bool explain;
+	uint64_t interval_ns;
 	struct pcinspect_audit audits[PCINSPECT_NR_AUDITS];
 	size_t nr_audits;
 	struct pcinspect_about about;
@@ -78,6 +135,11 @@ struct pcinspect_report {
 struct pcinspect_file *pcinspect_report_add(struct pcinspect_report *report,
 					    const char *path);
 struct pcinspect_file *pcinspect_report_add_gone(struct pcinspect_report *report);
+struct pcinspect_file *pcinspect_report_add_name(struct pcinspect_report *report);
+void pcinspect_file_take(struct pcinspect_file *file,
+			 const struct pcinspect_snapshot *row);
+const char *pcinspect_report_name(const struct pcinspect_report *report,
+				  const struct pcinspect_culprit *culprit);
 void pcinspect_report_free(struct pcinspect_report *report);
 void pcinspect_file_free(struct pcinspect_file *file);
 void pcinspect_report_audit(struct pcinspect_report *report, const char *what,
@@ -96,9 +158,22 @@ enum pcinspect_field {
 	FIELD_REFERENCED, FIELD_WORKINGSET, FIELD_EVICTED,
 	FIELD_GEN0, FIELD_GEN1, FIELD_GEN2, FIELD_GEN3,
 	FIELD_INSERTED, FIELD_REMOVED,
+	FIELD_DEMANDED, FIELD_DEVICE_READ, FIELD_FAULTS,
+	FIELD_SYNC, FIELD_ASYNC, FIELD_AROUND, FIELD_FORCED, FIELD_WRITE,
+	FIELD_OTHER, FIELD_EXPANDED, FIELD_HOLE, FIELD_REFAULT, FIELD_WASTED,
+	FIELD_UNKNOWN, FIELD_RECLAIM, FIELD_TRUNCATE, FIELD_INVALIDATE,
+	FIELD_EVICT, FIELD_TRIM, FIELD_REMOVED_OTHER,
+	FIELD_DIRECT_READ, FIELD_DIRECT_WRITE, FIELD_FLUSHED,
+	FIELD_INVALIDATED,
 	NR_FIELDS
 };
 
+/* Is the number of bytes, or of events, and not of pages? */
+bool pcinspect_field_is_bytes(enum pcinspect_field field);
+uint64_t pcinspect_file_inserted(const struct pcinspect_file *file);
+uint64_t pcinspect_file_removed(const struct pcinspect_file *file);
+bool pcinspect_file_amplification(const struct pcinspect_file *file,
+				  double *factor);
 bool pcinspect_file_number(const struct pcinspect_file *file,
 			   enum pcinspect_field field, uint64_t *value);
 

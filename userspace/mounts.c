@@ -162,3 +162,25 @@ pcinspect_mounts_at(const struct pcinspect_mounts *mounts, const char *point)
 			found = &mounts->mounts[i];
 	return found;
 }
+
+/**
+ * pcinspect_mounts_find() - the mount a user names
+ * @mounts: all of them
+ * @point: a mount point, perhaps relative or through links
+ *
+ * Return: the topmost mount there, or NULL.
+ */
+const struct pcinspect_mount *
+pcinspect_mounts_find(const struct pcinspect_mounts *mounts, const char *point)
+{
+	const struct pcinspect_mount *mount = pcinspect_mounts_at(mounts, point);
+	char *path;
+
+	if (mount)
+		return mount;
+	path = realpath(point, NULL);
+	if (path)
+		mount = pcinspect_mounts_at(mounts, path);
+	free(path);
+	return mount;
+}

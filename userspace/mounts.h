@@ -40,5 +40,7 @@ char *pcinspect_mounts_path(const struct pcinspect_mounts *mounts,
 			    const char *path);
 const struct pcinspect_mount *
 pcinspect_mounts_at(const struct pcinspect_mounts *mounts, const char *point);
+const struct pcinspect_mount *
+pcinspect_mounts_find(const struct pcinspect_mounts *mounts, const char *point);
 
 #endif /* PCINSPECT_MOUNTS_H */

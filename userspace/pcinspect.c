@@ -11,20 +11,32 @@
 #include "args.h"
 #include "device.h"
 
+/* What reads and run show of each file. */
+#define READS \
+	"DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,HOLE,REFAULT,WASTED,RECLAIM,INVALIDATE,PATH"
+
 static const struct pcinspect_command commands[] = {
-	{ "watch", "PATH…", "Show the LRU state of files, live.", "we", 1,
+	{ "watch", "PATH…", "Show the LRU state of files, live.", "we", 1, NULL,
 	  pcinspect_cmd_watch },
-	{ "stat", "PATH…", "Show the LRU state of files, now.", "tr", 1,
+	{ "stat", "PATH…", "Show the LRU state of files, now.", "tr", 1, NULL,
 	  pcinspect_cmd_stat },
-	{ "top", "", "Show the tracked inodes with the most pages.", "twb", 0,
-	  pcinspect_cmd_top },
-	{ "track", "PATH…", "Keep an explicit record of files.", "t", 1,
+	{ "top", "", "Show the tracked inodes with the most pages.", "twbl", 0,
+	  NULL, pcinspect_cmd_top },
+	{ "run", "-- CMD…", "Run CMD; show what it did to the page cache.", "tml",
+	  1, READS, pcinspect_cmd_run },
+	{ "reads", "PATH…", "Show why the pages of tracked files were read.", "tr",
+	  1, READS, pcinspect_cmd_reads },
+	{ "readahead", "PATH…", "Show the readahead windows of tracked files.", "n",
+	  1, READS, pcinspect_cmd_readahead },
+	{ "explain", "PATH…", "Say in words what is wrong with tracked files.", "r",
+	  1, READS, pcinspect_cmd_explain },
+	{ "track", "PATH…", "Keep an explicit record of files.", "t", 1, NULL,
 	  pcinspect_cmd_track },
 	{ "untrack", "[PATH…]", "Drop explicit records, all without PATH.", "", 0,
-	  pcinspect_cmd_untrack },
+	  NULL, pcinspect_cmd_untrack },
 	{ "reset", "[PATH…]", "Zero the counters of explicit records, all without PATH.",
-	  "", 0, pcinspect_cmd_reset },
-	{ "status", "", "Show what works here and what is missing.", "", 0,
+	  "", 0, NULL, pcinspect_cmd_reset },
+	{ "status", "", "Show what works here and what is missing.", "", 0, NULL,
 	  pcinspect_cmd_status },
 };
 

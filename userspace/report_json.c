@@ -13,6 +13,8 @@
 
 #include "device.h"
 #include "escape.h"
+#include "explain.h"
+#include "reads_json.h"
 #include "report_json.h"
 
 static void add(struct json_object *to, const char *key, struct json_object *value)
@@ -41,8 +43,14 @@ static struct json_object *dev(const struct pcinspect_snapshot *snap)
 	return json_object_new_string(text);
 }
 
-/* "path", and "path_hex" beside it where JSON cannot hold the bytes. */
-static void add_path(struct json_object *to, const char *key, const char *hex_key,
+/**
+ * pcinspect_json_path() - a path, and its bytes in hex where JSON cannot hold them
+ * @to: object to add to
+ * @key: for the path
+ * @hex_key: for the bytes
+ * @path: raw, or NULL
+ */
+void pcinspect_json_path(struct json_object *to, const char *key, const char *hex_key,
 		     const char *path)
 {
 	char *text;
@@ -130,7 +138,7 @@ static struct json_object *memcg(const struct pcinspect_file *file)
 	out = json_object_new_array();
 	for (i = 0; i < PCINSPECT_NR_MEMCGS && file->snap.memcgs[i].id; i++) {
 		one = json_object_new_object();
-		add_path(one, "path", "path_hex", file->memcg_paths[i]);
+		pcinspect_json_path(one, "path", "path_hex", file->memcg_paths[i]);
 		add(one, "pages", count(file->snap.memcgs[i].pages));
 		json_object_array_add(out, one);
 	}
@@ -160,14 +168,15 @@ static struct json_object *record(const struct pcinspect_file *file)
 	return out;
 }
 
-static struct json_object *file_object(const struct pcinspect_file *file)
+static struct json_object *file_object(const struct pcinspect_report *report,
+				       const struct pcinspect_file *file)
 {
 	const struct pcinspect_snapshot *snap = &file->snap;
 	struct json_object *out = json_object_new_object();
 
-	add_path(out, "path", "path_hex", file->path);
+	pcinspect_json_path(out, "path", "path_hex", file->path);
 	if (file->real_path)
-		add_path(out, "real_path", "real_path_hex", file->real_path);
+		pcinspect_json_path(out, "real_path", "real_path_hex", file->real_path);
 	if (file->gone)
 		add(out, "gone", json_object_new_boolean(true));
 	add(out, "dev", dev(snap));
@@ -178,6 +187,7 @@ static struct json_object *file_object(const struct pcinspect_file *file)
 		add(out, "size_bytes", NULL);
 		add(out, "deleted", NULL);
 		add(out, "pages", NULL);
+		pcinspect_json_reads(out, report, file);
 		return out;
 	}
 	add(out, "size_bytes", count(snap->size_bytes));
@@ -190,6 +200,7 @@ static struct json_object *file_object(const struct pcinspect_file *file)
 	add(out, "orders", orders(file));
 	add(out, "memcg", memcg(file));
 	add(out, "record", record(file));
+	pcinspect_json_reads(out, report, file);
 	return out;
 }
 
@@ -198,12 +209,44 @@ static struct json_object *audit_object(const struct pcinspect_audit *audit)
 	struct json_object *out = json_object_new_object();
 
 	add(out, "what", json_object_new_string(audit->what));
-	add(out, "dev", NULL);
+	if (audit->major || audit->minor) {
+		char text[32];
+
+		snprintf(text, sizeof(text), "%u:%u", audit->major, audit->minor);
+		add(out, "dev", json_object_new_string(text));
+	} else {
+		add(out, "dev", NULL);
+	}
 	add(out, "ours", count(audit->ours));
 	add(out, "theirs", count(audit->theirs));
 	add(out, "diff", json_object_new_int64((int64_t)(audit->ours - audit->theirs)));
 	add(out, "source", json_object_new_string(audit->source));
 	add(out, "ok", json_object_new_boolean(pcinspect_audit_ok(audit)));
+	return out;
+}
+
+static struct json_object *lost(const struct pcinspect_report *report,
+				uint64_t value)
+{
+	return report->losses.known ? count(value) : NULL;
+}
+
+/* What explain says. */
+static struct json_object *verdicts(const struct pcinspect_report *report)
+{
+	struct json_object *out = json_object_new_array(), *one;
+	struct pcinspect_verdict *list;
+	size_t i, n;
+
+	n = pcinspect_explain(report, &list);
+	for (i = 0; i < n; i++) {
+		one = json_object_new_object();
+		add(one, "verdict", json_object_new_string(list[i].name));
+		pcinspect_json_path(one, "path", "path_hex", list[i].file->path);
+		add(one, "text", json_object_new_string(list[i].text));
+		json_object_array_add(out, one);
+	}
+	pcinspect_verdicts_free(list, n);
 	return out;
 }
 
@@ -224,11 +267,20 @@ static struct json_object *report_object(const struct pcinspect_report *report)
 	add(out, "interval_ns", interval ? count(interval) : NULL);
 	one = json_object_new_object();
 	add(one, "inodes", count(report->about.lost_inodes + report->skipped));
+	add(one, "windows", lost(report, report->losses.windows));
+	add(one, "ledgers", lost(report, report->losses.ledgers));
+	add(one, "frames", lost(report, report->losses.frames));
+	add(one, "probes_missed", lost(report, report->losses.probes_missed));
+	add(one, "hooks_missing", lost(report, report->losses.hooks_missing));
 	add(out, "lost", one);
 	list = json_object_new_array();
 	for (i = 0; i < report->nr_audits; i++)
 		json_object_array_add(list, audit_object(&report->audits[i]));
 	add(out, "audit", list);
+	if (report->nr_devices)
+		add(out, "devices", pcinspect_json_devices(report));
+	if (report->explain)
+		add(out, "verdicts", verdicts(report));
 	if (report->nr_gone) {
 		list = json_object_new_array();
 		for (i = 0; i < report->nr_gone; i++) {
@@ -246,7 +298,7 @@ static struct json_object *report_object(const struct pcinspect_report *report)
 	}
 	list = json_object_new_array();
 	for (i = 0; i < report->nr_files; i++)
-		json_object_array_add(list, file_object(&report->files[i]));
+		json_object_array_add(list, file_object(report, &report->files[i]));
 	add(out, "files", list);
 	return out;
 }

@@ -11,114 +11,13 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "columns.h"
 #include "device.h"
 #include "escape.h"
 #include "table.h"
 
-enum special { PAGES, PATH, REAL_PATH, SIZE, DEV, INO, GENERATION, FS, KIND,
-	       MEMCG, ORDERS };
-
-static const struct column {
-	const char *name;
-	enum special special;
-	enum pcinspect_field field;
-	const char *help;
-} columns[] = {
-	{ "CACHED", PAGES, FIELD_CACHED, "pages in the page cache" },
-	{ "ACTIVE", PAGES, FIELD_ACTIVE, "on the active list, or in the two youngest generations" },
-	{ "INACTIVE", PAGES, FIELD_INACTIVE, "on the inactive list, or in an older generation" },
-	{ "UNEVICTABLE", PAGES, FIELD_UNEVICTABLE, "locked in memory" },
-	{ "OFF_LRU", PAGES, FIELD_OFF_LRU, "in a per-CPU batch or isolated" },
-	{ "DIRTY", PAGES, FIELD_DIRTY, "dirty, whole folios" },
-	{ "WRITEBACK", PAGES, FIELD_WRITEBACK, "under writeback, whole folios" },
-	{ "MAPPED", PAGES, FIELD_MAPPED, "whole folios with a mapping" },
-	{ "REFERENCED", PAGES, FIELD_REFERENCED, "accessed by fd" },
-	{ "WORKINGSET", PAGES, FIELD_WORKINGSET, "flag PG_workingset" },
-	{ "EVICTED", PAGES, FIELD_EVICTED, "reclaimed since the inode was loaded" },
-	{ "GEN0", PAGES, FIELD_GEN0, "youngest MGLRU generation" },
-	{ "GEN1", PAGES, FIELD_GEN1, "second youngest" },
-	{ "GEN2", PAGES, FIELD_GEN2, "third youngest" },
-	{ "GEN3", PAGES, FIELD_GEN3, "oldest" },
-	{ "INSERTED", PAGES, FIELD_INSERTED, "inserted since the record began" },
-	{ "REMOVED", PAGES, FIELD_REMOVED, "removed since the record began" },
-	{ "SIZE", SIZE, 0, "size of the file" },
-	{ "DEV", DEV, 0, "device of the filesystem" },
-	{ "INO", INO, 0, "inode number" },
-	{ "I_GENERATION", GENERATION, 0, "tells reused inode numbers apart" },
-	{ "FS", FS, 0, "filesystem type" },
-	{ "KIND", KIND, 0, "auto or explicit record" },
-	{ "ORDERS", ORDERS, 0, "order:pages of its folios" },
-	{ "MEMCG", MEMCG, 0, "memory cgroup charged with most pages" },
-	{ "REAL_PATH", REAL_PATH, 0, "whose pages they are (overlayfs)" },
-	{ "PATH", PATH, 0, "path" },
-};
-
 /* More rows than this are printed without libsmartcols. */
 #define LISTING_ROWS 500
-
-#define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
-
-static const char *const default_columns =
-	"CACHED,ACTIVE,INACTIVE,UNEVICTABLE,OFF_LRU,DIRTY,WRITEBACK,EVICTED,GEN0,GEN1,GEN2,GEN3,SIZE,PATH";
-
-static const struct column *find(const char *name, size_t len)
-{
-	size_t i;
-
-	for (i = 0; i < NR_COLUMNS; i++)
-		if (strlen(columns[i].name) == len &&
-		    !strncasecmp(columns[i].name, name, len))
-			return &columns[i];
-	return NULL;
-}
-
-/* Resolve a list of names; returns how many, or -1 with *@bad at the culprit. */
-static int resolve(const char *list, const struct column **to, size_t room,
-		   const char **bad)
-{
-	size_t n = 0;
-
-	while (*list) {
-		size_t len = strcspn(list, ",");
-
-		*bad = list;
-		if (n == room)
-			return -1;
-		to[n] = find(list, len);
-		if (!to[n])
-			return -1;
-		n++;
-		list += len;
-		list += *list == ',';
-	}
-	return n;
-}
-
-/**
- * pcinspect_table_check() - is --output usable
- * @list: its argument; "help" lists the columns, a leading "+" adds to the
- *	default ones
- *
- * Return: -1 to go on, else the exit status.
- */
-int pcinspect_table_check(const char *list)
-{
-	const struct column *to[2 * NR_COLUMNS];
-	const char *bad = list;
-	size_t i;
-
-	if (!strcmp(list, "help")) {
-		for (i = 0; i < NR_COLUMNS; i++)
-			printf("%-13s %s\n", columns[i].name, columns[i].help);
-		return 0;
-	}
-	if (resolve(list + (*list == '+'), to, 2 * NR_COLUMNS, &bad) <= 0) {
-		pcinspect_complain(NULL, "--output: no column %.*s (-o help lists them)",
-				   (int)strcspn(bad, ","), bad);
-		return EXIT_USAGE;
-	}
-	return -1;
-}
 
 /**
  * pcinspect_size_text() - bytes with a unit: 5, 4K, 1.5M
@@ -163,23 +62,47 @@ static char *orders_text(const struct pcinspect_snapshot *snap)
 	return out;
 }
 
+/* A number of pages in the unit that was asked for. */
+static uint64_t shown(const struct pcinspect_column *column, uint64_t value,
+		      const struct pcinspect_args *args)
+{
+	static long page_size;
+
+	if (!args->bytes || pcinspect_field_is_bytes(column->field))
+		return value;
+	if (!page_size)
+		page_size = sysconf(_SC_PAGESIZE);
+	return value * page_size;
+}
+
 /* The text of one cell, a new string; "?" for what is unknown. */
-static char *cell(const struct pcinspect_file *file, const struct column *column,
+static char *cell(const struct pcinspect_file *file, const struct pcinspect_column *column,
 		  const struct pcinspect_args *args)
 {
 	const struct pcinspect_snapshot *snap = &file->snap;
-	static long page_size;
 	char text[64] = "?";
 	char *path, *out;
 	uint64_t value;
+	double factor;
 
-	if (!page_size)
-		page_size = sysconf(_SC_PAGESIZE);
 	switch (column->special) {
 	case PAGES:
 		if (pcinspect_file_number(file, column->field, &value))
 			snprintf(text, sizeof(text), "%ju",
-				 (uintmax_t)(args->bytes ? value * page_size : value));
+				 (uintmax_t)shown(column, value, args));
+		break;
+	case BYTES:
+		if (!pcinspect_file_number(file, column->field, &value))
+			break;
+		if (args->bytes)
+			snprintf(text, sizeof(text), "%ju", (uintmax_t)value);
+		else
+			pcinspect_size_text(text, sizeof(text), value);
+		break;
+	case AMPLIFICATION:
+		if (pcinspect_file_amplification(file, &factor))
+			snprintf(text, sizeof(text), factor < 10 ? "%.2f" : "%.0f",
+				 factor);
 		break;
 	case SIZE:
 		if (file->gone)
@@ -233,7 +156,7 @@ static char *cell(const struct pcinspect_file *file, const struct column *column
 
 /* Widest text of a column of numbers, without making the texts. */
 static int number_width(const struct pcinspect_report *report,
-			const struct column *column, const struct pcinspect_args *args)
+			const struct pcinspect_column *column, const struct pcinspect_args *args)
 {
 	uint64_t value, most = 0;
 	int width = strlen(column->name), digits = 1;
@@ -243,8 +166,7 @@ static int number_width(const struct pcinspect_report *report,
 		if (pcinspect_file_number(&report->files[i], column->field, &value) &&
 		    value > most)
 			most = value;
-	if (args->bytes)
-		most *= sysconf(_SC_PAGESIZE);
+	most = shown(column, most, args);
 	for (; most >= 10; most /= 10)
 		digits++;
 	return digits > width ? digits : width;
@@ -276,9 +198,9 @@ static const char *digits_of(uint64_t value, char *end)
  */
 static int print_listing(const struct pcinspect_report *report,
 			 const struct pcinspect_args *args,
-			 const struct column **use, int n)
+			 const struct pcinspect_column **use, int n)
 {
-	int width[2 * NR_COLUMNS];
+	int width[PCINSPECT_MAX_COLUMNS];
 	char text[32];
 	uint64_t value;
 	size_t i;
@@ -305,9 +227,8 @@ static int print_listing(const struct pcinspect_report *report,
 				show = made = cell(&report->files[i], use[k], args);
 			else if (pcinspect_file_number(&report->files[i],
 						       use[k]->field, &value))
-				show = digits_of(args->bytes ?
-						 value * sysconf(_SC_PAGESIZE) :
-						 value, text + sizeof(text));
+				show = digits_of(shown(use[k], value, args),
+						 text + sizeof(text));
 			put_right(show, use[k]->special == PATH ? 0 : width[k]);
 			free(made);
 		}
@@ -326,19 +247,12 @@ static int print_listing(const struct pcinspect_report *report,
 int pcinspect_table_print(const struct pcinspect_report *report,
 			  const struct pcinspect_args *args)
 {
-	const struct column *use[2 * NR_COLUMNS];
+	const struct pcinspect_column *use[PCINSPECT_MAX_COLUMNS];
 	struct libscols_table *table;
-	const char *bad;
 	size_t i;
 	int n, k;
 
-	n = 0;
-	if (!args->columns || *args->columns == '+')
-		n = resolve(default_columns, use, 2 * NR_COLUMNS, &bad);
-	if (args->columns)
-		n += resolve(args->columns + (*args->columns == '+'), use + n,
-			     2 * NR_COLUMNS - n, &bad);
-
+	n = pcinspect_columns(args->command->columns, args->columns, use);
 	if (report->nr_files > LISTING_ROWS)
 		return print_listing(report, args, use, n);
 	scols_init_debug(0);

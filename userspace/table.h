@@ -8,7 +8,6 @@
 #include "args.h"
 #include "model.h"
 
-int pcinspect_table_check(const char *columns);
 int pcinspect_table_print(const struct pcinspect_report *report,
 			  const struct pcinspect_args *args);
 void pcinspect_audit_print(const struct pcinspect_report *report,

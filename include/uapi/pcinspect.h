@@ -17,7 +17,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define PCINSPECT_ABI_VERSION	1
+#define PCINSPECT_ABI_VERSION	2
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 
@@ -25,6 +25,12 @@
 #define PCINSPECT_NR_ORDERS	16	/* folio orders 0..15 */
 #define PCINSPECT_NR_MEMCGS	4	/* memory cgroups told apart per inode */
 #define PCINSPECT_FS_LEN	16
+#define PCINSPECT_COMM_LEN	16	/* TASK_COMM_LEN */
+#define PCINSPECT_NR_TASKS	16	/* tasks told apart per inode */
+#define PCINSPECT_NR_CULPRITS	8	/* evictors, and removers, told apart per inode */
+#define PCINSPECT_NR_WINDOWS	128	/* readahead windows kept per inode */
+#define PCINSPECT_NR_DEVICES	64	/* devices told apart */
+#define PCINSPECT_NR_MOUNTS	16	/* filesystems a run can name */
 #define PCINSPECT_MAX_EXPLICIT	1024	/* records pinned by a mark */
 
 /* enum pcinspect_flags - bits of pcinspect_snapshot.flags */
@@ -44,6 +50,8 @@ enum pcinspect_flags {
 	PCINSPECT_F_GONE	= 1 << 12, /* the sum of retired records of a filesystem */
 	PCINSPECT_F_BLOCK_DEVICE = 1 << 13, /* the cache of a block device */
 	PCINSPECT_F_COUNTERS	= 1 << 14, /* inserted and removed pages are known */
+	PCINSPECT_F_TOUCHED	= 1 << 15, /* a task of the run touched it */
+	PCINSPECT_F_DEVICE	= 1 << 16, /* the filesystem reads from a block device */
 };
 
 /* enum pcinspect_refusal - why an inode has no answer (pcinspect_query.refusal) */
@@ -107,7 +115,8 @@ struct pcinspect_memcg {
 /**
  * struct pcinspect_snapshot - one inode and its page cache now
  * @record_size: bytes from this record to the next, path included
- * @path_len: bytes of path that follow the struct (no final NUL)
+ * @path_len: bytes of path that follow the struct (no final NUL); sections, if
+ *	any, begin at the next multiple of 8
  * @flags: PCINSPECT_F_*
  * @dev_major: of the superblock (s_dev), not of stat(2)
  * @dev_minor: likewise
@@ -122,6 +131,7 @@ struct pcinspect_memcg {
  * @inserted_pages: put in the cache since then
  * @removed_pages: taken out of the cache since then
  * @gone_inodes: with PCINSPECT_F_GONE, how many records were folded in
+ * @gone_device_bytes: with PCINSPECT_F_GONE, what they had read from the device
  * @fs: name of the filesystem type
  * @pages: the counts
  * @memcgs: the memory cgroups with the most pages
@@ -144,10 +154,265 @@ struct pcinspect_snapshot {
 	__u64 inserted_pages;
 	__u64 removed_pages;
 	__u64 gone_inodes;
+	__u64 gone_device_bytes;
 	char fs[PCINSPECT_FS_LEN];
 	struct pcinspect_pages pages;
 	struct pcinspect_memcg memcgs[PCINSPECT_NR_MEMCGS];
 	__u64 memcg_other;
+};
+
+/* enum pcinspect_cause - why pages were inserted */
+enum pcinspect_cause {
+	PCINSPECT_CAUSE_SYNC,	/* a read or fault missed */
+	PCINSPECT_CAUSE_ASYNC,	/* a read met the readahead marker */
+	PCINSPECT_CAUSE_AROUND,	/* mmap read-around of a fault */
+	PCINSPECT_CAUSE_FORCED,	/* fadvise, madvise, readahead(2) */
+	PCINSPECT_CAUSE_WRITE,	/* a buffered write */
+	PCINSPECT_CAUSE_OTHER,	/* all else; single pages read with no readahead */
+	PCINSPECT_NR_CAUSES,
+};
+
+/* enum pcinspect_removal - why pages left */
+enum pcinspect_removal {
+	PCINSPECT_REMOVAL_RECLAIM,
+	PCINSPECT_REMOVAL_TRUNCATE,
+	PCINSPECT_REMOVAL_INVALIDATE,
+	PCINSPECT_REMOVAL_EVICT,	/* the inode itself went */
+	PCINSPECT_REMOVAL_TRIM,		/* readahead took back what it did not read */
+	PCINSPECT_REMOVAL_OTHER,
+	PCINSPECT_NR_REMOVALS,
+};
+
+/* enum pcinspect_how - what a task was doing when it removed pages */
+enum pcinspect_how {
+	PCINSPECT_HOW_OTHER,
+	PCINSPECT_HOW_TRUNCATE,
+	PCINSPECT_HOW_FADVISE,
+	PCINSPECT_HOW_DROP_CACHES,
+	PCINSPECT_HOW_DIRECT,		/* direct I/O */
+	PCINSPECT_NR_HOWS,
+};
+
+/* enum pcinspect_section_type - what follows a snapshot and its path */
+enum pcinspect_section_type {
+	PCINSPECT_SECTION_READS = 1,	/* struct pcinspect_reads */
+	PCINSPECT_SECTION_WINDOWS = 2,	/* struct pcinspect_window, oldest first */
+};
+
+/**
+ * struct pcinspect_section - header of a section
+ * @type: enum pcinspect_section_type
+ * @size: bytes, this header included; a multiple of 8
+ */
+struct pcinspect_section {
+	__u32 type;
+	__u32 size;
+};
+
+/**
+ * struct pcinspect_window - one logical readahead window
+ * @time_ns: CLOCK_MONOTONIC when it began
+ * @index: first page asked for
+ * @pid: process (thread group) that caused it
+ * @cause: enum pcinspect_cause, SYNC to FORCED
+ * @requested_pages: what the caller asked for
+ * @planned_pages: what the heuristics made of it
+ * @async_pages: of those, behind the marker
+ * @inserted_pages: put in the cache, expansion included
+ * @expanded_pages: of those, added by the filesystem in ->readahead
+ * @order: largest folio order inserted
+ * @ra_pages: the limit in force for this open file
+ * @comm: name of the thread
+ */
+struct pcinspect_window {
+	__u64 time_ns;
+	__u64 index;
+	__u32 pid;
+	__u32 cause;
+	__u32 requested_pages;
+	__u32 planned_pages;
+	__u32 async_pages;
+	__u32 inserted_pages;
+	__u32 expanded_pages;
+	__u32 order;
+	__u32 ra_pages;
+	__u32 pad;
+	char comm[PCINSPECT_COMM_LEN];
+};
+
+/**
+ * struct pcinspect_task - what one process did to one inode
+ * @pid: thread group; 0 with an empty @comm: slot unused
+ * @pad: 0
+ * @comm: name of the thread that came first
+ * @demanded_bytes: asked for by read(2)-like calls
+ * @device_bytes: read from the device on its behalf
+ * @inserted_pages: put in the cache
+ * @dirtied_pages: made dirty
+ */
+struct pcinspect_task {
+	__u32 pid;
+	__u32 pad;
+	char comm[PCINSPECT_COMM_LEN];
+	__u64 demanded_bytes;
+	__u64 device_bytes;
+	__u64 inserted_pages;
+	__u64 dirtied_pages;
+};
+
+/**
+ * struct pcinspect_culprit - who took pages of one inode out of the cache
+ * @pid: process; 0 with no @pages: slot unused
+ * @how: removers: enum pcinspect_how
+ * @comm: its name
+ * @pages: how many
+ * @ino: evictors: the file it was filling meanwhile, 0 if none is known
+ * @dev_major: of that file's filesystem
+ * @dev_minor: likewise
+ * @i_generation: of that file
+ * @inferred: evictors: kswapd did it; the file is the likeliest reason
+ */
+struct pcinspect_culprit {
+	__u32 pid;
+	__u32 how;
+	char comm[PCINSPECT_COMM_LEN];
+	__u64 pages;
+	__u64 ino;
+	__u32 dev_major;
+	__u32 dev_minor;
+	__u32 i_generation;
+	__u32 inferred;
+};
+
+/* enum pcinspect_reads_flags - bits of pcinspect_reads.flags */
+enum pcinspect_reads_flags {
+	PCINSPECT_READS_HOLES	= 1 << 0, /* hole_pages is known */
+	PCINSPECT_READS_BOUNCED	= 1 << 1, /* read through buffers of the filesystem */
+	PCINSPECT_READS_FLUSHED	= 1 << 2, /* direct_flushed_pages is known */
+};
+
+/**
+ * struct pcinspect_reads - the read ledger of one inode
+ * @flags: PCINSPECT_READS_*
+ * @nr_windows: windows that were recorded, kept or not
+ * @windows_dropped: of those, no longer kept
+ * @since_ns: when it began
+ * @base_cached_pages: cached pages when it began
+ * @cached_min_pages: cached pages just before the rest was read
+ * @cached_max_pages: and just after
+ * @demanded_bytes: asked for by read(2)-like calls
+ * @device_bytes: read from the filesystem's device for this inode
+ * @faults: page faults on mappings of it that had to look in the cache
+ * @inserted: pages inserted by cause; their sum is every insertion
+ * @expanded_pages: inserted by the filesystem on top of the window
+ * @hole_pages: inserted by reads and filled without I/O
+ * @refault_pages: inserted again after an eviction
+ * @wasted_pages: brought in by readahead, removed unused
+ * @unused_unknown_pages: brought in by readahead, use unobservable
+ * @removed: pages removed by cause; their sum is every removal
+ * @direct_read_bytes: read past the cache
+ * @direct_write_bytes: written past the cache
+ * @direct_flushed_pages: written back because of that
+ * @direct_invalidated_pages: removed because of that
+ * @tasks: who used the inode; first come
+ * @others: all further tasks
+ * @evictors: in whose favour reclaim took pages
+ * @evictors_other_pages: by further ones
+ * @removers: who truncated or invalidated
+ * @removers_other_pages: by further ones
+ */
+struct pcinspect_reads {
+	__u32 flags;
+	__u32 pad;
+	__u64 nr_windows;
+	__u64 windows_dropped;
+	__u64 since_ns;
+	__u64 base_cached_pages;
+	__u64 cached_min_pages;
+	__u64 cached_max_pages;
+	__u64 demanded_bytes;
+	__u64 device_bytes;
+	__u64 faults;
+	__u64 inserted[PCINSPECT_NR_CAUSES];
+	__u64 expanded_pages;
+	__u64 hole_pages;
+	__u64 refault_pages;
+	__u64 wasted_pages;
+	__u64 unused_unknown_pages;
+	__u64 removed[PCINSPECT_NR_REMOVALS];
+	__u64 direct_read_bytes;
+	__u64 direct_write_bytes;
+	__u64 direct_flushed_pages;
+	__u64 direct_invalidated_pages;
+	struct pcinspect_task tasks[PCINSPECT_NR_TASKS];
+	struct pcinspect_task others;
+	struct pcinspect_culprit evictors[PCINSPECT_NR_CULPRITS];
+	__u64 evictors_other_pages;
+	struct pcinspect_culprit removers[PCINSPECT_NR_CULPRITS];
+	__u64 removers_other_pages;
+};
+
+/**
+ * struct pcinspect_device_row - bytes read from one block device
+ * @dev_major: the device
+ * @dev_minor: likewise
+ * @file_bytes: for inodes with a ledger, also those that are gone by now
+ * @other_file_bytes: for inodes without one
+ * @metadata_bytes: of the filesystem itself
+ * @direct_bytes: past the cache
+ * @unattributed_bytes: all else
+ */
+struct pcinspect_device_row {
+	__u32 dev_major;
+	__u32 dev_minor;
+	__u64 file_bytes;
+	__u64 other_file_bytes;
+	__u64 metadata_bytes;
+	__u64 direct_bytes;
+	__u64 unattributed_bytes;
+};
+
+/**
+ * struct pcinspect_devices - argument of DEVICES
+ * @size: sizeof(struct pcinspect_devices)
+ * @nr_rows: out: rows filled in
+ * @lost_bytes: out: read from devices that found no row
+ * @probes_missed: out: calls that a probe could not follow
+ * @lost_frames: out: calls that found no memory to be followed
+ * @lost_windows: out: windows that found no memory
+ * @lost_ledgers: out: inodes whose ledger found no memory
+ * @hooks_missing: out: read-side hooks that this kernel lacks
+ * @rows: out
+ */
+struct pcinspect_devices {
+	__u32 size;
+	__u32 nr_rows;
+	__u64 lost_bytes;
+	__u64 probes_missed;
+	__u64 lost_frames;
+	__u64 lost_windows;
+	__u64 lost_ledgers;
+	__u64 hooks_missing;
+	struct pcinspect_device_row rows[PCINSPECT_NR_DEVICES];
+};
+
+/**
+ * struct pcinspect_run - argument of RUN
+ * @size: sizeof(struct pcinspect_run)
+ * @start: 1: begin a run, 0: end it
+ * @nr_mounts: filesystems whose files count whoever touches them
+ * @pad: 0
+ * @mounts: s_dev of those, as new_encode_dev(): major << 20 | minor
+ *
+ * The calling task and all it forks from then on are the tasks of the run.
+ * There is one at a time (EBUSY); it ends with the open file at the latest.
+ */
+struct pcinspect_run {
+	__u32 size;
+	__u32 start;
+	__u32 nr_mounts;
+	__u32 pad;
+	__u32 mounts[PCINSPECT_NR_MOUNTS];
 };
 
 /**
@@ -180,6 +445,8 @@ struct pcinspect_query {
  * @needed: out: bytes needed; more than @buffer_size means ENOSPC
  * @skipped: out: inodes that could not be looked at (filesystem busy)
  * @fs: SCAN: name of the filesystem type
+ * @flags: PCINSPECT_LIST_*
+ * @pad: 0
  */
 struct pcinspect_list {
 	__u32 size;
@@ -191,7 +458,11 @@ struct pcinspect_list {
 	__u64 needed;
 	__u64 skipped;
 	char fs[PCINSPECT_FS_LEN];
+	__u32 flags;
+	__u32 pad;
 };
+
+#define PCINSPECT_LIST_DETAIL	1	/* with sections */
 
 /**
  * struct pcinspect_about - answer of ABOUT
@@ -216,6 +487,9 @@ struct pcinspect_about {
 #define PCINSPECT_IOC_RESET	_IOWR(0xdb, 4, struct pcinspect_query)
 #define PCINSPECT_IOC_LIST	_IOWR(0xdb, 5, struct pcinspect_list)
 #define PCINSPECT_IOC_SCAN	_IOWR(0xdb, 6, struct pcinspect_list)
+
+#define PCINSPECT_IOC_DEVICES	_IOWR(0xdb, 7, struct pcinspect_devices)
+#define PCINSPECT_IOC_RUN	_IOW(0xdb, 8, struct pcinspect_run)
 
 #define PCINSPECT_DEVICE	"/dev/pcinspect"
 

@@ -42,7 +42,9 @@ static void numbers(void)
 
 static void audits(void)
 {
-	struct pcinspect_audit audit = { "x", 10, 10, 10, "y" };
+	struct pcinspect_audit audit = {
+		.what = "x", .ours = 10, .theirs_min = 10, .theirs = 10, .source = "y",
+	};
 
 	CHECK("equal", pcinspect_audit_ok(&audit));
 	audit.ours = 11;

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * evictor.h - for whose sake kswapd reclaims: an inference, labelled as one.
+ */
+#ifndef PCINSPECT_EVICTOR_H
+#define PCINSPECT_EVICTOR_H
+
+#include "frame.h"
+
+struct pcinspect_ledger;
+
+void pcinspect_evictor_filled(const struct pcinspect_file_id *file,
+			      unsigned int pages);
+void pcinspect_evictor_wake(void);
+void pcinspect_evictor_infer(struct pcinspect_ledger *ledger,
+			     unsigned int pages);
+void pcinspect_evictor_reset(void);
+
+#endif /* PCINSPECT_EVICTOR_H */

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hook_access.c - probes on what programs do to files: read, fault, write,
+ * direct I/O.
+ *
+ * Why: demand is what was asked for at the system call, not what the page cache
+ * was asked for (mm_filemap_get_pages repeats the rest of a range); and the
+ * frames of these calls give insertions and bios their cause.
+ *
+ * Context: task, preemption off, irqs on. May touch: frames, ledgers.
+ */
+#include <linux/fs.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/uio.h>
+
+#include "evictor.h"
+#include "hook.h"
+#include "reads.h"
+#include "used.h"
+
+/* Pages that a read or fault inserted one by one, and no bio was for. */
+static void access_settle_holes(struct pcinspect_ledger *ledger,
+				const struct pcinspect_frame *frame)
+{
+	struct pcinspect_share share = { .device_bytes = frame->device_bytes };
+
+	if (frame->inserted > frame->io_pages)
+		atomic64_add(frame->inserted - frame->io_pages, &ledger->hole);
+	if (frame->device_bytes)
+		pcinspect_ledger_share(ledger, &share);
+	if (frame->inserted)
+		pcinspect_evictor_filled(&frame->file, frame->inserted);
+}
+
+/* --- read ---------------------------------------------------------------- */
+
+static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	const struct iov_iter *iter = (void *)regs_get_kernel_argument(regs, 1);
+	struct address_space *mapping = iocb->ki_filp->f_mapping;
+	struct pcinspect_frame *frame;
+	u64 count, size;
+
+	if (!pcinspect_reads_ledger(mapping->host))
+		return 1;
+	frame = pcinspect_frame_push(FRAME_READ, mapping, (u8 *)ri->data);
+	if (!frame)
+		return 1;
+	frame->pos = iocb->ki_pos;
+	/* filemap_read() returns what was read before it as well. */
+	frame->cookie = (void *)regs_get_kernel_argument(regs, 2);
+	frame->count = U64_MAX;
+	if (iocb->ki_flags & (IOCB_NOWAIT | IOCB_WAITQ))
+		return 0; /* will be repeated: what it returns counts */
+	count = iov_iter_count(iter);
+	size = i_size_read(mapping->host);
+	frame->count = frame->pos < size ? min(count, size - frame->pos) : 0;
+	return 0;
+}
+
+static void read_settle(struct pcinspect_frame *frame, ssize_t done)
+{
+	struct inode *inode = (struct inode *)frame->file.inode;
+	struct pcinspect_ledger *ledger = pcinspect_reads_ledger(inode);
+
+	done = max_t(ssize_t, done, 0);
+	if (done)
+		pcinspect_reads_used(inode, frame->pos >> PAGE_SHIFT,
+				     (frame->pos + done - 1) >> PAGE_SHIFT,
+				     true);
+	if (!ledger)
+		return;
+	pcinspect_reads_demanded(inode,
+				 frame->count == U64_MAX ? done : frame->count);
+	access_settle_holes(ledger, frame);
+}
+
+static int read_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+
+	if (frame)
+		read_settle(frame, (ssize_t)regs_return_value(regs) -
+					   (ssize_t)frame->cookie);
+	return 0;
+}
+
+static int splice_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+	const loff_t *pos = (void *)regs_get_kernel_argument(regs, 1);
+	struct pcinspect_frame *frame;
+
+	if (!pcinspect_reads_ledger(file->f_mapping->host))
+		return 1;
+	frame = pcinspect_frame_push(FRAME_READ, file->f_mapping,
+				     (u8 *)ri->data);
+	if (!frame)
+		return 1;
+	frame->pos = *pos;
+	/* The pipe limits it: only what was spliced was asked for. */
+	frame->count = U64_MAX;
+	return 0;
+}
+
+/* --- fault --------------------------------------------------------------- */
+
+static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+	struct address_space *mapping = vmf->vma->vm_file->f_mapping;
+	struct pcinspect_ledger *ledger = pcinspect_reads_ledger(mapping->host);
+	struct pcinspect_frame *frame;
+
+	if (!ledger)
+		return 1;
+	frame = pcinspect_frame_push(FRAME_FAULT, mapping, (u8 *)ri->data);
+	if (!frame)
+		return 1;
+	frame->index = vmf->pgoff;
+	if (!(vmf->flags & FAULT_FLAG_TRIED))
+		atomic64_inc(&ledger->faults);
+	return 0;
+}
+
+static int fault_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_record *rec;
+	struct pcinspect_ledger *ledger;
+
+	if (!frame)
+		return 0;
+	/* On VM_FAULT_RETRY the file may be gone by now: values only. */
+	rec = pcinspect_track_find_id(&frame->file);
+	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	if (!ledger)
+		return 0;
+	if (!((__force vm_fault_t)regs_return_value(regs) & VM_FAULT_ERROR) &&
+	    rec->used)
+		pcinspect_used_clear(rec->used, frame->index, frame->index);
+	access_settle_holes(ledger, frame);
+	return 0;
+}
+
+static int map_pages_entry(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+
+	pcinspect_reads_used(vmf->vma->vm_file->f_mapping->host,
+			     regs_get_kernel_argument(regs, 1),
+			     regs_get_kernel_argument(regs, 2), false);
+	return 0;
+}
+
+/* --- buffered write and direct I/O --------------------------------------- */
+
+static int io_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
+		    enum pcinspect_frame_kind kind)
+{
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	struct address_space *mapping = iocb->ki_filp->f_mapping;
+
+	pcinspect_reads_ledger(mapping->host);
+	return pcinspect_frame_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
+}
+
+static int write_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return io_entry(ri, regs, FRAME_WRITE);
+}
+
+static int write_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_share share;
+
+	if (!frame || (!frame->inserted && !frame->device_bytes))
+		return 0;
+	if (frame->inserted)
+		pcinspect_evictor_filled(&frame->file, frame->inserted);
+	ledger = pcinspect_reads_ledger((struct inode *)frame->file.inode);
+	if (!ledger)
+		return 0;
+	share.demanded_bytes = 0;
+	share.device_bytes = frame->device_bytes;
+	share.inserted_pages = frame->inserted;
+	pcinspect_ledger_share(ledger, &share);
+	return 0;
+}
+
+static int direct_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return io_entry(ri, regs, FRAME_DIRECT);
+}
+
+static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	pcinspect_frame_pop(*(u8 *)ri->data);
+	return 0;
+}
+
+#define ACCESS_PROBE(entry, end)                            \
+	{                                                   \
+		.entry_handler = (entry), .handler = (end), \
+		.data_size = sizeof(u8)                     \
+	}
+
+static struct kretprobe rp_read = ACCESS_PROBE(read_entry, read_end);
+static struct kretprobe rp_splice = ACCESS_PROBE(splice_entry, read_end);
+static struct kretprobe rp_fault = ACCESS_PROBE(fault_entry, fault_end);
+static struct kprobe kp_map_pages = { .pre_handler = map_pages_entry };
+static struct kretprobe rp_generic_write = ACCESS_PROBE(write_entry, write_end);
+static struct kretprobe rp_iomap_write = ACCESS_PROBE(write_entry, write_end);
+static struct kretprobe rp_btrfs_write = ACCESS_PROBE(write_entry, write_end);
+static struct kretprobe rp_netfs_write = ACCESS_PROBE(write_entry, write_end);
+static struct kretprobe rp_iomap_dio = ACCESS_PROBE(direct_entry, direct_end);
+static struct kretprobe rp_blockdev_dio = ACCESS_PROBE(direct_entry, direct_end);
+static struct kretprobe rp_generic_dio = ACCESS_PROBE(direct_entry, direct_end);
+static struct kretprobe rp_bdev_dio = ACCESS_PROBE(direct_entry, direct_end);
+
+#define ACCESS_HOOK(function, probe, what, maybe)                      \
+	{                                                              \
+		.name = (function), .rp = &(probe), .purpose = (what), \
+		.reads = true, .optional = (maybe)                     \
+	}
+
+static struct pcinspect_hook hooks[] = {
+	ACCESS_HOOK("filemap_read", rp_read, "demanded_bytes", false),
+	/* Before 6.5 splice goes through filemap_read(). */
+	ACCESS_HOOK("filemap_splice_read", rp_splice,
+		    "demanded_bytes of splice and sendfile", true),
+	ACCESS_HOOK("filemap_fault", rp_fault, "faults", false),
+	{
+		.name = "filemap_map_pages",
+		.kp = &kp_map_pages,
+		.purpose = "unused_unknown_pages (wasted_pages is too high)",
+		.reads = true,
+	},
+	ACCESS_HOOK("generic_perform_write", rp_generic_write,
+		    "pages inserted by writes", false),
+	ACCESS_HOOK("iomap_file_buffered_write", rp_iomap_write,
+		    "pages inserted by writes on xfs", false),
+	/* These are of modules that may not be loaded. */
+	ACCESS_HOOK("btrfs_buffered_write", rp_btrfs_write,
+		    "pages inserted by writes on btrfs", true),
+	ACCESS_HOOK("netfs_perform_write", rp_netfs_write,
+		    "pages inserted by writes on network filesystems", true),
+	ACCESS_HOOK("__iomap_dio_rw", rp_iomap_dio, "direct I/O", false),
+	ACCESS_HOOK("__blockdev_direct_IO", rp_blockdev_dio,
+		    "direct I/O of older filesystems", true),
+	ACCESS_HOOK("generic_file_direct_write", rp_generic_dio,
+		    "pages invalidated by direct writes of older filesystems",
+		    true),
+	ACCESS_HOOK("blkdev_direct_IO", rp_bdev_dio,
+		    "direct I/O on block devices", true),
+};
+
+const struct pcinspect_hook_set pcinspect_hooks_access = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

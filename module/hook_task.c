@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * hook_task.c - probes on the kernel's "sched" trace system.
+ *
+ * Why: frames belong to tasks and go with them, and the children of a run's
+ * tasks belong to the run.
+ *
+ * Context (kernel/fork.c, kernel/exit.c): fork: the parent, before the child
+ * runs; exit: the exiting task. Preemptible on 7.2.
+ *
+ * May touch: frames.
+ */
+#include <linux/preempt.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+
+#include "frame.h"
+#include "hook.h"
+#include "run.h"
+
+static void probe_fork(void *data, struct task_struct *parent,
+		       struct task_struct *child)
+{
+	if (!READ_ONCE(pcinspect_run_active))
+		return;
+	preempt_disable_notrace();
+	if (pcinspect_frame_is_member())
+		pcinspect_frame_join(child);
+	preempt_enable_notrace();
+}
+
+/* Since 6.16 the event says whether the last thread of its group exits. */
+#ifdef PCINSPECT_HAVE_EXIT_GROUP_DEAD
+static void probe_exit(void *data, struct task_struct *task, bool group_dead)
+#else
+static void probe_exit(void *data, struct task_struct *task)
+#endif
+{
+	pcinspect_frame_purge_task(task);
+}
+
+/* A changed prototype must break the build, not the machine. */
+#define CANARY(event, probe) check_trace_callback_type_##event(probe)
+
+static void __maybe_unused hook_task_canary(void)
+{
+	CANARY(sched_process_fork, probe_fork);
+	CANARY(sched_process_exit, probe_exit);
+}
+
+static struct pcinspect_hook hooks[] = {
+	{
+		.name = "sched_process_fork",
+		.probe = probe_fork,
+		.purpose = "children of a run",
+		.reads = true,
+	},
+	{
+		.name = "sched_process_exit",
+		.probe = probe_exit,
+		.purpose = "memory of tasks that are gone",
+		.reads = true,
+	},
+};
+
+const struct pcinspect_hook_set pcinspect_hooks_task = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

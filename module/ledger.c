@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ledger.c - ledgers: their memory, their lists, and how they are handed out.
+ *
+ * May touch: ledgers. Locks: ledger->lock only, a leaf.
+ */
+#include <linux/dax.h>
+#include <linux/magic.h>
+#include <linux/sched.h>
+#include <linux/shmem_fs.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+
+#include "ledger.h"
+
+static struct kmem_cache *ledger_cache;
+static struct kmem_cache *ledger_chunk_cache;
+static atomic64_t ledger_nr_lost = ATOMIC64_INIT(0);
+static atomic64_t ledger_windows_lost = ATOMIC64_INIT(0);
+static atomic_t ledger_nr = ATOMIC_INIT(0);
+static atomic_t ledger_nr_chunks = ATOMIC_INIT(0);
+
+/* Chunks of windows at most, over all inodes: 37 MiB. */
+#define LEDGER_MAX_CHUNKS 65536
+
+/**
+ * pcinspect_ledger_wanted() - can there be a ledger of this inode
+ * @inode: which
+ *
+ * Not where pages come and go without events (shmem), or are none (DAX).
+ *
+ * Context: any.
+ * Return: true if there can.
+ */
+bool pcinspect_ledger_wanted(const struct inode *inode)
+{
+	if (!S_ISREG(inode->i_mode) && !S_ISBLK(inode->i_mode))
+		return false;
+	return inode->i_sb->s_magic != HUGETLBFS_MAGIC && !IS_DAX(inode) &&
+	       !shmem_mapping(inode->i_mapping);
+}
+
+/**
+ * pcinspect_ledger_on_device() - does a filesystem read from a block device
+ * @sb: its superblock
+ *
+ * fuseblk has a device that its server reads, not the kernel.
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+bool pcinspect_ledger_on_device(const struct super_block *sb)
+{
+	if (!strcmp(sb->s_type->name, "bdev"))
+		return true;
+	return (sb->s_type->fs_flags & FS_REQUIRES_DEV) &&
+	       strcmp(sb->s_type->name, "fuseblk");
+}
+
+/*
+ * Filesystems whose read bios hold the file's own pages, all of those that
+ * need I/O: what is not in a bio was a hole. Not btrfs (compressed and inline
+ * extents), squashfs or erofs (their own buffers).
+ */
+static bool ledger_knows_holes(const struct super_block *sb)
+{
+	static const char *const plain[] = { "ext2", "ext3", "ext4", "xfs" };
+
+	return match_string(plain, ARRAY_SIZE(plain), sb->s_type->name) >= 0;
+}
+
+/**
+ * pcinspect_ledger_alloc() - memory for a ledger
+ * @gfp: how to allocate
+ *
+ * Context: any that @gfp allows.
+ * Return: the ledger, or NULL (counted).
+ */
+struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp)
+{
+	struct pcinspect_ledger *ledger = kmem_cache_zalloc(ledger_cache, gfp);
+
+	if (!ledger) {
+		atomic64_inc(&ledger_nr_lost);
+		return NULL;
+	}
+	atomic_inc(&ledger_nr);
+	raw_spin_lock_init(&ledger->lock);
+	ledger->since_ns = ktime_get_ns();
+	return ledger;
+}
+
+/**
+ * pcinspect_ledger_begin() - begin the ledger of an inode
+ * @ledger: fresh
+ * @inode: alive
+ *
+ * Context: any.
+ */
+void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
+			    const struct inode *inode)
+{
+	ledger->base_cached = READ_ONCE(inode->i_mapping->nrpages);
+	ledger->on_device = pcinspect_ledger_on_device(inode->i_sb);
+	ledger->knows_holes = ledger_knows_holes(inode->i_sb);
+}
+
+/**
+ * pcinspect_ledger_succeed() - begin a ledger in the place of another
+ * @ledger: fresh
+ * @old: of the same inode; still being counted in
+ *
+ * Context: any, never sleeps.
+ */
+void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
+			      const struct pcinspect_ledger *old)
+{
+	int i;
+
+	ledger->since_ns = ktime_get_ns();
+	ledger->on_device = old->on_device;
+	ledger->knows_holes = old->knows_holes;
+	ledger->bounced = old->bounced;
+	ledger->base_cached = old->base_cached;
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
+		ledger->base_cached += atomic64_read(&old->inserted[i]);
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
+		ledger->base_cached -= atomic64_read(&old->removed[i]);
+}
+
+static void ledger_free_chunk(struct pcinspect_window_chunk *chunk)
+{
+	if (!chunk)
+		return;
+	kmem_cache_free(ledger_chunk_cache, chunk);
+	atomic_dec(&ledger_nr_chunks);
+}
+
+/**
+ * pcinspect_ledger_free() - end a ledger that nobody can find any more
+ * @ledger: which, or NULL
+ *
+ * Context: any but hard interrupts.
+ */
+void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
+{
+	unsigned int i;
+
+	if (!ledger)
+		return;
+	for (i = 0; i < LEDGER_NR_CHUNKS; i++)
+		ledger_free_chunk(ledger->chunks[i]);
+	kmem_cache_free(ledger_cache, ledger);
+	atomic_dec(&ledger_nr);
+}
+
+static void ledger_free_callback(struct rcu_head *rcu)
+{
+	pcinspect_ledger_free(container_of(rcu, struct pcinspect_ledger, rcu));
+}
+
+/**
+ * pcinspect_ledger_free_rcu() - end a ledger that probes may still be using
+ * @ledger: which, or NULL; its record does not lead to it any more
+ *
+ * Context: any.
+ */
+void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger)
+{
+	if (ledger)
+		call_rcu(&ledger->rcu, ledger_free_callback);
+}
+
+/**
+ * pcinspect_ledger_share() - add to the running task's line
+ * @ledger: of which inode
+ * @share: what to add
+ *
+ * Context: preemption off, never sleeps.
+ */
+void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
+			    const struct pcinspect_share *share)
+{
+	struct pcinspect_task *task = &ledger->others;
+	unsigned long flags;
+	u32 pid = current->tgid;
+	int i;
+
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	for (i = 0; i < PCINSPECT_NR_TASKS; i++) {
+		struct pcinspect_task *slot = &ledger->tasks[i];
+
+		if (!slot->comm[0]) {
+			slot->pid = pid;
+			memcpy(slot->comm, current->comm, sizeof(slot->comm));
+			slot->comm[sizeof(slot->comm) - 1] = '\0';
+		}
+		/* exec changes the name, and what happens from then on. */
+		if (slot->pid == pid && !strcmp(slot->comm, current->comm)) {
+			task = slot;
+			break;
+		}
+	}
+	task->demanded_bytes += share->demanded_bytes;
+	task->device_bytes += share->device_bytes;
+	task->inserted_pages += share->inserted_pages;
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+}
+
+/*
+ * The slot of the next window, or NULL. Caller holds the lock; *@spare is taken
+ * where a chunk is wanted.
+ */
+static struct pcinspect_window *
+ledger_next_window(struct pcinspect_ledger *ledger,
+		   struct pcinspect_window_chunk **spare)
+{
+	u64 nr = ledger->nr_windows++;
+	unsigned int slot = (nr / LEDGER_CHUNK_WINDOWS) % LEDGER_NR_CHUNKS;
+	unsigned int at = nr % LEDGER_CHUNK_WINDOWS;
+
+	if (!at && nr >= PCINSPECT_NR_WINDOWS)
+		ledger->first = nr - PCINSPECT_NR_WINDOWS + LEDGER_CHUNK_WINDOWS;
+	if (!ledger->chunks[slot] && !at)
+		swap(ledger->chunks[slot], *spare);
+	if (ledger->chunks[slot])
+		return &ledger->chunks[slot]->windows[at];
+	atomic64_inc(&ledger_windows_lost);
+	return NULL;
+}
+
+/* A chunk, if the next window is likely to need one. */
+static struct pcinspect_window_chunk *
+ledger_spare(const struct pcinspect_ledger *ledger)
+{
+	u64 nr = READ_ONCE(ledger->nr_windows);
+	struct pcinspect_window_chunk *chunk;
+
+	if (nr % LEDGER_CHUNK_WINDOWS || nr >= PCINSPECT_NR_WINDOWS ||
+	    atomic_read(&ledger_nr_chunks) >= LEDGER_MAX_CHUNKS)
+		return NULL;
+	chunk = kmem_cache_alloc(ledger_chunk_cache, GFP_NOWAIT | __GFP_NOWARN);
+	if (chunk)
+		atomic_inc(&ledger_nr_chunks);
+	return chunk;
+}
+
+/**
+ * pcinspect_ledger_window() - a readahead window has ended
+ * @ledger: of which inode
+ * @frame: of the outermost readahead function
+ *
+ * Context: preemption off, never sleeps.
+ */
+void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
+			     const struct pcinspect_frame *frame)
+{
+	struct pcinspect_window_chunk *spare = ledger_spare(ledger);
+	struct pcinspect_window *window;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	window = ledger_next_window(ledger, &spare);
+	if (window) {
+		window->time_ns = frame->time_ns;
+		window->index = frame->index;
+		window->pid = current->tgid;
+		window->cause = frame->cause;
+		window->requested_pages = frame->requested;
+		window->planned_pages = frame->planned;
+		window->async_pages = frame->async;
+		window->inserted_pages = frame->inserted;
+		window->expanded_pages = frame->expanded;
+		window->order = frame->order;
+		window->ra_pages = frame->ra_pages;
+		window->pad = 0;
+		memcpy(window->comm, current->comm, sizeof(window->comm));
+		window->comm[sizeof(window->comm) - 1] = '\0';
+	}
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	ledger_free_chunk(spare);
+}
+
+/**
+ * pcinspect_ledger_evicted() - reclaim took pages
+ * @ledger: of which inode
+ * @file: for the sake of which file, or NULL if that is unknown
+ * @pid: of which process
+ * @comm: its name
+ * @inferred: kswapd did it for somebody
+ * @pages: how many
+ *
+ * Context: any, never sleeps.
+ */
+void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
+			      const struct pcinspect_file_id *file, u32 pid,
+			      const char *comm, bool inferred, u64 pages)
+{
+	static const struct pcinspect_file_id none;
+	unsigned long flags;
+	int i;
+
+	if (!file)
+		file = &none;
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
+		struct pcinspect_culprit *who = &ledger->evictors[i];
+
+		if (!who->pages) {
+			who->pid = pid;
+			memcpy(who->comm, comm, sizeof(who->comm));
+			who->comm[sizeof(who->comm) - 1] = '\0';
+			who->ino = file->ino;
+			who->dev_major = MAJOR(file->dev);
+			who->dev_minor = MINOR(file->dev);
+			who->i_generation = file->generation;
+			who->inferred = inferred;
+		} else if (who->pid != pid || who->ino != file->ino ||
+			   who->i_generation != file->generation ||
+			   who->dev_major != MAJOR(file->dev) ||
+			   who->dev_minor != MINOR(file->dev) ||
+			   who->inferred != inferred ||
+			   strncmp(who->comm, comm, sizeof(who->comm) - 1)) {
+			continue;
+		}
+		who->pages += pages;
+		break;
+	}
+	if (i == PCINSPECT_NR_CULPRITS)
+		ledger->evictors_other += pages;
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+}
+
+/**
+ * pcinspect_ledger_removed_by() - the running task took pages out
+ * @ledger: of which inode
+ * @how: doing what
+ * @pages: how many
+ *
+ * Context: any, never sleeps.
+ */
+void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
+				 enum pcinspect_how how, u64 pages)
+{
+	unsigned long flags;
+	int i;
+
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
+		struct pcinspect_culprit *who = &ledger->removers[i];
+
+		if (!who->pages) {
+			who->pid = current->tgid;
+			who->how = how;
+			memcpy(who->comm, current->comm, sizeof(who->comm));
+			who->comm[sizeof(who->comm) - 1] = '\0';
+		} else if (who->pid != current->tgid || who->how != how ||
+			   strcmp(who->comm, current->comm)) {
+			continue;
+		}
+		who->pages += pages;
+		break;
+	}
+	if (i == PCINSPECT_NR_CULPRITS)
+		ledger->removers_other += pages;
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+}
+
+static void ledger_counters(struct pcinspect_ledger *ledger,
+			    struct pcinspect_reads *reads)
+{
+	int i;
+
+	reads->flags = (ledger->bounced ? PCINSPECT_READS_BOUNCED : 0) |
+		       (ledger->knows_holes ? PCINSPECT_READS_HOLES : 0) |
+		       PCINSPECT_READS_FLUSHED;
+	reads->since_ns = ledger->since_ns;
+	reads->base_cached_pages = ledger->base_cached;
+	reads->demanded_bytes = atomic64_read(&ledger->demanded_bytes);
+	reads->device_bytes = atomic64_read(&ledger->device_bytes);
+	reads->faults = atomic64_read(&ledger->faults);
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
+		reads->inserted[i] = atomic64_read(&ledger->inserted[i]);
+	reads->expanded_pages = atomic64_read(&ledger->expanded);
+	reads->hole_pages = atomic64_read(&ledger->hole);
+	reads->refault_pages = atomic64_read(&ledger->refault);
+	reads->wasted_pages = atomic64_read(&ledger->wasted);
+	reads->unused_unknown_pages = atomic64_read(&ledger->unknown);
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
+		reads->removed[i] = atomic64_read(&ledger->removed[i]);
+	reads->direct_read_bytes = atomic64_read(&ledger->direct_read_bytes);
+	reads->direct_write_bytes = atomic64_read(&ledger->direct_write_bytes);
+	reads->direct_flushed_pages = atomic64_read(&ledger->direct_flushed);
+	reads->direct_invalidated_pages =
+		atomic64_read(&ledger->direct_invalidated);
+}
+
+/**
+ * pcinspect_ledger_emit() - write a ledger as sections
+ * @ledger: which
+ * @inode: whose, alive
+ * @to: PCINSPECT_DETAIL_MAX bytes, 8-aligned
+ *
+ * Context: under rcu_read_lock() or with preemption off.
+ * Return: bytes written, a multiple of 8.
+ */
+size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
+			     const struct inode *inode, void *to)
+{
+	struct pcinspect_section *section = to;
+	struct pcinspect_reads *reads = (void *)(section + 1);
+	struct pcinspect_window *window;
+	unsigned long flags;
+	u64 nr;
+
+	memset(reads, 0, sizeof(*reads));
+	section->type = PCINSPECT_SECTION_READS;
+	section->size = sizeof(*section) + sizeof(*reads);
+	reads->cached_min_pages = READ_ONCE(inode->i_mapping->nrpages);
+	ledger_counters(ledger, reads);
+	reads->cached_max_pages = READ_ONCE(inode->i_mapping->nrpages);
+
+	section = (void *)(reads + 1);
+	section->type = PCINSPECT_SECTION_WINDOWS;
+	window = (void *)(section + 1);
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	reads->nr_windows = ledger->nr_windows;
+	memcpy(reads->tasks, ledger->tasks, sizeof(reads->tasks));
+	reads->others = ledger->others;
+	memcpy(reads->evictors, ledger->evictors, sizeof(reads->evictors));
+	reads->evictors_other_pages = ledger->evictors_other;
+	memcpy(reads->removers, ledger->removers, sizeof(reads->removers));
+	reads->removers_other_pages = ledger->removers_other;
+	for (nr = ledger->first; nr < ledger->nr_windows; nr++) {
+		struct pcinspect_window_chunk *chunk;
+
+		chunk = ledger->chunks[(nr / LEDGER_CHUNK_WINDOWS) %
+				       LEDGER_NR_CHUNKS];
+		if (chunk)
+			*window++ = chunk->windows[nr % LEDGER_CHUNK_WINDOWS];
+	}
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	section->size = (void *)window - (void *)section;
+	reads->windows_dropped =
+		reads->nr_windows -
+		(window - (struct pcinspect_window *)(section + 1));
+	return (void *)window - to;
+}
+
+/**
+ * pcinspect_ledger_lost() - what found no memory since load
+ * @windows: windows; otherwise ledgers
+ *
+ * Context: any.
+ * Return: how many.
+ */
+u64 pcinspect_ledger_lost(bool windows)
+{
+	return atomic64_read(windows ? &ledger_windows_lost : &ledger_nr_lost);
+}
+
+/**
+ * pcinspect_ledger_memory() - what all ledgers take
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+size_t pcinspect_ledger_memory(void)
+{
+	return atomic_read(&ledger_nr) * sizeof(struct pcinspect_ledger) +
+	       atomic_read(&ledger_nr_chunks) *
+		       sizeof(struct pcinspect_window_chunk);
+}
+
+/**
+ * pcinspect_ledger_init() - prepare
+ *
+ * Context: process context.
+ * Return: 0 or -ENOMEM.
+ */
+int pcinspect_ledger_init(void)
+{
+	ledger_cache = KMEM_CACHE(pcinspect_ledger, SLAB_HWCACHE_ALIGN);
+	ledger_chunk_cache = KMEM_CACHE(pcinspect_window_chunk, 0);
+	if (ledger_cache && ledger_chunk_cache)
+		return 0;
+	pcinspect_ledger_exit();
+	return -ENOMEM;
+}
+
+/**
+ * pcinspect_ledger_exit() - undo it
+ *
+ * Context: process context; no ledger is left but on its way through RCU.
+ */
+void pcinspect_ledger_exit(void)
+{
+	rcu_barrier();
+	kmem_cache_destroy(ledger_chunk_cache);
+	kmem_cache_destroy(ledger_cache);
+}

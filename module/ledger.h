@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * ledger.h - what the read-side hooks counted for one inode.
+ *
+ * A record has a ledger while somebody wants one: explicit records always, all
+ * records of a run. Counters are atomic; the lists are under the ledger's own
+ * leaf lock, irqs saved. A ledger is found through its record under RCU (or
+ * with preemption off) and freed after a grace period.
+ */
+#ifndef PCINSPECT_LEDGER_H
+#define PCINSPECT_LEDGER_H
+
+#include <linux/atomic.h>
+#include <linux/fs.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+#include "../include/uapi/pcinspect.h"
+#include "frame.h"
+
+#define LEDGER_CHUNK_WINDOWS 8
+#define LEDGER_NR_CHUNKS (PCINSPECT_NR_WINDOWS / LEDGER_CHUNK_WINDOWS)
+
+/**
+ * struct pcinspect_window_chunk - some windows
+ * @windows: oldest first
+ */
+struct pcinspect_window_chunk {
+	struct pcinspect_window windows[LEDGER_CHUNK_WINDOWS];
+};
+
+/**
+ * struct pcinspect_ledger - see struct pcinspect_reads for the counters
+ * @touched: a task of the run was here
+ * @bounced: some of its data was read through the filesystem's own buffers
+ * @on_device: its filesystem reads from a block device
+ * @knows_holes: its filesystem reads straight into the file's pages
+ * @since_ns: when it began
+ * @base_cached: cached pages when it began
+ * @demanded_bytes: see struct pcinspect_reads, as all atomic counters
+ * @device_bytes: likewise
+ * @faults: likewise
+ * @inserted: by enum pcinspect_cause
+ * @expanded: expanded_pages
+ * @hole: hole_pages
+ * @refault: refault_pages
+ * @wasted: wasted_pages
+ * @unknown: unused_unknown_pages
+ * @removed: by enum pcinspect_removal
+ * @direct_read_bytes: likewise
+ * @direct_write_bytes: likewise
+ * @direct_flushed: direct_flushed_pages
+ * @direct_invalidated: direct_invalidated_pages
+ * @lock: protects all that follows
+ * @nr_windows: windows so far
+ * @first: number of the oldest window kept
+ * @chunks: ring of windows, by number / LEDGER_CHUNK_WINDOWS
+ * @tasks: first come
+ * @others: the rest
+ * @evictors: first come
+ * @evictors_other: the rest
+ * @removers: first come
+ * @removers_other: the rest
+ * @rcu: for freeing
+ */
+struct pcinspect_ledger {
+	bool touched;
+	bool bounced;
+	bool on_device;
+	bool knows_holes;
+	u64 since_ns;
+	u64 base_cached;
+	atomic64_t demanded_bytes;
+	atomic64_t device_bytes;
+	atomic64_t faults;
+	atomic64_t inserted[PCINSPECT_NR_CAUSES];
+	atomic64_t expanded;
+	atomic64_t hole;
+	atomic64_t refault;
+	atomic64_t wasted;
+	atomic64_t unknown;
+	atomic64_t removed[PCINSPECT_NR_REMOVALS];
+	atomic64_t direct_read_bytes;
+	atomic64_t direct_write_bytes;
+	atomic64_t direct_flushed;
+	atomic64_t direct_invalidated;
+	raw_spinlock_t lock;
+	u64 nr_windows;
+	u64 first;
+	struct pcinspect_window_chunk *chunks[LEDGER_NR_CHUNKS];
+	struct pcinspect_task tasks[PCINSPECT_NR_TASKS];
+	struct pcinspect_task others;
+	struct pcinspect_culprit evictors[PCINSPECT_NR_CULPRITS];
+	u64 evictors_other;
+	struct pcinspect_culprit removers[PCINSPECT_NR_CULPRITS];
+	u64 removers_other;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct pcinspect_share - what one operation adds to its task's line
+ * @demanded_bytes: asked for
+ * @device_bytes: read from the device
+ * @inserted_pages: put in the cache
+ */
+struct pcinspect_share {
+	u64 demanded_bytes;
+	u64 device_bytes;
+	u64 inserted_pages;
+};
+
+/* What one emitted ledger takes at most. */
+#define PCINSPECT_DETAIL_MAX                                                     \
+	(2 * sizeof(struct pcinspect_section) + sizeof(struct pcinspect_reads) + \
+	 PCINSPECT_NR_WINDOWS * sizeof(struct pcinspect_window))
+
+int pcinspect_ledger_init(void);
+void pcinspect_ledger_exit(void);
+struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp);
+void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
+			    const struct inode *inode);
+void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
+			      const struct pcinspect_ledger *old);
+void pcinspect_ledger_free(struct pcinspect_ledger *ledger);
+void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger);
+void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
+			    const struct pcinspect_share *share);
+void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
+			     const struct pcinspect_frame *frame);
+void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
+			      const struct pcinspect_file_id *file, u32 pid,
+			      const char *comm, bool inferred, u64 pages);
+void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
+				 enum pcinspect_how how, u64 pages);
+size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
+			     const struct inode *inode, void *to);
+u64 pcinspect_ledger_lost(bool windows);
+size_t pcinspect_ledger_memory(void);
+bool pcinspect_ledger_wanted(const struct inode *inode);
+bool pcinspect_ledger_on_device(const struct super_block *sb);
+
+#endif /* PCINSPECT_LEDGER_H */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * run.h - a run: some tasks and filesystems whose every inode gets a ledger.
+ */
+#ifndef PCINSPECT_RUN_H
+#define PCINSPECT_RUN_H
+
+#include <linux/types.h>
+
+struct file;
+struct pcinspect_run;
+struct super_block;
+
+extern bool pcinspect_run_active;
+
+bool pcinspect_run_names(const struct super_block *sb);
+int pcinspect_run_start(const struct pcinspect_run *run,
+			const struct file *owner);
+void pcinspect_run_end(const struct file *owner);
+
+#endif /* PCINSPECT_RUN_H */

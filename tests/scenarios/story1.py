@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""story1.py - QuestDB: phantom reads.
+
+A program only ever writes, through a shared mapping, one page of each of 400
+files per round, in a cgroup that is too small; the disk is read all the time.
+Read-around of evicted pages does that, and one command has to say so: the bytes
+that the disk counts, on these files, by mmap read-around, with nothing demanded,
+holes apart; and with MADV_RANDOM or without the limit nothing is read.
+"""
+import json
+import mmap
+import os
+import subprocess
+import sys
+from check import (Cgroup, KERNEL, equal, finish, lru_gen, mounted, ok, skip)
+
+FILES, PAGES, MB = 400, 24, 1 << 20
+LIMIT = 16 * MB
+
+
+def worker(point, advice):
+    maps = []
+    for i in range(FILES):
+        fd = os.open(f"{point}/col{i}.d", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        os.ftruncate(fd, PAGES * mmap.PAGESIZE)
+        m = mmap.mmap(fd, PAGES * mmap.PAGESIZE)
+        os.close(fd)
+        if advice:
+            m.madvise(mmap.MADV_RANDOM)
+        maps.append(m)
+    for page in range(PAGES):
+        for m in maps:
+            at = page * mmap.PAGESIZE
+            m[at:at + 8] = b"measured"
+
+
+def measure(label, point, limit, advice):
+    """One phase under pcinspect run; (report, bytes the disk says it read)."""
+    group = Cgroup("q", limit)
+    before = sectors()
+    p = subprocess.run(
+        ["pcinspect", "run", "-m", point, "--explain", "--report", "/tmp/r.json",
+         "--", "sh", "-c", f"echo $$ >{group.path}/cgroup.procs; exec "
+         f"python3 {__file__} worker {point} {int(advice)}"],
+        stdout=subprocess.PIPE, text=True, check=False)
+    equal(f"{label}: exit status of the command", p.returncode, 0)
+    disk = (sectors() - before) * 512
+    group.remove()
+    with open("/tmp/r.json", encoding="utf-8") as f:
+        return json.load(f), disk, p.stdout
+
+
+def sectors():
+    with open("/sys/block/vdb/stat", encoding="ascii") as f:
+        return int(f.read().split()[2])
+
+
+def total(files, *keys):
+    value = 0
+    for f in files:
+        here = f
+        for key in keys:
+            here = here[key]
+        value += here or 0
+    return value
+
+
+def bad_phase(label, point):
+    report, disk, text = measure(label, point, LIMIT, False)
+    columns = [f for f in report["files"] if "/col" in f["path"]]
+    ours = total(report["files"], "reads", "device_bytes")
+    ok(f"{label}: the disk was read at all", disk > 50 * MB, disk)
+    device = report["devices"][0]
+    every = (ours + device["metadata_bytes"] + device["unattributed_bytes"] +
+             device["gone_bytes"] + device["direct_bytes"] +
+             device["other_file_bytes"])
+    ok(f"{label}: bytes of all rows within 1 % of diskstats",
+       abs(every - disk) <= disk * 0.01, (every, disk))
+    audit = [a for a in report["audit"] if a["what"] == "device_read_bytes"]
+    ok(f"{label}: the audit says so", audit and all(a["ok"] for a in audit), audit)
+    on_columns = total(columns, "reads", "device_bytes")
+    ok(f"{label}: 99 % of them on the column files", on_columns >= disk * 0.99,
+       (on_columns, disk))
+    equal(f"{label}: nothing was demanded by read(2)",
+          total(columns, "reads", "demanded_bytes"), 0)
+    inserted = total(columns, "reads", "inserted_pages")
+    around = total(columns, "reads", "inserted", "around")
+    forced = sum(total(columns, "reads", "inserted", c)
+                 for c in ("sync", "async", "forced"))
+    ok(f"{label}: 99 % of what readahead inserted is read-around",
+       around >= 0.99 * (around + forced), (around, forced))
+    holes = total(columns, "reads", "hole_pages")
+    ok(f"{label}: hole pages are counted apart", holes >= FILES * PAGES * 0.5, holes)
+    read = inserted - holes - total(columns, "reads", "inserted", "write")
+    ok(f"{label}: inserted pages - hole pages == pages read from the device",
+       abs(read * 4096 - on_columns) <= on_columns * 0.001,
+       (read * 4096, on_columns))
+    removed = total(columns, "reads", "removed_pages")
+    cached = total(columns, "pages", "cached")
+    equal(f"{label}: inserted - removed == cached", inserted - removed, cached)
+    verdicts = [v for v in report["verdicts"] if v["verdict"] == "mmap-read-around"]
+    ok(f"{label}: explain names read-around", verdicts, report["verdicts"][:2])
+    if verdicts:
+        ok(f"{label}: and the limit and the remedy",
+           "16M" in verdicts[0]["text"] and "MADV_RANDOM" in verdicts[0]["text"],
+           verdicts[0]["text"])
+    ok(f"{label}: in the text as well", "MADV_RANDOM" in text, text[-300:])
+    print(f"# {KERNEL} {label}: disk {disk} B, ours {ours} B, inserted {inserted}, "
+          f"around {around}, holes {holes}")
+
+
+def good_phase(label, point, limit, advice):
+    report, disk, _ = measure(label, point, limit, advice)
+    ours = total(report["files"], "reads", "device_bytes")
+    ok(f"{label}: less than 1 MB read, says the disk", disk < MB, disk)
+    ok(f"{label}: and so do we", ours < MB, ours)
+    ok(f"{label}: explain does not speak of read-around",
+       not [v for v in report["verdicts"] if v["verdict"] == "mmap-read-around"],
+       report["verdicts"][:1])
+
+
+def main():
+    if sys.argv[1:2] == ["worker"]:
+        worker(sys.argv[2], sys.argv[3] == "1")
+        return
+    flavours = (False, True) if KERNEL.startswith("6.1.") else (True,)
+    if len(flavours) == 1:
+        skip("story 1 on the classic lists", "run on 6.1, where both are")
+    for mglru in flavours:
+        lru_gen(mglru)
+        name = "mglru" if mglru else "classic"
+        with mounted("ext4", options="noatime") as point:
+            bad_phase(f"{name}, 16 MB", point)
+        with mounted("ext4", options="noatime") as point:
+            good_phase(f"{name}, 16 MB, MADV_RANDOM", point, LIMIT, True)
+    with mounted("ext4", options="noatime") as point:
+        good_phase("no limit", point, None, False)
+    finish()
+
+
+main()

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * view.c - plain text below or instead of a table of files. Touches stdout, and
+ * stderr for what is missing.
+ */
+#include <err.h>
+#include <libsmartcols.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device.h"
+#include "escape.h"
+#include "explain.h"
+#include "reads_json.h"
+#include "table.h"
+#include "view.h"
+
+static void print_escaped(const char *text)
+{
+	char *escaped = pcinspect_escape(text);
+
+	fputs(escaped, stdout);
+	free(escaped);
+}
+
+static void print_comm(const char *comm)
+{
+	char text[PCINSPECT_COMM_LEN + 1] = "";
+
+	memcpy(text, comm, PCINSPECT_COMM_LEN);
+	print_escaped(text);
+}
+
+static void print_path(const struct pcinspect_file *file)
+{
+	print_escaped(file->path ?: "?");
+}
+
+static void print_tasks(const struct pcinspect_file *file)
+{
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_TASKS && file->reads->tasks[i].comm[0]; i++) {
+		const struct pcinspect_task *task = &file->reads->tasks[i];
+		char demanded[32], device[32] = "?";
+
+		pcinspect_size_text(demanded, sizeof(demanded), task->demanded_bytes);
+		if (file->snap.flags & PCINSPECT_F_DEVICE)
+			pcinspect_size_text(device, sizeof(device), task->device_bytes);
+		fputs("  ", stdout);
+		print_comm(task->comm);
+		printf("[%u]: demanded %s, device %s, inserted %ju pages\n",
+		       task->pid, demanded, device,
+		       (uintmax_t)task->inserted_pages);
+	}
+}
+
+static void print_culprits(const struct pcinspect_report *report,
+			   const struct pcinspect_file *file)
+{
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
+		const struct pcinspect_culprit *who = &file->reads->evictors[i];
+		const char *path = pcinspect_report_name(report, who);
+
+		if (!who->pages)
+			continue;
+		printf("  %ju pages evicted %s by ", (uintmax_t)who->pages,
+		       who->inferred ? "(inferred)" : "(exact)");
+		print_comm(who->comm);
+		if (who->pid)
+			printf("[%u]", who->pid);
+		if (path) {
+			fputs(" filling ", stdout);
+			print_escaped(path);
+		}
+		putchar('\n');
+	}
+	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
+		const struct pcinspect_culprit *who = &file->reads->removers[i];
+
+		if (!who->pages)
+			continue;
+		printf("  %ju pages removed by ", (uintmax_t)who->pages);
+		print_comm(who->comm);
+		printf("[%u]: %s\n", who->pid, pcinspect_how_name(who->how));
+	}
+}
+
+/**
+ * pcinspect_view_people() - who read each file, and who took its pages
+ * @report: which
+ */
+void pcinspect_view_people(const struct pcinspect_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_file *file = &report->files[i];
+
+		if (file->gone || !file->reads ||
+		    (!file->reads->tasks[0].comm[0] &&
+		     !file->reads->evictors[0].pages &&
+		     !file->reads->removers[0].pages))
+			continue;
+		putchar('\n');
+		print_path(file);
+		puts(":");
+		print_tasks(file);
+		print_culprits(report, file);
+	}
+}
+
+static void set_cell(struct libscols_line *line, int k, const char *format,
+		     uint64_t value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), format, value);
+	if (scols_line_set_data(line, k, text))
+		err(1, "out of memory");
+}
+
+#define BAR_WIDTH 24
+/* Files that a verdict names in text. */
+#define VERDICTS_EACH 3
+
+/*
+ * The window at a glance: "." asked for, "#" put in the cache without having
+ * been asked for, "+" added by the filesystem; one letter for each @unit pages.
+ */
+static void window_bar(char *out, const struct pcinspect_window *w, uint64_t unit)
+{
+	uint64_t parts[3] = { w->requested_pages, 0, w->expanded_pages };
+	uint64_t plain = w->inserted_pages - w->expanded_pages;
+	int i, used = 0;
+
+	if (w->expanded_pages > w->inserted_pages)
+		plain = 0;
+	if (parts[0] > plain)
+		parts[0] = plain;
+	parts[1] = plain - parts[0];
+	for (i = 0; i < 3; i++) {
+		int cells = (parts[i] + unit - 1) / unit;
+
+		for (; cells-- && used < BAR_WIDTH; used++)
+			out[used] = ".#+"[i];
+	}
+	out[used] = '\0';
+}
+
+/**
+ * pcinspect_view_windows() - the readahead windows of each file
+ * @report: which
+ * @args: headings
+ *
+ * Return: 0, or -1 if it could not be written.
+ */
+int pcinspect_view_windows(const struct pcinspect_report *report,
+			   const struct pcinspect_args *args)
+{
+	static const char *const names[] = {
+		"TIME", "PID", "COMM", "CAUSE", "INDEX", "REQUESTED", "PLANNED",
+		"ASYNC", "INSERTED", "EXPANDED", "ORDER", "RA_PAGES", "WINDOW",
+	};
+	size_t i, n;
+	int k;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_file *file = &report->files[i];
+		struct libscols_table *table;
+		uint64_t most = 1;
+
+		if (file->gone || !file->reads)
+			continue;
+		print_path(file);
+		printf(": %ju windows, %ju of them no longer kept\n",
+		       (uintmax_t)file->reads->nr_windows,
+		       (uintmax_t)file->reads->windows_dropped);
+		if (!file->nr_windows)
+			continue;
+		scols_init_debug(0);
+		table = scols_new_table();
+		if (!table)
+			err(1, "out of memory");
+		scols_table_enable_noheadings(table, args->noheadings);
+		scols_table_enable_nowrap(table, 1);
+		scols_table_enable_noencoding(table, 1);
+		for (k = 0; k < (int)(sizeof(names) / sizeof(*names)); k++)
+			scols_table_new_column(table, names[k], 0,
+					       k == 2 || k == 3 || k == 12 ?
+					       0 : SCOLS_FL_RIGHT);
+		for (n = 0; n < file->nr_windows; n++)
+			if (file->windows[n].inserted_pages > most)
+				most = file->windows[n].inserted_pages;
+		for (n = 0; n < file->nr_windows; n++) {
+			const struct pcinspect_window *w = &file->windows[n];
+			struct libscols_line *line = scols_table_new_line(table, NULL);
+			char text[32], comm[PCINSPECT_COMM_LEN + 1] = "";
+			char bar[BAR_WIDTH + 1];
+
+			if (!line)
+				err(1, "out of memory");
+			snprintf(text, sizeof(text), "%.6f", w->time_ns / 1e9);
+			scols_line_set_data(line, 0, text);
+			set_cell(line, 1, "%ju", w->pid);
+			memcpy(comm, w->comm, PCINSPECT_COMM_LEN);
+			scols_line_refer_data(line, 2, pcinspect_escape(comm));
+			scols_line_set_data(line, 3, pcinspect_cause_name(w->cause));
+			set_cell(line, 4, "%ju", w->index);
+			set_cell(line, 5, "%ju", w->requested_pages);
+			set_cell(line, 6, "%ju", w->planned_pages);
+			set_cell(line, 7, "%ju", w->async_pages);
+			set_cell(line, 8, "%ju", w->inserted_pages);
+			set_cell(line, 9, "%ju", w->expanded_pages);
+			set_cell(line, 10, "%ju", w->order);
+			set_cell(line, 11, "%ju", w->ra_pages);
+			window_bar(bar, w, (most + BAR_WIDTH - 1) / BAR_WIDTH);
+			scols_line_set_data(line, 12, bar);
+		}
+		k = scols_print_table(table);
+		scols_unref_table(table);
+		if (k)
+			return -1;
+	}
+	return fflush(stdout) ? -1 : 0;
+}
+
+/**
+ * pcinspect_view_devices() - what each device of a run was read for
+ * @report: which
+ * @args: units
+ */
+void pcinspect_view_devices(const struct pcinspect_report *report,
+			    const struct pcinspect_args *args)
+{
+	size_t i, k;
+
+	for (i = 0; i < report->nr_devices; i++) {
+		const struct pcinspect_device *device = &report->devices[i];
+		const struct pcinspect_device_row *row = &device->row;
+		const struct { const char *name; uint64_t bytes; } parts[] = {
+			{ "read", device->theirs },
+			{ "files", row->file_bytes - device->gone_bytes },
+			{ "gone files", device->gone_bytes },
+			{ "other files", row->other_file_bytes },
+			{ "metadata", row->metadata_bytes },
+			{ "direct", row->direct_bytes },
+			{ "unattributed", row->unattributed_bytes },
+		};
+
+		printf("%s%s:", i ? "" : "\n", device->name);
+		for (k = 0; k < sizeof(parts) / sizeof(*parts); k++) {
+			char text[32];
+
+			if (k > 1 && !parts[k].bytes)
+				continue;
+			if (args->bytes)
+				snprintf(text, sizeof(text), "%ju",
+					 (uintmax_t)parts[k].bytes);
+			else
+				pcinspect_size_text(text, sizeof(text),
+						    parts[k].bytes);
+			printf("%s %s %s", k > 1 ? "," : k ? " =" : "",
+			       parts[k].name, text);
+		}
+		putchar('\n');
+	}
+}
+
+/**
+ * pcinspect_view_verdicts() - what explain has to say; nothing if nothing
+ * @report: about which
+ */
+void pcinspect_view_verdicts(const struct pcinspect_report *report)
+{
+	struct pcinspect_verdict *list;
+	size_t i, k, n, same;
+
+	n = pcinspect_explain(report, &list);
+	for (i = 0; i < n; i++) {
+		/* Hundreds of files may have the same: the worst stand for all. */
+		for (same = k = 0; k < i; k++)
+			same += !strcmp(list[k].name, list[i].name);
+		if (same >= VERDICTS_EACH)
+			continue;
+		putchar('\n');
+		print_path(list[i].file);
+		printf(": %s\n  %s\n", list[i].name, list[i].text);
+		for (same++, k = i + 1; same >= VERDICTS_EACH && k < n; k++)
+			same += !strcmp(list[k].name, list[i].name);
+		if (same > VERDICTS_EACH)
+			printf("  The same holds for %zu more files (--json lists all).\n",
+			       same - VERDICTS_EACH);
+	}
+	pcinspect_verdicts_free(list, n);
+}
+
+/**
+ * pcinspect_view_losses() - complain about what was not counted
+ * @report: of which
+ */
+void pcinspect_view_losses(const struct pcinspect_report *report)
+{
+	const struct pcinspect_losses *lost = &report->losses;
+
+	if (!lost->known)
+		return;
+	if (lost->probes_missed || lost->frames || lost->ledgers)
+		pcinspect_complain(NULL, "lost since the module was loaded: %ju probe calls, %ju calls that could not be followed, %ju inodes without memory for a ledger (counts are low by what these did)",
+				   (uintmax_t)lost->probes_missed,
+				   (uintmax_t)lost->frames,
+				   (uintmax_t)lost->ledgers);
+	if (lost->hooks_missing)
+		pcinspect_complain(NULL, "%ju hooks are missing on this kernel (see pcinspect status)",
+				   (uintmax_t)lost->hooks_missing);
+}
+
+/**
+ * pcinspect_view_untracked() - say why a file has no ledger
+ * @report: whose files
+ */
+void pcinspect_view_untracked(const struct pcinspect_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_file *file = &report->files[i];
+
+		if (file->gone || file->reads)
+			continue;
+		pcinspect_complain(file->path, "%s",
+				   file->snap.flags & PCINSPECT_F_EXPLICIT ?
+				   "its pages come and go without events: nothing is known of its reads" :
+				   "is not tracked, so its reads were not counted (pcinspect track it first, or use pcinspect run)");
+	}
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * view.h - what does not fit a table of files: tasks, culprits, windows,
+ * devices, verdicts.
+ */
+#ifndef PCINSPECT_VIEW_H
+#define PCINSPECT_VIEW_H
+
+#include "args.h"
+#include "model.h"
+
+void pcinspect_view_people(const struct pcinspect_report *report);
+int pcinspect_view_windows(const struct pcinspect_report *report,
+			   const struct pcinspect_args *args);
+void pcinspect_view_devices(const struct pcinspect_report *report,
+			    const struct pcinspect_args *args);
+void pcinspect_view_verdicts(const struct pcinspect_report *report);
+void pcinspect_view_losses(const struct pcinspect_report *report);
+void pcinspect_view_untracked(const struct pcinspect_report *report);
+
+#endif /* PCINSPECT_VIEW_H */
