@@ -65,6 +65,8 @@ struct pcinspect_file_id {
  * @ra_pages: READAHEAD: limit in force
  * @inserted: pages of @mapping inserted in it
  * @expanded: READAHEAD: of those, in ->readahead
+ * @run: READAHEAD: first page inserted since the last ->readahead
+ * @run_pages: how many there are, in a row
  * @io_pages: READAHEAD: pages of @mapping in read bios
  * @last_io: the page counted last, plus one
  * @device_bytes: bytes in read bios
@@ -86,6 +88,8 @@ struct pcinspect_frame {
 	u32 ra_pages;
 	u32 inserted;
 	u32 expanded;
+	u32 run_pages;
+	u64 run;
 	u32 io_pages;
 	u64 last_io;
 	u64 device_bytes;

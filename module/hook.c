@@ -32,6 +32,9 @@ static const struct pcinspect_hook_set *const hook_sets[] = {
 	&pcinspect_hooks_writeback, &pcinspect_hooks_block,
 };
 
+/* Probes unregistered at once: each time waits for a grace period. */
+#define HOOK_BATCH 16
+
 static DEFINE_MUTEX(hook_mutex);
 static u32 hook_users;
 
@@ -116,9 +119,9 @@ static void hook_attach_all(bool reads)
 
 static void hook_detach_set(const struct pcinspect_hook_set *set, bool reads)
 {
+	struct kretprobe *rps[HOOK_BATCH];
+	struct kprobe *kps[HOOK_BATCH];
 	unsigned int i, nr_rps = 0, nr_kps = 0;
-	struct kretprobe *rps[16];
-	struct kprobe *kps[16];
 
 	for (i = 0; i < set->nr; i++) {
 		struct pcinspect_hook *hook = &set->hooks[i];
@@ -131,9 +134,17 @@ static void hook_detach_set(const struct pcinspect_hook_set *set, bool reads)
 		} else if (hook->rp) {
 			hook->missed += hook->rp->nmissed + hook->rp->kp.nmissed;
 			rps[nr_rps++] = hook->rp;
+			if (nr_rps == HOOK_BATCH) {
+				unregister_kretprobes(rps, nr_rps);
+				nr_rps = 0;
+			}
 		} else {
 			hook->missed += hook->kp->nmissed;
 			kps[nr_kps++] = hook->kp;
+			if (nr_kps == HOOK_BATCH) {
+				unregister_kprobes(kps, nr_kps);
+				nr_kps = 0;
+			}
 		}
 	}
 	unregister_kretprobes(rps, nr_rps);

@@ -198,6 +198,15 @@ static int direct_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return io_entry(ri, regs, FRAME_DIRECT);
 }
 
+/* A block device: its own direct_IO function is inlined (6.1). */
+static int bdev_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+
+	return iocb->ki_flags & IOCB_DIRECT ? io_entry(ri, regs, FRAME_DIRECT) :
+					      1;
+}
+
 static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	pcinspect_frame_pop(*(u8 *)ri->data);
@@ -221,7 +230,8 @@ static struct kretprobe rp_netfs_write = ACCESS_PROBE(write_entry, write_end);
 static struct kretprobe rp_iomap_dio = ACCESS_PROBE(direct_entry, direct_end);
 static struct kretprobe rp_blockdev_dio = ACCESS_PROBE(direct_entry, direct_end);
 static struct kretprobe rp_generic_dio = ACCESS_PROBE(direct_entry, direct_end);
-static struct kretprobe rp_bdev_dio = ACCESS_PROBE(direct_entry, direct_end);
+static struct kretprobe rp_bdev_read = ACCESS_PROBE(bdev_entry, direct_end);
+static struct kretprobe rp_bdev_write = ACCESS_PROBE(bdev_entry, direct_end);
 
 #define ACCESS_HOOK(function, probe, what, maybe)                      \
 	{                                                              \
@@ -256,8 +266,10 @@ static struct pcinspect_hook hooks[] = {
 	ACCESS_HOOK("generic_file_direct_write", rp_generic_dio,
 		    "pages invalidated by direct writes of older filesystems",
 		    true),
-	ACCESS_HOOK("blkdev_direct_IO", rp_bdev_dio,
-		    "direct I/O on block devices", true),
+	ACCESS_HOOK("blkdev_read_iter", rp_bdev_read,
+		    "direct reads of block devices", false),
+	ACCESS_HOOK("blkdev_write_iter", rp_bdev_write,
+		    "direct writes to block devices", false),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_access = {

@@ -175,10 +175,12 @@ static int read_pages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct readahead_control *ractl =
 		(void *)regs_get_kernel_argument(regs, 0);
+	struct pcinspect_frame *frame = readahead_outer(ractl->mapping);
 
 	/* Called for nothing as well; only inside of a window of ours. */
-	if (!ractl->_nr_pages || !readahead_outer(ractl->mapping))
+	if (!ractl->_nr_pages || !frame)
 		return 1;
+	pcinspect_reads_flush_run(frame);
 	return pcinspect_frame_push(FRAME_READ_PAGES, ractl->mapping,
 				    (u8 *)ri->data) ?
 		       0 :
@@ -187,7 +189,10 @@ static int read_pages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static int read_pages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+
+	if (frame)
+		pcinspect_reads_flush_run(frame - 1);
 	return 0;
 }
 

@@ -73,13 +73,19 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 	struct pcinspect_frame *top = pcinspect_frame_top();
 	enum pcinspect_cause cause = PCINSPECT_CAUSE_OTHER;
 	struct pcinspect_ledger *ledger;
+	struct pcinspect_frame *frame;
 
 	if (top && top->mapping == folio->mapping) {
-		struct pcinspect_frame *frame = reads_window(top);
-
-		if (frame->kind == FRAME_READAHEAD) {
+		frame = reads_window(top);
+		if (likely(frame->kind == FRAME_READAHEAD)) {
 			cause = frame->cause;
 			frame->inserted += nr;
+			/* In a row as a rule: see pcinspect_reads_flush_run(). */
+			if (folio->index != frame->run + frame->run_pages) {
+				pcinspect_reads_flush_run(frame);
+				frame->run = folio->index;
+			}
+			frame->run_pages += nr;
 			if (frame != top)
 				frame->expanded += nr;
 			if (nr >> frame->order > 1)
@@ -101,25 +107,48 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 		ledger = pcinspect_reads_ledger(folio->mapping->host);
 		if (!ledger)
 			return;
-		rec = pcinspect_track_find(folio->mapping->host);
 		/* It began just now, with this folio in the cache. */
 		if (ledger->base_cached >= nr &&
 		    !atomic64_read(&ledger->inserted[cause]))
 			ledger->base_cached -= nr;
 	}
 	atomic64_add(nr, &ledger->inserted[cause]);
-	if (cause <= PCINSPECT_CAUSE_FORCED) {
-		unsigned int lost = nr;
-
-		if (rec && rec->used)
-			lost = pcinspect_used_set(rec->used, folio->index, nr);
-		if (lost)
-			atomic64_add(lost, &ledger->unknown);
-	} else if (cause == PCINSPECT_CAUSE_OTHER) {
+	if (cause == PCINSPECT_CAUSE_OTHER) {
 		struct pcinspect_share share = { .inserted_pages = nr };
 
 		pcinspect_ledger_share(ledger, &share);
 	}
+}
+
+/**
+ * pcinspect_reads_flush_run() - mark what a window has inserted as not used yet
+ * @frame: of the window
+ *
+ * Done for a whole run of pages when ->readahead begins, while the pages are
+ * still locked and nobody can have used them; what the filesystem adds after
+ * that, when it ends.
+ *
+ * Context: preemption off, never sleeps.
+ */
+void pcinspect_reads_flush_run(struct pcinspect_frame *frame)
+{
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	unsigned int lost = frame->run_pages;
+
+	if (!frame->run_pages || frame->cause > PCINSPECT_CAUSE_FORCED)
+		goto out;
+	rec = pcinspect_track_find_id(&frame->file);
+	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	if (!ledger)
+		goto out;
+	if (rec->used)
+		lost = pcinspect_used_set(rec->used, frame->run,
+					  frame->run_pages);
+	if (lost)
+		atomic64_add(lost, &ledger->unknown);
+out:
+	frame->run_pages = 0;
 }
 
 /* What the running task is doing that removes pages of @mapping. */

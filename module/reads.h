@@ -21,6 +21,7 @@ extern bool pcinspect_reads_on;
 struct pcinspect_ledger *pcinspect_reads_ledger(struct inode *inode);
 void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 			      unsigned long nr);
+void pcinspect_reads_flush_run(struct pcinspect_frame *frame);
 void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 			     struct folio *folio, unsigned long nr);
 void pcinspect_reads_refault(struct folio *folio);

@@ -194,7 +194,7 @@ int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
 
 /**
  * pcinspect_rows_free() - free a buffer's memory
- * @rows: the buffer
+ * @rows: the buffer; may be freed again
  *
  * Context: process context, may sleep.
  */
@@ -203,6 +203,7 @@ void pcinspect_rows_free(struct pcinspect_rows *rows)
 	kvfree(rows->data);
 	kvfree(rows->detail);
 	kfree(rows->path);
+	memset(rows, 0, sizeof(*rows));
 }
 
 /* Write the sections of an inode to rows->detail; returns their size. */

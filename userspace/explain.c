@@ -113,7 +113,8 @@ static void read_around(struct list *list, const struct numbers *n)
 	uint64_t around = n->r->inserted[PCINSPECT_CAUSE_AROUND];
 	char *why;
 
-	if (around * 2 < n->read || n->fetched < WORTH_BYTES ||
+	/* Hundreds of files share the damage: a quarter is worth a word. */
+	if (around * 2 < n->read || n->fetched < WORTH_BYTES / 4 ||
 	    n->r->removed[PCINSPECT_REMOVAL_RECLAIM] < WORTH_PAGES ||
 	    n->r->refault_pages * 10 < around)
 		return;
@@ -289,7 +290,7 @@ size_t pcinspect_explain(const struct pcinspect_report *report,
 			 struct pcinspect_verdict **list)
 {
 	static void (*const rules[])(struct list *, const struct numbers *) = {
-		read_around, expansion, waste, wiped, too_large, mixed, thrash,
+		expansion, waste, wiped, too_large, mixed, thrash,
 	};
 	struct list out = {};
 	size_t i, k;
@@ -308,6 +309,11 @@ size_t pcinspect_explain(const struct pcinspect_report *report,
 		n.inserted = pcinspect_file_inserted(file);
 		n.fetched = file->snap.flags & PCINSPECT_F_DEVICE ?
 			n.r->device_bytes : n.ahead * sysconf(_SC_PAGESIZE);
+		/* Waste, evictions and refaults are what read-around leads to. */
+		k = out.n;
+		read_around(&out, &n);
+		if (out.n > k)
+			continue;
 		for (k = 0; k < sizeof(rules) / sizeof(*rules); k++)
 			rules[k](&out, &n);
 	}

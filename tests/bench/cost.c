@@ -5,6 +5,9 @@
  *
  * usage: cost insert FILE N [REPS]   instructions per 4 KiB page inserted by
  *                             pread(), the median of REPS (default 9)
+ *        cost seq FILE        instructions per page of a sequential read by 64
+ *                             KiB, readahead as it is set; median of REPS
+ *        cost pread1 FILE N   of one cached pread() of a byte
  *        cost walk FILE       of one snapshot, cachestat(2), mincore(2)
  *        cost fill FILE       insert every page of FILE, order 0
  *        cost run CMD...      of a command, until it ends
@@ -69,6 +72,47 @@ static void insert(const char *path, int n, int reps)
 	}
 	qsort(took, reps, sizeof(*took), compare);
 	printf("%.1f\n", (double)took[reps / 2] / n);
+}
+
+static void seq(const char *path)
+{
+	static char buf[65536];
+	uint64_t took[REPS], begun;
+	struct stat st;
+	int rep, fd;
+
+	for (rep = 0; rep < REPS; rep++) {
+		/* A new open file takes the readahead setting of now. */
+		fd = open(path, O_RDONLY);
+		if (fd < 0 || fstat(fd, &st))
+			err(1, "%s", path);
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+		begun = now();
+		while (read(fd, buf, sizeof(buf)) > 0)
+			;
+		took[rep] = now() - begun;
+		close(fd);
+	}
+	qsort(took, REPS, sizeof(*took), compare);
+	printf("%.1f\n", (double)took[REPS / 2] / (st.st_size / 4096));
+}
+
+static void pread1(const char *path, int n)
+{
+	uint64_t took[REPS], begun;
+	int fd = open_random(path), rep, i;
+	char buf[1];
+
+	pread(fd, buf, 1, 0);
+	for (rep = 0; rep < REPS; rep++) {
+		begun = now();
+		for (i = 0; i < n; i++)
+			if (pread(fd, buf, 1, 0) != 1)
+				err(1, "pread");
+		took[rep] = now() - begun;
+	}
+	qsort(took, REPS, sizeof(*took), compare);
+	printf("%.1f\n", (double)took[REPS / 2] / n);
 }
 
 static void walk(const char *path)
@@ -153,6 +197,10 @@ int main(int argc, char **argv)
 {
 	if ((argc == 4 || argc == 5) && !strcmp(argv[1], "insert"))
 		insert(argv[2], atoi(argv[3]), argc == 5 ? atoi(argv[4]) : REPS);
+	else if (argc == 3 && !strcmp(argv[1], "seq"))
+		seq(argv[2]);
+	else if (argc == 4 && !strcmp(argv[1], "pread1"))
+		pread1(argv[2], atoi(argv[3]));
 	else if (argc == 3 && !strcmp(argv[1], "walk"))
 		walk(argv[2]);
 	else if (argc == 3 && !strcmp(argv[1], "fill"))

@@ -16,7 +16,20 @@ echo "kernel $(uname -r)"
 # --- insertion --------------------------------------------------------------
 measure() { echo "$1 $($cost insert /mnt/sparse 4096)"; }
 
+# Sequential reads with two window sizes: what a page costs, and a window.
+bdi=/sys/block/vdb/queue/read_ahead_kb
+reads() {
+	local kb
+	for kb in 128 512; do
+		echo $kb >$bdi
+		echo "seq_$1_$kb $($cost seq /mnt/sparse)"
+	done
+	echo 128 >$bdi
+	echo "pread_$1 $($cost pread1 /mnt/sparse 20000)"
+}
+
 measure insert_base
+reads base
 modprobe pcinspect auto=0
 measure insert_idle
 pcinspect track /tmp/elsewhere/file
@@ -26,8 +39,13 @@ measure insert_marked
 rmmod pcinspect
 modprobe pcinspect
 measure insert_auto
+reads auto
+pcinspect track /tmp/elsewhere/file
+reads elsewhere
+pcinspect untrack
 pcinspect track /mnt/sparse
 measure insert_explicit
+reads explicit
 rmmod pcinspect
 # With a full table: one pass of 13 ms of the guest's time, before the worker
 # that makes room for the inode comes round (after 100 ms).

@@ -14,19 +14,19 @@ import struct
 from check import dontneed, equal, finish, make_file, mounted, ok, run
 
 MB = 1 << 20
-QUERY, LIST = "IiQQII", "IIIIQQQQ16s"
+QUERY, LIST, RUN = "IiQQII", "IIIIQQQQ16sII", "IIII16I"
 
 
 def ioc(nr, size):
     return 3 << 30 | size << 16 | 0xdb << 8 | nr
 
 
-def with_faults(name, act):
-    """Run act() with the n-th allocation failing, for every n."""
-    n, failed, odd = 0, 0, []
+def with_faults(name, act, step=1):
+    """Run act() with the n-th allocation failing, for every (step-th) n."""
+    n, failed, odd = 1 - step, 0, []
     nth = os.open("/proc/thread-self/fail-nth", os.O_RDWR)
-    while n < 2000:
-        n += 1
+    while n < 2000 * step:
+        n += step
         os.pwrite(nth, str(n).encode(), 0)
         try:
             act()
@@ -41,8 +41,8 @@ def with_faults(name, act):
             break
     os.close(nth)
     equal(f"{name}: fails with ENOMEM or not at all", odd, [])
-    ok(f"{name}: {n - 1} allocations were failed one by one", n > 1 and n < 2000,
-       (n, failed))
+    ok(f"{name}: {n - 1} allocations were failed one by one",
+       1 < n < 2000 * step, (n, failed))
 
 
 with mounted("ext4") as mnt:
@@ -58,11 +58,26 @@ with mounted("ext4") as mnt:
         fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
         return struct.unpack(QUERY, arg)[2]
 
-    def listing(nr):
+    def listing(nr, detail=0):
         arg = bytearray(struct.pack(LIST, struct.calcsize(LIST), 254, 16, 0,
                                     ctypes.addressof(room), len(room), 0, 0,
-                                    b"ext4"))
+                                    b"ext4", detail, 0))
         fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
+
+    def devices():
+        size = 4 + 4 + 6 * 8 + 64 * (4 + 4 + 5 * 8)
+        arg = bytearray(size)
+        arg[:4] = struct.pack("I", size)
+        fcntl.ioctl(dev, ioc(7, size), arg)
+
+    def measured(start):
+        size = struct.calcsize(RUN)
+        fcntl.ioctl(dev, 1 << 30 | size << 16 | 0xdb << 8 | 8,
+                    struct.pack(RUN, size, start, 0, 0, *[0] * 16))
+
+    def measured_run():
+        measured(1)
+        measured(0)
 
     def track_and_untrack():
         query(2, file)
@@ -75,17 +90,31 @@ with mounted("ext4") as mnt:
     with open("/sys/kernel/debug/failslab/ignore-gfp-wait", "w", encoding="ascii") as f:
         f.write("N")
     with_faults("snapshot", lambda: query(1, file))
+    # Attaching every probe takes thousands of allocations, and long.
+    with_faults("attaching the read side", track_and_untrack, 499)
+    other = os.open(f"{mnt}/other", os.O_RDWR | os.O_CREAT)
+    query(2, other)
     with_faults("track and untrack", track_and_untrack)
     query(2, file)
+    run("cat", path)
+    query(3, other)
+    os.close(other)
     folder = os.listdir("/sys/kernel/debug/pcinspect/inode")[0]
     with_faults("list", lambda: listing(5))
+    with_faults("list, with ledgers", lambda: listing(5, 1))
+    with_faults("devices", devices)
+    with_faults("reset", lambda: query(4, file))
+    with_faults("run", measured_run)
     with_faults("scan", lambda: listing(6))
     with_faults("info", lambda: read("info"))
     with_faults("inodes", lambda: read("inodes"))
     with_faults("inode/lru", lambda: read(f"inode/{folder}/lru"))
     with_faults("inode/path", lambda: read(f"inode/{folder}/path"))
+    with_faults("inode/reads", lambda: read(f"inode/{folder}/reads"))
+    with_faults("inode/readahead", lambda: read(f"inode/{folder}/readahead"))
+    with_faults("readahead", lambda: read("readahead"))
 
-    pool = [f"{mnt}/n{i}" for i in range(600)]
+    pool = [f"{mnt}/n{i}" for i in range(1200)]
     for new in pool:
         with open(new, "wb") as f:
             f.write(b"x")
@@ -99,6 +128,9 @@ with mounted("ext4") as mnt:
             f.read(1)
 
     with_faults("insert", insert)
+    measured(1)
+    with_faults("insert during a run", insert)
+    measured(0)
     query(3, file)
     os.close(file)
     os.close(dev)

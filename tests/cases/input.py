@@ -43,7 +43,6 @@ def errors():
     equal("a number that is none",
           sh(f"pcinspect watch --interval soon {GOOD}").returncode, 2)
     one_line("unknown column", sh(f"pcinspect stat -o FROB {GOOD}"), 2, "FROB")
-    one_line("what this build lacks", sh("pcinspect top --by read"), 77, "read")
     equal("help", sh("pcinspect --help").returncode, 0)
     for cmd in ("watch", "stat", "top", "track", "untrack", "reset", "status"):
         p = sh(f"pcinspect {cmd} --help")

@@ -60,7 +60,7 @@ def finish():
 def run(*cmd, **kw):
     """Run a command that has to succeed; its stdout."""
     return subprocess.run(cmd, check=True, stdout=subprocess.PIPE,
-                          text=True, **kw).stdout
+                          text=True, errors="replace", **kw).stdout
 
 
 def tool(*args, check=0):

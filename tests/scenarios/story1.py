@@ -67,7 +67,10 @@ def total(files, *keys):
 
 def bad_phase(label, point):
     report, disk, text = measure(label, point, LIMIT, False)
-    columns = [f for f in report["files"] if "/col" in f["path"]]
+    columns = [f for f in report["files"] if "/col" in (f["path"] or "")]
+    for f in report["files"]:
+        if not f["path"]:
+            print(f"# no path: {f['dev']}:{f['ino']} {f['reads']}")
     ours = total(report["files"], "reads", "device_bytes")
     ok(f"{label}: the disk was read at all", disk > 50 * MB, disk)
     device = report["devices"][0]

@@ -1,0 +1,460 @@
+#!/usr/bin/env python3
+"""reads.py - the read ledger, one trap at a time.
+
+Each number against what the program itself did, mincore and diskstats; each
+cause by a program that does exactly that; and what must stay unknown is null.
+"""
+import ctypes
+import json
+import mmap
+import os
+import signal
+import subprocess
+import time
+from check import (Cgroup, DEBUGFS, KERNEL, PAGE, dontneed, equal, finish, libc,
+                   make_file, mincore, mounted, ok, run, skip, tool)
+
+MB = 1 << 20
+libc.readahead.argtypes = [ctypes.c_int, ctypes.c_int64, ctypes.c_size_t]
+
+
+def ledger(path):
+    return tool("reads", path)["files"][0]
+
+
+def fresh(path):
+    """Tracked, nothing cached, everything at nought."""
+    dontneed(path)
+    tool("track", path)
+    run("pcinspect", "reset", path)
+
+
+def sectors(disk="vdb"):
+    with open(f"/sys/block/{disk}/stat", encoding="ascii") as f:
+        return int(f.read().split()[2])
+
+
+def inserted(f):
+    return {k: v for k, v in f["reads"]["inserted"].items() if v}
+
+
+def consistent(name, path, f=None):
+    """The sums that hold always, beside mincore."""
+    f = f or ledger(path)
+    r = f["reads"]
+    equal(f"{name}: sum of causes", sum(r["inserted"].values()), r["inserted_pages"])
+    equal(f"{name}: inserted - removed == mincore",
+          r["inserted_pages"] - r["removed_pages"], mincore(path))
+    return f
+
+
+def reading(point):
+    path = f"{point}/f"
+    make_file(path, 8 * MB)
+
+    fresh(path)
+    before = sectors()
+    run("dd", f"if={path}", "of=/dev/null", "bs=64K", "status=none")
+    f = consistent("dd", path)
+    equal("dd: demanded", f["reads"]["demanded_bytes"], 8 * MB)
+    equal("dd: device bytes == diskstats", f["reads"]["device_bytes"],
+          (sectors() - before) * 512)
+    equal("dd: causes", sorted(inserted(f)), ["async", "sync"])
+    equal("dd: windows account for all pages",
+          sum(w["inserted_pages"] for w in f["readahead"]["windows"]),
+          f["reads"]["inserted_pages"])
+    equal("dd: one task", [t["comm"] for t in f["tasks"]], ["dd"])
+    equal("dd: its device bytes", f["tasks"][0]["device_bytes"], 8 * MB)
+    run("pcinspect", "reset", path)
+    run("dd", f"if={path}", "of=/dev/null", "bs=64K", "status=none")
+    f = ledger(path)
+    equal("again: demanded", f["reads"]["demanded_bytes"], 8 * MB)
+    equal("again: nothing inserted, nothing read",
+          (f["reads"]["inserted_pages"], f["reads"]["device_bytes"]), (0, 0))
+    equal("again: amplification", f["reads"]["amplification"], 0.0)
+
+    # Past the end, and at it.
+    fresh(path)
+    fd = os.open(path, os.O_RDONLY)
+    os.pread(fd, 100, 8 * MB - 50)
+    os.pread(fd, 100, 9 * MB)
+    os.preadv(fd, [bytearray(10), bytearray(20)], 0)
+    equal("short and void reads: demanded", ledger(path)["reads"]["demanded_bytes"],
+          50 + 0 + 30)
+
+    # sendfile and splice.
+    fresh(path)
+    with open("/dev/null", "wb") as null:
+        at = 0
+        while at < MB:
+            at += os.sendfile(null.fileno(), fd, at, MB - at)
+    f = ledger(path)
+    equal("sendfile: demanded", f["reads"]["demanded_bytes"], MB)
+    ok("sendfile: nothing wasted so far", f["reads"]["wasted_pages"] == 0, f["reads"])
+
+    # Advice.
+    fresh(path)
+    os.posix_fadvise(fd, 0, MB, os.POSIX_FADV_WILLNEED)
+    time.sleep(0.2)
+    f = consistent("WILLNEED", path)
+    equal("WILLNEED: forced", inserted(f), {"forced": mincore(path)})
+    w = f["readahead"]["windows"]
+    equal("WILLNEED: requested", w[0]["requested_pages"], 256)
+    fresh(path)
+    libc.readahead(fd, 0, MB)
+    time.sleep(0.2)
+    equal("readahead(2): forced", list(inserted(ledger(path))), ["forced"])
+    # What readahead brought in and nobody read is waste once it is removed.
+    os.pread(fd, 64 * 1024, 0)
+    brought = mincore(path)
+    dontneed(path)
+    f = ledger(path)
+    equal("waste: all but the 16 pages that were read", f["reads"]["wasted_pages"],
+          brought - 16)
+    equal("waste: removed by fadvise",
+          [(r["how"], r["pages"]) for r in f["reads"]["removed_by"]],
+          [("fadvise", brought)])
+    os.close(fd)
+
+    fresh(path)
+    fd = os.open(path, os.O_RDONLY)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_RANDOM)
+    for i in range(10):
+        os.pread(fd, 100, i * 512 * 1024 + 5)
+    f = consistent("FADV_RANDOM", path)
+    equal("FADV_RANDOM: one page each", f["reads"]["inserted_pages"], 10)
+    equal("FADV_RANDOM: sync", inserted(f), {"sync": 10})
+    os.close(fd)
+
+
+def mapping(point):
+    # 7.2 gives this disk 8 MiB, half of the file.
+    with open("/sys/block/vdb/queue/read_ahead_kb", "w", encoding="ascii") as f:
+        f.write("128")
+    path = f"{point}/m"
+    make_file(path, 16 * MB)
+    fd = os.open(path, os.O_RDONLY)
+
+    def touch(advice, offsets):
+        fresh(path)
+        handle = os.open(path, os.O_RDONLY)
+        m = mmap.mmap(handle, 16 * MB, mmap.MAP_SHARED, mmap.PROT_READ)
+        if advice is not None:
+            m.madvise(advice)
+        value = [m[at] for at in offsets]
+        m.close()
+        os.close(handle)
+        return len(value)
+
+    touch(None, [5 * MB, 9 * MB, 2 * MB, 12 * MB])
+    f = consistent("mmap, 4 loads", path)
+    ra = f["readahead"]["windows"][0]["ra_pages"]
+    equal("mmap, 4 loads: read-around alone", inserted(f),
+          {"around": f["reads"]["inserted_pages"]})
+    ok("mmap, 4 loads: four windows of ra_pages",
+       len(f["readahead"]["windows"]) == 4 and
+       f["reads"]["inserted_pages"] >= 4 * ra * 0.9, f["readahead"]["windows"])
+    equal("mmap, 4 loads: nothing demanded by read(2)",
+          f["reads"]["demanded_bytes"], 0)
+    equal("mmap, 4 loads: faults", f["reads"]["faults"], 4)
+    touch(mmap.MADV_RANDOM, [MB, 3 * MB, 7 * MB])
+    f = consistent("MADV_RANDOM", path)
+    equal("MADV_RANDOM: single pages, cause other", inserted(f), {"other": 3})
+    equal("MADV_RANDOM: no window", f["readahead"]["windows_total"], 0)
+    equal("MADV_RANDOM: device bytes", f["reads"]["device_bytes"], 3 * PAGE)
+    touch(mmap.MADV_SEQUENTIAL, range(0, MB, PAGE))
+    f = consistent("MADV_SEQUENTIAL", path)
+    ok("MADV_SEQUENTIAL: sync, then async, not around",
+       "around" not in inserted(f) and "sync" in inserted(f), inserted(f))
+    # Mapped by fault-around: nobody can say whether they were used.
+    touch(None, [4 * MB, 4 * MB + 8 * PAGE])
+    dontneed(path)
+    f = ledger(path)
+    r = f["reads"]
+    ok("fault-around: some use is unknown", r["unused_unknown_pages"] > 0, r)
+    ok("fault-around: unknown + wasted + the faulted page <= all that came",
+       r["unused_unknown_pages"] + r["wasted_pages"] < r["inserted_pages"], r)
+    os.close(fd)
+
+
+def holes(point):
+    path = f"{point}/sparse"
+    run("truncate", "-s", "1T", path)
+    fresh(path)
+    before = sectors()
+    run("dd", f"if={path}", "of=/dev/null", "bs=1M", "count=1", "skip=1000",
+        "status=none")
+    f = ledger(path)
+    equal("hole: pages inserted are hole pages", f["reads"]["hole_pages"],
+          f["reads"]["inserted_pages"])
+    ok("hole: some were", f["reads"]["inserted_pages"] >= 256, f["reads"])
+    equal("hole: no device bytes", f["reads"]["device_bytes"], 0)
+    ok("hole: the disk says so, metadata aside", sectors() - before <= 64,
+       sectors() - before)
+    # Half data, half hole.
+    path = f"{point}/half"
+    run("dd", "if=/dev/zero", f"of={path}", "bs=4K", "count=16", "status=none")
+    run("truncate", "-s", "128K", path)
+    run("sync", path)
+    fresh(path)
+    run("dd", f"if={path}", "of=/dev/null", "bs=128K", "status=none")
+    f = ledger(path)
+    equal("half a hole: 16 of 32", (f["reads"]["hole_pages"],
+                                    f["reads"]["device_bytes"]), (16, 65536))
+    # Five bytes.
+    path = f"{point}/five"
+    with open(path, "wb") as w:
+        w.write(b"12345")
+        os.fsync(w.fileno())
+    fresh(path)
+    run("cat", path)
+    f = consistent("5 bytes", path)
+    equal("5 bytes: demanded, inserted", (f["reads"]["demanded_bytes"],
+                                          f["reads"]["inserted_pages"]), (5, 1))
+
+
+def writing(point):
+    path = f"{point}/w"
+    make_file(path, MB)
+    fresh(path)
+    run("dd", "if=/dev/zero", f"of={path}", "bs=64K", "count=16", "conv=notrunc",
+        "status=none")
+    f = consistent("write", path)
+    equal("write: cause", list(inserted(f)), ["write"])
+    os.truncate(path, 0)
+    f = ledger(path)
+    equal("truncate: all removed by it", f["reads"]["removed"]["truncate"],
+          f["reads"]["inserted_pages"])
+
+
+def windows(point):
+    path = f"{point}/many"
+    run("truncate", "-s", "1G", path)
+    fresh(path)
+    fd = os.open(path, os.O_RDONLY)
+    for i in range(300):
+        os.pread(fd, 1, (i * 37 % 1000 + 1) * 65536 * 3)
+    os.close(fd)
+    f = ledger(path)
+    w = f["readahead"]
+    equal("300 windows: counted", w["windows_total"], 300)
+    ok("300 windows: the last 121 to 128 are kept", 120 < len(w["windows"]) <= 128,
+       len(w["windows"]))
+    equal("300 windows: dropped", w["windows_dropped"], 300 - len(w["windows"]))
+    times = [x["time_ns"] for x in w["windows"]]
+    equal("300 windows: in order", times, sorted(times))
+    with open(f"{DEBUGFS}/inode/{f['dev']}:{f['ino']}/readahead",
+              encoding="utf-8") as text:
+        lines = text.read().splitlines()
+    equal("debugfs: a line for each", len(lines) - 1, len(w["windows"]))
+    equal("debugfs: the last is the newest", int(lines[-1].split()[4]), times[-1])
+
+
+def many_tasks(point):
+    path = f"{point}/shared"
+    make_file(path, MB)
+    fresh(path)
+    for i in range(20):
+        run("dd", f"if={path}", "of=/dev/null", "bs=4K", "count=1", f"skip={i}",
+            "status=none")
+    f = ledger(path)
+    equal("20 tasks: 16 and the others", len(f["tasks"]), 17)
+    equal("20 tasks: demand sums up", sum(t["demanded_bytes"] for t in f["tasks"]),
+          20 * 4096)
+    equal("20 tasks: as the file's", f["reads"]["demanded_bytes"], 20 * 4096)
+
+
+def io_uring(point):
+    path = f"{point}/uring"
+    make_file(path, MB)
+    fresh(path)
+    p = subprocess.run(["fio", "--name=u", f"--filename={path}", "--rw=read",
+                        "--ioengine=io_uring", "--bs=16k", "--iodepth=4",
+                        "--size=1m", "--invalidate=0"], stdout=subprocess.PIPE,
+                       stderr=subprocess.STDOUT, text=True, check=False)
+    if p.returncode:
+        skip("io_uring", p.stdout.strip().splitlines()[-1:])
+        return
+    f = consistent("io_uring", path)
+    equal("io_uring: demanded what it returned", f["reads"]["demanded_bytes"], MB)
+
+
+def refaults(point):
+    path = f"{point}/big"
+    make_file(path, 40 * MB)
+    fresh(path)
+    group = Cgroup("refault", 24 * MB)
+    group.run("cat", path)
+    first = ledger(path)["reads"]
+    stat = group.stat(settle=True)
+    group.run("cat", path)
+    r = ledger(path)["reads"]
+    ok("refaults: none the first time", first["refault_pages"] == 0, first)
+    ok("refaults: the second time", r["refault_pages"] > 1000, r)
+    ok("refaults: not more than were inserted again",
+       r["refault_pages"] <= r["inserted_pages"] - first["inserted_pages"], r)
+    lru = open("/sys/kernel/mm/lru_gen/enabled", encoding="ascii").read()
+    if not (KERNEL.startswith("6.1.") and int(lru, 16) & 1):
+        now = group.stat(settle=True)
+        theirs = now["workingset_refault_file"] - stat["workingset_refault_file"]
+        ok("refaults: within 1 % of workingset_refault_file",
+           abs(r["refault_pages"] - theirs) <= max(theirs * 0.01, 64),
+           (r["refault_pages"], theirs))
+    equal("reclaim: it evicted itself",
+          {e["path"] for e in r["evicted_by"]}, {path})
+    group.remove()
+
+
+def identity():
+    """tmpfs, overlayfs, btrfs, a block device."""
+    with open("/tmp/shm", "wb") as w:
+        w.write(b"x" * MB)
+    tool("track", "/tmp/shm")
+    f = tool("reads", "/tmp/shm")["files"][0]
+    equal("tmpfs: nothing is known of reads",
+          (f["reads"], f["direct"], f["readahead"], f["tasks"]), (None,) * 4)
+
+    with mounted("ext4") as point:
+        for d in ("lower", "upper", "work", "merged"):
+            os.mkdir(f"{point}/{d}")
+        make_file(f"{point}/lower/f", MB)
+        run("mount", "-t", "overlay", "overlay", "-o", f"lowerdir={point}/lower,"
+            f"upperdir={point}/upper,workdir={point}/work", f"{point}/merged")
+        path = f"{point}/merged/f"
+        tool("track", path)
+        run("cat", path)
+        a, b = ledger(path), ledger(f"{point}/lower/f")
+        equal("overlay: one ledger for both names", a["reads"]["demanded_bytes"],
+              b["reads"]["demanded_bytes"])
+        equal("overlay: demanded", a["reads"]["demanded_bytes"], MB)
+        equal("overlay: real_path", a["real_path"], f"{point}/lower/f")
+        run("umount", f"{point}/merged")
+
+    with mounted("btrfs") as point:
+        path = f"{point}/f"
+        make_file(path, 4 * MB)
+        fresh(path)
+        run("cat", path)
+        f = consistent("btrfs", path)
+        equal("btrfs: demanded", f["reads"]["demanded_bytes"], 4 * MB)
+        equal("btrfs: device bytes", f["reads"]["device_bytes"], 4 * MB)
+        equal("btrfs: holes are unknown", f["reads"]["hole_pages"], None)
+
+    fresh("/dev/vdc")
+    before = sectors("vdc")
+    run("dd", "if=/dev/vdc", "of=/dev/null", "bs=1M", "count=4", "status=none")
+    f = ledger("/dev/vdc")
+    equal("block device: demanded", f["reads"]["demanded_bytes"], 4 * MB)
+    equal("block device: device bytes == diskstats", f["reads"]["device_bytes"],
+          (sectors("vdc") - before) * 512)
+    run("dd", "if=/dev/vdc", "of=/dev/null", "bs=1M", "count=4", "iflag=direct",
+        "skip=8", "status=none")
+    equal("block device: direct", ledger("/dev/vdc")["direct"]["read_bytes"], 4 * MB)
+    run("pcinspect", "untrack")
+
+
+def untracked(point):
+    path = f"{point}/nobody"
+    make_file(path, MB)
+    f = ledger(path)
+    equal("not tracked: null, not 0", (f["reads"], f["readahead"], f["tasks"]),
+          (None, None, None))
+    p = subprocess.run(["pcinspect", "reads", path], capture_output=True, text=True,
+                       check=False)
+    equal("not tracked: exit status", p.returncode, 0)
+    ok("not tracked: says what to do", "pcinspect track" in p.stderr, p.stderr)
+    ok("not tracked: shows ?", " ? " in p.stdout, p.stdout)
+    equal("explain is silent", run("pcinspect", "explain", path), "")
+
+
+def command(point):
+    """run itself."""
+    def status(*args):
+        return subprocess.run(["pcinspect", "run", *args], check=False,
+                              stdout=subprocess.DEVNULL,
+                              stderr=subprocess.PIPE, text=True)
+    equal("run: exit status of CMD", status("--", "sh", "-c", "exit 3").returncode, 3)
+    equal("run: no --", status("true").returncode, 0)
+    equal("run: not found", status("--", "/no/such").returncode, 127)
+    equal("run: not executable", status("--", "/etc/passwd").returncode, 126)
+    equal("run: killed", status("--", "sh", "-c", "kill -TERM $$").returncode, 143)
+    equal("run: no CMD", status().returncode, 2)
+    p = status("-m", "/no/such", "--", "true")
+    ok("run: no such mount", p.returncode == 1 and "mount point" in p.stderr, p)
+
+    path = f"{point}/deep"
+    make_file(path, MB)
+    run("pcinspect", "run", "--report", "/tmp/r.json", "--", "sh", "-c",
+        f"(cat {path} & wait) | cat >/dev/null; dd if=/dev/zero of={point}/new "
+        f"bs=4k count=3 status=none; cat {path} >{point}/copy; rm {point}/copy")
+    with open("/tmp/r.json", encoding="utf-8") as f:
+        report = json.load(f)
+    files = {f["path"]: f for f in report["files"]}
+    ok("run: a grandchild's file", path in files, sorted(files))
+    equal("run: its demand", files[path]["reads"]["demanded_bytes"], 2 * MB)
+    ok("run: a written file", f"{point}/new" in files, sorted(files))
+    ok("run: a deleted one is in the gone row",
+       any(g["fs"] == "ext4" and g["inserted_pages"] >= 256
+           for g in report.get("gone", [])), report.get("gone"))
+    ok("run: every audit agrees", all(a["ok"] for a in report["audit"]),
+       report["audit"])
+
+    # Somebody else's reads are not the run's.
+    other = f"{point}/other"
+    make_file(other, MB)
+    run("pcinspect", "run", "--report", "/tmp/r.json", "--", "true")
+    with open("/tmp/r.json", encoding="utf-8") as f:
+        report = json.load(f)
+    equal("run: nobody else's files",
+          [f["path"] for f in report["files"] if f["path"].startswith(point)], [])
+
+    # One at a time; and killed, it is over.
+    with subprocess.Popen(["pcinspect", "run", "--", "sleep", "60"]) as first:
+        for _ in range(100):
+            if "run: active" in open(f"{DEBUGFS}/info", encoding="ascii").read():
+                break
+            time.sleep(0.1)
+        p = status("--", "true")
+        ok("run: a second one is refused", p.returncode == 1 and
+           "one at a time" in p.stderr, p)
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+    subprocess.run(["pkill", "sleep"], check=False)
+    ok("run: killed, and over",
+       "run: none" in open(f"{DEBUGFS}/info", encoding="ascii").read())
+    equal("run: and another can begin", status("--", "true").returncode, 0)
+    # Ctrl-C ends CMD, not the report.
+    with subprocess.Popen(["pcinspect", "run", "--report", "/tmp/r2.json", "--",
+                           "sleep", "60"], start_new_session=True,
+                          stdout=subprocess.DEVNULL) as p:
+        time.sleep(2)
+        os.killpg(p.pid, signal.SIGINT)
+        equal("run: Ctrl-C: CMD's status", p.wait(), 130)
+    ok("run: Ctrl-C: the report is written", os.path.getsize("/tmp/r2.json") > 100)
+    for key in ("read", "wasted", "refault"):
+        ok(f"top --by {key}", "DEMANDED" in run("pcinspect", "top", "--once", "--by",
+                                                key))
+
+
+def main():
+    identity()
+    with mounted("ext4", options="noatime") as point:
+        untracked(point)
+        reading(point)
+        mapping(point)
+        holes(point)
+        writing(point)
+        windows(point)
+        many_tasks(point)
+        io_uring(point)
+        refaults(point)
+        run("pcinspect", "untrack")
+        command(point)
+    with mounted("xfs", options="noatime") as point:
+        reading(point)
+        holes(point)
+        writing(point)
+    finish()
+
+
+main()

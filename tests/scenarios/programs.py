@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""programs.py - programs that nobody wrote for this test.
+
+git gc, sqlite3 with and without mmap, cp, tar and PostgreSQL, each from a cold
+cache under pcinspect run: bytes over files, gone rows, metadata and nobody are
+the disk's own count, and nobody's are at most 1 %.
+"""
+import glob
+import json
+import os
+import pwd
+import subprocess
+from check import KERNEL, equal, finish, mounted, ok, run
+
+POINT = "/mnt/t"
+
+
+def sectors():
+    with open("/sys/block/vdb/stat", encoding="ascii") as f:
+        return int(f.read().split()[2])
+
+
+def cold():
+    run("sync")
+    with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as f:
+        f.write("3")
+
+
+def measure(name, *command, least=1 << 20):
+    cold()
+    before = sectors()
+    p = subprocess.run(["pcinspect", "run", "-m", POINT, "--report", "/tmp/r.json",
+                        "--", *command], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.PIPE, text=True, check=False)
+    disk = (sectors() - before) * 512
+    equal(f"{name}: exit status", p.returncode, 0)
+    if p.returncode:
+        print(f"# {p.stderr}")
+        return
+    with open("/tmp/r.json", encoding="utf-8") as f:
+        report = json.load(f)
+    device = next(d for d in report["devices"] if d["name"] == "vdb")
+    files = sum(f["reads"]["device_bytes"] for f in report["files"])
+    rest = {k: device[k] for k in ("gone_bytes", "metadata_bytes", "direct_bytes",
+                                   "unattributed_bytes", "other_file_bytes")}
+    ok(f"{name}: something was read", disk >= least, disk)
+    equal(f"{name}: files + gone + metadata + unattributed == the disk's counter",
+          files + sum(rest.values()), disk)
+    ok(f"{name}: unattributed at most 1 %",
+       rest["unattributed_bytes"] <= disk * 0.01, rest)
+    ok(f"{name}: every audit agrees", all(a["ok"] for a in report["audit"]),
+       [a for a in report["audit"] if not a["ok"]])
+    equal(f"{name}: nothing was lost",
+          {k: v for k, v in report["lost"].items() if v}, {})
+    worst = max(report["files"], key=lambda f: f["reads"]["device_bytes"])
+    print(f"# {KERNEL} {name}: disk {disk}, files {files}, {rest}, "
+          f"worst {worst['path']} {worst['reads']['device_bytes']}")
+
+
+def git():
+    repo = f"{POINT}/repo"
+    run("git", "init", "-q", repo)
+    for i, part in enumerate(("linux", "asm-generic", "x86_64-linux-gnu")):
+        run("cp", "-r", f"/usr/include/{part}", f"{repo}/{part}")
+        run("git", "-C", repo, "add", ".")
+        run("git", "-C", repo, "-c", "user.name=a", "-c", "user.email=b", "commit",
+            "-q", "-m", f"part {i}")
+    measure("git gc", "git", "-C", repo, "-c", "gc.auto=0", "gc", "-q")
+
+
+def sqlite():
+    db = f"{POINT}/data.db"
+    run("sqlite3", db, "CREATE TABLE t(i INTEGER PRIMARY KEY, v TEXT);"
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x<20000)"
+        " INSERT INTO t SELECT x, hex(randomblob(200)) FROM c;")
+    for mmap in (0, 64 << 20):
+        measure(f"sqlite3, mmap_size {mmap}", "sqlite3", db,
+                f"PRAGMA mmap_size={mmap}; SELECT sum(length(v)) FROM t;")
+
+
+def copying():
+    run("mkdir", f"{POINT}/tree")
+    run("cp", "-r", "/usr/include/linux", f"{POINT}/tree/")
+    run("dd", "if=/dev/urandom", f"of={POINT}/tree/large", "bs=1M", "count=24",
+        "status=none")
+    measure("cp", "cp", "-r", f"{POINT}/tree", f"{POINT}/copy")
+    measure("tar", "tar", "cf", f"{POINT}/x.tar", "-C", POINT, "tree")
+
+
+def postgres():
+    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
+    ok("PostgreSQL is installed", programs)
+    user = pwd.getpwnam("postgres")
+    data = f"{POINT}/pg"
+    os.mkdir(data)
+    os.chown(data, user.pw_uid, user.pw_gid)
+    os.makedirs("/run/postgresql", exist_ok=True)
+    os.chown("/run/postgresql", user.pw_uid, user.pw_gid)
+
+    def as_postgres(program, *args):
+        return ("setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}",
+                "--clear-groups", f"{programs[-1]}/{program}", *args)
+
+    run(*as_postgres("initdb", "-D", data, "-A", "trust", "--no-sync", "-E", "UTF8",
+                     "--locale=C"))
+    start = as_postgres("pg_ctl", "-D", data, "-w", "-l", "/tmp/pg.log", "-o",
+                        "-c fsync=off -c shared_buffers=4MB -c jit=off", "start")
+    stop = as_postgres("pg_ctl", "-D", data, "-w", "-m", "fast", "stop")
+    os.close(os.open("/tmp/pg.log", os.O_CREAT | os.O_RDWR, 0o666))
+    os.chmod("/tmp/pg.log", 0o666)
+    subprocess.run(start, stdout=subprocess.DEVNULL, check=True)
+    run(*as_postgres("psql", "-q", "-d", "postgres", "-c",
+                     "CREATE TABLE t AS SELECT i, repeat('x', 200) AS v "
+                     "FROM generate_series(1, 60000) i"))
+    run(*as_postgres("psql", "-q", "-d", "postgres", "-c", "CHECKPOINT"))
+    measure("PostgreSQL, sequential scan", *as_postgres(
+        "psql", "-q", "-d", "postgres", "-c", "SELECT sum(length(v)) FROM t"))
+    subprocess.run(stop, stdout=subprocess.DEVNULL, check=True)
+
+
+def main():
+    with mounted("ext4", options="noatime"):
+        copying()
+        git()
+        sqlite()
+        postgres()
+    with mounted("xfs", options="noatime"):
+        copying()
+        sqlite()
+    finish()
+
+
+main()
