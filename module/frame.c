@@ -52,6 +52,7 @@ static struct pcinspect_frames *frame_add(const struct task_struct *task,
 	}
 	frames->task = task;
 	frames->depth = 0;
+	frames->top = NULL;
 	frames->member = member;
 	atomic_inc(&frame_nr);
 	raw_spin_lock_irqsave(&frame_lock, flags);
@@ -105,6 +106,7 @@ struct pcinspect_frame *pcinspect_frame_push(enum pcinspect_frame_kind kind,
 	/* An interrupt that looks now must see a whole frame or none. */
 	barrier();
 	frames->depth++;
+	frames->top = frame;
 	return frame;
 }
 
@@ -127,6 +129,7 @@ struct pcinspect_frame *pcinspect_frame_pop(u8 depth)
 	if (frames->depth > depth + 1)
 		atomic64_inc(&frame_nr_lost);
 	frames->depth = depth;
+	frames->top = depth ? &frames->stack[depth - 1] : NULL;
 	return &frames->stack[depth];
 }
 

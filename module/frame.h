@@ -102,6 +102,7 @@ struct pcinspect_frame {
  * struct pcinspect_frames - one task's frames
  * @node: in the table, by @task
  * @task: whose; compared, never followed
+ * @top: innermost frame, NULL if @depth is 0
  * @depth: frames in use
  * @member: a task of the run
  * @stack: outermost first
@@ -110,6 +111,7 @@ struct pcinspect_frame {
 struct pcinspect_frames {
 	struct hlist_node node;
 	const struct task_struct *task;
+	struct pcinspect_frame *top;
 	u8 depth;
 	bool member;
 	struct pcinspect_frame stack[PCINSPECT_FRAME_DEPTH];
@@ -153,8 +155,7 @@ static inline struct pcinspect_frame *pcinspect_frame_top(void)
 {
 	struct pcinspect_frames *frames = pcinspect_frames_of();
 
-	return frames && frames->depth ? &frames->stack[frames->depth - 1] :
-					 NULL;
+	return frames ? frames->top : NULL;
 }
 
 int pcinspect_frame_init(void);

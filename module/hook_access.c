@@ -24,12 +24,8 @@
 static void access_settle_holes(struct pcinspect_ledger *ledger,
 				const struct pcinspect_frame *frame)
 {
-	struct pcinspect_share share = { .device_bytes = frame->device_bytes };
-
 	if (frame->inserted > frame->io_pages)
 		atomic64_add(frame->inserted - frame->io_pages, &ledger->hole);
-	if (frame->device_bytes)
-		pcinspect_ledger_share(ledger, &share);
 	if (frame->inserted)
 		pcinspect_evictor_filled(&frame->file, frame->inserted);
 }
@@ -63,18 +59,22 @@ static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static void read_settle(struct pcinspect_frame *frame, ssize_t done)
 {
-	struct inode *inode = (struct inode *)frame->file.inode;
-	struct pcinspect_ledger *ledger = pcinspect_reads_ledger(inode);
+	struct pcinspect_record *rec = pcinspect_track_find_id(&frame->file);
+	struct pcinspect_ledger *ledger =
+		rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	struct pcinspect_share share = { .device_bytes = frame->device_bytes };
 
-	done = max_t(ssize_t, done, 0);
-	if (done)
-		pcinspect_reads_used(inode, frame->pos >> PAGE_SHIFT,
-				     (frame->pos + done - 1) >> PAGE_SHIFT,
-				     true);
 	if (!ledger)
 		return;
-	pcinspect_reads_demanded(inode,
-				 frame->count == U64_MAX ? done : frame->count);
+	done = max_t(ssize_t, done, 0);
+	if (done && rec->used)
+		pcinspect_used_clear(rec->used, frame->pos >> PAGE_SHIFT,
+				     (frame->pos + done - 1) >> PAGE_SHIFT);
+	share.demanded_bytes = frame->count == U64_MAX ? done : frame->count;
+	if (share.demanded_bytes)
+		atomic64_add(share.demanded_bytes, &ledger->demanded_bytes);
+	if (share.demanded_bytes || share.device_bytes)
+		pcinspect_ledger_share(ledger, &share);
 	access_settle_holes(ledger, frame);
 }
 
@@ -129,8 +129,9 @@ static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 static int fault_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
-	struct pcinspect_record *rec;
+	struct pcinspect_share share = {};
 	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
 
 	if (!frame)
 		return 0;
@@ -142,6 +143,9 @@ static int fault_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!((__force vm_fault_t)regs_return_value(regs) & VM_FAULT_ERROR) &&
 	    rec->used)
 		pcinspect_used_clear(rec->used, frame->index, frame->index);
+	share.device_bytes = frame->device_bytes;
+	if (share.device_bytes)
+		pcinspect_ledger_share(ledger, &share);
 	access_settle_holes(ledger, frame);
 	return 0;
 }

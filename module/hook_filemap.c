@@ -41,7 +41,7 @@ static void probe_add(void *data, struct folio *folio)
 		pcinspect_track_new(inode, folio_nr_pages(folio));
 	}
 	if (READ_ONCE(pcinspect_reads_on))
-		pcinspect_reads_inserted(rec, folio, folio_nr_pages(folio));
+		pcinspect_reads_insert(rec, folio, folio_nr_pages(folio));
 	preempt_enable_notrace();
 }
 

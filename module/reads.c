@@ -52,53 +52,47 @@ struct pcinspect_ledger *pcinspect_reads_ledger(struct inode *inode)
 	return ledger;
 }
 
-/* The readahead frame that a page inserted now belongs to. */
-static struct pcinspect_frame *reads_window(struct pcinspect_frame *top)
+/* A page that is inserted outside of plain readahead: which frame is it for? */
+static enum pcinspect_cause reads_cause(struct folio *folio, unsigned long nr)
 {
-	/* ->readahead works for the frame around it. */
-	return top->kind == FRAME_READ_PAGES ? top - 1 : top;
+	struct pcinspect_frame *top = pcinspect_frame_top();
+
+	if (!top || top->mapping != folio->mapping)
+		return PCINSPECT_CAUSE_OTHER;
+	switch (top->kind) {
+	case FRAME_READ_PAGES:
+		/* ->readahead works for the frame around it. */
+		top[-1].expanded += nr;
+		return pcinspect_reads_window(top - 1, folio, nr);
+	case FRAME_READAHEAD:
+		return pcinspect_reads_window(top, folio, nr);
+	case FRAME_WRITE:
+		top->inserted += nr;
+		return PCINSPECT_CAUSE_WRITE;
+	case FRAME_READ:
+	case FRAME_FAULT:
+		/* One page, with no readahead. */
+		top->inserted += nr;
+		break;
+	}
+	return PCINSPECT_CAUSE_OTHER;
 }
 
 /**
- * pcinspect_reads_inserted() - a folio was inserted
+ * pcinspect_reads_inserted() - a folio was inserted, but not as usual
  * @rec: the record of its inode, or NULL
  * @folio: in the page cache, locked
  * @nr: its pages
+ *
+ * All that pcinspect_reads_insert() leaves.
  *
  * Context: probe of mm_filemap_add_to_page_cache, preemption off.
  */
 void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 			      unsigned long nr)
 {
-	struct pcinspect_frame *top = pcinspect_frame_top();
-	enum pcinspect_cause cause = PCINSPECT_CAUSE_OTHER;
+	enum pcinspect_cause cause = reads_cause(folio, nr);
 	struct pcinspect_ledger *ledger;
-	struct pcinspect_frame *frame;
-
-	if (top && top->mapping == folio->mapping) {
-		frame = reads_window(top);
-		if (likely(frame->kind == FRAME_READAHEAD)) {
-			cause = frame->cause;
-			frame->inserted += nr;
-			/* In a row as a rule: see pcinspect_reads_flush_run(). */
-			if (folio->index != frame->run + frame->run_pages) {
-				pcinspect_reads_flush_run(frame);
-				frame->run = folio->index;
-			}
-			frame->run_pages += nr;
-			if (frame != top)
-				frame->expanded += nr;
-			if (nr >> frame->order > 1)
-				frame->order = folio_order(folio);
-		} else if (frame->kind == FRAME_WRITE) {
-			cause = PCINSPECT_CAUSE_WRITE;
-			frame->inserted += nr;
-		} else if (frame->kind == FRAME_READ ||
-			   frame->kind == FRAME_FAULT) {
-			/* One page, with no readahead. */
-			frame->inserted += nr;
-		}
-	}
 
 	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
 	if (!ledger) {
@@ -309,24 +303,6 @@ void pcinspect_reads_used(struct inode *inode, u64 first, u64 last,
 	cleared = pcinspect_used_clear(rec->used, first, last);
 	if (cleared && !observable)
 		atomic64_add(cleared, &ledger->unknown);
-}
-
-/**
- * pcinspect_reads_demanded() - the running task asked for bytes
- * @inode: of which inode
- * @bytes: how many
- *
- * Context: preemption off, never sleeps.
- */
-void pcinspect_reads_demanded(struct inode *inode, u64 bytes)
-{
-	struct pcinspect_ledger *ledger = pcinspect_reads_ledger(inode);
-	struct pcinspect_share share = { .demanded_bytes = bytes };
-
-	if (!ledger || !bytes)
-		return;
-	atomic64_add(bytes, &ledger->demanded_bytes);
-	pcinspect_ledger_share(ledger, &share);
 }
 
 /* Count the pages of a read bio that are @frame's own. */

@@ -22,13 +22,62 @@ struct pcinspect_ledger *pcinspect_reads_ledger(struct inode *inode);
 void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 			      unsigned long nr);
 void pcinspect_reads_flush_run(struct pcinspect_frame *frame);
+
+/* Add a folio to a window; returns the window's cause. */
+static inline enum pcinspect_cause
+pcinspect_reads_window(struct pcinspect_frame *frame, const struct folio *folio,
+		       unsigned long nr)
+{
+	frame->inserted += nr;
+	/* In a row as a rule: see pcinspect_reads_flush_run(). */
+	if (unlikely(folio->index != frame->run + frame->run_pages)) {
+		pcinspect_reads_flush_run(frame);
+		frame->run = folio->index;
+	}
+	frame->run_pages += nr;
+	if (nr >> frame->order > 1)
+		frame->order = folio_order((struct folio *)folio);
+	return frame->cause;
+}
+
+/**
+ * pcinspect_reads_insert() - a folio was inserted
+ * @rec: the record of its inode, or NULL
+ * @folio: in the page cache, locked
+ * @nr: its pages
+ *
+ * A page of plain readahead of a file with a ledger, which most are, costs no
+ * call.
+ *
+ * Context: probe of mm_filemap_add_to_page_cache, preemption off.
+ */
+static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
+						   struct folio *folio,
+						   unsigned long nr)
+{
+	struct pcinspect_frame *top = pcinspect_frame_top();
+	struct pcinspect_ledger *ledger;
+
+	if (likely(rec && top && top->kind == FRAME_READAHEAD &&
+		   top->mapping == folio->mapping)) {
+		ledger = rcu_dereference_raw(rec->ledger);
+		if (likely(ledger)) {
+			enum pcinspect_cause cause;
+
+			cause = pcinspect_reads_window(top, folio, nr);
+			atomic64_add(nr, &ledger->inserted[cause]);
+			return;
+		}
+	}
+	pcinspect_reads_inserted(rec, folio, nr);
+}
+
 void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 			     struct folio *folio, unsigned long nr);
 void pcinspect_reads_refault(struct folio *folio);
 void pcinspect_reads_flushed(struct folio *folio);
 void pcinspect_reads_used(struct inode *inode, u64 first, u64 last,
 			  bool observable);
-void pcinspect_reads_demanded(struct inode *inode, u64 bytes);
 void pcinspect_reads_bio(struct bio *bio);
 
 #endif /* PCINSPECT_READS_H */

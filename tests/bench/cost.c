@@ -5,8 +5,8 @@
  *
  * usage: cost insert FILE N [REPS]   instructions per 4 KiB page inserted by
  *                             pread(), the median of REPS (default 9)
- *        cost seq FILE        instructions per page of a sequential read by 64
- *                             KiB, readahead as it is set; median of REPS
+ *        cost seq FILE        instructions per page of a sequential read by 128
+ *                             KiB as cat(1) does, readahead as it is set
  *        cost pread1 FILE N   of one cached pread() of a byte
  *        cost walk FILE       of one snapshot, cachestat(2), mincore(2)
  *        cost fill FILE       insert every page of FILE, order 0
@@ -76,7 +76,7 @@ static void insert(const char *path, int n, int reps)
 
 static void seq(const char *path)
 {
-	static char buf[65536];
+	static char buf[131072];
 	uint64_t took[REPS], begun;
 	struct stat st;
 	int rep, fd;

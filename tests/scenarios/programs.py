@@ -83,7 +83,7 @@ def copying():
     run("cp", "-r", "/usr/include/linux", f"{POINT}/tree/")
     run("dd", "if=/dev/urandom", f"of={POINT}/tree/large", "bs=1M", "count=24",
         "status=none")
-    measure("cp", "cp", "-r", f"{POINT}/tree", f"{POINT}/copy")
+    measure("cp", "cp", "-r", "--reflink=never", f"{POINT}/tree", f"{POINT}/copy")
     measure("tar", "tar", "cf", f"{POINT}/x.tar", "-C", POINT, "tree")
 
 
