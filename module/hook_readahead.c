@@ -162,9 +162,9 @@ static int unbounded_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	 * page_cache_ra_order() has said what is planned and falls back to
 	 * this; force_page_cache_ra() comes here once in 2 MiB.
 	 */
-	if (frame->cause == PCINSPECT_CAUSE_FORCED)
+	if (frame->cause == PCINSPECT_CAUSE_FORCED) {
 		frame->planned += nr;
-	else if (!frame->planned) {
+	} else if (!frame->planned) {
 		frame->planned = nr;
 		frame->async = regs_get_kernel_argument(regs, 2);
 	}

@@ -34,8 +34,9 @@ static void probe_dirty(void *data, struct folio *folio,
 
 static int writeback_entry(struct kprobe *kp, struct pt_regs *regs)
 {
-	pcinspect_reads_flushed(
-		(struct folio *)regs_get_kernel_argument(regs, 0));
+	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+
+	pcinspect_reads_flushed(folio);
 	return 0;
 }
 

@@ -311,8 +311,7 @@ static void reads_count_io(struct pcinspect_frame *frame, struct bio *bio)
 	struct bio_vec bv;
 	struct bvec_iter iter;
 
-	bio_for_each_segment(bv, bio, iter)
-	{
+	bio_for_each_segment(bv, bio, iter) {
 		struct folio *folio = page_folio(bv.bv_page);
 		u64 index;
 

@@ -107,13 +107,8 @@ void pcinspect_track_free(struct pcinspect_record *rec)
  */
 struct pcinspect_ledger *pcinspect_track_take_ledger(struct pcinspect_record *rec)
 {
-	struct pcinspect_ledger *ledger;
-
-	ledger = rcu_dereference_protected(rec->ledger,
-					   lockdep_is_held(
-						   &pcinspect_track_lock));
-	rcu_assign_pointer(rec->ledger, NULL);
-	return ledger;
+	/* The lock is held. */
+	return rcu_replace_pointer(rec->ledger, NULL, true);
 }
 
 struct track_victim {

@@ -136,14 +136,13 @@ u64 pcinspect_used_clear(struct pcinspect_used *used, u64 first, u64 last)
 			unsigned int n = min_t(unsigned int, end - at,
 					       BITS_PER_LONG - bit);
 			unsigned long mask = used_mask(bit, n);
-			unsigned long *word = &chunk->bits[at / BITS_PER_LONG];
+			atomic_long_t *word;
 
-			if (READ_ONCE(*word) & mask)
-				cleared += hweight_long(
-					mask &
-					atomic_long_fetch_andnot(mask,
-								 (atomic_long_t *)
-									 word));
+			word = (atomic_long_t *)&chunk->bits[at / BITS_PER_LONG];
+			if (atomic_long_read(word) & mask) {
+				mask &= atomic_long_fetch_andnot(mask, word);
+				cleared += hweight_long(mask);
+			}
 			at += n;
 		}
 		base = chunk->base;

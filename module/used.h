@@ -8,11 +8,12 @@
 #ifndef PCINSPECT_USED_H
 #define PCINSPECT_USED_H
 
+#include <linux/bits.h>
 #include <linux/types.h>
 #include <linux/xarray.h>
 
 #define USED_CHUNK_BITS 10
-#define USED_CHUNK_PAGES (1U << USED_CHUNK_BITS)
+#define USED_CHUNK_PAGES BIT(USED_CHUNK_BITS)
 
 /**
  * struct pcinspect_used_chunk - bits of 1,024 pages
