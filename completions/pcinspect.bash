@@ -3,7 +3,7 @@
 _pcinspect()
 {
 	local cur prev command i
-	local commands='watch stat top run reads readahead explain track untrack reset status'
+	local commands='watch stat top run reads readahead dirty fsync explain track untrack reset status'
 	local common='--json --report --help --version'
 	local table='--output --noheadings --bytes'
 	local clock='--once --interval --for'
@@ -42,7 +42,7 @@ _pcinspect()
 	if [[ $cur == -* ]]; then
 		local options=$common
 		case $command in
-		stat | reads) options+=" $table --recursive" ;;
+		stat | reads | dirty) options+=" $table --recursive" ;;
 		explain) options+=" --recursive" ;;
 		readahead) options+=" --noheadings" ;;
 		run) options+=" $table --mount --explain --limit" ;;

@@ -26,6 +26,7 @@
 
 #include "chardev.h"
 #include "devices.h"
+#include "dirty.h"
 #include "frame.h"
 #include "hook.h"
 #include "ledger.h"
@@ -252,6 +253,7 @@ static long chardev_devices(void __user *arg)
 	devices->lost_frames = pcinspect_frame_lost();
 	devices->lost_windows = pcinspect_ledger_lost(true);
 	devices->lost_ledgers = pcinspect_ledger_lost(false);
+	devices->lost_dirty_times = pcinspect_dirty_lost();
 	devices->hooks_missing = pcinspect_hooks_missing();
 	if (!copy_to_user(arg, devices, sizeof(*devices)))
 		err = 0;

@@ -24,6 +24,7 @@
 #include <linux/utsname.h>
 
 #include "debugfs.h"
+#include "dirty.h"
 #include "frame.h"
 #include "hook.h"
 #include "ledger.h"
@@ -87,11 +88,12 @@ static int info_show(struct seq_file *m, void *unused)
 		   records * sizeof(struct pcinspect_record) +
 			   (sizeof(struct hlist_head) << track->bits) +
 			   pcinspect_ledger_memory() + pcinspect_used_memory() +
-			   pcinspect_frame_memory());
+			   pcinspect_dirty_memory() + pcinspect_frame_memory());
 	seq_printf(m, "lost_inodes: %lld\n",
 		   (long long)atomic64_read(&track->lost));
 	seq_printf(m, "lost_ledgers: %llu\n", pcinspect_ledger_lost(false));
 	seq_printf(m, "lost_windows: %llu\n", pcinspect_ledger_lost(true));
+	seq_printf(m, "lost_dirty_times: %llu\n", pcinspect_dirty_lost());
 	seq_printf(m, "lost_frames: %llu\n", pcinspect_frame_lost());
 	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
 	seq_printf(m, "run: %s\n",
@@ -150,65 +152,30 @@ static const char *row_name(const struct pcinspect_snapshot *snap, char *name,
 									NULL;
 }
 
-static int inodes_show(struct seq_file *m, void *v)
-{
-	const struct pcinspect_snapshot *snap = v;
-	char name[PCINSPECT_PIN_NAME_LEN];
+/* A table: its header, then what each record has to say. */
+#define TABLE_OPS(table, header, render)                                     \
+	static int table##_show(struct seq_file *m, void *v)                 \
+	{                                                                    \
+		const struct pcinspect_snapshot *snap = v;                   \
+		char name[PCINSPECT_PIN_NAME_LEN];                           \
+		if (v == SEQ_START_TOKEN)                                    \
+			header(m);                                           \
+		else                                                         \
+			render(m, snap, row_name(snap, name, sizeof(name))); \
+		return 0;                                                    \
+	}                                                                    \
+	static const struct seq_operations table##_seq_ops = {               \
+		.start = inodes_start,                                       \
+		.next = inodes_next,                                         \
+		.stop = inodes_stop,                                         \
+		.show = table##_show,                                        \
+	}
 
-	if (v == SEQ_START_TOKEN)
-		pcinspect_render_inodes_header(m);
-	else
-		pcinspect_render_inodes_row(m, snap,
-					    row_name(snap, name, sizeof(name)));
-	return 0;
-}
-
-static const struct seq_operations inodes_seq_ops = {
-	.start = inodes_start,
-	.next = inodes_next,
-	.stop = inodes_stop,
-	.show = inodes_show,
-};
-
-static int reads_show(struct seq_file *m, void *v)
-{
-	const struct pcinspect_snapshot *snap = v;
-	char name[PCINSPECT_PIN_NAME_LEN];
-
-	if (v == SEQ_START_TOKEN)
-		pcinspect_render_reads_header(m);
-	else
-		pcinspect_render_reads_row(m, snap,
-					   row_name(snap, name, sizeof(name)));
-	return 0;
-}
-
-static const struct seq_operations reads_seq_ops = {
-	.start = inodes_start,
-	.next = inodes_next,
-	.stop = inodes_stop,
-	.show = reads_show,
-};
-
-static int readahead_show(struct seq_file *m, void *v)
-{
-	const struct pcinspect_snapshot *snap = v;
-	char name[PCINSPECT_PIN_NAME_LEN];
-
-	if (v == SEQ_START_TOKEN)
-		pcinspect_render_windows_header(m);
-	else
-		pcinspect_render_windows(m, snap,
-					 row_name(snap, name, sizeof(name)));
-	return 0;
-}
-
-static const struct seq_operations readahead_seq_ops = {
-	.start = inodes_start,
-	.next = inodes_next,
-	.stop = inodes_stop,
-	.show = readahead_show,
-};
+TABLE_OPS(inodes, pcinspect_render_inodes_header, pcinspect_render_inodes_row);
+TABLE_OPS(reads, pcinspect_render_reads_header, pcinspect_render_reads_row);
+TABLE_OPS(readahead, pcinspect_render_windows_header, pcinspect_render_windows);
+TABLE_OPS(dirty, pcinspect_render_dirty_header, pcinspect_render_dirty_row);
+TABLE_OPS(fsync, pcinspect_render_fsync_header, pcinspect_render_fsyncs);
 
 /* The reading of a table is one moment: that of open(2). */
 static int table_open(struct file *file, const struct seq_operations *ops,
@@ -236,21 +203,6 @@ out_rows:
 	return err;
 }
 
-static int inodes_open(struct inode *inode, struct file *file)
-{
-	return table_open(file, &inodes_seq_ops, false);
-}
-
-static int reads_open(struct inode *inode, struct file *file)
-{
-	return table_open(file, &reads_seq_ops, true);
-}
-
-static int readahead_open(struct inode *inode, struct file *file)
-{
-	return table_open(file, &readahead_seq_ops, true);
-}
-
 static int inodes_release(struct inode *inode, struct file *file)
 {
 	struct pcinspect_rows *rows =
@@ -261,18 +213,24 @@ static int inodes_release(struct inode *inode, struct file *file)
 	return seq_release(inode, file);
 }
 
-#define TABLE_FOPS(table)                                    \
-	static const struct file_operations table##_fops = { \
-		.owner = THIS_MODULE,                        \
-		.open = table##_open,                        \
-		.read = seq_read,                            \
-		.llseek = seq_lseek,                         \
-		.release = inodes_release,                   \
+#define TABLE_FOPS(table, detail)                                       \
+	static int table##_open(struct inode *inode, struct file *file) \
+	{                                                               \
+		return table_open(file, &table##_seq_ops, detail);      \
+	}                                                               \
+	static const struct file_operations table##_fops = {            \
+		.owner = THIS_MODULE,                                   \
+		.open = table##_open,                                   \
+		.read = seq_read,                                       \
+		.llseek = seq_lseek,                                    \
+		.release = inodes_release,                              \
 	}
 
-TABLE_FOPS(inodes);
-TABLE_FOPS(reads);
-TABLE_FOPS(readahead);
+TABLE_FOPS(inodes, false);
+TABLE_FOPS(reads, true);
+TABLE_FOPS(readahead, true);
+TABLE_FOPS(dirty, true);
+TABLE_FOPS(fsync, true);
 
 /* --- inode/<major>:<minor>:<ino>/ ---------------------------------------- */
 
@@ -316,6 +274,36 @@ static int pin_reads_show(struct seq_file *m, void *unused)
 	return pin_detail_show(m, pcinspect_render_reads);
 }
 DEFINE_SHOW_ATTRIBUTE(pin_reads);
+
+static void pin_render_dirty(struct seq_file *m,
+			     const struct pcinspect_snapshot *snap)
+{
+	const struct pcinspect_pin *pin = m->private;
+
+	pcinspect_render_dirty_header(m);
+	pcinspect_render_dirty_row(m, snap, pin->name);
+}
+
+static int pin_dirty_show(struct seq_file *m, void *unused)
+{
+	return pin_detail_show(m, pin_render_dirty);
+}
+DEFINE_SHOW_ATTRIBUTE(pin_dirty);
+
+static void pin_render_fsyncs(struct seq_file *m,
+			      const struct pcinspect_snapshot *snap)
+{
+	const struct pcinspect_pin *pin = m->private;
+
+	pcinspect_render_fsync_header(m);
+	pcinspect_render_fsyncs(m, snap, pin->name);
+}
+
+static int pin_fsync_show(struct seq_file *m, void *unused)
+{
+	return pin_detail_show(m, pin_render_fsyncs);
+}
+DEFINE_SHOW_ATTRIBUTE(pin_fsync);
 
 static void pin_render_windows(struct seq_file *m,
 			       const struct pcinspect_snapshot *snap)
@@ -388,6 +376,8 @@ struct dentry *pcinspect_debugfs_add_pin(struct pcinspect_pin *pin)
 	if (!IS_ERR(dir)) {
 		debugfs_create_file("lru", 0400, dir, pin, &lru_fops);
 		debugfs_create_file("reads", 0400, dir, pin, &pin_reads_fops);
+		debugfs_create_file("dirty", 0400, dir, pin, &pin_dirty_fops);
+		debugfs_create_file("fsync", 0400, dir, pin, &pin_fsync_fops);
 		debugfs_create_file("readahead", 0400, dir, pin,
 				    &pin_readahead_fops);
 		debugfs_create_file("path", 0400, dir, pin, &path_fops);
@@ -420,6 +410,8 @@ int pcinspect_debugfs_init(void)
 	debugfs_create_file("info", 0400, debugfs_root, NULL, &info_fops);
 	debugfs_create_file("inodes", 0400, debugfs_root, NULL, &inodes_fops);
 	debugfs_create_file("reads", 0400, debugfs_root, NULL, &reads_fops);
+	debugfs_create_file("dirty", 0400, debugfs_root, NULL, &dirty_fops);
+	debugfs_create_file("fsync", 0400, debugfs_root, NULL, &fsync_fops);
 	debugfs_create_file("readahead", 0400, debugfs_root, NULL,
 			    &readahead_fops);
 	debugfs_inode = debugfs_private_dir("inode", debugfs_root);

@@ -32,6 +32,7 @@ enum pcinspect_frame_kind {
 	FRAME_INVALIDATE,
 	FRAME_FADVISE,
 	FRAME_DROP_CACHES,
+	FRAME_FSYNC, /* fsync(2) and the like */
 };
 
 /**
@@ -63,7 +64,7 @@ struct pcinspect_file_id {
  * @planned: READAHEAD: pages planned
  * @async: READAHEAD: pages behind the marker
  * @ra_pages: READAHEAD: limit in force
- * @inserted: pages of @mapping inserted in it
+ * @inserted: pages of @mapping inserted in it; FSYNC: handed to writeback
  * @expanded: READAHEAD: of those, in ->readahead
  * @run: READAHEAD: first page inserted since the last ->readahead
  * @run_pages: how many there are, in a row

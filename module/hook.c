@@ -22,6 +22,7 @@
 #include "devices.h"
 #include "evictor.h"
 #include "frame.h"
+#include "fsync.h"
 #include "hook.h"
 #include "reads.h"
 
@@ -30,6 +31,7 @@ static const struct pcinspect_hook_set *const hook_sets[] = {
 	&pcinspect_hooks_readahead, &pcinspect_hooks_access,
 	&pcinspect_hooks_remove,    &pcinspect_hooks_reclaim,
 	&pcinspect_hooks_writeback, &pcinspect_hooks_block,
+	&pcinspect_hooks_fsync,
 };
 
 /* Probes unregistered at once: each time waits for a grace period. */
@@ -163,6 +165,7 @@ static void hook_detach_all(bool reads)
 	/* Returns that come from now on find no frame. */
 	pcinspect_frame_purge();
 	pcinspect_evictor_reset();
+	pcinspect_fsync_reset();
 	pcinspect_devices_reset();
 }
 

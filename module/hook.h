@@ -57,6 +57,7 @@ extern const struct pcinspect_hook_set pcinspect_hooks_access;
 extern const struct pcinspect_hook_set pcinspect_hooks_remove;
 extern const struct pcinspect_hook_set pcinspect_hooks_writeback;
 extern const struct pcinspect_hook_set pcinspect_hooks_block;
+extern const struct pcinspect_hook_set pcinspect_hooks_fsync;
 
 /* enum pcinspect_hooks_user - who wants hooks attached */
 enum pcinspect_hooks_user {

@@ -18,6 +18,8 @@
 #include <linux/tracepoint.h>
 #include <trace/events/writeback.h>
 
+#include "dirty.h"
+#include "fsync.h"
 #include "hook.h"
 #include "reads.h"
 
@@ -27,6 +29,7 @@ static void probe_dirty(void *data, struct folio *folio,
 	if (!mapping || !mapping->host)
 		return;
 	preempt_disable_notrace();
+	pcinspect_dirty_dirtied(folio, mapping);
 	pcinspect_reads_used(mapping->host, folio->index,
 			     folio->index + folio_nr_pages(folio) - 1, true);
 	preempt_enable_notrace();
@@ -37,6 +40,8 @@ static int writeback_entry(struct kprobe *kp, struct pt_regs *regs)
 	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
 
 	pcinspect_reads_flushed(folio);
+	pcinspect_fsync_written(folio);
+	pcinspect_dirty_written(folio);
 	return 0;
 }
 
@@ -54,13 +59,14 @@ static struct pcinspect_hook hooks[] = {
 	{
 		.name = "writeback_dirty_folio",
 		.probe = probe_dirty,
-		.purpose = "pages used by writing (wasted_pages is too high)",
+		.purpose =
+			"ages of dirty pages, who dirtied them, pages used by writing",
 		.reads = true,
 	},
 	{
 		.name = "__folio_start_writeback",
 		.kp = &kp_writeback,
-		.purpose = "direct_flushed_pages",
+		.purpose = "written_pages, direct_flushed_pages",
 		.reads = true,
 	},
 };

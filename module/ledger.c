@@ -151,6 +151,7 @@ void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
 		return;
 	for (i = 0; i < LEDGER_NR_CHUNKS; i++)
 		ledger_free_chunk(ledger->chunks[i]);
+	kfree(ledger->fsyncs);
 	kmem_cache_free(ledger_cache, ledger);
 	atomic_dec(&ledger_nr);
 }
@@ -205,6 +206,7 @@ void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 	task->demanded_bytes += share->demanded_bytes;
 	task->device_bytes += share->device_bytes;
 	task->inserted_pages += share->inserted_pages;
+	task->dirtied_pages += share->dirtied_pages;
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 

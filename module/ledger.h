@@ -51,7 +51,12 @@ struct pcinspect_window_chunk {
  * @direct_write_bytes: likewise
  * @direct_flushed: direct_flushed_pages
  * @direct_invalidated: direct_invalidated_pages
+ * @written: written_pages
+ * @written_ages: likewise
+ * @written_unknown: written_unknown_pages
  * @lock: protects all that follows
+ * @nr_fsyncs: fsync calls so far
+ * @fsyncs: ring of the last, or NULL before the first
  * @nr_windows: windows so far
  * @first: number of the oldest window kept
  * @chunks: ring of windows, by number / LEDGER_CHUNK_WINDOWS
@@ -84,7 +89,12 @@ struct pcinspect_ledger {
 	atomic64_t direct_write_bytes;
 	atomic64_t direct_flushed;
 	atomic64_t direct_invalidated;
+	atomic64_t written;
+	atomic64_t written_ages[PCINSPECT_NR_AGES];
+	atomic64_t written_unknown;
 	raw_spinlock_t lock;
+	u64 nr_fsyncs;
+	struct pcinspect_fsync *fsyncs;
 	u64 nr_windows;
 	u64 first;
 	struct pcinspect_window_chunk *chunks[LEDGER_NR_CHUNKS];
@@ -102,16 +112,19 @@ struct pcinspect_ledger {
  * @demanded_bytes: asked for
  * @device_bytes: read from the device
  * @inserted_pages: put in the cache
+ * @dirtied_pages: made dirty
  */
 struct pcinspect_share {
 	u64 demanded_bytes;
 	u64 device_bytes;
 	u64 inserted_pages;
+	u64 dirtied_pages;
 };
 
 /* What one emitted ledger takes at most. */
 #define PCINSPECT_DETAIL_MAX                                                     \
-	(2 * sizeof(struct pcinspect_section) + sizeof(struct pcinspect_reads) + \
+	(3 * sizeof(struct pcinspect_section) + sizeof(struct pcinspect_reads) + \
+	 PCINSPECT_NR_FSYNCS * sizeof(struct pcinspect_fsync) +                  \
 	 PCINSPECT_NR_WINDOWS * sizeof(struct pcinspect_window))
 
 int pcinspect_ledger_init(void);

@@ -34,6 +34,10 @@ static void ledger_counters(struct pcinspect_ledger *ledger,
 	reads->direct_read_bytes = atomic64_read(&ledger->direct_read_bytes);
 	reads->direct_write_bytes = atomic64_read(&ledger->direct_write_bytes);
 	reads->direct_flushed_pages = atomic64_read(&ledger->direct_flushed);
+	reads->written_pages = atomic64_read(&ledger->written);
+	for (i = 0; i < PCINSPECT_NR_AGES; i++)
+		reads->written_ages[i] = atomic64_read(&ledger->written_ages[i]);
+	reads->written_unknown_pages = atomic64_read(&ledger->written_unknown);
 	reads->direct_invalidated_pages =
 		atomic64_read(&ledger->direct_invalidated);
 }
@@ -52,7 +56,9 @@ size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
 {
 	struct pcinspect_section *section = to;
 	struct pcinspect_reads *reads = (void *)(section + 1);
+	struct pcinspect_section *fsyncs;
 	struct pcinspect_window *window;
+	struct pcinspect_fsync *call;
 	unsigned long flags;
 	u64 nr;
 
@@ -82,10 +88,21 @@ size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
 		if (chunk)
 			*window++ = chunk->windows[nr % LEDGER_CHUNK_WINDOWS];
 	}
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 	section->size = (void *)window - (void *)section;
+
+	fsyncs = (void *)window;
+	fsyncs->type = PCINSPECT_SECTION_FSYNCS;
+	call = (void *)(fsyncs + 1);
+	reads->nr_fsyncs = ledger->nr_fsyncs;
+	nr = ledger->nr_fsyncs > PCINSPECT_NR_FSYNCS ?
+		     ledger->nr_fsyncs - PCINSPECT_NR_FSYNCS :
+		     0;
+	for (; ledger->fsyncs && nr < ledger->nr_fsyncs; nr++)
+		*call++ = ledger->fsyncs[nr % PCINSPECT_NR_FSYNCS];
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	fsyncs->size = (void *)call - (void *)fsyncs;
 	reads->windows_dropped =
 		reads->nr_windows -
 		(window - (struct pcinspect_window *)(section + 1));
-	return (void *)window - to;
+	return (void *)call - to;
 }

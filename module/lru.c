@@ -32,8 +32,10 @@
 #include <linux/pagemap.h>
 #include <linux/sched/signal.h>
 #include <linux/shmem_fs.h>
+#include <linux/timekeeping.h>
 #include <linux/xarray.h>
 
+#include "dirty.h"
 #include "kunit_visible.h"
 #include "lru.h"
 
@@ -94,6 +96,8 @@ struct lru_state {
 	struct pcinspect_walk *walk;
 	struct lru_vec *last;
 	int nr_vecs;
+	const struct inode *host;
+	u64 now;
 	bool dirty_tagged;
 	bool writeback_tagged;
 	pgoff_t next_index;
@@ -207,8 +211,12 @@ static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas
 		pages->referenced += nr;
 	if (flags & BIT(PG_workingset))
 		pages->workingset += nr;
-	if (unlikely(st->dirty_tagged) && xas_get_mark(xas, PAGECACHE_TAG_DIRTY))
+	if (unlikely(st->dirty_tagged) &&
+	    xas_get_mark(xas, PAGECACHE_TAG_DIRTY)) {
 		pages->dirty += nr;
+		pcinspect_dirty_age(st->host, folio->index, nr, st->now,
+				    &st->walk->ages);
+	}
 	if (unlikely(st->writeback_tagged) &&
 	    xas_get_mark(xas, PAGECACHE_TAG_WRITEBACK))
 		pages->writeback += nr;
@@ -402,7 +410,11 @@ int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 	XA_STATE(xas, &mapping->i_pages, 0);
 	struct pcinspect_pages *pages = &walk->pages;
 	bool shadows = !shmem_mapping(mapping) && !dax_mapping(mapping);
-	struct lru_state st = { .walk = walk };
+	struct lru_state st = {
+		.walk = walk,
+		.host = mapping->host,
+		.now = ktime_get_ns(),
+	};
 	unsigned int budget = PCINSPECT_LRU_BATCH;
 	struct folio *folio;
 	int err = 0;

@@ -80,12 +80,14 @@ static inline unsigned int pcinspect_lru_age(unsigned long max_seq, int gen)
  * @pages: the counts
  * @memcgs: the memory cgroups with the most pages, most first
  * @memcg_other: pages of others
+ * @ages: of the dirty pages
  */
 struct pcinspect_walk {
 	u32 flags;
 	struct pcinspect_pages pages;
 	struct pcinspect_memcg memcgs[PCINSPECT_NR_MEMCGS];
 	u64 memcg_other;
+	struct pcinspect_ages ages;
 };
 
 int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,

@@ -17,6 +17,7 @@
 #include <linux/swap.h>
 
 #include "devices.h"
+#include "dirty.h"
 #include "evictor.h"
 #include "reads.h"
 #include "run.h"
@@ -233,6 +234,8 @@ void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 			atomic64_add(nr, &ledger->direct_invalidated);
 	}
 	atomic64_add(nr, &ledger->removed[removal]);
+	if (rec)
+		pcinspect_dirty_removed(rec, folio);
 	unused = rec && rec->used ?
 			 pcinspect_used_clear(rec->used, folio->index,
 					      folio->index + nr - 1) :

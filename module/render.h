@@ -23,6 +23,17 @@ void pcinspect_render_identity(struct seq_file *m,
 			       const char *name);
 void pcinspect_render_last(struct seq_file *m,
 			   const struct pcinspect_snapshot *snap);
+const void *pcinspect_render_section(const struct pcinspect_snapshot *snap,
+				     u32 type, size_t *size);
+void pcinspect_render_comm(struct seq_file *m, const char *comm);
+void pcinspect_render_dirty_header(struct seq_file *m);
+void pcinspect_render_dirty_row(struct seq_file *m,
+				const struct pcinspect_snapshot *snap,
+				const char *name);
+void pcinspect_render_fsync_header(struct seq_file *m);
+void pcinspect_render_fsyncs(struct seq_file *m,
+			     const struct pcinspect_snapshot *snap,
+			     const char *name);
 void pcinspect_render_reads_header(struct seq_file *m);
 void pcinspect_render_reads_row(struct seq_file *m,
 				const struct pcinspect_snapshot *snap,

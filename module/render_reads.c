@@ -70,9 +70,17 @@ static const struct render_read render_reads[] = {
 	NUMBER("direct_invalidated_pages", direct_invalidated_pages),
 };
 
-/* The first section of a type behind a row, or NULL. */
-static const void *render_section(const struct pcinspect_snapshot *snap,
-				  u32 type, size_t *size)
+/**
+ * pcinspect_render_section() - the first section of a type behind a row
+ * @snap: the row
+ * @type: enum pcinspect_section_type
+ * @size: set to the size of its contents
+ *
+ * Context: any.
+ * Return: the contents, or NULL.
+ */
+const void *pcinspect_render_section(const struct pcinspect_snapshot *snap,
+				     u32 type, size_t *size)
 {
 	size_t at = ALIGN(sizeof(*snap) + snap->path_len, 8);
 
@@ -100,7 +108,14 @@ static void render_read(struct seq_file *m,
 		seq_putc(m, '?');
 }
 
-static void render_comm(struct seq_file *m, const char *comm)
+/**
+ * pcinspect_render_comm() - print a thread's name as one word
+ * @m: where to
+ * @comm: its PCINSPECT_COMM_LEN bytes
+ *
+ * Context: process context.
+ */
+void pcinspect_render_comm(struct seq_file *m, const char *comm)
 {
 	char word[4 * PCINSPECT_COMM_LEN];
 
@@ -141,7 +156,7 @@ void pcinspect_render_reads_row(struct seq_file *m,
 	size_t size;
 	int i;
 
-	reads = render_section(snap, PCINSPECT_SECTION_READS, &size);
+	reads = pcinspect_render_section(snap, PCINSPECT_SECTION_READS, &size);
 	pcinspect_render_identity(m, snap, name);
 	for (i = 0; i < ARRAY_SIZE(render_reads); i++) {
 		seq_putc(m, ' ');
@@ -162,7 +177,7 @@ static void render_culprits(struct seq_file *m, const char *title,
 
 	for (i = 0; i < PCINSPECT_NR_CULPRITS && who[i].pages; i++) {
 		seq_printf(m, "%s: %llu %u ", title, who[i].pages, who[i].pid);
-		render_comm(m, who[i].comm);
+		pcinspect_render_comm(m, who[i].comm);
 		if (!evictors)
 			seq_printf(m, " %s\n",
 				   who[i].how < PCINSPECT_NR_HOWS ?
@@ -190,7 +205,7 @@ static void render_task(struct seq_file *m, const struct pcinspect_task *task,
 	else
 		seq_printf(m, "task: %u ", task->pid);
 	if (!others)
-		render_comm(m, task->comm);
+		pcinspect_render_comm(m, task->comm);
 	seq_printf(m, " %llu %llu %llu\n", task->demanded_bytes,
 		   task->device_bytes, task->inserted_pages);
 }
@@ -209,7 +224,7 @@ void pcinspect_render_reads(struct seq_file *m,
 	size_t size;
 	int i;
 
-	reads = render_section(snap, PCINSPECT_SECTION_READS, &size);
+	reads = pcinspect_render_section(snap, PCINSPECT_SECTION_READS, &size);
 	if (reads)
 		seq_printf(m, "interval_ns: %llu\n",
 			   snap->time_ns > reads->since_ns ?
@@ -260,11 +275,12 @@ void pcinspect_render_windows(struct seq_file *m,
 	const struct pcinspect_window *window;
 	size_t size;
 
-	window = render_section(snap, PCINSPECT_SECTION_WINDOWS, &size);
+	window = pcinspect_render_section(snap, PCINSPECT_SECTION_WINDOWS,
+					  &size);
 	for (; window && size >= sizeof(*window); size -= sizeof(*window)) {
 		pcinspect_render_identity(m, snap, name);
 		seq_printf(m, " %llu %u ", window->time_ns, window->pid);
-		render_comm(m, window->comm);
+		pcinspect_render_comm(m, window->comm);
 		seq_printf(m, " %s %llu %u %u %u %u %u %u %u",
 			   window->cause < PCINSPECT_NR_CAUSES ?
 				   render_causes[window->cause] :

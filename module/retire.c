@@ -13,6 +13,7 @@
 #include <linux/sort.h>
 #include <linux/workqueue.h>
 
+#include "dirty.h"
 #include "ledger.h"
 #include "track.h"
 #include "used.h"
@@ -84,6 +85,7 @@ static void track_free_rcu(struct rcu_head *rcu)
 	}
 	pcinspect_ledger_free(rcu_dereference_protected(rec->ledger, true));
 	pcinspect_used_free(rec->used);
+	pcinspect_dirty_free(rec->dirty);
 	kmem_cache_free(pcinspect_record_cache, rec);
 }
 

@@ -40,11 +40,13 @@ static DEFINE_MUTEX(scan_mutex);
 
 /*
  * struct scan_type - a filesystem type that some record names
- * @type: if it is built in, else NULL
+ * @type: its address
+ * @owner: its module, NULL if it is built in
  * @fs: its name
  */
 struct scan_type {
 	struct file_system_type *type;
+	const struct module *owner;
 	char fs[PCINSPECT_FS_LEN];
 };
 
@@ -82,11 +84,12 @@ static unsigned int scan_learn_type(struct scan *scan,
 	unsigned int i;
 
 	for (i = 0; i < scan->nr_types; i++)
-		if (!strcmp(scan->types[i].fs, rec->fs))
+		if (scan->types[i].type == rec->type)
 			return i;
 	if (i < SCAN_NR_TYPES) {
 		strscpy(scan->types[i].fs, rec->fs, PCINSPECT_FS_LEN);
 		scan->types[i].type = rec->type;
+		scan->types[i].owner = rec->owner;
 		scan->nr_types++;
 	}
 	return i;
@@ -269,17 +272,38 @@ static bool scan_named_type(struct scan *scan, const char *name)
 	return true;
 }
 
+/*
+ * Visit the superblocks of a type that a record named. That of a module may be
+ * followed while the module that registered its name is the one it was of.
+ */
+static bool scan_visit_type(struct scan *scan, const struct scan_type *type)
+{
+	struct file_system_type *named;
+
+	if (!type->owner) {
+		iterate_supers_type(type->type, scan_super, scan);
+		return true;
+	}
+	named = get_fs_type(type->fs);
+	if (!named)
+		return false;
+	if (named->owner == type->owner)
+		iterate_supers_type(type->type, scan_super, scan);
+	else
+		iterate_supers_type(named, scan_super, scan);
+	module_put(named->owner);
+	return true;
+}
+
 static void scan_learned_type(struct scan *scan, unsigned int nr)
 {
 	unsigned int i;
 
-	if (scan->types[nr].type) {
-		iterate_supers_type(scan->types[nr].type, scan_super, scan);
-	} else if (!scan_named_type(scan, scan->types[nr].fs)) {
-		for (i = 0; i < scan->nr_sbs; i++)
-			if (scan->sbs[i].type == nr)
-				scan->sbs[i].busy = true;
-	}
+	if (scan_visit_type(scan, &scan->types[nr]))
+		return;
+	for (i = 0; i < scan->nr_sbs; i++)
+		if (scan->sbs[i].type == nr)
+			scan->sbs[i].busy = true;
 }
 
 /* Could the scan not look for this record's inode? */
@@ -383,11 +407,31 @@ int pcinspect_scan_filesystem(const char *fs, u32 dev,
 {
 	struct scan scan = { .rows = rows, .whole = true, .dev = dev };
 
-	if (mutex_lock_killable(&scan_mutex))
-		return -EINTR;
+	unsigned int i;
+
+	scan.types = kcalloc(SCAN_NR_TYPES, sizeof(*scan.types), GFP_KERNEL);
+	scan.sbs = kcalloc(SCAN_NR_SBS, sizeof(*scan.sbs), GFP_KERNEL);
+	if (!scan.types || !scan.sbs) {
+		scan.err = -ENOMEM;
+		goto out;
+	}
+	if (mutex_lock_killable(&scan_mutex)) {
+		scan.err = -EINTR;
+		goto out;
+	}
 	scan_named_type(&scan, fs);
+	if (!scan.err && !scan.found) {
+		/* btrfs up to 6.1: a record may know its second type. */
+		pcinspect_track_for_each(scan_learn, &scan);
+		for (i = 0; i < scan.nr_types; i++)
+			if (!scan.found && !strcmp(scan.types[i].fs, fs))
+				scan_visit_type(&scan, &scan.types[i]);
+	}
 	mutex_unlock(&scan_mutex);
 	if (!scan.err && !scan.found)
-		return -ENODEV;
+		scan.err = -ENODEV;
+out:
+	kfree(scan.types);
+	kfree(scan.sbs);
 	return scan.err;
 }

@@ -84,6 +84,16 @@ void pcinspect_snapshot_from_record(const struct pcinspect_record *rec,
 	snapshot_counters(rec, snap);
 }
 
+/* By the inode's own time; it is reset whenever the inode is requeued. */
+static u64 snapshot_inode_age(const struct inode *inode)
+{
+	unsigned long when = READ_ONCE(inode->dirtied_when);
+
+	return when && time_before_eq(when, jiffies) ?
+		       jiffies_to_nsecs(jiffies - when) :
+		       0;
+}
+
 /**
  * pcinspect_snapshot_take() - walk an inode's pages and describe it
  * @inode: the inode that owns the pages, referenced by the caller
@@ -111,6 +121,9 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	snap->pages = walk.pages;
 	memcpy(snap->memcgs, walk.memcgs, sizeof(snap->memcgs));
 	snap->memcg_other = walk.memcg_other;
+	snap->ages = walk.ages;
+	if (snap->pages.dirty)
+		snap->ages.inode_ns = snapshot_inode_age(inode);
 	snap->dev_major = MAJOR(sb->s_dev);
 	snap->dev_minor = MINOR(sb->s_dev);
 	snap->ino = inode->i_ino;
@@ -133,6 +146,9 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	rec = pcinspect_track_find(inode);
 	if (rec)
 		snapshot_counters(rec, snap);
+	if (rec && rec->dirty && rcu_access_pointer(rec->ledger) &&
+	    snap->flags & PCINSPECT_F_WRITEBACK)
+		snap->flags |= PCINSPECT_F_AGES;
 	rcu_read_unlock();
 	/* shmem inserts without an event but removes with one. */
 	if (rec && !shmem_mapping(inode->i_mapping))

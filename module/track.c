@@ -21,6 +21,7 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
+#include "dirty.h"
 #include "ledger.h"
 #include "run.h"
 #include "track.h"
@@ -48,21 +49,28 @@ static struct pcinspect_record *track_alloc(struct inode *inode, gfp_t gfp)
 	rec->active = jiffies;
 	rec->born = READ_ONCE(pcinspect_track.scan);
 	rec->since_ns = ktime_get_ns();
-	rec->type = type->owner ? NULL : type;
+	rec->type = type;
+	rec->owner = type->owner;
 	strscpy(rec->fs, type->name, sizeof(rec->fs));
 	return rec;
 }
 
-/* Set once; without memory for it every use stays unknown. */
+/* Set once; without memory for it every use, and every age, stays unknown. */
 static void track_add_used(struct pcinspect_record *rec, gfp_t gfp)
 {
 	struct pcinspect_used *used;
+	struct pcinspect_dirty *dirty;
 
-	if (READ_ONCE(rec->used))
-		return;
-	used = pcinspect_used_alloc(gfp);
-	if (used && cmpxchg(&rec->used, NULL, used))
-		pcinspect_used_free(used);
+	if (!READ_ONCE(rec->used)) {
+		used = pcinspect_used_alloc(gfp);
+		if (used && cmpxchg(&rec->used, NULL, used))
+			pcinspect_used_free(used);
+	}
+	if (!READ_ONCE(rec->dirty)) {
+		dirty = pcinspect_dirty_alloc(gfp);
+		if (dirty && cmpxchg(&rec->dirty, NULL, dirty))
+			pcinspect_dirty_free(dirty);
+	}
 }
 
 /*

@@ -22,6 +22,7 @@
 #include "../include/uapi/pcinspect.h"
 #include "frame.h"
 
+struct pcinspect_dirty;
 struct pcinspect_ledger;
 struct pcinspect_used;
 
@@ -43,11 +44,14 @@ struct pcinspect_used;
  * @since_ns: when @inserted and @removed began, or were last reset
  * @inserted_base: @inserted at the last reset
  * @removed_base: @removed at the last reset
- * @type: filesystem type if it is built in and so can never go; some of those
- *	(bdev) are registered under no name. NULL for types of modules
+ * @type: filesystem type; not followed but while @owner is known to be there.
+ *	Not always the one registered under its name: bdev is under none, and
+ *	btrfs up to 6.1 mounts through a second one
+ * @owner: its module, NULL if it is built in and so can never go
  * @fs: name of the filesystem type
  * @ledger: of the read side, or NULL; under RCU
  * @used: bits of its readahead pages, or NULL; set once
+ * @dirty: times of its dirty pages, or NULL; set once
  * @rcu: for freeing
  */
 struct pcinspect_record {
@@ -68,9 +72,11 @@ struct pcinspect_record {
 	u64 inserted_base;
 	u64 removed_base;
 	struct file_system_type *type;
+	const struct module *owner;
 	char fs[PCINSPECT_FS_LEN];
 	struct pcinspect_ledger __rcu *ledger;
 	struct pcinspect_used *used;
+	struct pcinspect_dirty *dirty;
 	struct rcu_head rcu;
 };
 

@@ -94,6 +94,8 @@ int pcinspect_cmd_untrack(const struct pcinspect_args *args);
 int pcinspect_cmd_reset(const struct pcinspect_args *args);
 int pcinspect_cmd_reads(const struct pcinspect_args *args);
 int pcinspect_cmd_readahead(const struct pcinspect_args *args);
+int pcinspect_cmd_dirty(const struct pcinspect_args *args);
+int pcinspect_cmd_fsync(const struct pcinspect_args *args);
 int pcinspect_cmd_explain(const struct pcinspect_args *args);
 int pcinspect_cmd_run(const struct pcinspect_args *args);
 int pcinspect_cmd_status(const struct pcinspect_args *args);

@@ -47,6 +47,7 @@ void pcinspect_losses_read(struct pcinspect_report *report, int device)
 		.windows = rows.lost_windows,
 		.ledgers = rows.lost_ledgers,
 		.frames = rows.lost_frames,
+		.dirty_times = rows.lost_dirty_times,
 		.probes_missed = rows.probes_missed,
 		.hooks_missing = rows.hooks_missing,
 	};

@@ -130,9 +130,12 @@ void pcinspect_file_take(struct pcinspect_file *file,
 	file->snap = *row;
 	free(file->reads);
 	free(file->windows);
+	free(file->fsyncs);
 	file->reads = NULL;
 	file->windows = NULL;
 	file->nr_windows = 0;
+	file->fsyncs = NULL;
+	file->nr_fsyncs = 0;
 	while (at + sizeof(struct pcinspect_section) <= row->record_size) {
 		const struct pcinspect_section *section =
 			(const void *)((const char *)row + at);
@@ -147,6 +150,11 @@ void pcinspect_file_take(struct pcinspect_file *file,
 			file->windows = section_copy(section, 1);
 			file->nr_windows = (section->size - sizeof(*section)) /
 					   sizeof(*file->windows);
+		} else if (section->type == PCINSPECT_SECTION_FSYNCS &&
+			   !file->fsyncs) {
+			file->fsyncs = section_copy(section, 1);
+			file->nr_fsyncs = (section->size - sizeof(*section)) /
+					  sizeof(*file->fsyncs);
 		}
 		at += section->size;
 	}
@@ -164,6 +172,7 @@ void pcinspect_file_free(struct pcinspect_file *file)
 	free(file->real_path);
 	free(file->reads);
 	free(file->windows);
+	free(file->fsyncs);
 	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
 		free(file->memcg_paths[i]);
 	memset(file, 0, sizeof(*file));
@@ -305,6 +314,7 @@ static const struct {
 	F(FIELD_GEN3, pages.generations[3], PCINSPECT_F_GENERATIONS),
 	F(FIELD_INSERTED, inserted_pages, PCINSPECT_F_COUNTERS),
 	F(FIELD_REMOVED, removed_pages, PCINSPECT_F_COUNTERS),
+	F(FIELD_UNKNOWN_AGE, ages.unknown_pages, PCINSPECT_F_AGES),
 #undef F
 #define R(field, member)						\
 	[field] = { offsetof(struct pcinspect_reads, member), 0 }
@@ -332,6 +342,7 @@ static const struct {
 	R(FIELD_DIRECT_WRITE, direct_write_bytes),
 	R(FIELD_FLUSHED, direct_flushed_pages),
 	R(FIELD_INVALIDATED, direct_invalidated_pages),
+	R(FIELD_WRITTEN, written_pages),
 #undef R
 };
 
@@ -360,6 +371,8 @@ static bool reads_number(const struct pcinspect_file *file,
 		return false;
 	if (field == FIELD_HOLE && (!(reads->flags & PCINSPECT_READS_HOLES) ||
 				    reads->flags & PCINSPECT_READS_BOUNCED))
+		return false;
+	if (field == FIELD_WRITTEN && !(file->snap.flags & PCINSPECT_F_AGES))
 		return false;
 	if (field == FIELD_FLUSHED && !(reads->flags & PCINSPECT_READS_FLUSHED))
 		return false;
@@ -437,7 +450,7 @@ bool pcinspect_file_amplification(const struct pcinspect_file *file,
 bool pcinspect_file_number(const struct pcinspect_file *file,
 			   enum pcinspect_field field, uint64_t *value)
 {
-	if (field >= FIELD_DEMANDED)
+	if (field >= FIELD_DEMANDED && field != FIELD_UNKNOWN_AGE)
 		return reads_number(file, field, value);
 	if (file->gone || !(file->snap.flags & fields[field].needs))
 		return false;

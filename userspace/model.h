@@ -22,6 +22,8 @@
  * @reads: the read ledger, or NULL: the inode has none
  * @windows: readahead windows, oldest first
  * @nr_windows: how many are kept
+ * @fsyncs: fsync calls, oldest first
+ * @nr_fsyncs: how many are kept
  */
 struct pcinspect_file {
 	char *path;
@@ -32,6 +34,8 @@ struct pcinspect_file {
 	struct pcinspect_reads *reads;
 	struct pcinspect_window *windows;
 	size_t nr_windows;
+	struct pcinspect_fsync *fsyncs;
+	size_t nr_fsyncs;
 };
 
 /**
@@ -76,6 +80,7 @@ struct pcinspect_device {
  * @windows: readahead windows without memory
  * @ledgers: inodes without memory for a ledger
  * @frames: calls that could not be followed
+ * @dirty_times: dirty folios without memory for their time
  * @probes_missed: calls no probe saw
  * @hooks_missing: hooks this kernel lacks
  */
@@ -84,6 +89,7 @@ struct pcinspect_losses {
 	uint64_t windows;
 	uint64_t ledgers;
 	uint64_t frames;
+	uint64_t dirty_times;
 	uint64_t probes_missed;
 	uint64_t hooks_missing;
 };
@@ -164,7 +170,7 @@ enum pcinspect_field {
 	FIELD_UNKNOWN, FIELD_RECLAIM, FIELD_TRUNCATE, FIELD_INVALIDATE,
 	FIELD_EVICT, FIELD_TRIM, FIELD_REMOVED_OTHER,
 	FIELD_DIRECT_READ, FIELD_DIRECT_WRITE, FIELD_FLUSHED,
-	FIELD_INVALIDATED,
+	FIELD_INVALIDATED, FIELD_WRITTEN, FIELD_UNKNOWN_AGE,
 	NR_FIELDS
 };
 

@@ -15,6 +15,9 @@
 #define READS \
 	"DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,HOLE,REFAULT,WASTED,RECLAIM,INVALIDATE,PATH"
 
+/* What dirty shows. */
+#define DIRTY "DIRTY,OLDEST,UNKNOWN_AGE,WRITEBACK,WRITTEN,CACHED,PATH"
+
 static const struct pcinspect_command commands[] = {
 	{ "watch", "PATH…", "Show the LRU state of files, live.", "we", 1, NULL,
 	  pcinspect_cmd_watch },
@@ -28,6 +31,10 @@ static const struct pcinspect_command commands[] = {
 	  1, READS, pcinspect_cmd_reads },
 	{ "readahead", "PATH…", "Show the readahead windows of tracked files.", "n",
 	  1, READS, pcinspect_cmd_readahead },
+	{ "dirty", "PATH…", "Show how old the dirty pages of tracked files are.",
+	  "tr", 1, DIRTY, pcinspect_cmd_dirty },
+	{ "fsync", "PATH…", "Show the fsync calls on tracked files.", "", 1, DIRTY,
+	  pcinspect_cmd_fsync },
 	{ "explain", "PATH…", "Say in words what is wrong with tracked files.", "r",
 	  1, READS, pcinspect_cmd_explain },
 	{ "track", "PATH…", "Keep an explicit record of files.", "t", 1, NULL,

@@ -62,8 +62,13 @@ static struct json_object *number(const struct pcinspect_file *file,
 	return pcinspect_file_number(file, field, &value) ? count(value) : NULL;
 }
 
-/* Bytes that a thread's name may have, as text. */
-static struct json_object *comm_text(const char *comm)
+/**
+ * pcinspect_json_comm() - a thread's name, whatever bytes it has
+ * @comm: PCINSPECT_COMM_LEN bytes
+ *
+ * Return: a string.
+ */
+struct json_object *pcinspect_json_comm(const char *comm)
 {
 	char raw[PCINSPECT_COMM_LEN + 1] = "";
 	struct json_object *out;
@@ -91,7 +96,7 @@ static struct json_object *evicted_by(const struct pcinspect_report *report,
 		pcinspect_json_path(one, "path", "path_hex",
 				    pcinspect_report_name(report, who));
 		add(one, "pid", who->pid ? count(who->pid) : NULL);
-		add(one, "comm", comm_text(who->comm));
+		add(one, "comm", pcinspect_json_comm(who->comm));
 		add(one, "pages", count(who->pages));
 		add(one, "inferred", json_object_new_boolean(who->inferred));
 		json_object_array_add(out, one);
@@ -121,7 +126,7 @@ static struct json_object *removed_by(const struct pcinspect_file *file)
 		one = json_object_new_object();
 		add(one, "how", json_object_new_string(pcinspect_how_name(who->how)));
 		add(one, "pid", count(who->pid));
-		add(one, "comm", comm_text(who->comm));
+		add(one, "comm", pcinspect_json_comm(who->comm));
 		add(one, "pages", count(who->pages));
 		json_object_array_add(out, one);
 	}
@@ -196,7 +201,7 @@ static struct json_object *readahead(const struct pcinspect_file *file)
 		one = json_object_new_object();
 		add(one, "time_ns", count(w->time_ns));
 		add(one, "pid", count(w->pid));
-		add(one, "comm", comm_text(w->comm));
+		add(one, "comm", pcinspect_json_comm(w->comm));
 		add(one, "cause",
 		    json_object_new_string(pcinspect_cause_name(w->cause)));
 		add(one, "index", count(w->index));
@@ -220,11 +225,13 @@ static struct json_object *task(const struct pcinspect_file *file,
 
 	add(out, "pid", others ? NULL : count(from->pid));
 	add(out, "comm", others ? json_object_new_string("(others)") :
-				  comm_text(from->comm));
+				  pcinspect_json_comm(from->comm));
 	add(out, "demanded_bytes", count(from->demanded_bytes));
 	add(out, "device_bytes", file->snap.flags & PCINSPECT_F_DEVICE ?
 				 count(from->device_bytes) : NULL);
 	add(out, "inserted_pages", count(from->inserted_pages));
+	add(out, "dirtied_pages", file->snap.flags & PCINSPECT_F_AGES ?
+				  count(from->dirtied_pages) : NULL);
 	return out;
 }
 
@@ -236,7 +243,8 @@ static struct json_object *tasks(const struct pcinspect_file *file)
 
 	for (i = 0; i < PCINSPECT_NR_TASKS && file->reads->tasks[i].comm[0]; i++)
 		json_object_array_add(out, task(file, &file->reads->tasks[i], false));
-	if (others->demanded_bytes || others->device_bytes || others->inserted_pages)
+	if (others->demanded_bytes || others->device_bytes ||
+	    others->inserted_pages || others->dirtied_pages)
 		json_object_array_add(out, task(file, others, true));
 	return out;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "device.h"
+#include "dirty_json.h"
 #include "escape.h"
 #include "explain.h"
 #include "reads_json.h"
@@ -188,6 +189,7 @@ static struct json_object *file_object(const struct pcinspect_report *report,
 		add(out, "deleted", NULL);
 		add(out, "pages", NULL);
 		pcinspect_json_reads(out, report, file);
+		pcinspect_json_dirty(out, file);
 		return out;
 	}
 	add(out, "size_bytes", count(snap->size_bytes));
@@ -201,6 +203,7 @@ static struct json_object *file_object(const struct pcinspect_report *report,
 	add(out, "memcg", memcg(file));
 	add(out, "record", record(file));
 	pcinspect_json_reads(out, report, file);
+	pcinspect_json_dirty(out, file);
 	return out;
 }
 
@@ -269,6 +272,7 @@ static struct json_object *report_object(const struct pcinspect_report *report)
 	add(one, "inodes", count(report->about.lost_inodes + report->skipped));
 	add(one, "windows", lost(report, report->losses.windows));
 	add(one, "ledgers", lost(report, report->losses.ledgers));
+	add(one, "dirty_times", lost(report, report->losses.dirty_times));
 	add(one, "frames", lost(report, report->losses.frames));
 	add(one, "probes_missed", lost(report, report->losses.probes_missed));
 	add(one, "hooks_missing", lost(report, report->losses.hooks_missing));

@@ -99,6 +99,15 @@ static char *cell(const struct pcinspect_file *file, const struct pcinspect_colu
 		else
 			pcinspect_size_text(text, sizeof(text), value);
 		break;
+	case OLDEST:
+		if (!(snap->flags & PCINSPECT_F_AGES) || file->gone)
+			break;
+		if (snap->ages.oldest_ns)
+			snprintf(text, sizeof(text), "%.1f",
+				 snap->ages.oldest_ns / 1e9);
+		else if (!snap->pages.dirty)
+			strcpy(text, "-");
+		break;
 	case AMPLIFICATION:
 		if (pcinspect_file_amplification(file, &factor))
 			snprintf(text, sizeof(text), factor < 10 ? "%.2f" : "%.0f",

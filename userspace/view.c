@@ -16,7 +16,11 @@
 #include "table.h"
 #include "view.h"
 
-static void print_escaped(const char *text)
+/**
+ * pcinspect_print_escaped() - print a path as one word
+ * @text: raw
+ */
+void pcinspect_print_escaped(const char *text)
 {
 	char *escaped = pcinspect_escape(text);
 
@@ -24,17 +28,21 @@ static void print_escaped(const char *text)
 	free(escaped);
 }
 
-static void print_comm(const char *comm)
+/**
+ * pcinspect_print_comm() - print a thread's name as one word
+ * @comm: PCINSPECT_COMM_LEN bytes
+ */
+void pcinspect_print_comm(const char *comm)
 {
 	char text[PCINSPECT_COMM_LEN + 1] = "";
 
 	memcpy(text, comm, PCINSPECT_COMM_LEN);
-	print_escaped(text);
+	pcinspect_print_escaped(text);
 }
 
 static void print_path(const struct pcinspect_file *file)
 {
-	print_escaped(file->path ?: "?");
+	pcinspect_print_escaped(file->path ?: "?");
 }
 
 static void print_tasks(const struct pcinspect_file *file)
@@ -49,7 +57,7 @@ static void print_tasks(const struct pcinspect_file *file)
 		if (file->snap.flags & PCINSPECT_F_DEVICE)
 			pcinspect_size_text(device, sizeof(device), task->device_bytes);
 		fputs("  ", stdout);
-		print_comm(task->comm);
+		pcinspect_print_comm(task->comm);
 		printf("[%u]: demanded %s, device %s, inserted %ju pages\n",
 		       task->pid, demanded, device,
 		       (uintmax_t)task->inserted_pages);
@@ -69,12 +77,12 @@ static void print_culprits(const struct pcinspect_report *report,
 			continue;
 		printf("  %ju pages evicted %s by ", (uintmax_t)who->pages,
 		       who->inferred ? "(inferred)" : "(exact)");
-		print_comm(who->comm);
+		pcinspect_print_comm(who->comm);
 		if (who->pid)
 			printf("[%u]", who->pid);
 		if (path) {
 			fputs(" filling ", stdout);
-			print_escaped(path);
+			pcinspect_print_escaped(path);
 		}
 		putchar('\n');
 	}
@@ -84,7 +92,7 @@ static void print_culprits(const struct pcinspect_report *report,
 		if (!who->pages)
 			continue;
 		printf("  %ju pages removed by ", (uintmax_t)who->pages);
-		print_comm(who->comm);
+		pcinspect_print_comm(who->comm);
 		printf("[%u]: %s\n", who->pid, pcinspect_how_name(who->how));
 	}
 }

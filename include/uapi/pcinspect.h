@@ -29,6 +29,11 @@
 #define PCINSPECT_NR_TASKS	16	/* tasks told apart per inode */
 #define PCINSPECT_NR_CULPRITS	8	/* evictors, and removers, told apart per inode */
 #define PCINSPECT_NR_WINDOWS	128	/* readahead windows kept per inode */
+#define PCINSPECT_NR_AGES	10	/* buckets of ages: 10 100 500 1000 2000 5000
+					 * 10000 30000 60000 ms, and more
+					 */
+#define PCINSPECT_NR_SIZES	8	/* request sizes told apart per fsync */
+#define PCINSPECT_NR_FSYNCS	32	/* fsync calls kept per inode */
 #define PCINSPECT_NR_DEVICES	64	/* devices told apart */
 #define PCINSPECT_NR_MOUNTS	16	/* filesystems a run can name */
 #define PCINSPECT_MAX_EXPLICIT	1024	/* records pinned by a mark */
@@ -52,6 +57,7 @@ enum pcinspect_flags {
 	PCINSPECT_F_COUNTERS	= 1 << 14, /* inserted and removed pages are known */
 	PCINSPECT_F_TOUCHED	= 1 << 15, /* a task of the run touched it */
 	PCINSPECT_F_DEVICE	= 1 << 16, /* the filesystem reads from a block device */
+	PCINSPECT_F_AGES	= 1 << 17, /* ages of dirty pages are being kept */
 };
 
 /* enum pcinspect_refusal - why an inode has no answer (pcinspect_query.refusal) */
@@ -103,6 +109,20 @@ struct pcinspect_pages {
 };
 
 /**
+ * struct pcinspect_ages - dirty pages by the time since they became dirty
+ * @pages: by age; weighted by folio
+ * @unknown_pages: dirty before tracking began, or without memory for the time
+ * @oldest_ns: age of the oldest known one, 0 if there is none
+ * @inode_ns: age by the inode's own time, which a requeue resets; 0 if unknown
+ */
+struct pcinspect_ages {
+	__u64 pages[PCINSPECT_NR_AGES];
+	__u64 unknown_pages;
+	__u64 oldest_ns;
+	__u64 inode_ns;
+};
+
+/**
  * struct pcinspect_memcg - pages charged to one memory cgroup
  * @id: inode number of the cgroup's directory (0: slot unused)
  * @pages: pages charged to it
@@ -134,6 +154,7 @@ struct pcinspect_memcg {
  * @gone_device_bytes: with PCINSPECT_F_GONE, what they had read from the device
  * @fs: name of the filesystem type
  * @pages: the counts
+ * @ages: of the dirty pages
  * @memcgs: the memory cgroups with the most pages
  * @memcg_other: pages charged to others
  */
@@ -157,6 +178,7 @@ struct pcinspect_snapshot {
 	__u64 gone_device_bytes;
 	char fs[PCINSPECT_FS_LEN];
 	struct pcinspect_pages pages;
+	struct pcinspect_ages ages;
 	struct pcinspect_memcg memcgs[PCINSPECT_NR_MEMCGS];
 	__u64 memcg_other;
 };
@@ -197,6 +219,7 @@ enum pcinspect_how {
 enum pcinspect_section_type {
 	PCINSPECT_SECTION_READS = 1,	/* struct pcinspect_reads */
 	PCINSPECT_SECTION_WINDOWS = 2,	/* struct pcinspect_window, oldest first */
+	PCINSPECT_SECTION_FSYNCS = 3,	/* struct pcinspect_fsync, oldest first */
 };
 
 /**
@@ -238,6 +261,59 @@ struct pcinspect_window {
 	__u32 ra_pages;
 	__u32 pad;
 	char comm[PCINSPECT_COMM_LEN];
+};
+
+/**
+ * struct pcinspect_size - requests of one size
+ * @bytes: the size
+ * @requests: how many; 0: slot unused
+ */
+struct pcinspect_size {
+	__u64 bytes;
+	__u64 requests;
+};
+
+/**
+ * struct pcinspect_fsync - one fsync(2)-like call
+ * @time_ns: CLOCK_MONOTONIC when it began
+ * @duration_ns: how long it took
+ * @pid: process
+ * @flags: PCINSPECT_FSYNC_*
+ * @comm: name of the thread
+ * @dirty_at_entry_pages: dirty when it began, those of known age
+ * @written_pages: handed to writeback by the call itself
+ * @requests: block requests with this file's data, issued during it
+ * @request_bytes: their bytes
+ * @sizes: of those requests; the last takes whatever has no slot
+ * @log_requests: requests without a file's page to the same disk, during it
+ * @log_bytes: their bytes
+ * @max_sectors_bytes: the queue's limit, 0: no request was seen
+ * @splits: bios of this file that were split during it
+ * @splits_at_limit: of those, where the first part is as large as the limit
+ */
+struct pcinspect_fsync {
+	__u64 time_ns;
+	__u64 duration_ns;
+	__u32 pid;
+	__u32 flags;
+	char comm[PCINSPECT_COMM_LEN];
+	__u64 dirty_at_entry_pages;
+	__u64 written_pages;
+	__u64 requests;
+	__u64 request_bytes;
+	struct pcinspect_size sizes[PCINSPECT_NR_SIZES];
+	__u64 log_requests;
+	__u64 log_bytes;
+	__u64 max_sectors_bytes;
+	__u64 splits;
+	__u64 splits_at_limit;
+};
+
+/* enum pcinspect_fsync_flags - bits of pcinspect_fsync.flags */
+enum pcinspect_fsync_flags {
+	PCINSPECT_FSYNC_LOG	= 1 << 0, /* log requests are known */
+	PCINSPECT_FSYNC_SHARED	= 1 << 1, /* other calls on this file ran meanwhile */
+	PCINSPECT_FSYNC_DIRTY	= 1 << 2, /* dirty_at_entry_pages is known */
 };
 
 /**
@@ -314,6 +390,10 @@ enum pcinspect_reads_flags {
  * @direct_write_bytes: written past the cache
  * @direct_flushed_pages: written back because of that
  * @direct_invalidated_pages: removed because of that
+ * @written_pages: handed to writeback
+ * @written_ages: of those, by age at that moment
+ * @written_unknown_pages: of those, of unknown age
+ * @nr_fsyncs: fsync calls, kept or not
  * @tasks: who used the inode; first come
  * @others: all further tasks
  * @evictors: in whose favour reclaim took pages
@@ -344,6 +424,10 @@ struct pcinspect_reads {
 	__u64 direct_write_bytes;
 	__u64 direct_flushed_pages;
 	__u64 direct_invalidated_pages;
+	__u64 written_pages;
+	__u64 written_ages[PCINSPECT_NR_AGES];
+	__u64 written_unknown_pages;
+	__u64 nr_fsyncs;
 	struct pcinspect_task tasks[PCINSPECT_NR_TASKS];
 	struct pcinspect_task others;
 	struct pcinspect_culprit evictors[PCINSPECT_NR_CULPRITS];
@@ -381,6 +465,7 @@ struct pcinspect_device_row {
  * @lost_frames: out: calls that found no memory to be followed
  * @lost_windows: out: windows that found no memory
  * @lost_ledgers: out: inodes whose ledger found no memory
+ * @lost_dirty_times: out: dirty folios whose time found no memory
  * @hooks_missing: out: read-side hooks that this kernel lacks
  * @rows: out
  */
@@ -392,6 +477,7 @@ struct pcinspect_devices {
 	__u64 lost_frames;
 	__u64 lost_windows;
 	__u64 lost_ledgers;
+	__u64 lost_dirty_times;
 	__u64 hooks_missing;
 	struct pcinspect_device_row rows[PCINSPECT_NR_DEVICES];
 };

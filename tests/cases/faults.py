@@ -65,7 +65,7 @@ with mounted("ext4") as mnt:
         fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
 
     def devices():
-        size = 4 + 4 + 6 * 8 + 64 * (4 + 4 + 5 * 8)
+        size = 4 + 4 + 7 * 8 + 64 * (4 + 4 + 5 * 8)
         arg = bytearray(size)
         arg[:4] = struct.pack("I", size)
         fcntl.ioctl(dev, ioc(7, size), arg)

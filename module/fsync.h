@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * fsync.h - the anatomy of fsync(2)-like calls.
+ */
+#ifndef PCINSPECT_FSYNC_H
+#define PCINSPECT_FSYNC_H
+
+#include <linux/types.h>
+
+struct address_space;
+struct bio;
+struct file;
+struct folio;
+struct request;
+
+int pcinspect_fsync_begin(const struct file *file, u8 *depth);
+void pcinspect_fsync_end(u8 depth);
+void pcinspect_fsync_written(struct folio *folio);
+void pcinspect_fsync_request(struct request *rq);
+void pcinspect_fsync_split(struct bio *bio);
+void pcinspect_fsync_reset(void);
+
+#endif /* PCINSPECT_FSYNC_H */
