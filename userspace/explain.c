@@ -120,7 +120,7 @@ static void read_around(struct list *list, const struct numbers *n)
 		return;
 	why = pressure(n);
 	say(list, n, "mmap-read-around", n->fetched,
-	    "%.0f %% of the %s pages that reads inserted are mmap read-around: %ju faults made %s be read from the device, while read(2) asked for %s; %s evicted %ju pages of it meanwhile and %ju came back. Remedy: madvise(MADV_RANDOM) on the mapping, or a smaller read_ahead_kb before the file is opened, or more memory.",
+	    "%.0f %% of what reads inserted (%s) is mmap read-around: %ju faults made %s be read from the device, while read(2) asked for %s; %s evicted %ju pages of it meanwhile and %ju came back. Remedy: madvise(MADV_RANDOM) on the mapping, or a smaller read_ahead_kb before the file is opened, or more memory.",
 	    share(around, n->read), pages(n->read).text,
 	    (uintmax_t)n->r->faults, bytes(n->fetched).text,
 	    bytes(n->r->demanded_bytes).text, why,

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_reads.c - sections as the module sends them, also broken ones; diskstats;
+ * and the verdicts: what numbers lead to which, and which to none.
+ */
+#include <stdlib.h>
+
+#include "disks.h"
+#include "explain.h"
+#include "test.h"
+
+static union {
+	struct pcinspect_snapshot snap;
+	char bytes[32768];
+} row;
+
+/* A snapshot with a path of 3 bytes and the two sections; returns the ledger. */
+static struct pcinspect_reads *make_row(unsigned int windows)
+{
+	size_t at = (sizeof(row.snap) + 3 + 7) / 8 * 8;
+	struct pcinspect_section *section;
+	struct pcinspect_reads *reads;
+
+	memset(&row, 0, sizeof(row));
+	row.snap.path_len = 3;
+	row.snap.flags = PCINSPECT_F_DEVICE;
+	section = (void *)(row.bytes + at);
+	section->type = PCINSPECT_SECTION_READS;
+	section->size = sizeof(*section) + sizeof(*reads);
+	reads = (void *)(section + 1);
+	section = (void *)(reads + 1);
+	section->type = PCINSPECT_SECTION_WINDOWS;
+	section->size = sizeof(*section) + windows * sizeof(struct pcinspect_window);
+	row.snap.record_size = (char *)section - row.bytes + section->size;
+	return reads;
+}
+
+static void sections(void)
+{
+	struct pcinspect_file file = {};
+	struct pcinspect_reads *reads = make_row(3);
+	uint64_t value;
+	double factor;
+
+	reads->demanded_bytes = 4096;
+	reads->device_bytes = 8192;
+	pcinspect_file_take(&file, &row.snap);
+	CHECK("ledger taken", file.reads && file.reads->demanded_bytes == 4096);
+	CHECK("windows taken", file.nr_windows == 3);
+	CHECK("amplification", pcinspect_file_amplification(&file, &factor) &&
+	      factor == 2);
+	CHECK("holes are unknown without the flag",
+	      !pcinspect_file_number(&file, FIELD_HOLE, &value));
+
+	/* A section that claims more than the record has is not believed. */
+	make_row(2);
+	row.snap.record_size -= 8;
+	pcinspect_file_take(&file, &row.snap);
+	CHECK("cut off: ledger", file.reads != NULL);
+	CHECK("cut off: no windows", !file.windows && !file.nr_windows);
+	make_row(0);
+	((struct pcinspect_section *)(row.bytes + (sizeof(row.snap) + 10) / 8 * 8))->size = 0;
+	pcinspect_file_take(&file, &row.snap);
+	CHECK("size 0: nothing, and no loop", !file.reads && !file.windows);
+	row.snap.record_size = sizeof(row.snap);
+	pcinspect_file_take(&file, &row.snap);
+	CHECK("no sections", !file.reads);
+	CHECK("no ledger: unknown",
+	      !pcinspect_file_number(&file, FIELD_DEMANDED, &value));
+	pcinspect_file_free(&file);
+}
+
+static void diskstats(void)
+{
+	char text[] = "   8       0 sda 10 1 200 3 4 5 600 7 2 9 10 11 12 13 14\n"
+		      "broken line\n"
+		      " 254      16 vdb 1 0 8 0 0 0 0 0 0 0 0\n";
+	struct pcinspect_disk disks[4];
+	FILE *from = fmemopen(text, strlen(text), "r");
+	size_t n = pcinspect_diskstats(from, disks, 4);
+
+	fclose(from);
+	CHECK("two disks", n == 2);
+	CHECK("sectors are 512 bytes", disks[0].read_bytes == 200 * 512);
+	CHECK("requests under way", disks[0].inflight == 2);
+	CHECK_STR("name", disks[1].name, "vdb");
+}
+
+/* The first verdict on one file with these numbers, or "". */
+static const char *verdict(const struct pcinspect_reads *reads, uint64_t size,
+			   uint64_t cached)
+{
+	struct pcinspect_report report = {};
+	struct pcinspect_file *file = pcinspect_report_add(&report, "/f");
+	struct pcinspect_verdict *list;
+	static char name[64];
+	size_t n;
+
+	file->snap.flags = PCINSPECT_F_DEVICE;
+	file->snap.size_bytes = size;
+	file->snap.pages.cached = cached;
+	file->reads = malloc(sizeof(*reads));
+	*file->reads = *reads;
+	n = pcinspect_explain(&report, &list);
+	snprintf(name, sizeof(name), "%s", n ? list[0].name : "");
+	pcinspect_verdicts_free(list, n);
+	pcinspect_report_free(&report);
+	return name;
+}
+
+static void verdicts(void)
+{
+	struct pcinspect_reads r = {};
+
+	CHECK_STR("nothing to say", verdict(&r, 0, 0), "");
+	r.demanded_bytes = r.device_bytes = 16 << 20;
+	r.inserted[PCINSPECT_CAUSE_ASYNC] = 4096;
+	CHECK_STR("a file read once", verdict(&r, 16 << 20, 4096), "");
+
+	r = (struct pcinspect_reads){ .device_bytes = 8 << 20, .faults = 2000,
+				      .refault_pages = 1500 };
+	r.inserted[PCINSPECT_CAUSE_AROUND] = 2048;
+	r.removed[PCINSPECT_REMOVAL_RECLAIM] = 2000;
+	CHECK_STR("read-around", verdict(&r, 1 << 20, 10), "mmap-read-around");
+	r.removed[PCINSPECT_REMOVAL_RECLAIM] = 0;
+	CHECK_STR("read-around without pressure", verdict(&r, 1 << 20, 10), "");
+
+	r = (struct pcinspect_reads){ .demanded_bytes = 256, .device_bytes = 4 << 20,
+				      .expanded_pages = 1020 };
+	r.inserted[PCINSPECT_CAUSE_SYNC] = 1024;
+	CHECK_STR("expansion", verdict(&r, 4 << 20, 1024), "filesystem-expansion");
+
+	r = (struct pcinspect_reads){ .demanded_bytes = 1 << 20,
+				      .device_bytes = 4 << 20, .wasted_pages = 700 };
+	r.inserted[PCINSPECT_CAUSE_SYNC] = 1024;
+	CHECK_STR("waste", verdict(&r, 64 << 20, 0), "readahead-waste");
+
+	r = (struct pcinspect_reads){ .demanded_bytes = 240 << 20,
+				      .device_bytes = 238 << 20,
+				      .refault_pages = 50000 };
+	r.inserted[PCINSPECT_CAUSE_ASYNC] = 60928;
+	CHECK_STR("cyclic scan", verdict(&r, 120 << 20, 24000),
+		  "working-set-too-large");
+
+	r = (struct pcinspect_reads){ .direct_read_bytes = 8 << 20 };
+	CHECK_STR("mixed", verdict(&r, 64 << 20, 16384), "mixed-direct-and-buffered");
+	CHECK_STR("direct alone", verdict(&r, 64 << 20, 0), "");
+}
+
+int main(void)
+{
+	sections();
+	diskstats();
+	verdicts();
+	return test_failures != 0;
+}
