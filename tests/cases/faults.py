@@ -91,7 +91,7 @@ with mounted("ext4") as mnt:
         f.write("N")
     with_faults("snapshot", lambda: query(1, file))
     # Attaching every probe takes thousands of allocations, and long.
-    with_faults("attaching the read side", track_and_untrack, 499)
+    with_faults("attaching the read side", track_and_untrack, 1499)
     other = os.open(f"{mnt}/other", os.O_RDWR | os.O_CREAT)
     query(2, other)
     with_faults("track and untrack", track_and_untrack)
