@@ -356,8 +356,26 @@ static void reads_direct(struct bio *bio, struct pcinspect_frame *frame)
 	pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_DIRECT, bytes);
 }
 
+/* Is the running task reading, mapping or advising this inode itself? */
+static bool reads_as_file(const struct pcinspect_frames *frames,
+			  const struct inode *inode)
+{
+	int i;
+
+	for (i = frames ? frames->depth - 1 : -1; i >= 0; i--) {
+		const struct pcinspect_frame *frame = &frames->stack[i];
+
+		if (frame->file.inode == inode &&
+		    (frame->kind == FRAME_READ || frame->kind == FRAME_FAULT ||
+		     frame->kind == FRAME_FADVISE))
+			return true;
+	}
+	return false;
+}
+
 /* The inode a read bio is for; NULL and *@use say what else it is for. */
 static struct inode *reads_bio_inode(struct bio *bio,
+				     const struct pcinspect_frames *frames,
 				     struct pcinspect_frame *frame,
 				     bool *bounced,
 				     enum pcinspect_device_use *use)
@@ -373,9 +391,12 @@ static struct inode *reads_bio_inode(struct bio *bio,
 		return NULL;
 	if (host && S_ISREG(host->i_mode))
 		return host;
-	/* The device's own cache: read as a file, or by the filesystem. */
+	/*
+	 * The device's own cache: read as a file, or by the filesystem, which
+	 * may well use readahead (ext4_readdir()).
+	 */
 	if (host && S_ISBLK(host->i_mode))
-		return frame && frame->file.inode == host ? host : NULL;
+		return reads_as_file(frames, host) ? host : NULL;
 	if (frame) {
 		*bounced = true;
 		return (struct inode *)frame->file.inode;
@@ -417,7 +438,8 @@ void pcinspect_reads_bio(struct bio *bio)
 	}
 	if (bio_op(bio) != REQ_OP_READ)
 		return;
-	inode = reads_bio_inode(bio, direct ? NULL : frame, &bounced, &use);
+	inode = reads_bio_inode(bio, frames, direct ? NULL : frame, &bounced,
+				&use);
 	if (!inode) {
 		pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
 		return;
