@@ -15,7 +15,7 @@ from check import (DEBUGFS, KERNEL, dontneed, equal, finish, make_file, mounted,
 
 MB = 1 << 20
 DEBUG = "pcinspect" in KERNEL                        # and very slow
-ROUNDS = 3 if DEBUG else 10
+ROUNDS = 3 if DEBUG else 6
 UNLOADS = 3 if DEBUG else 20
 FILESYSTEMS = ("ext4",) if DEBUG else ("ext4", "xfs", "btrfs")
 
