@@ -52,7 +52,7 @@ static void info_hook(struct seq_file *m, const struct pcinspect_hook *hook)
 			   hook->purpose);
 	else if (hook->err == -ENOENT && hook->optional)
 		seq_printf(m,
-			   "missing: not in this kernel, or its module is not loaded (it is for: %s)\n",
+			   "absent: not in this kernel, or its module is not loaded (it is for: %s)\n",
 			   hook->purpose);
 	else if (hook->err)
 		seq_printf(m,

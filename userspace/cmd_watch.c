@@ -119,7 +119,6 @@ int pcinspect_cmd_watch(const struct pcinspect_args *args)
 
 	if (!pcinspect_collect_start(&collect, &report))
 		return EXIT_FAILED;
-	pcinspect_ticks_start(&ticks, args->interval, args->duration);
 	made = calloc(args->nr_paths, sizeof(*made));
 	for (i = 0; i < args->nr_paths; i++) {
 		struct pcinspect_file *file;
@@ -134,6 +133,8 @@ int pcinspect_cmd_watch(const struct pcinspect_args *args)
 		if (made && file->snap.id > report.about.last_id)
 			made[nr] = file->snap.id;
 	}
+	/* The clock starts now: the first track attaches the probes. */
+	pcinspect_ticks_start(&ticks, args->interval, args->duration);
 	status = pcinspect_collect_status(&collect);
 	nr = report.nr_files;
 	before = calloc(nr ?: 1, sizeof(*before));

@@ -81,7 +81,7 @@ def surroundings():
         ok("auto=0: no hook is attached", ": attached" not in f.read())
     tool("track", GOOD)
     with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
-        ok("auto=0: hooks come with the first track", f.read().count(": attached") == 2)
+        ok("auto=0: hooks come with the first track", f.read().count(": attached") > 20)
     run("pcinspect", "untrack", GOOD)
     with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
         ok("auto=0: and go with the last untrack", ": attached" not in f.read())
@@ -100,7 +100,7 @@ def pipes():
     equal("--json to a closed pipe: one line", p.stderr.count(b"\n"), 1)
     p = sh(f"pcinspect stat {GOOD} >/dev/full")
     one_line("a full disk", p, 1, "cannot write")
-    p = sh(f"pcinspect watch --interval 0.1 {GOOD} & sleep 1; kill -INT $!; wait $!",
+    p = sh(f"pcinspect watch --interval 0.1 {GOOD} & sleep 3; kill -INT $!; wait $!",
            timeout=60)
     equal("Ctrl-C ends watch with 0", p.returncode, 0)
     with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
