@@ -77,6 +77,12 @@ struct scan {
 	int err;
 };
 
+static bool scan_type_is(const struct scan_type *type,
+			 const struct file_system_type *other, const char *fs)
+{
+	return type->type == other && !strcmp(type->fs, fs);
+}
+
 /* The index of a type, or SCAN_NR_TYPES when there is no room for it. */
 static unsigned int scan_learn_type(struct scan *scan,
 				    const struct pcinspect_record *rec)
@@ -84,7 +90,7 @@ static unsigned int scan_learn_type(struct scan *scan,
 	unsigned int i;
 
 	for (i = 0; i < scan->nr_types; i++)
-		if (scan->types[i].type == rec->type)
+		if (scan_type_is(&scan->types[i], rec->type, rec->fs))
 			return i;
 	if (i < SCAN_NR_TYPES) {
 		strscpy(scan->types[i].fs, rec->fs, PCINSPECT_FS_LEN);
@@ -95,32 +101,45 @@ static unsigned int scan_learn_type(struct scan *scan,
 	return i;
 }
 
+/*
+ * By address and type: the superblock of an unmounted filesystem, whose records
+ * have not been retired yet, gives its address to the next one's.
+ */
+static struct scan_sb *scan_find_sb(struct scan *scan,
+				    const struct super_block *sb,
+				    const struct file_system_type *type,
+				    const char *fs)
+{
+	struct scan_sb *known = scan->sbs;
+	unsigned int i;
+
+	for (i = 0; i < scan->nr_sbs; i++, known++)
+		if (known->sb == sb &&
+		    (known->type == SCAN_NR_TYPES ||
+		     scan_type_is(&scan->types[known->type], type, fs)))
+			return known;
+	return NULL;
+}
+
+static struct scan_sb *scan_find_record(struct scan *scan,
+					const struct pcinspect_record *rec)
+{
+	return scan_find_sb(scan, rec->sb, rec->type, rec->fs);
+}
+
 static void scan_learn(const struct pcinspect_record *rec, void *arg)
 {
 	struct scan *scan = arg;
 	struct scan_sb *known;
-	unsigned int i;
 
-	for (i = 0; i < scan->nr_sbs; i++)
-		if (scan->sbs[i].sb == rec->sb)
-			return;
-	if (i == SCAN_NR_SBS)
+	if (scan_find_record(scan, rec))
+		return;
+	if (scan->nr_sbs == SCAN_NR_SBS)
 		return; /* its records count as missed */
 	known = &scan->sbs[scan->nr_sbs++];
 	known->sb = rec->sb;
 	known->type = scan_learn_type(scan, rec);
 	known->busy = known->type == SCAN_NR_TYPES;
-}
-
-static struct scan_sb *scan_find_sb(struct scan *scan,
-				    const struct super_block *sb)
-{
-	unsigned int i;
-
-	for (i = 0; i < scan->nr_sbs; i++)
-		if (scan->sbs[i].sb == sb)
-			return &scan->sbs[i];
-	return NULL;
 }
 
 /* Is this inode one to report? Called under s_inode_list_lock. */
@@ -230,7 +249,8 @@ bool pcinspect_scan_may(const struct super_block *sb)
 static void scan_super(struct super_block *sb, void *arg)
 {
 	struct scan *scan = arg;
-	struct scan_sb *known = scan_find_sb(scan, sb);
+	struct scan_sb *known =
+		scan_find_sb(scan, sb, sb->s_type, sb->s_type->name);
 	struct pcinspect_rows *rows = scan->rows;
 	size_t used = rows->used;
 	unsigned int count = rows->count;
@@ -310,7 +330,7 @@ static void scan_learned_type(struct scan *scan, unsigned int nr)
 static bool scan_missed(const struct pcinspect_record *rec, void *arg)
 {
 	struct scan *scan = arg;
-	struct scan_sb *known = scan_find_sb(scan, rec->sb);
+	struct scan_sb *known = scan_find_record(scan, rec);
 
 	return !known || known->busy;
 }
@@ -347,6 +367,22 @@ static int scan_add_gone(struct pcinspect_rows *rows)
 	return err;
 }
 
+/* Room for what the records name, and the turn to scan. */
+static int scan_begin(struct scan *scan)
+{
+	scan->types = kcalloc(SCAN_NR_TYPES, sizeof(*scan->types), GFP_KERNEL);
+	scan->sbs = kcalloc(SCAN_NR_SBS, sizeof(*scan->sbs), GFP_KERNEL);
+	if (!scan->types || !scan->sbs)
+		return -ENOMEM;
+	return mutex_lock_killable(&scan_mutex) ? -EINTR : 0;
+}
+
+static void scan_free(struct scan *scan)
+{
+	kfree(scan->types);
+	kfree(scan->sbs);
+}
+
 /**
  * pcinspect_scan_records() - describe every record's inode
  * @rows: records are appended, the gone rows last; @rows->skipped counts those
@@ -362,16 +398,9 @@ int pcinspect_scan_records(struct pcinspect_rows *rows)
 	struct scan scan = { .rows = rows };
 	unsigned int i;
 
-	scan.types = kcalloc(SCAN_NR_TYPES, sizeof(*scan.types), GFP_KERNEL);
-	scan.sbs = kcalloc(SCAN_NR_SBS, sizeof(*scan.sbs), GFP_KERNEL);
-	if (!scan.types || !scan.sbs) {
-		scan.err = -ENOMEM;
+	scan.err = scan_begin(&scan);
+	if (scan.err)
 		goto out;
-	}
-	if (mutex_lock_killable(&scan_mutex)) {
-		scan.err = -EINTR;
-		goto out;
-	}
 	scan.number = pcinspect_track_begin_scan();
 	pcinspect_track_for_each(scan_learn, &scan);
 	for (i = 0; i < scan.nr_types && !scan.err; i++)
@@ -385,8 +414,7 @@ int pcinspect_scan_records(struct pcinspect_rows *rows)
 	if (!scan.err)
 		scan.err = scan_add_gone(rows);
 out:
-	kfree(scan.types);
-	kfree(scan.sbs);
+	scan_free(&scan);
 	return scan.err;
 }
 
@@ -406,19 +434,11 @@ int pcinspect_scan_filesystem(const char *fs, u32 dev,
 			      struct pcinspect_rows *rows)
 {
 	struct scan scan = { .rows = rows, .whole = true, .dev = dev };
-
 	unsigned int i;
 
-	scan.types = kcalloc(SCAN_NR_TYPES, sizeof(*scan.types), GFP_KERNEL);
-	scan.sbs = kcalloc(SCAN_NR_SBS, sizeof(*scan.sbs), GFP_KERNEL);
-	if (!scan.types || !scan.sbs) {
-		scan.err = -ENOMEM;
+	scan.err = scan_begin(&scan);
+	if (scan.err)
 		goto out;
-	}
-	if (mutex_lock_killable(&scan_mutex)) {
-		scan.err = -EINTR;
-		goto out;
-	}
 	scan_named_type(&scan, fs);
 	if (!scan.err && !scan.found) {
 		/* btrfs up to 6.1: a record may know its second type. */
@@ -431,7 +451,6 @@ int pcinspect_scan_filesystem(const char *fs, u32 dev,
 	if (!scan.err && !scan.found)
 		scan.err = -ENODEV;
 out:
-	kfree(scan.types);
-	kfree(scan.sbs);
+	scan_free(&scan);
 	return scan.err;
 }
