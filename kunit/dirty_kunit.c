@@ -25,7 +25,63 @@ static void dirty_buckets(struct kunit *test)
 			pcinspect_dirty_bucket(~0ULL));
 }
 
-static struct kunit_case dirty_tests[] = { KUNIT_CASE(dirty_buckets), {} };
+/* A time is kept over redirtying, and found by its own index only. */
+static void dirty_times(struct kunit *test)
+{
+	struct pcinspect_dirty *dirty = pcinspect_dirty_alloc(GFP_KERNEL);
+	u64 far = 1ULL << 40;
+
+	KUNIT_ASSERT_NOT_NULL(test, dirty);
+	KUNIT_EXPECT_EQ(test, 0U, pcinspect_dirty_forget(dirty, 5, 1));
+	KUNIT_EXPECT_EQ(test, (int)DIRTY_NEW,
+			(int)pcinspect_dirty_set(dirty, 5, 1));
+	KUNIT_EXPECT_EQ(test, (int)DIRTY_KEPT,
+			(int)pcinspect_dirty_set(dirty, 5, 1));
+	KUNIT_EXPECT_EQ(test, (int)DIRTY_NEW,
+			(int)pcinspect_dirty_set(dirty, far, 16));
+	KUNIT_EXPECT_EQ(test, 17ULL, dirty->pages);
+	KUNIT_EXPECT_EQ(test, 0U, pcinspect_dirty_forget(dirty, 6, 1));
+	KUNIT_EXPECT_NE(test, 0U, pcinspect_dirty_forget(dirty, 5, 1));
+	KUNIT_EXPECT_EQ(test, 0U, pcinspect_dirty_forget(dirty, 5, 1));
+	KUNIT_EXPECT_NE(test, 0U, pcinspect_dirty_forget(dirty, far, 16));
+	KUNIT_EXPECT_EQ(test, 0ULL, dirty->pages);
+	KUNIT_EXPECT_EQ(test, 0UL, dirty->nr_chunks);
+	pcinspect_dirty_free(dirty);
+}
+
+/* Chunks go with their last time, and what is left with the inode. */
+static void dirty_memory(struct kunit *test)
+{
+	struct pcinspect_dirty *dirty = pcinspect_dirty_alloc(GFP_KERNEL);
+	struct pcinspect_dirty *other = pcinspect_dirty_alloc(GFP_KERNEL);
+	struct pcinspect_ages ages = {};
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, dirty);
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	for (i = 0; i < 1000; i++) {
+		pcinspect_dirty_set(dirty, i, 1);
+		pcinspect_dirty_set(other, 64ULL * i, 1);
+	}
+	KUNIT_EXPECT_EQ(test, 16UL, dirty->nr_chunks);
+	KUNIT_EXPECT_EQ(test, 1000UL, other->nr_chunks);
+	for (i = 0; i < 2000; i++)
+		pcinspect_dirty_count(dirty, i, 1, &ages);
+	KUNIT_EXPECT_EQ(test, 1000ULL, ages.unknown_pages);
+	for (i = 0; i < 1000; i++)
+		pcinspect_dirty_forget(dirty, i, 1);
+	KUNIT_EXPECT_EQ(test, 0UL, dirty->nr_chunks);
+	KUNIT_EXPECT_EQ(test, 1000UL, other->nr_chunks);
+	pcinspect_dirty_free(dirty);
+	pcinspect_dirty_free(other);
+}
+
+static struct kunit_case dirty_tests[] = {
+	KUNIT_CASE(dirty_buckets),
+	KUNIT_CASE(dirty_times),
+	KUNIT_CASE(dirty_memory),
+	{},
+};
 
 static struct kunit_suite dirty_suite = {
 	.name = "pcinspect_dirty",

@@ -37,6 +37,7 @@
 #include "scan.h"
 #include "snapshot.h"
 #include "track.h"
+#include "writes.h"
 
 /*
  * The inode that owns the pages behind an open file: the real one below an
@@ -255,6 +256,8 @@ static long chardev_devices(void __user *arg)
 	devices->lost_ledgers = pcinspect_ledger_lost(false);
 	devices->lost_dirty_times = pcinspect_dirty_lost();
 	devices->hooks_missing = pcinspect_hooks_missing();
+	devices->written_file_pages = pcinspect_writes_ended(true);
+	devices->written_other_pages = pcinspect_writes_ended(false);
 	if (!copy_to_user(arg, devices, sizeof(*devices)))
 		err = 0;
 	kfree(devices);

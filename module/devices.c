@@ -35,7 +35,7 @@ static struct device_row *device_find(u32 dev)
 }
 
 /**
- * pcinspect_devices_add() - bytes are being read from a device
+ * pcinspect_devices_add() - bytes are being read from or written to a device
  * @dev: dev_t of the block device
  * @use: what for
  * @bytes: how many
@@ -74,6 +74,12 @@ void pcinspect_devices_get(struct pcinspect_devices *devices)
 		to->direct_bytes = atomic64_read(&bytes[DEVICE_DIRECT]);
 		to->unattributed_bytes =
 			atomic64_read(&bytes[DEVICE_UNATTRIBUTED]);
+		to->write_file_bytes = atomic64_read(&bytes[DEVICE_WRITE_FILE]);
+		to->write_other_file_bytes =
+			atomic64_read(&bytes[DEVICE_WRITE_OTHER_FILE]);
+		to->write_direct_bytes =
+			atomic64_read(&bytes[DEVICE_WRITE_DIRECT]);
+		to->write_log_bytes = atomic64_read(&bytes[DEVICE_WRITE_LOG]);
 		devices->nr_rows++;
 	}
 }

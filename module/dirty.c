@@ -10,27 +10,31 @@
  * The times are joined with the dirty tags when somebody looks (lru.c), so what
  * is dirty without a time is of unknown age, never young.
  *
- * Memory: a value entry in an xarray, 9 bytes a page in runs, 576 for one
- * alone; at most PCINSPECT_DIRTY_MAX entries in all.
+ * Memory: a time is 4 bytes in a chunk for 64 pages in a row, which is freed
+ * with its last time: 4.6 bytes a page in runs, 296 for one alone. At most
+ * PCINSPECT_DIRTY_MAX bytes of chunks.
  *
  * Context of the hooks: i_pages lock held and irqs off, or the flusher. Locks:
- * the xarray's, a leaf.
+ * pcinspect_dirty.lock > dirty_table_lock, raw leaf spinlocks, irqs saved;
+ * nothing is allocated or freed under them. A chain of the table is as long as
+ * memory for chunks over buckets: 14 on average when all of it is used.
  */
-#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/kernel.h>
 #include <linux/mm.h>
-#include <linux/pagemap.h>
 #include <linux/slab.h>
-#include <linux/timekeeping.h>
+#include <linux/time64.h>
 
 #include "dirty.h"
 #include "kunit_visible.h"
-#include "ledger.h"
-#include "reads.h"
-#include "track.h"
 
-#define PCINSPECT_DIRTY_MAX (4L << 20)
+#define PCINSPECT_DIRTY_MAX (64L << 20)
+#define DIRTY_TABLE_BITS 14
 
-static atomic64_t dirty_entries = ATOMIC64_INIT(0);
+static struct hlist_head *dirty_table;
+static DEFINE_RAW_SPINLOCK(dirty_table_lock);
+static struct kmem_cache *dirty_cache;
+static atomic_t dirty_nr_chunks = ATOMIC_INIT(0);
 static atomic64_t dirty_lost = ATOMIC64_INIT(0);
 
 /**
@@ -57,6 +61,18 @@ unsigned int pcinspect_dirty_bucket(u64 age_ns)
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_bucket);
 
 /**
+ * pcinspect_dirty_since() - how long ago was a time
+ * @time: from pcinspect_dirty_forget()
+ *
+ * Context: any.
+ * Return: nanoseconds, in whole ticks.
+ */
+u64 pcinspect_dirty_since(u32 time)
+{
+	return (u64)(pcinspect_dirty_now() - time) * TICK_NSEC;
+}
+
+/**
  * pcinspect_dirty_alloc() - no times yet
  * @gfp: how to allocate
  *
@@ -68,158 +84,234 @@ struct pcinspect_dirty *pcinspect_dirty_alloc(gfp_t gfp)
 	struct pcinspect_dirty *dirty = kzalloc(sizeof(*dirty), gfp);
 
 	if (dirty)
-		xa_init_flags(&dirty->times, XA_FLAGS_LOCK_IRQ);
+		raw_spin_lock_init(&dirty->lock);
 	return dirty;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_alloc);
+
+static struct hlist_head *dirty_bucket(const struct pcinspect_dirty *dirty,
+				       u64 base)
+{
+	return &dirty_table[hash_64((unsigned long)dirty + base, DIRTY_TABLE_BITS)];
+}
+
+/* Caller holds dirty->lock. */
+static struct pcinspect_dirty_chunk *dirty_lookup(struct pcinspect_dirty *dirty,
+						  u64 base)
+{
+	struct pcinspect_dirty_chunk *chunk;
+
+	if (!dirty->nr_chunks)
+		return NULL;
+	raw_spin_lock(&dirty_table_lock);
+	hlist_for_each_entry(chunk, dirty_bucket(dirty, base), node)
+		if (chunk->owner == dirty && chunk->base == base)
+			break;
+	raw_spin_unlock(&dirty_table_lock);
+	if (chunk)
+		dirty->last = chunk;
+	return chunk;
+}
+
+/* The chunk of a page, or NULL. Caller holds dirty->lock. */
+static struct pcinspect_dirty_chunk *dirty_find(struct pcinspect_dirty *dirty,
+						u64 index)
+{
+	struct pcinspect_dirty_chunk *chunk = dirty->last;
+	u64 base = index >> DIRTY_CHUNK_BITS;
+
+	return chunk && chunk->base == base ? chunk : dirty_lookup(dirty, base);
+}
+
+/* Put a chunk in the table. Caller holds dirty->lock. */
+static void dirty_link(struct pcinspect_dirty *dirty,
+		       struct pcinspect_dirty_chunk *chunk, u64 base)
+{
+	chunk->owner = dirty;
+	chunk->base = base;
+	raw_spin_lock(&dirty_table_lock);
+	hlist_add_head(&chunk->node, dirty_bucket(dirty, base));
+	raw_spin_unlock(&dirty_table_lock);
+	dirty->nr_chunks++;
+	dirty->last = chunk;
+}
+
+/* Take a chunk out of the table. Caller holds dirty->lock. */
+static void dirty_unlink(struct pcinspect_dirty *dirty,
+			 struct pcinspect_dirty_chunk *chunk)
+{
+	raw_spin_lock(&dirty_table_lock);
+	hlist_del(&chunk->node);
+	raw_spin_unlock(&dirty_table_lock);
+	dirty->nr_chunks--;
+	if (dirty->last == chunk)
+		dirty->last = NULL;
+}
+
+static struct pcinspect_dirty_chunk *dirty_alloc_chunk(void)
+{
+	struct pcinspect_dirty_chunk *chunk;
+
+	if (atomic_read(&dirty_nr_chunks) >=
+	    PCINSPECT_DIRTY_MAX / (long)sizeof(*chunk))
+		return NULL;
+	chunk = kmem_cache_zalloc(dirty_cache, GFP_NOWAIT | __GFP_NOWARN);
+	if (chunk)
+		atomic_inc(&dirty_nr_chunks);
+	return chunk;
+}
+
+static void dirty_free_chunk(struct pcinspect_dirty_chunk *chunk)
+{
+	if (!chunk)
+		return;
+	kmem_cache_free(dirty_cache, chunk);
+	atomic_dec(&dirty_nr_chunks);
 }
 
 /**
  * pcinspect_dirty_free() - free an inode's times
  * @dirty: which, or NULL; nobody uses them any more
  *
- * Context: any but hard interrupts.
+ * Context: any but hard interrupts; never sleeps. Looks through the table if
+ * chunks are left, which happens to inodes that end with dirty pages.
  */
 void pcinspect_dirty_free(struct pcinspect_dirty *dirty)
 {
-	unsigned long index;
-	void *entry;
-	s64 nr = 0;
+	struct pcinspect_dirty_chunk *chunk;
+	struct hlist_node *next;
+	HLIST_HEAD(freed);
+	unsigned long flags;
+	unsigned int i;
 
 	if (!dirty)
 		return;
-	xa_for_each(&dirty->times, index, entry)
-		nr++;
-	atomic64_sub(nr, &dirty_entries);
-	xa_destroy(&dirty->times);
+	for (i = 0; dirty->nr_chunks && i < 1U << DIRTY_TABLE_BITS; i++) {
+		raw_spin_lock_irqsave(&dirty_table_lock, flags);
+		hlist_for_each_entry_safe(chunk, next, &dirty_table[i], node) {
+			if (chunk->owner != dirty)
+				continue;
+			hlist_del(&chunk->node);
+			hlist_add_head(&chunk->node, &freed);
+			dirty->nr_chunks--;
+		}
+		raw_spin_unlock_irqrestore(&dirty_table_lock, flags);
+	}
+	hlist_for_each_entry_safe(chunk, next, &freed, node)
+		dirty_free_chunk(chunk);
 	kfree(dirty);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_free);
 
 /**
- * pcinspect_dirty_dirtied() - a folio became dirty
- * @folio: which, locked or its i_pages lock held
- * @mapping: its mapping
- *
- * Context: probe of writeback_dirty_folio: irqs off, preemption off.
- */
-void pcinspect_dirty_dirtied(struct folio *folio, struct address_space *mapping)
-{
-	struct pcinspect_ledger *ledger = pcinspect_reads_ledger(mapping->host);
-	struct pcinspect_share share = { .dirtied_pages = folio_nr_pages(folio) };
-	struct pcinspect_record *rec;
-	unsigned long flags;
-	int err = -ENOMEM;
-
-	if (!ledger)
-		return;
-	rec = pcinspect_track_find(mapping->host);
-	if (!rec || !rec->dirty)
-		return;
-	if (atomic64_read(&dirty_entries) < PCINSPECT_DIRTY_MAX) {
-		xa_lock_irqsave(&rec->dirty->times, flags);
-		err = __xa_insert(&rec->dirty->times, folio->index,
-				  xa_mk_value(ktime_get_ns() >> 1),
-				  GFP_NOWAIT | __GFP_NOWARN);
-		xa_unlock_irqrestore(&rec->dirty->times, flags);
-	}
-	/* Dirty all the time: its first time stays. */
-	if (err == -EBUSY)
-		return;
-	if (err) {
-		atomic64_inc(&dirty_lost);
-	} else {
-		atomic64_inc(&dirty_entries);
-		atomic64_add(share.dirtied_pages, &rec->dirty->pages);
-	}
-	pcinspect_ledger_share(ledger, &share);
-}
-
-/* Forget a folio's time; 0 if it has none. */
-static u64 dirty_forget(struct pcinspect_record *rec, struct folio *folio)
-{
-	unsigned long flags;
-	void *entry;
-
-	if (!xa_load(&rec->dirty->times, folio->index))
-		return 0;
-	xa_lock_irqsave(&rec->dirty->times, flags);
-	entry = __xa_erase(&rec->dirty->times, folio->index);
-	xa_unlock_irqrestore(&rec->dirty->times, flags);
-	if (!entry)
-		return 0;
-	atomic64_dec(&dirty_entries);
-	atomic64_sub(folio_nr_pages(folio), &rec->dirty->pages);
-	return xa_to_value(entry) << 1;
-}
-
-/**
- * pcinspect_dirty_written() - a folio is handed to writeback
- * @folio: locked
- *
- * Context: kprobe of __folio_start_writeback(), preemption off.
- */
-void pcinspect_dirty_written(struct folio *folio)
-{
-	struct address_space *mapping = folio_mapping(folio);
-	struct pcinspect_ledger *ledger;
-	struct pcinspect_record *rec;
-	u64 since, nr = folio_nr_pages(folio);
-	unsigned int age;
-
-	if (!mapping || !mapping->host || folio_test_swapbacked(folio))
-		return;
-	rec = pcinspect_track_find(mapping->host);
-	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
-	if (!ledger)
-		return;
-	atomic64_add(nr, &ledger->written);
-	since = rec->dirty ? dirty_forget(rec, folio) : 0;
-	age = pcinspect_dirty_bucket(ktime_get_ns() - since);
-	if (since)
-		atomic64_add(nr, &ledger->written_ages[age]);
-	else
-		atomic64_add(nr, &ledger->written_unknown);
-}
-
-/**
- * pcinspect_dirty_removed() - a folio leaves the page cache
- * @rec: the record of its inode
- * @folio: which
- *
- * Context: probe with the i_pages lock held, irqs off.
- */
-void pcinspect_dirty_removed(struct pcinspect_record *rec, struct folio *folio)
-{
-	if (rec->dirty)
-		dirty_forget(rec, folio);
-}
-
-/**
- * pcinspect_dirty_age() - count a dirty folio by its age
- * @inode: of which inode
+ * pcinspect_dirty_set() - a folio became dirty
+ * @dirty: its inode's times
  * @index: of the folio
  * @nr: its pages
- * @now: ktime_get_ns()
+ *
+ * Context: any but NMI; never sleeps.
+ * Return: what became of its time.
+ */
+enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
+					     u64 index, unsigned int nr)
+{
+	struct pcinspect_dirty_chunk *chunk, *spare = NULL;
+	enum pcinspect_dirty_set done = DIRTY_LOST;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&dirty->lock, flags);
+	chunk = dirty_find(dirty, index);
+	if (unlikely(!chunk)) {
+		raw_spin_unlock_irqrestore(&dirty->lock, flags);
+		spare = dirty_alloc_chunk();
+		raw_spin_lock_irqsave(&dirty->lock, flags);
+		chunk = dirty_find(dirty, index);
+		if (!chunk && spare) {
+			chunk = spare;
+			spare = NULL;
+			dirty_link(dirty, chunk, index >> DIRTY_CHUNK_BITS);
+		}
+	}
+	if (likely(chunk))
+		done = pcinspect_dirty_set_in(dirty, chunk, index, nr);
+	raw_spin_unlock_irqrestore(&dirty->lock, flags);
+	dirty_free_chunk(spare);
+	if (done == DIRTY_LOST)
+		atomic64_inc(&dirty_lost);
+	return done;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_set);
+
+/**
+ * pcinspect_dirty_forget() - a folio is clean, or gone
+ * @dirty: its inode's times
+ * @index: of the folio
+ * @nr: its pages
+ *
+ * Context: any but NMI; never sleeps.
+ * Return: its time, 0 if it had none.
+ */
+u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
+			   unsigned int nr)
+{
+	struct pcinspect_dirty_chunk *chunk, *empty = NULL;
+	unsigned long flags;
+	u32 time = 0;
+
+	if (!READ_ONCE(dirty->pages))
+		return 0;
+	raw_spin_lock_irqsave(&dirty->lock, flags);
+	chunk = dirty_find(dirty, index);
+	if (chunk) {
+		swap(time, chunk->times[index & (DIRTY_CHUNK_PAGES - 1)]);
+		if (time) {
+			dirty->pages -= nr;
+			if (!--chunk->nr) {
+				dirty_unlink(dirty, chunk);
+				empty = chunk;
+			}
+		}
+	}
+	raw_spin_unlock_irqrestore(&dirty->lock, flags);
+	dirty_free_chunk(empty);
+	return time;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_forget);
+
+/**
+ * pcinspect_dirty_count() - count a dirty folio by its age
+ * @dirty: its inode's times, or NULL
+ * @index: of the folio
+ * @nr: its pages
  * @ages: added to
  *
  * Context: under rcu_read_lock().
  */
-void pcinspect_dirty_age(const struct inode *inode, u64 index, u64 nr, u64 now,
-			 struct pcinspect_ages *ages)
+void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
+			   struct pcinspect_ages *ages)
 {
-	struct pcinspect_record *rec = pcinspect_track_find(inode);
-	void *entry = NULL;
-	u64 since, age;
+	struct pcinspect_dirty_chunk *chunk;
+	unsigned long flags;
+	u32 time = 0;
+	u64 age;
 
-	if (rec && rec->dirty)
-		entry = xa_load(&rec->dirty->times, index);
-	if (!entry) {
+	if (dirty) {
+		raw_spin_lock_irqsave(&dirty->lock, flags);
+		chunk = dirty_find(dirty, index);
+		if (chunk)
+			time = chunk->times[index & (DIRTY_CHUNK_PAGES - 1)];
+		raw_spin_unlock_irqrestore(&dirty->lock, flags);
+	}
+	if (!time) {
 		ages->unknown_pages += nr;
 		return;
 	}
-	since = xa_to_value(entry) << 1;
-	age = now > since ? now - since : 0;
+	age = pcinspect_dirty_since(time);
 	ages->pages[pcinspect_dirty_bucket(age)] += nr;
-	ages->oldest_ns = max(ages->oldest_ns, age);
+	/* Of known age, however young: 0 says that nothing is. */
+	ages->oldest_ns = max3(ages->oldest_ns, age, 1ULL);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_count);
 
 /**
  * pcinspect_dirty_lost() - times that found no memory
@@ -236,9 +328,41 @@ u64 pcinspect_dirty_lost(void)
  * pcinspect_dirty_memory() - what all times take
  *
  * Context: any.
- * Return: bytes, for runs of pages.
+ * Return: bytes.
  */
 size_t pcinspect_dirty_memory(void)
 {
-	return atomic64_read(&dirty_entries) * 9;
+	return (sizeof(struct hlist_head) << DIRTY_TABLE_BITS) +
+	       atomic_read(&dirty_nr_chunks) *
+		       sizeof(struct pcinspect_dirty_chunk);
+}
+
+/**
+ * pcinspect_dirty_init() - make the empty table
+ *
+ * Context: process context.
+ * Return: 0 or -ENOMEM.
+ */
+int pcinspect_dirty_init(void)
+{
+	dirty_table = kvcalloc(1U << DIRTY_TABLE_BITS, sizeof(*dirty_table),
+			       GFP_KERNEL);
+	dirty_cache = KMEM_CACHE(pcinspect_dirty_chunk, 0);
+	if (dirty_table && dirty_cache)
+		return 0;
+	pcinspect_dirty_exit();
+	return -ENOMEM;
+}
+
+/**
+ * pcinspect_dirty_exit() - undo it
+ *
+ * Context: process context; no times are left.
+ */
+void pcinspect_dirty_exit(void)
+{
+	kmem_cache_destroy(dirty_cache);
+	kvfree(dirty_table);
+	dirty_cache = NULL;
+	dirty_table = NULL;
 }

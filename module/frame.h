@@ -33,6 +33,7 @@ enum pcinspect_frame_kind {
 	FRAME_FADVISE,
 	FRAME_DROP_CACHES,
 	FRAME_FSYNC, /* fsync(2) and the like */
+	FRAME_WRITEPAGES, /* do_writepages() */
 };
 
 /**
@@ -52,8 +53,9 @@ struct pcinspect_file_id {
 /**
  * struct pcinspect_frame - one operation of a task
  * @kind: which
- * @cause: READAHEAD: enum pcinspect_cause
+ * @cause: READAHEAD: enum pcinspect_cause; WRITEPAGES: enum pcinspect_reason
  * @order: READAHEAD: largest folio order inserted
+ * @throttle: WRITE: has to sleep now: 1 + enum pcinspect_limit, else 0
  * @mapping: what it works on; compared, never followed
  * @file: the same as values
  * @pos: READ: first byte asked for
@@ -71,12 +73,20 @@ struct pcinspect_file_id {
  * @io_pages: READAHEAD: pages of @mapping in read bios
  * @last_io: the page counted last, plus one
  * @device_bytes: bytes in read bios
+ * @dirtied: WRITE: pages made dirty
+ * @dirtied_large: WRITE: of those, in large folios
+ * @tail: FSYNC: of those handed to writeback, rewritten tail pages
+ * @thresh: WRITE: the threshold it was held against, in pages
+ * @throttled_ns: WRITE: slept in balance_dirty_pages()
+ * @data_wait_ns: FSYNC: waited for writeback of @mapping
+ * @log_wait_ns: FSYNC: waited for the log or the disk's cache
  * @cookie: a place for what the return needs of the arguments
  */
 struct pcinspect_frame {
 	u8 kind;
 	u8 cause;
 	u8 order;
+	u8 throttle;
 	const struct address_space *mapping;
 	struct pcinspect_file_id file;
 	u64 pos;
@@ -94,6 +104,13 @@ struct pcinspect_frame {
 	u32 io_pages;
 	u64 last_io;
 	u64 device_bytes;
+	u32 dirtied;
+	u32 dirtied_large;
+	u32 tail;
+	u64 thresh;
+	u64 throttled_ns;
+	u64 data_wait_ns;
+	u64 log_wait_ns;
 	void *cookie;
 };
 

@@ -54,15 +54,45 @@ static const struct gendisk *fsync_disk(const struct super_block *sb)
 	return disk && !disk->fops->submit_bio ? disk : NULL;
 }
 
+/* What there is to do when a call begins. */
+static void fsync_state(const struct pcinspect_record *rec,
+			struct address_space *mapping,
+			struct pcinspect_fsync *call)
+{
+	const struct pcinspect_ledger *ledger = rcu_dereference_raw(rec->ledger);
+	s64 writeback = 0;
+
+	if (rec->dirty) {
+		call->dirty_at_entry_pages = READ_ONCE(rec->dirty->pages);
+		call->flags |= PCINSPECT_FSYNC_DIRTY;
+	}
+	if (!ledger)
+		return;
+	/* An end may have been missed: the tag decides whether there is any. */
+	if (mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK)) {
+		writeback = -atomic64_read(&ledger->writes.ended);
+		writeback += atomic64_read(&ledger->writes.written);
+		if (ledger->in_flight)
+			writeback = -1;
+	}
+	if (writeback >= 0) {
+		call->writeback_at_entry_pages = writeback;
+		call->flags |= PCINSPECT_FSYNC_WRITEBACK;
+	}
+	if (ledger->knows_end)
+		call->flags |= PCINSPECT_FSYNC_TAIL;
+}
+
 /**
  * pcinspect_fsync_begin() - the running task begins to synchronize a file
  * @file: which
+ * @kind: PCINSPECT_FSYNC_DATASYNC, _RANGE or 0
  * @depth: set to what pcinspect_fsync_end() wants
  *
  * Context: preemption off, never sleeps.
  * Return: 0, or 1 if nobody wants to know.
  */
-int pcinspect_fsync_begin(const struct file *file, u8 *depth)
+int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 {
 	struct address_space *mapping = file->f_mapping;
 	struct pcinspect_frame *frame = pcinspect_frame_top();
@@ -95,13 +125,11 @@ int pcinspect_fsync_begin(const struct file *file, u8 *depth)
 		open->call.time_ns = ktime_get_ns();
 		open->call.pid = current->tgid;
 		memcpy(open->call.comm, current->comm, sizeof(open->call.comm));
+		open->call.flags = kind;
 		if (open->disk)
 			open->call.flags |= PCINSPECT_FSYNC_LOG;
-		if (rec && rec->dirty) {
-			open->call.dirty_at_entry_pages =
-				atomic64_read(&rec->dirty->pages);
-			open->call.flags |= PCINSPECT_FSYNC_DIRTY;
-		}
+		if (rec)
+			fsync_state(rec, mapping, &open->call);
 		frame->cookie = open;
 		WRITE_ONCE(fsync_nr_open, fsync_nr_open + 1);
 	}
@@ -134,6 +162,9 @@ void pcinspect_fsync_end(u8 depth)
 	raw_spin_unlock_irqrestore(&fsync_lock, flags);
 	call.duration_ns = ktime_get_ns() - call.time_ns;
 	call.written_pages = frame->inserted;
+	call.rewritten_tail_pages = frame->tail;
+	call.data_wait_ns = frame->data_wait_ns;
+	call.log_wait_ns = frame->log_wait_ns;
 
 	rec = pcinspect_track_find_id(&frame->file);
 	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
@@ -153,18 +184,36 @@ void pcinspect_fsync_end(u8 depth)
 }
 
 /**
- * pcinspect_fsync_written() - a folio is handed to writeback
- * @folio: locked
+ * pcinspect_fsync_waits() - is the running task in such a call
+ * @mapping: of which file, or NULL: any
  *
- * Context: kprobe of __folio_start_writeback(), preemption off.
+ * Context: preemption off.
+ * Return: true if what it waits for now is to be added to it.
  */
-void pcinspect_fsync_written(struct folio *folio)
+bool pcinspect_fsync_waits(const struct address_space *mapping)
+{
+	const struct pcinspect_frame *frame;
+
+	frame = pcinspect_frame_find(pcinspect_frames_of(), BIT(FRAME_FSYNC));
+	return frame && (!mapping || frame->mapping == mapping);
+}
+
+/**
+ * pcinspect_fsync_waited() - the running task has waited
+ * @ns: for how long
+ * @log: for the log or the disk's cache; otherwise for its data
+ *
+ * Context: preemption off.
+ */
+void pcinspect_fsync_waited(u64 ns, bool log)
 {
 	struct pcinspect_frame *frame;
 
 	frame = pcinspect_frame_find(pcinspect_frames_of(), BIT(FRAME_FSYNC));
-	if (frame && frame->mapping == folio->mapping)
-		frame->inserted += folio_nr_pages(folio);
+	if (frame && log)
+		frame->log_wait_ns += ns;
+	else if (frame)
+		frame->data_wait_ns += ns;
 }
 
 /* The file mapping that a write bio's data belongs to, or NULL. */
@@ -202,50 +251,59 @@ static struct fsync_open *fsync_find(const struct address_space *mapping,
 	return found;
 }
 
-static void fsync_count_size(struct pcinspect_fsync *call, u64 bytes)
+/* Count a request, or (@n is -1) take one back that will be issued again. */
+static void fsync_count_size(struct pcinspect_fsync *call, u64 bytes, int n)
 {
 	struct pcinspect_size *size = NULL;
 	int i;
 
-	call->requests++;
-	call->request_bytes += bytes;
 	for (i = 0; i < PCINSPECT_NR_SIZES; i++) {
 		size = &call->sizes[i];
 		if (!size->requests || size->bytes == bytes)
 			break;
 	}
+	/* Issued before the call began: nothing to take back. */
+	if (n < 0 && !size->requests)
+		return;
+	call->requests += n;
+	call->request_bytes += n * (s64)bytes;
 	if (!size->requests)
 		size->bytes = bytes;
 	else if (size->bytes != bytes)
 		size->bytes = 0; /* the last is for all further sizes */
-	size->requests++;
+	size->requests += n;
 }
 
 /**
- * pcinspect_fsync_request() - a request goes to a disk
+ * pcinspect_fsync_request() - a request goes to a disk, or comes back
  * @rq: which
+ * @back: it will be issued again
  *
- * Context: probe of block_rq_issue: any, irqs perhaps off.
+ * Context: probe of block_rq_issue or block_rq_requeue: any, irqs perhaps off.
  */
-void pcinspect_fsync_request(struct request *rq)
+void pcinspect_fsync_request(struct request *rq, bool back)
 {
 	const struct address_space *mapping;
 	struct fsync_open *open;
 	u64 bytes = blk_rq_bytes(rq);
+	int n = back ? -1 : 1;
 	unsigned long flags;
 
 	if (!READ_ONCE(fsync_nr_open) || req_op(rq) != REQ_OP_WRITE || !bytes)
+		return;
+	/* It may come back before it was counted as issued. */
+	if (back && !blk_mq_request_started(rq))
 		return;
 	mapping = fsync_mapping(rq->bio);
 	raw_spin_lock_irqsave(&fsync_lock, flags);
 	open = fsync_find(mapping, rq->q->disk);
 	if (open && mapping) {
-		fsync_count_size(&open->call, bytes);
+		fsync_count_size(&open->call, bytes, n);
 		open->call.max_sectors_bytes = (u64)queue_max_sectors(rq->q)
 					       << SECTOR_SHIFT;
-	} else if (open) {
-		open->call.log_requests++;
-		open->call.log_bytes += bytes;
+	} else if (open && (!back || open->call.log_bytes >= bytes)) {
+		open->call.log_requests += n;
+		open->call.log_bytes += n * (s64)bytes;
 	}
 	raw_spin_unlock_irqrestore(&fsync_lock, flags);
 }

@@ -13,10 +13,11 @@ struct file;
 struct folio;
 struct request;
 
-int pcinspect_fsync_begin(const struct file *file, u8 *depth);
+int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth);
 void pcinspect_fsync_end(u8 depth);
-void pcinspect_fsync_written(struct folio *folio);
-void pcinspect_fsync_request(struct request *rq);
+bool pcinspect_fsync_waits(const struct address_space *mapping);
+void pcinspect_fsync_waited(u64 ns, bool log);
+void pcinspect_fsync_request(struct request *rq, bool back);
 void pcinspect_fsync_split(struct bio *bio);
 void pcinspect_fsync_reset(void);
 

@@ -14,6 +14,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/ftrace.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -25,6 +26,7 @@
 #include "fsync.h"
 #include "hook.h"
 #include "reads.h"
+#include "writes.h"
 
 static const struct pcinspect_hook_set *const hook_sets[] = {
 	&pcinspect_hooks_filemap,   &pcinspect_hooks_task,
@@ -82,6 +84,47 @@ void pcinspect_hooks_find(void)
 	for_each_kernel_tracepoint(hook_match, NULL);
 }
 
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
+/* ftrace_free_filter() leaves what it freed in the ops: begin anew. */
+static void hook_reset_ftrace(struct ftrace_ops *fops)
+{
+	ftrace_func_t func = fops->func;
+
+	ftrace_free_filter(fops);
+	memset(fops, 0, sizeof(*fops));
+	fops->func = func;
+}
+
+static int hook_attach_ftrace(struct pcinspect_hook *hook)
+{
+	int err;
+
+	hook->fops->flags |= FTRACE_OPS_FL_SAVE_REGS;
+	err = ftrace_set_filter(hook->fops, (unsigned char *)hook->name,
+				strlen(hook->name), 1);
+	if (!err)
+		err = register_ftrace_function(hook->fops);
+	if (err)
+		hook_reset_ftrace(hook->fops);
+	return err;
+}
+
+static void hook_detach_ftrace(struct pcinspect_hook *hook)
+{
+	unregister_ftrace_function(hook->fops);
+	hook_reset_ftrace(hook->fops);
+}
+#else
+static int hook_attach_ftrace(struct pcinspect_hook *hook)
+{
+	return -EOPNOTSUPP;
+}
+
+static void hook_detach_ftrace(struct pcinspect_hook *hook)
+{
+}
+#endif
+
 static void hook_attach(struct pcinspect_hook *hook)
 {
 	if (hook->attached)
@@ -99,6 +142,8 @@ static void hook_attach(struct pcinspect_hook *hook)
 		hook->rp->maxactive = PCINSPECT_MAXACTIVE;
 		hook->rp->nmissed = 0;
 		hook->err = register_kretprobe(hook->rp);
+	} else if (hook->fops) {
+		hook->err = hook_attach_ftrace(hook);
 	} else {
 		hook->kp->symbol_name = hook->name;
 		hook->kp->addr = NULL;
@@ -140,6 +185,8 @@ static void hook_detach_set(const struct pcinspect_hook_set *set, bool reads)
 				unregister_kretprobes(rps, nr_rps);
 				nr_rps = 0;
 			}
+		} else if (hook->fops) {
+			hook_detach_ftrace(hook);
 		} else {
 			hook->missed += hook->kp->nmissed;
 			kps[nr_kps++] = hook->kp;
@@ -167,6 +214,7 @@ static void hook_detach_all(bool reads)
 	pcinspect_evictor_reset();
 	pcinspect_fsync_reset();
 	pcinspect_devices_reset();
+	pcinspect_writes_reset();
 }
 
 /**

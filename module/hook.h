@@ -8,6 +8,7 @@
 #include <linux/kprobes.h>
 #include <linux/types.h>
 
+struct ftrace_ops;
 struct tracepoint;
 
 /**
@@ -17,6 +18,9 @@ struct tracepoint;
  *	check_trace_callback_type_NAME() beside the probe)
  * @rp: function: our kretprobe, or NULL
  * @kp: function: our kprobe, or NULL
+ * @fops: function that is called in interrupts: our ftrace callback, or NULL. A
+ *	kprobe there is missed whenever the interrupt came inside of another
+ *	probe (kprobe_running())
  * @purpose: what is unknown without it
  * @reads: part of the read side, attached only while there is a ledger
  * @optional: not in every kernel, or of a filesystem's module: no loss
@@ -30,6 +34,7 @@ struct pcinspect_hook {
 	void *probe;
 	struct kretprobe *rp;
 	struct kprobe *kp;
+	struct ftrace_ops *fops;
 	const char *purpose;
 	bool reads;
 	bool optional;

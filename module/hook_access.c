@@ -19,6 +19,7 @@
 #include "hook.h"
 #include "reads.h"
 #include "used.h"
+#include "writes.h"
 
 /* Pages that a read or fault inserted one by one, and no bio was for. */
 static void access_settle_holes(struct pcinspect_ledger *ledger,
@@ -180,20 +181,12 @@ static int write_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 static int write_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
-	struct pcinspect_ledger *ledger;
-	struct pcinspect_share share;
 
-	if (!frame || (!frame->inserted && !frame->device_bytes))
+	if (!frame)
 		return 0;
 	if (frame->inserted)
 		pcinspect_evictor_filled(&frame->file, frame->inserted);
-	ledger = pcinspect_reads_ledger((struct inode *)frame->file.inode);
-	if (!ledger)
-		return 0;
-	share.demanded_bytes = 0;
-	share.device_bytes = frame->device_bytes;
-	share.inserted_pages = frame->inserted;
-	pcinspect_ledger_share(ledger, &share);
+	pcinspect_writes_settle(frame, (ssize_t)regs_return_value(regs));
 	return 0;
 }
 

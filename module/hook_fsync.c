@@ -12,18 +12,33 @@
  */
 #include <linux/blkdev.h>
 #include <linux/kprobes.h>
+#include <linux/mm.h>
 #include <linux/preempt.h>
+#include <linux/timekeeping.h>
 #include <linux/tracepoint.h>
 #include <trace/events/block.h>
 
+#include "../include/uapi/pcinspect.h"
 #include "fsync.h"
 #include "hook.h"
 
+/* (file, start, end, datasync), as ->fsync() */
 static int fsync_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+	u32 kind = (int)regs_get_kernel_argument(regs, 3) ?
+			   PCINSPECT_FSYNC_DATASYNC :
+			   0;
 
-	return pcinspect_fsync_begin(file, (u8 *)ri->data);
+	return pcinspect_fsync_begin(file, kind, (u8 *)ri->data);
+}
+
+static int range_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+
+	return pcinspect_fsync_begin(file, PCINSPECT_FSYNC_RANGE,
+				     (u8 *)ri->data);
 }
 
 static int fsync_end(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -32,10 +47,54 @@ static int fsync_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+/* --- what a call waits for ----------------------------------------------- */
+
+static int wait_begin(struct kretprobe_instance *ri,
+		      const struct address_space *mapping)
+{
+	if (!pcinspect_fsync_waits(mapping))
+		return 1;
+	*(u64 *)ri->data = ktime_get_ns();
+	return 0;
+}
+
+static int data_wait_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+
+	return wait_begin(ri, folio->mapping);
+}
+
+static int log_wait_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return wait_begin(ri, NULL);
+}
+
+static int data_wait_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	pcinspect_fsync_waited(ktime_get_ns() - *(u64 *)ri->data, false);
+	return 0;
+}
+
+static int log_wait_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	pcinspect_fsync_waited(ktime_get_ns() - *(u64 *)ri->data, true);
+	return 0;
+}
+
+/* --- requests ------------------------------------------------------------ */
+
 static void probe_issue(void *data, struct request *rq)
 {
 	preempt_disable_notrace();
-	pcinspect_fsync_request(rq);
+	pcinspect_fsync_request(rq, false);
+	preempt_enable_notrace();
+}
+
+static void probe_requeue(void *data, struct request *rq)
+{
+	preempt_disable_notrace();
+	pcinspect_fsync_request(rq, true);
 	preempt_enable_notrace();
 }
 
@@ -52,21 +111,32 @@ static void probe_split(void *data, struct bio *bio, unsigned int new_sector)
 static void __maybe_unused hook_fsync_canary(void)
 {
 	CANARY(block_rq_issue, probe_issue);
+	CANARY(block_rq_requeue, probe_requeue);
 	CANARY(block_split, probe_split);
 }
 
-#define FSYNC_PROBE                                                 \
-	{                                                           \
-		.entry_handler = fsync_entry, .handler = fsync_end, \
-		.data_size = sizeof(u8)                             \
+#define FSYNC_PROBE(entry)                                      \
+	{                                                       \
+		.entry_handler = (entry), .handler = fsync_end, \
+		.data_size = sizeof(u8)                         \
+	}
+#define WAIT_PROBE(what)                                              \
+	{                                                             \
+		.entry_handler = what##_entry, .handler = what##_end, \
+		.data_size = sizeof(u64)                              \
 	}
 
-static struct kretprobe rp_vfs = FSYNC_PROBE;
-static struct kretprobe rp_sync_range = FSYNC_PROBE;
-static struct kretprobe rp_ext4 = FSYNC_PROBE;
-static struct kretprobe rp_xfs = FSYNC_PROBE;
-static struct kretprobe rp_btrfs = FSYNC_PROBE;
-static struct kretprobe rp_bdev = FSYNC_PROBE;
+static struct kretprobe rp_vfs = FSYNC_PROBE(fsync_entry);
+static struct kretprobe rp_sync_range = FSYNC_PROBE(range_entry);
+static struct kretprobe rp_ext4 = FSYNC_PROBE(fsync_entry);
+static struct kretprobe rp_xfs = FSYNC_PROBE(fsync_entry);
+static struct kretprobe rp_btrfs = FSYNC_PROBE(fsync_entry);
+static struct kretprobe rp_bdev = FSYNC_PROBE(fsync_entry);
+static struct kretprobe rp_data_wait = WAIT_PROBE(data_wait);
+static struct kretprobe rp_flush_wait = WAIT_PROBE(log_wait);
+static struct kretprobe rp_ext4_wait = WAIT_PROBE(log_wait);
+static struct kretprobe rp_xfs_wait = WAIT_PROBE(log_wait);
+static struct kretprobe rp_btrfs_wait = WAIT_PROBE(log_wait);
 
 #define FSYNC_HOOK(function, probe, what, maybe)                       \
 	{                                                              \
@@ -81,10 +151,23 @@ static struct pcinspect_hook hooks[] = {
 	FSYNC_HOOK("xfs_file_fsync", rp_xfs, "fsync calls on xfs", true),
 	FSYNC_HOOK("btrfs_sync_file", rp_btrfs, "fsync calls on btrfs", true),
 	FSYNC_HOOK("blkdev_fsync", rp_bdev, "fsync calls on block devices", true),
+	FSYNC_HOOK("folio_wait_writeback", rp_data_wait, "data_wait_ns", false),
+	FSYNC_HOOK("blkdev_issue_flush", rp_flush_wait,
+		   "log_wait_ns of cache flushes", false),
+	FSYNC_HOOK("jbd2_log_wait_commit", rp_ext4_wait, "log_wait_ns on ext4",
+		   true),
+	FSYNC_HOOK("xfs_log_force_seq", rp_xfs_wait, "log_wait_ns on xfs", true),
+	FSYNC_HOOK("btrfs_sync_log", rp_btrfs_wait, "log_wait_ns on btrfs", true),
 	{
 		.name = "block_rq_issue",
 		.probe = probe_issue,
 		.purpose = "requests of fsync calls",
+		.reads = true,
+	},
+	{
+		.name = "block_rq_requeue",
+		.probe = probe_requeue,
+		.purpose = "requests that are issued twice",
 		.reads = true,
 	},
 	{

@@ -1,51 +1,125 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * hook_writeback.c - probes on the kernel's "writeback" trace system and on
- * __folio_start_writeback().
+ * hook_writeback.c - probes on the kernel's "writeback" trace system and on the
+ * beginning and end of a folio's writeback.
  *
- * Why: a page that is written to is used, whatever brought it in; and direct
- * I/O has to flush what is dirty in its range.
+ * Why kprobes: no tracepoint says that a folio is handed over, or that it is
+ * done; folio_end_writeback() may be two functions (7.2), and both come through
+ * __folio_end_writeback(), in interrupts, where a kprobe may be missed (hook.h).
  *
  * Context (measured on 6.1, 6.12, 7.2): writeback_dirty_folio: i_pages lock
- * held, irqs off; __folio_start_writeback: task or flusher, irqs on.
+ * held, irqs off; __folio_start_writeback: task or flusher, irqs on;
+ * __folio_end_writeback: softirq as a rule; balance_dirty_pages: task.
  *
  * May touch: bits of pages, ledgers.
  */
+#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/preempt.h>
+#include <linux/timekeeping.h>
 #include <linux/tracepoint.h>
+#include <linux/writeback.h>
 #include <trace/events/writeback.h>
 
-#include "dirty.h"
-#include "fsync.h"
 #include "hook.h"
 #include "reads.h"
+#include "run.h"
+#include "writes.h"
 
+/* Interrupts are off: preemption as well, on every kernel. */
 static void probe_dirty(void *data, struct folio *folio,
 			struct address_space *mapping)
 {
-	if (!mapping || !mapping->host)
+	if (unlikely(!mapping || !mapping->host))
 		return;
-	preempt_disable_notrace();
-	pcinspect_dirty_dirtied(folio, mapping);
-	pcinspect_reads_used(mapping->host, folio->index,
-			     folio->index + folio_nr_pages(folio) - 1, true);
-	preempt_enable_notrace();
+	if (pcinspect_track_may_have_ledger(mapping->host) ||
+	    READ_ONCE(pcinspect_run_active))
+		pcinspect_writes_dirtied(folio, mapping);
 }
 
-static int writeback_entry(struct kprobe *kp, struct pt_regs *regs)
+static int writeback_begin(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
-
-	pcinspect_reads_flushed(folio);
-	pcinspect_fsync_written(folio);
-	pcinspect_dirty_written(folio);
+	pcinspect_writes_begin((struct folio *)regs_get_kernel_argument(regs, 0));
 	return 0;
 }
 
-static struct kprobe kp_writeback = { .pre_handler = writeback_entry };
+static void notrace writeback_end(unsigned long ip, unsigned long parent_ip,
+				  struct ftrace_ops *ops,
+				  struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = ftrace_get_regs(fregs);
+
+	if (!regs)
+		return;
+	preempt_disable_notrace();
+	pcinspect_writes_end((struct folio *)regs_get_kernel_argument(regs, 0));
+	preempt_enable_notrace();
+}
+
+static int writepages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct address_space *mapping =
+		(void *)regs_get_kernel_argument(regs, 0);
+	const struct writeback_control *wbc =
+		(void *)regs_get_kernel_argument(regs, 1);
+	enum pcinspect_reason reason;
+	struct pcinspect_frame *frame;
+
+	if (!mapping->host || !pcinspect_reads_ledger(mapping->host))
+		return 1;
+	reason = pcinspect_writes_reason(mapping, wbc);
+	frame = pcinspect_frame_push(FRAME_WRITEPAGES, mapping, (u8 *)ri->data);
+	if (!frame)
+		return 1;
+	frame->cause = reason;
+	return 0;
+}
+
+static int writepages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	pcinspect_frame_pop(*(u8 *)ri->data);
+	return 0;
+}
+
+static void throttled(const struct bdi_writeback *wb,
+		      const struct pcinspect_throttle *throttle)
+{
+	preempt_disable_notrace();
+	pcinspect_writes_throttled(wb, throttle);
+	preempt_enable_notrace();
+}
+
+PCINSPECT_THROTTLE_PROBE(probe_throttled, throttled);
+
+static int sleep_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	if (!pcinspect_writes_sleeps())
+		return 1;
+	*(u64 *)ri->data = ktime_get_ns();
+	return 0;
+}
+
+static int sleep_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	pcinspect_writes_slept(ktime_get_ns() - *(u64 *)ri->data);
+	return 0;
+}
+
+static struct kprobe kp_begin = { .pre_handler = writeback_begin };
+static struct ftrace_ops fops_end = { .func = writeback_end };
+static struct kretprobe rp_writepages = {
+	.entry_handler = writepages_entry,
+	.handler = writepages_end,
+	.data_size = sizeof(u8),
+};
+
+static struct kretprobe rp_sleep = {
+	.entry_handler = sleep_entry,
+	.handler = sleep_end,
+	.data_size = sizeof(u64),
+};
 
 /* A changed prototype must break the build, not the machine. */
 #define CANARY(event, probe) check_trace_callback_type_##event(probe)
@@ -53,6 +127,7 @@ static struct kprobe kp_writeback = { .pre_handler = writeback_entry };
 static void __maybe_unused hook_writeback_canary(void)
 {
 	CANARY(writeback_dirty_folio, probe_dirty);
+	CANARY(balance_dirty_pages, probe_throttled);
 }
 
 static struct pcinspect_hook hooks[] = {
@@ -65,8 +140,32 @@ static struct pcinspect_hook hooks[] = {
 	},
 	{
 		.name = "__folio_start_writeback",
-		.kp = &kp_writeback,
+		.kp = &kp_begin,
 		.purpose = "written_pages, direct_flushed_pages",
+		.reads = true,
+	},
+	{
+		.name = "__folio_end_writeback",
+		.fops = &fops_end,
+		.purpose = "how long writeback took",
+		.reads = true,
+	},
+	{
+		.name = "do_writepages",
+		.rp = &rp_writepages,
+		.purpose = "reasons of writeback",
+		.reads = true,
+	},
+	{
+		.name = "balance_dirty_pages",
+		.probe = probe_throttled,
+		.purpose = "throttled_ns, and whose limit it was",
+		.reads = true,
+	},
+	{
+		.name = "io_schedule_timeout",
+		.rp = &rp_sleep,
+		.purpose = "throttled_ns",
 		.reads = true,
 	},
 };

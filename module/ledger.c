@@ -6,6 +6,7 @@
  */
 #include <linux/dax.h>
 #include <linux/magic.h>
+#include <linux/pagemap.h>
 #include <linux/sched.h>
 #include <linux/shmem_fs.h>
 #include <linux/slab.h>
@@ -101,9 +102,19 @@ struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp)
 void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 			    const struct inode *inode)
 {
-	ledger->base_cached = READ_ONCE(inode->i_mapping->nrpages);
+	struct address_space *mapping = inode->i_mapping;
+
+	ledger->base_cached = READ_ONCE(mapping->nrpages);
 	ledger->on_device = pcinspect_ledger_on_device(inode->i_sb);
 	ledger->knows_holes = ledger_knows_holes(inode->i_sb);
+	ledger->knows_writes = ledger->knows_holes && !IS_ENCRYPTED(inode);
+	ledger->in_flight = mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
+	/* With nothing dirty, all there is has been written. */
+	ledger->knows_end = !ledger->in_flight &&
+			    !mapping_tagged(mapping, PAGECACHE_TAG_DIRTY);
+	if (ledger->knows_end)
+		ledger->written_end =
+			DIV_ROUND_UP(i_size_read(inode), PAGE_SIZE);
 }
 
 /**
@@ -122,6 +133,12 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 	ledger->on_device = old->on_device;
 	ledger->knows_holes = old->knows_holes;
 	ledger->bounced = old->bounced;
+	ledger->knows_writes = old->knows_writes;
+	ledger->knows_end = old->knows_end;
+	ledger->written_end = READ_ONCE(old->written_end);
+	ledger->in_flight = old->in_flight ||
+			    atomic64_read(&old->writes.written) !=
+				    atomic64_read(&old->writes.ended);
 	ledger->base_cached = old->base_cached;
 	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
 		ledger->base_cached += atomic64_read(&old->inserted[i]);
@@ -207,6 +224,7 @@ void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 	task->device_bytes += share->device_bytes;
 	task->inserted_pages += share->inserted_pages;
 	task->dirtied_pages += share->dirtied_pages;
+	task->throttled_ns += share->throttled_ns;
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 

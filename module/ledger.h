@@ -30,6 +30,40 @@ struct pcinspect_window_chunk {
 };
 
 /**
+ * struct pcinspect_write_counts - see struct pcinspect_writes
+ * @bytes: write_bytes
+ * @dirtied: dirtied_pages
+ * @dirtied_large: dirtied_large_pages
+ * @dirtied_mapped: mapped_dirtied_pages
+ * @redirtied: redirtied_pages
+ * @device_bytes: device_write_bytes
+ * @written: written_pages
+ * @ages: written_ages
+ * @unknown: written_unknown_pages
+ * @reasons: by enum pcinspect_reason
+ * @ended: ended_pages
+ * @time_ns: times of ends less times of beginnings, both by page
+ * @throttles: likewise
+ * @throttled_ns: by enum pcinspect_limit
+ */
+struct pcinspect_write_counts {
+	atomic64_t bytes;
+	atomic64_t dirtied;
+	atomic64_t dirtied_large;
+	atomic64_t dirtied_mapped;
+	atomic64_t redirtied;
+	atomic64_t device_bytes;
+	atomic64_t written;
+	atomic64_t ages[PCINSPECT_NR_AGES];
+	atomic64_t unknown;
+	atomic64_t reasons[PCINSPECT_NR_REASONS];
+	atomic64_t ended;
+	atomic64_t time_ns;
+	atomic64_t throttles;
+	atomic64_t throttled_ns[PCINSPECT_NR_LIMITS];
+};
+
+/**
  * struct pcinspect_ledger - see struct pcinspect_reads for the counters
  * @touched: a task of the run was here
  * @bounced: some of its data was read through the filesystem's own buffers
@@ -51,10 +85,14 @@ struct pcinspect_window_chunk {
  * @direct_write_bytes: likewise
  * @direct_flushed: direct_flushed_pages
  * @direct_invalidated: direct_invalidated_pages
- * @written: written_pages
- * @written_ages: likewise
- * @written_unknown: written_unknown_pages
+ * @writes: the write side
+ * @knows_writes: its filesystem writes straight from the file's pages
+ * @in_flight: pages were under writeback when it began: how long is unknown
+ * @knows_end: @written_end is what is on disk, not only what was seen
+ * @written_end: page behind the last that was ever handed to writeback
  * @lock: protects all that follows
+ * @thresh_min: thresh_min_pages
+ * @thresh_max: thresh_max_pages
  * @nr_fsyncs: fsync calls so far
  * @fsyncs: ring of the last, or NULL before the first
  * @nr_windows: windows so far
@@ -89,10 +127,14 @@ struct pcinspect_ledger {
 	atomic64_t direct_write_bytes;
 	atomic64_t direct_flushed;
 	atomic64_t direct_invalidated;
-	atomic64_t written;
-	atomic64_t written_ages[PCINSPECT_NR_AGES];
-	atomic64_t written_unknown;
+	struct pcinspect_write_counts writes;
+	bool knows_writes;
+	bool in_flight;
+	bool knows_end;
+	u64 written_end;
 	raw_spinlock_t lock;
+	u64 thresh_min;
+	u64 thresh_max;
 	u64 nr_fsyncs;
 	struct pcinspect_fsync *fsyncs;
 	u64 nr_windows;
@@ -113,18 +155,21 @@ struct pcinspect_ledger {
  * @device_bytes: read from the device
  * @inserted_pages: put in the cache
  * @dirtied_pages: made dirty
+ * @throttled_ns: slept in balance_dirty_pages()
  */
 struct pcinspect_share {
 	u64 demanded_bytes;
 	u64 device_bytes;
 	u64 inserted_pages;
 	u64 dirtied_pages;
+	u64 throttled_ns;
 };
 
 /* What one emitted ledger takes at most. */
-#define PCINSPECT_DETAIL_MAX                                                     \
-	(3 * sizeof(struct pcinspect_section) + sizeof(struct pcinspect_reads) + \
-	 PCINSPECT_NR_FSYNCS * sizeof(struct pcinspect_fsync) +                  \
+#define PCINSPECT_DETAIL_MAX                                                \
+	(4 * sizeof(struct pcinspect_section) +                             \
+	 sizeof(struct pcinspect_reads) + sizeof(struct pcinspect_writes) + \
+	 PCINSPECT_NR_FSYNCS * sizeof(struct pcinspect_fsync) +             \
 	 PCINSPECT_NR_WINDOWS * sizeof(struct pcinspect_window))
 
 int pcinspect_ledger_init(void);

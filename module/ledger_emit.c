@@ -5,7 +5,9 @@
  * May touch: ledgers, under their lock.
  */
 #include <linux/fs.h>
+#include <linux/pagemap.h>
 #include <linux/string.h>
+#include <linux/timekeeping.h>
 
 #include "ledger.h"
 
@@ -34,12 +36,64 @@ static void ledger_counters(struct pcinspect_ledger *ledger,
 	reads->direct_read_bytes = atomic64_read(&ledger->direct_read_bytes);
 	reads->direct_write_bytes = atomic64_read(&ledger->direct_write_bytes);
 	reads->direct_flushed_pages = atomic64_read(&ledger->direct_flushed);
-	reads->written_pages = atomic64_read(&ledger->written);
-	for (i = 0; i < PCINSPECT_NR_AGES; i++)
-		reads->written_ages[i] = atomic64_read(&ledger->written_ages[i]);
-	reads->written_unknown_pages = atomic64_read(&ledger->written_unknown);
 	reads->direct_invalidated_pages =
 		atomic64_read(&ledger->direct_invalidated);
+}
+
+static void ledger_write_counters(struct pcinspect_ledger *ledger,
+				  struct address_space *mapping,
+				  struct pcinspect_writes *to)
+{
+	const struct pcinspect_write_counts *from = &ledger->writes;
+	u64 now;
+	int i;
+
+	to->write_bytes = atomic64_read(&from->bytes);
+	to->dirtied_pages = atomic64_read(&from->dirtied);
+	to->dirtied_large_pages = atomic64_read(&from->dirtied_large);
+	to->mapped_dirtied_pages = atomic64_read(&from->dirtied_mapped);
+	to->redirtied_pages = atomic64_read(&from->redirtied);
+	to->device_write_bytes = atomic64_read(&from->device_bytes);
+	for (i = 0; i < PCINSPECT_NR_AGES; i++)
+		to->written_ages[i] = atomic64_read(&from->ages[i]);
+	to->written_unknown_pages = atomic64_read(&from->unknown);
+	for (i = 0; i < PCINSPECT_NR_REASONS; i++)
+		to->reasons[i] = atomic64_read(&from->reasons[i]);
+	to->throttles = atomic64_read(&from->throttles);
+	for (i = 0; i < PCINSPECT_NR_LIMITS; i++)
+		to->throttled_ns[i] = atomic64_read(&from->throttled_ns[i]);
+	/* What is under way has been so until now. */
+	to->ended_pages = atomic64_read(&from->ended);
+	to->writeback_ns = atomic64_read(&from->time_ns);
+	to->written_pages = atomic64_read(&from->written);
+	now = ktime_get_mono_fast_ns();
+	to->writeback_ns += now * (to->written_pages - to->ended_pages);
+	if (ledger->knows_writes)
+		to->flags |= PCINSPECT_WRITES_DEVICE;
+	/* An end may have been missed: then nothing is under way, or too much. */
+	if (!mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK) &&
+	    atomic64_read(&from->ended) != to->written_pages &&
+	    atomic64_read(&from->written) == to->written_pages)
+		ledger->in_flight = true;
+	if (!ledger->in_flight && to->ended_pages <= to->written_pages &&
+	    atomic64_read(&from->ended) == to->ended_pages)
+		to->flags |= PCINSPECT_WRITES_TIME;
+}
+
+/* The ring of fsync calls, oldest first. Under the lock. */
+static void *ledger_emit_fsyncs(const struct pcinspect_ledger *ledger,
+				struct pcinspect_section *section)
+{
+	struct pcinspect_fsync *call = (void *)(section + 1);
+	u64 nr = ledger->nr_fsyncs > PCINSPECT_NR_FSYNCS ?
+			 ledger->nr_fsyncs - PCINSPECT_NR_FSYNCS :
+			 0;
+
+	section->type = PCINSPECT_SECTION_FSYNCS;
+	for (; ledger->fsyncs && nr < ledger->nr_fsyncs; nr++)
+		*call++ = ledger->fsyncs[nr % PCINSPECT_NR_FSYNCS];
+	section->size = (void *)call - (void *)section;
+	return call;
 }
 
 /**
@@ -56,10 +110,10 @@ size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
 {
 	struct pcinspect_section *section = to;
 	struct pcinspect_reads *reads = (void *)(section + 1);
-	struct pcinspect_section *fsyncs;
+	struct pcinspect_writes *writes;
 	struct pcinspect_window *window;
-	struct pcinspect_fsync *call;
 	unsigned long flags;
+	void *end;
 	u64 nr;
 
 	memset(reads, 0, sizeof(*reads));
@@ -70,6 +124,13 @@ size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
 	reads->cached_max_pages = READ_ONCE(inode->i_mapping->nrpages);
 
 	section = (void *)(reads + 1);
+	section->type = PCINSPECT_SECTION_WRITES;
+	section->size = sizeof(*section) + sizeof(*writes);
+	writes = (void *)(section + 1);
+	memset(writes, 0, sizeof(*writes));
+	ledger_write_counters(ledger, inode->i_mapping, writes);
+
+	section = (void *)(writes + 1);
 	section->type = PCINSPECT_SECTION_WINDOWS;
 	window = (void *)(section + 1);
 	raw_spin_lock_irqsave(&ledger->lock, flags);
@@ -90,19 +151,13 @@ size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
 	}
 	section->size = (void *)window - (void *)section;
 
-	fsyncs = (void *)window;
-	fsyncs->type = PCINSPECT_SECTION_FSYNCS;
-	call = (void *)(fsyncs + 1);
-	reads->nr_fsyncs = ledger->nr_fsyncs;
-	nr = ledger->nr_fsyncs > PCINSPECT_NR_FSYNCS ?
-		     ledger->nr_fsyncs - PCINSPECT_NR_FSYNCS :
-		     0;
-	for (; ledger->fsyncs && nr < ledger->nr_fsyncs; nr++)
-		*call++ = ledger->fsyncs[nr % PCINSPECT_NR_FSYNCS];
+	writes->nr_fsyncs = ledger->nr_fsyncs;
+	writes->thresh_min_pages = ledger->thresh_min;
+	writes->thresh_max_pages = ledger->thresh_max;
+	end = ledger_emit_fsyncs(ledger, (void *)window);
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
-	fsyncs->size = (void *)call - (void *)fsyncs;
 	reads->windows_dropped =
 		reads->nr_windows -
 		(window - (struct pcinspect_window *)(section + 1));
-	return (void *)call - to;
+	return end - to;
 }

@@ -32,12 +32,12 @@
 #include <linux/pagemap.h>
 #include <linux/sched/signal.h>
 #include <linux/shmem_fs.h>
-#include <linux/timekeeping.h>
 #include <linux/xarray.h>
 
 #include "dirty.h"
 #include "kunit_visible.h"
 #include "lru.h"
+#include "track.h"
 
 /* (memory cgroup x node) pairs told apart in one walk. */
 #define LRU_NR_VECS 8
@@ -83,6 +83,7 @@ static bool lru_vec_enabled(struct lruvec *lruvec)
  * @lruvec: the lruvec
  * @seq: max_seq when it was first met
  * @pages: pages of the mapping found on it
+ * @dirty: of those, dirty
  */
 struct lru_vec {
 	struct mem_cgroup *memcg;
@@ -90,6 +91,7 @@ struct lru_vec {
 	struct lruvec *lruvec;
 	unsigned long seq;
 	u64 pages;
+	u64 dirty;
 };
 
 struct lru_state {
@@ -97,7 +99,6 @@ struct lru_state {
 	struct lru_vec *last;
 	int nr_vecs;
 	const struct inode *host;
-	u64 now;
 	bool dirty_tagged;
 	bool writeback_tagged;
 	pgoff_t next_index;
@@ -157,6 +158,14 @@ static __always_inline bool lru_in_slot(struct xa_state *xas,
 	return xa_entry(xas->xa, node, xas->xa_offset) == folio;
 }
 
+static void lru_count_age(struct lru_state *st, u64 index, u64 nr)
+{
+	struct pcinspect_record *rec = pcinspect_track_find(st->host);
+
+	pcinspect_dirty_count(rec ? READ_ONCE(rec->dirty) : NULL, index, nr,
+			      &st->walk->ages);
+}
+
 /*
  * Count a pinned folio of @nr pages. Under rcu_read_lock(). What is the sum of
  * other counts is summed up once, by lru_finish().
@@ -214,8 +223,9 @@ static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas
 	if (unlikely(st->dirty_tagged) &&
 	    xas_get_mark(xas, PAGECACHE_TAG_DIRTY)) {
 		pages->dirty += nr;
-		pcinspect_dirty_age(st->host, folio->index, nr, st->now,
-				    &st->walk->ages);
+		lru_count_age(st, folio->index, nr);
+		if (likely(vec))
+			vec->dirty += nr;
 	}
 	if (unlikely(st->writeback_tagged) &&
 	    xas_get_mark(xas, PAGECACHE_TAG_WRITEBACK))
@@ -314,6 +324,7 @@ static void lru_put_vecs(struct lru_state *st)
 			;
 		sums[j].id = id;
 		sums[j].pages += vec->pages;
+		sums[j].dirty_pages += vec->dirty;
 		nr = max(nr, j + 1);
 		if (memcg)
 			css_put(&memcg->css);
@@ -413,7 +424,6 @@ int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 	struct lru_state st = {
 		.walk = walk,
 		.host = mapping->host,
-		.now = ktime_get_ns(),
 	};
 	unsigned int budget = PCINSPECT_LRU_BATCH;
 	struct folio *folio;

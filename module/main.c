@@ -14,6 +14,7 @@
 
 #include "chardev.h"
 #include "debugfs.h"
+#include "dirty.h"
 #include "frame.h"
 #include "hook.h"
 #include "ledger.h"
@@ -58,9 +59,12 @@ static int __init pcinspect_init(void)
 	err = pcinspect_used_init();
 	if (err)
 		goto out_ledger;
-	err = pcinspect_track_init(max_inodes, automatic);
+	err = pcinspect_dirty_init();
 	if (err)
 		goto out_used;
+	err = pcinspect_track_init(max_inodes, automatic);
+	if (err)
+		goto out_dirty;
 	err = pcinspect_mark_init();
 	if (err)
 		goto out_track;
@@ -83,6 +87,8 @@ out_debugfs:
 	pcinspect_mark_exit();
 out_track:
 	pcinspect_track_exit();
+out_dirty:
+	pcinspect_dirty_exit();
 out_used:
 	pcinspect_used_exit();
 out_ledger:
@@ -99,6 +105,7 @@ static void __exit pcinspect_exit(void)
 	pcinspect_debugfs_exit();
 	pcinspect_hooks_detach();
 	pcinspect_track_exit();
+	pcinspect_dirty_exit();
 	pcinspect_used_exit();
 	pcinspect_ledger_exit();
 	pcinspect_frame_exit();

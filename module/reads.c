@@ -17,11 +17,11 @@
 #include <linux/swap.h>
 
 #include "devices.h"
-#include "dirty.h"
 #include "evictor.h"
 #include "reads.h"
 #include "run.h"
 #include "used.h"
+#include "writes.h"
 
 /* The read-side hooks are attached. */
 bool pcinspect_reads_on;
@@ -235,7 +235,7 @@ void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 	}
 	atomic64_add(nr, &ledger->removed[removal]);
 	if (rec)
-		pcinspect_dirty_removed(rec, folio);
+		pcinspect_writes_removed(rec, folio);
 	unused = rec && rec->used ?
 			 pcinspect_used_clear(rec->used, folio->index,
 					      folio->index + nr - 1) :
@@ -260,27 +260,6 @@ void pcinspect_reads_refault(struct folio *folio)
 	ledger = pcinspect_reads_ledger(mapping->host);
 	if (ledger)
 		atomic64_add(folio_nr_pages(folio), &ledger->refault);
-}
-
-/**
- * pcinspect_reads_flushed() - a folio is handed to writeback
- * @folio: locked
- *
- * Counts what direct I/O had to write back first.
- *
- * Context: kprobe of __folio_start_writeback(), preemption off.
- */
-void pcinspect_reads_flushed(struct folio *folio)
-{
-	struct pcinspect_frame *frame;
-	struct pcinspect_ledger *ledger;
-
-	frame = pcinspect_frame_find(pcinspect_frames_of(), BIT(FRAME_DIRECT));
-	if (!frame || frame->mapping != folio->mapping)
-		return;
-	ledger = pcinspect_reads_ledger(folio->mapping->host);
-	if (ledger)
-		atomic64_add(folio_nr_pages(folio), &ledger->direct_flushed);
 }
 
 /**
@@ -347,8 +326,12 @@ static void reads_direct(struct bio *bio, struct pcinspect_frame *frame)
 
 	ledger = pcinspect_reads_ledger((struct inode *)frame->file.inode);
 	if (op_is_write(bio_op(bio))) {
-		if (ledger && bio_op(bio) == REQ_OP_WRITE)
+		if (bio_op(bio) != REQ_OP_WRITE)
+			return;
+		if (ledger)
 			atomic64_add(bytes, &ledger->direct_write_bytes);
+		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_WRITE_DIRECT,
+				      bytes);
 		return;
 	}
 	if (ledger)
@@ -424,8 +407,13 @@ void pcinspect_reads_bio(struct bio *bio)
 	struct inode *inode;
 	bool bounced;
 
-	if (!bytes || !bio_has_data(bio))
+	if (!bytes)
 		return;
+	if (!bio_has_data(bio)) {
+		if (op_is_write(bio_op(bio)))
+			pcinspect_writes_bio(bio);
+		return;
+	}
 	frame = pcinspect_frame_find(frames, BIT(FRAME_READAHEAD) |
 						     BIT(FRAME_READ) |
 						     BIT(FRAME_FAULT) |
@@ -436,8 +424,11 @@ void pcinspect_reads_bio(struct bio *bio)
 		reads_direct(bio, direct);
 		return;
 	}
-	if (bio_op(bio) != REQ_OP_READ)
+	if (bio_op(bio) != REQ_OP_READ) {
+		if (op_is_write(bio_op(bio)))
+			pcinspect_writes_bio(bio);
 		return;
+	}
 	inode = reads_bio_inode(bio, frames, direct ? NULL : frame, &bounced,
 				&use);
 	if (!inode) {

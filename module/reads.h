@@ -75,7 +75,6 @@ static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
 void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 			     struct folio *folio, unsigned long nr);
 void pcinspect_reads_refault(struct folio *folio);
-void pcinspect_reads_flushed(struct folio *folio);
 void pcinspect_reads_used(struct inode *inode, u64 first, u64 last,
 			  bool observable);
 void pcinspect_reads_bio(struct bio *bio);

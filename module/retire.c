@@ -49,8 +49,10 @@ add:
 	gone->inserted += atomic64_read(&rec->inserted) - rec->inserted_base;
 	gone->removed += atomic64_read(&rec->removed) - rec->removed_base;
 	ledger = rcu_dereference_protected(rec->ledger, true);
-	if (ledger)
-		gone->device_bytes += atomic64_read(&ledger->device_bytes);
+	if (!ledger)
+		return;
+	gone->device_bytes += atomic64_read(&ledger->device_bytes);
+	gone->written += atomic64_read(&ledger->writes.written);
 }
 
 /**

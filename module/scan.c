@@ -361,6 +361,7 @@ static int scan_add_gone(struct pcinspect_rows *rows)
 		snap.inserted_pages = gone.inserted;
 		snap.removed_pages = gone.removed;
 		snap.gone_device_bytes = gone.device_bytes;
+		snap.gone_written_pages = gone.written;
 		strscpy(snap.fs, gone.fs, sizeof(snap.fs));
 		err = pcinspect_rows_add(rows, &snap, NULL, NULL);
 	}

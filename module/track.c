@@ -27,6 +27,7 @@
 #include "track.h"
 #include "used.h"
 
+DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS);
 struct pcinspect_track pcinspect_track;
 
 DEFINE_RAW_SPINLOCK(pcinspect_track_lock);
@@ -53,6 +54,14 @@ static struct pcinspect_record *track_alloc(struct inode *inode, gfp_t gfp)
 	rec->owner = type->owner;
 	strscpy(rec->fs, type->name, sizeof(rec->fs));
 	return rec;
+}
+
+/* Begin a ledger that is going to be an inode's. */
+static void track_begin_ledger(struct pcinspect_ledger *ledger,
+			       const struct inode *inode)
+{
+	pcinspect_ledger_begin(ledger, inode);
+	set_bit(hash_ptr(inode, PCINSPECT_FILTER_BITS), pcinspect_track_filter);
 }
 
 /* Set once; without memory for it every use, and every age, stays unknown. */
@@ -175,7 +184,7 @@ int pcinspect_track_pin(struct inode *inode, u64 id)
 			kmem_cache_free(pcinspect_record_cache, rec);
 			return -ENOMEM;
 		}
-		pcinspect_ledger_begin(ledger, inode);
+		track_begin_ledger(ledger, inode);
 	}
 	raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
 	kept = track_add(rec, inode, &stale);
@@ -333,7 +342,7 @@ struct pcinspect_ledger *pcinspect_track_add_ledger(struct inode *inode)
 	ledger = pcinspect_ledger_alloc(GFP_NOWAIT | __GFP_NOWARN);
 	if (!ledger)
 		return NULL;
-	pcinspect_ledger_begin(ledger, inode);
+	track_begin_ledger(ledger, inode);
 	track_add_used(rec, GFP_NOWAIT | __GFP_NOWARN);
 	old = cmpxchg((struct pcinspect_ledger **)&rec->ledger, NULL, ledger);
 	if (!old)

@@ -11,6 +11,7 @@
 #ifndef PCINSPECT_TRACK_H
 #define PCINSPECT_TRACK_H
 
+#include <linux/bitmap.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
@@ -88,6 +89,7 @@ struct pcinspect_record {
  * @inserted: their pages added
  * @removed: their pages deleted
  * @device_bytes: what their ledgers had of it
+ * @written: likewise, pages handed to writeback
  */
 struct pcinspect_gone {
 	u32 dev;
@@ -96,6 +98,7 @@ struct pcinspect_gone {
 	u64 inserted;
 	u64 removed;
 	u64 device_bytes;
+	u64 written;
 };
 
 #define PCINSPECT_NR_GONE 64
@@ -125,6 +128,11 @@ struct pcinspect_track {
 };
 
 extern struct pcinspect_track pcinspect_track;
+
+#define PCINSPECT_FILTER_BITS 12
+
+/* By hash of the inode: may it have a ledger? Bits are never taken back. */
+extern DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS);
 
 typedef void (*pcinspect_record_fn)(const struct pcinspect_record *rec,
 				    void *arg);
@@ -216,6 +224,19 @@ pcinspect_track_find_id(const struct pcinspect_file_id *file)
 		    rec->generation == file->generation && rec->dev == file->dev)
 			return rec;
 	return NULL;
+}
+
+/**
+ * pcinspect_track_may_have_ledger() - for the many inodes that have none
+ * @inode: which
+ *
+ * Context: any.
+ * Return: false if it certainly has none.
+ */
+static inline bool pcinspect_track_may_have_ledger(const struct inode *inode)
+{
+	return test_bit(hash_ptr(inode, PCINSPECT_FILTER_BITS),
+			pcinspect_track_filter);
 }
 
 DECLARE_PER_CPU(const struct inode *, pcinspect_track_last_lost);

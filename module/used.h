@@ -39,6 +39,19 @@ int pcinspect_used_init(void);
 void pcinspect_used_exit(void);
 struct pcinspect_used *pcinspect_used_alloc(gfp_t gfp);
 void pcinspect_used_free(struct pcinspect_used *used);
+
+/**
+ * pcinspect_used_any() - may any bit be set
+ * @used: the inode's bits
+ *
+ * Context: any.
+ * Return: false if none is.
+ */
+static inline bool pcinspect_used_any(const struct pcinspect_used *used)
+{
+	return !xa_empty(&used->chunks);
+}
+
 unsigned int pcinspect_used_set(struct pcinspect_used *used, u64 index,
 				unsigned int nr);
 u64 pcinspect_used_clear(struct pcinspect_used *used, u64 first, u64 last);

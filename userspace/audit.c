@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "audit.h"
+#include "disks.h"
 
 #ifndef SYS_cachestat
 #define SYS_cachestat 451
@@ -102,6 +103,7 @@ void pcinspect_audit_report(struct pcinspect_report *report,
 	pcinspect_report_audit(report, "cached_pages", ours, theirs, theirs,
 			       "address_space.nrpages");
 	audit_ledgers(report);
+	pcinspect_vmstat("nr_dirty_threshold", &report->dirty_threshold_pages);
 	if (tally && tally->files)
 		pcinspect_report_audit(report, "cached_pages", tally->ours,
 				       tally->before, tally->after,

@@ -22,6 +22,7 @@
 #include "disks.h"
 #include "output.h"
 #include "report_json.h"
+#include "run_audit.h"
 #include "table.h"
 #include "view.h"
 
@@ -85,10 +86,13 @@ static int run_command(char **argv)
 static bool changed(const struct pcinspect_file *file)
 {
 	const struct pcinspect_reads *r = file->reads;
+	const struct pcinspect_writes *w = file->writes;
 
 	return pcinspect_file_inserted(file) || pcinspect_file_removed(file) ||
 	       r->demanded_bytes || r->faults || r->device_bytes ||
-	       r->direct_read_bytes || r->direct_write_bytes;
+	       r->direct_read_bytes || r->direct_write_bytes ||
+	       (w && (w->write_bytes || w->dirtied_pages || w->written_pages ||
+		      w->device_write_bytes || w->nr_fsyncs));
 }
 
 static bool wanted(const struct pcinspect_file *file,
@@ -143,17 +147,6 @@ static int compare(const void *a, const void *b)
 	return p == q ? 0 : p < q ? 1 : -1;
 }
 
-/* Bytes of gone rows, by filesystem before the run; the rows themselves after. */
-static uint64_t gone_bytes(const struct pcinspect_report *report)
-{
-	uint64_t sum = 0;
-	size_t i;
-
-	for (i = 0; i < report->nr_gone; i++)
-		sum += report->gone[i].snap.gone_device_bytes;
-	return sum;
-}
-
 static int list(struct pcinspect_collect *collect, uint32_t flags)
 {
 	struct pcinspect_list query = { .flags = flags };
@@ -169,71 +162,6 @@ static int list(struct pcinspect_collect *collect, uint32_t flags)
 	collect->report->skipped += query.skipped;
 	free(rows);
 	return 0;
-}
-
-/* Gone rows are sums since load: take off what was there before. */
-static void subtract_gone(struct pcinspect_report *report,
-			  const struct pcinspect_report *old)
-{
-	size_t i, k, n = 0;
-
-	for (i = 0; i < report->nr_gone; i++) {
-		struct pcinspect_snapshot *snap = &report->gone[i].snap;
-
-		for (k = 0; k < old->nr_gone; k++) {
-			const struct pcinspect_snapshot *was = &old->gone[k].snap;
-
-			if (was->dev_major != snap->dev_major ||
-			    was->dev_minor != snap->dev_minor ||
-			    strcmp(was->fs, snap->fs))
-				continue;
-			snap->gone_inodes -= was->gone_inodes;
-			snap->inserted_pages -= was->inserted_pages;
-			snap->removed_pages -= was->removed_pages;
-			snap->gone_device_bytes -= was->gone_device_bytes;
-		}
-		if (snap->gone_inodes)
-			report->gone[n++] = report->gone[i];
-	}
-	report->nr_gone = n;
-}
-
-static void audit(struct pcinspect_report *report, uint64_t listed)
-{
-	uint64_t file_bytes = 0;
-	size_t i, k;
-
-	for (i = 0; i < report->nr_devices; i++) {
-		struct pcinspect_device *device = &report->devices[i];
-		const struct pcinspect_device_row *row = &device->row;
-		struct pcinspect_audit *a;
-		uint64_t ours = row->file_bytes + row->other_file_bytes +
-				row->metadata_bytes + row->direct_bytes +
-				row->unattributed_bytes;
-
-		file_bytes += row->file_bytes;
-		for (k = 0; k < report->nr_gone; k++)
-			if (report->gone[k].snap.dev_major == row->dev_major &&
-			    report->gone[k].snap.dev_minor == row->dev_minor)
-				device->gone_bytes += report->gone[k].snap.gone_device_bytes;
-		pcinspect_report_audit(report, "device_read_bytes", ours,
-				       device->theirs, device->theirs,
-				       "/proc/diskstats");
-		a = &report->audits[report->nr_audits - 1];
-		a->major = row->dev_major;
-		a->minor = row->dev_minor;
-		/* More than 1 % for nobody: the attribution is not to be trusted. */
-		pcinspect_report_audit(report, "unattributed_bytes",
-				       row->unattributed_bytes, 0,
-				       device->theirs / 100,
-				       "1 % of /proc/diskstats");
-		a = &report->audits[report->nr_audits - 1];
-		a->major = row->dev_major;
-		a->minor = row->dev_minor;
-	}
-	pcinspect_report_audit(report, "device_bytes of all files",
-			       listed + gone_bytes(report), file_bytes, file_bytes,
-			       "the devices' rows");
 }
 
 static int show(struct pcinspect_collect *collect,
@@ -255,11 +183,11 @@ static int show(struct pcinspect_collect *collect,
 	report->nr_files = all;
 	if (!args->json) {
 		pcinspect_view_devices(report, args);
-		pcinspect_view_people(report);
+		pcinspect_view_people(report, args);
 		if (args->report && pcinspect_json_save(report, args->report))
 			status = EXIT_FAILED;
 		if (args->explain)
-			pcinspect_view_verdicts(report);
+			pcinspect_view_verdicts(report, args);
 	}
 	pcinspect_view_losses(report);
 	return status;
@@ -315,9 +243,9 @@ int pcinspect_cmd_run(const struct pcinspect_args *args)
 	report.explain = args->explain;
 	listed = sort_out(&report, &run);
 	qsort(report.files, report.nr_files, sizeof(*report.files), compare);
-	subtract_gone(&report, &was);
+	pcinspect_run_subtract_gone(&report, &was);
 	pcinspect_disks_report(&report, &before, &after);
-	audit(&report, listed);
+	pcinspect_run_audit(&report, listed, &before, &after);
 	pcinspect_audit_report(&report, NULL);
 	pcinspect_losses_read(&report, collect.device);
 	shown = show(&collect, args);

@@ -10,7 +10,7 @@
 /* enum pcinspect_special - how a cell is made */
 enum pcinspect_special {
 	PAGES, BYTES, PATH, REAL_PATH, SIZE, DEV, INO, GENERATION, FS, KIND,
-	MEMCG, ORDERS, AMPLIFICATION, OLDEST,
+	MEMCG, ORDERS, AMPLIFICATION, WRITE_AMPLIFICATION, OLDEST,
 };
 
 /**

@@ -26,19 +26,54 @@ size_t pcinspect_diskstats(FILE *from, struct pcinspect_disk *disks, size_t room
 
 	while (n < room && getline(&line, &size, from) > 0) {
 		struct pcinspect_disk *disk = &disks[n];
-		uint64_t sectors;
+		uint64_t sectors, written;
 
 		/* major minor name reads merged sectors ms writes merged sectors ms inflight */
 		if (sscanf(line, "%u %u %31s %*u %*u %" SCNu64
-			   " %*u %*u %*u %*u %*u %" SCNu64,
+			   " %*u %*u %*u %" SCNu64 " %*u %" SCNu64,
 			   &disk->major, &disk->minor, disk->name, &sectors,
-			   &disk->inflight) != 5)
+			   &written, &disk->inflight) != 6)
 			continue;
 		disk->read_bytes = sectors * 512;
+		disk->write_bytes = written * 512;
 		n++;
 	}
 	free(line);
 	return n;
+}
+
+/**
+ * pcinspect_vmstat() - a counter of /proc/vmstat
+ * @name: which
+ * @value: set to it
+ *
+ * Return: false if there is none.
+ */
+bool pcinspect_vmstat(const char *name, uint64_t *value)
+{
+	FILE *from = fopen("/proc/vmstat", "re");
+	bool found = false;
+	char key[64];
+
+	if (!from)
+		return false;
+	while (!found && fscanf(from, "%63s %" SCNu64, key, value) == 2)
+		found = !strcmp(key, name);
+	fclose(from);
+	return found;
+}
+
+/* What every CPU has counted, not only what it has handed in. */
+static uint64_t read_written(void)
+{
+	FILE *refresh = fopen("/proc/sys/vm/stat_refresh", "re");
+	uint64_t value = 0;
+
+	if (refresh) {
+		fgetc(refresh);
+		fclose(refresh);
+	}
+	return pcinspect_vmstat("nr_written", &value) ? value : 0;
 }
 
 /**
@@ -58,8 +93,12 @@ int pcinspect_disks_read(struct pcinspect_disks *disks, int device)
 						PCINSPECT_NR_DISKS);
 		fclose(from);
 	}
+	disks->written_min_pages = read_written();
 	disks->ours.size = sizeof(disks->ours);
-	return ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours);
+	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
+		return -1;
+	disks->written_max_pages = read_written();
+	return 0;
 }
 
 /**
@@ -119,7 +158,7 @@ static struct pcinspect_device_row row_of(const struct pcinspect_devices *ours,
  * @before: first moment
  * @after: second
  *
- * A device that nothing was read from is left out.
+ * A device that the module has no row of is left out.
  */
 void pcinspect_disks_report(struct pcinspect_report *report,
 			    const struct pcinspect_disks *before,
@@ -144,7 +183,13 @@ void pcinspect_disks_report(struct pcinspect_report *report,
 		device->row.metadata_bytes -= a.metadata_bytes;
 		device->row.direct_bytes -= a.direct_bytes;
 		device->row.unattributed_bytes -= a.unattributed_bytes;
+		device->row.write_file_bytes -= a.write_file_bytes;
+		device->row.write_other_file_bytes -= a.write_other_file_bytes;
+		device->row.write_direct_bytes -= a.write_direct_bytes;
+		device->row.write_log_bytes -= a.write_log_bytes;
 		device->theirs = disk->read_bytes - (was ? was->read_bytes : 0);
+		device->theirs_written = disk->write_bytes -
+					 (was ? was->write_bytes : 0);
 		snprintf(device->name, sizeof(device->name), "%s", disk->name);
 		/* I/O to a partition is the partition's row, and its disk's counter. */
 		for (i = 0; i < after->ours.nr_rows; i++)

@@ -129,9 +129,11 @@ void pcinspect_file_take(struct pcinspect_file *file,
 
 	file->snap = *row;
 	free(file->reads);
+	free(file->writes);
 	free(file->windows);
 	free(file->fsyncs);
 	file->reads = NULL;
+	file->writes = NULL;
 	file->windows = NULL;
 	file->nr_windows = 0;
 	file->fsyncs = NULL;
@@ -145,6 +147,9 @@ void pcinspect_file_take(struct pcinspect_file *file,
 			break;
 		if (section->type == PCINSPECT_SECTION_READS && !file->reads) {
 			file->reads = section_copy(section, sizeof(*file->reads));
+		} else if (section->type == PCINSPECT_SECTION_WRITES &&
+			   !file->writes) {
+			file->writes = section_copy(section, sizeof(*file->writes));
 		} else if (section->type == PCINSPECT_SECTION_WINDOWS &&
 			   !file->windows) {
 			file->windows = section_copy(section, 1);
@@ -171,6 +176,7 @@ void pcinspect_file_free(struct pcinspect_file *file)
 	free(file->path);
 	free(file->real_path);
 	free(file->reads);
+	free(file->writes);
 	free(file->windows);
 	free(file->fsyncs);
 	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
@@ -342,8 +348,15 @@ static const struct {
 	R(FIELD_DIRECT_WRITE, direct_write_bytes),
 	R(FIELD_FLUSHED, direct_flushed_pages),
 	R(FIELD_INVALIDATED, direct_invalidated_pages),
-	R(FIELD_WRITTEN, written_pages),
 #undef R
+#define W(field, member)						\
+	[field] = { offsetof(struct pcinspect_writes, member), 0 }
+	W(FIELD_WRITE_BYTES, write_bytes),
+	W(FIELD_DEVICE_WRITE, device_write_bytes),
+	W(FIELD_DIRTIED, dirtied_pages),
+	W(FIELD_REDIRTIED, redirtied_pages),
+	W(FIELD_WRITTEN, written_pages),
+#undef W
 };
 
 /**
@@ -356,7 +369,8 @@ bool pcinspect_field_is_bytes(enum pcinspect_field field)
 {
 	return field == FIELD_DEMANDED || field == FIELD_DEVICE_READ ||
 	       field == FIELD_FAULTS || field == FIELD_DIRECT_READ ||
-	       field == FIELD_DIRECT_WRITE;
+	       field == FIELD_DIRECT_WRITE || field == FIELD_WRITE_BYTES ||
+	       field == FIELD_DEVICE_WRITE;
 }
 
 /* A number of the ledger. */
@@ -372,11 +386,26 @@ static bool reads_number(const struct pcinspect_file *file,
 	if (field == FIELD_HOLE && (!(reads->flags & PCINSPECT_READS_HOLES) ||
 				    reads->flags & PCINSPECT_READS_BOUNCED))
 		return false;
-	if (field == FIELD_WRITTEN && !(file->snap.flags & PCINSPECT_F_AGES))
-		return false;
 	if (field == FIELD_FLUSHED && !(reads->flags & PCINSPECT_READS_FLUSHED))
 		return false;
 	memcpy(value, (const char *)reads + fields[field].offset, sizeof(*value));
+	return true;
+}
+
+/* A number of the write ledger. */
+static bool writes_number(const struct pcinspect_file *file,
+			  enum pcinspect_field field, uint64_t *value)
+{
+	const struct pcinspect_writes *writes = file->writes;
+
+	if (!writes || file->gone)
+		return false;
+	if (field == FIELD_DEVICE_WRITE && !(writes->flags & PCINSPECT_WRITES_DEVICE))
+		return false;
+	if (field != FIELD_WRITE_BYTES && field != FIELD_DEVICE_WRITE &&
+	    !(file->snap.flags & PCINSPECT_F_AGES))
+		return false;
+	memcpy(value, (const char *)writes + fields[field].offset, sizeof(*value));
 	return true;
 }
 
@@ -440,6 +469,30 @@ bool pcinspect_file_amplification(const struct pcinspect_file *file,
 }
 
 /**
+ * pcinspect_file_write_amplification() - bytes written to the device for each
+ *	byte that was written to the file through the cache
+ * @file: which
+ * @factor: set to it
+ *
+ * Pages that became dirty otherwise, by stores to mappings, make it unknown.
+ *
+ * Return: false if it is unknown, or nothing was written.
+ */
+bool pcinspect_file_write_amplification(const struct pcinspect_file *file,
+					double *factor)
+{
+	uint64_t bytes, device, page = sysconf(_SC_PAGESIZE);
+
+	if (!writes_number(file, FIELD_WRITE_BYTES, &bytes) || !bytes ||
+	    !writes_number(file, FIELD_DEVICE_WRITE, &device) ||
+	    (file->snap.flags & PCINSPECT_F_AGES &&
+	     file->writes->mapped_dirtied_pages * page > bytes / 10))
+		return false;
+	*factor = (double)device / bytes;
+	return true;
+}
+
+/**
  * pcinspect_file_number() - one number of a file
  * @file: which
  * @field: which number
@@ -450,6 +503,8 @@ bool pcinspect_file_amplification(const struct pcinspect_file *file,
 bool pcinspect_file_number(const struct pcinspect_file *file,
 			   enum pcinspect_field field, uint64_t *value)
 {
+	if (field >= FIELD_WRITE_BYTES)
+		return writes_number(file, field, value);
 	if (field >= FIELD_DEMANDED && field != FIELD_UNKNOWN_AGE)
 		return reads_number(file, field, value);
 	if (file->gone || !(file->snap.flags & fields[field].needs))

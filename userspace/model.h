@@ -20,6 +20,7 @@
  * @gone: was tracked, has been deleted or unmounted since
  * @memcg_paths: of @snap.memcgs, NULL where unknown
  * @reads: the read ledger, or NULL: the inode has none
+ * @writes: the write ledger, beside it
  * @windows: readahead windows, oldest first
  * @nr_windows: how many are kept
  * @fsyncs: fsync calls, oldest first
@@ -32,6 +33,7 @@ struct pcinspect_file {
 	bool gone;
 	char *memcg_paths[PCINSPECT_NR_MEMCGS];
 	struct pcinspect_reads *reads;
+	struct pcinspect_writes *writes;
 	struct pcinspect_window *windows;
 	size_t nr_windows;
 	struct pcinspect_fsync *fsyncs;
@@ -58,19 +60,21 @@ struct pcinspect_audit {
 	const char *source;
 };
 
-#define PCINSPECT_NR_AUDITS (4 + 2 * PCINSPECT_NR_DEVICES)
+#define PCINSPECT_NR_AUDITS (7 + 3 * PCINSPECT_NR_DEVICES)
 
 /**
- * struct pcinspect_device - what was read from one device during a run
+ * struct pcinspect_device - what one device did during a run
  * @row: our counts
  * @gone_bytes: of @row.file_bytes, for inodes that are gone
  * @theirs: the device's own counter of bytes read
+ * @theirs_written: of bytes written
  * @name: as in /sys/block
  */
 struct pcinspect_device {
 	struct pcinspect_device_row row;
 	uint64_t gone_bytes;
 	uint64_t theirs;
+	uint64_t theirs_written;
 	char name[32];
 };
 
@@ -110,6 +114,10 @@ struct pcinspect_losses {
  * @losses: of the read side
  * @explain: verdicts are wanted
  * @interval_ns: how long a run took, 0: no run
+ * @written_file_pages: whose writeback ended during a run, of inodes with a
+ *	ledger
+ * @written_other_pages: of all else
+ * @dirty_threshold_pages: the global one, 0: unknown
  * @audits: reconciliations
  * @nr_audits: how many
  * @about: of the module
@@ -131,6 +139,9 @@ struct pcinspect_report {
 	struct pcinspect_losses losses;
 	bool explain;
 	uint64_t interval_ns;
+	uint64_t written_file_pages;
+	uint64_t written_other_pages;
+	uint64_t dirty_threshold_pages;
 	struct pcinspect_audit audits[PCINSPECT_NR_AUDITS];
 	size_t nr_audits;
 	struct pcinspect_about about;
@@ -170,7 +181,9 @@ enum pcinspect_field {
 	FIELD_UNKNOWN, FIELD_RECLAIM, FIELD_TRUNCATE, FIELD_INVALIDATE,
 	FIELD_EVICT, FIELD_TRIM, FIELD_REMOVED_OTHER,
 	FIELD_DIRECT_READ, FIELD_DIRECT_WRITE, FIELD_FLUSHED,
-	FIELD_INVALIDATED, FIELD_WRITTEN, FIELD_UNKNOWN_AGE,
+	FIELD_INVALIDATED, FIELD_UNKNOWN_AGE,
+	FIELD_WRITE_BYTES, FIELD_DEVICE_WRITE, FIELD_DIRTIED, FIELD_REDIRTIED,
+	FIELD_WRITTEN,
 	NR_FIELDS
 };
 
@@ -180,6 +193,8 @@ uint64_t pcinspect_file_inserted(const struct pcinspect_file *file);
 uint64_t pcinspect_file_removed(const struct pcinspect_file *file);
 bool pcinspect_file_amplification(const struct pcinspect_file *file,
 				  double *factor);
+bool pcinspect_file_write_amplification(const struct pcinspect_file *file,
+					double *factor);
 bool pcinspect_file_number(const struct pcinspect_file *file,
 			   enum pcinspect_field field, uint64_t *value);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "escape.h"
+#include "json.h"
 #include "reads_json.h"
 
 static const char *const causes[PCINSPECT_NR_CAUSES] = {
@@ -44,24 +45,6 @@ const char *pcinspect_how_name(unsigned int how)
 	return how < PCINSPECT_NR_HOWS ? hows[how] : "?";
 }
 
-static void add(struct json_object *to, const char *key, struct json_object *value)
-{
-	json_object_object_add(to, key, value);
-}
-
-static struct json_object *count(uint64_t value)
-{
-	return json_object_new_uint64(value);
-}
-
-static struct json_object *number(const struct pcinspect_file *file,
-				  enum pcinspect_field field)
-{
-	uint64_t value;
-
-	return pcinspect_file_number(file, field, &value) ? count(value) : NULL;
-}
-
 /**
  * pcinspect_json_comm() - a thread's name, whatever bytes it has
  * @comm: PCINSPECT_COMM_LEN bytes
@@ -95,19 +78,19 @@ static struct json_object *evicted_by(const struct pcinspect_report *report,
 		one = json_object_new_object();
 		pcinspect_json_path(one, "path", "path_hex",
 				    pcinspect_report_name(report, who));
-		add(one, "pid", who->pid ? count(who->pid) : NULL);
-		add(one, "comm", pcinspect_json_comm(who->comm));
-		add(one, "pages", count(who->pages));
-		add(one, "inferred", json_object_new_boolean(who->inferred));
+		json_add(one, "pid", who->pid ? json_count(who->pid) : NULL);
+		json_add(one, "comm", pcinspect_json_comm(who->comm));
+		json_add(one, "pages", json_count(who->pages));
+		json_add(one, "inferred", json_object_new_boolean(who->inferred));
 		json_object_array_add(out, one);
 	}
 	if (file->reads->evictors_other_pages) {
 		one = json_object_new_object();
-		add(one, "path", NULL);
-		add(one, "pid", NULL);
-		add(one, "comm", json_object_new_string("(others)"));
-		add(one, "pages", count(file->reads->evictors_other_pages));
-		add(one, "inferred", NULL);
+		json_add(one, "path", NULL);
+		json_add(one, "pid", NULL);
+		json_add(one, "comm", json_object_new_string("(others)"));
+		json_add(one, "pages", json_count(file->reads->evictors_other_pages));
+		json_add(one, "inferred", NULL);
 		json_object_array_add(out, one);
 	}
 	return out;
@@ -124,18 +107,18 @@ static struct json_object *removed_by(const struct pcinspect_file *file)
 		if (!who->pages)
 			continue;
 		one = json_object_new_object();
-		add(one, "how", json_object_new_string(pcinspect_how_name(who->how)));
-		add(one, "pid", count(who->pid));
-		add(one, "comm", pcinspect_json_comm(who->comm));
-		add(one, "pages", count(who->pages));
+		json_add(one, "how", json_object_new_string(pcinspect_how_name(who->how)));
+		json_add(one, "pid", json_count(who->pid));
+		json_add(one, "comm", pcinspect_json_comm(who->comm));
+		json_add(one, "pages", json_count(who->pages));
 		json_object_array_add(out, one);
 	}
 	if (file->reads->removers_other_pages) {
 		one = json_object_new_object();
-		add(one, "how", NULL);
-		add(one, "pid", NULL);
-		add(one, "comm", json_object_new_string("(others)"));
-		add(one, "pages", count(file->reads->removers_other_pages));
+		json_add(one, "how", NULL);
+		json_add(one, "pid", NULL);
+		json_add(one, "comm", json_object_new_string("(others)"));
+		json_add(one, "pages", json_count(file->reads->removers_other_pages));
 		json_object_array_add(out, one);
 	}
 	return out;
@@ -148,30 +131,30 @@ static struct json_object *reads(const struct pcinspect_report *report,
 	double factor;
 	int i;
 
-	add(out, "interval_ns", count(file->snap.time_ns - file->reads->since_ns));
-	add(out, "demanded_bytes", number(file, FIELD_DEMANDED));
-	add(out, "device_bytes", number(file, FIELD_DEVICE_READ));
-	add(out, "faults", number(file, FIELD_FAULTS));
+	json_add(out, "interval_ns", json_count(file->snap.time_ns - file->reads->since_ns));
+	json_add(out, "demanded_bytes", json_number(file, FIELD_DEMANDED));
+	json_add(out, "device_bytes", json_number(file, FIELD_DEVICE_READ));
+	json_add(out, "faults", json_number(file, FIELD_FAULTS));
 	list = json_object_new_object();
 	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
-		add(list, causes[i], count(file->reads->inserted[i]));
-	add(out, "inserted", list);
-	add(out, "inserted_pages", count(pcinspect_file_inserted(file)));
-	add(out, "expanded_pages", number(file, FIELD_EXPANDED));
-	add(out, "hole_pages", number(file, FIELD_HOLE));
-	add(out, "refault_pages", number(file, FIELD_REFAULT));
-	add(out, "wasted_pages", number(file, FIELD_WASTED));
-	add(out, "unused_unknown_pages", number(file, FIELD_UNKNOWN));
+		json_add(list, causes[i], json_count(file->reads->inserted[i]));
+	json_add(out, "inserted", list);
+	json_add(out, "inserted_pages", json_count(pcinspect_file_inserted(file)));
+	json_add(out, "expanded_pages", json_number(file, FIELD_EXPANDED));
+	json_add(out, "hole_pages", json_number(file, FIELD_HOLE));
+	json_add(out, "refault_pages", json_number(file, FIELD_REFAULT));
+	json_add(out, "wasted_pages", json_number(file, FIELD_WASTED));
+	json_add(out, "unused_unknown_pages", json_number(file, FIELD_UNKNOWN));
 	list = json_object_new_object();
 	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
-		add(list, removals[i], count(file->reads->removed[i]));
-	add(out, "removed", list);
-	add(out, "removed_pages", count(pcinspect_file_removed(file)));
-	add(out, "removed_by", removed_by(file));
-	add(out, "evicted_by", evicted_by(report, file));
-	add(out, "bounced", json_object_new_boolean(file->reads->flags &
+		json_add(list, removals[i], json_count(file->reads->removed[i]));
+	json_add(out, "removed", list);
+	json_add(out, "removed_pages", json_count(pcinspect_file_removed(file)));
+	json_add(out, "removed_by", removed_by(file));
+	json_add(out, "evicted_by", evicted_by(report, file));
+	json_add(out, "bounced", json_object_new_boolean(file->reads->flags &
 						    PCINSPECT_READS_BOUNCED));
-	add(out, "amplification", pcinspect_file_amplification(file, &factor) ?
+	json_add(out, "amplification", pcinspect_file_amplification(file, &factor) ?
 		json_object_new_double(factor) : NULL);
 	return out;
 }
@@ -180,10 +163,10 @@ static struct json_object *direct(const struct pcinspect_file *file)
 {
 	struct json_object *out = json_object_new_object();
 
-	add(out, "read_bytes", number(file, FIELD_DIRECT_READ));
-	add(out, "write_bytes", number(file, FIELD_DIRECT_WRITE));
-	add(out, "flushed_pages", number(file, FIELD_FLUSHED));
-	add(out, "invalidated_pages", number(file, FIELD_INVALIDATED));
+	json_add(out, "read_bytes", json_number(file, FIELD_DIRECT_READ));
+	json_add(out, "write_bytes", json_number(file, FIELD_DIRECT_WRITE));
+	json_add(out, "flushed_pages", json_number(file, FIELD_FLUSHED));
+	json_add(out, "invalidated_pages", json_number(file, FIELD_INVALIDATED));
 	return out;
 }
 
@@ -192,29 +175,29 @@ static struct json_object *readahead(const struct pcinspect_file *file)
 	struct json_object *out = json_object_new_object(), *list, *one;
 	size_t i;
 
-	add(out, "windows_total", count(file->reads->nr_windows));
-	add(out, "windows_dropped", count(file->reads->windows_dropped));
+	json_add(out, "windows_total", json_count(file->reads->nr_windows));
+	json_add(out, "windows_dropped", json_count(file->reads->windows_dropped));
 	list = json_object_new_array();
 	for (i = 0; i < file->nr_windows; i++) {
 		const struct pcinspect_window *w = &file->windows[i];
 
 		one = json_object_new_object();
-		add(one, "time_ns", count(w->time_ns));
-		add(one, "pid", count(w->pid));
-		add(one, "comm", pcinspect_json_comm(w->comm));
-		add(one, "cause",
+		json_add(one, "time_ns", json_count(w->time_ns));
+		json_add(one, "pid", json_count(w->pid));
+		json_add(one, "comm", pcinspect_json_comm(w->comm));
+		json_add(one, "cause",
 		    json_object_new_string(pcinspect_cause_name(w->cause)));
-		add(one, "index", count(w->index));
-		add(one, "requested_pages", count(w->requested_pages));
-		add(one, "planned_pages", count(w->planned_pages));
-		add(one, "async_pages", count(w->async_pages));
-		add(one, "inserted_pages", count(w->inserted_pages));
-		add(one, "expanded_pages", count(w->expanded_pages));
-		add(one, "order", count(w->order));
-		add(one, "ra_pages", count(w->ra_pages));
+		json_add(one, "index", json_count(w->index));
+		json_add(one, "requested_pages", json_count(w->requested_pages));
+		json_add(one, "planned_pages", json_count(w->planned_pages));
+		json_add(one, "async_pages", json_count(w->async_pages));
+		json_add(one, "inserted_pages", json_count(w->inserted_pages));
+		json_add(one, "expanded_pages", json_count(w->expanded_pages));
+		json_add(one, "order", json_count(w->order));
+		json_add(one, "ra_pages", json_count(w->ra_pages));
 		json_object_array_add(list, one);
 	}
-	add(out, "windows", list);
+	json_add(out, "windows", list);
 	return out;
 }
 
@@ -223,15 +206,19 @@ static struct json_object *task(const struct pcinspect_file *file,
 {
 	struct json_object *out = json_object_new_object();
 
-	add(out, "pid", others ? NULL : count(from->pid));
-	add(out, "comm", others ? json_object_new_string("(others)") :
+	json_add(out, "pid", others ? NULL : json_count(from->pid));
+	json_add(out, "comm", others ? json_object_new_string("(others)") :
 				  pcinspect_json_comm(from->comm));
-	add(out, "demanded_bytes", count(from->demanded_bytes));
-	add(out, "device_bytes", file->snap.flags & PCINSPECT_F_DEVICE ?
-				 count(from->device_bytes) : NULL);
-	add(out, "inserted_pages", count(from->inserted_pages));
-	add(out, "dirtied_pages", file->snap.flags & PCINSPECT_F_AGES ?
-				  count(from->dirtied_pages) : NULL);
+	json_add(out, "demanded_bytes", json_count(from->demanded_bytes));
+	json_add(out, "device_bytes", file->snap.flags & PCINSPECT_F_DEVICE ?
+				 json_count(from->device_bytes) : NULL);
+	json_add(out, "inserted_pages", json_count(from->inserted_pages));
+	json_add(out, "dirtied_pages",
+		 json_maybe(file->snap.flags & PCINSPECT_F_AGES,
+			    from->dirtied_pages));
+	json_add(out, "throttled_ms",
+		 json_maybe(file->snap.flags & PCINSPECT_F_AGES,
+			    from->throttled_ns / 1000000));
 	return out;
 }
 
@@ -244,7 +231,8 @@ static struct json_object *tasks(const struct pcinspect_file *file)
 	for (i = 0; i < PCINSPECT_NR_TASKS && file->reads->tasks[i].comm[0]; i++)
 		json_object_array_add(out, task(file, &file->reads->tasks[i], false));
 	if (others->demanded_bytes || others->device_bytes ||
-	    others->inserted_pages || others->dirtied_pages)
+	    others->inserted_pages || others->dirtied_pages ||
+	    others->throttled_ns)
 		json_object_array_add(out, task(file, others, true));
 	return out;
 }
@@ -261,10 +249,10 @@ void pcinspect_json_reads(struct json_object *to,
 {
 	bool known = file->reads && !file->gone;
 
-	add(to, "reads", known ? reads(report, file) : NULL);
-	add(to, "direct", known ? direct(file) : NULL);
-	add(to, "readahead", known ? readahead(file) : NULL);
-	add(to, "tasks", known ? tasks(file) : NULL);
+	json_add(to, "reads", known ? reads(report, file) : NULL);
+	json_add(to, "direct", known ? direct(file) : NULL);
+	json_add(to, "readahead", known ? readahead(file) : NULL);
+	json_add(to, "tasks", known ? tasks(file) : NULL);
 }
 
 /**
@@ -285,15 +273,24 @@ struct json_object *pcinspect_json_devices(const struct pcinspect_report *report
 		snprintf(dev, sizeof(dev), "%u:%u", device->row.dev_major,
 			 device->row.dev_minor);
 		one = json_object_new_object();
-		add(one, "dev", json_object_new_string(dev));
-		add(one, "name", json_object_new_string(device->name));
-		add(one, "read_bytes", count(device->theirs));
-		add(one, "file_bytes", count(device->row.file_bytes));
-		add(one, "other_file_bytes", count(device->row.other_file_bytes));
-		add(one, "metadata_bytes", count(device->row.metadata_bytes));
-		add(one, "unattributed_bytes", count(device->row.unattributed_bytes));
-		add(one, "gone_bytes", count(device->gone_bytes));
-		add(one, "direct_bytes", count(device->row.direct_bytes));
+		json_add(one, "dev", json_object_new_string(dev));
+		json_add(one, "name", json_object_new_string(device->name));
+		json_add(one, "read_bytes", json_count(device->theirs));
+		json_add(one, "file_bytes", json_count(device->row.file_bytes));
+		json_add(one, "other_file_bytes", json_count(device->row.other_file_bytes));
+		json_add(one, "metadata_bytes", json_count(device->row.metadata_bytes));
+		json_add(one, "unattributed_bytes", json_count(device->row.unattributed_bytes));
+		json_add(one, "gone_bytes", json_count(device->gone_bytes));
+		json_add(one, "direct_bytes", json_count(device->row.direct_bytes));
+		json_add(one, "written_bytes", json_count(device->theirs_written));
+		json_add(one, "write_file_bytes",
+			 json_count(device->row.write_file_bytes));
+		json_add(one, "write_other_file_bytes",
+			 json_count(device->row.write_other_file_bytes));
+		json_add(one, "write_direct_bytes",
+			 json_count(device->row.write_direct_bytes));
+		json_add(one, "write_log_bytes",
+			 json_count(device->row.write_log_bytes));
 		json_object_array_add(out, one);
 	}
 	return out;

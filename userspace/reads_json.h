@@ -12,9 +12,6 @@
 const char *pcinspect_cause_name(unsigned int cause);
 const char *pcinspect_how_name(unsigned int how);
 
-struct json_object *pcinspect_json_comm(const char *comm);
-void pcinspect_json_path(struct json_object *to, const char *key,
-			 const char *hex_key, const char *path);
 void pcinspect_json_reads(struct json_object *to,
 			  const struct pcinspect_report *report,
 			  const struct pcinspect_file *file);

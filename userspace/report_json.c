@@ -12,29 +12,12 @@
 #include <unistd.h>
 
 #include "device.h"
-#include "dirty_json.h"
 #include "escape.h"
 #include "explain.h"
+#include "json.h"
 #include "reads_json.h"
 #include "report_json.h"
-
-static void add(struct json_object *to, const char *key, struct json_object *value)
-{
-	json_object_object_add(to, key, value);
-}
-
-static struct json_object *count(uint64_t value)
-{
-	return json_object_new_uint64(value);
-}
-
-static struct json_object *number(const struct pcinspect_file *file,
-				  enum pcinspect_field field)
-{
-	uint64_t value;
-
-	return pcinspect_file_number(file, field, &value) ? count(value) : NULL;
-}
+#include "writes_json.h"
 
 static struct json_object *dev(const struct pcinspect_snapshot *snap)
 {
@@ -57,15 +40,15 @@ void pcinspect_json_path(struct json_object *to, const char *key, const char *he
 	char *text;
 
 	if (!path) {
-		add(to, key, NULL);
+		json_add(to, key, NULL);
 		return;
 	}
 	text = pcinspect_to_utf8(path);
-	add(to, key, json_object_new_string(text));
+	json_add(to, key, json_object_new_string(text));
 	free(text);
 	if (!pcinspect_is_utf8(path)) {
 		text = pcinspect_to_hex(path);
-		add(to, hex_key, json_object_new_string(text));
+		json_add(to, hex_key, json_object_new_string(text));
 		free(text);
 	}
 }
@@ -88,7 +71,7 @@ static struct json_object *pages(const struct pcinspect_file *file)
 	size_t i;
 
 	for (i = 0; i < sizeof(page_keys) / sizeof(*page_keys); i++)
-		add(out, page_keys[i].key, number(file, page_keys[i].field));
+		json_add(out, page_keys[i].key, json_number(file, page_keys[i].field));
 	return out;
 }
 
@@ -104,8 +87,8 @@ static struct json_object *generations(const struct pcinspect_file *file)
 	for (age = 0; age < PCINSPECT_NR_GENS; age++) {
 		struct json_object *one = json_object_new_object();
 
-		add(one, "age", json_object_new_int(age));
-		add(one, "pages", number(file, FIELD_GEN0 + age));
+		json_add(one, "age", json_object_new_int(age));
+		json_add(one, "pages", json_number(file, FIELD_GEN0 + age));
 		json_object_array_add(out, one);
 	}
 	return out;
@@ -122,8 +105,8 @@ static struct json_object *orders(const struct pcinspect_file *file)
 		if (!file->snap.pages.orders[order])
 			continue;
 		one = json_object_new_object();
-		add(one, "order", json_object_new_int(order));
-		add(one, "pages", count(file->snap.pages.orders[order]));
+		json_add(one, "order", json_object_new_int(order));
+		json_add(one, "pages", json_count(file->snap.pages.orders[order]));
 		json_object_array_add(out, one);
 	}
 	return out;
@@ -140,13 +123,16 @@ static struct json_object *memcg(const struct pcinspect_file *file)
 	for (i = 0; i < PCINSPECT_NR_MEMCGS && file->snap.memcgs[i].id; i++) {
 		one = json_object_new_object();
 		pcinspect_json_path(one, "path", "path_hex", file->memcg_paths[i]);
-		add(one, "pages", count(file->snap.memcgs[i].pages));
+		json_add(one, "pages", json_count(file->snap.memcgs[i].pages));
+		json_add(one, "dirty_pages",
+			 json_maybe(file->snap.flags & PCINSPECT_F_WRITEBACK,
+				    file->snap.memcgs[i].dirty_pages));
 		json_object_array_add(out, one);
 	}
 	if (file->snap.memcg_other) {
 		one = json_object_new_object();
-		add(one, "path", json_object_new_string("(others)"));
-		add(one, "pages", count(file->snap.memcg_other));
+		json_add(one, "path", json_object_new_string("(others)"));
+		json_add(one, "pages", json_count(file->snap.memcg_other));
 		json_object_array_add(out, one);
 	}
 	return out;
@@ -161,11 +147,11 @@ static struct json_object *record(const struct pcinspect_file *file)
 	if (file->gone || !(snap->flags & (PCINSPECT_F_AUTO | PCINSPECT_F_EXPLICIT)))
 		return NULL;
 	out = json_object_new_object();
-	add(out, "kind", json_object_new_string(snap->flags & PCINSPECT_F_EXPLICIT ?
+	json_add(out, "kind", json_object_new_string(snap->flags & PCINSPECT_F_EXPLICIT ?
 						"explicit" : "auto"));
-	add(out, "interval_ns", count(snap->time_ns - snap->since_ns));
-	add(out, "inserted_pages", number(file, FIELD_INSERTED));
-	add(out, "removed_pages", number(file, FIELD_REMOVED));
+	json_add(out, "interval_ns", json_count(snap->time_ns - snap->since_ns));
+	json_add(out, "inserted_pages", json_number(file, FIELD_INSERTED));
+	json_add(out, "removed_pages", json_number(file, FIELD_REMOVED));
 	return out;
 }
 
@@ -179,31 +165,31 @@ static struct json_object *file_object(const struct pcinspect_report *report,
 	if (file->real_path)
 		pcinspect_json_path(out, "real_path", "real_path_hex", file->real_path);
 	if (file->gone)
-		add(out, "gone", json_object_new_boolean(true));
-	add(out, "dev", dev(snap));
-	add(out, "ino", count(snap->ino));
-	add(out, "i_generation", count(snap->i_generation));
-	add(out, "fs", json_object_new_string(snap->fs));
+		json_add(out, "gone", json_object_new_boolean(true));
+	json_add(out, "dev", dev(snap));
+	json_add(out, "ino", json_count(snap->ino));
+	json_add(out, "i_generation", json_count(snap->i_generation));
+	json_add(out, "fs", json_object_new_string(snap->fs));
 	if (file->gone) {
-		add(out, "size_bytes", NULL);
-		add(out, "deleted", NULL);
-		add(out, "pages", NULL);
+		json_add(out, "size_bytes", NULL);
+		json_add(out, "deleted", NULL);
+		json_add(out, "pages", NULL);
 		pcinspect_json_reads(out, report, file);
-		pcinspect_json_dirty(out, file);
+		pcinspect_json_writes(out, report, file);
 		return out;
 	}
-	add(out, "size_bytes", count(snap->size_bytes));
-	add(out, "deleted",
+	json_add(out, "size_bytes", json_count(snap->size_bytes));
+	json_add(out, "deleted",
 	    json_object_new_boolean(snap->flags & PCINSPECT_F_DELETED));
-	add(out, "aged_during_walk",
+	json_add(out, "aged_during_walk",
 	    json_object_new_boolean(snap->flags & PCINSPECT_F_AGED));
-	add(out, "pages", pages(file));
-	add(out, "lru_generations", generations(file));
-	add(out, "orders", orders(file));
-	add(out, "memcg", memcg(file));
-	add(out, "record", record(file));
+	json_add(out, "pages", pages(file));
+	json_add(out, "lru_generations", generations(file));
+	json_add(out, "orders", orders(file));
+	json_add(out, "memcg", memcg(file));
+	json_add(out, "record", record(file));
 	pcinspect_json_reads(out, report, file);
-	pcinspect_json_dirty(out, file);
+	pcinspect_json_writes(out, report, file);
 	return out;
 }
 
@@ -211,27 +197,27 @@ static struct json_object *audit_object(const struct pcinspect_audit *audit)
 {
 	struct json_object *out = json_object_new_object();
 
-	add(out, "what", json_object_new_string(audit->what));
+	json_add(out, "what", json_object_new_string(audit->what));
 	if (audit->major || audit->minor) {
 		char text[32];
 
 		snprintf(text, sizeof(text), "%u:%u", audit->major, audit->minor);
-		add(out, "dev", json_object_new_string(text));
+		json_add(out, "dev", json_object_new_string(text));
 	} else {
-		add(out, "dev", NULL);
+		json_add(out, "dev", NULL);
 	}
-	add(out, "ours", count(audit->ours));
-	add(out, "theirs", count(audit->theirs));
-	add(out, "diff", json_object_new_int64((int64_t)(audit->ours - audit->theirs)));
-	add(out, "source", json_object_new_string(audit->source));
-	add(out, "ok", json_object_new_boolean(pcinspect_audit_ok(audit)));
+	json_add(out, "ours", json_count(audit->ours));
+	json_add(out, "theirs", json_count(audit->theirs));
+	json_add(out, "diff", json_object_new_int64((int64_t)(audit->ours - audit->theirs)));
+	json_add(out, "source", json_object_new_string(audit->source));
+	json_add(out, "ok", json_object_new_boolean(pcinspect_audit_ok(audit)));
 	return out;
 }
 
 static struct json_object *lost(const struct pcinspect_report *report,
 				uint64_t value)
 {
-	return report->losses.known ? count(value) : NULL;
+	return report->losses.known ? json_count(value) : NULL;
 }
 
 /* What explain says. */
@@ -244,9 +230,9 @@ static struct json_object *verdicts(const struct pcinspect_report *report)
 	n = pcinspect_explain(report, &list);
 	for (i = 0; i < n; i++) {
 		one = json_object_new_object();
-		add(one, "verdict", json_object_new_string(list[i].name));
+		json_add(one, "verdict", json_object_new_string(list[i].name));
 		pcinspect_json_path(one, "path", "path_hex", list[i].file->path);
-		add(one, "text", json_object_new_string(list[i].text));
+		json_add(one, "text", json_object_new_string(list[i].text));
 		json_object_array_add(out, one);
 	}
 	pcinspect_verdicts_free(list, n);
@@ -261,49 +247,56 @@ static struct json_object *report_object(const struct pcinspect_report *report)
 	size_t i;
 
 	uname(&uts);
-	add(out, "format", json_object_new_string("pcinspect-report"));
-	add(out, "version", json_object_new_int(1));
-	add(out, "kernel", json_object_new_string(uts.release));
-	add(out, "lru", json_object_new_string(pcinspect_report_lru(report)));
-	add(out, "page_size", json_object_new_int64(sysconf(_SC_PAGESIZE)));
-	add(out, "time_ns", count(report->time_ns));
-	add(out, "interval_ns", interval ? count(interval) : NULL);
+	json_add(out, "format", json_object_new_string("pcinspect-report"));
+	json_add(out, "version", json_object_new_int(1));
+	json_add(out, "kernel", json_object_new_string(uts.release));
+	json_add(out, "lru", json_object_new_string(pcinspect_report_lru(report)));
+	json_add(out, "page_size", json_object_new_int64(sysconf(_SC_PAGESIZE)));
+	json_add(out, "time_ns", json_count(report->time_ns));
+	json_add(out, "interval_ns", interval ? json_count(interval) : NULL);
 	one = json_object_new_object();
-	add(one, "inodes", count(report->about.lost_inodes + report->skipped));
-	add(one, "windows", lost(report, report->losses.windows));
-	add(one, "ledgers", lost(report, report->losses.ledgers));
-	add(one, "dirty_times", lost(report, report->losses.dirty_times));
-	add(one, "frames", lost(report, report->losses.frames));
-	add(one, "probes_missed", lost(report, report->losses.probes_missed));
-	add(one, "hooks_missing", lost(report, report->losses.hooks_missing));
-	add(out, "lost", one);
+	json_add(one, "inodes", json_count(report->about.lost_inodes + report->skipped));
+	json_add(one, "windows", lost(report, report->losses.windows));
+	json_add(one, "ledgers", lost(report, report->losses.ledgers));
+	json_add(one, "dirty_times", lost(report, report->losses.dirty_times));
+	json_add(one, "frames", lost(report, report->losses.frames));
+	json_add(one, "probes_missed", lost(report, report->losses.probes_missed));
+	json_add(one, "hooks_missing", lost(report, report->losses.hooks_missing));
+	json_add(out, "lost", one);
 	list = json_object_new_array();
 	for (i = 0; i < report->nr_audits; i++)
 		json_object_array_add(list, audit_object(&report->audits[i]));
-	add(out, "audit", list);
+	json_add(out, "audit", list);
 	if (report->nr_devices)
-		add(out, "devices", pcinspect_json_devices(report));
+		json_add(out, "devices", pcinspect_json_devices(report));
+	if (report->interval_ns) {
+		one = json_object_new_object();
+		json_add(one, "file_pages", json_count(report->written_file_pages));
+		json_add(one, "other_pages", json_count(report->written_other_pages));
+		json_add(out, "written", one);
+	}
 	if (report->explain)
-		add(out, "verdicts", verdicts(report));
+		json_add(out, "verdicts", verdicts(report));
 	if (report->nr_gone) {
 		list = json_object_new_array();
 		for (i = 0; i < report->nr_gone; i++) {
 			const struct pcinspect_snapshot *snap = &report->gone[i].snap;
 
 			one = json_object_new_object();
-			add(one, "dev", dev(snap));
-			add(one, "fs", json_object_new_string(snap->fs));
-			add(one, "inodes", count(snap->gone_inodes));
-			add(one, "inserted_pages", count(snap->inserted_pages));
-			add(one, "removed_pages", count(snap->removed_pages));
+			json_add(one, "dev", dev(snap));
+			json_add(one, "fs", json_object_new_string(snap->fs));
+			json_add(one, "inodes", json_count(snap->gone_inodes));
+			json_add(one, "inserted_pages", json_count(snap->inserted_pages));
+			json_add(one, "removed_pages", json_count(snap->removed_pages));
+			json_add(one, "written_pages", json_count(snap->gone_written_pages));
 			json_object_array_add(list, one);
 		}
-		add(out, "gone", list);
+		json_add(out, "gone", list);
 	}
 	list = json_object_new_array();
 	for (i = 0; i < report->nr_files; i++)
 		json_object_array_add(list, file_object(report, &report->files[i]));
-	add(out, "files", list);
+	json_add(out, "files", list);
 	return out;
 }
 

@@ -2,8 +2,8 @@
 /*
  * report_json.h - the report schema (docs/pcinspect-report.5).
  */
-#ifndef PCINSPECT_JSON_H
-#define PCINSPECT_JSON_H
+#ifndef PCINSPECT_REPORT_JSON_H
+#define PCINSPECT_REPORT_JSON_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,4 +15,4 @@ int pcinspect_json_write(const struct pcinspect_report *report, FILE *to,
 			 bool pretty);
 int pcinspect_json_save(const struct pcinspect_report *report, const char *path);
 
-#endif /* PCINSPECT_JSON_H */
+#endif /* PCINSPECT_REPORT_JSON_H */

@@ -109,7 +109,10 @@ static char *cell(const struct pcinspect_file *file, const struct pcinspect_colu
 			strcpy(text, "-");
 		break;
 	case AMPLIFICATION:
-		if (pcinspect_file_amplification(file, &factor))
+	case WRITE_AMPLIFICATION:
+		if (column->special == AMPLIFICATION ?
+		    pcinspect_file_amplification(file, &factor) :
+		    pcinspect_file_write_amplification(file, &factor))
 			snprintf(text, sizeof(text), factor < 10 ? "%.2f" : "%.0f",
 				 factor);
 		break;

@@ -100,11 +100,16 @@ static void print_culprits(const struct pcinspect_report *report,
 /**
  * pcinspect_view_people() - who read each file, and who took its pages
  * @report: which
+ * @args: not used
+ *
+ * Return: 0.
  */
-void pcinspect_view_people(const struct pcinspect_report *report)
+int pcinspect_view_people(const struct pcinspect_report *report,
+			  const struct pcinspect_args *args)
 {
 	size_t i;
 
+	(void)args;
 	for (i = 0; i < report->nr_files; i++) {
 		const struct pcinspect_file *file = &report->files[i];
 
@@ -119,6 +124,7 @@ void pcinspect_view_people(const struct pcinspect_report *report)
 		print_tasks(file);
 		print_culprits(report, file);
 	}
+	return 0;
 }
 
 static void set_cell(struct libscols_line *line, int k, const char *format,
@@ -236,20 +242,45 @@ int pcinspect_view_windows(const struct pcinspect_report *report,
 	return fflush(stdout) ? -1 : 0;
 }
 
+/* A sum and its parts; those that are 0 are left out, but the first. */
+struct part {
+	const char *name;
+	uint64_t bytes;
+};
+
+static void print_parts(const struct part *parts, size_t n, bool plain)
+{
+	char text[32];
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		if (k > 1 && !parts[k].bytes)
+			continue;
+		if (plain)
+			snprintf(text, sizeof(text), "%ju",
+				 (uintmax_t)parts[k].bytes);
+		else
+			pcinspect_size_text(text, sizeof(text), parts[k].bytes);
+		printf("%s %s %s", k > 1 ? "," : k ? " =" : "", parts[k].name,
+		       text);
+	}
+	putchar('\n');
+}
+
 /**
- * pcinspect_view_devices() - what each device of a run was read for
+ * pcinspect_view_devices() - what each device of a run was used for
  * @report: which
  * @args: units
  */
 void pcinspect_view_devices(const struct pcinspect_report *report,
 			    const struct pcinspect_args *args)
 {
-	size_t i, k;
+	size_t i;
 
 	for (i = 0; i < report->nr_devices; i++) {
 		const struct pcinspect_device *device = &report->devices[i];
 		const struct pcinspect_device_row *row = &device->row;
-		const struct { const char *name; uint64_t bytes; } parts[] = {
+		const struct part reads[] = {
 			{ "read", device->theirs },
 			{ "files", row->file_bytes - device->gone_bytes },
 			{ "gone files", device->gone_bytes },
@@ -258,34 +289,37 @@ void pcinspect_view_devices(const struct pcinspect_report *report,
 			{ "direct", row->direct_bytes },
 			{ "unattributed", row->unattributed_bytes },
 		};
+		const struct part writes[] = {
+			{ "written", device->theirs_written },
+			{ "files", row->write_file_bytes },
+			{ "other files", row->write_other_file_bytes },
+			{ "direct", row->write_direct_bytes },
+			{ "log and metadata", row->write_log_bytes },
+		};
 
 		printf("%s%s:", i ? "" : "\n", device->name);
-		for (k = 0; k < sizeof(parts) / sizeof(*parts); k++) {
-			char text[32];
-
-			if (k > 1 && !parts[k].bytes)
-				continue;
-			if (args->bytes)
-				snprintf(text, sizeof(text), "%ju",
-					 (uintmax_t)parts[k].bytes);
-			else
-				pcinspect_size_text(text, sizeof(text),
-						    parts[k].bytes);
-			printf("%s %s %s", k > 1 ? "," : k ? " =" : "",
-			       parts[k].name, text);
-		}
-		putchar('\n');
+		print_parts(reads, sizeof(reads) / sizeof(*reads), args->bytes);
+		if (!device->theirs_written)
+			continue;
+		printf("%s:", device->name);
+		print_parts(writes, sizeof(writes) / sizeof(*writes), args->bytes);
 	}
 }
 
 /**
  * pcinspect_view_verdicts() - what explain has to say; nothing if nothing
  * @report: about which
+ * @args: not used
+ *
+ * Return: 0.
  */
-void pcinspect_view_verdicts(const struct pcinspect_report *report)
+int pcinspect_view_verdicts(const struct pcinspect_report *report,
+			    const struct pcinspect_args *args)
 {
 	struct pcinspect_verdict *list;
 	size_t i, k, n, same;
+
+	(void)args;
 
 	n = pcinspect_explain(report, &list);
 	for (i = 0; i < n; i++) {
@@ -304,6 +338,7 @@ void pcinspect_view_verdicts(const struct pcinspect_report *report)
 			       same - VERDICTS_EACH);
 	}
 	pcinspect_verdicts_free(list, n);
+	return 0;
 }
 
 /**

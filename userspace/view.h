@@ -9,16 +9,20 @@
 #include "args.h"
 #include "model.h"
 
-void pcinspect_view_people(const struct pcinspect_report *report);
+int pcinspect_view_people(const struct pcinspect_report *report,
+			  const struct pcinspect_args *args);
 int pcinspect_view_windows(const struct pcinspect_report *report,
 			   const struct pcinspect_args *args);
-void pcinspect_view_ages(const struct pcinspect_report *report);
-void pcinspect_view_fsyncs(const struct pcinspect_report *report);
+int pcinspect_view_writes(const struct pcinspect_report *report,
+			  const struct pcinspect_args *args);
+int pcinspect_view_fsyncs(const struct pcinspect_report *report,
+			  const struct pcinspect_args *args);
 void pcinspect_print_escaped(const char *text);
 void pcinspect_print_comm(const char *comm);
 void pcinspect_view_devices(const struct pcinspect_report *report,
 			    const struct pcinspect_args *args);
-void pcinspect_view_verdicts(const struct pcinspect_report *report);
+int pcinspect_view_verdicts(const struct pcinspect_report *report,
+			    const struct pcinspect_args *args);
 void pcinspect_view_losses(const struct pcinspect_report *report);
 void pcinspect_view_untracked(const struct pcinspect_report *report);
 

@@ -17,7 +17,10 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define PCINSPECT_ABI_VERSION	2
+#include "pcinspect_reads.h"
+#include "pcinspect_writes.h"
+
+#define PCINSPECT_ABI_VERSION	3
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 
@@ -25,15 +28,6 @@
 #define PCINSPECT_NR_ORDERS	16	/* folio orders 0..15 */
 #define PCINSPECT_NR_MEMCGS	4	/* memory cgroups told apart per inode */
 #define PCINSPECT_FS_LEN	16
-#define PCINSPECT_COMM_LEN	16	/* TASK_COMM_LEN */
-#define PCINSPECT_NR_TASKS	16	/* tasks told apart per inode */
-#define PCINSPECT_NR_CULPRITS	8	/* evictors, and removers, told apart per inode */
-#define PCINSPECT_NR_WINDOWS	128	/* readahead windows kept per inode */
-#define PCINSPECT_NR_AGES	10	/* buckets of ages: 10 100 500 1000 2000 5000
-					 * 10000 30000 60000 ms, and more
-					 */
-#define PCINSPECT_NR_SIZES	8	/* request sizes told apart per fsync */
-#define PCINSPECT_NR_FSYNCS	32	/* fsync calls kept per inode */
 #define PCINSPECT_NR_DEVICES	64	/* devices told apart */
 #define PCINSPECT_NR_MOUNTS	16	/* filesystems a run can name */
 #define PCINSPECT_MAX_EXPLICIT	1024	/* records pinned by a mark */
@@ -109,27 +103,15 @@ struct pcinspect_pages {
 };
 
 /**
- * struct pcinspect_ages - dirty pages by the time since they became dirty
- * @pages: by age; weighted by folio
- * @unknown_pages: dirty before tracking began, or without memory for the time
- * @oldest_ns: age of the oldest known one, 0 if there is none
- * @inode_ns: age by the inode's own time, which a requeue resets; 0 if unknown
- */
-struct pcinspect_ages {
-	__u64 pages[PCINSPECT_NR_AGES];
-	__u64 unknown_pages;
-	__u64 oldest_ns;
-	__u64 inode_ns;
-};
-
-/**
  * struct pcinspect_memcg - pages charged to one memory cgroup
  * @id: inode number of the cgroup's directory (0: slot unused)
  * @pages: pages charged to it
+ * @dirty_pages: of those, dirty
  */
 struct pcinspect_memcg {
 	__u64 id;
 	__u64 pages;
+	__u64 dirty_pages;
 };
 
 /**
@@ -152,6 +134,7 @@ struct pcinspect_memcg {
  * @removed_pages: taken out of the cache since then
  * @gone_inodes: with PCINSPECT_F_GONE, how many records were folded in
  * @gone_device_bytes: with PCINSPECT_F_GONE, what they had read from the device
+ * @gone_written_pages: with PCINSPECT_F_GONE, what was written back of them
  * @fs: name of the filesystem type
  * @pages: the counts
  * @ages: of the dirty pages
@@ -176,6 +159,7 @@ struct pcinspect_snapshot {
 	__u64 removed_pages;
 	__u64 gone_inodes;
 	__u64 gone_device_bytes;
+	__u64 gone_written_pages;
 	char fs[PCINSPECT_FS_LEN];
 	struct pcinspect_pages pages;
 	struct pcinspect_ages ages;
@@ -183,43 +167,12 @@ struct pcinspect_snapshot {
 	__u64 memcg_other;
 };
 
-/* enum pcinspect_cause - why pages were inserted */
-enum pcinspect_cause {
-	PCINSPECT_CAUSE_SYNC,	/* a read or fault missed */
-	PCINSPECT_CAUSE_ASYNC,	/* a read met the readahead marker */
-	PCINSPECT_CAUSE_AROUND,	/* mmap read-around of a fault */
-	PCINSPECT_CAUSE_FORCED,	/* fadvise, madvise, readahead(2) */
-	PCINSPECT_CAUSE_WRITE,	/* a buffered write */
-	PCINSPECT_CAUSE_OTHER,	/* all else; single pages read with no readahead */
-	PCINSPECT_NR_CAUSES,
-};
-
-/* enum pcinspect_removal - why pages left */
-enum pcinspect_removal {
-	PCINSPECT_REMOVAL_RECLAIM,
-	PCINSPECT_REMOVAL_TRUNCATE,
-	PCINSPECT_REMOVAL_INVALIDATE,
-	PCINSPECT_REMOVAL_EVICT,	/* the inode itself went */
-	PCINSPECT_REMOVAL_TRIM,		/* readahead took back what it did not read */
-	PCINSPECT_REMOVAL_OTHER,
-	PCINSPECT_NR_REMOVALS,
-};
-
-/* enum pcinspect_how - what a task was doing when it removed pages */
-enum pcinspect_how {
-	PCINSPECT_HOW_OTHER,
-	PCINSPECT_HOW_TRUNCATE,
-	PCINSPECT_HOW_FADVISE,
-	PCINSPECT_HOW_DROP_CACHES,
-	PCINSPECT_HOW_DIRECT,		/* direct I/O */
-	PCINSPECT_NR_HOWS,
-};
-
 /* enum pcinspect_section_type - what follows a snapshot and its path */
 enum pcinspect_section_type {
 	PCINSPECT_SECTION_READS = 1,	/* struct pcinspect_reads */
 	PCINSPECT_SECTION_WINDOWS = 2,	/* struct pcinspect_window, oldest first */
 	PCINSPECT_SECTION_FSYNCS = 3,	/* struct pcinspect_fsync, oldest first */
+	PCINSPECT_SECTION_WRITES = 4,	/* struct pcinspect_writes */
 };
 
 /**
@@ -233,210 +186,6 @@ struct pcinspect_section {
 };
 
 /**
- * struct pcinspect_window - one logical readahead window
- * @time_ns: CLOCK_MONOTONIC when it began
- * @index: first page asked for
- * @pid: process (thread group) that caused it
- * @cause: enum pcinspect_cause, SYNC to FORCED
- * @requested_pages: what the caller asked for
- * @planned_pages: what the heuristics made of it
- * @async_pages: of those, behind the marker
- * @inserted_pages: put in the cache, expansion included
- * @expanded_pages: of those, added by the filesystem in ->readahead
- * @order: largest folio order inserted
- * @ra_pages: the limit in force for this open file
- * @comm: name of the thread
- */
-struct pcinspect_window {
-	__u64 time_ns;
-	__u64 index;
-	__u32 pid;
-	__u32 cause;
-	__u32 requested_pages;
-	__u32 planned_pages;
-	__u32 async_pages;
-	__u32 inserted_pages;
-	__u32 expanded_pages;
-	__u32 order;
-	__u32 ra_pages;
-	__u32 pad;
-	char comm[PCINSPECT_COMM_LEN];
-};
-
-/**
- * struct pcinspect_size - requests of one size
- * @bytes: the size
- * @requests: how many; 0: slot unused
- */
-struct pcinspect_size {
-	__u64 bytes;
-	__u64 requests;
-};
-
-/**
- * struct pcinspect_fsync - one fsync(2)-like call
- * @time_ns: CLOCK_MONOTONIC when it began
- * @duration_ns: how long it took
- * @pid: process
- * @flags: PCINSPECT_FSYNC_*
- * @comm: name of the thread
- * @dirty_at_entry_pages: dirty when it began, those of known age
- * @written_pages: handed to writeback by the call itself
- * @requests: block requests with this file's data, issued during it
- * @request_bytes: their bytes
- * @sizes: of those requests; the last takes whatever has no slot
- * @log_requests: requests without a file's page to the same disk, during it
- * @log_bytes: their bytes
- * @max_sectors_bytes: the queue's limit, 0: no request was seen
- * @splits: bios of this file that were split during it
- * @splits_at_limit: of those, where the first part is as large as the limit
- */
-struct pcinspect_fsync {
-	__u64 time_ns;
-	__u64 duration_ns;
-	__u32 pid;
-	__u32 flags;
-	char comm[PCINSPECT_COMM_LEN];
-	__u64 dirty_at_entry_pages;
-	__u64 written_pages;
-	__u64 requests;
-	__u64 request_bytes;
-	struct pcinspect_size sizes[PCINSPECT_NR_SIZES];
-	__u64 log_requests;
-	__u64 log_bytes;
-	__u64 max_sectors_bytes;
-	__u64 splits;
-	__u64 splits_at_limit;
-};
-
-/* enum pcinspect_fsync_flags - bits of pcinspect_fsync.flags */
-enum pcinspect_fsync_flags {
-	PCINSPECT_FSYNC_LOG	= 1 << 0, /* log requests are known */
-	PCINSPECT_FSYNC_SHARED	= 1 << 1, /* other calls on this file ran meanwhile */
-	PCINSPECT_FSYNC_DIRTY	= 1 << 2, /* dirty_at_entry_pages is known */
-};
-
-/**
- * struct pcinspect_task - what one process did to one inode
- * @pid: thread group; 0 with an empty @comm: slot unused
- * @pad: 0
- * @comm: name of the thread that came first
- * @demanded_bytes: asked for by read(2)-like calls
- * @device_bytes: read from the device on its behalf
- * @inserted_pages: put in the cache
- * @dirtied_pages: made dirty
- */
-struct pcinspect_task {
-	__u32 pid;
-	__u32 pad;
-	char comm[PCINSPECT_COMM_LEN];
-	__u64 demanded_bytes;
-	__u64 device_bytes;
-	__u64 inserted_pages;
-	__u64 dirtied_pages;
-};
-
-/**
- * struct pcinspect_culprit - who took pages of one inode out of the cache
- * @pid: process; 0 with no @pages: slot unused
- * @how: removers: enum pcinspect_how
- * @comm: its name
- * @pages: how many
- * @ino: evictors: the file it was filling meanwhile, 0 if none is known
- * @dev_major: of that file's filesystem
- * @dev_minor: likewise
- * @i_generation: of that file
- * @inferred: evictors: kswapd did it; the file is the likeliest reason
- */
-struct pcinspect_culprit {
-	__u32 pid;
-	__u32 how;
-	char comm[PCINSPECT_COMM_LEN];
-	__u64 pages;
-	__u64 ino;
-	__u32 dev_major;
-	__u32 dev_minor;
-	__u32 i_generation;
-	__u32 inferred;
-};
-
-/* enum pcinspect_reads_flags - bits of pcinspect_reads.flags */
-enum pcinspect_reads_flags {
-	PCINSPECT_READS_HOLES	= 1 << 0, /* hole_pages is known */
-	PCINSPECT_READS_BOUNCED	= 1 << 1, /* read through buffers of the filesystem */
-	PCINSPECT_READS_FLUSHED	= 1 << 2, /* direct_flushed_pages is known */
-};
-
-/**
- * struct pcinspect_reads - the read ledger of one inode
- * @flags: PCINSPECT_READS_*
- * @nr_windows: windows that were recorded, kept or not
- * @windows_dropped: of those, no longer kept
- * @since_ns: when it began
- * @base_cached_pages: cached pages when it began
- * @cached_min_pages: cached pages just before the rest was read
- * @cached_max_pages: and just after
- * @demanded_bytes: asked for by read(2)-like calls
- * @device_bytes: read from the filesystem's device for this inode
- * @faults: page faults on mappings of it that had to look in the cache
- * @inserted: pages inserted by cause; their sum is every insertion
- * @expanded_pages: inserted by the filesystem on top of the window
- * @hole_pages: inserted by reads and filled without I/O
- * @refault_pages: inserted again after an eviction
- * @wasted_pages: brought in by readahead, removed unused
- * @unused_unknown_pages: brought in by readahead, use unobservable
- * @removed: pages removed by cause; their sum is every removal
- * @direct_read_bytes: read past the cache
- * @direct_write_bytes: written past the cache
- * @direct_flushed_pages: written back because of that
- * @direct_invalidated_pages: removed because of that
- * @written_pages: handed to writeback
- * @written_ages: of those, by age at that moment
- * @written_unknown_pages: of those, of unknown age
- * @nr_fsyncs: fsync calls, kept or not
- * @tasks: who used the inode; first come
- * @others: all further tasks
- * @evictors: in whose favour reclaim took pages
- * @evictors_other_pages: by further ones
- * @removers: who truncated or invalidated
- * @removers_other_pages: by further ones
- */
-struct pcinspect_reads {
-	__u32 flags;
-	__u32 pad;
-	__u64 nr_windows;
-	__u64 windows_dropped;
-	__u64 since_ns;
-	__u64 base_cached_pages;
-	__u64 cached_min_pages;
-	__u64 cached_max_pages;
-	__u64 demanded_bytes;
-	__u64 device_bytes;
-	__u64 faults;
-	__u64 inserted[PCINSPECT_NR_CAUSES];
-	__u64 expanded_pages;
-	__u64 hole_pages;
-	__u64 refault_pages;
-	__u64 wasted_pages;
-	__u64 unused_unknown_pages;
-	__u64 removed[PCINSPECT_NR_REMOVALS];
-	__u64 direct_read_bytes;
-	__u64 direct_write_bytes;
-	__u64 direct_flushed_pages;
-	__u64 direct_invalidated_pages;
-	__u64 written_pages;
-	__u64 written_ages[PCINSPECT_NR_AGES];
-	__u64 written_unknown_pages;
-	__u64 nr_fsyncs;
-	struct pcinspect_task tasks[PCINSPECT_NR_TASKS];
-	struct pcinspect_task others;
-	struct pcinspect_culprit evictors[PCINSPECT_NR_CULPRITS];
-	__u64 evictors_other_pages;
-	struct pcinspect_culprit removers[PCINSPECT_NR_CULPRITS];
-	__u64 removers_other_pages;
-};
-
-/**
  * struct pcinspect_device_row - bytes read from one block device
  * @dev_major: the device
  * @dev_minor: likewise
@@ -445,6 +194,11 @@ struct pcinspect_reads {
  * @metadata_bytes: of the filesystem itself
  * @direct_bytes: past the cache
  * @unattributed_bytes: all else
+ * @write_file_bytes: written for inodes with a ledger
+ * @write_other_file_bytes: for inodes without one
+ * @write_direct_bytes: past the cache
+ * @write_log_bytes: without a file's page: log, metadata, what cannot be
+ *	attributed
  */
 struct pcinspect_device_row {
 	__u32 dev_major;
@@ -454,6 +208,10 @@ struct pcinspect_device_row {
 	__u64 metadata_bytes;
 	__u64 direct_bytes;
 	__u64 unattributed_bytes;
+	__u64 write_file_bytes;
+	__u64 write_other_file_bytes;
+	__u64 write_direct_bytes;
+	__u64 write_log_bytes;
 };
 
 /**
@@ -467,6 +225,9 @@ struct pcinspect_device_row {
  * @lost_ledgers: out: inodes whose ledger found no memory
  * @lost_dirty_times: out: dirty folios whose time found no memory
  * @hooks_missing: out: read-side hooks that this kernel lacks
+ * @written_file_pages: out: pages whose writeback has ended, of regular files
+ *	with a ledger; what nr_written of /proc/vmstat counts
+ * @written_other_pages: out: of all else, block devices among it
  * @rows: out
  */
 struct pcinspect_devices {
@@ -479,6 +240,8 @@ struct pcinspect_devices {
 	__u64 lost_ledgers;
 	__u64 lost_dirty_times;
 	__u64 hooks_missing;
+	__u64 written_file_pages;
+	__u64 written_other_pages;
 	struct pcinspect_device_row rows[PCINSPECT_NR_DEVICES];
 };
 

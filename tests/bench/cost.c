@@ -8,6 +8,8 @@
  *        cost seq FILE        instructions per page of a sequential read by 128
  *                             KiB as cat(1) does, readahead as it is set
  *        cost pread1 FILE N   of one cached pread() of a byte
+ *        cost dirty FILE MB   per page of a pwrite() of MB of a cached clean file:
+ *                             what makes it dirty
  *        cost walk FILE       of one snapshot, cachestat(2), mincore(2)
  *        cost fill FILE       insert every page of FILE, order 0
  *        cost run CMD...      of a command, until it ends
@@ -115,6 +117,30 @@ static void pread1(const char *path, int n)
 	printf("%.1f\n", (double)took[REPS / 2] / n);
 }
 
+static void dirty(const char *path, int mb)
+{
+	size_t size = (size_t)mb << 20;
+	uint64_t took[REPS], begun;
+	int fd = open(path, O_RDWR), rep;
+	char *buf = malloc(size);
+
+	if (fd < 0 || !buf)
+		err(1, "%s", path);
+	memset(buf, 1, size);
+	for (rep = -1; rep < REPS; rep++) {
+		begun = now();
+		if (pwrite(fd, buf, size, 0) != (ssize_t)size)
+			err(1, "pwrite");
+		if (rep >= 0)
+			took[rep] = now() - begun;
+		if (fsync(fd))
+			err(1, "fsync");
+	}
+	qsort(took, REPS, sizeof(*took), compare);
+	printf("%.1f\n", (double)took[REPS / 2] / (size >> 12));
+	free(buf);
+}
+
 static void walk(const char *path)
 {
 	uint64_t ours = ~0ULL, cachestat = ~0ULL, mincore_ = ~0ULL, t;
@@ -199,6 +225,8 @@ int main(int argc, char **argv)
 		insert(argv[2], atoi(argv[3]), argc == 5 ? atoi(argv[4]) : REPS);
 	else if (argc == 3 && !strcmp(argv[1], "seq"))
 		seq(argv[2]);
+	else if (argc == 4 && !strcmp(argv[1], "dirty"))
+		dirty(argv[2], atoi(argv[3]));
 	else if (argc == 4 && !strcmp(argv[1], "pread1"))
 		pread1(argv[2], atoi(argv[3]));
 	else if (argc == 3 && !strcmp(argv[1], "walk"))

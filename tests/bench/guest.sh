@@ -11,6 +11,7 @@ mkdir /tmp/elsewhere
 mount -t tmpfs tmpfs /tmp/elsewhere
 echo x | tee /tmp/elsewhere/file /mnt/other >/dev/null
 truncate -s 256M /mnt/large
+dd if=/dev/zero of=/mnt/written bs=1M count=8 conv=fsync status=none
 echo "kernel $(uname -r)"
 
 # --- insertion --------------------------------------------------------------
@@ -26,6 +27,7 @@ reads() {
 	done
 	echo 128 >$bdi
 	echo "pread_$1 $($cost pread1 /mnt/sparse 20000)"
+	echo "dirty_$1 $($cost dirty /mnt/written 8)"
 }
 
 measure insert_base
@@ -43,7 +45,7 @@ reads auto
 pcinspect track /tmp/elsewhere/file
 reads elsewhere
 pcinspect untrack
-pcinspect track /mnt/sparse
+pcinspect track /mnt/sparse /mnt/written
 measure insert_explicit
 reads explicit
 rmmod pcinspect

@@ -9,6 +9,7 @@ kmemleak have nothing to say.
 import ctypes
 import errno
 import fcntl
+import mmap
 import os
 import struct
 from check import dontneed, equal, finish, make_file, mounted, ok, run
@@ -49,7 +50,7 @@ with mounted("ext4") as mnt:
     path = f"{mnt}/f"
     make_file(path, MB)
     dev = os.open("/dev/pcinspect", os.O_RDWR)
-    file = os.open(path, os.O_RDONLY)
+    file = os.open(path, os.O_RDWR)
     room = ctypes.create_string_buffer(1 << 20)
 
     def query(nr, fd, record=0):
@@ -65,7 +66,7 @@ with mounted("ext4") as mnt:
         fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
 
     def devices():
-        size = 4 + 4 + 7 * 8 + 64 * (4 + 4 + 5 * 8)
+        size = 4 + 4 + 9 * 8 + 64 * (4 + 4 + 9 * 8)
         arg = bytearray(size)
         arg[:4] = struct.pack("I", size)
         fcntl.ioctl(dev, ioc(7, size), arg)
@@ -113,6 +114,29 @@ with mounted("ext4") as mnt:
     with_faults("inode/reads", lambda: read(f"inode/{folder}/reads"))
     with_faults("inode/readahead", lambda: read(f"inode/{folder}/readahead"))
     with_faults("readahead", lambda: read("readahead"))
+
+    # The write side, also for what lockdep and KASAN say of it.
+    m = mmap.mmap(file, 1 << 16)
+    places = list(range(1 << 20, 1 << 30, 1 << 18))
+
+    def dirty():
+        """Each a page far from the others: a new chunk of times."""
+        os.pwrite(file, b"x", places.pop())
+
+    with_faults("dirty", dirty)
+    os.fsync(file)
+    m[:5] = b"store"
+    m.flush()
+    m.close()
+    run("dd", "if=/dev/zero", f"of={path}", "bs=64k", "count=16", "conv=notrunc,fsync",
+        "status=none")
+    run("dd", "if=/dev/zero", f"of={path}", "bs=64k", "count=16", "conv=notrunc",
+        "oflag=sync", "status=none")
+    run("sync")
+    with_faults("inode/dirty", lambda: read(f"inode/{folder}/dirty"))
+    with_faults("inode/fsync", lambda: read(f"inode/{folder}/fsync"))
+    with_faults("dirty of all", lambda: read("dirty"))
+    os.ftruncate(file, 0)
 
     pool = [f"{mnt}/n{i}" for i in range(1200)]
     for new in pool:

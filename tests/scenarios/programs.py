@@ -3,7 +3,8 @@
 
 git gc, sqlite3 with and without mmap, cp, tar and PostgreSQL, each from a cold
 cache under pcinspect run: bytes over files, gone rows, metadata and nobody are
-the disk's own count, and nobody's are at most 1 %.
+the disk's own count, and nobody's are at most 1 %. And what sqlite3, dd, rsync
+and a checkpoint of PostgreSQL wrote is nr_written.
 """
 import glob
 import json
@@ -56,6 +57,50 @@ def measure(name, *command, least=1 << 20):
     worst = max(report["files"], key=lambda f: f["reads"]["device_bytes"])
     print(f"# {KERNEL} {name}: disk {disk}, files {files}, {rest}, "
           f"worst {worst['path']} {worst['reads']['device_bytes']}")
+
+
+def written():
+    """Every CPU's count of nr_written."""
+    with open("/proc/sys/vm/stat_refresh", encoding="ascii") as f:
+        f.read()
+    with open("/proc/vmstat", encoding="ascii") as f:
+        return int(dict(line.split() for line in f)["nr_written"])
+
+
+def write(name, script, least=256):
+    """What a shell script writes, and what the kernel counts of it."""
+    run("sync")
+    before = written()
+    subprocess.run(["pcinspect", "run", "-m", POINT, "--report", "/tmp/r.json", "--",
+                    "sh", "-ec", script + "; sync"], stdout=subprocess.DEVNULL,
+                   check=True)
+    pages = written() - before
+    with open("/tmp/r.json", encoding="utf-8") as f:
+        report = json.load(f)
+    files = sum(f["dirty"]["written_pages"] for f in report["files"] if f["dirty"])
+    gone = sum(g["written_pages"] for g in report.get("gone", []))
+    other = report["written"]["other_pages"]
+    ok(f"{name}: something was written", files + gone >= least, (files, gone))
+    ok(f"{name}: files + gone + metadata within 0.5 % of nr_written",
+       abs(files + gone + other - pages) <= pages * 0.005, (files, gone, other, pages))
+    ok(f"{name}: every audit agrees", all(a["ok"] for a in report["audit"]),
+       [a for a in report["audit"] if not a["ok"]])
+    print(f"# {KERNEL} {name}: files {files}, gone {gone}, other {other}, "
+          f"nr_written {pages}")
+
+
+def writers(fs):
+    db = f"{POINT}/write.db"
+    fill = ("CREATE TABLE t(i INTEGER PRIMARY KEY, v TEXT);"
+            "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c WHERE x<4000)"
+            " INSERT INTO t SELECT x, hex(randomblob(200)) FROM c;"
+            "UPDATE t SET v = v || 'x' WHERE i % 3 = 0;")
+    for mode in ("DELETE", "WAL"):
+        write(f"sqlite3 {mode} on {fs}", f"sqlite3 {db}.{mode} "
+              f"'PRAGMA journal_mode={mode};' \"{fill}\"")
+    write(f"dd conv=fsync on {fs}",
+          f"dd if=/dev/zero of={POINT}/dd bs=64k count=128 conv=fsync status=none", 2048)
+    write(f"rsync on {fs}", f"rsync -a /usr/include/linux {POINT}/rsync", 1024)
 
 
 def git():
@@ -116,6 +161,9 @@ def postgres():
                      "CREATE TABLE t AS SELECT i, repeat('x', 200) AS v "
                      "FROM generate_series(1, 30000) i"))
     run(*as_postgres("psql", "-q", "-d", "postgres", "-c", "CHECKPOINT"))
+    write("PostgreSQL, checkpoint", " ".join(as_postgres(
+        "psql", "-q", "-d", "postgres", "-c",
+        "'UPDATE t SET v = v || i WHERE i % 4 = 0'", "-c", "CHECKPOINT")))
     measure("PostgreSQL, sequential scan", *as_postgres(
         "psql", "-q", "-d", "postgres", "-c", "SELECT sum(length(v)) FROM t"))
     subprocess.run(stop, stdout=subprocess.DEVNULL, check=True)
@@ -123,12 +171,14 @@ def postgres():
 
 def main():
     with mounted("ext4", options="noatime"):
+        writers("ext4")
         copying()
         git()
         sqlite()
         postgres()
     with mounted("xfs", options="noatime"):
         sqlite()
+        writers("xfs")
     finish()
 
 

@@ -1,0 +1,455 @@
+#!/usr/bin/env python3
+"""writes.py - writeback: why, how long, how much of it for how little.
+
+Written bytes against the disk's write counter, reasons against what was asked
+of the kernel, waiting against this process's own clock, on ext4, xfs and btrfs.
+"""
+import json
+import mmap
+import os
+import subprocess
+import time
+from check import (DEBUGFS, KERNEL, PAGE, Cgroup, cachestat, equal, finish, mounted,
+                   ok, run, tool)
+
+MB = 1 << 20
+OLD = KERNEL.startswith("6.1.")
+VM = "/proc/sys/vm"
+
+
+def entry(path, command="dirty"):
+    return tool(command, path)["files"][0]
+
+
+def setting(name, value):
+    """Set a knob of /proc/sys/vm; returns what it was."""
+    with open(f"{VM}/{name}", encoding="ascii") as f:
+        was = f.read().strip()
+    with open(f"{VM}/{name}", "w", encoding="ascii") as f:
+        f.write(str(value))
+    return was
+
+
+def sectors():
+    run("sync")
+    with open("/sys/block/vdb/stat", encoding="ascii") as f:
+        return int(f.read().split()[6])
+
+
+def sum_up(name, f, pages=None):
+    """What holds of every write ledger."""
+    w, d = f["writeback"], f["dirty"]
+    equal(f"{name}: reasons == written pages", sum(w["reasons"].values()),
+          w["written_pages"])
+    equal(f"{name}: written ages + unknown == written pages",
+          sum(a["pages"] for a in d["written_ages"]) + d["written_unknown_age_pages"],
+          d["written_pages"])
+    ok(f"{name}: dirtied pages by all tasks == dirtied pages",
+       sum(t["pages"] for t in d["dirtied_by"]) == w["dirtied_pages"],
+       (d["dirtied_by"], w))
+    if pages is not None:
+        equal(f"{name}: written pages", w["written_pages"], pages)
+    return w
+
+
+def amplification():
+    """50 x 4 KiB into a file that is cached in large folios."""
+    with mounted("xfs", options="noatime") as point:
+        path = f"{point}/f"
+        run("dd", "if=/dev/urandom", f"of={path}", "bs=1M", "count=100", "conv=fsync",
+            "status=none")
+        with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as f:
+            f.write("3")
+        run("sh", "-c", f"cat {path} >/dev/null")
+        tool("track", path)
+        before = sectors()
+        fd = os.open(path, os.O_RDWR)
+        for i in range(50):
+            os.pwrite(fd, b"x" * PAGE, i * 2 * MB)
+        os.fsync(fd)
+        os.close(fd)
+        disk = (sectors() - before) * 512
+        f = tool("explain", path)
+        said = [v["verdict"] for v in f["verdicts"]]
+        f = f["files"][0]
+    w = sum_up("small overwrites", f)
+    equal("small overwrites: bytes written by the program", w["write_bytes"],
+          50 * PAGE)
+    ok("small overwrites: device bytes == the disk's counter but for the log",
+       0 <= disk - w["device_write_bytes"] < 128 * 1024, (disk, w))
+    if OLD:
+        ok("small overwrites: 10 times as much and more", w["amplification"] >= 10, w)
+        ok("small overwrites: by large folios", w["dirtied_large_pages"] * 2 >
+           w["dirtied_pages"], w)
+        ok("small overwrites: explain names the large folios",
+           "large-folio-write-amplification" in said, said)
+    else:
+        ok("small overwrites: no more than was written", w["amplification"] <= 1.1, w)
+        ok("small overwrites: explain is silent",
+           "large-folio-write-amplification" not in said, said)
+    print(f"# {KERNEL} small overwrites: {w['amplification']}, disk {disk}")
+
+
+def throttled():
+    """A writer in a memory cgroup of 64 MB, whose dirty limit is a fifth of that,
+    on a disk slow enough to meet it. Little enough is written for reclaim to stay
+    out of it; the first half only gets the dirty pages up there, until the kernel
+    has summed up the cgroup's counters (every 2 s)."""
+    with mounted("ext4", options="noatime") as point:
+        path = f"{point}/f"
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT))
+        tool("track", path)
+        group = Cgroup("throttled", 64 * MB)
+        with open("/sys/block/vdb/dev", encoding="ascii") as c:
+            disk = c.read().strip()
+        with open(f"{group.path}/io.max", "w", encoding="ascii") as c:
+            c.write(f"{disk} wbps={3 * MB}")
+        group.run("python3", "-c", f"""
+import os, time
+fd = os.open({path!r}, os.O_WRONLY)
+block = b"x" * (1 << 18)
+def write(n):
+    slept = 0
+    for _ in range(n):
+        a, b = time.monotonic(), time.thread_time()
+        os.write(fd, block)
+        slept += time.monotonic() - a - (time.thread_time() - b)
+    return slept
+slept = write(96)
+time.sleep(3)
+slept += write(48)
+open("/tmp/slept", "w").write(str(slept))
+""")
+        report = tool("explain", path)
+        f = report["files"][0]
+        with open("/tmp/slept", encoding="ascii") as text:
+            slept = float(text.read()) * 1000
+        with open(f"{group.path}/io.max", "w", encoding="ascii") as c:
+            c.write(f"{disk} wbps=max")
+        run("sync")
+        sum_up("throttled", entry(path))
+        group.remove()
+    ours = f["writeback"]["throttled"]
+    ok("throttled: it slept", slept > 500, slept)
+    ok("throttled: our time within 10 % of the task's own",
+       abs(ours["ms"] - slept) <= slept * 0.1, (ours, slept))
+    equal("throttled: the limit is the cgroup's", ours["limit"], "cgroup")
+    ok("throttled: the task has it", any(
+        abs(t["throttled_ms"] - ours["ms"]) <= 1 for t in f["tasks"]), f["tasks"])
+    ok("throttled: explain names the cgroup", any(
+        v["verdict"] == "cgroup-dirty-throttled" and "/throttled" in v["text"]
+        for v in report["verdicts"]), report["verdicts"])
+    print(f"# {KERNEL} throttled: ours {ours}, task {slept:.0f} ms")
+
+
+def reasons(fs, point):
+    """Every way to get a page written, each on its own file."""
+    def fresh(name):
+        path = f"{point}/{name}"
+        fd = os.open(path, os.O_RDWR | os.O_CREAT)
+        os.fsync(fd)
+        tool("track", path)
+        os.pwrite(fd, b"x" * MB, 0)
+        return path, fd
+
+    def expect(path, *names):
+        w = sum_up(f"{fs}: {names[0]}", entry(path))
+        equal(f"{fs}: {names[0]}: all pages, for this reason",
+              sum(w["reasons"][n] for n in names), 256)
+        return w
+
+    path, fd = fresh("fsync")
+    os.fsync(fd)
+    w = expect(path, "fsync")
+    ok(f"{fs}: fsync: how long a page was under writeback",
+       w["mean_ns"] is not None and 0 < w["mean_ns"] < 10e9, w)
+    equal(f"{fs}: fsync: all of it has ended", w["ended_pages"], 256)
+    equal(f"{fs}: fsync: nothing was made dirty again", w["redirtied_pages"], 0)
+    equal(f"{fs}: fsync: bytes of the program", w["write_bytes"], MB)
+    if fs != "btrfs":
+        equal(f"{fs}: fsync: bytes to the device", w["device_write_bytes"], MB)
+        equal(f"{fs}: fsync: amplification", w["amplification"], 1.0)
+    else:
+        equal("btrfs: bytes to the device unknown", w["device_write_bytes"], None)
+        equal("btrfs: amplification unknown", w["amplification"], None)
+    os.close(fd)
+    path, fd = fresh("sync")
+    run("sync", "-f", path)
+    expect(path, "sync", "flusher")
+    os.close(fd)
+    path, fd = fresh("fadvise")
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    time.sleep(0.5)
+    expect(path, "fadvise", "flusher")
+    os.close(fd)
+    if fs != "btrfs":
+        path, fd = fresh("direct")
+        os.close(fd)
+        fd = os.open(path, os.O_RDONLY | os.O_DIRECT)
+        os.preadv(fd, [mmap.mmap(-1, MB)], 0)
+        os.close(fd)
+        expect(path, "direct")
+        equal(f"{fs}: direct: the same pages as flushed",
+              entry(path)["direct"]["flushed_pages"], 256)
+    was = [setting("dirty_expire_centisecs", 50),
+           setting("dirty_writeback_centisecs", 20)]
+    path, fd = fresh("periodic")
+    time.sleep(3)
+    expect(path, "periodic")
+    os.close(fd)
+    setting("dirty_expire_centisecs", was[0])
+    setting("dirty_writeback_centisecs", was[1])
+    setting("dirty_background_bytes", 8 * MB)
+    path, fd = fresh("background")
+    os.pwrite(fd, b"y" * 24 * MB, 0)
+    time.sleep(2)
+    w = sum_up(f"{fs}: background", entry(path))
+    ok(f"{fs}: background: most pages, for this reason",
+       w["reasons"]["background"] * 2 > w["written_pages"] > 0, w)
+    os.close(fd)
+    setting("dirty_background_ratio", 10)
+    run("pcinspect", "untrack")
+
+
+def again(fs, point):
+    """Made dirty again while it is being written: a new age, nothing unknown."""
+    path = f"{point}/again"
+    fd = os.open(path, os.O_RDWR | os.O_CREAT)
+    os.fsync(fd)
+    tool("track", path)
+    block = b"x" * (16 * MB)
+    os.pwrite(fd, block, 0)
+    time.sleep(1)
+    subprocess.run(["python3", "-c", f"""
+import ctypes, os
+fd = os.open({path!r}, os.O_RDWR)
+ctypes.CDLL(None).sync_file_range(fd, ctypes.c_int64(0), ctypes.c_int64(0), 2)
+for i in range(4096):
+    os.pwrite(fd, b"y", i * 4096)
+"""], check=True)
+    begun = time.monotonic()
+    f = entry(path)
+    d, w = f["dirty"], sum_up(f"{fs}: again", f)
+    stat = cachestat(path)
+    if stat:
+        equal(f"{fs}: again: dirty == cachestat", d["pages"], stat["dirty"])
+    equal(f"{fs}: again: nothing unknown", d["unknown_age_pages"], 0)
+    equal(f"{fs}: again: all of it dirty", d["pages"], 4096)
+    ok(f"{fs}: again: dirty for the second time", w["dirtied_pages"] >= 8192 and
+       w["redirtied_pages"] <= 4096, w)
+    ok(f"{fs}: again: younger than the first time",
+       d["oldest_ms"] <= (time.monotonic() - begun) * 1000 + 4000, d)
+    calls = entry(path, "fsync")["fsync"]["calls"]
+    equal(f"{fs}: again: the call was sync_file_range",
+          [c["kind"] for c in calls], ["sync_file_range"])
+    print(f"# {KERNEL} {fs}: {w['redirtied_pages']} pages made dirty again")
+    os.fsync(fd)
+    os.close(fd)
+    run("pcinspect", "untrack")
+
+
+def squeezed(fs, point):
+    """Written back in part because memory is short."""
+    path = f"{point}/squeezed"
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT))
+    tool("track", path)
+    group = Cgroup(f"squeezed_{fs}", 24 * MB)
+    begun = time.monotonic()
+    group.run("dd", "if=/dev/zero", f"of={path}", "bs=1M", "count=64", "status=none",
+              "conv=notrunc")
+    for _ in range(20):
+        f = entry(path)
+        stat = cachestat(path)
+        if not stat or stat["dirty"] == f["dirty"]["pages"]:
+            break
+        time.sleep(0.2)
+    d = f["dirty"]
+    if stat:
+        equal(f"{fs}: squeezed: dirty == cachestat", d["pages"], stat["dirty"])
+    equal(f"{fs}: squeezed: nothing unknown", d["unknown_age_pages"], 0)
+    ok(f"{fs}: squeezed: no age before the beginning", d["oldest_ms"] is None or
+       d["oldest_ms"] <= (time.monotonic() - begun) * 1000 + 20, d)
+    groups = {m["path"]: m["dirty_pages"] for m in f["memcg"]}
+    ok(f"{fs}: squeezed: its dirty pages are charged to the cgroup",
+       groups.get(f"/squeezed_{fs}", 0) == d["pages"], (groups, d["pages"]))
+    sum_up(f"{fs}: squeezed", f)
+    os.unlink(path)
+    group.remove()
+    run("pcinspect", "untrack")
+
+
+def kinds_of_call(fs, point):
+    """Every call that waits for a file's data, and the end of an appended file."""
+    path = f"{point}/log"
+    fd = os.open(path, os.O_RDWR | os.O_CREAT)
+    os.fsync(fd)
+    tool("track", path)
+    clock = []
+    for _ in range(10):
+        os.lseek(fd, 0, os.SEEK_END)
+        os.write(fd, b"r" * 1000)
+        begun = time.monotonic()
+        os.fsync(fd)
+        clock.append((time.monotonic() - begun) * 1e9)
+    os.write(fd, b"r" * 1000)
+    os.fdatasync(fd)
+    m = mmap.mmap(fd, PAGE)
+    m[:3] = b"abc"
+    m.flush()
+    m.close()
+    os.close(fd)
+    fd = os.open(path, os.O_RDWR | os.O_SYNC)
+    os.write(fd, b"r")
+    os.close(fd)
+    fd = os.open(path, os.O_RDWR | os.O_DSYNC)
+    os.write(fd, b"r")
+    os.close(fd)
+    calls = entry(path, "fsync")["fsync"]["calls"]
+    equal(f"{fs}: kinds of call", [c["kind"] for c in calls],
+          # msync(2) asks for no more than fdatasync(2) (mm/msync.c).
+          ["fsync"] * 10 + ["fdatasync", "fdatasync", "fsync", "fdatasync"])
+    tails = [c["rewritten_tail_pages"] for c in calls[:10]]
+    if fs == "xfs":
+        # 1000 bytes each: the page of the end is written again but for the first
+        # time, and when the end had been at a page's end.
+        equal("xfs: tails written again", tails, [0] + [1] * 9)
+    ok(f"{fs}: waiting is part of the call", all(
+        c["data_wait_ns"] + c["log_wait_ns"] <= c["duration_ns"] for c in calls), calls)
+    ok(f"{fs}: the calls did wait", all(
+        c["data_wait_ns"] + c["log_wait_ns"] > 0 for c in calls[:10]), calls)
+    equal(f"{fs}: nothing was under writeback before",
+          {c["writeback_at_entry_pages"] for c in calls}, {0})
+    ours = sorted(c["duration_ns"] for c in calls[:10])[5]
+    theirs = sorted(clock)[5]
+    ok(f"{fs}: median duration within 10 % of our clock",
+       abs(ours - theirs) <= theirs * 0.1 + 2e6, (ours, theirs))
+    run("pcinspect", "untrack")
+
+
+def traps(fs, point):
+    """What events alone would get wrong."""
+    path = f"{point}/traps"
+    fd = os.open(path, os.O_RDWR | os.O_CREAT)
+    os.fsync(fd)
+    tool("track", path)
+    for _ in range(2):
+        for _ in range(100):
+            os.pwrite(fd, b"x", 0)
+        os.fsync(fd)
+    w = sum_up(f"{fs}: 100 rewrites, twice", entry(path), 2)
+    equal(f"{fs}: 100 rewrites, twice: dirtied and bytes",
+          (w["dirtied_pages"], w["write_bytes"]), (2, 200))
+    # Stores to a mapping: pages, but no bytes.
+    os.ftruncate(fd, MB)
+    os.fsync(fd)
+    m = mmap.mmap(fd, MB)
+    was = entry(path)["writeback"]["mapped_dirtied_pages"]
+    for i in range(0, MB, PAGE):
+        m[i] = 1
+        m[i + 1] = 2
+    w = entry(path)["writeback"]
+    equal(f"{fs}: stores: pages", w["mapped_dirtied_pages"] - was, 256)
+    equal(f"{fs}: stores: bytes and amplification unknown",
+          (w["write_bytes"], w["amplification"]), (200, None))
+    m.close()
+    os.close(fd)
+    run("pcinspect", "untrack")
+    # Charged to who touched it first, dirtied by somebody else.
+    path = f"{point}/charged"
+    group = Cgroup(f"first_{fs}")
+    group.run("dd", "if=/dev/zero", f"of={path}", "bs=64k", "count=4", "conv=fsync",
+              "status=none")
+    tool("track", path)
+    with open(path, "r+b", buffering=0) as f:
+        f.write(b"y" * 4 * 65536)
+        f = entry(path)
+    equal(f"{fs}: charged to the first", {m["path"]: m["dirty_pages"]
+                                          for m in f["memcg"] if m["dirty_pages"]},
+          {f"/first_{fs}": 64})
+    equal(f"{fs}: dirtied by the second", {t["pid"] for t in f["dirty"]["dirtied_by"]},
+          {os.getpid()})
+    os.unlink(path)
+    group.remove()
+    run("pcinspect", "untrack")
+
+
+def info():
+    with open(f"{DEBUGFS}/info", encoding="utf-8") as text:
+        return dict(line.split(": ", 1) for line in text.read().splitlines())
+
+
+def memory():
+    """What the times of dirty pages take."""
+    with mounted("ext4", options="noatime") as point:
+        path = f"{point}/f"
+        fd = os.open(path, os.O_RDWR | os.O_CREAT)
+        os.ftruncate(fd, 1 << 40)
+        tool("track", path)
+        setting("dirty_background_bytes", 512 * MB)
+        setting("dirty_bytes", 600 * MB)
+        was = int(info()["memory_bytes"])
+        os.pwrite(fd, b"x" * (64 * MB), 0)
+        per = (int(info()["memory_bytes"]) - was) / (64 * MB / PAGE)
+        ok("memory: at most 16 bytes a page in runs", per <= 16, per)
+        was = int(info()["memory_bytes"])
+        for i in range(1000):
+            os.pwrite(fd, b"x", (1 << 32) + i * 4 * MB)
+        alone = (int(info()["memory_bytes"]) - was) / 1000
+        ok("memory: at most 600 bytes for a page alone", 0 < alone <= 600, alone)
+        d = entry(path)["dirty"]
+        equal("memory: every page has its age", (d["pages"], d["unknown_age_pages"]),
+              (64 * MB // PAGE + 1000, 0))
+        os.fsync(fd)
+        left = int(info()["memory_bytes"]) - was
+        ok("memory: given back when the pages are clean", left <= 0, left)
+        os.close(fd)
+        setting("dirty_background_ratio", 10)
+        setting("dirty_ratio", 20)
+        print(f"# {KERNEL} memory: {per:.1f} bytes a page in runs, {alone:.0f} alone")
+
+
+def audits():
+    """run: written pages against nr_written, bytes against the disk."""
+    for fs in ("ext4", "xfs"):
+        with mounted(fs, options="noatime") as point:
+            before = sectors()
+            subprocess.run(["pcinspect", "run", "-m", point, "--report", "/tmp/r.json",
+                            "--", "dd", "if=/dev/zero", f"of={point}/f", "bs=1M",
+                            "count=8", "conv=fsync", "status=none"], check=True,
+                           stdout=subprocess.DEVNULL)
+            disk = (sectors() - before) * 512
+            with open("/tmp/r.json", encoding="utf-8") as f:
+                report = json.load(f)
+            rows = {a["what"]: a for a in report["audit"]}
+            equal(f"run on {fs}: nothing was lost",
+                  {k: v for k, v in report["lost"].items() if v}, {})
+            ok(f"run on {fs}: every audit agrees", all(a["ok"] for a in report["audit"]),
+               report["audit"])
+            ok(f"run on {fs}: written pages are audited", rows["written_pages"]["ours"]
+               >= 2048, rows)
+            file = next(f for f in report["files"] if f["path"] == f"{point}/f")
+            equal(f"run on {fs}: bytes of the file",
+                  file["writeback"]["device_write_bytes"], 8 * MB)
+            device = next(d for d in report["devices"] if d["name"] == "vdb")
+            equal(f"run on {fs}: of the device", device["write_file_bytes"], 8 * MB)
+            ok(f"run on {fs}: the log is apart", 0 < device["write_log_bytes"] ==
+               device["written_bytes"] - 8 * MB and device["written_bytes"] <= disk,
+               (device, disk))
+
+
+def main():
+    amplification()
+    throttled()
+    for fs in ("ext4", "xfs", "btrfs"):
+        with mounted(fs) as point:
+            reasons(fs, point)
+            again(fs, point)
+            squeezed(fs, point)
+            kinds_of_call(fs, point)
+            traps(fs, point)
+    memory()
+    audits()
+    finish()
+
+
+main()

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_writes.c - what explain says about writing, whose limit it was, and
+ * numbers that must stay unknown.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain.h"
+#include "test.h"
+#include "writes_json.h"
+
+static struct pcinspect_report report;
+
+/* The first verdict about a file, or "". */
+static const char *verdict(const struct pcinspect_writes *writes,
+			   const struct pcinspect_fsync *call, size_t calls,
+			   uint64_t oldest_ms)
+{
+	static char name[64];
+	struct pcinspect_verdict *list;
+	struct pcinspect_file *file;
+	size_t i, n;
+
+	pcinspect_report_free(&report);
+	report.dirty_threshold_pages = 50000;
+	file = pcinspect_report_add(&report, "f");
+	file->snap.flags = PCINSPECT_F_PAGES | PCINSPECT_F_DEVICE |
+			   PCINSPECT_F_AGES | PCINSPECT_F_WRITEBACK;
+	file->snap.pages.dirty = oldest_ms ? 300 : 0;
+	file->snap.ages.oldest_ns = oldest_ms * 1000000;
+	file->reads = calloc(1, sizeof(*file->reads));
+	file->reads->tasks[0] = (struct pcinspect_task){
+		.pid = 7, .comm = "writer", .dirtied_pages = 1000 };
+	file->writes = malloc(sizeof(*writes));
+	*file->writes = *writes;
+	file->fsyncs = calloc(calls ?: 1, sizeof(*call));
+	for (i = 0; i < calls; i++)
+		file->fsyncs[i] = *call;
+	file->nr_fsyncs = calls;
+	n = pcinspect_explain(&report, &list);
+	snprintf(name, sizeof(name), "%s", n ? list[0].name : "");
+	pcinspect_verdicts_free(list, n);
+	return name;
+}
+
+static void test_verdicts(void)
+{
+	struct pcinspect_writes w = { .flags = PCINSPECT_WRITES_DEVICE };
+	struct pcinspect_fsync call = { .pid = 7, .duration_ns = 20000000,
+		.written_pages = 400, .requests = 8, .splits_at_limit = 1 };
+
+	CHECK("nothing to say", !strcmp(verdict(&w, &call, 10, 0), ""));
+	CHECK("young data", !strcmp(verdict(&w, &call, 0, 20000), ""));
+	CHECK("overdue data", !strcmp(verdict(&w, &call, 0, 600000), "data-overdue"));
+	call.splits_at_limit = 6;
+	CHECK("splits", !strcmp(verdict(&w, &call, 10, 0), "fsync-split"));
+	call.splits_at_limit = 0;
+	call.log_wait_ns = 15000000;
+	CHECK("log", !strcmp(verdict(&w, &call, 10, 0), "fsync-waits-for-log"));
+	call.log_wait_ns = 0;
+	call.pid = 8;
+	CHECK("somebody else's data",
+	      !strcmp(verdict(&w, &call, 10, 0), "fsync-writes-others-data"));
+	w.write_bytes = 200 << 10;
+	w.device_write_bytes = 12 << 20;
+	w.dirtied_pages = w.dirtied_large_pages = 3200;
+	CHECK("large folios", !strcmp(verdict(&w, &call, 0, 0),
+				      "large-folio-write-amplification"));
+	w.mapped_dirtied_pages = 100;
+	CHECK("stores to mappings: amplification unknown",
+	      !strcmp(verdict(&w, &call, 0, 0), ""));
+	w.mapped_dirtied_pages = 0;
+	w.flags = 0;
+	CHECK("device bytes unknown: silent", !strcmp(verdict(&w, &call, 0, 0), ""));
+}
+
+static void test_limits(void)
+{
+	struct pcinspect_writes w = {};
+
+	CHECK("nobody slept", !pcinspect_throttle_limit(&report, &w));
+	w.throttles = 10;
+	w.throttled_ns[PCINSPECT_LIMIT_UNKNOWN] = 2000000000;
+	w.thresh_min_pages = w.thresh_max_pages = 3000;
+	report.dirty_threshold_pages = 50000;
+	CHECK("far below the global one", !strcmp(pcinspect_throttle_limit(&report, &w), "cgroup"));
+	CHECK("cgroup verdict", !strcmp(verdict(&w, NULL, 0, 0), "cgroup-dirty-throttled"));
+	w.thresh_min_pages = w.thresh_max_pages = 49000;
+	CHECK("the global one", !strcmp(pcinspect_throttle_limit(&report, &w), "global"));
+	w.thresh_min_pages = w.thresh_max_pages = 42000;
+	CHECK("in between: unknown", !pcinspect_throttle_limit(&report, &w));
+	report.dirty_threshold_pages = 0;
+	CHECK("no global threshold: unknown", !pcinspect_throttle_limit(&report, &w));
+	w.throttled_ns[PCINSPECT_LIMIT_DEVICE] = 3000000000;
+	CHECK("the device", !strcmp(pcinspect_throttle_limit(&report, &w), "device"));
+	CHECK("sum", pcinspect_throttled_ns(&w) == 5000000000);
+}
+
+static void test_mean(void)
+{
+	struct pcinspect_writes w = { .written_pages = 4, .writeback_ns = 400 };
+	uint64_t mean = 1;
+
+	CHECK("mean unknown", !pcinspect_writeback_mean_ns(&w, &mean) && mean == 1);
+	w.flags = PCINSPECT_WRITES_TIME;
+	CHECK("mean", pcinspect_writeback_mean_ns(&w, &mean) && mean == 100);
+	w.written_pages = 0;
+	CHECK("mean of nothing", !pcinspect_writeback_mean_ns(&w, &mean));
+}
+
+int main(void)
+{
+	test_verdicts();
+	test_limits();
+	test_mean();
+	pcinspect_report_free(&report);
+	return test_failures != 0;
+}
