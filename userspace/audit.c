@@ -108,4 +108,8 @@ void pcinspect_audit_report(struct pcinspect_report *report,
 		pcinspect_report_audit(report, "cached_pages", tally->ours,
 				       tally->before, tally->after,
 				       "cachestat(2)");
+	if (tally && tally->dirty_files)
+		pcinspect_report_audit(report, "dirty_pages", tally->dirty_ours,
+				       tally->dirty_min, tally->dirty_max,
+				       "cachestat(2)");
 }

@@ -31,12 +31,20 @@ struct pcinspect_cachestat {
  * @ours: our cached pages of these files
  * @before: cachestat's before the walk
  * @after: and after it
+ * @dirty_files: how many files are in the next sums
+ * @dirty_ours: our dirty pages of these
+ * @dirty_min: cachestat's, the smaller of before and after
+ * @dirty_max: the larger
  */
 struct pcinspect_tally {
 	uint64_t files;
 	uint64_t ours;
 	uint64_t before;
 	uint64_t after;
+	uint64_t dirty_files;
+	uint64_t dirty_ours;
+	uint64_t dirty_min;
+	uint64_t dirty_max;
 };
 
 int pcinspect_cachestat(int fd, struct pcinspect_cachestat *cs);

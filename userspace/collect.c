@@ -166,6 +166,19 @@ static void drop_last(struct pcinspect_report *report)
 	pcinspect_file_free(&report->files[--report->nr_files]);
 }
 
+/* Dirty pages, where they mean something; they come and go meanwhile. */
+static void tally_dirty(struct pcinspect_tally *tally,
+			const struct pcinspect_file *file, uint64_t before,
+			uint64_t after)
+{
+	if (!(file->snap.flags & PCINSPECT_F_WRITEBACK))
+		return;
+	tally->dirty_files++;
+	tally->dirty_ours += file->snap.pages.dirty;
+	tally->dirty_min += before < after ? before : after;
+	tally->dirty_max += before < after ? after : before;
+}
+
 /**
  * pcinspect_collect_path() - one entry for one path
  * @collect: the collection
@@ -203,6 +216,8 @@ void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
 		collect->tally.ours += file->snap.pages.cached;
 		collect->tally.before += before.nr_cache;
 		collect->tally.after += after.nr_cache;
+		tally_dirty(&collect->tally, file, before.nr_dirty,
+			    after.nr_dirty);
 	}
 	pcinspect_memcg_name(file);
 	collect->ok++;

@@ -60,7 +60,7 @@ struct pcinspect_audit {
 	const char *source;
 };
 
-#define PCINSPECT_NR_AUDITS (7 + 3 * PCINSPECT_NR_DEVICES)
+#define PCINSPECT_NR_AUDITS (8 + 3 * PCINSPECT_NR_DEVICES)
 
 /**
  * struct pcinspect_device - what one device did during a run
