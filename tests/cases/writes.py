@@ -115,8 +115,8 @@ def write(n):
         os.write(fd, block)
         slept += time.monotonic() - a - (time.thread_time() - b)
     return slept
+# Ready to run, but another had the CPU: no sleep, in the first half.
 def waited():
-    """Ready to run, but another had the CPU: no sleep in the first half."""
     return int(open("/proc/self/schedstat").read().split()[1]) / 1e9
 was = waited()
 slept = write(96)
