@@ -49,6 +49,26 @@ static void dirty_times(struct kunit *test)
 	pcinspect_dirty_free(dirty);
 }
 
+/* After a gap nothing that was known holds. */
+static void dirty_epochs(struct kunit *test)
+{
+	struct pcinspect_dirty *dirty = pcinspect_dirty_alloc(GFP_KERNEL);
+	struct pcinspect_ages ages = {};
+
+	KUNIT_ASSERT_NOT_NULL(test, dirty);
+	pcinspect_dirty_set(dirty, 5, 1);
+	pcinspect_dirty_set(dirty, 700, 1);
+	pcinspect_dirty_begin(dirty);
+	KUNIT_EXPECT_EQ(test, 0ULL, dirty->pages);
+	pcinspect_dirty_count(dirty, 5, 1, &ages);
+	KUNIT_EXPECT_EQ(test, 1ULL, ages.unknown_pages);
+	KUNIT_EXPECT_EQ(test, 0U, pcinspect_dirty_forget(dirty, 700, 1));
+	KUNIT_EXPECT_EQ(test, (int)DIRTY_NEW,
+			(int)pcinspect_dirty_set(dirty, 5, 1));
+	KUNIT_EXPECT_NE(test, 0U, pcinspect_dirty_forget(dirty, 5, 1));
+	pcinspect_dirty_free(dirty);
+}
+
 /* Chunks go with their last time, and what is left with the inode. */
 static void dirty_memory(struct kunit *test)
 {
@@ -80,6 +100,7 @@ static struct kunit_case dirty_tests[] = {
 	KUNIT_CASE(dirty_buckets),
 	KUNIT_CASE(dirty_times),
 	KUNIT_CASE(dirty_memory),
+	KUNIT_CASE(dirty_epochs),
 	{},
 };
 

@@ -11,7 +11,7 @@
  * is dirty without a time is of unknown age, never young.
  *
  * Memory: a time is 4 bytes in a chunk for 64 pages in a row, which is freed
- * with its last time: 4.6 bytes a page in runs, 296 for one alone. At most
+ * with its last time: 4.6 bytes a page in runs, 304 for one alone. At most
  * PCINSPECT_DIRTY_MAX bytes of chunks.
  *
  * Context of the hooks: i_pages lock held and irqs off, or the flusher. Locks:
@@ -89,6 +89,26 @@ struct pcinspect_dirty *pcinspect_dirty_alloc(gfp_t gfp)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_alloc);
 
+/**
+ * pcinspect_dirty_begin() - forget all times: events may have been missed
+ * @dirty: an inode's times
+ *
+ * What is dirty now is of unknown age from here on.
+ *
+ * Context: any but NMI; never sleeps.
+ */
+void pcinspect_dirty_begin(struct pcinspect_dirty *dirty)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&dirty->lock, flags);
+	dirty->epoch++;
+	dirty->last = NULL;
+	dirty->pages = 0;
+	raw_spin_unlock_irqrestore(&dirty->lock, flags);
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_begin);
+
 static struct hlist_head *dirty_bucket(const struct pcinspect_dirty *dirty,
 				       u64 base)
 {
@@ -108,8 +128,14 @@ static struct pcinspect_dirty_chunk *dirty_lookup(struct pcinspect_dirty *dirty,
 		if (chunk->owner == dirty && chunk->base == base)
 			break;
 	raw_spin_unlock(&dirty_table_lock);
-	if (chunk)
-		dirty->last = chunk;
+	if (!chunk)
+		return NULL;
+	if (chunk->epoch != dirty->epoch) {
+		chunk->epoch = dirty->epoch;
+		chunk->nr = 0;
+		memset(chunk->times, 0, sizeof(chunk->times));
+	}
+	dirty->last = chunk;
 	return chunk;
 }
 
@@ -129,6 +155,7 @@ static void dirty_link(struct pcinspect_dirty *dirty,
 {
 	chunk->owner = dirty;
 	chunk->base = base;
+	chunk->epoch = dirty->epoch;
 	raw_spin_lock(&dirty_table_lock);
 	hlist_add_head(&chunk->node, dirty_bucket(dirty, base));
 	raw_spin_unlock(&dirty_table_lock);

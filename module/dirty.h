@@ -20,6 +20,7 @@
  * @node: in the table, by @owner and @base
  * @owner: the inode's times; compared only
  * @base: index of the first page >> DIRTY_CHUNK_BITS
+ * @epoch: @owner's when the times were set; of another, none of them holds
  * @nr: times that are set
  * @times: by page, see pcinspect_dirty_now(); 0: not set
  */
@@ -27,6 +28,7 @@ struct pcinspect_dirty_chunk {
 	struct hlist_node node;
 	const struct pcinspect_dirty *owner;
 	u64 base;
+	unsigned int epoch;
 	unsigned int nr;
 	u32 times[DIRTY_CHUNK_PAGES];
 };
@@ -35,13 +37,15 @@ struct pcinspect_dirty_chunk {
  * struct pcinspect_dirty - the times of one inode
  * @lock: protects the chunks' times and all that follows; a leaf but for the
  * table's lock
- * @last: the chunk used last, or NULL
+ * @last: the chunk used last, of this epoch, or NULL
+ * @epoch: a new one begins where events may have been missed
  * @nr_chunks: chunks in the table
  * @pages: pages with a time, whole folios
  */
 struct pcinspect_dirty {
 	raw_spinlock_t lock;
 	struct pcinspect_dirty_chunk *last;
+	unsigned int epoch;
 	unsigned long nr_chunks;
 	u64 pages;
 };
@@ -70,6 +74,7 @@ enum pcinspect_dirty_set {
 
 struct pcinspect_dirty *pcinspect_dirty_alloc(gfp_t gfp);
 void pcinspect_dirty_free(struct pcinspect_dirty *dirty);
+void pcinspect_dirty_begin(struct pcinspect_dirty *dirty);
 enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 					     u64 index, unsigned int nr);
 u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,

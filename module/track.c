@@ -64,6 +64,18 @@ static void track_begin_ledger(struct pcinspect_ledger *ledger,
 	set_bit(hash_ptr(inode, PCINSPECT_FILTER_BITS), pcinspect_track_filter);
 }
 
+/*
+ * A record that had a ledger before keeps what was true when it lost it: since
+ * then nobody has looked.
+ */
+static void track_forget(struct pcinspect_record *rec)
+{
+	if (rec->dirty)
+		pcinspect_dirty_begin(rec->dirty);
+	if (rec->used)
+		pcinspect_used_clear(rec->used, 0, U64_MAX >> PAGE_SHIFT);
+}
+
 /* Set once; without memory for it every use, and every age, stays unknown. */
 static void track_add_used(struct pcinspect_record *rec, gfp_t gfp)
 {
@@ -185,6 +197,11 @@ int pcinspect_track_pin(struct inode *inode, u64 id)
 			return -ENOMEM;
 		}
 		track_begin_ledger(ledger, inode);
+		preempt_disable();
+		kept = pcinspect_track_find(inode);
+		if (kept && !rcu_access_pointer(kept->ledger))
+			track_forget(kept);
+		preempt_enable();
 	}
 	raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
 	kept = track_add(rec, inode, &stale);
@@ -343,6 +360,7 @@ struct pcinspect_ledger *pcinspect_track_add_ledger(struct inode *inode)
 	if (!ledger)
 		return NULL;
 	track_begin_ledger(ledger, inode);
+	track_forget(rec);
 	track_add_used(rec, GFP_NOWAIT | __GFP_NOWARN);
 	old = cmpxchg((struct pcinspect_ledger **)&rec->ledger, NULL, ledger);
 	if (!old)
