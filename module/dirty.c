@@ -11,7 +11,7 @@
  * is dirty without a time is of unknown age, never young.
  *
  * Memory: a time is 4 bytes in a chunk for 64 pages in a row, which is freed
- * with its last time: 4.6 bytes a page in runs, 304 for one alone. At most
+ * with its last time: 4.6 bytes a page in runs, 320 for one alone. At most
  * PCINSPECT_DIRTY_MAX bytes of chunks.
  *
  * Context of the hooks: i_pages lock held and irqs off, or the flusher. Locks:
@@ -159,6 +159,7 @@ static void dirty_link(struct pcinspect_dirty *dirty,
 	raw_spin_lock(&dirty_table_lock);
 	hlist_add_head(&chunk->node, dirty_bucket(dirty, base));
 	raw_spin_unlock(&dirty_table_lock);
+	hlist_add_head(&chunk->sibling, &dirty->chunks);
 	dirty->nr_chunks++;
 	dirty->last = chunk;
 }
@@ -170,6 +171,7 @@ static void dirty_unlink(struct pcinspect_dirty *dirty,
 	raw_spin_lock(&dirty_table_lock);
 	hlist_del(&chunk->node);
 	raw_spin_unlock(&dirty_table_lock);
+	hlist_del(&chunk->sibling);
 	dirty->nr_chunks--;
 	if (dirty->last == chunk)
 		dirty->last = NULL;
@@ -200,32 +202,22 @@ static void dirty_free_chunk(struct pcinspect_dirty_chunk *chunk)
  * pcinspect_dirty_free() - free an inode's times
  * @dirty: which, or NULL; nobody uses them any more
  *
- * Context: any but hard interrupts; never sleeps. Looks through the table if
- * chunks are left, which happens to inodes that end with dirty pages.
+ * Context: any but hard interrupts; never sleeps.
  */
 void pcinspect_dirty_free(struct pcinspect_dirty *dirty)
 {
 	struct pcinspect_dirty_chunk *chunk;
 	struct hlist_node *next;
-	HLIST_HEAD(freed);
 	unsigned long flags;
-	unsigned int i;
 
 	if (!dirty)
 		return;
-	for (i = 0; dirty->nr_chunks && i < 1U << DIRTY_TABLE_BITS; i++) {
+	hlist_for_each_entry_safe(chunk, next, &dirty->chunks, sibling) {
 		raw_spin_lock_irqsave(&dirty_table_lock, flags);
-		hlist_for_each_entry_safe(chunk, next, &dirty_table[i], node) {
-			if (chunk->owner != dirty)
-				continue;
-			hlist_del(&chunk->node);
-			hlist_add_head(&chunk->node, &freed);
-			dirty->nr_chunks--;
-		}
+		hlist_del(&chunk->node);
 		raw_spin_unlock_irqrestore(&dirty_table_lock, flags);
-	}
-	hlist_for_each_entry_safe(chunk, next, &freed, node)
 		dirty_free_chunk(chunk);
+	}
 	kfree(dirty);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_free);
@@ -285,14 +277,15 @@ u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 	unsigned long flags;
 	u32 time = 0;
 
-	if (!READ_ONCE(dirty->pages))
+	if (!READ_ONCE(dirty->nr_chunks))
 		return 0;
 	raw_spin_lock_irqsave(&dirty->lock, flags);
 	chunk = dirty_find(dirty, index);
 	if (chunk) {
 		swap(time, chunk->times[index & (DIRTY_CHUNK_PAGES - 1)]);
 		if (time) {
-			dirty->pages -= nr;
+			/* A large folio may have been split meanwhile. */
+			dirty->pages -= min_t(u64, nr, dirty->pages);
 			if (!--chunk->nr) {
 				dirty_unlink(dirty, chunk);
 				empty = chunk;

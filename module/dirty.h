@@ -18,6 +18,7 @@
 /**
  * struct pcinspect_dirty_chunk - the times of 64 pages in a row
  * @node: in the table, by @owner and @base
+ * @sibling: in @owner's chunks
  * @owner: the inode's times; compared only
  * @base: index of the first page >> DIRTY_CHUNK_BITS
  * @epoch: @owner's when the times were set; of another, none of them holds
@@ -26,6 +27,7 @@
  */
 struct pcinspect_dirty_chunk {
 	struct hlist_node node;
+	struct hlist_node sibling;
 	const struct pcinspect_dirty *owner;
 	u64 base;
 	unsigned int epoch;
@@ -40,6 +42,7 @@ struct pcinspect_dirty_chunk {
  * @last: the chunk used last, of this epoch, or NULL
  * @epoch: a new one begins where events may have been missed
  * @nr_chunks: chunks in the table
+ * @chunks: them
  * @pages: pages with a time, whole folios
  */
 struct pcinspect_dirty {
@@ -47,6 +50,7 @@ struct pcinspect_dirty {
 	struct pcinspect_dirty_chunk *last;
 	unsigned int epoch;
 	unsigned long nr_chunks;
+	struct hlist_head chunks;
 	u64 pages;
 };
 

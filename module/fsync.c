@@ -8,8 +8,8 @@
  * open on it. Requests without a file's page that go to the same disk meanwhile
  * are counted apart: during the call, not because of it.
  *
- * Locks: fsync_lock, a leaf raw spinlock, irqs saved, before no other but the
- * ledger's. Work under it is bound by the size of the table.
+ * Locks: fsync_lock, a leaf raw spinlock, irqs saved. Work under it is bound by
+ * the size of the table.
  */
 #include <linux/bio.h>
 #include <linux/blk-mq.h>
@@ -63,15 +63,17 @@ static void fsync_state(const struct pcinspect_record *rec,
 	s64 writeback = 0;
 
 	if (rec->dirty) {
-		call->dirty_at_entry_pages = READ_ONCE(rec->dirty->pages);
+		if (mapping_tagged(mapping, PAGECACHE_TAG_DIRTY))
+			call->dirty_at_entry_pages =
+				READ_ONCE(rec->dirty->pages);
 		call->flags |= PCINSPECT_FSYNC_DIRTY;
 	}
 	if (!ledger)
 		return;
 	/* An end may have been missed: the tag decides whether there is any. */
 	if (mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK)) {
-		writeback = -atomic64_read(&ledger->writes.ended);
-		writeback += atomic64_read(&ledger->writes.written);
+		writeback =
+			READ_ONCE(ledger->written) - READ_ONCE(ledger->ended);
 		if (ledger->in_flight)
 			writeback = -1;
 	}
@@ -113,10 +115,12 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 	frame->cookie = NULL;
 	raw_spin_lock_irqsave(&fsync_lock, flags);
 	for (i = 0; i < FSYNC_OPEN; i++) {
-		if (!fsync_open[i].mapping && !open)
+		if (!fsync_open[i].mapping && !open) {
 			open = &fsync_open[i];
-		else if (fsync_open[i].mapping == mapping)
+		} else if (fsync_open[i].mapping == mapping) {
 			fsync_open[i].call.flags |= PCINSPECT_FSYNC_SHARED;
+			kind |= PCINSPECT_FSYNC_SHARED;
+		}
 	}
 	if (open) {
 		memset(open, 0, sizeof(*open));
@@ -146,41 +150,36 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 void pcinspect_fsync_end(u8 depth)
 {
 	struct pcinspect_frame *frame = pcinspect_frame_pop(depth);
-	struct pcinspect_fsync *ring = NULL, call;
+	struct pcinspect_fsync call = {};
 	struct pcinspect_ledger *ledger;
 	struct pcinspect_record *rec;
 	struct fsync_open *open;
 	unsigned long flags;
 
-	if (!frame || !frame->cookie)
+	if (!frame)
 		return;
 	open = frame->cookie;
-	raw_spin_lock_irqsave(&fsync_lock, flags);
-	call = open->call;
-	open->mapping = NULL;
-	WRITE_ONCE(fsync_nr_open, fsync_nr_open - 1);
-	raw_spin_unlock_irqrestore(&fsync_lock, flags);
+	if (open) {
+		raw_spin_lock_irqsave(&fsync_lock, flags);
+		call = open->call;
+		open->mapping = NULL;
+		WRITE_ONCE(fsync_nr_open, fsync_nr_open - 1);
+		raw_spin_unlock_irqrestore(&fsync_lock, flags);
+	}
+	rec = pcinspect_track_find_id(&frame->file);
+	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	if (!ledger)
+		return;
 	call.duration_ns = ktime_get_ns() - call.time_ns;
 	call.written_pages = frame->inserted;
 	call.rewritten_tail_pages = frame->tail;
 	call.data_wait_ns = frame->data_wait_ns;
 	call.log_wait_ns = frame->log_wait_ns;
-
-	rec = pcinspect_track_find_id(&frame->file);
-	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
-	if (!ledger)
-		return;
-	if (!READ_ONCE(ledger->fsyncs))
-		ring = kcalloc(PCINSPECT_NR_FSYNCS, sizeof(*ring),
-			       GFP_NOWAIT | __GFP_NOWARN);
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	if (!ledger->fsyncs)
-		swap(ledger->fsyncs, ring);
-	if (ledger->fsyncs)
-		ledger->fsyncs[ledger->nr_fsyncs % PCINSPECT_NR_FSYNCS] = call;
-	ledger->nr_fsyncs++;
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
-	kfree(ring);
+	/* Compressed or encrypted data is in no page of the file. */
+	if (ledger->knows_writes ? call.requests || !call.written_pages :
+				   call.requests)
+		call.flags |= PCINSPECT_FSYNC_REQUESTS;
+	pcinspect_ledger_fsync(ledger, open ? &call : NULL);
 }
 
 /**
@@ -272,6 +271,13 @@ static void fsync_count_size(struct pcinspect_fsync *call, u64 bytes, int n)
 	else if (size->bytes != bytes)
 		size->bytes = 0; /* the last is for all further sizes */
 	size->requests += n;
+	if (size->requests)
+		return;
+	/* No gap among those that are used. */
+	for (i = PCINSPECT_NR_SIZES - 1; !call->sizes[i].requests && i; i--)
+		;
+	if (&call->sizes[i] > size)
+		swap(call->sizes[i], *size);
 }
 
 /**

@@ -10,7 +10,6 @@
 struct address_space;
 struct bio;
 struct file;
-struct folio;
 struct request;
 
 int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth);

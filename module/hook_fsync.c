@@ -62,7 +62,7 @@ static int data_wait_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
 
-	return wait_begin(ri, folio->mapping);
+	return folio->mapping ? wait_begin(ri, folio->mapping) : 1;
 }
 
 static int log_wait_entry(struct kretprobe_instance *ri, struct pt_regs *regs)

@@ -12,6 +12,7 @@
 #include "frame.h"
 #include "hook.h"
 #include "reads.h"
+#include "writes.h"
 
 static int mapping_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 			 enum pcinspect_frame_kind kind)
@@ -27,6 +28,11 @@ static int mapping_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 
 static int truncate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
+	const struct address_space *mapping =
+		(void *)regs_get_kernel_argument(regs, 0);
+
+	if (mapping->host)
+		pcinspect_writes_truncated(mapping->host);
 	return mapping_entry(ri, regs, FRAME_TRUNCATE);
 }
 

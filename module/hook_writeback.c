@@ -3,7 +3,7 @@
  * hook_writeback.c - probes on the kernel's "writeback" trace system and on the
  * beginning and end of a folio's writeback.
  *
- * Why kprobes: no tracepoint says that a folio is handed over, or that it is
+ * Why not tracepoints: none says that a folio is handed over, or that it is
  * done; folio_end_writeback() may be two functions (7.2), and both come through
  * __folio_end_writeback(), in interrupts, where a kprobe may be missed (hook.h).
  *

@@ -21,9 +21,14 @@ static atomic64_t ledger_nr_lost = ATOMIC64_INIT(0);
 static atomic64_t ledger_windows_lost = ATOMIC64_INIT(0);
 static atomic_t ledger_nr = ATOMIC_INIT(0);
 static atomic_t ledger_nr_chunks = ATOMIC_INIT(0);
+static atomic_t ledger_nr_rings = ATOMIC_INIT(0);
 
 /* Chunks of windows at most, over all inodes: 37 MiB. */
 #define LEDGER_MAX_CHUNKS 65536
+
+/* A ring of fsync calls, of which there are so many at most: 64 MiB. */
+#define LEDGER_RING_BYTES (PCINSPECT_NR_FSYNCS * sizeof(struct pcinspect_fsync))
+#define LEDGER_MAX_RINGS 8192
 
 /**
  * pcinspect_ledger_wanted() - can there be a ledger of this inode
@@ -71,6 +76,15 @@ static bool ledger_knows_holes(const struct super_block *sb)
 	return match_string(plain, ARRAY_SIZE(plain), sb->s_type->name) >= 0;
 }
 
+/* Filesystems whose function for fsync(2) has a probe (hook_fsync.c). */
+static bool ledger_knows_fsync(const struct super_block *sb)
+{
+	static const char *const probed[] = { "ext2", "ext3",  "ext4",
+					      "xfs",  "btrfs", "bdev" };
+
+	return match_string(probed, ARRAY_SIZE(probed), sb->s_type->name) >= 0;
+}
+
 /**
  * pcinspect_ledger_alloc() - memory for a ledger
  * @gfp: how to allocate
@@ -108,6 +122,7 @@ void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 	ledger->on_device = pcinspect_ledger_on_device(inode->i_sb);
 	ledger->knows_holes = ledger_knows_holes(inode->i_sb);
 	ledger->knows_writes = ledger->knows_holes && !IS_ENCRYPTED(inode);
+	ledger->knows_fsync = ledger_knows_fsync(inode->i_sb);
 	ledger->in_flight = mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
 	/* With nothing dirty, all there is has been written. */
 	ledger->knows_end = !ledger->in_flight &&
@@ -134,16 +149,24 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 	ledger->knows_holes = old->knows_holes;
 	ledger->bounced = old->bounced;
 	ledger->knows_writes = old->knows_writes;
+	ledger->knows_fsync = old->knows_fsync;
 	ledger->knows_end = old->knows_end;
 	ledger->written_end = READ_ONCE(old->written_end);
 	ledger->in_flight = old->in_flight ||
-			    atomic64_read(&old->writes.written) !=
-				    atomic64_read(&old->writes.ended);
+			    READ_ONCE(old->written) != READ_ONCE(old->ended);
 	ledger->base_cached = old->base_cached;
 	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
 		ledger->base_cached += atomic64_read(&old->inserted[i]);
 	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
 		ledger->base_cached -= atomic64_read(&old->removed[i]);
+}
+
+static void ledger_free_ring(struct pcinspect_fsync *ring)
+{
+	if (!ring)
+		return;
+	kfree(ring);
+	atomic_dec(&ledger_nr_rings);
 }
 
 static void ledger_free_chunk(struct pcinspect_window_chunk *chunk)
@@ -168,7 +191,7 @@ void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
 		return;
 	for (i = 0; i < LEDGER_NR_CHUNKS; i++)
 		ledger_free_chunk(ledger->chunks[i]);
-	kfree(ledger->fsyncs);
+	ledger_free_ring(ledger->fsyncs);
 	kmem_cache_free(ledger_cache, ledger);
 	atomic_dec(&ledger_nr);
 }
@@ -302,6 +325,45 @@ void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
 	ledger_free_chunk(spare);
 }
 
+static struct pcinspect_fsync *ledger_alloc_ring(void)
+{
+	struct pcinspect_fsync *ring;
+
+	if (atomic_read(&ledger_nr_rings) >= LEDGER_MAX_RINGS)
+		return NULL;
+	ring = kzalloc(LEDGER_RING_BYTES, GFP_NOWAIT | __GFP_NOWARN);
+	if (ring)
+		atomic_inc(&ledger_nr_rings);
+	return ring;
+}
+
+/**
+ * pcinspect_ledger_fsync() - an fsync call has ended
+ * @ledger: of which inode
+ * @call: what there is to keep, or NULL: it is only counted
+ *
+ * Without memory for the ring calls are only counted as well.
+ *
+ * Context: preemption off, never sleeps.
+ */
+void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
+			    const struct pcinspect_fsync *call)
+{
+	struct pcinspect_fsync *ring = NULL;
+	unsigned long flags;
+
+	if (call && !READ_ONCE(ledger->fsyncs))
+		ring = ledger_alloc_ring();
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	if (!ledger->fsyncs)
+		swap(ledger->fsyncs, ring);
+	if (call && ledger->fsyncs)
+		ledger->fsyncs[ledger->nr_kept++ % PCINSPECT_NR_FSYNCS] = *call;
+	ledger->nr_fsyncs++;
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	ledger_free_ring(ring);
+}
+
 /**
  * pcinspect_ledger_evicted() - reclaim took pages
  * @ledger: of which inode
@@ -409,7 +471,8 @@ size_t pcinspect_ledger_memory(void)
 {
 	return atomic_read(&ledger_nr) * sizeof(struct pcinspect_ledger) +
 	       atomic_read(&ledger_nr_chunks) *
-		       sizeof(struct pcinspect_window_chunk);
+		       sizeof(struct pcinspect_window_chunk) +
+	       atomic_read(&ledger_nr_rings) * LEDGER_RING_BYTES;
 }
 
 /**

@@ -37,12 +37,9 @@ struct pcinspect_window_chunk {
  * @dirtied_mapped: mapped_dirtied_pages
  * @redirtied: redirtied_pages
  * @device_bytes: device_write_bytes
- * @written: written_pages
  * @ages: written_ages
  * @unknown: written_unknown_pages
  * @reasons: by enum pcinspect_reason
- * @ended: ended_pages
- * @time_ns: times of ends less times of beginnings, both by page
  * @throttles: likewise
  * @throttled_ns: by enum pcinspect_limit
  */
@@ -53,12 +50,9 @@ struct pcinspect_write_counts {
 	atomic64_t dirtied_mapped;
 	atomic64_t redirtied;
 	atomic64_t device_bytes;
-	atomic64_t written;
 	atomic64_t ages[PCINSPECT_NR_AGES];
 	atomic64_t unknown;
 	atomic64_t reasons[PCINSPECT_NR_REASONS];
-	atomic64_t ended;
-	atomic64_t time_ns;
 	atomic64_t throttles;
 	atomic64_t throttled_ns[PCINSPECT_NR_LIMITS];
 };
@@ -87,13 +81,19 @@ struct pcinspect_write_counts {
  * @direct_invalidated: direct_invalidated_pages
  * @writes: the write side
  * @knows_writes: its filesystem writes straight from the file's pages
+ * @knows_fsync: fsync(2) on its filesystem is seen
  * @in_flight: pages were under writeback when it began: how long is unknown
  * @knows_end: @written_end is what is on disk, not only what was seen
  * @written_end: page behind the last that was ever handed to writeback
  * @lock: protects all that follows
+ * @written: written_pages
+ * @ended: ended_pages
+ * @time_ns: times of ends less times of beginnings, both by page
+ * @doubt_written: @written when an end seemed to have been missed
  * @thresh_min: thresh_min_pages
  * @thresh_max: thresh_max_pages
  * @nr_fsyncs: fsync calls so far
+ * @nr_kept: of those, put in the ring
  * @fsyncs: ring of the last, or NULL before the first
  * @nr_windows: windows so far
  * @first: number of the oldest window kept
@@ -129,13 +129,19 @@ struct pcinspect_ledger {
 	atomic64_t direct_invalidated;
 	struct pcinspect_write_counts writes;
 	bool knows_writes;
+	bool knows_fsync;
 	bool in_flight;
 	bool knows_end;
 	u64 written_end;
 	raw_spinlock_t lock;
+	u64 written;
+	u64 ended;
+	u64 time_ns;
+	u64 doubt_written;
 	u64 thresh_min;
 	u64 thresh_max;
 	u64 nr_fsyncs;
+	u64 nr_kept;
 	struct pcinspect_fsync *fsyncs;
 	u64 nr_windows;
 	u64 first;
@@ -179,6 +185,8 @@ void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 			    const struct inode *inode);
 void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 			      const struct pcinspect_ledger *old);
+void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
+			    const struct pcinspect_fsync *call);
 void pcinspect_ledger_free(struct pcinspect_ledger *ledger);
 void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger);
 void pcinspect_ledger_share(struct pcinspect_ledger *ledger,

@@ -41,11 +41,9 @@ static void ledger_counters(struct pcinspect_ledger *ledger,
 }
 
 static void ledger_write_counters(struct pcinspect_ledger *ledger,
-				  struct address_space *mapping,
 				  struct pcinspect_writes *to)
 {
 	const struct pcinspect_write_counts *from = &ledger->writes;
-	u64 now;
 	int i;
 
 	to->write_bytes = atomic64_read(&from->bytes);
@@ -62,21 +60,36 @@ static void ledger_write_counters(struct pcinspect_ledger *ledger,
 	to->throttles = atomic64_read(&from->throttles);
 	for (i = 0; i < PCINSPECT_NR_LIMITS; i++)
 		to->throttled_ns[i] = atomic64_read(&from->throttled_ns[i]);
-	/* What is under way has been so until now. */
-	to->ended_pages = atomic64_read(&from->ended);
-	to->writeback_ns = atomic64_read(&from->time_ns);
-	to->written_pages = atomic64_read(&from->written);
-	now = ktime_get_mono_fast_ns();
-	to->writeback_ns += now * (to->written_pages - to->ended_pages);
 	if (ledger->knows_writes)
 		to->flags |= PCINSPECT_WRITES_DEVICE;
-	/* An end may have been missed: then nothing is under way, or too much. */
-	if (!mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK) &&
-	    atomic64_read(&from->ended) != to->written_pages &&
-	    atomic64_read(&from->written) == to->written_pages)
+	if (ledger->knows_fsync)
+		to->flags |= PCINSPECT_WRITES_FSYNC;
+}
+
+/*
+ * How much was written back, and how long that took; what is under way has been
+ * so until now. An end that was missed shows as one that is under way although
+ * no page is tagged; for a moment that is so at every beginning, hence twice.
+ * Under the lock.
+ */
+static void ledger_writeback(struct pcinspect_ledger *ledger,
+			     struct address_space *mapping,
+			     struct pcinspect_writes *to)
+{
+	u64 now = ktime_get_mono_fast_ns();
+
+	to->written_pages = ledger->written;
+	to->ended_pages = ledger->ended;
+	to->writeback_ns =
+		ledger->time_ns + now * (ledger->written - ledger->ended);
+	if (ledger->ended > ledger->written) {
 		ledger->in_flight = true;
-	if (!ledger->in_flight && to->ended_pages <= to->written_pages &&
-	    atomic64_read(&from->ended) == to->ended_pages)
+	} else if (ledger->ended < ledger->written &&
+		   !mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK)) {
+		ledger->in_flight |= ledger->doubt_written == ledger->written;
+		ledger->doubt_written = ledger->written;
+	}
+	if (!ledger->in_flight)
 		to->flags |= PCINSPECT_WRITES_TIME;
 }
 
@@ -85,12 +98,12 @@ static void *ledger_emit_fsyncs(const struct pcinspect_ledger *ledger,
 				struct pcinspect_section *section)
 {
 	struct pcinspect_fsync *call = (void *)(section + 1);
-	u64 nr = ledger->nr_fsyncs > PCINSPECT_NR_FSYNCS ?
-			 ledger->nr_fsyncs - PCINSPECT_NR_FSYNCS :
+	u64 nr = ledger->nr_kept > PCINSPECT_NR_FSYNCS ?
+			 ledger->nr_kept - PCINSPECT_NR_FSYNCS :
 			 0;
 
 	section->type = PCINSPECT_SECTION_FSYNCS;
-	for (; ledger->fsyncs && nr < ledger->nr_fsyncs; nr++)
+	for (; ledger->fsyncs && nr < ledger->nr_kept; nr++)
 		*call++ = ledger->fsyncs[nr % PCINSPECT_NR_FSYNCS];
 	section->size = (void *)call - (void *)section;
 	return call;
@@ -128,7 +141,7 @@ size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
 	section->size = sizeof(*section) + sizeof(*writes);
 	writes = (void *)(section + 1);
 	memset(writes, 0, sizeof(*writes));
-	ledger_write_counters(ledger, inode->i_mapping, writes);
+	ledger_write_counters(ledger, writes);
 
 	section = (void *)(writes + 1);
 	section->type = PCINSPECT_SECTION_WINDOWS;
@@ -151,6 +164,7 @@ size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
 	}
 	section->size = (void *)window - (void *)section;
 
+	ledger_writeback(ledger, inode->i_mapping, writes);
 	writes->nr_fsyncs = ledger->nr_fsyncs;
 	writes->thresh_min_pages = ledger->thresh_min;
 	writes->thresh_max_pages = ledger->thresh_max;

@@ -188,8 +188,11 @@ void pcinspect_render_fsyncs(struct seq_file *m,
 		seq_printf(m, " %llu", call->duration_ns);
 		render_maybe(m, call->flags & PCINSPECT_FSYNC_DIRTY,
 			     call->dirty_at_entry_pages);
-		seq_printf(m, " %llu %llu %llu", call->written_pages,
-			   call->requests, call->request_bytes);
+		seq_printf(m, " %llu", call->written_pages);
+		render_maybe(m, call->flags & PCINSPECT_FSYNC_REQUESTS,
+			     call->requests);
+		render_maybe(m, call->flags & PCINSPECT_FSYNC_REQUESTS,
+			     call->request_bytes);
 		render_sizes(m, call);
 		render_maybe(m, log, call->log_requests);
 		render_maybe(m, log, call->log_bytes);

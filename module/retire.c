@@ -52,7 +52,7 @@ add:
 	if (!ledger)
 		return;
 	gone->device_bytes += atomic64_read(&ledger->device_bytes);
-	gone->written += atomic64_read(&ledger->writes.written);
+	gone->written += READ_ONCE(ledger->written);
 }
 
 /**

@@ -168,6 +168,24 @@ static unsigned long writes_tail(struct pcinspect_ledger *ledger,
 }
 
 /**
+ * pcinspect_writes_truncated() - pages of a file are being truncated
+ * @inode: of which; its size is the new one
+ *
+ * What is appended from now on was never written before.
+ *
+ * Context: entry of truncate_inode_pages_range(), preemption off.
+ */
+void pcinspect_writes_truncated(const struct inode *inode)
+{
+	struct pcinspect_record *rec = pcinspect_track_find(inode);
+	struct pcinspect_ledger *ledger = rec ? writes_ledger(rec) : NULL;
+	u64 end = DIV_ROUND_UP_ULL(i_size_read(inode), PAGE_SIZE);
+
+	if (ledger && end < READ_ONCE(ledger->written_end))
+		WRITE_ONCE(ledger->written_end, end);
+}
+
+/**
  * pcinspect_writes_begin() - a folio is handed to writeback
  * @folio: locked
  *
@@ -180,7 +198,7 @@ void pcinspect_writes_begin(struct folio *folio)
 	struct pcinspect_ledger *ledger;
 	struct pcinspect_record *rec;
 	struct pcinspect_frame *frame;
-	unsigned long nr, tail;
+	unsigned long flags, nr, tail;
 	unsigned int age;
 	u32 since = 0;
 
@@ -192,8 +210,10 @@ void pcinspect_writes_begin(struct folio *folio)
 		return;
 	nr = folio_nr_pages(folio);
 	frames = pcinspect_frames_of();
-	atomic64_sub(nr * ktime_get_mono_fast_ns(), &ledger->writes.time_ns);
-	atomic64_add(nr, &ledger->writes.written);
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	ledger->written += nr;
+	ledger->time_ns -= nr * ktime_get_mono_fast_ns();
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 	atomic64_add(nr, &ledger->writes.reasons[writes_why(frames, mapping)]);
 	if (rec->dirty)
 		since = pcinspect_dirty_forget(rec->dirty, folio->index, nr);
@@ -215,7 +235,7 @@ void pcinspect_writes_begin(struct folio *folio)
  * pcinspect_writes_end() - writeback of a folio has ended
  * @folio: still under writeback
  *
- * Context: kprobe of __folio_end_writeback(), any context.
+ * Context: ftrace callback of __folio_end_writeback(), any context.
  */
 void pcinspect_writes_end(struct folio *folio)
 {
@@ -223,6 +243,7 @@ void pcinspect_writes_end(struct folio *folio)
 	struct pcinspect_ledger *ledger = NULL;
 	unsigned long nr = folio_nr_pages(folio);
 	struct pcinspect_record *rec;
+	unsigned long flags;
 
 	if (mapping && mapping->host && !folio_test_swapbacked(folio)) {
 		rec = pcinspect_track_find(mapping->host);
@@ -233,8 +254,10 @@ void pcinspect_writes_end(struct folio *folio)
 		     &writes_ended[ledger && S_ISREG(mapping->host->i_mode)]);
 	if (!ledger)
 		return;
-	atomic64_add(nr, &ledger->writes.ended);
-	atomic64_add(nr * ktime_get_mono_fast_ns(), &ledger->writes.time_ns);
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	ledger->ended += nr;
+	ledger->time_ns += nr * ktime_get_mono_fast_ns();
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 
 /**
@@ -297,8 +320,8 @@ void pcinspect_writes_bio(struct bio *bio)
 	struct pcinspect_record *rec;
 	struct folio *folio;
 
-	if (bio_op(bio) == REQ_OP_DISCARD || bio_op(bio) == REQ_OP_SECURE_ERASE)
-		return; /* counted apart by the disk as well */
+	if (bio_op(bio) == REQ_OP_DISCARD)
+		return; /* counted apart by the disk as well (op_stat_group()) */
 	if (bio_has_data(bio) && !(bio->bi_opf & REQ_META)) {
 		folio = page_folio(bio_iovec(bio).bv_page);
 		mapping = folio_mapping(folio);

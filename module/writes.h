@@ -40,6 +40,7 @@ struct pcinspect_throttle {
 
 void pcinspect_writes_dirtied(struct folio *folio,
 			      struct address_space *mapping);
+void pcinspect_writes_truncated(const struct inode *inode);
 void pcinspect_writes_begin(struct folio *folio);
 void pcinspect_writes_end(struct folio *folio);
 void pcinspect_writes_removed(struct pcinspect_record *rec,

@@ -137,7 +137,9 @@ static void others_data(struct pcinspect_saying *saying,
 		else if (!worst || task->dirtied_pages > worst->dirtied_pages)
 			worst = task;
 	}
-	if (!worst || own * 2 > all)
+	/* What was written otherwise may have been dirtied by anybody. */
+	if (!worst || !worst->dirtied_pages || own * 2 > all ||
+	    sum->written * 2 < n->w->written_pages)
 		return;
 	pcinspect_say(saying, n, "fsync-writes-others-data", sum->written * 4096.0,
 		      "the fsync calls of process %u wrote %ju pages, but it made only %.0f %% of them dirty; %.16s[%u] made %.0f %%. Remedy: let the writer flush its own (sync_file_range(2), or fsync(2) more often), or write to another file.",
@@ -153,6 +155,8 @@ static void large_folios(struct pcinspect_saying *saying,
 
 	if (!pcinspect_file_write_amplification(n->file, &factor) || factor < 2 ||
 	    n->w->device_write_bytes < WORTH_BYTES ||
+	    /* Newer kernels write only the dirty blocks of a large folio. */
+	    n->w->device_write_bytes < n->w->written_pages * 2048 ||
 	    n->w->dirtied_large_pages * 2 < n->w->dirtied_pages)
 		return;
 	pcinspect_say(saying, n, "large-folio-write-amplification",

@@ -122,7 +122,10 @@ static void print_call(const struct pcinspect_fsync *call)
 	if (call->flags & PCINSPECT_FSYNC_TAIL && call->rewritten_tail_pages)
 		printf(" (%ju of the tail again)",
 		       (uintmax_t)call->rewritten_tail_pages);
-	printf("; %ju requests", (uintmax_t)call->requests);
+	if (call->flags & PCINSPECT_FSYNC_REQUESTS)
+		printf("; %ju requests", (uintmax_t)call->requests);
+	else
+		fputs("; ? requests", stdout);
 	for (i = 0; i < PCINSPECT_NR_SIZES && call->sizes[i].requests; i++) {
 		pcinspect_size_text(bytes, sizeof(bytes), call->sizes[i].bytes);
 		printf("%s%ju x %s", i ? ", " : " (",
@@ -163,6 +166,10 @@ int pcinspect_view_fsyncs(const struct pcinspect_report *report,
 		if (file->gone || !file->reads || !file->writes)
 			continue;
 		pcinspect_print_escaped(file->path ?: "?");
+		if (!(file->writes->flags & PCINSPECT_WRITES_FSYNC)) {
+			printf(": ? (fsync on %s is not seen)\n", file->snap.fs);
+			continue;
+		}
 		printf(": %ju calls, %zu shown\n",
 		       (uintmax_t)file->writes->nr_fsyncs, file->nr_fsyncs);
 		for (k = 0; k < file->nr_fsyncs; k++)

@@ -213,6 +213,7 @@ static struct json_object *writeback(const struct pcinspect_report *report,
 static struct json_object *call(const struct pcinspect_fsync *from)
 {
 	struct json_object *out = json_object_new_object(), *list, *one;
+	bool requests = from->flags & PCINSPECT_FSYNC_REQUESTS;
 	const char *limit = NULL;
 	int i;
 
@@ -223,8 +224,8 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 	json_add(out, "dirty_at_entry_pages", from->flags & PCINSPECT_FSYNC_DIRTY ?
 		json_count(from->dirty_at_entry_pages) : NULL);
 	json_add(out, "written_pages", json_count(from->written_pages));
-	json_add(out, "requests", json_count(from->requests));
-	json_add(out, "request_bytes", json_count(from->request_bytes));
+	json_add(out, "requests", json_maybe(requests, from->requests));
+	json_add(out, "request_bytes", json_maybe(requests, from->request_bytes));
 	list = json_object_new_array();
 	for (i = 0; i < PCINSPECT_NR_SIZES && from->sizes[i].requests; i++) {
 		one = json_object_new_object();
@@ -232,6 +233,10 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 			json_count(from->sizes[i].bytes) : NULL);
 		json_add(one, "requests", json_count(from->sizes[i].requests));
 		json_object_array_add(list, one);
+	}
+	if (!requests) {
+		json_object_put(list);
+		list = NULL;
 	}
 	json_add(out, "request_sizes", list);
 	list = NULL;
@@ -289,5 +294,6 @@ void pcinspect_json_writes(struct json_object *to,
 
 	json_add(to, "dirty", aged ? dirty(file) : NULL);
 	json_add(to, "writeback", aged ? writeback(report, file) : NULL);
-	json_add(to, "fsync", known ? fsyncs(file) : NULL);
+	json_add(to, "fsync", known && file->writes->flags & PCINSPECT_WRITES_FSYNC ?
+			      fsyncs(file) : NULL);
 }

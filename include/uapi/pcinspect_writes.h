@@ -15,7 +15,7 @@
 					 * 10000 30000 60000 ms, and more
 					 */
 #define PCINSPECT_NR_SIZES	8	/* request sizes told apart per fsync */
-#define PCINSPECT_NR_FSYNCS	32	/* fsync calls kept per inode */
+#define PCINSPECT_NR_FSYNCS	30	/* fsync calls kept per inode */
 
 /**
  * struct pcinspect_ages - dirty pages by the time since they became dirty
@@ -58,6 +58,7 @@ enum pcinspect_limit {
 enum pcinspect_writes_flags {
 	PCINSPECT_WRITES_DEVICE	= 1 << 0, /* device_write_bytes is known */
 	PCINSPECT_WRITES_TIME	= 1 << 1, /* ended_pages and writeback_ns are known */
+	PCINSPECT_WRITES_FSYNC	= 1 << 2, /* fsync(2) on this filesystem is seen */
 };
 
 /**
@@ -170,6 +171,7 @@ enum pcinspect_fsync_flags {
 	PCINSPECT_FSYNC_RANGE	= 1 << 4, /* sync_file_range(2) */
 	PCINSPECT_FSYNC_WRITEBACK = 1 << 5, /* writeback_at_entry_pages is known */
 	PCINSPECT_FSYNC_TAIL	= 1 << 6, /* rewritten_tail_pages is known */
+	PCINSPECT_FSYNC_REQUESTS = 1 << 7, /* requests and what follows from them is known */
 };
 
 #endif /* _UAPI_PCINSPECT_WRITES_H */

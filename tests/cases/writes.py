@@ -328,6 +328,17 @@ def kinds_of_call(fs, point):
     theirs = sorted(clock)[5]
     ok(f"{fs}: median duration within 10 % of our clock",
        abs(ours - theirs) <= theirs * 0.1 + 2e6, (ours, theirs))
+    # A log that begins anew has no end that was written before.
+    fd = os.open(path, os.O_WRONLY | os.O_TRUNC | os.O_APPEND)
+    for _ in range(2):
+        os.write(fd, b"r" * 1000)
+        os.fsync(fd)
+    os.close(fd)
+    calls = entry(path, "fsync")["fsync"]
+    equal(f"{fs}: all calls are counted", calls["calls_total"], 16)
+    if fs == "xfs":
+        equal("xfs: tails after truncation",
+              [c["rewritten_tail_pages"] for c in calls["calls"][-2:]], [0, 1])
     run("pcinspect", "untrack")
 
 
