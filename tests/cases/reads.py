@@ -425,9 +425,12 @@ def command(point):
     equal("run: and another can begin", status("--", "true").returncode, 0)
     # Ctrl-C ends CMD, not the report.
     with subprocess.Popen(["pcinspect", "run", "--report", "/tmp/r2.json", "--",
-                           "sleep", "60"], start_new_session=True,
-                          stdout=subprocess.DEVNULL) as p:
-        time.sleep(2)
+                           "sh", "-c", ": >/tmp/begun; exec sleep 60"],
+                          start_new_session=True, stdout=subprocess.DEVNULL) as p:
+        for _ in range(600):
+            if os.path.exists("/tmp/begun"):
+                break
+            time.sleep(0.1)
         os.killpg(p.pid, signal.SIGINT)
         equal("run: Ctrl-C: CMD's status", p.wait(), 130)
     ok("run: Ctrl-C: the report is written", os.path.getsize("/tmp/r2.json") > 100)
