@@ -177,11 +177,12 @@ def reuse():
 def unload():
     with mounted("ext4", options="noatime") as mnt:
         writer = readers(f"dd if=/dev/zero of={mnt}/w bs=64K count=64 conv=fsync;"
-                         f"cat {mnt}/w {mnt}/f*; rm -f {mnt}/w")
+                         f"cat {mnt}/w {mnt}/f*; rm -f {mnt}/w; sleep 0.1")
         fill(mnt)
         # A reader that has the device open keeps the module, so there is none.
-        reader = readers(f"cat {DEBUGFS}/inodes; sleep 0.05",
-                         f"cat {DEBUGFS}/inode/*/lru; sleep 0.05")
+        # The guest has one CPU, and attaching wants its share of it.
+        reader = readers(f"cat {DEBUGFS}/inodes; sleep 0.3",
+                         f"cat {DEBUGFS}/inode/*/lru; sleep 0.3")
         done = 0
         for _ in range(UNLOADS):
             run("pcinspect", "track", *glob.glob(f"{mnt}/f*"))

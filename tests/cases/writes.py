@@ -30,6 +30,14 @@ def setting(name, value):
     return was
 
 
+def written(path, pages):
+    """Wait until that many pages were handed to writeback; the guest is slow."""
+    for _ in range(100):
+        if entry(path)["writeback"]["written_pages"] >= pages:
+            break
+        time.sleep(0.2)
+
+
 def sectors():
     run("sync")
     with open("/sys/block/vdb/stat", encoding="ascii") as f:
@@ -184,7 +192,7 @@ def reasons(fs, point):
     os.close(fd)
     path, fd = fresh("fadvise")
     os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
-    time.sleep(0.5)
+    written(path, 256)
     expect(path, "fadvise", "flusher")
     os.close(fd)
     if fs != "btrfs":
@@ -199,7 +207,7 @@ def reasons(fs, point):
     was = [setting("dirty_expire_centisecs", 50),
            setting("dirty_writeback_centisecs", 20)]
     path, fd = fresh("periodic")
-    time.sleep(3)
+    written(path, 256)
     expect(path, "periodic")
     os.close(fd)
     setting("dirty_expire_centisecs", was[0])
@@ -207,7 +215,7 @@ def reasons(fs, point):
     setting("dirty_background_bytes", 8 * MB)
     path, fd = fresh("background")
     os.pwrite(fd, b"y" * 24 * MB, 0)
-    time.sleep(2)
+    written(path, 2048)
     w = sum_up(f"{fs}: background", entry(path))
     ok(f"{fs}: background: most pages, for this reason",
        w["reasons"]["background"] * 2 > w["written_pages"] > 0, w)
