@@ -8,7 +8,7 @@ DESTDIR  ?=
 DKMS_SRC := /usr/src/pcinspect-$(VERSION)
 
 .PHONY: all help demo check bench modules cli modules_install cli-install \
-	install dkms-install dkms-remove kunit unit static clean
+	install dkms-install dkms-remove kunit unit static kernelshark walkthrough clean
 
 all: modules cli
 
@@ -21,11 +21,13 @@ help:
 	@echo '  dkms-install     module, for kernel KVER ($(KVER)), rebuilt on upgrades'
 	@echo '  cli-install      command line, man pages, completion in prefix ($(prefix))'
 	@echo '  dkms-remove      undo dkms-install'
+	@echo '  kernelshark      build the KernelShark plugin (docs/kernelshark.md)'
 	@echo 'To work on it:'
 	@echo '  modules          build the module in this tree'
 	@echo '  modules_install  install it without dkms'
 	@echo '  cli              build the command line in userspace/build'
 	@echo '  static unit kunit   one part of check'
+	@echo '  walkthrough      make the pictures and output of docs/walkthrough.md again'
 	@echo '  clean            remove what was built in this tree'
 	@echo '  tests/vm SCRIPT  run a script in a guest (tests/vm --help)'
 
@@ -41,11 +43,17 @@ static unit kunit:
 bench:
 	@tests/bench/run
 
+walkthrough:
+	@tests/walkthrough/run
+
 modules modules_install:
 	$(MAKE) -C $(KDIR) M=$(CURDIR) $@
 
 cli:
 	$(MAKE) -C userspace
+
+kernelshark:
+	$(MAKE) -C plugins/kernelshark
 
 cli-install:
 	$(MAKE) -C userspace install prefix=$(prefix) DESTDIR=$(DESTDIR)
@@ -67,3 +75,4 @@ install: dkms-install cli-install
 clean:
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
 	$(MAKE) -C userspace clean
+	$(MAKE) -C plugins/kernelshark clean

@@ -3,9 +3,9 @@
 _pcinspect()
 {
 	local cur prev command i
-	local commands='watch stat top run reads readahead dirty fsync explain track untrack reset status'
-	local common='--json --report --help --version'
-	local table='--output --noheadings --bytes'
+	local commands='watch stat top run reads readahead dirty fsync explain record report track untrack reset status'
+	local common='--json --report --noheadings --bytes --help --version'
+	local table='--output'
 	local clock='--once --interval --for'
 
 	COMPREPLY=()
@@ -22,8 +22,13 @@ _pcinspect()
 		return
 		;;
 	--output | -o)
-		mapfile -t COMPREPLY < <(compgen -W "$(pcinspect stat -o help 2>/dev/null |
+		[[ $command == readahead ]] || command=stat
+		mapfile -t COMPREPLY < <(compgen -W "$(pcinspect "$command" -o help 2>/dev/null |
 			awk '{ print $1 }')" -- "$cur")
+		return
+		;;
+	--view)
+		mapfile -t COMPREPLY < <(compgen -W 'stat reads readahead dirty fsync explain events' -- "$cur")
 		return
 		;;
 	--scan | --mount | -m)
@@ -44,9 +49,11 @@ _pcinspect()
 		case $command in
 		stat | reads | dirty) options+=" $table --recursive" ;;
 		explain) options+=" --recursive" ;;
-		readahead) options+=" --noheadings" ;;
+		readahead) options+=" $table" ;;
 		run) options+=" $table --mount --explain --limit" ;;
 		track) options+=" $table" ;;
+		record) options+=" --output --interval --for --block" ;;
+		report) options+=" $table --view --limit" ;;
 		watch) options+=" $clock --no-events" ;;
 		top) options+=" $table $clock --by --limit --scan" ;;
 		esac

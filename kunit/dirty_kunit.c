@@ -3,6 +3,7 @@
  * dirty_kunit.c - ages fall into exactly one bucket, bounds into the lower.
  */
 #include <kunit/test.h>
+#include <linux/pagemap.h>
 #include <linux/time64.h>
 
 #include "dirty.h"
@@ -96,12 +97,43 @@ static void dirty_memory(struct kunit *test)
 	pcinspect_dirty_free(other);
 }
 
+/*
+ * A dirty folio is split: only its first part has a time. What is dirty is too
+ * much then, until nothing is.
+ */
+static void dirty_split(struct kunit *test)
+{
+	struct pcinspect_dirty *dirty = pcinspect_dirty_alloc(GFP_KERNEL);
+	struct address_space *mapping;
+	u64 pages = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, dirty);
+	mapping = kunit_kzalloc(test, sizeof(*mapping), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, mapping);
+	xa_init_flags(&mapping->i_pages, XA_FLAGS_LOCK_IRQ);
+	pcinspect_dirty_watch(dirty, dirty->epoch, true, false);
+
+	pcinspect_dirty_set(dirty, 64, 64);
+	pcinspect_dirty_doubt(dirty);
+	pcinspect_dirty_forget(dirty, 64, 32);
+	pcinspect_dirty_forget(dirty, 96, 32);
+	KUNIT_EXPECT_TRUE(test, pcinspect_dirty_total(dirty, mapping, &pages));
+	KUNIT_EXPECT_EQ(test, 0ULL, pages);
+
+	pcinspect_dirty_set(dirty, 0, 16);
+	xa_store(&mapping->i_pages, 0, xa_mk_value(1), GFP_KERNEL);
+	xa_set_mark(&mapping->i_pages, 0, PAGECACHE_TAG_DIRTY);
+	KUNIT_EXPECT_TRUE(test, pcinspect_dirty_total(dirty, mapping, &pages));
+	KUNIT_EXPECT_EQ(test, 16ULL, pages);
+
+	xa_destroy(&mapping->i_pages);
+	pcinspect_dirty_free(dirty);
+}
+
 static struct kunit_case dirty_tests[] = {
-	KUNIT_CASE(dirty_buckets),
-	KUNIT_CASE(dirty_times),
-	KUNIT_CASE(dirty_memory),
-	KUNIT_CASE(dirty_epochs),
-	{},
+	KUNIT_CASE(dirty_buckets), KUNIT_CASE(dirty_times),
+	KUNIT_CASE(dirty_memory),  KUNIT_CASE(dirty_epochs),
+	KUNIT_CASE(dirty_split),   {},
 };
 
 static struct kunit_suite dirty_suite = {

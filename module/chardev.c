@@ -28,6 +28,7 @@
 #include "devices.h"
 #include "dirty.h"
 #include "frame.h"
+#include "hold.h"
 #include "hook.h"
 #include "ledger.h"
 #include "lru.h"
@@ -36,6 +37,7 @@
 #include "run.h"
 #include "scan.h"
 #include "snapshot.h"
+#include "trace.h"
 #include "track.h"
 #include "writes.h"
 
@@ -78,7 +80,8 @@ static int chardev_answer(const struct pcinspect_query *query,
 		       0;
 }
 
-static int chardev_fd(unsigned int cmd, struct pcinspect_query *query)
+static int chardev_fd(struct file *device, unsigned int cmd,
+		      struct pcinspect_query *query)
 {
 	struct file *file = fget(query->fd);
 	struct pcinspect_snapshot snap;
@@ -105,7 +108,11 @@ static int chardev_fd(unsigned int cmd, struct pcinspect_query *query)
 			err = pcinspect_track_reset(query->id, false);
 		goto out;
 	case PCINSPECT_IOC_TRACK:
-		err = pcinspect_mark_track(inode, &query->id);
+	case PCINSPECT_IOC_HOLD:
+		err = cmd == PCINSPECT_IOC_HOLD ?
+			      pcinspect_hold_track(device->private_data, inode,
+						   &query->id) :
+			      pcinspect_mark_track(inode, false, &query->id);
 		if (err == -ENOSPC)
 			query->refusal = PCINSPECT_REFUSE_LIMIT;
 		if (err)
@@ -120,6 +127,10 @@ static int chardev_fd(unsigned int cmd, struct pcinspect_query *query)
 		snap.flags |= PCINSPECT_F_REAL_INODE;
 	/* Who leaves no room does not want to pay for it. */
 	more = query->buffer_size > sizeof(snap);
+	/* Whoever asks twice, the second time for all there is: one sample. */
+	if (more ||
+	    !(snap.flags & (PCINSPECT_F_EXPLICIT | PCINSPECT_F_REAL_INODE)))
+		trace_pcinspect_sample(&snap);
 	err = pcinspect_rows_init(&rows, more && READ_ONCE(pcinspect_reads_on));
 	if (!err)
 		err = pcinspect_rows_add(&rows, &snap,
@@ -136,13 +147,17 @@ out:
 }
 
 /* By handle: the caller holds no file. */
-static int chardev_id(unsigned int cmd, struct pcinspect_query *query)
+static int chardev_id(struct file *device, unsigned int cmd,
+		      struct pcinspect_query *query)
 {
 	struct pcinspect_rows rows;
 	int err;
 
 	switch (cmd) {
 	case PCINSPECT_IOC_UNTRACK:
+		/* Others may want what this file holds. */
+		if (!pcinspect_hold_untrack(device->private_data, query->id))
+			return 0;
 		return pcinspect_mark_untrack(NULL, query->id);
 	case PCINSPECT_IOC_RESET:
 		return pcinspect_track_reset(query->id, false);
@@ -153,18 +168,21 @@ static int chardev_id(unsigned int cmd, struct pcinspect_query *query)
 		if (err)
 			return err;
 		err = pcinspect_mark_row(query->id, &rows);
-		if (!err)
+		if (!err) {
+			trace_pcinspect_sample(rows.data);
 			err = chardev_answer(query, &rows);
+		}
 		pcinspect_rows_free(&rows);
 		return err;
 	}
 	return -EBADF;
 }
 
-static long chardev_query(unsigned int cmd, void __user *arg)
+static long chardev_query(struct file *device, unsigned int cmd,
+			  void __user *arg)
 {
 	bool answers = cmd == PCINSPECT_IOC_SNAPSHOT ||
-		       cmd == PCINSPECT_IOC_TRACK;
+		       cmd == PCINSPECT_IOC_TRACK || cmd == PCINSPECT_IOC_HOLD;
 	struct pcinspect_query query;
 	int err;
 
@@ -175,7 +193,8 @@ static long chardev_query(unsigned int cmd, void __user *arg)
 	if (answers && query.buffer_size < sizeof(struct pcinspect_snapshot))
 		return -EINVAL;
 	query.refusal = PCINSPECT_REFUSE_NONE;
-	err = query.fd >= 0 ? chardev_fd(cmd, &query) : chardev_id(cmd, &query);
+	err = query.fd >= 0 ? chardev_fd(device, cmd, &query) :
+			      chardev_id(device, cmd, &query);
 	if (copy_to_user(arg, &query, sizeof(query)))
 		return -EFAULT;
 	return err;
@@ -224,7 +243,6 @@ static long chardev_about(void __user *arg)
 	struct pcinspect_about about = {
 		.abi_version = PCINSPECT_ABI_VERSION,
 		.lost_inodes = atomic64_read(&pcinspect_track.lost),
-		.last_id = pcinspect_mark_last_id(),
 	};
 
 	if (pcinspect_lru_gen_enabled())
@@ -287,9 +305,10 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return chardev_about(to);
 	case PCINSPECT_IOC_SNAPSHOT:
 	case PCINSPECT_IOC_TRACK:
+	case PCINSPECT_IOC_HOLD:
 	case PCINSPECT_IOC_UNTRACK:
 	case PCINSPECT_IOC_RESET:
-		return chardev_query(cmd, to);
+		return chardev_query(file, cmd, to);
 	case PCINSPECT_IOC_LIST:
 	case PCINSPECT_IOC_SCAN:
 		return chardev_list(cmd, to);
@@ -304,12 +323,16 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 static int chardev_release(struct inode *inode, struct file *file)
 {
 	pcinspect_run_end(file);
+	pcinspect_hold_free(file->private_data);
 	return 0;
 }
 
 static int chardev_open(struct inode *inode, struct file *file)
 {
-	return capable(CAP_SYS_ADMIN) ? 0 : -EPERM;
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	file->private_data = pcinspect_hold_new();
+	return file->private_data ? 0 : -ENOMEM;
 }
 
 static const struct file_operations chardev_fops = {

@@ -64,6 +64,23 @@ static void info_hook(struct seq_file *m, const struct pcinspect_hook *hook)
 			   hook->purpose);
 }
 
+/* A probe may stand in a function that this kernel has inlined everywhere. */
+static void info_uncalled(struct seq_file *m)
+{
+	const struct pcinspect_hook *hook;
+	bool any = false;
+	unsigned int i;
+
+	seq_puts(m, "hooks_not_called:");
+	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
+		if (!pcinspect_hook_uncalled(hook))
+			continue;
+		seq_printf(m, " %s", hook->name);
+		any = true;
+	}
+	seq_puts(m, any ? "\n" : " -\n");
+}
+
 static int info_show(struct seq_file *m, void *unused)
 {
 	const struct pcinspect_track *track = &pcinspect_track;
@@ -82,6 +99,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "auto: %d\n", track->automatic);
 	seq_printf(m, "max_inodes: %u\n", track->max_inodes);
 	seq_printf(m, "max_explicit: %u\n", PCINSPECT_MAX_EXPLICIT);
+	seq_printf(m, "max_dirty_bytes: %lu\n", pcinspect_dirty_max());
 	seq_printf(m, "auto_records: %u\n", READ_ONCE(track->nr_auto));
 	seq_printf(m, "explicit_records: %u\n", READ_ONCE(track->nr_explicit));
 	seq_printf(m, "memory_bytes: %zu\n",
@@ -98,6 +116,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
 	seq_printf(m, "run: %s\n",
 		   READ_ONCE(pcinspect_run_active) ? "active" : "none");
+	info_uncalled(m);
 	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
 		seq_printf(m, "hook %s: ", hook->name);
 		info_hook(m, hook);

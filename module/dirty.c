@@ -12,28 +12,31 @@
  *
  * Memory: a time is 4 bytes in a chunk for 64 pages in a row, which is freed
  * with its last time: 4.6 bytes a page in runs, 320 for one alone. At most
- * PCINSPECT_DIRTY_MAX bytes of chunks.
+ * max_dirty_bytes of chunks.
  *
  * Context of the hooks: i_pages lock held and irqs off, or the flusher. Locks:
  * pcinspect_dirty.lock > dirty_table_lock, raw leaf spinlocks, irqs saved;
  * nothing is allocated or freed under them. A chain of the table is as long as
- * memory for chunks over buckets: 14 on average when all of it is used.
+ * memory for chunks over buckets: 14 on average when all of the default of
+ * max_dirty_bytes is used.
  */
 #include <linux/hash.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/time64.h>
 
 #include "dirty.h"
 #include "kunit_visible.h"
 
-#define PCINSPECT_DIRTY_MAX (64L << 20)
 #define DIRTY_TABLE_BITS 14
 
 static struct hlist_head *dirty_table;
 static DEFINE_RAW_SPINLOCK(dirty_table_lock);
 static struct kmem_cache *dirty_cache;
+static unsigned long dirty_max_chunks;
 static atomic_t dirty_nr_chunks = ATOMIC_INIT(0);
 static atomic64_t dirty_lost = ATOMIC64_INIT(0);
 
@@ -104,10 +107,98 @@ void pcinspect_dirty_begin(struct pcinspect_dirty *dirty)
 	raw_spin_lock_irqsave(&dirty->lock, flags);
 	dirty->epoch++;
 	dirty->last = NULL;
+	dirty->folios = 0;
 	dirty->pages = 0;
+	dirty->complete = false;
+	dirty->watched = false;
 	raw_spin_unlock_irqrestore(&dirty->lock, flags);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_begin);
+
+/**
+ * pcinspect_dirty_watch() - from now on no event is missed
+ * @dirty: an inode's times; its record has a ledger, the hooks are attached
+ * @epoch: of @dirty, from before that was so
+ * @clean: nothing was dirty at some moment since then
+ * @waits: who looked for the ledger in vain may still be about to tag its
+ *	folio: the event comes before the tag, in one section with irqs off
+ *
+ * Context: any but NMI; never sleeps.
+ */
+void pcinspect_dirty_watch(struct pcinspect_dirty *dirty, unsigned int epoch,
+			   bool clean, bool waits)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&dirty->lock, flags);
+	if (dirty->epoch == epoch) {
+		dirty->complete = clean;
+		dirty->watched = true;
+		dirty->waits = waits;
+		if (waits)
+			dirty->grace = get_state_synchronize_rcu();
+	}
+	raw_spin_unlock_irqrestore(&dirty->lock, flags);
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_watch);
+
+/**
+ * pcinspect_dirty_doubt() - something may be dirty without a time
+ * @dirty: an inode's times
+ *
+ * Until nothing is dirty again.
+ *
+ * Context: any but NMI; never sleeps.
+ */
+void pcinspect_dirty_doubt(struct pcinspect_dirty *dirty)
+{
+	unsigned long flags;
+
+	if (!READ_ONCE(dirty->complete))
+		return;
+	raw_spin_lock_irqsave(&dirty->lock, flags);
+	dirty->complete = false;
+	raw_spin_unlock_irqrestore(&dirty->lock, flags);
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_doubt);
+
+/**
+ * pcinspect_dirty_total() - how much of an inode is dirty
+ * @dirty: its times
+ * @mapping: its pages, alive
+ * @pages: set to the number, if it is known
+ *
+ * Once nothing is dirty, and no event is missed from then on, whatever becomes
+ * dirty has a time. Pages without a time that are left then are of a folio that
+ * was split. A time that is left then is of a folio that was cleaned without
+ * being written: the sum would be too high.
+ *
+ * Context: any but NMI; never sleeps.
+ * Return: true if it is known.
+ */
+bool pcinspect_dirty_total(struct pcinspect_dirty *dirty,
+			   const struct address_space *mapping, u64 *pages)
+{
+	unsigned long flags;
+	bool tagged, known;
+
+	raw_spin_lock_irqsave(&dirty->lock, flags);
+	/* First: then the tags of those it waited for are there. */
+	if (dirty->waits && poll_state_synchronize_rcu(dirty->grace))
+		dirty->waits = false;
+	tagged = mapping_tagged((struct address_space *)mapping,
+				PAGECACHE_TAG_DIRTY);
+	if (!tagged && !dirty->folios)
+		dirty->pages = 0;
+	if (!tagged && dirty->watched && !dirty->waits)
+		dirty->complete = !dirty->folios;
+	*pages = tagged ? dirty->pages : 0;
+	/* A tag and no time: an event was missed, or its folio is handed over. */
+	known = !tagged || (dirty->complete && dirty->pages);
+	raw_spin_unlock_irqrestore(&dirty->lock, flags);
+	return known;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_total);
 
 static struct hlist_head *dirty_bucket(const struct pcinspect_dirty *dirty,
 				       u64 base)
@@ -181,8 +272,7 @@ static struct pcinspect_dirty_chunk *dirty_alloc_chunk(void)
 {
 	struct pcinspect_dirty_chunk *chunk;
 
-	if (atomic_read(&dirty_nr_chunks) >=
-	    PCINSPECT_DIRTY_MAX / (long)sizeof(*chunk))
+	if (atomic_read(&dirty_nr_chunks) >= dirty_max_chunks)
 		return NULL;
 	chunk = kmem_cache_zalloc(dirty_cache, GFP_NOWAIT | __GFP_NOWARN);
 	if (chunk)
@@ -251,8 +341,14 @@ enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 			dirty_link(dirty, chunk, index >> DIRTY_CHUNK_BITS);
 		}
 	}
-	if (likely(chunk))
+	if (likely(chunk)) {
 		done = pcinspect_dirty_set_in(dirty, chunk, index, nr);
+	} else {
+		/* The tag comes after this event. */
+		dirty->complete = false;
+		dirty->waits = true;
+		dirty->grace = get_state_synchronize_rcu();
+	}
 	raw_spin_unlock_irqrestore(&dirty->lock, flags);
 	dirty_free_chunk(spare);
 	if (done == DIRTY_LOST)
@@ -284,6 +380,7 @@ u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 	if (chunk) {
 		swap(time, chunk->times[index & (DIRTY_CHUNK_PAGES - 1)]);
 		if (time) {
+			dirty->folios--;
 			/* A large folio may have been split meanwhile. */
 			dirty->pages -= min_t(u64, nr, dirty->pages);
 			if (!--chunk->nr) {
@@ -345,6 +442,17 @@ u64 pcinspect_dirty_lost(void)
 }
 
 /**
+ * pcinspect_dirty_max() - what all times may take
+ *
+ * Context: any.
+ * Return: bytes; max_dirty_bytes, in whole chunks.
+ */
+unsigned long pcinspect_dirty_max(void)
+{
+	return dirty_max_chunks * sizeof(struct pcinspect_dirty_chunk);
+}
+
+/**
  * pcinspect_dirty_memory() - what all times take
  *
  * Context: any.
@@ -359,12 +467,15 @@ size_t pcinspect_dirty_memory(void)
 
 /**
  * pcinspect_dirty_init() - make the empty table
+ * @max_bytes: of memory for times; what finds no room is of unknown age
  *
  * Context: process context.
  * Return: 0 or -ENOMEM.
  */
-int pcinspect_dirty_init(void)
+int pcinspect_dirty_init(unsigned long max_bytes)
 {
+	dirty_max_chunks = min(max_bytes / sizeof(struct pcinspect_dirty_chunk),
+			       (unsigned long)INT_MAX);
 	dirty_table = kvcalloc(1U << DIRTY_TABLE_BITS, sizeof(*dirty_table),
 			       GFP_KERNEL);
 	dirty_cache = KMEM_CACHE(pcinspect_dirty_chunk, 0);

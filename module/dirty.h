@@ -12,6 +12,8 @@
 
 #include "../include/uapi/pcinspect.h"
 
+struct address_space;
+
 #define DIRTY_CHUNK_BITS 6 /* of DIRTY_CHUNK_PAGES */
 #define DIRTY_CHUNK_PAGES 64
 
@@ -43,7 +45,13 @@ struct pcinspect_dirty_chunk {
  * @epoch: a new one begins where events may have been missed
  * @nr_chunks: chunks in the table
  * @chunks: them
- * @pages: pages with a time, whole folios
+ * @folios: with a time
+ * @pages: theirs when they became dirty; what is split since counts whole
+ * @complete: whatever is dirty has a time, and @pages is how much that is
+ * @watched: no event is missed from now on, or, if @waits, from the end of
+ * @grace on
+ * @waits: who has missed an event may not have tagged its folio so far
+ * @grace: the grace period that such folios are tagged after
  */
 struct pcinspect_dirty {
 	raw_spinlock_t lock;
@@ -51,7 +59,12 @@ struct pcinspect_dirty {
 	unsigned int epoch;
 	unsigned long nr_chunks;
 	struct hlist_head chunks;
+	u64 folios;
 	u64 pages;
+	bool complete;
+	bool watched;
+	bool waits;
+	unsigned long grace;
 };
 
 /**
@@ -73,16 +86,21 @@ enum pcinspect_dirty_set {
 	DIRTY_NEW, /* it has a time now */
 	DIRTY_KEPT, /* it had one, which stays */
 	DIRTY_LOST, /* no memory: its age is unknown */
-	DIRTY_FAR, /* not where the last one was: ask pcinspect_dirty_set() */
 };
 
 struct pcinspect_dirty *pcinspect_dirty_alloc(gfp_t gfp);
 void pcinspect_dirty_free(struct pcinspect_dirty *dirty);
 void pcinspect_dirty_begin(struct pcinspect_dirty *dirty);
+void pcinspect_dirty_watch(struct pcinspect_dirty *dirty, unsigned int epoch,
+			   bool clean, bool waits);
+void pcinspect_dirty_doubt(struct pcinspect_dirty *dirty);
+bool pcinspect_dirty_total(struct pcinspect_dirty *dirty,
+			   const struct address_space *mapping, u64 *pages);
 enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 					     u64 index, unsigned int nr);
 u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 			   unsigned int nr);
+
 /* A time in a chunk. Caller holds the lock. */
 static __always_inline enum pcinspect_dirty_set
 pcinspect_dirty_set_in(struct pcinspect_dirty *dirty,
@@ -95,32 +113,9 @@ pcinspect_dirty_set_in(struct pcinspect_dirty *dirty,
 		return DIRTY_KEPT;
 	*time = pcinspect_dirty_now();
 	chunk->nr++;
+	dirty->folios++;
 	dirty->pages += nr;
 	return DIRTY_NEW;
-}
-
-/**
- * pcinspect_dirty_set_near() - a folio became dirty beside the last one
- * @dirty: its inode's times
- * @index: of the folio
- * @nr: its pages
- *
- * Context: irqs off, preemption off.
- * Return: what became of its time; DIRTY_FAR as a rule for one in 64.
- */
-static __always_inline enum pcinspect_dirty_set
-pcinspect_dirty_set_near(struct pcinspect_dirty *dirty, u64 index,
-			 unsigned int nr)
-{
-	enum pcinspect_dirty_set done = DIRTY_FAR;
-	struct pcinspect_dirty_chunk *chunk;
-
-	raw_spin_lock(&dirty->lock);
-	chunk = dirty->last;
-	if (likely(chunk && chunk->base == index >> DIRTY_CHUNK_BITS))
-		done = pcinspect_dirty_set_in(dirty, chunk, index, nr);
-	raw_spin_unlock(&dirty->lock);
-	return done;
 }
 
 unsigned int pcinspect_dirty_bucket(u64 age_ns);
@@ -129,7 +124,8 @@ void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
 			   struct pcinspect_ages *ages);
 u64 pcinspect_dirty_lost(void);
 size_t pcinspect_dirty_memory(void);
-int pcinspect_dirty_init(void);
+unsigned long pcinspect_dirty_max(void);
+int pcinspect_dirty_init(unsigned long max_bytes);
 void pcinspect_dirty_exit(void);
 
 #endif /* PCINSPECT_DIRTY_H */

@@ -99,15 +99,15 @@ void pcinspect_evictor_wake(void)
 
 /**
  * pcinspect_evictor_infer() - kswapd took pages
- * @ledger: of which inode
  * @pages: how many
+ * @by: in whose favour
  *
  * A cursor goes round over all pages of the table, so that in the long run
  * every entry gets its share.
  *
  * Context: probe with the i_pages lock held, interrupts off.
  */
-void pcinspect_evictor_infer(struct pcinspect_ledger *ledger, unsigned int pages)
+void pcinspect_evictor_infer(unsigned int pages, struct pcinspect_culprit *by)
 {
 	struct evictor_slot found = {};
 	unsigned long flags;
@@ -127,9 +127,12 @@ void pcinspect_evictor_infer(struct pcinspect_ledger *ledger, unsigned int pages
 		at -= evictor_slots[i].pages;
 	}
 	raw_spin_unlock_irqrestore(&evictor_lock, flags);
-	pcinspect_ledger_evicted(ledger, found.pages ? &found.file : NULL,
-				 found.pid, found.pages ? found.comm : "kswapd",
-				 true, pages);
+	if (found.pages)
+		pcinspect_ledger_culprit(by, &found.file, found.pid, found.comm);
+	else
+		pcinspect_ledger_culprit(by, NULL, 0, "kswapd");
+	by->inferred = 1;
+	by->pages = pages;
 }
 
 /**

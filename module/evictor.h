@@ -7,13 +7,12 @@
 
 #include "frame.h"
 
-struct pcinspect_ledger;
+struct pcinspect_culprit;
 
 void pcinspect_evictor_filled(const struct pcinspect_file_id *file,
 			      unsigned int pages);
 void pcinspect_evictor_wake(void);
-void pcinspect_evictor_infer(struct pcinspect_ledger *ledger,
-			     unsigned int pages);
+void pcinspect_evictor_infer(unsigned int pages, struct pcinspect_culprit *by);
 void pcinspect_evictor_reset(void);
 
 #endif /* PCINSPECT_EVICTOR_H */

@@ -26,6 +26,7 @@
 #include "fsync.h"
 #include "ledger.h"
 #include "reads.h"
+#include "trace.h"
 #include "track.h"
 
 #define FSYNC_OPEN 32
@@ -62,12 +63,6 @@ static void fsync_state(const struct pcinspect_record *rec,
 	const struct pcinspect_ledger *ledger = rcu_dereference_raw(rec->ledger);
 	s64 writeback = 0;
 
-	if (rec->dirty) {
-		if (mapping_tagged(mapping, PAGECACHE_TAG_DIRTY))
-			call->dirty_at_entry_pages =
-				READ_ONCE(rec->dirty->pages);
-		call->flags |= PCINSPECT_FSYNC_DIRTY;
-	}
 	if (!ledger)
 		return;
 	/* An end may have been missed: the tag decides whether there is any. */
@@ -101,6 +96,7 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 	struct fsync_open *open = NULL;
 	struct pcinspect_record *rec;
 	unsigned long flags;
+	u64 dirty;
 	int i;
 
 	/* vfs_fsync_range() and the filesystem's own: one call. */
@@ -112,6 +108,9 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 	if (!frame)
 		return 1;
 	rec = pcinspect_track_find(mapping->host);
+	if (rec && rec->dirty &&
+	    pcinspect_dirty_total(rec->dirty, mapping, &dirty))
+		kind |= PCINSPECT_FSYNC_DIRTY;
 	frame->cookie = NULL;
 	raw_spin_lock_irqsave(&fsync_lock, flags);
 	for (i = 0; i < FSYNC_OPEN; i++) {
@@ -130,6 +129,8 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 		open->call.pid = current->tgid;
 		memcpy(open->call.comm, current->comm, sizeof(open->call.comm));
 		open->call.flags = kind;
+		if (kind & PCINSPECT_FSYNC_DIRTY)
+			open->call.dirty_at_entry_pages = dirty;
 		if (open->disk)
 			open->call.flags |= PCINSPECT_FSYNC_LOG;
 		if (rec)
@@ -155,6 +156,7 @@ void pcinspect_fsync_end(u8 depth)
 	struct pcinspect_record *rec;
 	struct fsync_open *open;
 	unsigned long flags;
+	u64 dirty;
 
 	if (!frame)
 		return;
@@ -170,6 +172,9 @@ void pcinspect_fsync_end(u8 depth)
 	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
 	if (!ledger)
 		return;
+	/* Perhaps nothing is dirty now; the caller holds the file. */
+	if (rec->dirty)
+		pcinspect_dirty_total(rec->dirty, frame->mapping, &dirty);
 	call.duration_ns = ktime_get_ns() - call.time_ns;
 	call.written_pages = frame->inserted;
 	call.rewritten_tail_pages = frame->tail;
@@ -180,6 +185,8 @@ void pcinspect_fsync_end(u8 depth)
 				   call.requests)
 		call.flags |= PCINSPECT_FSYNC_REQUESTS;
 	pcinspect_ledger_fsync(ledger, open ? &call : NULL);
+	if (open)
+		trace_pcinspect_fsync(&frame->file, &call);
 }
 
 /**

@@ -15,6 +15,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/ftrace.h>
+#include <linux/kprobes.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -74,14 +75,46 @@ static void hook_match(struct tracepoint *tp, void *priv)
 	}
 }
 
+/*
+ * Where a function is; 0 if it cannot be probed. A filter by name would compare
+ * it with that of every function of every module, each found by a walk through
+ * the module's symbols (ftrace_match_record(), kernel/trace/ftrace.c): with a
+ * few large modules that takes longer than attaching everything else.
+ */
+static unsigned long hook_find_ip(const char *name)
+{
+	struct kprobe kp = {
+		.symbol_name = name,
+		.flags = KPROBE_FLAG_DISABLED,
+	};
+	unsigned long ip;
+
+	if (register_kprobe(&kp))
+		return 0;
+	ip = (unsigned long)kp.addr;
+	unregister_kprobe(&kp);
+	return ip;
+}
+
 /**
- * pcinspect_hooks_find() - look up every tracepoint in this kernel
+ * pcinspect_hooks_find() - look up what does not change while a kernel runs
+ *
+ * Every tracepoint, and the functions of ftrace callbacks.
  *
  * Context: process context, once at load.
  */
 void pcinspect_hooks_find(void)
 {
+	unsigned int i, k;
+
 	for_each_kernel_tracepoint(hook_match, NULL);
+	for (k = 0; k < ARRAY_SIZE(hook_sets); k++) {
+		struct pcinspect_hook *hooks = hook_sets[k]->hooks;
+
+		for (i = 0; i < hook_sets[k]->nr; i++)
+			if (hooks[i].fops)
+				hooks[i].ip = hook_find_ip(hooks[i].name);
+	}
 }
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
@@ -99,9 +132,10 @@ static int hook_attach_ftrace(struct pcinspect_hook *hook)
 {
 	int err;
 
+	if (!hook->ip)
+		return -ENOENT;
 	hook->fops->flags |= FTRACE_OPS_FL_SAVE_REGS;
-	err = ftrace_set_filter(hook->fops, (unsigned char *)hook->name,
-				strlen(hook->name), 1);
+	err = ftrace_set_filter_ip(hook->fops, hook->ip, 0, 1);
 	if (!err)
 		err = register_ftrace_function(hook->fops);
 	if (err)
@@ -135,6 +169,7 @@ static void hook_attach(struct pcinspect_hook *hook)
 		hook->err =
 			tracepoint_probe_register(hook->tp, hook->probe, NULL);
 	} else if (hook->rp) {
+		pcinspect_hook_await(hook);
 		/* What an earlier registration resolved is no valid input. */
 		hook->rp->kp.symbol_name = hook->name;
 		hook->rp->kp.addr = NULL;
@@ -145,6 +180,7 @@ static void hook_attach(struct pcinspect_hook *hook)
 	} else if (hook->fops) {
 		hook->err = hook_attach_ftrace(hook);
 	} else {
+		pcinspect_hook_await(hook);
 		hook->kp->symbol_name = hook->name;
 		hook->kp->addr = NULL;
 		hook->kp->flags = 0;

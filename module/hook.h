@@ -25,9 +25,13 @@ struct tracepoint;
  * @reads: part of the read side, attached only while there is a ledger
  * @optional: not in every kernel, or of a filesystem's module: no loss
  * @tp: found at load, NULL if this kernel has none
+ * @ip: of @fops' function, found at load, 0 if this kernel has none
  * @attached: registered now
  * @err: why registering failed, 0 if it did not
  * @missed: calls the probe missed in earlier attachments
+ * @called: a call was seen, since load
+ * @entry: handler of @rp, while that waits for the first call
+ * @pre: likewise of @kp
  */
 struct pcinspect_hook {
 	const char *name;
@@ -39,9 +43,13 @@ struct pcinspect_hook {
 	bool reads;
 	bool optional;
 	struct tracepoint *tp;
+	unsigned long ip;
 	bool attached;
 	int err;
 	unsigned long missed;
+	bool called;
+	kretprobe_handler_t entry;
+	kprobe_pre_handler_t pre;
 };
 
 /**
@@ -74,6 +82,8 @@ enum pcinspect_hooks_user {
 /* Functions that sleep keep their instance: as many as tasks may be in them. */
 #define PCINSPECT_MAXACTIVE 1024
 
+void pcinspect_hook_await(struct pcinspect_hook *hook);
+bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook);
 void pcinspect_hooks_find(void);
 void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted);
 void pcinspect_hooks_detach(void);

@@ -16,8 +16,9 @@
 #include <linux/uio.h>
 
 #include "evictor.h"
-#include "hook.h"
+#include "hook_table.h"
 #include "reads.h"
+#include "run.h"
 #include "used.h"
 #include "writes.h"
 
@@ -41,6 +42,10 @@ static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct pcinspect_frame *frame;
 	u64 count, size;
 
+	/* Most reads are of files that nobody asked about. */
+	if (!pcinspect_track_may_have_ledger(mapping->host) &&
+	    !READ_ONCE(pcinspect_run_active))
+		return 1;
 	if (!pcinspect_reads_ledger(mapping->host))
 		return 1;
 	frame = pcinspect_frame_push(FRAME_READ, mapping, (u8 *)ri->data);
@@ -210,62 +215,49 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-#define ACCESS_PROBE(entry, end)                            \
-	{                                                   \
-		.entry_handler = (entry), .handler = (end), \
-		.data_size = sizeof(u8)                     \
-	}
-
-static struct kretprobe rp_read = ACCESS_PROBE(read_entry, read_end);
-static struct kretprobe rp_splice = ACCESS_PROBE(splice_entry, read_end);
-static struct kretprobe rp_fault = ACCESS_PROBE(fault_entry, fault_end);
+static struct kretprobe rp_read = HOOK_PROBE(read_entry, read_end, u8);
+static struct kretprobe rp_splice = HOOK_PROBE(splice_entry, read_end, u8);
+static struct kretprobe rp_fault = HOOK_PROBE(fault_entry, fault_end, u8);
 static struct kprobe kp_map_pages = { .pre_handler = map_pages_entry };
-static struct kretprobe rp_generic_write = ACCESS_PROBE(write_entry, write_end);
-static struct kretprobe rp_iomap_write = ACCESS_PROBE(write_entry, write_end);
-static struct kretprobe rp_btrfs_write = ACCESS_PROBE(write_entry, write_end);
-static struct kretprobe rp_netfs_write = ACCESS_PROBE(write_entry, write_end);
-static struct kretprobe rp_iomap_dio = ACCESS_PROBE(direct_entry, direct_end);
-static struct kretprobe rp_blockdev_dio = ACCESS_PROBE(direct_entry, direct_end);
-static struct kretprobe rp_generic_dio = ACCESS_PROBE(direct_entry, direct_end);
-static struct kretprobe rp_bdev_read = ACCESS_PROBE(bdev_entry, direct_end);
-static struct kretprobe rp_bdev_write = ACCESS_PROBE(bdev_entry, direct_end);
-
-#define ACCESS_HOOK(function, probe, what, maybe)                      \
-	{                                                              \
-		.name = (function), .rp = &(probe), .purpose = (what), \
-		.reads = true, .optional = (maybe)                     \
-	}
+static struct kretprobe rp_generic_write =
+	HOOK_PROBE(write_entry, write_end, u8);
+static struct kretprobe rp_iomap_write = HOOK_PROBE(write_entry, write_end, u8);
+static struct kretprobe rp_btrfs_write = HOOK_PROBE(write_entry, write_end, u8);
+static struct kretprobe rp_netfs_write = HOOK_PROBE(write_entry, write_end, u8);
+static struct kretprobe rp_iomap_dio = HOOK_PROBE(direct_entry, direct_end, u8);
+static struct kretprobe rp_blockdev_dio =
+	HOOK_PROBE(direct_entry, direct_end, u8);
+static struct kretprobe rp_generic_dio =
+	HOOK_PROBE(direct_entry, direct_end, u8);
+static struct kretprobe rp_bdev_read = HOOK_PROBE(bdev_entry, direct_end, u8);
+static struct kretprobe rp_bdev_write = HOOK_PROBE(bdev_entry, direct_end, u8);
 
 static struct pcinspect_hook hooks[] = {
-	ACCESS_HOOK("filemap_read", rp_read, "demanded_bytes", false),
+	HOOK_RETURN("filemap_read", rp_read, "demanded_bytes", false),
 	/* Before 6.5 splice goes through filemap_read(). */
-	ACCESS_HOOK("filemap_splice_read", rp_splice,
+	HOOK_RETURN("filemap_splice_read", rp_splice,
 		    "demanded_bytes of splice and sendfile", true),
-	ACCESS_HOOK("filemap_fault", rp_fault, "faults", false),
-	{
-		.name = "filemap_map_pages",
-		.kp = &kp_map_pages,
-		.purpose = "unused_unknown_pages (wasted_pages is too high)",
-		.reads = true,
-	},
-	ACCESS_HOOK("generic_perform_write", rp_generic_write,
+	HOOK_RETURN("filemap_fault", rp_fault, "faults", false),
+	HOOK_ENTRY("filemap_map_pages", kp_map_pages,
+		   "unused_unknown_pages (wasted_pages is too high)"),
+	HOOK_RETURN("generic_perform_write", rp_generic_write,
 		    "pages inserted by writes", false),
-	ACCESS_HOOK("iomap_file_buffered_write", rp_iomap_write,
+	HOOK_RETURN("iomap_file_buffered_write", rp_iomap_write,
 		    "pages inserted by writes on xfs", false),
 	/* These are of modules that may not be loaded. */
-	ACCESS_HOOK("btrfs_buffered_write", rp_btrfs_write,
+	HOOK_RETURN("btrfs_buffered_write", rp_btrfs_write,
 		    "pages inserted by writes on btrfs", true),
-	ACCESS_HOOK("netfs_perform_write", rp_netfs_write,
+	HOOK_RETURN("netfs_perform_write", rp_netfs_write,
 		    "pages inserted by writes on network filesystems", true),
-	ACCESS_HOOK("__iomap_dio_rw", rp_iomap_dio, "direct I/O", false),
-	ACCESS_HOOK("__blockdev_direct_IO", rp_blockdev_dio,
+	HOOK_RETURN("__iomap_dio_rw", rp_iomap_dio, "direct I/O", false),
+	HOOK_RETURN("__blockdev_direct_IO", rp_blockdev_dio,
 		    "direct I/O of older filesystems", true),
-	ACCESS_HOOK("generic_file_direct_write", rp_generic_dio,
+	HOOK_RETURN("generic_file_direct_write", rp_generic_dio,
 		    "pages invalidated by direct writes of older filesystems",
 		    true),
-	ACCESS_HOOK("blkdev_read_iter", rp_bdev_read,
+	HOOK_RETURN("blkdev_read_iter", rp_bdev_read,
 		    "direct reads of block devices", false),
-	ACCESS_HOOK("blkdev_write_iter", rp_bdev_write,
+	HOOK_RETURN("blkdev_write_iter", rp_bdev_write,
 		    "direct writes to block devices", false),
 };
 

@@ -12,7 +12,7 @@
 #include <linux/bio.h>
 #include <linux/kprobes.h>
 
-#include "hook.h"
+#include "hook_table.h"
 #include "reads.h"
 
 static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
@@ -24,12 +24,7 @@ static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
 static struct kprobe kp_submit = { .pre_handler = submit_entry };
 
 static struct pcinspect_hook hooks[] = {
-	{
-		.name = "submit_bio",
-		.kp = &kp_submit,
-		.purpose = "device_bytes, hole_pages",
-		.reads = true,
-	},
+	HOOK_ENTRY("submit_bio", kp_submit, "device_bytes, hole_pages"),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_block = {

@@ -18,9 +18,24 @@
 #include <linux/tracepoint.h>
 #include <trace/events/filemap.h>
 
-#include "hook.h"
+#include "hook_table.h"
 #include "reads.h"
 #include "track.h"
+
+/* One call, so that the probe itself has nothing to keep. */
+static noinline void add_without_record(struct inode *inode,
+					struct folio *folio, unsigned long nr)
+{
+	struct pcinspect_record *rec = NULL;
+
+	if (pcinspect_track.automatic && !pcinspect_track_is_lost(inode)) {
+		pcinspect_track_new(inode, nr);
+		/* Another CPU may have tracked it just now. */
+		rec = pcinspect_track_find(inode);
+	}
+	if (READ_ONCE(pcinspect_reads_on))
+		pcinspect_reads_inserted(rec, folio, nr);
+}
 
 /*
  * Preemption off stands in for rcu_read_lock(): call_rcu() waits for it as
@@ -30,18 +45,21 @@
 static void probe_add(void *data, struct folio *folio)
 {
 	struct inode *inode = folio->mapping->host;
+	unsigned int nr = folio_nr_pages(folio);
 	struct pcinspect_record *rec;
 
 	preempt_disable_notrace();
 	rec = pcinspect_track_find(inode);
-	if (rec) {
-		atomic64_add(folio_nr_pages(folio), &rec->inserted);
+	if (likely(rec)) {
+		atomic64_add(nr, &rec->inserted);
 		WRITE_ONCE(rec->active, jiffies);
-	} else if (pcinspect_track.automatic && !pcinspect_track_is_lost(inode)) {
-		pcinspect_track_new(inode, folio_nr_pages(folio));
+		if (READ_ONCE(pcinspect_reads_on))
+			pcinspect_reads_insert(rec, folio, nr);
+	} else if (READ_ONCE(pcinspect_reads_on) ||
+		   (pcinspect_track.automatic &&
+		    !pcinspect_track_is_lost(inode))) {
+		add_without_record(inode, folio, nr);
 	}
-	if (READ_ONCE(pcinspect_reads_on))
-		pcinspect_reads_insert(rec, folio, folio_nr_pages(folio));
 	preempt_enable_notrace();
 }
 
@@ -70,13 +88,10 @@ static void probe_delete(void *data, struct folio *folio)
 	preempt_enable_notrace();
 }
 
-/* A changed prototype must break the build, not the machine. */
-#define CANARY(event, probe) check_trace_callback_type_##event(probe)
-
 static void __maybe_unused hook_filemap_canary(void)
 {
-	CANARY(mm_filemap_add_to_page_cache, probe_add);
-	CANARY(mm_filemap_delete_from_page_cache, probe_delete);
+	HOOK_CANARY(mm_filemap_add_to_page_cache, probe_add);
+	HOOK_CANARY(mm_filemap_delete_from_page_cache, probe_delete);
 }
 
 static struct pcinspect_hook hooks[] = {

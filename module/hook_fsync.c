@@ -20,7 +20,7 @@
 
 #include "../include/uapi/pcinspect.h"
 #include "fsync.h"
-#include "hook.h"
+#include "hook_table.h"
 
 /* (file, start, end, datasync), as ->fsync() */
 static int fsync_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -105,77 +105,50 @@ static void probe_split(void *data, struct bio *bio, unsigned int new_sector)
 	preempt_enable_notrace();
 }
 
-/* A changed prototype must break the build, not the machine. */
-#define CANARY(event, probe) check_trace_callback_type_##event(probe)
-
 static void __maybe_unused hook_fsync_canary(void)
 {
-	CANARY(block_rq_issue, probe_issue);
-	CANARY(block_rq_requeue, probe_requeue);
-	CANARY(block_split, probe_split);
+	HOOK_CANARY(block_rq_issue, probe_issue);
+	HOOK_CANARY(block_rq_requeue, probe_requeue);
+	HOOK_CANARY(block_split, probe_split);
 }
 
-#define FSYNC_PROBE(entry)                                      \
-	{                                                       \
-		.entry_handler = (entry), .handler = fsync_end, \
-		.data_size = sizeof(u8)                         \
-	}
-#define WAIT_PROBE(what)                                              \
-	{                                                             \
-		.entry_handler = what##_entry, .handler = what##_end, \
-		.data_size = sizeof(u64)                              \
-	}
-
-static struct kretprobe rp_vfs = FSYNC_PROBE(fsync_entry);
-static struct kretprobe rp_sync_range = FSYNC_PROBE(range_entry);
-static struct kretprobe rp_ext4 = FSYNC_PROBE(fsync_entry);
-static struct kretprobe rp_xfs = FSYNC_PROBE(fsync_entry);
-static struct kretprobe rp_btrfs = FSYNC_PROBE(fsync_entry);
-static struct kretprobe rp_bdev = FSYNC_PROBE(fsync_entry);
-static struct kretprobe rp_data_wait = WAIT_PROBE(data_wait);
-static struct kretprobe rp_flush_wait = WAIT_PROBE(log_wait);
-static struct kretprobe rp_ext4_wait = WAIT_PROBE(log_wait);
-static struct kretprobe rp_xfs_wait = WAIT_PROBE(log_wait);
-static struct kretprobe rp_btrfs_wait = WAIT_PROBE(log_wait);
-
-#define FSYNC_HOOK(function, probe, what, maybe)                       \
-	{                                                              \
-		.name = (function), .rp = &(probe), .purpose = (what), \
-		.reads = true, .optional = (maybe)                     \
-	}
+static struct kretprobe rp_vfs = HOOK_PROBE(fsync_entry, fsync_end, u8);
+static struct kretprobe rp_sync_range = HOOK_PROBE(range_entry, fsync_end, u8);
+static struct kretprobe rp_ext4 = HOOK_PROBE(fsync_entry, fsync_end, u8);
+static struct kretprobe rp_xfs = HOOK_PROBE(fsync_entry, fsync_end, u8);
+static struct kretprobe rp_btrfs = HOOK_PROBE(fsync_entry, fsync_end, u8);
+static struct kretprobe rp_bdev = HOOK_PROBE(fsync_entry, fsync_end, u8);
+static struct kretprobe rp_data_wait =
+	HOOK_PROBE(data_wait_entry, data_wait_end, u64);
+static struct kretprobe rp_flush_wait =
+	HOOK_PROBE(log_wait_entry, log_wait_end, u64);
+static struct kretprobe rp_ext4_wait =
+	HOOK_PROBE(log_wait_entry, log_wait_end, u64);
+static struct kretprobe rp_xfs_wait =
+	HOOK_PROBE(log_wait_entry, log_wait_end, u64);
+static struct kretprobe rp_btrfs_wait =
+	HOOK_PROBE(log_wait_entry, log_wait_end, u64);
 
 static struct pcinspect_hook hooks[] = {
-	FSYNC_HOOK("vfs_fsync_range", rp_vfs, "fsync calls", false),
-	FSYNC_HOOK("sync_file_range", rp_sync_range, "sync_file_range", false),
-	FSYNC_HOOK("ext4_sync_file", rp_ext4, "fsync calls on ext4", true),
-	FSYNC_HOOK("xfs_file_fsync", rp_xfs, "fsync calls on xfs", true),
-	FSYNC_HOOK("btrfs_sync_file", rp_btrfs, "fsync calls on btrfs", true),
-	FSYNC_HOOK("blkdev_fsync", rp_bdev, "fsync calls on block devices", true),
-	FSYNC_HOOK("folio_wait_writeback", rp_data_wait, "data_wait_ns", false),
-	FSYNC_HOOK("blkdev_issue_flush", rp_flush_wait,
-		   "log_wait_ns of cache flushes", false),
-	FSYNC_HOOK("jbd2_log_wait_commit", rp_ext4_wait, "log_wait_ns on ext4",
-		   true),
-	FSYNC_HOOK("xfs_log_force_seq", rp_xfs_wait, "log_wait_ns on xfs", true),
-	FSYNC_HOOK("btrfs_sync_log", rp_btrfs_wait, "log_wait_ns on btrfs", true),
-	{
-		.name = "block_rq_issue",
-		.probe = probe_issue,
-		.purpose = "requests of fsync calls",
-		.reads = true,
-	},
-	{
-		.name = "block_rq_requeue",
-		.probe = probe_requeue,
-		.purpose = "requests that are issued twice",
-		.reads = true,
-	},
-	{
-		.name = "block_split",
-		.probe = probe_split,
-		.purpose = "splits of fsync calls",
-		.reads = true,
-	},
+	HOOK_RETURN("vfs_fsync_range", rp_vfs, "fsync calls", false),
+	HOOK_RETURN("sync_file_range", rp_sync_range, "sync_file_range", false),
+	HOOK_RETURN("ext4_sync_file", rp_ext4, "fsync calls on ext4", true),
+	HOOK_RETURN("xfs_file_fsync", rp_xfs, "fsync calls on xfs", true),
+	HOOK_RETURN("btrfs_sync_file", rp_btrfs, "fsync calls on btrfs", true),
+	HOOK_RETURN("blkdev_fsync", rp_bdev, "fsync calls on block devices",
+		    true),
+	HOOK_RETURN("folio_wait_writeback", rp_data_wait, "data_wait_ns", false),
+	HOOK_RETURN("blkdev_issue_flush", rp_flush_wait,
+		    "log_wait_ns of cache flushes", false),
+	HOOK_RETURN("jbd2_log_wait_commit", rp_ext4_wait, "log_wait_ns on ext4",
+		    true),
+	HOOK_RETURN("xfs_log_force_seq", rp_xfs_wait, "log_wait_ns on xfs", true),
+	HOOK_RETURN("btrfs_sync_log", rp_btrfs_wait, "log_wait_ns on btrfs",
+		    true),
+	HOOK_EVENT("block_rq_issue", probe_issue, "requests of fsync calls"),
+	HOOK_EVENT("block_rq_requeue", probe_requeue,
+		   "requests that are issued twice"),
+	HOOK_EVENT("block_split", probe_split, "splits of fsync calls"),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_fsync = {

@@ -23,8 +23,9 @@
 #include <linux/timekeeping.h>
 
 #include "evictor.h"
-#include "hook.h"
+#include "hook_table.h"
 #include "reads.h"
+#include "trace.h"
 
 /* The window that a nested function of the same file works for, or NULL. */
 static struct pcinspect_frame *
@@ -60,7 +61,7 @@ static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
 	struct pcinspect_ledger *ledger;
-	struct pcinspect_share share;
+	struct pcinspect_share share = {};
 
 	if (!frame)
 		return 0;
@@ -74,17 +75,15 @@ static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 		return 0;
 	if (!frame->planned)
 		frame->planned = frame->requested;
-	if (frame->cause <= PCINSPECT_CAUSE_FORCED)
+	if (frame->cause <= PCINSPECT_CAUSE_FORCED) {
 		pcinspect_ledger_window(ledger, frame);
+		trace_pcinspect_ra_window(frame);
+	}
 	atomic64_add(frame->expanded, &ledger->expanded);
 	if (frame->inserted > frame->io_pages)
 		atomic64_add(frame->inserted - frame->io_pages, &ledger->hole);
-	share.demanded_bytes = 0;
 	share.device_bytes = frame->device_bytes;
 	share.inserted_pages = frame->inserted;
-	/* What no frame claims is in its line already. */
-	if (frame->cause > PCINSPECT_CAUSE_FORCED)
-		share.inserted_pages = 0;
 	pcinspect_ledger_share(ledger, &share);
 	return 0;
 }
@@ -196,58 +195,27 @@ static int read_pages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-#define READAHEAD_PROBE(entry, end)                         \
-	{                                                   \
-		.entry_handler = (entry), .handler = (end), \
-		.data_size = sizeof(u8)                     \
-	}
-
-static struct kretprobe rp_sync = READAHEAD_PROBE(sync_entry, readahead_end);
-static struct kretprobe rp_async = READAHEAD_PROBE(async_entry, readahead_end);
-static struct kretprobe rp_order = READAHEAD_PROBE(order_entry, readahead_end);
-static struct kretprobe rp_force = READAHEAD_PROBE(force_entry, readahead_end);
+static struct kretprobe rp_sync = HOOK_PROBE(sync_entry, readahead_end, u8);
+static struct kretprobe rp_async = HOOK_PROBE(async_entry, readahead_end, u8);
+static struct kretprobe rp_order = HOOK_PROBE(order_entry, readahead_end, u8);
+static struct kretprobe rp_force = HOOK_PROBE(force_entry, readahead_end, u8);
 static struct kretprobe rp_unbounded =
-	READAHEAD_PROBE(unbounded_entry, readahead_end);
+	HOOK_PROBE(unbounded_entry, readahead_end, u8);
 static struct kretprobe rp_read_pages =
-	READAHEAD_PROBE(read_pages_entry, read_pages_end);
+	HOOK_PROBE(read_pages_entry, read_pages_end, u8);
 
 static struct pcinspect_hook hooks[] = {
-	{
-		.name = "page_cache_sync_ra",
-		.rp = &rp_sync,
-		.purpose = "pages inserted after a miss",
-		.reads = true,
-	},
-	{
-		.name = "page_cache_async_ra",
-		.rp = &rp_async,
-		.purpose = "pages inserted at a marker",
-		.reads = true,
-	},
-	{
-		.name = "page_cache_ra_order",
-		.rp = &rp_order,
-		.purpose = "mmap read-around",
-		.reads = true,
-	},
-	{
-		.name = "force_page_cache_ra",
-		.rp = &rp_force,
-		.purpose = "pages inserted by advice",
-		.reads = true,
-	},
-	{
-		.name = "page_cache_ra_unbounded",
-		.rp = &rp_unbounded,
-		.purpose = "planned sizes",
-		.reads = true,
-	},
-	{
-		.name = "read_pages",
-		.rp = &rp_read_pages,
-		.purpose = "expanded_pages, trimmed pages",
-		.reads = true,
-	},
+	HOOK_RETURN("page_cache_sync_ra", rp_sync,
+		    "pages inserted after a miss", false),
+	HOOK_RETURN("page_cache_async_ra", rp_async,
+		    "pages inserted at a marker", false),
+	HOOK_RETURN("page_cache_ra_order", rp_order, "mmap read-around", false),
+	HOOK_RETURN("force_page_cache_ra", rp_force, "pages inserted by advice",
+		    false),
+	HOOK_RETURN("page_cache_ra_unbounded", rp_unbounded, "planned sizes",
+		    false),
+	HOOK_RETURN("read_pages", rp_read_pages,
+		    "expanded_pages, trimmed pages", false),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_readahead = {

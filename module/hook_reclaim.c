@@ -14,7 +14,7 @@
 #include <trace/events/vmscan.h>
 
 #include "evictor.h"
-#include "hook.h"
+#include "hook_table.h"
 #include "reads.h"
 
 static void probe_kswapd_wake(void *data, int nid, int zid, int order)
@@ -32,27 +32,15 @@ static int refault_entry(struct kprobe *kp, struct pt_regs *regs)
 
 static struct kprobe kp_refault = { .pre_handler = refault_entry };
 
-/* A changed prototype must break the build, not the machine. */
-#define CANARY(event, probe) check_trace_callback_type_##event(probe)
-
 static void __maybe_unused hook_reclaim_canary(void)
 {
-	CANARY(mm_vmscan_kswapd_wake, probe_kswapd_wake);
+	HOOK_CANARY(mm_vmscan_kswapd_wake, probe_kswapd_wake);
 }
 
 static struct pcinspect_hook hooks[] = {
-	{
-		.name = "mm_vmscan_kswapd_wake",
-		.probe = probe_kswapd_wake,
-		.purpose = "inferred evictors",
-		.reads = true,
-	},
-	{
-		.name = "workingset_refault",
-		.kp = &kp_refault,
-		.purpose = "refault_pages",
-		.reads = true,
-	},
+	HOOK_EVENT("mm_vmscan_kswapd_wake", probe_kswapd_wake,
+		   "inferred evictors"),
+	HOOK_ENTRY("workingset_refault", kp_refault, "refault_pages"),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_reclaim = {

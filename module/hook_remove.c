@@ -10,7 +10,7 @@
 #include <linux/pagemap.h>
 
 #include "frame.h"
-#include "hook.h"
+#include "hook_table.h"
 #include "reads.h"
 #include "writes.h"
 
@@ -64,41 +64,33 @@ static int remove_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-#define REMOVE_PROBE(entry)                                      \
-	{                                                        \
-		.entry_handler = (entry), .handler = remove_end, \
-		.data_size = sizeof(u8)                          \
-	}
-
-static struct kretprobe rp_truncate = REMOVE_PROBE(truncate_entry);
-static struct kretprobe rp_invalidate = REMOVE_PROBE(invalidate_entry);
-static struct kretprobe rp_try_invalidate = REMOVE_PROBE(invalidate_entry);
-static struct kretprobe rp_pagevec = REMOVE_PROBE(invalidate_entry);
-static struct kretprobe rp_pages2 = REMOVE_PROBE(invalidate_entry);
-static struct kretprobe rp_fadvise = REMOVE_PROBE(fadvise_entry);
-static struct kretprobe rp_drop_caches = REMOVE_PROBE(drop_caches_entry);
-
-#define REMOVE_HOOK(function, probe, what, maybe)                      \
-	{                                                              \
-		.name = (function), .rp = &(probe), .purpose = (what), \
-		.reads = true, .optional = (maybe)                     \
-	}
+static struct kretprobe rp_truncate = HOOK_PROBE(truncate_entry, remove_end, u8);
+static struct kretprobe rp_invalidate =
+	HOOK_PROBE(invalidate_entry, remove_end, u8);
+static struct kretprobe rp_try_invalidate =
+	HOOK_PROBE(invalidate_entry, remove_end, u8);
+static struct kretprobe rp_pagevec =
+	HOOK_PROBE(invalidate_entry, remove_end, u8);
+static struct kretprobe rp_pages2 = HOOK_PROBE(invalidate_entry, remove_end, u8);
+static struct kretprobe rp_fadvise = HOOK_PROBE(fadvise_entry, remove_end, u8);
+static struct kretprobe rp_drop_caches =
+	HOOK_PROBE(drop_caches_entry, remove_end, u8);
 
 static struct pcinspect_hook hooks[] = {
-	REMOVE_HOOK("truncate_inode_pages_range", rp_truncate,
+	HOOK_RETURN("truncate_inode_pages_range", rp_truncate,
 		    "pages removed by truncation", false),
-	REMOVE_HOOK("invalidate_mapping_pages", rp_invalidate,
+	HOOK_RETURN("invalidate_mapping_pages", rp_invalidate,
 		    "pages removed by drop_caches", false),
 	/* mapping_try_invalidate() was invalidate_mapping_pagevec() in 6.1. */
-	REMOVE_HOOK("mapping_try_invalidate", rp_try_invalidate,
+	HOOK_RETURN("mapping_try_invalidate", rp_try_invalidate,
 		    "pages removed by fadvise", true),
-	REMOVE_HOOK("invalidate_mapping_pagevec", rp_pagevec,
+	HOOK_RETURN("invalidate_mapping_pagevec", rp_pagevec,
 		    "pages removed by fadvise", true),
-	REMOVE_HOOK("invalidate_inode_pages2_range", rp_pages2,
+	HOOK_RETURN("invalidate_inode_pages2_range", rp_pages2,
 		    "pages removed by direct I/O", false),
-	REMOVE_HOOK("generic_fadvise", rp_fadvise,
+	HOOK_RETURN("generic_fadvise", rp_fadvise,
 		    "whether fadvise removed pages", false),
-	REMOVE_HOOK("drop_pagecache_sb", rp_drop_caches,
+	HOOK_RETURN("drop_pagecache_sb", rp_drop_caches,
 		    "whether drop_caches removed pages", false),
 };
 

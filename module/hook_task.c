@@ -15,7 +15,7 @@
 #include <trace/events/sched.h>
 
 #include "frame.h"
-#include "hook.h"
+#include "hook_table.h"
 #include "run.h"
 
 static void probe_fork(void *data, struct task_struct *parent,
@@ -39,28 +39,16 @@ static void probe_exit(void *data, struct task_struct *task)
 	pcinspect_frame_purge_task(task);
 }
 
-/* A changed prototype must break the build, not the machine. */
-#define CANARY(event, probe) check_trace_callback_type_##event(probe)
-
 static void __maybe_unused hook_task_canary(void)
 {
-	CANARY(sched_process_fork, probe_fork);
-	CANARY(sched_process_exit, probe_exit);
+	HOOK_CANARY(sched_process_fork, probe_fork);
+	HOOK_CANARY(sched_process_exit, probe_exit);
 }
 
 static struct pcinspect_hook hooks[] = {
-	{
-		.name = "sched_process_fork",
-		.probe = probe_fork,
-		.purpose = "children of a run",
-		.reads = true,
-	},
-	{
-		.name = "sched_process_exit",
-		.probe = probe_exit,
-		.purpose = "memory of tasks that are gone",
-		.reads = true,
-	},
+	HOOK_EVENT("sched_process_fork", probe_fork, "children of a run"),
+	HOOK_EVENT("sched_process_exit", probe_exit,
+		   "memory of tasks that are gone"),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_task = {

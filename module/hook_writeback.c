@@ -23,7 +23,7 @@
 #include <linux/writeback.h>
 #include <trace/events/writeback.h>
 
-#include "hook.h"
+#include "hook_table.h"
 #include "reads.h"
 #include "run.h"
 #include "writes.h"
@@ -32,11 +32,14 @@
 static void probe_dirty(void *data, struct folio *folio,
 			struct address_space *mapping)
 {
-	if (unlikely(!mapping || !mapping->host))
+	struct inode *inode = likely(mapping) ? mapping->host : NULL;
+
+	if (unlikely(!inode))
 		return;
-	if (pcinspect_track_may_have_ledger(mapping->host) ||
-	    READ_ONCE(pcinspect_run_active))
+	if (unlikely(READ_ONCE(pcinspect_run_active)))
 		pcinspect_writes_dirtied(folio, mapping);
+	else if (pcinspect_track_may_have_ledger(inode))
+		pcinspect_writes_dirty(folio, mapping, inode);
 }
 
 static int writeback_begin(struct kprobe *kp, struct pt_regs *regs)
@@ -109,65 +112,33 @@ static int sleep_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static struct kprobe kp_begin = { .pre_handler = writeback_begin };
 static struct ftrace_ops fops_end = { .func = writeback_end };
-static struct kretprobe rp_writepages = {
-	.entry_handler = writepages_entry,
-	.handler = writepages_end,
-	.data_size = sizeof(u8),
-};
+static struct kretprobe rp_writepages =
+	HOOK_PROBE(writepages_entry, writepages_end, u8);
 
-static struct kretprobe rp_sleep = {
-	.entry_handler = sleep_entry,
-	.handler = sleep_end,
-	.data_size = sizeof(u64),
-};
-
-/* A changed prototype must break the build, not the machine. */
-#define CANARY(event, probe) check_trace_callback_type_##event(probe)
+static struct kretprobe rp_sleep = HOOK_PROBE(sleep_entry, sleep_end, u64);
 
 static void __maybe_unused hook_writeback_canary(void)
 {
-	CANARY(writeback_dirty_folio, probe_dirty);
-	CANARY(balance_dirty_pages, probe_throttled);
+	HOOK_CANARY(writeback_dirty_folio, probe_dirty);
+	HOOK_CANARY(balance_dirty_pages, probe_throttled);
 }
 
 static struct pcinspect_hook hooks[] = {
-	{
-		.name = "writeback_dirty_folio",
-		.probe = probe_dirty,
-		.purpose =
-			"ages of dirty pages, who dirtied them, pages used by writing",
-		.reads = true,
-	},
-	{
-		.name = "__folio_start_writeback",
-		.kp = &kp_begin,
-		.purpose = "written_pages, direct_flushed_pages",
-		.reads = true,
-	},
+	HOOK_EVENT("writeback_dirty_folio", probe_dirty,
+		   "ages of dirty pages, who dirtied them, pages used by writing"),
+	HOOK_ENTRY("__folio_start_writeback", kp_begin,
+		   "written_pages, direct_flushed_pages"),
 	{
 		.name = "__folio_end_writeback",
 		.fops = &fops_end,
 		.purpose = "how long writeback took",
 		.reads = true,
 	},
-	{
-		.name = "do_writepages",
-		.rp = &rp_writepages,
-		.purpose = "reasons of writeback",
-		.reads = true,
-	},
-	{
-		.name = "balance_dirty_pages",
-		.probe = probe_throttled,
-		.purpose = "throttled_ns, and whose limit it was",
-		.reads = true,
-	},
-	{
-		.name = "io_schedule_timeout",
-		.rp = &rp_sleep,
-		.purpose = "throttled_ns",
-		.reads = true,
-	},
+	HOOK_RETURN("do_writepages", rp_writepages, "reasons of writeback",
+		    false),
+	HOOK_EVENT("balance_dirty_pages", probe_throttled,
+		   "throttled_ns, and whose limit it was"),
+	HOOK_RETURN("io_schedule_timeout", rp_sleep, "throttled_ns", false),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_writeback = {

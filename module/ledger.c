@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ledger.c - ledgers: their memory, their lists, and how they are handed out.
+ * ledger.c - ledgers: their memory, and the rings of windows and fsync calls.
  *
  * May touch: ledgers. Locks: ledger->lock only, a leaf.
  */
@@ -13,6 +13,7 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
+#include "kunit_visible.h"
 #include "ledger.h"
 
 static struct kmem_cache *ledger_cache;
@@ -118,7 +119,6 @@ void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 {
 	struct address_space *mapping = inode->i_mapping;
 
-	ledger->base_cached = READ_ONCE(mapping->nrpages);
 	ledger->on_device = pcinspect_ledger_on_device(inode->i_sb);
 	ledger->knows_holes = ledger_knows_holes(inode->i_sb);
 	ledger->knows_writes = ledger->knows_holes && !IS_ENCRYPTED(inode);
@@ -135,15 +135,14 @@ void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 /**
  * pcinspect_ledger_succeed() - begin a ledger in the place of another
  * @ledger: fresh
- * @old: of the same inode; still being counted in
+ * @old: of the same inode; still being counted in. It is @ledger's now, until
+ *	pcinspect_ledger_inherit()
  *
  * Context: any, never sleeps.
  */
 void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
-			      const struct pcinspect_ledger *old)
+			      struct pcinspect_ledger *old)
 {
-	int i;
-
 	ledger->since_ns = ktime_get_ns();
 	ledger->on_device = old->on_device;
 	ledger->knows_holes = old->knows_holes;
@@ -154,12 +153,10 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 	ledger->written_end = READ_ONCE(old->written_end);
 	ledger->in_flight = old->in_flight ||
 			    READ_ONCE(old->written) != READ_ONCE(old->ended);
-	ledger->base_cached = old->base_cached;
-	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
-		ledger->base_cached += atomic64_read(&old->inserted[i]);
-	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
-		ledger->base_cached -= atomic64_read(&old->removed[i]);
+	ledger->looks = old->looks;
+	ledger->old = old;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_succeed);
 
 static void ledger_free_ring(struct pcinspect_fsync *ring)
 {
@@ -189,6 +186,8 @@ void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
 
 	if (!ledger)
 		return;
+	/* Resets take turns: there is no older one. */
+	pcinspect_ledger_free(ledger->old);
 	for (i = 0; i < LEDGER_NR_CHUNKS; i++)
 		ledger_free_chunk(ledger->chunks[i]);
 	ledger_free_ring(ledger->fsyncs);
@@ -211,44 +210,6 @@ void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger)
 {
 	if (ledger)
 		call_rcu(&ledger->rcu, ledger_free_callback);
-}
-
-/**
- * pcinspect_ledger_share() - add to the running task's line
- * @ledger: of which inode
- * @share: what to add
- *
- * Context: preemption off, never sleeps.
- */
-void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
-			    const struct pcinspect_share *share)
-{
-	struct pcinspect_task *task = &ledger->others;
-	unsigned long flags;
-	u32 pid = current->tgid;
-	int i;
-
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	for (i = 0; i < PCINSPECT_NR_TASKS; i++) {
-		struct pcinspect_task *slot = &ledger->tasks[i];
-
-		if (!slot->comm[0]) {
-			slot->pid = pid;
-			memcpy(slot->comm, current->comm, sizeof(slot->comm));
-			slot->comm[sizeof(slot->comm) - 1] = '\0';
-		}
-		/* exec changes the name, and what happens from then on. */
-		if (slot->pid == pid && !strcmp(slot->comm, current->comm)) {
-			task = slot;
-			break;
-		}
-	}
-	task->demanded_bytes += share->demanded_bytes;
-	task->device_bytes += share->device_bytes;
-	task->inserted_pages += share->inserted_pages;
-	task->dirtied_pages += share->dirtied_pages;
-	task->throttled_ns += share->throttled_ns;
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 
 /*
@@ -362,91 +323,6 @@ void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 	ledger->nr_fsyncs++;
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 	ledger_free_ring(ring);
-}
-
-/**
- * pcinspect_ledger_evicted() - reclaim took pages
- * @ledger: of which inode
- * @file: for the sake of which file, or NULL if that is unknown
- * @pid: of which process
- * @comm: its name
- * @inferred: kswapd did it for somebody
- * @pages: how many
- *
- * Context: any, never sleeps.
- */
-void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
-			      const struct pcinspect_file_id *file, u32 pid,
-			      const char *comm, bool inferred, u64 pages)
-{
-	static const struct pcinspect_file_id none;
-	unsigned long flags;
-	int i;
-
-	if (!file)
-		file = &none;
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
-		struct pcinspect_culprit *who = &ledger->evictors[i];
-
-		if (!who->pages) {
-			who->pid = pid;
-			memcpy(who->comm, comm, sizeof(who->comm));
-			who->comm[sizeof(who->comm) - 1] = '\0';
-			who->ino = file->ino;
-			who->dev_major = MAJOR(file->dev);
-			who->dev_minor = MINOR(file->dev);
-			who->i_generation = file->generation;
-			who->inferred = inferred;
-		} else if (who->pid != pid || who->ino != file->ino ||
-			   who->i_generation != file->generation ||
-			   who->dev_major != MAJOR(file->dev) ||
-			   who->dev_minor != MINOR(file->dev) ||
-			   who->inferred != inferred ||
-			   strncmp(who->comm, comm, sizeof(who->comm) - 1)) {
-			continue;
-		}
-		who->pages += pages;
-		break;
-	}
-	if (i == PCINSPECT_NR_CULPRITS)
-		ledger->evictors_other += pages;
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
-}
-
-/**
- * pcinspect_ledger_removed_by() - the running task took pages out
- * @ledger: of which inode
- * @how: doing what
- * @pages: how many
- *
- * Context: any, never sleeps.
- */
-void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
-				 enum pcinspect_how how, u64 pages)
-{
-	unsigned long flags;
-	int i;
-
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
-		struct pcinspect_culprit *who = &ledger->removers[i];
-
-		if (!who->pages) {
-			who->pid = current->tgid;
-			who->how = how;
-			memcpy(who->comm, current->comm, sizeof(who->comm));
-			who->comm[sizeof(who->comm) - 1] = '\0';
-		} else if (who->pid != current->tgid || who->how != how ||
-			   strcmp(who->comm, current->comm)) {
-			continue;
-		}
-		who->pages += pages;
-		break;
-	}
-	if (i == PCINSPECT_NR_CULPRITS)
-		ledger->removers_other += pages;
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 
 /**

@@ -18,6 +18,8 @@
 #include "../include/uapi/pcinspect.h"
 #include "frame.h"
 
+struct pcinspect_record;
+
 #define LEDGER_CHUNK_WINDOWS 8
 #define LEDGER_NR_CHUNKS (PCINSPECT_NR_WINDOWS / LEDGER_CHUNK_WINDOWS)
 
@@ -60,11 +62,15 @@ struct pcinspect_write_counts {
 /**
  * struct pcinspect_ledger - see struct pcinspect_reads for the counters
  * @touched: a task of the run was here
+ * @settled: @base_cached and @base_counted are known
+ * @looks: so many insertions and removals look at them again
+ * @old: in whose place it is, until that one's counts are final
  * @bounced: some of its data was read through the filesystem's own buffers
  * @on_device: its filesystem reads from a block device
  * @knows_holes: its filesystem reads straight into the file's pages
  * @since_ns: when it began
  * @base_cached: cached pages when it began
+ * @base_counted: inserted pages of its record then
  * @demanded_bytes: see struct pcinspect_reads, as all atomic counters
  * @device_bytes: likewise
  * @faults: likewise
@@ -108,11 +114,15 @@ struct pcinspect_write_counts {
  */
 struct pcinspect_ledger {
 	bool touched;
+	bool settled;
+	u8 looks;
+	struct pcinspect_ledger *old;
 	bool bounced;
 	bool on_device;
 	bool knows_holes;
 	u64 since_ns;
-	u64 base_cached;
+	s64 base_cached;
+	s64 base_counted;
 	atomic64_t demanded_bytes;
 	atomic64_t device_bytes;
 	atomic64_t faults;
@@ -171,6 +181,21 @@ struct pcinspect_share {
 	u64 throttled_ns;
 };
 
+/**
+ * struct pcinspect_tries - looks for a moment at which a ledger adds up
+ * @exact: the last one was such a moment
+ * @again: it was not the first
+ * @events: pages counted by the first
+ */
+struct pcinspect_tries {
+	bool exact;
+	bool again;
+	u64 events;
+};
+
+/* Looks at what a ledger began with, when that was in a probe. */
+#define PCINSPECT_LEDGER_LOOKS 64
+
 /* What one emitted ledger takes at most. */
 #define PCINSPECT_DETAIL_MAX                                                \
 	(4 * sizeof(struct pcinspect_section) +                             \
@@ -184,7 +209,7 @@ struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp);
 void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 			    const struct inode *inode);
 void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
-			      const struct pcinspect_ledger *old);
+			      struct pcinspect_ledger *old);
 void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_fsync *call);
 void pcinspect_ledger_free(struct pcinspect_ledger *ledger);
@@ -193,13 +218,29 @@ void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_share *share);
 void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
 			     const struct pcinspect_frame *frame);
-void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
+void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
 			      const struct pcinspect_file_id *file, u32 pid,
-			      const char *comm, bool inferred, u64 pages);
+			      const char *comm);
+void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
+			      const struct pcinspect_culprit *by);
 void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
 				 enum pcinspect_how how, u64 pages);
+void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
+			     const struct pcinspect_record *rec,
+			     const struct address_space *mapping, bool first);
+void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
+			      const struct pcinspect_record *rec,
+			      const struct address_space *mapping,
+			      struct pcinspect_reads *reads,
+			      struct pcinspect_tries *tries);
+void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
+			     struct address_space *mapping);
+struct pcinspect_ledger *
+pcinspect_ledger_inherit(struct pcinspect_ledger *ledger);
 size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
-			     const struct inode *inode, void *to);
+			     const struct pcinspect_record *rec,
+			     const struct inode *inode, void *to,
+			     struct pcinspect_tries *tries);
 u64 pcinspect_ledger_lost(bool windows);
 size_t pcinspect_ledger_memory(void);
 bool pcinspect_ledger_wanted(const struct inode *inode);

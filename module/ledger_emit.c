@@ -14,25 +14,18 @@
 static void ledger_counters(struct pcinspect_ledger *ledger,
 			    struct pcinspect_reads *reads)
 {
-	int i;
-
 	reads->flags = (ledger->bounced ? PCINSPECT_READS_BOUNCED : 0) |
 		       (ledger->knows_holes ? PCINSPECT_READS_HOLES : 0) |
 		       PCINSPECT_READS_FLUSHED;
 	reads->since_ns = ledger->since_ns;
-	reads->base_cached_pages = ledger->base_cached;
 	reads->demanded_bytes = atomic64_read(&ledger->demanded_bytes);
 	reads->device_bytes = atomic64_read(&ledger->device_bytes);
 	reads->faults = atomic64_read(&ledger->faults);
-	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
-		reads->inserted[i] = atomic64_read(&ledger->inserted[i]);
 	reads->expanded_pages = atomic64_read(&ledger->expanded);
 	reads->hole_pages = atomic64_read(&ledger->hole);
 	reads->refault_pages = atomic64_read(&ledger->refault);
 	reads->wasted_pages = atomic64_read(&ledger->wasted);
 	reads->unused_unknown_pages = atomic64_read(&ledger->unknown);
-	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
-		reads->removed[i] = atomic64_read(&ledger->removed[i]);
 	reads->direct_read_bytes = atomic64_read(&ledger->direct_read_bytes);
 	reads->direct_write_bytes = atomic64_read(&ledger->direct_write_bytes);
 	reads->direct_flushed_pages = atomic64_read(&ledger->direct_flushed);
@@ -112,14 +105,18 @@ static void *ledger_emit_fsyncs(const struct pcinspect_ledger *ledger,
 /**
  * pcinspect_ledger_emit() - write a ledger as sections
  * @ledger: which
+ * @rec: its record
  * @inode: whose, alive
  * @to: PCINSPECT_DETAIL_MAX bytes, 8-aligned
+ * @tries: to find it adding up; this one is added
  *
  * Context: under rcu_read_lock() or with preemption off.
  * Return: bytes written, a multiple of 8.
  */
 size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
-			     const struct inode *inode, void *to)
+			     const struct pcinspect_record *rec,
+			     const struct inode *inode, void *to,
+			     struct pcinspect_tries *tries)
 {
 	struct pcinspect_section *section = to;
 	struct pcinspect_reads *reads = (void *)(section + 1);
@@ -132,9 +129,8 @@ size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
 	memset(reads, 0, sizeof(*reads));
 	section->type = PCINSPECT_SECTION_READS;
 	section->size = sizeof(*section) + sizeof(*reads);
-	reads->cached_min_pages = READ_ONCE(inode->i_mapping->nrpages);
+	pcinspect_ledger_adds_up(ledger, rec, inode->i_mapping, reads, tries);
 	ledger_counters(ledger, reads);
-	reads->cached_max_pages = READ_ONCE(inode->i_mapping->nrpages);
 
 	section = (void *)(reads + 1);
 	section->type = PCINSPECT_SECTION_WRITES;

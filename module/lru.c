@@ -430,6 +430,7 @@ int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 	int err = 0;
 
 	memset(walk, 0, sizeof(*walk));
+	pages->nrpages_before = READ_ONCE(mapping->nrpages);
 	lru_look_at_tags(&st, mapping);
 
 	rcu_read_lock();

@@ -35,6 +35,11 @@ module_param(max_inodes, uint, 0444);
 MODULE_PARM_DESC(max_inodes,
 		 "automatic records kept at most, 16 to 1048576 (default 16384)");
 
+static unsigned long max_dirty_bytes = 64UL << 20;
+module_param(max_dirty_bytes, ulong, 0444);
+MODULE_PARM_DESC(max_dirty_bytes,
+		 "memory for ages of dirty pages (default 64 MiB)");
+
 static int __init pcinspect_init(void)
 {
 	int err;
@@ -59,7 +64,7 @@ static int __init pcinspect_init(void)
 	err = pcinspect_used_init();
 	if (err)
 		goto out_ledger;
-	err = pcinspect_dirty_init();
+	err = pcinspect_dirty_init(max_dirty_bytes);
 	if (err)
 		goto out_used;
 	err = pcinspect_track_init(max_inodes, automatic);

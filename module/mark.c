@@ -31,11 +31,7 @@
 #include "hook.h"
 #include "mark.h"
 #include "scan.h"
-#include "snapshot.h"
 #include "track.h"
-
-/* How often a walk that stood in an unmount's way is begun again. */
-#define MARK_NR_TRIES 100
 
 static struct fsnotify_group *mark_group;
 static DEFINE_MUTEX(mark_mutex);
@@ -43,6 +39,7 @@ static DEFINE_SPINLOCK(mark_lock);
 static LIST_HEAD(mark_pins);
 static LIST_HEAD(mark_todo);
 static u64 mark_last_id;
+static unsigned int mark_nr_holders;
 static atomic_t mark_nr_alive = ATOMIC_INIT(0);
 
 /*
@@ -74,9 +71,9 @@ static void mark_worker(struct work_struct *unused)
 		}
 	}
 
-	/* With nothing tracked the read side is detached; with auto=0 all is. */
+	/* With nothing tracked or held the read side is detached; with auto=0 all is. */
 	mutex_lock(&mark_mutex);
-	if (!READ_ONCE(pcinspect_track.nr_explicit))
+	if (!READ_ONCE(pcinspect_track.nr_explicit) && !mark_nr_holders)
 		pcinspect_hooks_want(HOOKS_EXPLICIT, false);
 	mutex_unlock(&mark_mutex);
 }
@@ -160,16 +157,25 @@ again:
 	}
 }
 
+/* One more who wants it. Caller holds mark_lock, or the pin is not listed yet. */
+static void mark_want(struct pcinspect_pin *pin, bool hold)
+{
+	pin->holders += hold;
+	pin->kept |= !hold;
+}
+
 /**
  * pcinspect_mark_track() - pin an inode
  * @inode: the inode that owns the pages; the caller holds an open file on it
  *	or on an overlay above it
+ * @hold: until pcinspect_mark_let_go(), unless somebody else wants it longer;
+ *	else until it is untracked
  * @id: set to the handle; an inode that is tracked already keeps its own
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOSPC (PCINSPECT_MAX_EXPLICIT reached), -ENOMEM.
  */
-int pcinspect_mark_track(struct inode *inode, u64 *id)
+int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 {
 	struct pcinspect_pin *pin, *old;
 	int err;
@@ -177,8 +183,10 @@ int pcinspect_mark_track(struct inode *inode, u64 *id)
 	mutex_lock(&mark_mutex);
 	spin_lock(&mark_lock);
 	old = mark_find(inode, 0);
-	if (old)
+	if (old) {
 		*id = old->id;
+		mark_want(old, hold);
+	}
 	spin_unlock(&mark_lock);
 	err = 0;
 	if (old)
@@ -186,6 +194,11 @@ int pcinspect_mark_track(struct inode *inode, u64 *id)
 	err = -ENOSPC;
 	if (READ_ONCE(pcinspect_track.nr_explicit) >= PCINSPECT_MAX_EXPLICIT)
 		goto out;
+	/*
+	 * Before there is a ledger: one that some hooks count in already, and
+	 * others not yet, has beginnings without ends.
+	 */
+	pcinspect_hooks_want(HOOKS_EXPLICIT, true);
 	err = -ENOMEM;
 	pin = kzalloc(sizeof(*pin), GFP_KERNEL);
 	if (!pin)
@@ -195,6 +208,7 @@ int pcinspect_mark_track(struct inode *inode, u64 *id)
 	INIT_LIST_HEAD(&pin->work);
 	pin->inode = inode;
 	pin->id = mark_last_id + 1;
+	mark_want(pin, hold);
 	err = pcinspect_track_pin(inode, pin->id);
 	if (err) {
 		kfree(pin);
@@ -218,7 +232,7 @@ int pcinspect_mark_track(struct inode *inode, u64 *id)
 	err = fsnotify_add_inode_mark(&pin->mark, inode, 0);
 	if (!err) {
 		*id = ++mark_last_id;
-		pcinspect_hooks_want(HOOKS_EXPLICIT, true);
+		pcinspect_track_hooked(inode);
 	}
 
 	spin_lock(&mark_lock);
@@ -233,9 +247,11 @@ int pcinspect_mark_track(struct inode *inode, u64 *id)
 		fsnotify_put_mark(&pin->mark);
 	fsnotify_put_mark(&pin->mark);
 out:
+	/* The hooks may be wanted by nobody then. */
+	if (err)
+		queue_work(system_dfl_wq, &mark_work);
 	mutex_unlock(&mark_mutex);
-	if (!err)
-		flush_work(&mark_work);
+	flush_work(&mark_work);
 	return err;
 }
 
@@ -289,6 +305,52 @@ int pcinspect_mark_untrack(struct inode *inode, u64 id)
 	mutex_unlock(&mark_mutex);
 	flush_work(&mark_work);
 	return err;
+}
+
+/**
+ * pcinspect_mark_let_go() - one holder less
+ * @id: handle of a record that was tracked with hold, and may be gone since
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_mark_let_go(u64 id)
+{
+	struct pcinspect_pin *pin;
+	bool last;
+
+	mutex_lock(&mark_mutex);
+	spin_lock(&mark_lock);
+	pin = mark_find(NULL, id);
+	last = pin && !--pin->holders && !pin->kept;
+	spin_unlock(&mark_lock);
+	if (last)
+		mark_destroy(NULL, id);
+	mutex_unlock(&mark_mutex);
+	if (last)
+		flush_work(&mark_work);
+}
+
+/**
+ * pcinspect_mark_holder() - somebody begins to hold records, or ends
+ * @begins: which of both
+ *
+ * Until the end the hooks stay, also when the last record goes: whoever reads
+ * /proc/kallsyms then, as trace-cmd does when it finishes, finds it unchanged.
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_mark_holder(bool begins)
+{
+	mutex_lock(&mark_mutex);
+	if (begins)
+		mark_nr_holders++;
+	else
+		mark_nr_holders--;
+	mutex_unlock(&mark_mutex);
+	if (begins)
+		return;
+	queue_work(system_dfl_wq, &mark_work);
+	flush_work(&mark_work);
 }
 
 /**
@@ -363,65 +425,6 @@ void pcinspect_mark_release(struct inode *inode)
 }
 
 /**
- * pcinspect_mark_snapshot() - describe the inode of an explicit record
- * @id: its handle
- * @snap: filled in
- *
- * Begins again when an unmount or remount wanted the superblock meanwhile.
- *
- * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EBUSY, -ENOMEM or -EINTR.
- */
-int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap)
-{
-	struct inode *inode;
-	int err, tries = 0;
-
-	do {
-		inode = pcinspect_mark_grab(id);
-		if (IS_ERR(inode))
-			return PTR_ERR(inode);
-		err = pcinspect_snapshot_take(inode, true, snap);
-		pcinspect_mark_release(inode);
-		cond_resched();
-	} while (err == -EAGAIN && ++tries < MARK_NR_TRIES);
-	return err == -EAGAIN ? -EBUSY : err;
-}
-
-/**
- * pcinspect_mark_row() - describe an explicit record's inode as a row
- * @id: its handle
- * @rows: gets one record, with path and, where wanted, sections
- *
- * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EBUSY, -ENOMEM or -EINTR.
- */
-int pcinspect_mark_row(u64 id, struct pcinspect_rows *rows)
-{
-	struct pcinspect_snapshot *snap;
-	struct inode *inode;
-	int err;
-
-	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
-	if (!snap)
-		return -ENOMEM;
-	err = pcinspect_mark_snapshot(id, snap);
-	if (err)
-		goto out;
-	inode = pcinspect_mark_grab(id);
-	err = PTR_ERR_OR_ZERO(inode);
-	if (err)
-		goto out;
-	err = pcinspect_rows_add(rows, snap,
-				 pcinspect_snapshot_path(inode, rows->path),
-				 inode);
-	pcinspect_mark_release(inode);
-out:
-	kfree(snap);
-	return err;
-}
-
-/**
  * pcinspect_mark_name() - the folder of an explicit record
  * @id: its handle
  * @name: filled in
@@ -440,17 +443,6 @@ int pcinspect_mark_name(u64 id, char *name, size_t size)
 		strscpy(name, pin->name, size);
 	spin_unlock(&mark_lock);
 	return pin ? 0 : -ENOENT;
-}
-
-/**
- * pcinspect_mark_last_id() - the youngest handle given out so far
- *
- * Context: any.
- * Return: a handle, 0 before the first.
- */
-u64 pcinspect_mark_last_id(void)
-{
-	return READ_ONCE(mark_last_id);
 }
 
 /**

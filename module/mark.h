@@ -23,6 +23,8 @@ struct pcinspect_snapshot;
  * @work: in the list of pins whose folder is to be made or removed
  * @inode: the inode; valid while @list is not empty
  * @id: handle
+ * @holders: how many open /dev/pcinspect hold it
+ * @kept: the user tracked it: it stays without holders
  * @untracked: the user asked for the end, the inode lives on
  * @dir: folder in debugfs, owned by the worker
  * @name: of the folder: major:minor:ino, with .2, .3, … for namesakes
@@ -33,15 +35,18 @@ struct pcinspect_pin {
 	struct list_head work;
 	struct inode *inode;
 	u64 id;
+	unsigned int holders;
+	bool kept;
 	bool untracked;
 	struct dentry *dir;
 	char name[PCINSPECT_PIN_NAME_LEN];
 };
 
-u64 pcinspect_mark_last_id(void);
 int pcinspect_mark_init(void);
 void pcinspect_mark_exit(void);
-int pcinspect_mark_track(struct inode *inode, u64 *id);
+int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id);
+void pcinspect_mark_let_go(u64 id);
+void pcinspect_mark_holder(bool begins);
 int pcinspect_mark_untrack(struct inode *inode, u64 id);
 int pcinspect_mark_find(const struct inode *inode, u64 *id);
 struct inode *pcinspect_mark_grab(u64 id);

@@ -20,6 +20,7 @@
 #include "evictor.h"
 #include "reads.h"
 #include "run.h"
+#include "trace.h"
 #include "used.h"
 #include "writes.h"
 
@@ -53,22 +54,43 @@ struct pcinspect_ledger *pcinspect_reads_ledger(struct inode *inode)
 	return ledger;
 }
 
-/* A page that is inserted outside of plain readahead: which frame is it for? */
-static enum pcinspect_cause reads_cause(struct folio *folio, unsigned long nr)
+/* A folio of a window, perhaps not the next; returns the window's cause. */
+static enum pcinspect_cause reads_window(struct pcinspect_frame *frame,
+					 const struct folio *folio,
+					 unsigned long nr)
+{
+	if (folio->index != frame->run + frame->run_pages) {
+		pcinspect_reads_flush_run(frame);
+		frame->run = folio->index;
+	}
+	pcinspect_reads_window(frame, folio, nr);
+	return frame->cause;
+}
+
+/*
+ * A page that is not the next of a window: which frame is it for? *@later is
+ * set if that frame hands it in when it ends, as its task's.
+ */
+static enum pcinspect_cause reads_cause(struct folio *folio, unsigned long nr,
+					bool *later)
 {
 	struct pcinspect_frame *top = pcinspect_frame_top();
 
+	*later = false;
 	if (!top || top->mapping != folio->mapping)
 		return PCINSPECT_CAUSE_OTHER;
 	switch (top->kind) {
 	case FRAME_READ_PAGES:
 		/* ->readahead works for the frame around it. */
 		top[-1].expanded += nr;
-		return pcinspect_reads_window(top - 1, folio, nr);
+		*later = true;
+		return reads_window(top - 1, folio, nr);
 	case FRAME_READAHEAD:
-		return pcinspect_reads_window(top, folio, nr);
+		*later = true;
+		return reads_window(top, folio, nr);
 	case FRAME_WRITE:
 		top->inserted += nr;
+		*later = true;
 		return PCINSPECT_CAUSE_WRITE;
 	case FRAME_READ:
 	case FRAME_FAULT:
@@ -92,23 +114,27 @@ static enum pcinspect_cause reads_cause(struct folio *folio, unsigned long nr)
 void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 			      unsigned long nr)
 {
-	enum pcinspect_cause cause = reads_cause(folio, nr);
+	bool later;
+	enum pcinspect_cause cause = reads_cause(folio, nr, &later);
+	struct address_space *mapping = folio->mapping;
 	struct pcinspect_ledger *ledger;
 
 	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
 	if (!ledger) {
 		if (!READ_ONCE(pcinspect_run_active))
 			return;
-		ledger = pcinspect_reads_ledger(folio->mapping->host);
+		ledger = pcinspect_reads_ledger(mapping->host);
 		if (!ledger)
 			return;
-		/* It began just now, with this folio in the cache. */
-		if (ledger->base_cached >= nr &&
-		    !atomic64_read(&ledger->inserted[cause]))
-			ledger->base_cached -= nr;
 	}
 	atomic64_add(nr, &ledger->inserted[cause]);
-	if (cause == PCINSPECT_CAUSE_OTHER) {
+	/* It may have begun just now, with this folio in the cache. */
+	if (unlikely(READ_ONCE(ledger->looks))) {
+		rec = pcinspect_track_find(mapping->host);
+		if (rec)
+			pcinspect_ledger_settle(ledger, rec, mapping, false);
+	}
+	if (!later) {
 		struct pcinspect_share share = { .inserted_pages = nr };
 
 		pcinspect_ledger_share(ledger, &share);
@@ -182,20 +208,24 @@ static enum pcinspect_how reads_how(const struct pcinspect_frames *frames,
 }
 
 /* Reclaim by the running task or, for others, by kswapd. */
-static void reads_evicted(struct pcinspect_ledger *ledger, unsigned long nr)
+static void reads_evicted(struct pcinspect_ledger *ledger, unsigned long nr,
+			  struct pcinspect_culprit *by)
 {
 	const struct pcinspect_frame *frame;
 
 	if (current_is_kswapd()) {
-		pcinspect_evictor_infer(ledger, nr);
+		pcinspect_evictor_infer(nr, by);
+		pcinspect_ledger_evicted(ledger, by);
 		return;
 	}
 	/* A fault knows the file only if no readahead is in it, and so on. */
 	frame = pcinspect_frame_find(pcinspect_frames_of(),
 				     BIT(FRAME_READAHEAD) | BIT(FRAME_WRITE) |
 					     BIT(FRAME_FAULT) | BIT(FRAME_READ));
-	pcinspect_ledger_evicted(ledger, frame ? &frame->file : NULL,
-				 current->tgid, current->comm, false, nr);
+	pcinspect_ledger_culprit(by, frame ? &frame->file : NULL, current->tgid,
+				 current->comm);
+	by->pages = nr;
+	pcinspect_ledger_evicted(ledger, by);
 }
 
 /**
@@ -213,15 +243,16 @@ void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 	struct address_space *mapping = folio->mapping;
 	struct pcinspect_record *rec = pcinspect_track_find(mapping->host);
 	enum pcinspect_removal removal;
+	struct pcinspect_culprit by;
 	struct pcinspect_frames *frames;
 	enum pcinspect_how how;
-	u64 unused;
+	s64 unused = -1;
 
 	if (inode_state_read_once(mapping->host) & I_FREEING) {
 		removal = PCINSPECT_REMOVAL_EVICT;
 	} else if (current->reclaim_state) {
 		removal = PCINSPECT_REMOVAL_RECLAIM;
-		reads_evicted(ledger, nr);
+		reads_evicted(ledger, nr, &by);
 	} else {
 		frames = pcinspect_frames_of();
 		how = reads_how(frames, mapping, &removal);
@@ -233,15 +264,24 @@ void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 		if (how == PCINSPECT_HOW_DIRECT)
 			atomic64_add(nr, &ledger->direct_invalidated);
 	}
+	/* Before it is counted: a batch leaves nrpages after its last probe. */
+	if (rec && unlikely(READ_ONCE(ledger->looks)))
+		pcinspect_ledger_settle(ledger, rec, mapping, false);
 	atomic64_add(nr, &ledger->removed[removal]);
 	if (rec)
 		pcinspect_writes_removed(rec, folio);
-	unused = rec && rec->used ?
-			 pcinspect_used_clear(rec->used, folio->index,
-					      folio->index + nr - 1) :
-			 0;
-	if (unused)
+	if (rec && rec->used)
+		unused = pcinspect_used_clear(rec->used, folio->index,
+					      folio->index + nr - 1);
+	if (unused > 0)
 		atomic64_add(unused, &ledger->wasted);
+	if (trace_pcinspect_evicted_enabled()) {
+		if (removal != PCINSPECT_REMOVAL_RECLAIM)
+			pcinspect_ledger_culprit(&by, NULL, current->tgid,
+						 current->comm);
+		trace_pcinspect_evicted(mapping->host, folio->index, nr, unused,
+					removal, &by);
+	}
 }
 
 /**
@@ -258,8 +298,11 @@ void pcinspect_reads_refault(struct folio *folio)
 	if (!mapping || !mapping->host || folio_test_swapbacked(folio))
 		return;
 	ledger = pcinspect_reads_ledger(mapping->host);
-	if (ledger)
-		atomic64_add(folio_nr_pages(folio), &ledger->refault);
+	if (!ledger)
+		return;
+	atomic64_add(folio_nr_pages(folio), &ledger->refault);
+	trace_pcinspect_refault(mapping->host, folio->index,
+				folio_nr_pages(folio));
 }
 
 /**

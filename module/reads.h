@@ -12,6 +12,7 @@
 
 #include "frame.h"
 #include "ledger.h"
+#include "run.h"
 #include "track.h"
 
 struct bio;
@@ -23,51 +24,47 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 			      unsigned long nr);
 void pcinspect_reads_flush_run(struct pcinspect_frame *frame);
 
-/* Add a folio to a window; returns the window's cause. */
-static inline enum pcinspect_cause
-pcinspect_reads_window(struct pcinspect_frame *frame, const struct folio *folio,
-		       unsigned long nr)
+/* Add a folio to a window. */
+static __always_inline void pcinspect_reads_window(struct pcinspect_frame *frame,
+						   const struct folio *folio,
+						   unsigned int nr)
 {
 	frame->inserted += nr;
-	/* In a row as a rule: see pcinspect_reads_flush_run(). */
-	if (unlikely(folio->index != frame->run + frame->run_pages)) {
-		pcinspect_reads_flush_run(frame);
-		frame->run = folio->index;
-	}
 	frame->run_pages += nr;
-	if (nr >> frame->order > 1)
+	if (unlikely(nr > 1) && nr >> frame->order > 1)
 		frame->order = folio_order((struct folio *)folio);
-	return frame->cause;
 }
 
 /**
  * pcinspect_reads_insert() - a folio was inserted
- * @rec: the record of its inode, or NULL
+ * @rec: the record of its inode
  * @folio: in the page cache, locked
  * @nr: its pages
  *
- * A page of plain readahead of a file with a ledger, which most are, costs no
- * call.
+ * The next page of plain readahead, which most are, costs no call: the probe
+ * need not save registers.
  *
  * Context: probe of mm_filemap_add_to_page_cache, preemption off.
  */
 static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
 						   struct folio *folio,
-						   unsigned long nr)
+						   unsigned int nr)
 {
 	struct pcinspect_frame *top = pcinspect_frame_top();
-	struct pcinspect_ledger *ledger;
+	struct pcinspect_ledger *ledger = rcu_dereference_raw(rec->ledger);
 
-	if (likely(rec && top && top->kind == FRAME_READAHEAD &&
-		   top->mapping == folio->mapping)) {
-		ledger = rcu_dereference_raw(rec->ledger);
-		if (likely(ledger)) {
-			enum pcinspect_cause cause;
-
-			cause = pcinspect_reads_window(top, folio, nr);
-			atomic64_add(nr, &ledger->inserted[cause]);
+	if (likely(top && top->kind == FRAME_READAHEAD &&
+		   top->mapping == folio->mapping &&
+		   top->run + top->run_pages == folio->index) &&
+	    (ledger || !READ_ONCE(pcinspect_run_active))) {
+		pcinspect_reads_window(top, folio, nr);
+		if (!ledger)
 			return;
-		}
+		atomic64_add(nr, &ledger->inserted[top->cause]);
+		if (unlikely(READ_ONCE(ledger->looks)))
+			pcinspect_ledger_settle(ledger, rec, folio->mapping,
+						false);
+		return;
 	}
 	pcinspect_reads_inserted(rec, folio, nr);
 }

@@ -259,6 +259,8 @@ void pcinspect_render_lru(struct seq_file *m,
 		seq_putc(m, '\n');
 	}
 	seq_printf(m, "nrpages: %llu\n", snap->pages.nrpages);
+	seq_printf(m, "nrpages_before: %llu\n", snap->pages.nrpages_before);
+	seq_printf(m, "moved_pages: %llu\n", snap->moved_pages);
 	seq_puts(m, "\norder pages\n");
 	for (i = 0; i < PCINSPECT_NR_ORDERS; i++)
 		if (snap->pages.orders[i])

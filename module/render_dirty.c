@@ -142,13 +142,17 @@ void pcinspect_render_dirty_row(struct seq_file *m,
 void pcinspect_render_fsync_header(struct seq_file *m)
 {
 	seq_puts(m,
-		 "inode i_generation fs kind time_ns pid comm duration_ns dirty_at_entry_pages written_pages requests request_bytes sizes log_requests log_bytes max_sectors_bytes splits splits_at_limit kind writeback_at_entry_pages rewritten_tail_pages data_wait_ns log_wait_ns path\n");
+		 "inode i_generation fs kind time_ns pid comm duration_ns dirty_at_entry_pages written_pages requests request_bytes sizes log_requests log_bytes max_sectors_bytes splits splits_at_limit call writeback_at_entry_pages rewritten_tail_pages data_wait_ns log_wait_ns path\n");
 }
 
 static void render_sizes(struct seq_file *m, const struct pcinspect_fsync *call)
 {
 	int i;
 
+	if (!(call->flags & PCINSPECT_FSYNC_REQUESTS)) {
+		seq_puts(m, " ?");
+		return;
+	}
 	seq_putc(m, ' ');
 	for (i = 0; i < PCINSPECT_NR_SIZES && call->sizes[i].requests; i++) {
 		if (i)
@@ -181,6 +185,7 @@ void pcinspect_render_fsyncs(struct seq_file *m,
 	call = pcinspect_render_section(snap, PCINSPECT_SECTION_FSYNCS, &size);
 	for (; call && size >= sizeof(*call); size -= sizeof(*call), call++) {
 		bool log = call->flags & PCINSPECT_FSYNC_LOG;
+		bool requests = call->flags & PCINSPECT_FSYNC_REQUESTS;
 
 		pcinspect_render_identity(m, snap, name);
 		seq_printf(m, " %llu %u ", call->time_ns, call->pid);
@@ -189,17 +194,16 @@ void pcinspect_render_fsyncs(struct seq_file *m,
 		render_maybe(m, call->flags & PCINSPECT_FSYNC_DIRTY,
 			     call->dirty_at_entry_pages);
 		seq_printf(m, " %llu", call->written_pages);
-		render_maybe(m, call->flags & PCINSPECT_FSYNC_REQUESTS,
-			     call->requests);
-		render_maybe(m, call->flags & PCINSPECT_FSYNC_REQUESTS,
-			     call->request_bytes);
+		render_maybe(m, requests, call->requests);
+		render_maybe(m, requests, call->request_bytes);
 		render_sizes(m, call);
 		render_maybe(m, log, call->log_requests);
 		render_maybe(m, log, call->log_bytes);
 		render_maybe(m, call->max_sectors_bytes,
 			     call->max_sectors_bytes);
-		seq_printf(m, " %llu %llu %s", call->splits,
-			   call->splits_at_limit,
+		render_maybe(m, requests, call->splits);
+		render_maybe(m, requests, call->splits_at_limit);
+		seq_printf(m, " %s",
 			   call->flags & PCINSPECT_FSYNC_RANGE ?
 				   "sync_file_range" :
 			   call->flags & PCINSPECT_FSYNC_DATASYNC ? "fdatasync" :

@@ -197,8 +197,9 @@ static void render_culprits(struct seq_file *m, const char *title,
 			   evictors ? "? ?" : "?");
 }
 
-static void render_task(struct seq_file *m, const struct pcinspect_task *task,
-			bool others)
+static void render_task(struct seq_file *m,
+			const struct pcinspect_snapshot *snap,
+			const struct pcinspect_task *task, bool others)
 {
 	if (others)
 		seq_puts(m, "task: ? (others)");
@@ -206,8 +207,12 @@ static void render_task(struct seq_file *m, const struct pcinspect_task *task,
 		seq_printf(m, "task: %u ", task->pid);
 	if (!others)
 		pcinspect_render_comm(m, task->comm);
-	seq_printf(m, " %llu %llu %llu\n", task->demanded_bytes,
-		   task->device_bytes, task->inserted_pages);
+	seq_printf(m, " %llu", task->demanded_bytes);
+	if (snap->flags & PCINSPECT_F_DEVICE)
+		seq_printf(m, " %llu", task->device_bytes);
+	else
+		seq_puts(m, " ?");
+	seq_printf(m, " %llu\n", task->inserted_pages);
 }
 
 /**
@@ -242,10 +247,10 @@ void pcinspect_render_reads(struct seq_file *m,
 	render_culprits(m, "removed_by", reads->removers, false,
 			reads->removers_other_pages);
 	for (i = 0; i < PCINSPECT_NR_TASKS && reads->tasks[i].comm[0]; i++)
-		render_task(m, &reads->tasks[i], false);
+		render_task(m, snap, &reads->tasks[i], false);
 	if (reads->others.demanded_bytes || reads->others.device_bytes ||
 	    reads->others.inserted_pages)
-		render_task(m, &reads->others, true);
+		render_task(m, snap, &reads->others, true);
 }
 
 /**

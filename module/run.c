@@ -12,6 +12,7 @@
  */
 #include <linux/fs.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
@@ -100,8 +101,14 @@ void pcinspect_run_end(const struct file *owner)
 		pcinspect_frame_end_run();
 		run_owner = NULL;
 		run_nr_mounts = 0;
-		pcinspect_hooks_want(HOOKS_RUN, false);
+		/* Who saw it active has given its ledger by then. */
+		synchronize_rcu();
+		/*
+		 * Before its hooks go: a file that is tracked just now keeps
+		 * the run's ledger, and the hooks, or gets a new one.
+		 */
 		pcinspect_track_end_run();
+		pcinspect_hooks_want(HOOKS_RUN, false);
 	}
 	mutex_unlock(&run_mutex);
 }

@@ -11,8 +11,10 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/backing-dev.h>
 #include <linux/dax.h>
 #include <linux/dcache.h>
+#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
 #include <linux/magic.h>
@@ -22,6 +24,7 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
+#include "dirty.h"
 #include "ledger.h"
 #include "lru.h"
 #include "snapshot.h"
@@ -84,6 +87,53 @@ void pcinspect_snapshot_from_record(const struct pcinspect_record *rec,
 	snapshot_counters(rec, snap);
 }
 
+/* Pages put in and taken out so far, if anybody counts. */
+static u64 snapshot_moved(const struct inode *inode)
+{
+	const struct pcinspect_record *rec;
+	u64 moved = 0;
+
+	rcu_read_lock();
+	rec = pcinspect_track_find(inode);
+	if (rec)
+		moved = atomic64_read(&rec->inserted) +
+			atomic64_read(&rec->removed);
+	rcu_read_unlock();
+	return moved;
+}
+
+/*
+ * Walk an inode's pages, again if it met other than there are: the last page of
+ * an insertion or a removal may have been in one count and not in another.
+ */
+static int snapshot_walk(struct inode *inode, struct super_block *sb,
+			 struct pcinspect_walk *walk, u64 *moved)
+{
+	u64 before, after, low, high, slack;
+	int err, tries;
+
+	for (tries = 1;; tries++) {
+		before = snapshot_moved(inode);
+		err = pcinspect_lru_walk(inode->i_mapping, sb, walk);
+		if (err)
+			return err;
+		/*
+		 * A record made meanwhile saw part of it: the more doubt the
+		 * better. One that went meanwhile took its counts along.
+		 */
+		after = snapshot_moved(inode);
+		*moved = after > before ? after - before : 0;
+		low = min(walk->pages.nrpages, walk->pages.nrpages_before);
+		high = max(walk->pages.nrpages, walk->pages.nrpages_before);
+		slack = max(*moved, high - low);
+		if (tries == 4 || (walk->pages.cached + slack >= low &&
+				   walk->pages.cached <= high + slack))
+			return 0;
+		/* Whoever is in the middle of it may be waiting for this CPU. */
+		usleep_range(50, 100);
+	}
+}
+
 /* By the inode's own time; it is reset whenever the inode is requeued. */
 static u64 snapshot_inode_age(const struct inode *inode)
 {
@@ -109,14 +159,15 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	struct super_block *sb = inode->i_sb;
 	struct pcinspect_record *rec;
 	struct pcinspect_walk walk;
+	u64 dirty, moved;
 	int err;
 
 	memset(snap, 0, sizeof(*snap));
-	err = pcinspect_lru_walk(inode->i_mapping, held_umount ? sb : NULL,
-				 &walk);
+	err = snapshot_walk(inode, held_umount ? sb : NULL, &walk, &moved);
 	if (err)
 		return err;
 
+	snap->moved_pages = moved;
 	snap->flags = walk.flags;
 	snap->pages = walk.pages;
 	memcpy(snap->memcgs, walk.memcgs, sizeof(snap->memcgs));
@@ -133,6 +184,14 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	snap->size_bytes = i_size_read(inode);
 	snap->time_ns = ktime_get_ns();
 	strscpy(snap->fs, sb->s_type->name, sizeof(snap->fs));
+	/*
+	 * As the events do; "(unknown)" once the device was unplugged. A block
+	 * device's is its disk's, which only an open file keeps: an inode of a
+	 * partition outlives it (bdev_free_inode(), block/bdev.c, 6.12).
+	 */
+	if ((!S_ISBLK(inode->i_mode) || !held_umount) && inode_to_bdi(inode)->dev)
+		strscpy(snap->bdi, bdi_dev_name(inode_to_bdi(inode)),
+			sizeof(snap->bdi));
 	if (!inode->i_nlink && S_ISREG(inode->i_mode))
 		snap->flags |= PCINSPECT_F_DELETED;
 	if (S_ISBLK(inode->i_mode))
@@ -146,6 +205,10 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	rec = pcinspect_track_find(inode);
 	if (rec)
 		snapshot_counters(rec, snap);
+	/* A moment at which nothing is dirty is worth knowing. */
+	if (rec && rec->dirty && !snap->pages.dirty &&
+	    rcu_access_pointer(rec->ledger))
+		pcinspect_dirty_total(rec->dirty, inode->i_mapping, &dirty);
 	if (rec && rec->dirty && rcu_access_pointer(rec->ledger) &&
 	    snap->flags & PCINSPECT_F_WRITEBACK)
 		snap->flags |= PCINSPECT_F_AGES;
@@ -228,16 +291,25 @@ static size_t snapshot_detail(struct pcinspect_rows *rows,
 {
 	struct pcinspect_ledger *ledger;
 	struct pcinspect_record *rec;
+	struct pcinspect_tries tries = { .exact = true };
 	size_t size = 0;
+	int i;
 
 	if (!rows->detail)
 		return 0;
-	rcu_read_lock();
-	rec = pcinspect_track_find(inode);
-	ledger = rec ? rcu_dereference(rec->ledger) : NULL;
-	if (ledger)
-		size = pcinspect_ledger_emit(ledger, inode, rows->detail);
-	rcu_read_unlock();
+	/* Pages that come and go: a moment at which none does is not far off. */
+	for (i = 0; i < 8; i++) {
+		rcu_read_lock();
+		rec = pcinspect_track_find(inode);
+		ledger = rec ? rcu_dereference(rec->ledger) : NULL;
+		if (ledger)
+			size = pcinspect_ledger_emit(ledger, rec, inode,
+						     rows->detail, &tries);
+		rcu_read_unlock();
+		if (tries.exact)
+			break;
+		usleep_range(50, 100);
+	}
 	return size;
 }
 

@@ -15,13 +15,16 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/delay.h>
 #include <linux/magic.h>
 #include <linux/mm.h>
+#include <linux/pagemap.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
 #include "dirty.h"
+#include "hook.h"
 #include "ledger.h"
 #include "run.h"
 #include "track.h"
@@ -227,6 +230,64 @@ int pcinspect_track_pin(struct inode *inode, u64 id)
 	return 0;
 }
 
+/*
+ * What a ledger began with, worked out while others may be at it; a few looks
+ * are enough to find a moment without an insertion under way. Not before all
+ * hooks are attached.
+ */
+static void track_settle(struct inode *inode)
+{
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	bool settled = false;
+	int i;
+
+	for (i = 0; i < 8 && !settled; i++) {
+		rcu_read_lock();
+		rec = pcinspect_track_find(inode);
+		ledger = rec ? rcu_dereference(rec->ledger) : NULL;
+		settled = !ledger || (!i && READ_ONCE(ledger->settled));
+		if (!settled)
+			pcinspect_ledger_settle(ledger, rec, inode->i_mapping,
+						!i);
+		rcu_read_unlock();
+		if (!settled)
+			usleep_range(20, 50);
+	}
+}
+
+/**
+ * pcinspect_track_hooked() - an explicit record has its hooks
+ * @inode: alive
+ *
+ * Under the i_pages lock, under which folios become dirty: whoever held it
+ * before has tagged its folio, whoever does after us meets a hook.
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_track_hooked(struct inode *inode)
+{
+	struct address_space *mapping = inode->i_mapping;
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	bool clean;
+
+	track_settle(inode);
+	xa_lock_irq(&mapping->i_pages);
+	rec = pcinspect_track_find(inode);
+	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	if (ledger)
+		pcinspect_ledger_flight(ledger, mapping);
+	if (rec && rec->dirty && rcu_access_pointer(rec->ledger) &&
+	    !pcinspect_hooks_missing()) {
+		clean = !mapping_tagged(mapping, PAGECACHE_TAG_DIRTY) &&
+			!READ_ONCE(rec->dirty->pages);
+		pcinspect_dirty_watch(rec->dirty, READ_ONCE(rec->dirty->epoch),
+				      clean, false);
+	}
+	xa_unlock_irq(&mapping->i_pages);
+}
+
 /**
  * pcinspect_track_unpin() - an explicit record loses its mark
  * @inode: address of the inode, not followed
@@ -264,80 +325,6 @@ void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 		pcinspect_track_free(drop);
 }
 
-/*
- * Begin @rec anew at @now. Caller holds the lock and frees what is returned:
- * the ledger that was there. *@fresh is taken where there was one, and what was
- * cached at that moment follows from what the old one counted.
- */
-static struct pcinspect_ledger *track_reset_one(struct pcinspect_record *rec,
-						struct pcinspect_ledger **fresh,
-						u64 now)
-{
-	struct pcinspect_ledger *old;
-
-	rec->inserted_base = atomic64_read(&rec->inserted);
-	rec->removed_base = atomic64_read(&rec->removed);
-	rec->since_ns = now;
-	old = rcu_dereference_protected(rec->ledger,
-					lockdep_is_held(&pcinspect_track_lock));
-	if (!old)
-		return NULL;
-	pcinspect_ledger_succeed(*fresh, old);
-	rcu_assign_pointer(rec->ledger, *fresh);
-	*fresh = NULL;
-	return old;
-}
-
-/**
- * pcinspect_track_reset() - begin counting anew
- * @id: handle of an explicit record, or 0 for every explicit one
- * @all: automatic records as well
- *
- * Stores baselines and puts new ledgers in the place of old ones; live counters
- * are never written but by the hooks.
- *
- * Context: process context, may sleep.
- * Return: 0 or -ENOMEM.
- */
-int pcinspect_track_reset(u64 id, bool all)
-{
-	struct pcinspect_ledger *fresh = NULL, *old;
-	struct pcinspect_record *rec;
-	unsigned long flags;
-	u64 now = ktime_get_ns();
-	unsigned int i;
-	bool again;
-
-	for (i = 0; i < 1U << pcinspect_track.bits; i++) {
-		do {
-			again = false;
-			old = NULL;
-			if (hlist_empty(&pcinspect_track.buckets[i]))
-				break;
-			if (!fresh)
-				fresh = pcinspect_ledger_alloc(GFP_KERNEL);
-			if (!fresh)
-				return -ENOMEM;
-			raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
-			hlist_for_each_entry(rec, &pcinspect_track.buckets[i],
-					     node) {
-				if (rec->since_ns >= now ||
-				    (!rec->explicit_id && !all) ||
-				    (id && rec->explicit_id != id))
-					continue;
-				old = track_reset_one(rec, &fresh, now);
-				again = true;
-				break;
-			}
-			raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
-			pcinspect_ledger_free_rcu(old);
-		} while (again);
-		cond_resched();
-	}
-	pcinspect_ledger_free(fresh);
-	return 0;
-}
-
 /**
  * pcinspect_track_add_ledger() - give a live inode's record a ledger
  * @inode: of interest; gets an automatic record if it has none
@@ -349,6 +336,8 @@ struct pcinspect_ledger *pcinspect_track_add_ledger(struct inode *inode)
 {
 	struct pcinspect_record *rec = pcinspect_track_find(inode);
 	struct pcinspect_ledger *ledger, *old;
+	unsigned int epoch = 0;
+	bool clean = false;
 
 	if (!rec) {
 		pcinspect_track_new(inode, 0);
@@ -362,7 +351,21 @@ struct pcinspect_ledger *pcinspect_track_add_ledger(struct inode *inode)
 	track_begin_ledger(ledger, inode);
 	track_forget(rec);
 	track_add_used(rec, GFP_NOWAIT | __GFP_NOWARN);
+	if (rec->dirty)
+		epoch = READ_ONCE(rec->dirty->epoch);
 	old = cmpxchg((struct pcinspect_ledger **)&rec->ledger, NULL, ledger);
+	if (!old) {
+		clean = !READ_ONCE(inode->i_mapping->nrpages);
+		pcinspect_ledger_settle(ledger, rec, inode->i_mapping, true);
+		WRITE_ONCE(ledger->looks, PCINSPECT_LEDGER_LOOKS);
+		pcinspect_ledger_flight(ledger, inode->i_mapping);
+	}
+	/*
+	 * The hooks of a run are attached before it begins. Who comes second
+	 * has forgotten what the first one watched, and watches as well.
+	 */
+	if (rec->dirty && !pcinspect_hooks_missing())
+		pcinspect_dirty_watch(rec->dirty, epoch, clean, true);
 	if (!old)
 		return ledger;
 	pcinspect_ledger_free(ledger);
@@ -404,6 +407,7 @@ int pcinspect_track_init(unsigned int max_inodes, bool automatic)
 	struct pcinspect_track *track = &pcinspect_track;
 
 	track->bits = order_base_2(max_inodes + PCINSPECT_MAX_EXPLICIT);
+	track->shift = BITS_PER_LONG - track->bits;
 	track->max_inodes = max_inodes;
 	track->automatic = automatic;
 	track->buckets = kvcalloc(1UL << track->bits, sizeof(*track->buckets),

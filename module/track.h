@@ -107,6 +107,7 @@ struct pcinspect_gone {
  * struct pcinspect_track - the one table
  * @buckets: hash by inode pointer
  * @bits: log2 of the number of buckets
+ * @shift: what of a hash is left over
  * @automatic: make records of what the hooks meet
  * @full: no room for another automatic record
  * @max_inodes: automatic records kept at most
@@ -118,6 +119,7 @@ struct pcinspect_gone {
 struct pcinspect_track {
 	struct hlist_head *buckets;
 	unsigned int bits;
+	unsigned int shift;
 	bool automatic;
 	bool full;
 	unsigned int max_inodes;
@@ -142,6 +144,7 @@ int pcinspect_track_init(unsigned int max_inodes, bool automatic);
 void pcinspect_track_exit(void);
 void pcinspect_track_new(struct inode *inode, unsigned long nr_pages);
 int pcinspect_track_pin(struct inode *inode, u64 id);
+void pcinspect_track_hooked(struct inode *inode);
 void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone);
 int pcinspect_track_reset(u64 id, bool all);
 struct pcinspect_ledger *pcinspect_track_add_ledger(struct inode *inode);
@@ -165,7 +168,10 @@ void pcinspect_track_stop_trimming(void);
 
 static inline struct hlist_head *pcinspect_track_bucket(const struct inode *inode)
 {
-	return &pcinspect_track.buckets[hash_ptr(inode, pcinspect_track.bits)];
+	/* hash_ptr(inode, bits), but for what it does with bits at every call */
+	return &pcinspect_track
+			.buckets[((unsigned long)inode * GOLDEN_RATIO_PRIME) >>
+				 pcinspect_track.shift];
 }
 
 /**

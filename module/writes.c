@@ -25,6 +25,7 @@
 #include "dirty.h"
 #include "reads.h"
 #include "run.h"
+#include "trace.h"
 #include "used.h"
 #include "writes.h"
 
@@ -62,16 +63,34 @@ static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
 }
 
 /**
+ * pcinspect_writes_dirtied_far() - a page became dirty not near the last one
+ * @dirty: its inode's times
+ * @index: of the page
+ * @frame: of the write
+ *
+ * What pcinspect_writes_dirty() leaves to one of 64.
+ *
+ * Context: probe of writeback_dirty_folio: irqs off, preemption off.
+ */
+void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
+				  struct pcinspect_frame *frame)
+{
+	if (pcinspect_dirty_set(dirty, index, 1) != DIRTY_KEPT)
+		frame->dirtied++;
+}
+
+/**
  * pcinspect_writes_dirtied() - a folio became dirty
  * @folio: which, locked or its i_pages lock held
  * @mapping: its mapping
+ *
+ * All that pcinspect_writes_dirty() leaves.
  *
  * Context: probe of writeback_dirty_folio: irqs off, preemption off.
  */
 void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping)
 {
 	unsigned long nr = folio_nr_pages(folio);
-	enum pcinspect_dirty_set done;
 	struct pcinspect_ledger *ledger;
 	struct pcinspect_record *rec;
 	struct pcinspect_frame *top;
@@ -83,24 +102,20 @@ void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping
 	if (rec->used && pcinspect_used_any(rec->used))
 		pcinspect_used_clear(rec->used, folio->index,
 				     folio->index + nr - 1);
-	if (likely(rec->dirty)) {
-		done = pcinspect_dirty_set_near(rec->dirty, folio->index, nr);
-		if (unlikely(done == DIRTY_FAR))
-			done = pcinspect_dirty_set(rec->dirty, folio->index, nr);
-		if (done == DIRTY_KEPT)
-			return;
-	}
-	if (unlikely(folio_test_writeback(folio)))
+	if (rec->dirty &&
+	    pcinspect_dirty_set(rec->dirty, folio->index, nr) == DIRTY_KEPT)
+		return;
+	if (folio_test_writeback(folio))
 		atomic64_add(nr, &ledger->writes.redirtied);
 	top = pcinspect_frame_top();
-	if (likely(top && top->kind == FRAME_WRITE && top->mapping == mapping)) {
-		/* Handed in when the write returns. */
-		top->dirtied += nr;
-		if (nr > 1)
-			top->dirtied_large += nr;
+	if (!top || top->kind != FRAME_WRITE || top->mapping != mapping) {
+		writes_dirtied_otherwise(ledger, nr);
 		return;
 	}
-	writes_dirtied_otherwise(ledger, nr);
+	/* Handed in when the write returns. */
+	top->dirtied += nr;
+	if (nr > 1)
+		top->dirtied_large += nr;
 }
 
 /**
@@ -181,8 +196,14 @@ void pcinspect_writes_truncated(const struct inode *inode)
 	struct pcinspect_ledger *ledger = rec ? writes_ledger(rec) : NULL;
 	u64 end = DIV_ROUND_UP_ULL(i_size_read(inode), PAGE_SIZE);
 
-	if (ledger && end < READ_ONCE(ledger->written_end))
+	if (!ledger)
+		return;
+	if (end < READ_ONCE(ledger->written_end))
 		WRITE_ONCE(ledger->written_end, end);
+	/* A dirty folio may be split, and only one of the parts has its time. */
+	if (end && rec->dirty && READ_ONCE(rec->dirty->pages) &&
+	    mapping_large_folio_support(inode->i_mapping))
+		pcinspect_dirty_doubt(rec->dirty);
 }
 
 /**
@@ -199,8 +220,9 @@ void pcinspect_writes_begin(struct folio *folio)
 	struct pcinspect_record *rec;
 	struct pcinspect_frame *frame;
 	unsigned long flags, nr, tail;
-	unsigned int age;
+	enum pcinspect_reason why;
 	u32 since = 0;
+	u64 age;
 
 	if (!mapping || !mapping->host || folio_test_swapbacked(folio))
 		return;
@@ -214,12 +236,19 @@ void pcinspect_writes_begin(struct folio *folio)
 	ledger->written += nr;
 	ledger->time_ns -= nr * ktime_get_mono_fast_ns();
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
-	atomic64_add(nr, &ledger->writes.reasons[writes_why(frames, mapping)]);
+	why = writes_why(frames, mapping);
+	atomic64_add(nr, &ledger->writes.reasons[why]);
 	if (rec->dirty)
 		since = pcinspect_dirty_forget(rec->dirty, folio->index, nr);
-	age = pcinspect_dirty_bucket(pcinspect_dirty_since(since));
-	atomic64_add(nr, since ? &ledger->writes.ages[age] :
-				 &ledger->writes.unknown);
+	/* Never seen to become dirty, or dirty again before it lost its time. */
+	if (rec->dirty && (!since || folio_test_dirty(folio)))
+		pcinspect_dirty_doubt(rec->dirty);
+	age = pcinspect_dirty_since(since);
+	atomic64_add(nr,
+		     since ? &ledger->writes.ages[pcinspect_dirty_bucket(age)] :
+			     &ledger->writes.unknown);
+	trace_pcinspect_dirty_aged(mapping->host, folio->index, nr,
+				   since ? (s64)age : -1, why);
 	tail = writes_tail(ledger, folio, nr);
 	frame = pcinspect_frame_find(frames, BIT(FRAME_FSYNC));
 	if (frame && frame->mapping == mapping) {

@@ -10,9 +10,12 @@
 #include <linux/mm.h>
 #include <linux/types.h>
 
+#include "dirty.h"
 #include "frame.h"
 #include "ledger.h"
+#include "run.h"
 #include "track.h"
+#include "used.h"
 
 struct bdi_writeback;
 struct bio;
@@ -40,6 +43,55 @@ struct pcinspect_throttle {
 
 void pcinspect_writes_dirtied(struct folio *folio,
 			      struct address_space *mapping);
+void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
+				  struct pcinspect_frame *frame);
+
+/**
+ * pcinspect_writes_dirty() - a folio became dirty
+ * @folio: which, locked or its i_pages lock held
+ * @mapping: its mapping
+ * @inode: its inode
+ *
+ * The next page of a write(2) to a file with a ledger, which most are unless
+ * folios are large, costs no call but the lock's, around which little is kept.
+ *
+ * Context: probe of writeback_dirty_folio: irqs off, preemption off.
+ */
+static __always_inline void pcinspect_writes_dirty(struct folio *folio,
+						   struct address_space *mapping,
+						   const struct inode *inode)
+{
+	struct pcinspect_record *rec = pcinspect_track_find(inode);
+	struct pcinspect_dirty_chunk *chunk;
+	struct pcinspect_dirty *dirty;
+	struct pcinspect_frame *top;
+	u64 index;
+
+	if (!rec || !rcu_access_pointer(rec->ledger))
+		return;
+	dirty = rec->dirty;
+	top = pcinspect_frame_top();
+	if (unlikely(!dirty || !top || top->kind != FRAME_WRITE ||
+		     top->mapping != mapping || folio_test_large(folio) ||
+		     folio_test_writeback(folio) ||
+		     (rec->used && pcinspect_used_any(rec->used)))) {
+		pcinspect_writes_dirtied(folio, mapping);
+		return;
+	}
+	index = folio->index;
+	raw_spin_lock(&dirty->lock);
+	chunk = dirty->last;
+	if (likely(chunk && chunk->base == index >> DIRTY_CHUNK_BITS)) {
+		/* Handed in when the write returns. */
+		if (pcinspect_dirty_set_in(dirty, chunk, index, 1) == DIRTY_NEW)
+			top->dirtied++;
+		raw_spin_unlock(&dirty->lock);
+		return;
+	}
+	raw_spin_unlock(&dirty->lock);
+	pcinspect_writes_dirtied_far(dirty, index, top);
+}
+
 void pcinspect_writes_truncated(const struct inode *inode);
 void pcinspect_writes_begin(struct folio *folio);
 void pcinspect_writes_end(struct folio *folio);

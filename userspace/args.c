@@ -13,10 +13,11 @@
 #include "device.h"
 #include "columns.h"
 #include "table.h"
+#include "view.h"
 
 /* Long options without a letter of their own. */
 enum { OPT_BYTES = 256, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, OPT_BY,
-       OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_EXPLAIN, OPT_VERSION };
+       OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_BLOCK, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION };
 
 /*
  * struct arg_option - one option
@@ -36,12 +37,15 @@ static const struct arg_option {
 	{ 'J', "json", NULL, 0, "JSON report on stdout" },
 	{ OPT_REPORT, "report", "FILE", 0, "also write the JSON report to FILE" },
 	{ 'o', "output", "COL,…", 't', "columns of the table (help: list them)" },
-	{ 'n', "noheadings", NULL, 'n', "no header line, no audit lines" },
-	{ OPT_BYTES, "bytes", NULL, 't', "exact bytes instead of pages and units" },
+	{ 'o', "output", "FILE", 'R', "where to record (default trace.dat)" },
+	{ 'n', "noheadings", NULL, 0, "no header line, no audit lines" },
+	{ OPT_BYTES, "bytes", NULL, 0, "exact bytes instead of pages and units" },
 	{ 'r', "recursive", NULL, 'r', "descend into directories" },
-	{ OPT_ONCE, "once", NULL, 'w', "show it once and end" },
+	{ OPT_ONCE, "once", NULL, '1', "show it once and end" },
 	{ OPT_INTERVAL, "interval", "S", 'w', "seconds between ticks (default 1)" },
 	{ OPT_FOR, "for", "S", 'w', "end after this many seconds" },
+	{ OPT_BLOCK, "block", NULL, 'R', "record block requests as well" },
+	{ OPT_VIEW, "view", "VIEW", 'v', "stat, reads, readahead, dirty, fsync, explain or events" },
 	{ OPT_NO_EVENTS, "no-events", NULL, 'e', "state only, no event stream" },
 	{ OPT_BY, "by", "KEY", 'b', "cached, active, dirty, read, wasted or refault" },
 	{ OPT_LIMIT, "limit", "N", 'l', "rows of the table (default 20, 0: all)" },
@@ -57,8 +61,6 @@ static const struct arg_option {
 static bool allowed(const struct arg_option *option,
 		    const struct pcinspect_command *command)
 {
-	if (option->key == 'n' && strchr(command->options, 't'))
-		return true;
 	return !option->key || strchr(command->options, option->key);
 }
 
@@ -81,14 +83,9 @@ static void help(const struct pcinspect_command *command)
 		else
 			printf("      %-22s %s\n", left, options[i].help);
 	}
-	printf("\nSee pcinspect-%s(1).\n", command->name);
-}
-
-static int usage_error(const struct pcinspect_command *command)
-{
-	fprintf(stderr, "usage: pcinspect %s [OPTION]… %s (see pcinspect %s --help)\n",
-		command->name, command->operands, command->name);
-	return EXIT_USAGE;
+	/* They share the page of track. */
+	printf("\nSee pcinspect-%s(1).\n", !strcmp(command->name, "untrack") ||
+	       !strcmp(command->name, "reset") ? "track" : command->name);
 }
 
 /* A number of seconds or rows; negative, empty or trailing text is misuse. */
@@ -133,11 +130,16 @@ static int apply(struct pcinspect_args *args, int letter)
 	case 'J': args->json = true; break;
 	case 'n': args->noheadings = true; break;
 	case 'r': args->recursive = true; break;
-	case 'o': args->columns = optarg; break;
+	case 'o':
+		*(strchr(args->command->options, 'R') ? &args->file : &args->columns) =
+			optarg;
+		break;
+	case OPT_BLOCK: args->block = true; break;
+	case OPT_VIEW: args->view = optarg; break;
 	case OPT_BYTES: args->bytes = true; break;
 	case OPT_REPORT: args->report = optarg; break;
 	case OPT_ONCE: args->once = true; break;
-	case OPT_NO_EVENTS: break; /* there is no event stream yet to leave out */
+	case OPT_NO_EVENTS: args->no_events = true; break;
 	case OPT_INTERVAL:
 		return number(optarg, "interval", 0.01, &args->interval) ?
 			EXIT_USAGE : 0;
@@ -189,6 +191,13 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 	if (strchr(command->options, 'm'))
 		*s++ = '+';
 	args->limit = 20;
+	/* record has both PATHs and a CMD. */
+	for (i = 1; strchr(command->options, 'R') && i < (size_t)argc; i++) {
+		if (!strcmp(argv[i], "--")) {
+			args->argv = argv[i + 1] ? argv + i + 1 : NULL;
+			argc = i;
+		}
+	}
 	for (i = 0; i < NR_OPTIONS; i++) {
 		longs[i].name = options[i].name;
 		longs[i].has_arg = options[i].value ? required_argument : no_argument;
@@ -202,13 +211,21 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 	opterr = 0;
 	optind = 1;
 	while ((letter = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		for (i = 0; i < NR_OPTIONS; i++)
-			if (options[i].letter == letter)
+		const char *other = NULL;
+
+		for (i = 0; i < NR_OPTIONS; i++) {
+			if (options[i].letter != letter)
+				continue;
+			if (allowed(&options[i], command))
 				break;
-		if (i == NR_OPTIONS || !allowed(&options[i], command)) {
-			pcinspect_complain(NULL, "%s: unknown or incomplete option %s",
-					   command->name, argv[optind - 1]);
-			return usage_error(command);
+			other = options[i].name;
+		}
+		if (i == NR_OPTIONS) {
+			pcinspect_complain(NULL, other ?
+					   "%s: takes no option --%s (see pcinspect %s --help)" :
+					   "%s: unknown or incomplete option %s (see pcinspect %s --help)",
+					   command->name, other ?: argv[optind - 1], command->name);
+			return EXIT_USAGE;
 		}
 		if (letter == 'h') {
 			help(command);
@@ -225,14 +242,18 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 	args->paths = argv + optind;
 	args->nr_paths = argc - optind;
 	if (args->columns) {
-		status = pcinspect_table_check(args->columns);
+		status = !strcmp(args->view ?: command->name, "readahead") ?
+			 pcinspect_windows_check(args->columns) :
+			 pcinspect_table_check(args->columns);
 		if (status >= 0)
 			return status;
 	}
 	if (args->nr_paths < command->min_paths) {
-		pcinspect_complain(NULL, "%s: no %s given", command->name,
-				   strchr(command->options, 'm') ? "CMD" : "PATH");
-		return usage_error(command);
+		pcinspect_complain(NULL, "%s: no %s given (usage: pcinspect %s [OPTION]… %s)",
+				   command->name,
+				   strchr(command->options, 'm') ? "CMD" : "PATH",
+				   command->name, command->operands);
+		return EXIT_USAGE;
 	}
 	return -1;
 }

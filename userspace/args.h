@@ -29,6 +29,7 @@ struct pcinspect_command;
  * @bytes: --bytes
  * @recursive: -r
  * @once: --once
+ * @no_events: --no-events
  * @interval: --interval, seconds
  * @duration: --for, seconds; 0: until interrupted
  * @by: --by
@@ -38,8 +39,12 @@ struct pcinspect_command;
  * @mounts: --mount, each
  * @nr_mounts: how many
  * @command: which is run
+ * @file: record -o
+ * @block: --block
+ * @view: --view
  * @paths: operands
  * @nr_paths: how many
+ * @argv: record: what follows --, NULL: nothing does
  */
 struct pcinspect_args {
 	bool json;
@@ -49,6 +54,7 @@ struct pcinspect_args {
 	bool bytes;
 	bool recursive;
 	bool once;
+	bool no_events;
 	double interval;
 	double duration;
 	enum pcinspect_sort by;
@@ -58,8 +64,12 @@ struct pcinspect_args {
 	const char *mounts[PCINSPECT_NR_MOUNTS];
 	size_t nr_mounts;
 	const struct pcinspect_command *command;
+	const char *file;
+	bool block;
+	const char *view;
 	char **paths;
 	size_t nr_paths;
+	char **argv;
 };
 
 /**
@@ -92,12 +102,10 @@ int pcinspect_cmd_top(const struct pcinspect_args *args);
 int pcinspect_cmd_track(const struct pcinspect_args *args);
 int pcinspect_cmd_untrack(const struct pcinspect_args *args);
 int pcinspect_cmd_reset(const struct pcinspect_args *args);
-int pcinspect_cmd_reads(const struct pcinspect_args *args);
-int pcinspect_cmd_readahead(const struct pcinspect_args *args);
-int pcinspect_cmd_dirty(const struct pcinspect_args *args);
-int pcinspect_cmd_fsync(const struct pcinspect_args *args);
-int pcinspect_cmd_explain(const struct pcinspect_args *args);
+int pcinspect_cmd_view(const struct pcinspect_args *args);
 int pcinspect_cmd_run(const struct pcinspect_args *args);
+int pcinspect_cmd_record(const struct pcinspect_args *args);
+int pcinspect_cmd_report(const struct pcinspect_args *args);
 int pcinspect_cmd_status(const struct pcinspect_args *args);
 
 #endif /* PCINSPECT_ARGS_H */

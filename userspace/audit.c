@@ -39,7 +39,10 @@ int pcinspect_cachestat(int fd, struct pcinspect_cachestat *cs)
 void pcinspect_losses_read(struct pcinspect_report *report, int device)
 {
 	static struct pcinspect_devices rows;
+	struct pcinspect_about about;
 
+	if (!ioctl(device, PCINSPECT_IOC_ABOUT, &about))
+		report->about.lost_inodes = about.lost_inodes;
 	rows.size = sizeof(rows);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &rows))
 		return;
@@ -54,13 +57,38 @@ void pcinspect_losses_read(struct pcinspect_report *report, int device)
 	};
 }
 
+/**
+ * pcinspect_losses_since() - leave out what was lost before
+ * @report: its losses were read now
+ * @was: one whose losses were read at the beginning
+ */
+void pcinspect_losses_since(struct pcinspect_report *report,
+			    const struct pcinspect_report *was)
+{
+	struct pcinspect_losses *now = &report->losses;
+	const struct pcinspect_losses *then = &was->losses;
+
+	report->about.lost_inodes -= was->about.lost_inodes;
+	if (!now->known || !then->known) {
+		now->known = false;
+		return;
+	}
+	now->windows -= then->windows;
+	now->ledgers -= then->ledgers;
+	now->frames -= then->frames;
+	now->dirty_times -= then->dirty_times;
+	now->probes_missed -= then->probes_missed;
+}
+
 /*
  * What the ledgers say went in and out, against the change of the mappings' own
- * counts since the ledgers began.
+ * counts since the ledgers began; and what they say went in by all causes, against
+ * what the tracepoint said. Each as of one moment (module/ledger_base.c).
  */
 static void audit_ledgers(struct pcinspect_report *report)
 {
-	uint64_t ours = 0, low = 0, high = 0;
+	uint64_t ours = 0, theirs = 0, inserted = 0, counted = 0, moved = 0;
+	struct pcinspect_audit *audit;
 	bool any = false;
 	size_t i;
 
@@ -72,12 +100,55 @@ static void audit_ledgers(struct pcinspect_report *report)
 		any = true;
 		ours += file->reads->base_cached_pages +
 			pcinspect_file_inserted(file) - pcinspect_file_removed(file);
-		low += file->reads->cached_min_pages;
-		high += file->reads->cached_max_pages;
+		theirs += file->reads->cached_pages;
+		inserted += pcinspect_file_inserted(file);
+		counted += file->reads->counted_pages;
+		moved += file->reads->moved_pages;
 	}
-	if (any)
-		pcinspect_report_audit(report, "inserted_minus_removed_pages",
-				       ours, low, high, "address_space.nrpages");
+	if (!any)
+		return;
+	audit = pcinspect_report_audit(report, "inserted_minus_removed_pages", ours,
+				       theirs, theirs, "address_space.nrpages");
+	if (audit)
+		audit->slack = moved;
+	audit = pcinspect_report_audit(report, "inserted_pages", inserted, counted,
+				       counted, "mm_filemap_add_to_page_cache");
+	if (audit)
+		audit->slack = moved;
+}
+
+static void audit_cached(struct pcinspect_report *report)
+{
+	uint64_t ours = 0, before = 0, after = 0, slack = 0;
+	struct pcinspect_audit *audit;
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_snapshot *snap = &report->files[i].snap;
+		const struct pcinspect_pages *pages = &snap->pages;
+		uint64_t change = pages->nrpages > pages->nrpages_before ?
+				  pages->nrpages - pages->nrpages_before :
+				  pages->nrpages_before - pages->nrpages;
+
+		if (report->files[i].gone)
+			continue;
+		ours += pages->cached;
+		before += pages->nrpages_before;
+		after += pages->nrpages;
+		slack += snap->moved_pages > change ? snap->moved_pages : change;
+	}
+	audit = pcinspect_report_audit(report, "cached_pages", ours, before, after,
+				       "address_space.nrpages");
+	if (audit)
+		audit->slack = slack;
+}
+
+static void audit_sum(struct pcinspect_report *report, const char *what,
+		      const struct pcinspect_sum *sum)
+{
+	if (sum->files)
+		pcinspect_report_audit(report, what, sum->ours, sum->min, sum->max,
+				       "cachestat(2)");
 }
 
 /**
@@ -86,30 +157,19 @@ static void audit_ledgers(struct pcinspect_report *report)
  * @tally: cachestat's sums, if any file was asked
  *
  * The mapping's own count (address_space.nrpages) is kept by the kernel with
- * every insertion and removal, apart from the entries the walk meets.
+ * every insertion and removal, apart from the entries the walk meets. It is read
+ * before and after the walk; of an inode with a record we also know how many pages
+ * came and went meanwhile.
  */
 void pcinspect_audit_report(struct pcinspect_report *report,
 			    const struct pcinspect_tally *tally)
 {
-	uint64_t ours = 0, theirs = 0;
-	size_t i;
-
-	for (i = 0; i < report->nr_files; i++) {
-		if (report->files[i].gone)
-			continue;
-		ours += report->files[i].snap.pages.cached;
-		theirs += report->files[i].snap.pages.nrpages;
-	}
-	pcinspect_report_audit(report, "cached_pages", ours, theirs, theirs,
-			       "address_space.nrpages");
+	audit_cached(report);
 	audit_ledgers(report);
-	pcinspect_vmstat("nr_dirty_threshold", &report->dirty_threshold_pages);
-	if (tally && tally->files)
-		pcinspect_report_audit(report, "cached_pages", tally->ours,
-				       tally->before, tally->after,
-				       "cachestat(2)");
-	if (tally && tally->dirty_files)
-		pcinspect_report_audit(report, "dirty_pages", tally->dirty_ours,
-				       tally->dirty_min, tally->dirty_max,
-				       "cachestat(2)");
+	if (!report->recorded)
+		pcinspect_vmstat("nr_dirty_threshold", &report->dirty_threshold_pages);
+	if (!tally)
+		return;
+	audit_sum(report, "cached_pages", &tally->cached);
+	audit_sum(report, "dirty_pages", &tally->dirty);
 }

@@ -26,29 +26,33 @@ struct pcinspect_cachestat {
 };
 
 /**
- * struct pcinspect_tally - cachestat(2) summed over the files of a report
- * @files: how many files are in the sum
- * @ours: our cached pages of these files
- * @before: cachestat's before the walk
- * @after: and after it
- * @dirty_files: how many files are in the next sums
- * @dirty_ours: our dirty pages of these
- * @dirty_min: cachestat's, the smaller of before and after
- * @dirty_max: the larger
+ * struct pcinspect_sum - a number of ours and of cachestat(2) over some files
+ * @files: how many
+ * @ours: ours
+ * @min: the smaller of cachestat's before and after the walk
+ * @max: the larger
  */
-struct pcinspect_tally {
+struct pcinspect_sum {
 	uint64_t files;
 	uint64_t ours;
-	uint64_t before;
-	uint64_t after;
-	uint64_t dirty_files;
-	uint64_t dirty_ours;
-	uint64_t dirty_min;
-	uint64_t dirty_max;
+	uint64_t min;
+	uint64_t max;
+};
+
+/**
+ * struct pcinspect_tally - cachestat(2) beside the files of a report
+ * @cached: pages
+ * @dirty: pages, of files that are written back
+ */
+struct pcinspect_tally {
+	struct pcinspect_sum cached;
+	struct pcinspect_sum dirty;
 };
 
 int pcinspect_cachestat(int fd, struct pcinspect_cachestat *cs);
 void pcinspect_losses_read(struct pcinspect_report *report, int device);
+void pcinspect_losses_since(struct pcinspect_report *report,
+			    const struct pcinspect_report *was);
 void pcinspect_audit_report(struct pcinspect_report *report,
 			    const struct pcinspect_tally *tally);
 

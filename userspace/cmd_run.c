@@ -23,11 +23,15 @@
 #include "output.h"
 #include "report_json.h"
 #include "run_audit.h"
+#include "run_files.h"
 #include "table.h"
 #include "view.h"
 
-/* The two moments; too large for the stack. */
+/* Too large for the stack: the two moments, and the rows before the ledgers begin and
+ * after they were listed.
+ */
 static struct pcinspect_disks before, after;
+static struct pcinspect_devices earlier, later;
 
 /* Find the filesystems of --mount. Returns 0 or an exit status. */
 static int find_mounts(const struct pcinspect_collect *collect,
@@ -42,6 +46,10 @@ static int find_mounts(const struct pcinspect_collect *collect,
 		mount = pcinspect_mounts_find(&collect->mounts, args->mounts[i]);
 		if (!mount) {
 			pcinspect_complain(args->mounts[i], "is not a mount point (see findmnt)");
+			return EXIT_FAILED;
+		}
+		if (!strcmp(mount->fs, "overlay")) {
+			pcinspect_complain(args->mounts[i], "is an overlayfs: its pages are those of the filesystems below (name those)");
 			return EXIT_FAILED;
 		}
 		/* as the kernel's MKDEV() */
@@ -82,86 +90,14 @@ static int run_command(char **argv)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Did anything happen to this file? */
-static bool changed(const struct pcinspect_file *file)
+/* The rows begin anew when the last file was untracked, perhaps just now. */
+static uint64_t file_bytes_since(const struct pcinspect_devices *then,
+				 const struct pcinspect_devices *now)
 {
-	const struct pcinspect_reads *r = file->reads;
-	const struct pcinspect_writes *w = file->writes;
+	uint64_t old = pcinspect_disks_file_bytes(then);
+	uint64_t sum = pcinspect_disks_file_bytes(now);
 
-	return pcinspect_file_inserted(file) || pcinspect_file_removed(file) ||
-	       r->demanded_bytes || r->faults || r->device_bytes ||
-	       r->direct_read_bytes || r->direct_write_bytes ||
-	       (w && (w->write_bytes || w->dirtied_pages || w->written_pages ||
-		      w->device_write_bytes || w->nr_fsyncs));
-}
-
-static bool wanted(const struct pcinspect_file *file,
-		   const struct pcinspect_run *run)
-{
-	uint32_t dev = file->snap.dev_major << 20 | file->snap.dev_minor;
-	unsigned int i;
-
-	if (!file->reads)
-		return false;
-	if (!run->nr_mounts)
-		return file->snap.flags & PCINSPECT_F_TOUCHED && changed(file);
-	for (i = 0; i < run->nr_mounts; i++)
-		if (run->mounts[i] == dev)
-			return changed(file);
-	return false;
-}
-
-/* Keep the files of the run; the others lend their names. Returns the bytes of all. */
-static uint64_t sort_out(struct pcinspect_report *report,
-			 const struct pcinspect_run *run)
-{
-	uint64_t bytes = 0;
-	size_t i, n = 0;
-
-	for (i = 0; i < report->nr_files; i++) {
-		struct pcinspect_file *file = &report->files[i];
-
-		if (file->reads)
-			bytes += file->reads->device_bytes;
-		if (wanted(file, run))
-			report->files[n++] = *file;
-		else
-			*pcinspect_report_add_name(report) = *file;
-	}
-	report->nr_files = n;
-	return bytes;
-}
-
-/* What hurt most first: bytes from the device, then asked for, then pages. */
-static int compare(const void *a, const void *b)
-{
-	const struct pcinspect_file *x = a, *y = b;
-	uint64_t p, q;
-
-	if (x->reads->device_bytes != y->reads->device_bytes)
-		return x->reads->device_bytes < y->reads->device_bytes ? 1 : -1;
-	if (x->reads->demanded_bytes != y->reads->demanded_bytes)
-		return x->reads->demanded_bytes < y->reads->demanded_bytes ? 1 : -1;
-	p = pcinspect_file_inserted(x);
-	q = pcinspect_file_inserted(y);
-	return p == q ? 0 : p < q ? 1 : -1;
-}
-
-static int list(struct pcinspect_collect *collect, uint32_t flags)
-{
-	struct pcinspect_list query = { .flags = flags };
-	void *rows;
-
-	if (pcinspect_device_list(collect->device, PCINSPECT_IOC_LIST, &query,
-				  &rows)) {
-		pcinspect_complain(NULL, "cannot list the records: %s",
-				   strerror(errno));
-		return -1;
-	}
-	pcinspect_collect_rows(collect, rows, query.count);
-	collect->report->skipped += query.skipped;
-	free(rows);
-	return 0;
+	return sum > old ? sum - old : sum;
 }
 
 static int show(struct pcinspect_collect *collect,
@@ -215,39 +151,51 @@ int pcinspect_cmd_run(const struct pcinspect_args *args)
 		pcinspect_collect_free(&collect);
 		return status ?: EXIT_FAILED;
 	}
-	if (list(&old, 0)) {
+	if (pcinspect_run_list(&old, 0)) {
 		status = EXIT_FAILED;
 		goto out;
 	}
-	if (ioctl(collect.device, PCINSPECT_IOC_RUN, &run)) {
+	earlier.size = sizeof(earlier);
+	if (ioctl(collect.device, PCINSPECT_IOC_DEVICES, &earlier) ||
+	    ioctl(collect.device, PCINSPECT_IOC_RUN, &run)) {
 		pcinspect_complain(NULL, errno == EBUSY ?
 				   "another pcinspect run is under way (wait for it; there is one at a time)" :
 				   "cannot begin a run: %s", strerror(errno));
 		status = EXIT_FAILED;
 		goto out;
 	}
-	pcinspect_disks_settle();
-	pcinspect_disks_read(&before, collect.device);
+	pcinspect_losses_read(&was, collect.device);
+	if (pcinspect_disks_read(&before, NULL, collect.device)) {
+		pcinspect_complain(NULL, "cannot read the devices' counters: %s",
+				   strerror(errno));
+		status = EXIT_FAILED;
+		goto out;
+	}
 	begun = pcinspect_now_ns();
 
 	status = run_command(args->paths);
 
 	report.interval_ns = pcinspect_now_ns() - begun;
-	pcinspect_disks_settle();
-	if (pcinspect_disks_read(&after, collect.device) ||
-	    list(&collect, PCINSPECT_LIST_DETAIL)) {
+	/* CMD may have mounted something. */
+	pcinspect_mounts_free(&collect.mounts);
+	pcinspect_mounts_load(&collect.mounts);
+	later.size = sizeof(later);
+	if (pcinspect_disks_read(&after, &before, collect.device) ||
+	    pcinspect_run_list(&collect, PCINSPECT_LIST_DETAIL) ||
+	    ioctl(collect.device, PCINSPECT_IOC_DEVICES, &later)) {
 		status = status ?: EXIT_FAILED;
 		goto out;
 	}
 	report.time_ns = pcinspect_now_ns();
 	report.explain = args->explain;
-	listed = sort_out(&report, &run);
-	qsort(report.files, report.nr_files, sizeof(*report.files), compare);
+	listed = pcinspect_run_sort_out(&report, &run);
 	pcinspect_run_subtract_gone(&report, &was);
 	pcinspect_disks_report(&report, &before, &after);
-	pcinspect_run_audit(&report, listed, &before, &after);
+	pcinspect_run_audit(&report, listed, &before, &after,
+			    file_bytes_since(&earlier, &later));
 	pcinspect_audit_report(&report, NULL);
 	pcinspect_losses_read(&report, collect.device);
+	pcinspect_losses_since(&report, &was);
 	shown = show(&collect, args);
 	status = status ?: shown;
 out:

@@ -15,6 +15,8 @@
 #include "device.h"
 
 #define DEBUGFS "/sys/kernel/debug"
+#define JSON_STYLE	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | \
+			 JSON_C_TO_STRING_NOSLASHESCAPE)
 
 static int complain_info(void)
 {
@@ -43,7 +45,7 @@ static int complain_info(void)
  */
 int pcinspect_cmd_status(const struct pcinspect_args *args)
 {
-	struct json_object *out = json_object_new_object();
+	struct json_object *out;
 	struct pcinspect_cachestat cs;
 	struct pcinspect_about about;
 	char *line = NULL;
@@ -51,17 +53,18 @@ int pcinspect_cmd_status(const struct pcinspect_args *args)
 	int status = 0, device;
 	FILE *info;
 
-	device = pcinspect_device_open(&about);
-	if (device < 0) {
-		json_object_put(out);
-		return EXIT_FAILED;
+	if (args->nr_paths) {
+		pcinspect_complain(NULL, "status takes no PATH (use stat)");
+		return EXIT_USAGE;
 	}
+	device = pcinspect_device_open(&about);
+	if (device < 0)
+		return EXIT_FAILED;
 	close(device);
 	info = fopen(DEBUGFS "/pcinspect/info", "re");
-	if (!info) {
-		json_object_put(out);
+	if (!info)
 		return complain_info();
-	}
+	out = json_object_new_object();
 	json_object_object_add(out, "format",
 			       json_object_new_string("pcinspect-status"));
 	json_object_object_add(out, "version", json_object_new_int(1));
@@ -78,7 +81,9 @@ int pcinspect_cmd_status(const struct pcinspect_args *args)
 		if (!args->json)
 			puts(line);
 		*colon = '\0';
-		json_object_object_add(out, line, json_object_new_string(colon + 2));
+		/* "format" is that of this JSON. */
+		json_object_object_add(out, strcmp(line, "format") ? line : "debugfs_format",
+				       json_object_new_string(colon + 2));
 		if (!strncmp(line, "hook ", 5) &&
 		    !strncmp(colon + 2, "missing", 7))
 			status = EXIT_UNSUPPORTED;
@@ -91,11 +96,13 @@ int pcinspect_cmd_status(const struct pcinspect_args *args)
 		line = "present";
 	json_object_object_add(out, "cachestat", json_object_new_string(line));
 	if (args->json)
-		puts(json_object_to_json_string_ext(out, JSON_C_TO_STRING_PRETTY |
-						    JSON_C_TO_STRING_SPACED |
-						    JSON_C_TO_STRING_NOSLASHESCAPE));
+		puts(json_object_to_json_string_ext(out, JSON_STYLE));
 	else
 		printf("cachestat: %s\n", line);
+	if (args->report && json_object_to_file_ext(args->report, out, JSON_STYLE)) {
+		pcinspect_complain(args->report, "cannot write: %s", strerror(errno));
+		status = EXIT_FAILED;
+	}
 	json_object_put(out);
 	if (fflush(stdout)) {
 		pcinspect_complain(NULL, "cannot write: %s", strerror(errno));

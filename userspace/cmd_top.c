@@ -33,7 +33,7 @@ static int compare(const void *a, const void *b)
 	return x == y ? 0 : x < y ? 1 : -1;
 }
 
-/* One entry an inode: a scan also meets the inodes of records. */
+/* A scan also meets the inodes of records; those have the most to say, first. */
 static int compare_identity(const void *a, const void *b)
 {
 	const struct pcinspect_snapshot *x = &((const struct pcinspect_file *)a)->snap;
@@ -45,14 +45,30 @@ static int compare_identity(const void *a, const void *b)
 		return x->dev_minor < y->dev_minor ? -1 : 1;
 	if (x->ino != y->ino)
 		return x->ino < y->ino ? -1 : 1;
+	if (x->i_generation != y->i_generation)
+		return x->i_generation < y->i_generation ? -1 : 1;
 	return 0;
 }
 
+static int compare_detail(const void *a, const void *b)
+{
+	const struct pcinspect_file *x = a, *y = b;
+	int order = compare_identity(a, b);
+
+	return order ?: (x->reads ? -1 : y->reads ? 1 : 0);
+}
+
+/*
+ * Namesakes (btrfs: an inode and its copy in a snapshot) are told apart by their
+ * records or their paths; list and scan each have an inode once.
+ */
 static bool same(const struct pcinspect_file *a, const struct pcinspect_file *b)
 {
-	return !compare_identity(a, b) &&
-	       a->snap.i_generation == b->snap.i_generation &&
-	       a->path && b->path && !strcmp(a->path, b->path);
+	if (compare_identity(a, b) || a->scanned == b->scanned)
+		return false;
+	if (a->snap.id && b->snap.id)
+		return a->snap.id == b->snap.id;
+	return !a->path || !b->path || !strcmp(a->path, b->path);
 }
 
 static void merge(struct pcinspect_report *report)
@@ -60,7 +76,7 @@ static void merge(struct pcinspect_report *report)
 	size_t i, k, n = 0;
 
 	qsort(report->files, report->nr_files, sizeof(*report->files),
-	      compare_identity);
+	      compare_detail);
 	for (i = 0; i < report->nr_files; i++) {
 		bool twice = false;
 
@@ -78,11 +94,14 @@ static void merge(struct pcinspect_report *report)
 static int ask(struct pcinspect_collect *collect, unsigned long request,
 	       struct pcinspect_list *list)
 {
+	size_t i = collect->report->nr_files;
 	void *rows;
 
 	if (pcinspect_device_list(collect->device, request, list, &rows))
 		return -1;
 	pcinspect_collect_rows(collect, rows, list->count);
+	for (; i < collect->report->nr_files; i++)
+		collect->report->files[i].scanned = request == PCINSPECT_IOC_SCAN;
 	collect->report->skipped += list->skipped;
 	free(rows);
 	return 0;
@@ -101,8 +120,14 @@ static int scan(struct pcinspect_collect *collect, const char *point)
 	list.dev_major = mount->major;
 	list.dev_minor = mount->minor;
 	snprintf(list.fs, sizeof(list.fs), "%s", mount->fs);
+	if (!strcmp(mount->fs, "overlay")) {
+		pcinspect_complain(point, "is an overlayfs: its pages are those of the filesystems below (name one of them)");
+		return EXIT_FAILED;
+	}
 	if (ask(collect, PCINSPECT_IOC_SCAN, &list)) {
-		pcinspect_complain(point, "cannot scan: %s", strerror(errno));
+		pcinspect_complain(point, errno == E2BIG ?
+				   "more inodes are cached than one answer has room for (use stat -r on a part of it)" :
+				   "cannot scan: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
 	return 0;

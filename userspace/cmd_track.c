@@ -12,11 +12,22 @@
 #include "device.h"
 #include "output.h"
 
+/* Silent when all went well, but for --json and --report. */
+static int finish(struct pcinspect_collect *collect, const struct pcinspect_args *args)
+{
+	int status = pcinspect_collect_status(collect);
+
+	if (!args->json && !args->report)
+		return status;
+	collect->report->time_ns = pcinspect_now_ns();
+	pcinspect_audit_report(collect->report, &collect->tally);
+	pcinspect_losses_read(collect->report, collect->device);
+	return pcinspect_output(collect->report, args, status);
+}
+
 /**
  * pcinspect_cmd_track() - pcinspect track PATH…
  * @args: options and paths
- *
- * Silent when all went well, but for --json and --report.
  *
  * Return: the exit status.
  */
@@ -32,52 +43,53 @@ int pcinspect_cmd_track(const struct pcinspect_args *args)
 	for (i = 0; i < args->nr_paths; i++)
 		pcinspect_collect_path(&collect, args->paths[i],
 				       PCINSPECT_IOC_TRACK);
-	report.time_ns = pcinspect_now_ns();
-	pcinspect_audit_report(&report, &collect.tally);
-	status = pcinspect_collect_status(&collect);
-	if (args->json || args->report)
-		status = pcinspect_output(&report, args, status);
+	status = finish(&collect, args);
 	pcinspect_collect_free(&collect);
 	return status;
 }
 
-/* UNTRACK or RESET every path, or every record without any. */
-static int each(const struct pcinspect_args *args, unsigned long request)
+/* UNTRACK or RESET one path; what it is like then is reported if asked for. */
+static void each(struct pcinspect_collect *collect, const struct pcinspect_args *args,
+		 const char *path, unsigned long request)
 {
-	struct pcinspect_collect count = {};
-	struct pcinspect_about about;
-	int device = pcinspect_device_open(&about);
+	struct pcinspect_query query = { .size = sizeof(query) };
+
+	query.fd = pcinspect_collect_open(path);
+	if (query.fd < 0) {
+		collect->failed++;
+		return;
+	}
+	if (ioctl(collect->device, request, &query)) {
+		pcinspect_complain(path, "%s", pcinspect_device_why(errno, query.refusal));
+		collect->failed++;
+	} else if (args->json || args->report) {
+		pcinspect_collect_path(collect, path, PCINSPECT_IOC_SNAPSHOT);
+	} else {
+		collect->ok++;
+	}
+	close(query.fd);
+}
+
+/* UNTRACK or RESET every path, or every record without any. */
+static int all(const struct pcinspect_args *args, unsigned long request)
+{
+	struct pcinspect_query every = { .size = sizeof(every), .fd = -1 };
+	struct pcinspect_collect collect;
+	struct pcinspect_report report;
+	int status;
 	size_t i;
 
-	if (device < 0)
+	if (!pcinspect_collect_start(&collect, &report))
 		return EXIT_FAILED;
-	if (!args->nr_paths) {
-		struct pcinspect_query query = { .size = sizeof(query), .fd = -1 };
-
-		if (ioctl(device, request, &query)) {
-			pcinspect_complain(NULL, "%s", strerror(errno));
-			count.failed++;
-		}
+	if (!args->nr_paths && ioctl(collect.device, request, &every)) {
+		pcinspect_complain(NULL, "%s", strerror(errno));
+		collect.failed++;
 	}
-	for (i = 0; i < args->nr_paths; i++) {
-		struct pcinspect_query query = { .size = sizeof(query) };
-
-		query.fd = pcinspect_collect_open(args->paths[i]);
-		if (query.fd < 0) {
-			count.failed++;
-			continue;
-		}
-		if (ioctl(device, request, &query)) {
-			pcinspect_complain(args->paths[i], "%s",
-					   pcinspect_device_why(errno, query.refusal));
-			count.failed++;
-		} else {
-			count.ok++;
-		}
-		close(query.fd);
-	}
-	close(device);
-	return pcinspect_collect_status(&count);
+	for (i = 0; i < args->nr_paths; i++)
+		each(&collect, args, args->paths[i], request);
+	status = finish(&collect, args);
+	pcinspect_collect_free(&collect);
+	return status;
 }
 
 /**
@@ -88,7 +100,7 @@ static int each(const struct pcinspect_args *args, unsigned long request)
  */
 int pcinspect_cmd_untrack(const struct pcinspect_args *args)
 {
-	return each(args, PCINSPECT_IOC_UNTRACK);
+	return all(args, PCINSPECT_IOC_UNTRACK);
 }
 
 /**
@@ -99,5 +111,5 @@ int pcinspect_cmd_untrack(const struct pcinspect_args *args)
  */
 int pcinspect_cmd_reset(const struct pcinspect_args *args)
 {
-	return each(args, PCINSPECT_IOC_RESET);
+	return all(args, PCINSPECT_IOC_RESET);
 }

@@ -21,9 +21,7 @@
  * @tally: cachestat(2) beside the walk, explicit paths only
  * @ok: paths that worked
  * @failed: paths that did not, each complained about
- * @seen: inodes with several names met by a descent
- * @nr_seen: how many
- * @seen_room: allocated
+ * @seen: inodes met by a descent, a tree of tsearch(3)
  */
 struct pcinspect_collect {
 	int device;
@@ -32,21 +30,25 @@ struct pcinspect_collect {
 	struct pcinspect_tally tally;
 	size_t ok;
 	size_t failed;
-	struct pcinspect_inode *seen;
-	size_t nr_seen;
-	size_t seen_room;
+	void *seen;
 };
 
+int pcinspect_open_quietly(int dir, const char *name);
 int pcinspect_collect_open(const char *path);
+int pcinspect_collect_ask(struct pcinspect_collect *collect, int fd,
+			  unsigned long request, struct pcinspect_file *file,
+			  uint32_t *refusal);
 void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
 			    unsigned long request);
 void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path);
+void pcinspect_collect_forget(struct pcinspect_collect *collect);
 int pcinspect_collect_paths(struct pcinspect_collect *collect,
 			    const struct pcinspect_args *args);
 int pcinspect_collect_id(struct pcinspect_collect *collect,
 			 struct pcinspect_file *file, uint64_t id);
 int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
 			   unsigned int count);
+bool pcinspect_row_path(const struct pcinspect_snapshot *row, char *path);
 void pcinspect_collect_names(struct pcinspect_collect *collect);
 bool pcinspect_collect_start(struct pcinspect_collect *collect,
 			     struct pcinspect_report *report);

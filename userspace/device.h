@@ -22,6 +22,7 @@ void pcinspect_complain(const char *path, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 int pcinspect_device_open(struct pcinspect_about *about);
+const char *pcinspect_open_why(int error);
 const char *pcinspect_device_why(int error, uint32_t refusal);
 int pcinspect_device_list(int device, unsigned long request,
 			  struct pcinspect_list *list, void **rows);

@@ -3,13 +3,19 @@
  * disks.c - what a run read from each block device: the module's rows beside
  * /proc/diskstats. Touches /proc and the device of the module.
  */
+#include <glob.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 
 #include "disks.h"
+
+/* As long as that, and so often, for disks to count what is under way. */
+#define WAIT_NS		(20 * 1000 * 1000)
+#define WAIT_TRIES	100
 
 /**
  * pcinspect_diskstats() - parse /proc/diskstats
@@ -76,60 +82,18 @@ static uint64_t read_written(void)
 	return pcinspect_vmstat("nr_written", &value) ? value : 0;
 }
 
-/**
- * pcinspect_disks_read() - all counters now
- * @disks: filled in
- * @device: from pcinspect_device_open()
- *
- * Return: 0, or -1 with errno set.
- */
-int pcinspect_disks_read(struct pcinspect_disks *disks, int device)
+static void list_disks(struct pcinspect_disk_list *disks)
 {
 	FILE *from = fopen("/proc/diskstats", "re");
 
 	disks->nr = 0;
-	if (from) {
-		disks->nr = pcinspect_diskstats(from, disks->disks,
-						PCINSPECT_NR_DISKS);
-		fclose(from);
-	}
-	disks->written_min_pages = read_written();
-	disks->ours.size = sizeof(disks->ours);
-	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
-		return -1;
-	disks->written_max_pages = read_written();
-	return 0;
+	if (!from)
+		return;
+	disks->nr = pcinspect_diskstats(from, disks->disks, PCINSPECT_NR_DISKS);
+	fclose(from);
 }
 
-/**
- * pcinspect_disks_settle() - wait until what was submitted has been counted
- *
- * Disks count a request when it ends; readahead may still be under way when a
- * command has ended. Two seconds at most.
- */
-void pcinspect_disks_settle(void)
-{
-	static struct pcinspect_disk disks[PCINSPECT_NR_DISKS];
-	const struct timespec pause = { .tv_nsec = 20 * 1000 * 1000 };
-	uint64_t busy = 1;
-	int tries;
-
-	for (tries = 0; busy && tries < 100; tries++) {
-		FILE *from = fopen("/proc/diskstats", "re");
-		size_t i, n;
-
-		if (!from)
-			return;
-		n = pcinspect_diskstats(from, disks, PCINSPECT_NR_DISKS);
-		fclose(from);
-		for (busy = i = 0; i < n; i++)
-			busy += disks[i].inflight;
-		if (busy)
-			nanosleep(&pause, NULL);
-	}
-}
-
-static const struct pcinspect_disk *find_disk(const struct pcinspect_disks *disks,
+static const struct pcinspect_disk *find_disk(const struct pcinspect_disk_list *disks,
 					      unsigned int major, unsigned int minor)
 {
 	size_t i;
@@ -152,6 +116,134 @@ static struct pcinspect_device_row row_of(const struct pcinspect_devices *ours,
 	return none;
 }
 
+static uint64_t row_read(const struct pcinspect_device_row *row)
+{
+	return row->file_bytes + row->other_file_bytes + row->metadata_bytes +
+	       row->direct_bytes + row->unattributed_bytes;
+}
+
+static uint64_t row_written(const struct pcinspect_device_row *row)
+{
+	return row->write_file_bytes + row->write_other_file_bytes +
+	       row->write_direct_bytes + row->write_log_bytes;
+}
+
+static bool busy(const struct pcinspect_disk_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr; i++)
+		if (list->disks[i].inflight)
+			return true;
+	return false;
+}
+
+/*
+ * Whether every disk has counted what the module has, since an earlier moment. A
+ * request that waits in a task's plug is not under way yet.
+ */
+static bool caught_up(const struct pcinspect_disks *now,
+		      const struct pcinspect_disks *since)
+{
+	unsigned int i;
+
+	for (i = 0; since && i < now->ours.nr_rows; i++) {
+		const struct pcinspect_device_row *row = &now->ours.rows[i];
+		const struct pcinspect_disk *disk, *was;
+		struct pcinspect_device_row old;
+
+		old = row_of(&since->ours, row->dev_major, row->dev_minor);
+		disk = find_disk(&now->last, row->dev_major, row->dev_minor);
+		was = find_disk(&since->first, row->dev_major, row->dev_minor);
+		if (disk && was &&
+		    (disk->read_bytes - was->read_bytes < row_read(row) - row_read(&old) ||
+		     disk->write_bytes - was->write_bytes <
+		     row_written(row) - row_written(&old)))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * pcinspect_disks_read() - all counters now
+ * @disks: filled in
+ * @since: an earlier moment, or NULL
+ * @device: from pcinspect_device_open()
+ *
+ * Waits until the disks have counted what was submitted: 20 ms, or up to
+ * two seconds if something is under way, like readahead of a command that has ended.
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int pcinspect_disks_read(struct pcinspect_disks *disks,
+			 const struct pcinspect_disks *since, int device)
+{
+	const struct timespec pause = { .tv_nsec = WAIT_NS };
+	int tries;
+
+	list_disks(&disks->first);
+	for (tries = 0; busy(&disks->first) && tries < WAIT_TRIES / 4; tries++) {
+		nanosleep(&pause, NULL);
+		list_disks(&disks->first);
+	}
+	disks->written_min_pages = read_written();
+	disks->ours.size = sizeof(disks->ours);
+	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
+		return -1;
+	disks->written_max_pages = read_written();
+	do {
+		nanosleep(&pause, NULL);
+		list_disks(&disks->last);
+	} while ((busy(&disks->last) || !caught_up(disks, since)) &&
+		 ++tries < WAIT_TRIES);
+	return 0;
+}
+
+/**
+ * pcinspect_disks_file_bytes() - bytes read for files with a ledger
+ * @ours: the module's rows
+ *
+ * Return: the sum over all devices since load.
+ */
+uint64_t pcinspect_disks_file_bytes(const struct pcinspect_devices *ours)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < ours->nr_rows; i++)
+		sum += ours->rows[i].file_bytes;
+	return sum;
+}
+
+static bool has_partitions(unsigned int major, unsigned int minor)
+{
+	char pattern[64];
+	glob_t found = {};
+	bool any;
+
+	snprintf(pattern, sizeof(pattern), "/sys/dev/block/%u:%u/*/partition", major,
+		 minor);
+	any = !glob(pattern, GLOB_NOSORT, NULL, &found) && found.gl_pathc;
+	globfree(&found);
+	return any;
+}
+
+static uint64_t counter(const struct pcinspect_disk *disk, size_t offset)
+{
+	/* A disk that was not there has counted nothing. */
+	return disk ? *(const uint64_t *)((const char *)disk + offset) : 0;
+}
+
+static void count(struct pcinspect_theirs *theirs,
+		  const struct pcinspect_disk *first, const struct pcinspect_disk *last,
+		  const struct pcinspect_disk *was_first,
+		  const struct pcinspect_disk *was_last, size_t offset)
+{
+	theirs->bytes = counter(last, offset) - counter(was_last, offset);
+	theirs->max_bytes = counter(last, offset) - counter(was_first, offset);
+	theirs->min_bytes = first ? counter(first, offset) - counter(was_last, offset) : 0;
+}
+
 /**
  * pcinspect_disks_report() - devices and their audit between two moments
  * @report: to which
@@ -168,14 +260,18 @@ void pcinspect_disks_report(struct pcinspect_report *report,
 	size_t k;
 
 	report->nr_devices = 0;
-	for (k = 0; k < after->nr && report->nr_devices < PCINSPECT_NR_DEVICES; k++) {
-		const struct pcinspect_disk *disk = &after->disks[k], *was;
+	report->devices_known = true;
+	for (k = 0; k < after->last.nr && report->nr_devices < PCINSPECT_NR_DEVICES; k++) {
+		const struct pcinspect_disk *disk = &after->last.disks[k];
+		const struct pcinspect_disk *first, *was, *was_first;
 		struct pcinspect_device *device = &report->devices[report->nr_devices];
 		struct pcinspect_device_row a, b;
 
 		a = row_of(&before->ours, disk->major, disk->minor);
 		b = row_of(&after->ours, disk->major, disk->minor);
-		was = find_disk(before, disk->major, disk->minor);
+		first = find_disk(&after->first, disk->major, disk->minor);
+		was = find_disk(&before->last, disk->major, disk->minor);
+		was_first = find_disk(&before->first, disk->major, disk->minor);
 		memset(device, 0, sizeof(*device));
 		device->row = b;
 		device->row.file_bytes -= a.file_bytes;
@@ -187,10 +283,12 @@ void pcinspect_disks_report(struct pcinspect_report *report,
 		device->row.write_other_file_bytes -= a.write_other_file_bytes;
 		device->row.write_direct_bytes -= a.write_direct_bytes;
 		device->row.write_log_bytes -= a.write_log_bytes;
-		device->theirs = disk->read_bytes - (was ? was->read_bytes : 0);
-		device->theirs_written = disk->write_bytes -
-					 (was ? was->write_bytes : 0);
+		count(&device->read, first, disk, was_first, was,
+		      offsetof(struct pcinspect_disk, read_bytes));
+		count(&device->written, first, disk, was_first, was,
+		      offsetof(struct pcinspect_disk, write_bytes));
 		snprintf(device->name, sizeof(device->name), "%s", disk->name);
+		device->partitions = has_partitions(disk->major, disk->minor);
 		/* I/O to a partition is the partition's row, and its disk's counter. */
 		for (i = 0; i < after->ours.nr_rows; i++)
 			if (after->ours.rows[i].dev_major == disk->major &&

@@ -68,6 +68,20 @@ char *pcinspect_escape(const char *path)
 }
 
 /**
+ * pcinspect_comm() - the same for a task's name
+ * @comm: 16 bytes, perhaps with no end among them
+ *
+ * Return: a new string.
+ */
+char *pcinspect_comm(const char *comm)
+{
+	char name[17] = "";
+
+	memccpy(name, comm, 0, sizeof(name) - 1);
+	return pcinspect_escape(name);
+}
+
+/**
  * pcinspect_unescape() - undo \ooo
  * @text: escaped; a backslash that begins no escape stays
  *

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 char *pcinspect_escape(const char *path);
+char *pcinspect_comm(const char *comm);
 char *pcinspect_unescape(const char *text);
 bool pcinspect_is_utf8(const char *text);
 char *pcinspect_to_utf8(const char *text);

@@ -91,7 +91,8 @@ char *pcinspect_pressure(const struct pcinspect_numbers *n)
 	char *out, *shown;
 	int result;
 
-	if (path && pcinspect_memcg_limit(path, &limit)) {
+	/* The cgroups of the machine of a recording are not here. */
+	if (path && !n->report->recorded && pcinspect_memcg_limit(path, &limit)) {
 		shown = pcinspect_escape(path);
 		result = asprintf(&out, "the memory limit of cgroup %s (%s)", shown,
 				  pcinspect_bytes(limit).text);

@@ -66,7 +66,7 @@ static void wiped(struct pcinspect_saying *saying, const struct pcinspect_number
 	const struct pcinspect_culprit *worst = NULL;
 	uint64_t reclaimed = n->r->removed[PCINSPECT_REMOVAL_RECLAIM];
 	uint64_t by = 0, exact = 0;
-	char *path;
+	char *path, *comm;
 	int i, k;
 
 	/* The file whose filling took most; one line for each task and way. */
@@ -94,12 +94,14 @@ static void wiped(struct pcinspect_saying *saying, const struct pcinspect_number
 	}
 	if (!worst || by < WORTH_PAGES || by * 2 < reclaimed)
 		return;
+	comm = pcinspect_comm(worst->comm);
 	path = pcinspect_escape(pcinspect_report_name(n->report, worst) ?:
 				"a file that is not tracked");
 	pcinspect_say(saying, n, "evicted-by-stream", by * 4096.0,
-	    "%ju of the %ju pages that reclaim took were taken while %.16s[%u] filled the cache with %s (%ju certainly, %ju inferred). Remedy: let that stream drop what it has read (posix_fadvise(POSIX_FADV_DONTNEED), dd iflag=nocache), or give it a cgroup with a small memory.high.",
-	    (uintmax_t)by, (uintmax_t)reclaimed, worst->comm, worst->pid, path,
+	    "%ju of the %ju pages that reclaim took were taken while %s[%u] filled the cache with %s (%ju certainly, %ju inferred). Remedy: let that stream drop what it has read (posix_fadvise(POSIX_FADV_DONTNEED), dd iflag=nocache), or give it a cgroup with a small memory.high.",
+	    (uintmax_t)by, (uintmax_t)reclaimed, comm, worst->pid, path,
 	    (uintmax_t)exact, (uintmax_t)(by - exact));
+	free(comm);
 	free(path);
 }
 

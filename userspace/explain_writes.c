@@ -8,16 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "escape.h"
 #include "explain_rules.h"
 #include "writes_json.h"
 
-/* A setting in centiseconds, or -1. */
-static long centisecs(const char *name)
+/* A setting of the machine of the report in centiseconds, or -1: unknown. */
+static long centisecs(const struct pcinspect_report *report, const char *name)
 {
 	char path[64];
 	long value = -1;
 	FILE *from;
 
+	if (report->recorded)
+		return -1;
 	snprintf(path, sizeof(path), "/proc/sys/vm/%s", name);
 	from = fopen(path, "re");
 	if (!from)
@@ -36,8 +39,8 @@ static void overdue(struct pcinspect_saying *saying,
 		    const struct pcinspect_numbers *n)
 {
 	const struct pcinspect_ages *ages = &n->file->snap.ages;
-	long expire = centisecs("dirty_expire_centisecs");
-	long turn = centisecs("dirty_writeback_centisecs");
+	long expire = centisecs(n->report, "dirty_expire_centisecs");
+	long turn = centisecs(n->report, "dirty_writeback_centisecs");
 	uint64_t late;
 	const char *why;
 
@@ -124,6 +127,7 @@ static void others_data(struct pcinspect_saying *saying,
 {
 	const struct pcinspect_task *worst = NULL;
 	uint64_t all = n->r->others.dirtied_pages, own = 0;
+	char *comm;
 	int i;
 
 	if (!sum->n || !sum->one || sum->written < WORTH_PAGES)
@@ -137,15 +141,19 @@ static void others_data(struct pcinspect_saying *saying,
 		else if (!worst || task->dirtied_pages > worst->dirtied_pages)
 			worst = task;
 	}
-	/* What was written otherwise may have been dirtied by anybody. */
+	/* What was written otherwise, or dirty before, may have been dirtied by anybody. */
+	if (all * 2 < sum->written)
+		return;
 	if (!worst || !worst->dirtied_pages || own * 2 > all ||
 	    sum->written * 2 < n->w->written_pages)
 		return;
+	comm = pcinspect_comm(worst->comm);
 	pcinspect_say(saying, n, "fsync-writes-others-data", sum->written * 4096.0,
-		      "the fsync calls of process %u wrote %ju pages, but it made only %.0f %% of them dirty; %.16s[%u] made %.0f %%. Remedy: let the writer flush its own (sync_file_range(2), or fsync(2) more often), or write to another file.",
+		      "the fsync calls of process %u wrote %ju pages, but it made only %.0f %% of them dirty; %s[%u] made %.0f %%. Remedy: let the writer flush its own (sync_file_range(2), or fsync(2) more often), or write to another file.",
 		      sum->pid, (uintmax_t)sum->written,
-		      pcinspect_percent(own, all), worst->comm, worst->pid,
+		      pcinspect_percent(own, all), comm, worst->pid,
 		      pcinspect_percent(worst->dirtied_pages, all));
+	free(comm);
 }
 
 static void large_folios(struct pcinspect_saying *saying,

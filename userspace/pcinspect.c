@@ -10,33 +10,31 @@
 
 #include "args.h"
 #include "device.h"
-
-/* What reads and run show of each file. */
-#define READS \
-	"DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,HOLE,REFAULT,WASTED,RECLAIM,INVALIDATE,PATH"
-
-/* What dirty shows. */
-#define DIRTY "DIRTY,OLDEST,UNKNOWN_AGE,WRITEBACK,WRITTEN,WRITE_BYTES,DEVICE_WRITE,WRITE_AMPL,CACHED,PATH"
+#include "views.h"
 
 static const struct pcinspect_command commands[] = {
-	{ "watch", "PATH…", "Show the LRU state of files, live.", "we", 1, NULL,
+	{ "watch", "PATH…", "Show files live: page cache, readahead, dirty data, events.", "w1e", 1, NULL,
 	  pcinspect_cmd_watch },
 	{ "stat", "PATH…", "Show the LRU state of files, now.", "tr", 1, NULL,
 	  pcinspect_cmd_stat },
-	{ "top", "", "Show the tracked inodes with the most pages.", "twbl", 0,
+	{ "top", "", "Show the tracked inodes with the most pages.", "tw1bl", 0,
 	  NULL, pcinspect_cmd_top },
 	{ "run", "-- CMD…", "Run CMD; show what it did to the page cache.", "tml",
-	  1, READS, pcinspect_cmd_run },
+	  1, PCINSPECT_READS_COLUMNS, pcinspect_cmd_run },
 	{ "reads", "PATH…", "Show why the pages of tracked files were read.", "tr",
-	  1, READS, pcinspect_cmd_reads },
-	{ "readahead", "PATH…", "Show the readahead windows of tracked files.", "n",
-	  1, READS, pcinspect_cmd_readahead },
+	  1, PCINSPECT_READS_COLUMNS, pcinspect_cmd_view },
+	{ "readahead", "PATH…", "Show the readahead windows of tracked files.", "t",
+	  1, PCINSPECT_READS_COLUMNS, pcinspect_cmd_view },
 	{ "dirty", "PATH…", "Show how old the dirty pages of tracked files are.",
-	  "tr", 1, DIRTY, pcinspect_cmd_dirty },
-	{ "fsync", "PATH…", "Show the fsync calls on tracked files.", "", 1, DIRTY,
-	  pcinspect_cmd_fsync },
+	  "tr", 1, PCINSPECT_DIRTY_COLUMNS, pcinspect_cmd_view },
+	{ "fsync", "PATH…", "Show the fsync calls on tracked files.", "", 1, PCINSPECT_DIRTY_COLUMNS,
+	  pcinspect_cmd_view },
 	{ "explain", "PATH…", "Say in words what is wrong with tracked files.", "r",
-	  1, READS, pcinspect_cmd_explain },
+	  1, PCINSPECT_READS_COLUMNS, pcinspect_cmd_view },
+	{ "record", "[PATH…] [-- CMD…]", "Record events and states into a trace.dat.", "wR", 0,
+	  NULL, pcinspect_cmd_record },
+	{ "report", "FILE", "Show what was recorded, also without the module.", "tvl", 1,
+	  NULL, pcinspect_cmd_report },
 	{ "track", "PATH…", "Keep an explicit record of files.", "t", 1, NULL,
 	  pcinspect_cmd_track },
 	{ "untrack", "[PATH…]", "Drop explicit records, all without PATH.", "", 0,
@@ -73,7 +71,7 @@ int main(int argc, char **argv)
 	/* A reader that goes away is an error to report, not to die of. */
 	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2) {
-		fprintf(stderr, "usage: pcinspect COMMAND [OPTION]… [PATH…] (see pcinspect --help)\n");
+		pcinspect_complain(NULL, "no command given (usage: pcinspect COMMAND [OPTION]… [PATH…]; see pcinspect --help)");
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||

@@ -275,14 +275,14 @@ struct json_object *pcinspect_json_devices(const struct pcinspect_report *report
 		one = json_object_new_object();
 		json_add(one, "dev", json_object_new_string(dev));
 		json_add(one, "name", json_object_new_string(device->name));
-		json_add(one, "read_bytes", json_count(device->theirs));
+		json_add(one, "read_bytes", json_count(device->read.bytes));
 		json_add(one, "file_bytes", json_count(device->row.file_bytes));
 		json_add(one, "other_file_bytes", json_count(device->row.other_file_bytes));
 		json_add(one, "metadata_bytes", json_count(device->row.metadata_bytes));
 		json_add(one, "unattributed_bytes", json_count(device->row.unattributed_bytes));
 		json_add(one, "gone_bytes", json_count(device->gone_bytes));
 		json_add(one, "direct_bytes", json_count(device->row.direct_bytes));
-		json_add(one, "written_bytes", json_count(device->theirs_written));
+		json_add(one, "written_bytes", json_count(device->written.bytes));
 		json_add(one, "write_file_bytes",
 			 json_count(device->row.write_file_bytes));
 		json_add(one, "write_other_file_bytes",

@@ -173,7 +173,12 @@ static struct json_object *file_object(const struct pcinspect_report *report,
 	if (file->gone) {
 		json_add(out, "size_bytes", NULL);
 		json_add(out, "deleted", NULL);
+		json_add(out, "aged_during_walk", NULL);
 		json_add(out, "pages", NULL);
+		json_add(out, "lru_generations", NULL);
+		json_add(out, "orders", NULL);
+		json_add(out, "memcg", NULL);
+		json_add(out, "record", NULL);
 		pcinspect_json_reads(out, report, file);
 		pcinspect_json_writes(out, report, file);
 		return out;
@@ -209,6 +214,7 @@ static struct json_object *audit_object(const struct pcinspect_audit *audit)
 	json_add(out, "ours", json_count(audit->ours));
 	json_add(out, "theirs", json_count(audit->theirs));
 	json_add(out, "diff", json_object_new_int64((int64_t)(audit->ours - audit->theirs)));
+	json_add(out, "slack", json_count(audit->slack));
 	json_add(out, "source", json_object_new_string(audit->source));
 	json_add(out, "ok", json_object_new_boolean(pcinspect_audit_ok(audit)));
 	return out;
@@ -239,6 +245,41 @@ static struct json_object *verdicts(const struct pcinspect_report *report)
 	return out;
 }
 
+/* Of a recording: events by kind and file. */
+static struct json_object *event_counts(const struct pcinspect_report *report)
+{
+	struct json_object *out = json_object_new_array(), *one;
+	size_t i;
+
+	for (i = 0; i < report->counts->nr; i++) {
+		const struct pcinspect_count *count = &report->counts->list[i];
+
+		one = json_object_new_object();
+		json_add(one, "system", json_object_new_string(count->system));
+		json_add(one, "event", json_object_new_string(count->name));
+		pcinspect_json_path(one, "path", "path_hex", report->files[count->file].path);
+		json_add(one, "events", json_count(count->events));
+		json_object_array_add(out, one);
+	}
+	return out;
+}
+
+/* The events of the tick, which are JSON already. */
+static struct json_object *events(const struct pcinspect_report *report)
+{
+	struct json_object *out;
+	char *text;
+
+	if (!report->events_json)
+		return NULL;
+	out = json_object_new_array();
+	text = strdup(report->events_json);
+	if (text)
+		json_object_set_serializer(out, json_object_userdata_to_json_string,
+					   text, json_object_free_userdata);
+	return out;
+}
+
 static struct json_object *report_object(const struct pcinspect_report *report)
 {
 	struct json_object *out = json_object_new_object(), *list, *one;
@@ -247,15 +288,23 @@ static struct json_object *report_object(const struct pcinspect_report *report)
 	size_t i;
 
 	uname(&uts);
+	if (report->recorded)
+		memcpy(uts.release, report->kernel, sizeof(report->kernel));
 	json_add(out, "format", json_object_new_string("pcinspect-report"));
 	json_add(out, "version", json_object_new_int(1));
 	json_add(out, "kernel", json_object_new_string(uts.release));
 	json_add(out, "lru", json_object_new_string(pcinspect_report_lru(report)));
-	json_add(out, "page_size", json_object_new_int64(sysconf(_SC_PAGESIZE)));
+	json_add(out, "page_size", json_count(report->page_size ?: sysconf(_SC_PAGESIZE)));
 	json_add(out, "time_ns", json_count(report->time_ns));
 	json_add(out, "interval_ns", interval ? json_count(interval) : NULL);
 	one = json_object_new_object();
 	json_add(one, "inodes", json_count(report->about.lost_inodes + report->skipped));
+	if (report->counts)
+		json_add(one, "events", json_maybe(!report->counts->missed_unknown,
+						   report->counts->missed));
+	else
+		json_add(one, "events", json_maybe(report->events_open,
+						   report->events_missed));
 	json_add(one, "windows", lost(report, report->losses.windows));
 	json_add(one, "ledgers", lost(report, report->losses.ledgers));
 	json_add(one, "dirty_times", lost(report, report->losses.dirty_times));
@@ -267,9 +316,9 @@ static struct json_object *report_object(const struct pcinspect_report *report)
 	for (i = 0; i < report->nr_audits; i++)
 		json_object_array_add(list, audit_object(&report->audits[i]));
 	json_add(out, "audit", list);
-	if (report->nr_devices)
-		json_add(out, "devices", pcinspect_json_devices(report));
-	if (report->interval_ns) {
+	/* Bytes of devices are told apart during a run only. */
+	json_add(out, "devices", report->devices_known ? pcinspect_json_devices(report) : NULL);
+	if (report->written_known) {
 		one = json_object_new_object();
 		json_add(one, "file_pages", json_count(report->written_file_pages));
 		json_add(one, "other_pages", json_count(report->written_other_pages));
@@ -293,10 +342,14 @@ static struct json_object *report_object(const struct pcinspect_report *report)
 		}
 		json_add(out, "gone", list);
 	}
+	if (report->counts)
+		json_add(out, "event_counts", event_counts(report));
 	list = json_object_new_array();
 	for (i = 0; i < report->nr_files; i++)
 		json_object_array_add(list, file_object(report, &report->files[i]));
 	json_add(out, "files", list);
+	if (report->with_events)
+		json_add(out, "events", events(report));
 	return out;
 }
 

@@ -58,6 +58,7 @@ static void audit_written(struct pcinspect_report *report,
 {
 	const struct pcinspect_devices *a = &before->ours, *b = &after->ours;
 
+	report->written_known = true;
 	report->written_file_pages = b->written_file_pages - a->written_file_pages;
 	report->written_other_pages = b->written_other_pages - a->written_other_pages;
 	if (!before->written_max_pages || !after->written_max_pages)
@@ -86,12 +87,14 @@ static void of_device(struct pcinspect_report *report,
  * @listed: device bytes of all its files
  * @before: the counters when it began
  * @after: and when it had ended
+ * @most: file bytes of the module's rows from before the ledgers began until its
+ *	files were listed
  */
 void pcinspect_run_audit(struct pcinspect_report *report, uint64_t listed,
 			 const struct pcinspect_disks *before,
-			 const struct pcinspect_disks *after)
+			 const struct pcinspect_disks *after,
+			 uint64_t most)
 {
-	uint64_t file_bytes = 0;
 	size_t i, k;
 
 	for (i = 0; i < report->nr_devices; i++) {
@@ -101,19 +104,22 @@ void pcinspect_run_audit(struct pcinspect_report *report, uint64_t listed,
 				row->metadata_bytes + row->direct_bytes +
 				row->unattributed_bytes;
 
-		file_bytes += row->file_bytes;
 		for (k = 0; k < report->nr_gone; k++)
 			if (report->gone[k].snap.dev_major == row->dev_major &&
 			    report->gone[k].snap.dev_minor == row->dev_minor)
 				device->gone_bytes += report->gone[k].snap.gone_device_bytes;
+		/* Ours are by partition: beside theirs they say nothing. */
+		if (device->partitions)
+			continue;
 		pcinspect_report_audit(report, "device_read_bytes", ours,
-				       device->theirs, device->theirs,
+				       device->read.min_bytes,
+				       device->read.max_bytes,
 				       "/proc/diskstats");
 		of_device(report, row);
 		/* More than 1 % for nobody: the attribution is not to be trusted. */
 		pcinspect_report_audit(report, "unattributed_bytes",
 				       row->unattributed_bytes, 0,
-				       device->theirs / 100,
+				       device->read.bytes / 100,
 				       "1 % of /proc/diskstats");
 		of_device(report, row);
 		pcinspect_report_audit(report, "device_write_bytes",
@@ -121,12 +127,15 @@ void pcinspect_run_audit(struct pcinspect_report *report, uint64_t listed,
 				       row->write_other_file_bytes +
 				       row->write_direct_bytes +
 				       row->write_log_bytes,
-				       device->theirs_written,
-				       device->theirs_written, "/proc/diskstats");
+				       device->written.min_bytes,
+				       device->written.max_bytes, "/proc/diskstats");
 		of_device(report, row);
 	}
 	pcinspect_report_audit(report, "device_bytes of all files",
-			       listed + gone_bytes(report), file_bytes, file_bytes,
+			       listed + gone_bytes(report),
+			       pcinspect_disks_file_bytes(&after->ours) -
+			       pcinspect_disks_file_bytes(&before->ours),
+			       most,
 			       "the devices' rows");
 	audit_written(report, before, after);
 }

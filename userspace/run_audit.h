@@ -12,6 +12,7 @@ void pcinspect_run_subtract_gone(struct pcinspect_report *report,
 				 const struct pcinspect_report *old);
 void pcinspect_run_audit(struct pcinspect_report *report, uint64_t listed,
 			 const struct pcinspect_disks *before,
-			 const struct pcinspect_disks *after);
+			 const struct pcinspect_disks *after,
+			 uint64_t most);
 
 #endif /* PCINSPECT_RUN_AUDIT_H */

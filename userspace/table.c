@@ -250,6 +250,27 @@ static int print_listing(const struct pcinspect_report *report,
 }
 
 /**
+ * pcinspect_table_new() - an empty table, as all of ours look
+ * @args: headings
+ *
+ * Return: it; never NULL.
+ */
+struct libscols_table *pcinspect_table_new(const struct pcinspect_args *args)
+{
+	struct libscols_table *table;
+
+	scols_init_debug(0);
+	table = scols_new_table();
+	if (!table)
+		err(1, "out of memory");
+	scols_table_enable_noheadings(table, args->noheadings);
+	/* Lines are data: never cut them to the width of a terminal. */
+	scols_table_enable_nowrap(table, 1);
+	scols_table_enable_noencoding(table, 1);
+	return table;
+}
+
+/**
  * pcinspect_table_print() - print the files of a report
  * @report: which
  * @args: columns, headings, units; its limit is applied by the caller
@@ -267,14 +288,7 @@ int pcinspect_table_print(const struct pcinspect_report *report,
 	n = pcinspect_columns(args->command->columns, args->columns, use);
 	if (report->nr_files > LISTING_ROWS)
 		return print_listing(report, args, use, n);
-	scols_init_debug(0);
-	table = scols_new_table();
-	if (!table)
-		err(1, "out of memory");
-	scols_table_enable_noheadings(table, args->noheadings);
-	/* Lines are data: never cut them to the width of a terminal. */
-	scols_table_enable_nowrap(table, 1);
-	scols_table_enable_noencoding(table, 1);
+	table = pcinspect_table_new(args);
 	for (k = 0; k < n; k++)
 		scols_table_new_column(table, use[k]->name, 0,
 				       use[k]->special == PATH ||
@@ -300,6 +314,24 @@ int pcinspect_table_print(const struct pcinspect_report *report,
 }
 
 /**
+ * pcinspect_audit_line() - one reconciliation on stdout
+ * @audit: which
+ */
+void pcinspect_audit_line(const struct pcinspect_audit *audit)
+{
+	printf("audit: %s %ju, %s says %ju", audit->what, (uintmax_t)audit->ours,
+	       audit->source, (uintmax_t)audit->theirs);
+	if (audit->slack)
+		printf(" (%ju came and went meanwhile)", (uintmax_t)audit->slack);
+	fputs(": ", stdout);
+	if (pcinspect_audit_ok(audit))
+		puts("ok");
+	else
+		printf("UNTRUSTED, it differs by %jd\n",
+		       (intmax_t)(audit->ours - audit->theirs));
+}
+
+/**
  * pcinspect_audit_print() - the reconciliation, below a table
  * @report: which
  * @args: with --noheadings only what does not agree is said
@@ -315,10 +347,11 @@ void pcinspect_audit_print(const struct pcinspect_report *report,
 		const struct pcinspect_audit *audit = &report->audits[i];
 		bool ok = pcinspect_audit_ok(audit);
 
-		if (!args->noheadings && !args->json)
-			printf("%saudit: %s %ju, %s says %ju: %s\n", i ? "" : "\n",
-			       audit->what, (uintmax_t)audit->ours, audit->source,
-			       (uintmax_t)audit->theirs, ok ? "ok" : "UNTRUSTED");
+		if (!args->noheadings && !args->json) {
+			if (!i)
+				putchar('\n');
+			pcinspect_audit_line(audit);
+		}
 		if (!ok)
 			pcinspect_complain(NULL, "UNTRUSTED: %s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
 					   audit->what, audit->source,

@@ -22,6 +22,12 @@ struct pcinspect_ticks {
 
 void pcinspect_ticks_start(struct pcinspect_ticks *ticks, double interval,
 			   double duration);
+bool pcinspect_ticks_next(struct pcinspect_ticks *ticks);
+bool pcinspect_ticks_due(const struct pcinspect_ticks *ticks);
+bool pcinspect_ticks_sleep(const struct pcinspect_ticks *ticks, unsigned int most_ms);
 bool pcinspect_ticks_wait(struct pcinspect_ticks *ticks);
+void pcinspect_ticks_catch(int sig);
+void pcinspect_ticks_last_words(void (*words)(void));
+bool pcinspect_ticks_stopped(void);
 
 #endif /* PCINSPECT_TICKS_H */

@@ -4,7 +4,6 @@
  * stderr for what is missing.
  */
 #include <err.h>
-#include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,11 @@ void pcinspect_print_comm(const char *comm)
 	pcinspect_print_escaped(text);
 }
 
-static void print_path(const struct pcinspect_file *file)
+/**
+ * pcinspect_print_path() - print a file's path as one word
+ * @file: whose
+ */
+void pcinspect_print_path(const struct pcinspect_file *file)
 {
 	pcinspect_print_escaped(file->path ?: "?");
 }
@@ -119,7 +122,7 @@ int pcinspect_view_people(const struct pcinspect_report *report,
 		     !file->reads->removers[0].pages))
 			continue;
 		putchar('\n');
-		print_path(file);
+		pcinspect_print_path(file);
 		puts(":");
 		print_tasks(file);
 		print_culprits(report, file);
@@ -127,120 +130,8 @@ int pcinspect_view_people(const struct pcinspect_report *report,
 	return 0;
 }
 
-static void set_cell(struct libscols_line *line, int k, const char *format,
-		     uint64_t value)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), format, value);
-	if (scols_line_set_data(line, k, text))
-		err(1, "out of memory");
-}
-
-#define BAR_WIDTH 24
 /* Files that a verdict names in text. */
 #define VERDICTS_EACH 3
-
-/*
- * The window at a glance: "." asked for, "#" put in the cache without having
- * been asked for, "+" added by the filesystem; one letter for each @unit pages.
- */
-static void window_bar(char *out, const struct pcinspect_window *w, uint64_t unit)
-{
-	uint64_t parts[3] = { w->requested_pages, 0, w->expanded_pages };
-	uint64_t plain = w->inserted_pages - w->expanded_pages;
-	int i, used = 0;
-
-	if (w->expanded_pages > w->inserted_pages)
-		plain = 0;
-	if (parts[0] > plain)
-		parts[0] = plain;
-	parts[1] = plain - parts[0];
-	for (i = 0; i < 3; i++) {
-		int cells = (parts[i] + unit - 1) / unit;
-
-		for (; cells-- && used < BAR_WIDTH; used++)
-			out[used] = ".#+"[i];
-	}
-	out[used] = '\0';
-}
-
-/**
- * pcinspect_view_windows() - the readahead windows of each file
- * @report: which
- * @args: headings
- *
- * Return: 0, or -1 if it could not be written.
- */
-int pcinspect_view_windows(const struct pcinspect_report *report,
-			   const struct pcinspect_args *args)
-{
-	static const char *const names[] = {
-		"TIME", "PID", "COMM", "CAUSE", "INDEX", "REQUESTED", "PLANNED",
-		"ASYNC", "INSERTED", "EXPANDED", "ORDER", "RA_PAGES", "WINDOW",
-	};
-	size_t i, n;
-	int k;
-
-	for (i = 0; i < report->nr_files; i++) {
-		const struct pcinspect_file *file = &report->files[i];
-		struct libscols_table *table;
-		uint64_t most = 1;
-
-		if (file->gone || !file->reads)
-			continue;
-		print_path(file);
-		printf(": %ju windows, %ju of them no longer kept\n",
-		       (uintmax_t)file->reads->nr_windows,
-		       (uintmax_t)file->reads->windows_dropped);
-		if (!file->nr_windows)
-			continue;
-		scols_init_debug(0);
-		table = scols_new_table();
-		if (!table)
-			err(1, "out of memory");
-		scols_table_enable_noheadings(table, args->noheadings);
-		scols_table_enable_nowrap(table, 1);
-		scols_table_enable_noencoding(table, 1);
-		for (k = 0; k < (int)(sizeof(names) / sizeof(*names)); k++)
-			scols_table_new_column(table, names[k], 0,
-					       k == 2 || k == 3 || k == 12 ?
-					       0 : SCOLS_FL_RIGHT);
-		for (n = 0; n < file->nr_windows; n++)
-			if (file->windows[n].inserted_pages > most)
-				most = file->windows[n].inserted_pages;
-		for (n = 0; n < file->nr_windows; n++) {
-			const struct pcinspect_window *w = &file->windows[n];
-			struct libscols_line *line = scols_table_new_line(table, NULL);
-			char text[32], comm[PCINSPECT_COMM_LEN + 1] = "";
-			char bar[BAR_WIDTH + 1];
-
-			if (!line)
-				err(1, "out of memory");
-			snprintf(text, sizeof(text), "%.6f", w->time_ns / 1e9);
-			scols_line_set_data(line, 0, text);
-			set_cell(line, 1, "%ju", w->pid);
-			memcpy(comm, w->comm, PCINSPECT_COMM_LEN);
-			scols_line_refer_data(line, 2, pcinspect_escape(comm));
-			scols_line_set_data(line, 3, pcinspect_cause_name(w->cause));
-			set_cell(line, 4, "%ju", w->index);
-			set_cell(line, 5, "%ju", w->requested_pages);
-			set_cell(line, 6, "%ju", w->planned_pages);
-			set_cell(line, 7, "%ju", w->async_pages);
-			set_cell(line, 8, "%ju", w->inserted_pages);
-			set_cell(line, 9, "%ju", w->expanded_pages);
-			set_cell(line, 10, "%ju", w->order);
-			set_cell(line, 11, "%ju", w->ra_pages);
-			window_bar(bar, w, (most + BAR_WIDTH - 1) / BAR_WIDTH);
-			scols_line_set_data(line, 12, bar);
-		}
-		k = scols_print_table(table);
-		scols_unref_table(table);
-		if (k)
-			return -1;
-	}
-	return fflush(stdout) ? -1 : 0;
-}
 
 /* A sum and its parts; those that are 0 are left out, but the first. */
 struct part {
@@ -281,7 +172,7 @@ void pcinspect_view_devices(const struct pcinspect_report *report,
 		const struct pcinspect_device *device = &report->devices[i];
 		const struct pcinspect_device_row *row = &device->row;
 		const struct part reads[] = {
-			{ "read", device->theirs },
+			{ "read", device->read.bytes },
 			{ "files", row->file_bytes - device->gone_bytes },
 			{ "gone files", device->gone_bytes },
 			{ "other files", row->other_file_bytes },
@@ -290,7 +181,7 @@ void pcinspect_view_devices(const struct pcinspect_report *report,
 			{ "unattributed", row->unattributed_bytes },
 		};
 		const struct part writes[] = {
-			{ "written", device->theirs_written },
+			{ "written", device->written.bytes },
 			{ "files", row->write_file_bytes },
 			{ "other files", row->write_other_file_bytes },
 			{ "direct", row->write_direct_bytes },
@@ -299,7 +190,7 @@ void pcinspect_view_devices(const struct pcinspect_report *report,
 
 		printf("%s%s:", i ? "" : "\n", device->name);
 		print_parts(reads, sizeof(reads) / sizeof(*reads), args->bytes);
-		if (!device->theirs_written)
+		if (!device->written.bytes)
 			continue;
 		printf("%s:", device->name);
 		print_parts(writes, sizeof(writes) / sizeof(*writes), args->bytes);
@@ -329,7 +220,7 @@ int pcinspect_view_verdicts(const struct pcinspect_report *report,
 		if (same >= VERDICTS_EACH)
 			continue;
 		putchar('\n');
-		print_path(list[i].file);
+		pcinspect_print_path(list[i].file);
 		printf(": %s\n  %s\n", list[i].name, list[i].text);
 		for (same++, k = i + 1; same >= VERDICTS_EACH && k < n; k++)
 			same += !strcmp(list[k].name, list[i].name);

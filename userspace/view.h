@@ -13,11 +13,13 @@ int pcinspect_view_people(const struct pcinspect_report *report,
 			  const struct pcinspect_args *args);
 int pcinspect_view_windows(const struct pcinspect_report *report,
 			   const struct pcinspect_args *args);
+int pcinspect_windows_check(const char *list);
 int pcinspect_view_writes(const struct pcinspect_report *report,
 			  const struct pcinspect_args *args);
 int pcinspect_view_fsyncs(const struct pcinspect_report *report,
 			  const struct pcinspect_args *args);
 void pcinspect_print_escaped(const char *text);
+void pcinspect_print_path(const struct pcinspect_file *file);
 void pcinspect_print_comm(const char *comm);
 void pcinspect_view_devices(const struct pcinspect_report *report,
 			    const struct pcinspect_args *args);

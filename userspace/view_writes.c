@@ -114,6 +114,8 @@ static void print_call(const struct pcinspect_fsync *call)
 	       call->duration_ns / 1e6);
 	if (call->flags & PCINSPECT_FSYNC_DIRTY)
 		printf("%ju dirty, ", (uintmax_t)call->dirty_at_entry_pages);
+	else
+		printf("? dirty, ");
 	if (call->flags & PCINSPECT_FSYNC_WRITEBACK &&
 	    call->writeback_at_entry_pages)
 		printf("%ju under writeback, ",

@@ -248,8 +248,9 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 	json_add(out, "log", list);
 	json_add(out, "max_sectors_bytes", from->max_sectors_bytes ?
 		json_count(from->max_sectors_bytes) : NULL);
-	json_add(out, "splits", json_count(from->splits));
-	if (from->splits)
+	json_add(out, "splits", json_maybe(requests, from->splits));
+	json_add(out, "splits_at_limit", json_maybe(requests, from->splits_at_limit));
+	if (requests && from->splits)
 		limit = from->splits_at_limit ? "max_sectors" : "unknown";
 	json_add(out, "limited_by", limit ? json_object_new_string(limit) : NULL);
 	json_add(out, "kind", json_object_new_string(pcinspect_fsync_kind(from)));

@@ -20,7 +20,7 @@
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
-#define PCINSPECT_ABI_VERSION	3
+#define PCINSPECT_ABI_VERSION	6
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 
@@ -28,6 +28,7 @@
 #define PCINSPECT_NR_ORDERS	16	/* folio orders 0..15 */
 #define PCINSPECT_NR_MEMCGS	4	/* memory cgroups told apart per inode */
 #define PCINSPECT_FS_LEN	16
+#define PCINSPECT_BDI_LEN	32	/* as in the kernel's writeback events */
 #define PCINSPECT_NR_DEVICES	64	/* devices told apart */
 #define PCINSPECT_NR_MOUNTS	16	/* filesystems a run can name */
 #define PCINSPECT_MAX_EXPLICIT	1024	/* records pinned by a mark */
@@ -82,6 +83,7 @@ enum pcinspect_refusal {
  * @generations: MGLRU pages by age, 0 the youngest
  * @orders: pages by order of the folio they are part of
  * @nrpages: the mapping's own count, read after the walk
+ * @nrpages_before: the same, before it
  */
 struct pcinspect_pages {
 	__u64 cached;
@@ -100,6 +102,7 @@ struct pcinspect_pages {
 	__u64 generations[PCINSPECT_NR_GENS];
 	__u64 orders[PCINSPECT_NR_ORDERS];
 	__u64 nrpages;
+	__u64 nrpages_before;
 };
 
 /**
@@ -132,6 +135,7 @@ struct pcinspect_memcg {
  * @since_ns: when the record's counters began, 0 without a record
  * @inserted_pages: put in the cache since then
  * @removed_pages: taken out of the cache since then
+ * @moved_pages: put in or taken out during the walk, if there is a record
  * @gone_inodes: with PCINSPECT_F_GONE, how many records were folded in
  * @gone_device_bytes: with PCINSPECT_F_GONE, what they had read from the device
  * @gone_written_pages: with PCINSPECT_F_GONE, what was written back of them
@@ -140,6 +144,9 @@ struct pcinspect_memcg {
  * @ages: of the dirty pages
  * @memcgs: the memory cgroups with the most pages
  * @memcg_other: pages charged to others
+ * @bdi: name of the backing device, by which the kernel's writeback events name
+ *	the filesystem; empty if it has none, and for a block device unless it was
+ *	asked about by an open file
  */
 struct pcinspect_snapshot {
 	__u32 record_size;
@@ -157,6 +164,7 @@ struct pcinspect_snapshot {
 	__u64 since_ns;
 	__u64 inserted_pages;
 	__u64 removed_pages;
+	__u64 moved_pages;
 	__u64 gone_inodes;
 	__u64 gone_device_bytes;
 	__u64 gone_written_pages;
@@ -165,6 +173,7 @@ struct pcinspect_snapshot {
 	struct pcinspect_ages ages;
 	struct pcinspect_memcg memcgs[PCINSPECT_NR_MEMCGS];
 	__u64 memcg_other;
+	char bdi[PCINSPECT_BDI_LEN];
 };
 
 /* enum pcinspect_section_type - what follows a snapshot and its path */
@@ -265,11 +274,16 @@ struct pcinspect_run {
 };
 
 /**
- * struct pcinspect_query - argument of SNAPSHOT, TRACK, UNTRACK and RESET
+ * struct pcinspect_query - argument of SNAPSHOT, TRACK, HOLD, UNTRACK and RESET
+ *
+ * HOLD is TRACK until the open /dev/pcinspect it was asked of is closed, unless
+ * the inode is tracked or held by others as well. UNTRACK with the @id of a
+ * record that was held that way lets go of it, and drops any other.
+ *
  * @size: sizeof(struct pcinspect_query)
  * @fd: an open file, or -1
  * @id: with fd -1, an explicit record (0: every one; UNTRACK and RESET only)
- * @buffer: SNAPSHOT, TRACK: where a struct pcinspect_snapshot and its path go
+ * @buffer: SNAPSHOT, TRACK, HOLD: where a struct pcinspect_snapshot and its path go
  * @buffer_size: its size in bytes; too small for the path leaves the path out
  * @refusal: out: enum pcinspect_refusal, set when the errno is EOPNOTSUPP
  *	or ENOSPC
@@ -318,14 +332,12 @@ struct pcinspect_list {
  * @abi_version: PCINSPECT_ABI_VERSION of the module
  * @flags: PCINSPECT_F_LRU_GEN, PCINSPECT_F_MEMCG
  * @lost_inodes: inodes that were changed but have no record
- * @last_id: handle of the youngest explicit record there ever was
  * @version: of the module
  */
 struct pcinspect_about {
 	__u32 abi_version;
 	__u32 flags;
 	__u64 lost_inodes;
-	__u64 last_id;
 	char version[16];
 };
 
@@ -339,6 +351,7 @@ struct pcinspect_about {
 
 #define PCINSPECT_IOC_DEVICES	_IOWR(0xdb, 7, struct pcinspect_devices)
 #define PCINSPECT_IOC_RUN	_IOW(0xdb, 8, struct pcinspect_run)
+#define PCINSPECT_IOC_HOLD	_IOWR(0xdb, 9, struct pcinspect_query)
 
 #define PCINSPECT_DEVICE	"/dev/pcinspect"
 

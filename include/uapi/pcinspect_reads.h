@@ -137,8 +137,10 @@ enum pcinspect_reads_flags {
  * @windows_dropped: of those, no longer kept
  * @since_ns: when it began
  * @base_cached_pages: cached pages when it began
- * @cached_min_pages: cached pages just before the rest was read
- * @cached_max_pages: and just after
+ * @cached_pages: cached pages now (nrpages)
+ * @counted_pages: inserted pages since then, counted apart from @inserted
+ * @moved_pages: that came and went while a moment was sought at which none does; 0
+ *	if it was found
  * @demanded_bytes: asked for by read(2)-like calls
  * @device_bytes: read from the filesystem's device for this inode
  * @faults: page faults on mappings of it that had to look in the cache
@@ -167,8 +169,9 @@ struct pcinspect_reads {
 	__u64 windows_dropped;
 	__u64 since_ns;
 	__u64 base_cached_pages;
-	__u64 cached_min_pages;
-	__u64 cached_max_pages;
+	__u64 cached_pages;
+	__u64 counted_pages;
+	__u64 moved_pages;
 	__u64 demanded_bytes;
 	__u64 device_bytes;
 	__u64 faults;

@@ -124,7 +124,7 @@ struct pcinspect_size {
  * @pid: process
  * @flags: PCINSPECT_FSYNC_*
  * @comm: name of the thread
- * @dirty_at_entry_pages: dirty when it began, those of known age
+ * @dirty_at_entry_pages: dirty when it began, if all of it is of known age
  * @written_pages: handed to writeback by the call itself
  * @requests: block requests with this file's data, issued during it
  * @request_bytes: their bytes

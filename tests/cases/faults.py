@@ -12,7 +12,8 @@ import fcntl
 import mmap
 import os
 import struct
-from check import dontneed, equal, finish, make_file, mounted, ok, run
+from check import (dontneed, equal, finish, make_file, mounted, ok, removed_disk,
+                   run)
 
 MB = 1 << 20
 QUERY, LIST, RUN = "IiQQII", "IIIIQQQQ16sII", "IIII16I"
@@ -53,11 +54,25 @@ with mounted("ext4") as mnt:
     file = os.open(path, os.O_RDWR)
     room = ctypes.create_string_buffer(1 << 20)
 
-    def query(nr, fd, record=0):
+    def query(nr, fd, record=0, device=None):
         arg = bytearray(struct.pack(QUERY, struct.calcsize(QUERY), fd, record,
                                     ctypes.addressof(room), 8192, 0))
-        fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
+        fcntl.ioctl(device or dev, ioc(nr, len(arg)), arg)
         return struct.unpack(QUERY, arg)[2]
+
+    def hold_and_close():
+        another = os.open("/dev/pcinspect", os.O_RDWR)
+        try:
+            return query(9, file, device=another)
+        finally:
+            os.close(another)
+
+    def known(record):
+        try:
+            query(1, -1, record)
+        except OSError as e:
+            return errno.errorcode[e.errno]
+        return True
 
     def listing(nr, detail=0):
         arg = bytearray(struct.pack(LIST, struct.calcsize(LIST), 254, 16, 0,
@@ -96,6 +111,13 @@ with mounted("ext4") as mnt:
     other = os.open(f"{mnt}/other", os.O_RDWR | os.O_CREAT)
     query(2, other)
     with_faults("track and untrack", track_and_untrack)
+    with_faults("hold and close", hold_and_close)
+    equal("closed: the record is gone", known(hold_and_close()), "ENOENT")
+    held = query(9, file)
+    equal("held twice: one record", (hold_and_close(), query(9, file)), (held, held))
+    equal("one of two closed: the other holds it", known(held), True)
+    query(3, -1, held)
+    equal("let go by both: gone", known(held), "ENOENT")
     query(2, file)
     run("cat", path)
     query(3, other)
@@ -159,5 +181,6 @@ with mounted("ext4") as mnt:
     os.close(file)
     os.close(dev)
 ok("umount after all that", True)
+removed_disk()
 run("rmmod", "pcinspect")
 finish()

@@ -35,11 +35,22 @@ def errors():
     equal("in a table, too", (p.returncode, p.stdout.decode().split()), (64, [GOOD]))
     p = sh("pcinspect frobnicate")
     one_line("unknown command", p, 2, "frobnicate", "--help")
-    equal("no command", sh("pcinspect").returncode, 2)
-    p = sh("pcinspect stat")
-    equal("no path", p.returncode, 2)
-    equal("unknown option", sh(f"pcinspect stat --frob {GOOD}").returncode, 2)
-    equal("an option of another command", sh("pcinspect status --by cached").returncode, 2)
+    one_line("no command", sh("pcinspect"), 2, "--help")
+    one_line("no path", sh("pcinspect stat"), 2, "PATH")
+    one_line("unknown option", sh(f"pcinspect stat --frob {GOOD}"), 2, "--frob", "--help")
+    one_line("an option of another command", sh("pcinspect status --by cached"), 2, "--by")
+    for cmd in ("stat", "reads", "readahead", "dirty", "fsync", "explain", "watch --once",
+                "track", "reset", "untrack"):
+        p = sh(f"pcinspect {cmd} -n --bytes --report {WORK}/r.json {GOOD}")
+        with open(f"{WORK}/r.json", encoding="utf-8") as f:
+            ok(f"{cmd.split()[0]}: takes the common options", p.returncode == 0 and
+               [f["path"] for f in json.load(f)["files"]] == [GOOD], p)
+        os.unlink(f"{WORK}/r.json")
+    p = sh(f"pcinspect status -n --bytes --report {WORK}/r.json")
+    with open(f"{WORK}/r.json", encoding="utf-8") as f:
+        ok("status: takes the common options", p.returncode == 0 and
+           json.load(f)["format"] == "pcinspect-status", p)
+    one_line("status: takes no PATH", sh(f"pcinspect status {GOOD}"), 2, "PATH")
     equal("a number that is none",
           sh(f"pcinspect watch --interval soon {GOOD}").returncode, 2)
     one_line("unknown column", sh(f"pcinspect stat -o FROB {GOOD}"), 2, "FROB")
@@ -57,6 +68,73 @@ def errors():
           32)
     p = sh(f"pcinspect stat {GOOD} --report /nonexistent/dir/x")
     equal("a report that cannot be written", p.returncode, 1)
+
+
+def trees():
+    """An inode once, by whatever way it was met; paths are absolute."""
+    base = f"{WORK}/tree"
+    os.makedirs(f"{base}/sub")
+    for name in ("a", "sub/b"):
+        make_file(f"{base}/{name}", MB)
+    os.link(f"{base}/a", f"{base}/sub/c")
+    p = sh(f"cd {base} && pcinspect stat -r --json . sub a")
+    paths = [f["path"] for f in json.loads(p.stdout)["files"]]
+    ok("-r: each inode once", len(paths) == 2 and f"{base}/sub/b" in paths, paths)
+    p = sh(f"cd {base} && pcinspect stat -r --json a")
+    equal("-r: a file's path is absolute",
+          [f["path"] for f in json.loads(p.stdout)["files"]], [f"{base}/a"])
+    p = sh(f"cd {base} && pcinspect stat --json a ./a")
+    equal("without -r: as typed, as often as typed",
+          [f["path"] for f in json.loads(p.stdout)["files"]], ["a", "./a"])
+    with mounted("btrfs") as mnt:
+        run("btrfs", "-q", "subvolume", "create", f"{mnt}/one")
+        make_file(f"{mnt}/one/f", MB)
+        run("btrfs", "-q", "subvolume", "snapshot", f"{mnt}/one", f"{mnt}/two")
+        files = tool("stat", "-r", mnt)["files"]
+        equal("-r: a snapshot's file is another", {f["path"] for f in files},
+              {f"{mnt}/one/f", f"{mnt}/two/f"})
+
+
+def scans():
+    """top --scan: every cached inode once, and all that is known of it."""
+    with mounted("ext4") as mnt:
+        for name in "ab":
+            make_file(f"{mnt}/{name}", MB)
+        run("sync")
+        tool("track", f"{mnt}/a")
+        run("sh", "-c", f"cat {mnt}/a {mnt}/b >/dev/null")
+        inodes = {os.stat(f"{mnt}/{name}").st_ino: name for name in "ab"}
+
+        def rows():
+            files = [f for f in tool("top", "--scan", mnt)["files"]
+                     if f["ino"] in inodes and f["fs"] == "ext4"]
+            return files, sorted((inodes[f["ino"]], f["pages"]["cached"]) for f in files)
+
+        files, met = rows()
+        equal("scan: each once", met, [("a", 256), ("b", 256)])
+        reads = {inodes[f["ino"]]: f["reads"] for f in files}
+        ok("scan: what is known of a tracked one", reads["a"] and
+           reads["a"]["demanded_bytes"] == MB and not reads["b"], reads)
+        with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as f:
+            f.write("2")
+        equal("scan: each once, also without a name", rows()[1], [("a", 256), ("b", 256)])
+        run("pcinspect", "untrack")
+        run("mkdir", f"{mnt}/l", f"{mnt}/u", f"{mnt}/w", f"{mnt}/m")
+        run("mount", "-t", "overlay", "overlay", "-o",
+            f"lowerdir={mnt}/l,upperdir={mnt}/u,workdir={mnt}/w", f"{mnt}/m")
+        one_line("scan: an overlayfs has no pages", sh(f"pcinspect top --scan {mnt}/m"), 1,
+                 "overlayfs")
+        one_line("run -m: likewise", sh(f"pcinspect run -m {mnt}/m -- true"), 1, "overlayfs")
+        run("umount", f"{mnt}/m")
+        p = sh(f"umount {mnt}; pcinspect run --report {WORK}/r.json -- "
+               f"sh -c 'mount /dev/vdb {mnt}; cat {mnt}/b' >/dev/null")
+        with open(f"{WORK}/r.json", encoding="utf-8") as f:
+            report = json.load(f)
+        ok("run: a file of what was mounted meanwhile", p.returncode == 0 and
+           f"{mnt}/b" in [f["path"] for f in report["files"]],
+           (p, [f["path"] for f in report["files"]]))
+        equal("run: lost nothing", {k: v for k, v in report["lost"].items() if v}, {})
+        ok("run: devices are told apart", isinstance(report["devices"], list), report["devices"])
 
 
 def surroundings():
@@ -207,6 +285,8 @@ with open(GOOD, "wb") as good:
     good.write(b"x" * MB)
 errors()
 pipes()
+trees()
+scans()
 names()
 long_paths()
 reset()

@@ -11,7 +11,7 @@ import mmap
 import os
 import subprocess
 from check import (KERNEL, PAGE, cachestat, dontneed, drain, equal, finish, libc,
-                   make_file, mincore, mounted, ok, pages, run, skip, split,
+                   make_file, mincore, mounted, ok, pages, removed_disk, run, skip, split,
                    stat, tool)
 
 MB = 1 << 20
@@ -279,5 +279,6 @@ for filesystem in ("ext4", "xfs"):
             overlay(where)
             others(where)
 btrfs_subvolumes()
+removed_disk()
 refused()
 finish()

@@ -10,19 +10,20 @@ import glob
 import os
 import subprocess
 import time
-from check import (DEBUGFS, KERNEL, dontneed, equal, finish, make_file, mounted,
+from check import (DEBUGFS, KERNEL, equal, finish, info, make_file, mounted,
                    ok, run, skip, stat, tool)
 
 MB = 1 << 20
 DEBUG = "pcinspect" in KERNEL                        # and very slow
-ROUNDS = 3 if DEBUG else 6
+ROUNDS = 3 if DEBUG else 4
 UNLOADS = 3 if DEBUG else 20
 FILESYSTEMS = ("ext4",) if DEBUG else ("ext4", "xfs", "btrfs")
 
 
 def readers(*scripts):
     """Endless shell loops; their errors are part of life here."""
-    rest = "sleep 2" if DEBUG else ":"      # or one CPU does nothing but read
+    # Or one CPU does nothing but read, and all else waits for its turn.
+    rest = "sleep 2" if DEBUG else "sleep 0.1"
     return [subprocess.Popen(["bash", "-c", f"while :; do {s}; {rest}; done"],
                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             for s in scripts]
@@ -42,21 +43,12 @@ def load(*args):
 
 def explicit():
     """Explicit records, but for the one that is held all the time."""
-    return int(info("explicit_records")) - HELD
+    return int(info()["explicit_records"]) - HELD
 
 
 def folders():
     """Their folders."""
     return [d for d in glob.glob(f"{DEBUGFS}/inode/*") if d not in HELD_FOLDERS]
-
-
-def info(key):
-    with open(f"{DEBUGFS}/info", encoding="ascii") as f:
-        for line in f:
-            name, _, value = line.partition(": ")
-            if name == key:
-                return value.strip()
-    return None
 
 
 def fill(mnt, n=8):
@@ -176,13 +168,12 @@ def reuse():
 
 def unload():
     with mounted("ext4", options="noatime") as mnt:
-        writer = readers(f"dd if=/dev/zero of={mnt}/w bs=64K count=64 conv=fsync;"
-                         f"cat {mnt}/w {mnt}/f*; rm -f {mnt}/w; sleep 0.1")
+        writer = readers(f"dd if=/dev/zero of={mnt}/w bs=64K count=8 conv=fsync;"
+                         f"cat {mnt}/w {mnt}/f*; rm -f {mnt}/w; sleep 0.3")
         fill(mnt)
         # A reader that has the device open keeps the module, so there is none.
         # The guest has one CPU, and attaching wants its share of it.
-        reader = readers(f"cat {DEBUGFS}/inodes; sleep 0.3",
-                         f"cat {DEBUGFS}/inode/*/lru; sleep 0.3")
+        reader = readers(f"cat {DEBUGFS}/inodes; cat {DEBUGFS}/inode/*/lru; sleep 0.5")
         done = 0
         for _ in range(UNLOADS):
             run("pcinspect", "track", *glob.glob(f"{mnt}/f*"))
@@ -209,10 +200,10 @@ def table_full():
                 f.write(b"x" * 5000)
             if i % 40 == 39:
                 time.sleep(0.3)
-        ok("a full table keeps to its limit", int(info("auto_records")) <= 64,
-           info("auto_records"))
+        ok("a full table keeps to its limit", int(info()["auto_records"]) <= 64,
+           info()["auto_records"])
         gone = sum(g["inodes"] for g in tool("top", "--once")["gone"])
-        lost = int(info("lost_inodes"))
+        lost = int(info()["lost_inodes"])
         ok("what was pushed out is counted", gone > 0, gone)
         ok("what found no room is counted", gone + lost + 64 >= 400, (gone, lost))
 

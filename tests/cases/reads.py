@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 from check import (Cgroup, DEBUGFS, KERNEL, PAGE, dontneed, equal, finish, libc,
-                   make_file, mincore, mounted, ok, run, skip, tool)
+                   make_file, mincore, mounted, ok, run, skip, tool, uncalled)
 
 MB = 1 << 20
 libc.readahead.argtypes = [ctypes.c_int, ctypes.c_int64, ctypes.c_size_t]
@@ -439,6 +439,13 @@ def command(point):
                                                 key))
 
 
+# Direct I/O, other filesystems and fsync calls, which other tests make.
+ELSEWHERE = {"__blockdev_direct_IO", "__iomap_dio_rw", "generic_file_direct_write",
+             "btrfs_buffered_write", "btrfs_sync_file", "btrfs_sync_log",
+             "netfs_perform_write", "sync_file_range", "vfs_fsync_range",
+             "drop_pagecache_sb"}
+
+
 def main():
     identity()
     with mounted("ext4", options="noatime") as point:
@@ -457,6 +464,8 @@ def main():
         reading(point)
         holes(point)
         writing(point)
+    # A probe may stand in a function that the compiler has inlined everywhere.
+    equal("every hook of buffered reading is called", sorted(uncalled() - ELSEWHERE), [])
     finish()
 
 

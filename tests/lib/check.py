@@ -8,9 +8,11 @@ May touch: anything; it only runs inside a throw-away guest.
 import contextlib
 import ctypes
 import errno
+import fcntl
 import json
 import mmap
 import os
+import struct
 import subprocess
 import sys
 import time
@@ -139,6 +141,32 @@ def dontneed(path):
     os.close(fd)
 
 
+def entry(path, command="dirty"):
+    """What a view says of one file."""
+    return tool(command, path)["files"][0]
+
+
+def info():
+    """The lines of debugfs info."""
+    with open(f"{DEBUGFS}/info", encoding="utf-8") as f:
+        return dict(line.split(": ", 1) for line in f.read().splitlines())
+
+
+def uncalled():
+    """Functions that are probed and were never seen to be called."""
+    names = info()["hooks_not_called"]
+    return set() if names == "-" else set(names.split())
+
+
+def setting(name, value):
+    """Set a knob of /proc/sys/vm; returns what it was."""
+    with open(f"/proc/sys/vm/{name}", encoding="ascii") as f:
+        was = f.read().strip()
+    with open(f"/proc/sys/vm/{name}", "w", encoding="ascii") as f:
+        f.write(str(value))
+    return was
+
+
 def drain():
     """Empty every CPU's LRU batches: move_pages(2) calls lru_cache_disable()."""
     page = mmap.mmap(-1, PAGE)
@@ -158,14 +186,27 @@ def lru_gen(on=None):
         return int(f.read(), 16) & 1
 
 
-class Cgroup:
-    """A fresh memory cgroup."""
+def lrus(what):
+    """For each LRU that WHAT is to be seen on: switch to it, and its name."""
+    if KERNEL.startswith("6.1."):
+        lru_gen(False)
+        yield "classic"
+    else:
+        skip(f"{what} on the classic lists", "run on 6.1, where both are")
+    lru_gen(True)
+    yield "mglru"
 
-    def __init__(self, name, limit=None):
+
+class Cgroup:
+    """A fresh memory cgroup. One who fills it with dirty pages wants the limit as
+    memory.high: where all of memory.max is under writeback, reclaim gives up
+    before the disk is done, and the writer is killed (seen on 6.12 with MGLRU)."""
+
+    def __init__(self, name, limit=None, knob="max"):
         self.path = f"/sys/fs/cgroup/{name}"
         os.mkdir(self.path)
         if limit:
-            with open(f"{self.path}/memory.max", "w", encoding="ascii") as f:
+            with open(f"{self.path}/memory.{knob}", "w", encoding="ascii") as f:
                 f.write(str(limit))
 
     def run(self, *cmd):
@@ -218,3 +259,41 @@ def make_file(path, size):
     run("dd", "if=/dev/urandom", f"of={path}", "bs=64K",
         f"count={size >> 16}", "conv=fsync", "status=none")
     dontneed(path)
+
+
+def partition(disk, op, start=0, size=0):
+    """BLKPG of partition 1: op 1 adds it, 2 removes it."""
+    data = ctypes.create_string_buffer(struct.pack("qqi128x4x", start, size, 1))
+    arg = struct.pack("iiiP", op, 0, len(data.raw), ctypes.addressof(data))
+    with open(disk, "rb") as f:
+        fcntl.ioctl(f, 0x1269, arg)
+
+
+def removed_disk():
+    """The disk of a tracked partition goes away: its record does not follow it."""
+    back, loop, number = "/tmp/disk.img", "/dev/loop7", 7
+    with open(back, "wb") as f:
+        f.truncate(8 << 20)
+    with open("/dev/loop-control", "rb") as control:
+        with contextlib.suppress(FileExistsError):
+            fcntl.ioctl(control, 0x4C80, number)            # LOOP_CTL_ADD
+        run("losetup", loop, back)
+        partition(loop, 1, 1 << 20, 4 << 20)
+        fd = os.open(f"{loop}p1", os.O_RDONLY)
+        os.read(fd, 1 << 20)
+        tracked = tool("track", f"{loop}p1")["files"][0]
+        ok("a partition is tracked", tracked["record"]["kind"] == "explicit" and
+           tracked["pages"]["cached"] >= 256, tracked)
+        os.close(fd)
+        partition(loop, 2)
+        run("losetup", "-d", loop)
+        fcntl.ioctl(control, 0x4C81, number)                # LOOP_CTL_REMOVE
+    time.sleep(0.5)
+    ok("its disk is gone", not os.path.exists("/sys/block/loop7"))
+    equal("top after the disk of a tracked partition is gone",
+          subprocess.run(["pcinspect", "top", "--once"], stdout=subprocess.DEVNULL,
+                         check=False).returncode, 0)
+    with open(f"{DEBUGFS}/inodes", encoding="ascii") as f:
+        ok("and debugfs", f.read())
+    run("pcinspect", "untrack")
+    os.unlink(back)

@@ -62,6 +62,29 @@ debian_mirror() {
 		awk -v label="$1" '$1 == "Debian" && $2 == label { print $3; exit }'
 }
 
+# debian_root SUITE TARGET SECURITY ARG...: a Debian made by mmdebstrap, which gets
+# the ARGs; its words are in TARGET.log. SECURITY is the archive of security updates
+# or nothing.
+debian_root() {
+	local suite=$1 target=$2 security=$3 mirror sources
+	shift 3
+	need_packages mmdebstrap debian-archive-keyring
+	mirror=$(debian_mirror Debian)
+	[ -n "$mirror" ] || die "no Debian archive among this machine's apt sources"
+	sources=("deb $mirror $suite main")
+	[ -z "$security" ] || sources+=("deb $security $suite-security main")
+	mkdir -p "$(dirname "$target")"
+	rm -rf --one-file-system "$target.tmp" "$target"
+	quietly "$target.log" mmdebstrap --mode=root \
+		--aptopt='Acquire::Check-Valid-Until "false"' \
+		--aptopt='APT::Install-Recommends "false"' \
+		--dpkgopt='path-exclude=/usr/share/doc/*' \
+		--dpkgopt='path-exclude=/usr/share/man/*' \
+		--dpkgopt='path-exclude=/usr/share/locale/*' \
+		"$@" "$suite" "$target.tmp" "${sources[@]}" || return 1
+	mv "$target.tmp" "$target"
+}
+
 # locked NAME CMD...: run CMD while holding the exclusive cache lock NAME.
 locked() {
 	local name=$1

@@ -6,10 +6,14 @@ cache under pcinspect run: bytes over files, gone rows, metadata and nobody are
 the disk's own count, and nobody's are at most 1 %. And what sqlite3, dd, rsync
 and a checkpoint of PostgreSQL wrote is nr_written.
 """
+import ctypes
+import fcntl
 import glob
 import json
 import os
 import pwd
+import signal
+import struct
 import subprocess
 from check import KERNEL, equal, finish, mounted, ok, run
 
@@ -103,6 +107,66 @@ def writers(fs):
     write(f"rsync on {fs}", f"rsync -a /usr/include/linux {POINT}/rsync", 1024)
 
 
+def beside():
+    """A run that begins and ends amid the writing of others."""
+    others = subprocess.Popen(["sh", "-c", f"""
+while :; do
+    dd if=/dev/zero of={POINT}/beside bs=64k count=100 oflag=direct status=none
+    dd if=/dev/zero of={POINT}/beside2 bs=1M count=10 status=none
+    sync
+done"""], start_new_session=True)
+    for i in range(4):
+        subprocess.run(["pcinspect", "run", "-m", POINT, "--report", "/tmp/r.json", "--",
+                        "dd", "if=/dev/zero", f"of={POINT}/amid{i}", "bs=1M", "count=8",
+                        "status=none"], stdout=subprocess.DEVNULL, check=True)
+        with open("/tmp/r.json", encoding="utf-8") as f:
+            report = json.load(f)
+        device = next(d for d in report["devices"] if d["name"] == "vdb")
+        ok(f"amid writing, {i}: every audit agrees", all(a["ok"] for a in report["audit"]),
+           [a for a in report["audit"] if not a["ok"]])
+        ok(f"amid writing, {i}: it was seen", device["write_direct_bytes"] +
+           device["write_other_file_bytes"] + device["write_file_bytes"] > 0, device)
+    os.killpg(others.pid, signal.SIGKILL)
+    others.wait()
+
+
+def blkpg(op):
+    """Give the disk a partition (1), or take it away (2), without a table on it."""
+    what = struct.pack("qqi64s64s4x", 1 << 20, 500 << 20, 1, b"", b"")
+    data = ctypes.create_string_buffer(what)
+    with open("/dev/vdb", "rb") as disk:
+        fcntl.ioctl(disk, 0x1269, struct.pack("iii4xP", op, 0, len(what),
+                                              ctypes.addressof(data)))
+
+
+def partition():
+    """A disk's own counter has its partitions' I/O as well; ours are apart."""
+    blkpg(1)
+    try:
+        with mounted("ext4", device="/dev/vdb1", options="noatime"):
+            run("dd", "if=/dev/urandom", f"of={POINT}/f", "bs=1M", "count=4",
+                "conv=fsync", "status=none")
+            cold()
+            subprocess.run(["pcinspect", "run", "-m", POINT, "--report", "/tmp/r.json",
+                            "--", "sh", "-c", f"cat {POINT}/f >/dev/null; dd if=/dev/vdb "
+                            "of=/dev/null bs=64k count=4 iflag=direct status=none"],
+                           stdout=subprocess.DEVNULL, check=True)
+    finally:
+        blkpg(2)
+    with open("/tmp/r.json", encoding="utf-8") as f:
+        report = json.load(f)
+    devices = {d["name"]: d for d in report["devices"]}
+    equal("partition: bytes for files", devices["vdb1"]["file_bytes"], 4 << 20)
+    equal("partition: direct bytes of the disk", devices["vdb"]["direct_bytes"], 4 << 16)
+    equal("partition: the disk's counter has both", devices["vdb"]["read_bytes"],
+          devices["vdb1"]["read_bytes"] + (4 << 16))
+    equal("partition: it is audited, the disk is not", {
+        a["dev"] for a in report["audit"] if a["what"] == "device_read_bytes"},
+          {devices["vdb1"]["dev"]})
+    ok("partition: every audit agrees", all(a["ok"] for a in report["audit"]),
+       [a for a in report["audit"] if not a["ok"]])
+
+
 def git():
     repo = f"{POINT}/repo"
     run("git", "init", "-q", repo)
@@ -128,7 +192,7 @@ def sqlite():
 
 def copying():
     run("mkdir", f"{POINT}/tree")
-    run("cp", "-r", "/usr/include/linux", f"{POINT}/tree/")
+    run("cp", "-r", "/usr/include/linux/netfilter", f"{POINT}/tree/")
     run("dd", "if=/dev/urandom", f"of={POINT}/tree/large", "bs=1M", "count=16",
         "status=none")
     measure("cp", "cp", "-r", "--reflink=never", f"{POINT}/tree", f"{POINT}/copy")
@@ -170,8 +234,10 @@ def postgres():
 
 
 def main():
+    partition()
     with mounted("ext4", options="noatime"):
         writers("ext4")
+        beside()
         copying()
         git()
         sqlite()

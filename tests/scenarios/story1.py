@@ -12,7 +12,7 @@ import mmap
 import os
 import subprocess
 import sys
-from check import (Cgroup, KERNEL, equal, finish, lru_gen, mounted, ok, skip)
+from check import (Cgroup, KERNEL, equal, finish, lrus, mounted, ok)
 
 FILES, PAGES, MB = 400, 24, 1 << 20
 LIMIT = 16 * MB
@@ -126,12 +126,7 @@ def main():
     if sys.argv[1:2] == ["worker"]:
         worker(sys.argv[2], sys.argv[3] == "1")
         return
-    flavours = (False, True) if KERNEL.startswith("6.1.") else (True,)
-    if len(flavours) == 1:
-        skip("story 1 on the classic lists", "run on 6.1, where both are")
-    for mglru in flavours:
-        lru_gen(mglru)
-        name = "mglru" if mglru else "classic"
+    for name in lrus("story 1"):
         with mounted("ext4", options="noatime") as point:
             bad_phase(f"{name}, 16 MB", point)
         with mounted("ext4", options="noatime") as point:

@@ -9,7 +9,7 @@ but an fadvise of fio's.
 import json
 import os
 import subprocess
-from check import (KERNEL, dontneed, equal, finish, mincore, mounted, ok, tool)
+from check import (KERNEL, dontneed, entry, equal, finish, mincore, mounted, ok, tool)
 
 MB = 1 << 20
 SIZE = 64 * MB
@@ -24,10 +24,6 @@ def fio(path, *args):
 def sectors(field):
     with open("/sys/block/vdb/stat", encoding="ascii") as f:
         return int(f.read().split()[field])
-
-
-def entry(path, command="reads"):
-    return tool(command, path)["files"][0]
 
 
 def cache(path):
@@ -53,7 +49,7 @@ def main():
         before = sectors(2)
         fio(path, "--rw=randread", "--io_size=8m", "--invalidate=0")
         disk = (sectors(2) - before) * 512
-        f = entry(path)
+        f = entry(path, "reads")
         equal("direct reads: bytes == diskstats", f["direct"]["read_bytes"], disk)
         equal("direct reads: bytes == fio's", f["direct"]["read_bytes"], 8 * MB)
         equal("direct reads: residency is unchanged", mincore(path), resident)
@@ -73,7 +69,7 @@ def main():
         subprocess.run(["pcinspect", "reset", path], check=True)
         fio(path, "--rw=randwrite", "--io_size=4m", "--invalidate=0")
         lost = resident - mincore(path)
-        f = entry(path)
+        f = entry(path, "reads")
         ok("direct writes: pages were lost", lost >= 4 * MB // 4096 * 0.9, lost)
         equal("direct writes: pages removed == residency lost",
               f["reads"]["removed_pages"], lost)
@@ -96,7 +92,7 @@ def main():
         subprocess.run(["pcinspect", "reset", path], check=True)
         subprocess.run(["dd", f"if={path}", "of=/dev/null", "bs=64k", "count=1",
                         "iflag=direct", "status=none"], check=True)
-        f = entry(path)
+        f = entry(path, "reads")
         ok("a direct read flushes what is dirty in its range",
            16 <= f["direct"]["flushed_pages"] <= dirty, (f["direct"], dirty))
 
@@ -105,7 +101,7 @@ def main():
         resident = mincore(path)
         subprocess.run(["pcinspect", "reset", path], check=True)
         fio(path, "--rw=randread", "--io_size=64k")
-        f = entry(path)
+        f = entry(path, "reads")
         equal("fio by default: the cache is gone", mincore(path), 0)
         equal("fio by default: pages removed", f["reads"]["removed_pages"], resident)
         ok("fio by default: an fadvise by fio, not direct I/O",
@@ -119,7 +115,7 @@ def main():
         resident = mincore(path)
         subprocess.run(["pcinspect", "reset", path], check=True)
         subprocess.run(["sh", "-c", "echo 1 >/proc/sys/vm/drop_caches"], check=True)
-        f = entry(path)
+        f = entry(path, "reads")
         equal("drop_caches: pages removed",
               f["reads"]["removed"]["invalidate"], resident - mincore(path))
         ok("drop_caches: by its name",
@@ -129,7 +125,7 @@ def main():
         cache(path)
         subprocess.run(["pcinspect", "reset", path], check=True)
         os.truncate(path, SIZE // 2)
-        f = entry(path)
+        f = entry(path, "reads")
         equal("truncate: pages removed", f["reads"]["removed"]["truncate"],
               SIZE // 2 // 4096)
         print(f"# {KERNEL}: " + json.dumps(f["reads"]["removed"]))

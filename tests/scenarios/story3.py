@@ -10,7 +10,7 @@ is told to be misses, although most of it is resident.
 import json
 import os
 import subprocess
-from check import (Cgroup, KERNEL, dontneed, equal, finish, lru_gen, mincore,
+from check import (Cgroup, KERNEL, dontneed, equal, finish, lrus, mincore,
                    mounted, ok, skip)
 
 MB = 1 << 20
@@ -165,12 +165,7 @@ def kswapd(label, point):
 
 
 def main():
-    flavours = (False, True) if KERNEL.startswith("6.1.") else (True,)
-    if len(flavours) == 1:
-        skip("story 3 on the classic lists", "run on 6.1, where both are")
-    for mglru in flavours:
-        lru_gen(mglru)
-        label = "mglru" if mglru else "classic"
+    for label in lrus("story 3"):
         with mounted("ext4", options="noatime") as point:
             days(label, point)
             cyclic(label, point)

@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
+#include "audit.h"
 #include "report_json.h"
 #include "model.h"
 #include "table.h"
@@ -53,6 +54,53 @@ static void audits(void)
 	CHECK("between two readings", pcinspect_audit_ok(&audit));
 	audit.theirs_min = 13;
 	CHECK("outside of two readings", !pcinspect_audit_ok(&audit));
+}
+
+/* A walk during which pages come and go. */
+static void moving(void)
+{
+	struct pcinspect_report r = {};
+	struct pcinspect_file *file = pcinspect_report_add(&r, "/f");
+
+	file->snap.pages.cached = 90;
+	file->snap.pages.nrpages_before = file->snap.pages.nrpages = 100;
+	pcinspect_audit_report(&r, NULL);
+	CHECK("nothing moved: it does not agree", !pcinspect_audit_ok(&r.audits[0]));
+	file->snap.moved_pages = 10;
+	r.nr_audits = 0;
+	pcinspect_audit_report(&r, NULL);
+	CHECK("as many moved", pcinspect_audit_ok(&r.audits[0]) &&
+	      r.audits[0].slack == 10 && r.audits[0].theirs == 100);
+	file->snap.pages.cached = 111;
+	r.nr_audits = 0;
+	pcinspect_audit_report(&r, NULL);
+	CHECK("one too many", !pcinspect_audit_ok(&r.audits[0]));
+	file->snap.moved_pages = 0;
+	file->snap.pages.nrpages_before = 110;
+	file->snap.pages.cached = 105;
+	r.nr_audits = 0;
+	pcinspect_audit_report(&r, NULL);
+	CHECK("between two readings of the mapping", pcinspect_audit_ok(&r.audits[0]));
+	pcinspect_report_free(&r);
+}
+
+/* What a run lost is not what was lost before. */
+static void losses(void)
+{
+	struct pcinspect_report was = {}, is = {};
+
+	was.losses = (struct pcinspect_losses){ .known = true, .probes_missed = 3,
+						.windows = 4 };
+	is.losses = (struct pcinspect_losses){ .known = true, .probes_missed = 5,
+					       .windows = 4, .hooks_missing = 2 };
+	was.about.lost_inodes = 6;
+	is.about.lost_inodes = 7;
+	pcinspect_losses_since(&is, &was);
+	CHECK("losses since", is.losses.probes_missed == 2 && !is.losses.windows &&
+	      is.about.lost_inodes == 1 && is.losses.hooks_missing == 2);
+	was.losses.known = false;
+	pcinspect_losses_since(&is, &was);
+	CHECK("losses since nobody knows when", !is.losses.known);
 }
 
 static void report(void)
@@ -124,6 +172,8 @@ int main(void)
 {
 	numbers();
 	audits();
+	moving();
+	losses();
 	report();
 	sizes();
 	return test_failures != 0;

@@ -86,6 +86,38 @@ static void diskstats(void)
 	CHECK_STR("name", disks[1].name, "vdb");
 }
 
+/* One disk: what it had read around two moments, and the module at them. */
+static void brackets(void)
+{
+	static struct pcinspect_disks before, after;
+	struct pcinspect_report report = {};
+	const struct pcinspect_theirs *read = &report.devices[0].read;
+
+	after.last.nr = after.first.nr = before.last.nr = before.first.nr = 1;
+	after.ours.nr_rows = 1;
+	before.first.disks[0].read_bytes = 1000;
+	before.last.disks[0].read_bytes = 1200;
+	after.first.disks[0].read_bytes = 5000;
+	after.last.disks[0].read_bytes = 5600;
+	after.ours.rows[0].file_bytes = 70;
+	pcinspect_disks_report(&report, &before, &after);
+	CHECK("a device", report.nr_devices == 1);
+	CHECK("between the two moments", read->bytes == 4400);
+	CHECK("at least", read->min_bytes == 3800);
+	CHECK("at most", read->max_bytes == 4600);
+	CHECK("file bytes", pcinspect_disks_file_bytes(&after.ours) == 70);
+
+	/* It came meanwhile. */
+	before.last.nr = before.first.nr = 0;
+	pcinspect_disks_report(&report, &before, &after);
+	CHECK("a new disk has read it all", read->bytes == 5600 &&
+	      read->min_bytes == 5000 && read->max_bytes == 5600);
+	/* It went. */
+	after.last.nr = 0;
+	pcinspect_disks_report(&report, &before, &after);
+	CHECK("a disk that went is no device", report.nr_devices == 0);
+}
+
 /* The first verdict on one file with these numbers, or "". */
 static const char *verdict(const struct pcinspect_reads *reads, uint64_t size,
 			   uint64_t cached)
@@ -147,10 +179,48 @@ static void verdicts(void)
 	CHECK_STR("direct alone", verdict(&r, 64 << 20, 0), "");
 }
 
+/* One file is read again and again beside another with many active pages. */
+static bool blames_idle(uint64_t active, uint64_t used_bytes)
+{
+	struct pcinspect_report report = {};
+	struct pcinspect_file *file;
+	struct pcinspect_verdict *list;
+	bool blamed = false;
+	size_t i, n;
+
+	file = pcinspect_report_add(&report, "/thrashed");
+	file->snap.flags = PCINSPECT_F_DEVICE;
+	file->snap.size_bytes = 8 << 20;
+	file->reads = calloc(1, sizeof(*file->reads));
+	file->reads->demanded_bytes = file->reads->device_bytes = 8 << 20;
+	file->reads->inserted[PCINSPECT_CAUSE_ASYNC] = 2048;
+	file->reads->refault_pages = 2000;
+	file = pcinspect_report_add(&report, "/idle");
+	file->snap.pages.cached = file->snap.pages.active = active;
+	file->reads = calloc(1, sizeof(*file->reads));
+	file->reads->demanded_bytes = used_bytes;
+	n = pcinspect_explain(&report, &list);
+	for (i = 0; i < n; i++)
+		blamed |= !strcmp(list[i].name, "idle-file-holds-active-list") &&
+			  list[i].file == &report.files[0] && strstr(list[i].text, "/idle");
+	pcinspect_verdicts_free(list, n);
+	pcinspect_report_free(&report);
+	return blamed;
+}
+
+static void idle(void)
+{
+	CHECK("an idle file with as many active pages", blames_idle(2000, 0));
+	CHECK("one that is used", !blames_idle(2000, 4096));
+	CHECK("one with few", !blames_idle(100, 0));
+}
+
 int main(void)
 {
 	sections();
 	diskstats();
+	brackets();
 	verdicts();
+	idle();
 	return test_failures != 0;
 }

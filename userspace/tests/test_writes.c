@@ -61,7 +61,9 @@ static void test_verdicts(void)
 	call.log_wait_ns = 0;
 	call.pid = 8;
 	CHECK("somebody else's data",
-	      !strcmp(verdict(&w, &call, 10, 0), "fsync-writes-others-data"));
+	      !strcmp(verdict(&w, &call, 2, 0), "fsync-writes-others-data"));
+	CHECK("most was dirty before: nobody's",
+	      !strcmp(verdict(&w, &call, 10, 0), ""));
 	w.write_bytes = 200 << 10;
 	w.device_write_bytes = 12 << 20;
 	w.dirtied_pages = w.dirtied_large_pages = 3200;
@@ -71,6 +73,12 @@ static void test_verdicts(void)
 	CHECK("stores to mappings: amplification unknown",
 	      !strcmp(verdict(&w, &call, 0, 0), ""));
 	w.mapped_dirtied_pages = 0;
+	w.written_pages = 3600;
+	CHECK("dirty before: amplification unknown",
+	      !strcmp(verdict(&w, &call, 0, 0), ""));
+	w.written_pages = 3200;
+	CHECK("and with no more than that: known",
+	      !strcmp(verdict(&w, &call, 0, 0), "large-folio-write-amplification"));
 	w.flags = 0;
 	CHECK("device bytes unknown: silent", !strcmp(verdict(&w, &call, 0, 0), ""));
 }

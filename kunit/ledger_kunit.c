@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ledger_kunit.c - what a ledger began with, and whether it adds up, while pages
+ * come and go: each step of an insertion and a removal, in the kernel's order.
+ */
+#include <kunit/test.h>
+#include <linux/fs.h>
+
+#include "ledger.h"
+#include "track.h"
+
+/* An inode's page cache, its record, and its ledger. */
+struct ledger_world {
+	struct address_space mapping;
+	struct pcinspect_record rec;
+	struct pcinspect_ledger ledger;
+	struct pcinspect_reads reads;
+	struct pcinspect_tries tries;
+};
+
+static int ledger_setup(struct kunit *test)
+{
+	struct ledger_world *w = kunit_kzalloc(test, sizeof(*w), GFP_KERNEL);
+
+	if (!w)
+		return -ENOMEM;
+	w->mapping.nrpages = 100;
+	atomic64_set(&w->rec.inserted, 1000);
+	test->priv = w;
+	return 0;
+}
+
+static bool ledger_exact(struct ledger_world *w)
+{
+	pcinspect_ledger_adds_up(&w->ledger, &w->rec, &w->mapping, &w->reads,
+				 &w->tries);
+	return w->tries.exact;
+}
+
+static void ledger_look_again(struct ledger_world *w, bool first)
+{
+	pcinspect_ledger_settle(&w->ledger, &w->rec, &w->mapping, first);
+}
+
+static void ledger_count_insert(struct ledger_world *w, u64 nr)
+{
+	atomic64_add(nr, &w->rec.inserted);
+	atomic64_add(nr, &w->ledger.inserted[PCINSPECT_CAUSE_SYNC]);
+}
+
+static void ledger_count_remove(struct ledger_world *w, u64 nr)
+{
+	atomic64_add(nr, &w->ledger.removed[PCINSPECT_REMOVAL_RECLAIM]);
+}
+
+static void ledger_quiet(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+
+	ledger_look_again(w, true);
+	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
+	w->mapping.nrpages += 8;
+	ledger_count_insert(w, 8);
+	ledger_count_remove(w, 3);
+	w->mapping.nrpages -= 3;
+	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
+	KUNIT_EXPECT_EQ(test, 105ULL, w->reads.cached_pages);
+	KUNIT_EXPECT_EQ(test, 8ULL, w->reads.counted_pages);
+	KUNIT_EXPECT_EQ(test, 8ULL, w->reads.inserted[PCINSPECT_CAUSE_SYNC]);
+	KUNIT_EXPECT_EQ(test, 3ULL, w->reads.removed[PCINSPECT_REMOVAL_RECLAIM]);
+}
+
+/* It begins between an insertion and its probe. */
+static void ledger_begins_in_insertion(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+
+	w->mapping.nrpages += 16;
+	ledger_look_again(w, true);
+	ledger_count_insert(w, 16);
+	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
+	ledger_look_again(w, false);
+	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
+	KUNIT_EXPECT_EQ(test, 16ULL, w->reads.counted_pages);
+
+	/* A look in the middle of another does no harm. */
+	w->mapping.nrpages += 4;
+	ledger_look_again(w, false);
+	atomic64_add(4, &w->rec.inserted);
+	ledger_look_again(w, false);
+	atomic64_add(4, &w->ledger.inserted[PCINSPECT_CAUSE_WRITE]);
+	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
+	KUNIT_EXPECT_EQ(test, 20ULL, w->reads.counted_pages);
+}
+
+/* It begins between a removal's probe and the removal. */
+static void ledger_begins_in_removal(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+
+	ledger_count_remove(w, 5);
+	ledger_look_again(w, true);
+	w->mapping.nrpages -= 5;
+	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
+	ledger_look_again(w, false);
+	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
+}
+
+static void ledger_without_a_beginning(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+
+	ledger_count_remove(w, 7);
+	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 107ULL, w->reads.base_cached_pages);
+	KUNIT_EXPECT_EQ(test, 0ULL, w->reads.counted_pages);
+}
+
+/* What was not counted shows, and goes on showing. */
+static void ledger_wrong(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+
+	ledger_look_again(w, true);
+	w->mapping.nrpages += 1;
+	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
+	ledger_look_again(w, false);
+	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 101ULL, w->reads.cached_pages);
+	w->mapping.nrpages -= 1;
+	atomic64_add(2, &w->rec.inserted);
+	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 2ULL, w->reads.counted_pages);
+}
+
+/* Who had found the old ledger counts in it still. */
+static void ledger_begun_anew(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+	struct ledger_world *v = kunit_kzalloc(test, sizeof(*v), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, v);
+	ledger_look_again(w, true);
+	w->mapping.nrpages += 8;
+	pcinspect_ledger_succeed(&v->ledger, &w->ledger);
+	ledger_count_insert(w, 8);
+	v->mapping.nrpages = w->mapping.nrpages;
+	atomic64_set(&v->rec.inserted, atomic64_read(&w->rec.inserted));
+	KUNIT_EXPECT_FALSE(test, v->ledger.settled);
+	KUNIT_EXPECT_PTR_EQ(test, &w->ledger,
+			    pcinspect_ledger_inherit(&v->ledger));
+	KUNIT_EXPECT_NULL(test, v->ledger.old);
+	KUNIT_EXPECT_TRUE(test, ledger_exact(v));
+	KUNIT_EXPECT_EQ(test, 108ULL, v->reads.base_cached_pages);
+	KUNIT_EXPECT_EQ(test, 0ULL, v->reads.counted_pages);
+}
+
+/* Without a moment that adds up: how much moved between the looks. */
+static void ledger_tries(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+
+	ledger_look_again(w, true);
+	w->mapping.nrpages += 1;
+	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 0ULL, w->reads.moved_pages);
+	ledger_count_insert(w, 5);
+	w->mapping.nrpages += 5;
+	ledger_count_remove(w, 2);
+	w->mapping.nrpages -= 2;
+	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 7ULL, w->reads.moved_pages);
+	w->mapping.nrpages -= 1;
+	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 0ULL, w->reads.moved_pages);
+}
+
+/* It begins in a batch of removals; the looks that are left find out. */
+static void ledger_begins_in_batch(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+
+	/* Of 15 pages, 10 had gone by; all leave nrpages at the end. */
+	ledger_look_again(w, true);
+	w->ledger.looks = 2;
+	ledger_count_remove(w, 5);
+	w->mapping.nrpages -= 15;
+	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
+	ledger_look_again(w, false);
+	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
+	KUNIT_EXPECT_EQ(test, 90ULL, w->reads.base_cached_pages);
+	KUNIT_EXPECT_EQ(test, 1, w->ledger.looks);
+	/* It cannot have begun with less than nothing. */
+	w->mapping.nrpages = 0;
+	ledger_look_again(w, false);
+	ledger_count_remove(w, 200);
+	ledger_look_again(w, false);
+	KUNIT_EXPECT_EQ(test, 0, w->ledger.looks);
+	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
+}
+
+static struct kunit_case ledger_cases[] = {
+	KUNIT_CASE(ledger_quiet),
+	KUNIT_CASE(ledger_begins_in_insertion),
+	KUNIT_CASE(ledger_begins_in_removal),
+	KUNIT_CASE(ledger_without_a_beginning),
+	KUNIT_CASE(ledger_wrong),
+	KUNIT_CASE(ledger_begun_anew),
+	KUNIT_CASE(ledger_tries),
+	KUNIT_CASE(ledger_begins_in_batch),
+	{},
+};
+
+static struct kunit_suite ledger_suite = {
+	.name = "pcinspect_ledger",
+	.init = ledger_setup,
+	.test_cases = ledger_cases,
+};
+
+kunit_test_suite(ledger_suite);

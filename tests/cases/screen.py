@@ -1,0 +1,494 @@
+#!/usr/bin/env python3
+"""screen.py - pcinspect watch on a terminal: tmux is the terminal, its captured
+screen is what a person would see. Whatever happens meanwhile: no garbage, no
+crash, and the terminal as it was afterwards."""
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from check import dontneed, equal, finish, info, make_file, mounted, ok, pages, run
+from terminal import Screen, number, tmux
+from tracing import instances
+
+MB = 1 << 20
+OUT = os.environ.get("OUT", "/tmp")
+
+
+def no_record(name):
+    equal(f"{name}: no record is left", info()["explicit_records"], "0")
+    equal(f"{name}: no trace instance is left", instances(), [])
+
+
+def same_numbers(s, path):
+    """Until two looks at the file agree with the screen between them."""
+    def good(lines):
+        p = pages(path)
+        want = {k: "?" if p[k] is None else str(p[k]) for k in
+                ("cached", "active", "inactive", "unevictable", "off_lru", "mapped",
+                 "dirty", "writeback", "evicted")}
+        return all(number(lines, k) == v for k, v in want.items())
+    s.sees(f"{s.cols}x{s.rows}: the numbers of stat --json", good)
+
+
+def sizes(s, path):
+    s.watch("--interval", "0.3", path)
+    same_numbers(s, path)
+    s.clean("80x24")
+    dontneed(path)
+    run("cat", path, stderr=subprocess.DEVNULL)
+    with open(path, "r+b") as f:
+        f.write(b"x" * 40000)
+        f.flush()
+        os.fsync(f.fileno())
+        f.write(b"y" * 40000)
+        f.flush()
+        s.sees("80x24: dirty pages have an age", re.compile(r"oldest \d").search)
+        s.sees("80x24: the fsync", "2 calls: fsync python3-")
+        with open(f"{OUT}/watch-80x24.txt", "w", encoding="utf-8") as out:
+            out.write(tmux("capture-pane", "-p", "-e", "-t", "t"))
+        s.sees("80x24: demanded by reads", "demanded 1M")
+        s.sees("80x24: events, decoded", re.compile(r"\n\d\d\.\d{4} \S+-\d+ \w+ ").search)
+        s.sees("80x24: the audit", "audit  ok")
+        same_numbers(s, path)
+        f.seek(500000)
+        f.write(b"z" * 300000)
+        f.flush()
+        s.resize(200, 60)
+        s.sees("200x60: dirty pages have an age", re.compile(r"oldest \d").search)
+        s.sees("200x60: events", "writeback:writeback_dirty_folio")
+        with open(f"{OUT}/watch-200x60.txt", "w", encoding="utf-8") as out:
+            out.write(tmux("capture-pane", "-p", "-e", "-t", "t"))
+        same_numbers(s, path)
+    s.clean("200x60")
+    for cols, rows in (20, 5), (1, 1), (3, 2), (200, 4), (10, 60), (139, 24), (140, 22):
+        s.cols, s.rows = cols, rows
+        tmux("resize-window", "-t", "t", "-x", str(cols), "-y", str(rows))
+        time.sleep(0.4)
+        lines = s.lines()
+        ok(f"{cols}x{rows}: nothing but printable characters",
+           all(c.isprintable() for line in lines for c in line))
+        if (cols, rows) == (20, 5):
+            ok("20x5: a title and the first lines", lines[0].startswith("pcinspect") and
+               lines[1].startswith("#1/1") and lines[2].startswith("lru"), lines)
+    s.resize(80, 24)
+    same_numbers(s, path)
+    s.clean("80x24 again")
+    s.quit("q")
+    no_record("q")
+
+
+def press_keys(s, paths):
+    s.watch("--interval", "0.2", *paths)
+    s.sees("the first file", f"#1/{len(paths)} {paths[0]}")
+    s.keys("n")
+    s.sees("n: the next file", f"#2/{len(paths)} {paths[1]}")
+    s.keys("Tab", "Down")
+    s.sees("Tab and Down: further", f"#4/{len(paths)}")
+    s.keys("N", "Up", "BTab")
+    s.sees("N, Up, Shift-Tab: back", "#1/")
+    s.keys("End")
+    s.sees("End", f"#{len(paths)}/")
+    s.keys("n")
+    s.sees("n after the last: the first", "#1/")
+    s.keys("NPage")
+    s.sees("PgDn", lambda lines: "#1/" not in "\n".join(lines))
+    s.keys("PPage", "Home")
+    s.sees("Home", "#1/")
+    s.keys("p")
+    s.sees("p: paused", "PAUSED")
+    clock = s.lines()[0].split()[1]
+    frozen = number(s.lines(), "cached")
+    dontneed(paths[0])
+    s.wait(lambda lines: lines[0].split()[1] != clock, "another second")
+    equal("paused: nothing is renewed", number(s.lines(), "cached"), frozen)
+    s.keys("Space")
+    s.sees("space: on again", lambda lines: "PAUSED" not in lines[0] and
+           number(lines, "cached") == "0")
+    for sort in ("path", "cached", "active", "dirty", "read", "wasted", "refault", "as typed"):
+        s.keys("s")
+        s.sees(f"s: sort by {sort}", f"sort {sort}")
+    s.keys("S")
+    s.sees("S: back", "sort refault")
+    s.keys("s")
+    s.keys("/")
+    s.sees("/: asks", "path has:")
+    s.keys("-l", "second-ü")
+    s.sees("typed", "path has: second-ü")
+    s.keys("BSpace", "BSpace")
+    s.keys("Enter")
+    s.sees("filter: one file", lambda lines: "/second 1" in lines[0] and
+           any(line.startswith("#2/") for line in lines))
+    s.keys("/", "C-u")
+    s.keys("-l", "nowhere")
+    s.keys("Enter")
+    s.sees("filter: none", "no path has this in it")
+    s.clean("no file passes the filter")
+    s.keys("/", "C-u", "Enter")
+    s.sees("filter: all again", "#2/")
+    s.keys("Home", "e")
+    s.sees("e: asks", "event has:")
+    s.keys("Escape")
+    s.sees("Escape: no filter", lambda lines: "event has" not in lines[-1])
+    s.keys("e")
+    s.keys("-l", "delete_from")
+    s.keys("Enter")
+    run("vmtouch", "-q", "-t", paths[0])
+    dontneed(paths[0])
+    s.sees("filter of events", lambda lines: "with delete_from" in "\n".join(lines) and
+           any("delete_from_page_cache" in line for line in lines) and
+           not any(" add_to_page_cache" in line for line in lines))
+    s.keys("e", "C-u", "Enter")
+    s.keys("o")
+    s.sees("o: of this file only", "of #1 only")
+    s.keys("o")
+    s.keys("[")
+    s.sees("[: older events", "newer not shown")
+    s.keys("]", "]")
+    s.sees("]: the newest again", lambda lines: "newer not shown" not in "\n".join(lines))
+    for zoom in ("1 ms", "10 ms", "0.1 s", "1 s", "10 s", "1 window"):
+        s.keys("z")
+        s.sees(f"z: a cell is {zoom}", f"a cell is {zoom},")
+    s.keys("Z")
+    s.sees("Z: back", "a cell is 10 s")
+    s.keys("z", "v")
+    s.sees("v: the list", lambda lines: "events" not in "\n".join(lines[1:-1]) and
+           "CACHED" in lines[1])
+    s.keys("v")
+    s.sees("v: the events", lambda lines: lines[2].startswith("events"))
+    s.clean("events only")
+    s.keys("v")
+    s.sees("v: all", lambda lines: any(line.startswith("lru") for line in lines))
+    s.keys("r")
+    s.sees("r: exact numbers", lambda lines: "raw" in lines[0] and
+           f"device {MB} " in "\n".join(lines))
+    s.keys("r")
+    for key in ("h", "?", "F1"):
+        s.keys(key)
+        s.sees(f"{key}: help", "quit (Ctrl-C as well)")
+        s.keys("x")
+        s.sees(f"{key}: gone again", lambda lines: any(x.startswith("lru") for x in lines))
+    s.keys("-l", "xyzXYZ@#$%^&*()'\"~`")
+    s.keys("F5", "IC", "DC", "Left", "Right", "M-a", "C-l", "C-a")
+    s.keys("Home")
+    s.sees("keys that mean nothing", "#1/")
+    s.clean("after all keys")
+    s.quit("after all keys")
+    no_record("after all keys")
+
+
+def answers(path):
+    """How soon a key is answered while events come as fast as they can: on a
+    pty, because tmux has its own share of an emulated CPU."""
+    pid, fd = pty.fork()
+    if not pid:
+        os.environ["TERM"] = "screen"
+        os.execvp("pcinspect", ["pcinspect", "watch", "--interval", "0.5", path])
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    seen = b""
+
+    def until(pattern, seconds=60):
+        nonlocal seen
+        end = time.monotonic() + seconds
+        while not re.search(pattern, seen):
+            if time.monotonic() > end:
+                return False
+            if not select.select([fd], [], [], 0.1)[0]:
+                continue
+            try:
+                seen += os.read(fd, 65536)
+            except OSError:
+                return False
+        return True
+
+    reader = subprocess.Popen([sys.executable, "-c", FLOOD, path])
+    took = []
+    try:
+        ok("a flood: events come", until(rb"too fast|page_cache|evicted"))
+        for _ in range(10):
+            for key, shown in (b"h", rb"Ctrl-C as well"), (b"x", rb"lru +.*\["):
+                seen = b""
+                start = time.monotonic()
+                os.write(fd, key)
+                ok("an answer", until(shown), seen[-200:])
+                took.append(time.monotonic() - start)
+    finally:
+        reader.kill()
+        reader.wait()
+    os.write(fd, b"q")
+    until(rb"no such text", 5)
+    equal("a flood: q ends it with 0", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+    took.sort()
+    print(f"# answers: median {took[len(took) // 2]:.3f} s, worst {took[-1]:.3f} s")
+    ok("a key is answered within 200 ms in a flood of events", took[len(took) // 2] < 0.2,
+       took)
+
+
+# Reads a file and drops it from the cache, for ever.
+FLOOD = """
+import os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+while True:
+    os.pread(fd, 1 << 20, 0)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+"""
+
+
+def ends(s, path):
+    for name, sig in (("SIGTERM", signal.SIGTERM), ("SIGHUP", signal.SIGHUP),
+                      ("SIGINT", signal.SIGINT), ("SIGQUIT", signal.SIGQUIT)):
+        s.watch(path)
+        os.kill(s.pid(), sig)
+        s.sane(name)
+        no_record(name)
+    s.watch(path)
+    s.keys("C-c")
+    s.sane("Ctrl-C")
+    s.watch(path, "; echo status=$?")
+    s.keys("q")
+    s.sees("q ends with 0", "status=0")
+    s.watch("--for", "4", path)
+    s.sane("--for")
+    s.watch(path)
+    s.keys("C-z")
+    s.sees("Ctrl-Z: stopped", "Stopped")
+    s.sane("Ctrl-Z")
+    tmux("resize-window", "-t", "t", "-x", "100", "-y", "30")
+    s.cols, s.rows = 100, 30
+    s.shell("fg")
+    s.wait(s.painted, "the screen after fg, resized meanwhile")
+    s.clean("after fg, resized meanwhile")
+    os.kill(s.pid(), signal.SIGSTOP)
+    s.sees("SIGSTOP: stopped", "Stopped")
+    s.shell("clear; fg")
+    s.wait(s.painted, "the screen after SIGSTOP and fg")
+    s.clean("after SIGSTOP and fg")
+    s.quit("fg, q")
+    s.resize_shell(80, 24)
+    no_record("fg, q")
+    s.watch(path)
+    os.kill(s.pid(), signal.SIGKILL)
+    s.sees("SIGKILL", re.compile(r"K\s*illed\s+READY").search)
+    # What it left is what reset(1) is for; that has views of its own on stty.
+    s.shell("stty sane; reset; clear")
+    s.wait(lambda lines: lines[0].rstrip() == "READY$", "the shell after SIGKILL")
+    s.before = s.stty()
+    s.watch(path)
+    s.clean("after one that was killed")
+    s.quit("after one that was killed")
+    no_record("after one that was killed")
+    # The terminal itself goes away.
+    s.watch(path)
+    pid = s.pid()
+    tmux("kill-server")
+    end = time.monotonic() + 30
+    while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
+        time.sleep(0.05)
+    ok("the terminal is gone: so is watch", not os.path.exists(f"/proc/{pid}"))
+    no_record("the terminal is gone")
+
+
+def lives(s, mnt):
+    """Files and filesystems that go away meanwhile."""
+    a, b = f"{mnt}/a", f"{mnt}/b"
+    make_file(a, MB)
+    make_file(b, MB)
+    s.watch("--interval", "0.3", a, b)
+    os.unlink(a)
+    s.sees("deleted: said so", "gone: deleted")
+    s.clean("deleted")
+    s.keys("n")
+    s.sees("the other one is still there", lambda lines: "#2/2" in "\n".join(lines) and
+           number(lines, "cached") is not None)
+    p = subprocess.run(["rmmod", "pcinspect"], capture_output=True, check=False)
+    ok("rmmod meanwhile: refused, the module is in use",
+       p.returncode == 1 and b"in use" in p.stderr, (p.returncode, p.stderr))
+    s.clean("rmmod was tried")
+    return s
+
+
+def many(s, mnt):
+    paths = []
+    for i in range(500):
+        paths.append(f"{mnt}/many{i:03}")
+        with open(paths[-1], "wb") as f:
+            f.write(b"x" * 4096 * (i % 50))
+    s.watch("--interval", "1", f"{mnt}/many*")
+    s.sees("500 files", "500 files")
+    s.clean("500 files")
+    s.keys("s", "s")
+    s.sees("the one with the most pages first", lambda lines: "sort cached" in lines[0] and
+           any(re.match(r"\s+49 .*many", line) for line in lines))
+    s.keys("End")
+    s.sees("the last one", re.compile(r"\n#\d+/500 \S*many\d[05]0 ").search)
+    s.keys("/")
+    s.keys("-l", "many49")
+    s.keys("Enter")
+    s.sees("ten of them", "/many49 10")
+    s.resize(200, 60)
+    s.clean("500 files, 200x60")
+    s.resize(80, 24)
+    s.keys("/", "C-u", "Enter", "v")
+    s.sees("a screen full of files", lambda lines:
+           sum("many" in line for line in lines[1:-1]) >= 20)
+    s.clean("a screen full of files")
+    s.quit("500 files")
+    no_record("500 files")
+
+
+def names(s, mnt):
+    odd = ["new\nline", "esc\x1b[2J\x1b]0;title\x07x", "tab\tand space", "漢字" * 40,
+           "grün-é", "\u202eright to left", "b\\slash", "\x7f\x01\x9b2J", "x" * 255]
+    args = ["pcinspect", "watch", "--interval", "0.3"]
+    for name in odd:
+        with open(f"{mnt}/{name}", "wb") as f:
+            f.write(b"x" * 8192)
+    with open(f"{mnt}".encode() + b"/not\xffutf8", "wb") as f:
+        f.write(b"x")
+    # Or the flusher's events come in between, at a time of its own.
+    run("sync")
+    with open("/tmp/odd.sh", "wb") as f:
+        f.write(b"exec " + b" ".join(x.encode() for x in args) + b" " + mnt.encode() + b"/*\n")
+    s.shell("bash /tmp/odd.sh")
+    s.wait(s.painted, "odd names", 90)
+    s.clean("odd names")
+    for i in range(len(odd) + 1):
+        s.wait(lambda lines, i=i: any(re.match(r"#\d+/", x) for x in lines), "a file")
+        ok(f"odd name {i}: no control characters",
+           all(c.isprintable() for line in s.lines() for c in line))
+        s.keys("n")
+    for size in (200, 60), (40, 20), (80, 24):
+        s.resize(*size)
+        s.clean(f"odd names {size}")
+    # A thread with an odd name is in events, tasks and fsync calls.
+    subprocess.run(["python3", "-c", "import sys, os\n"
+                    "open('/proc/self/comm', 'wb').write(b'e\\x1b[2J\\n\\xff!')\n"
+                    "f = open(sys.argv[1], 'r+b')\n"
+                    "f.write(b'y' * 5000); f.flush(); os.fsync(f.fileno())\n",
+                    f"{mnt}/grün-é"], check=True)
+    s.keys("v", "v")
+    s.sees("a thread with an odd name", "[2J")
+    s.clean("a thread with an odd name")
+    s.quit("odd names")
+
+
+def plain(path):
+    """Without a terminal."""
+    def watch(*args, stir=False):
+        dontneed(path)
+        with subprocess.Popen(["pcinspect", "watch", *args, path], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, encoding="utf-8") as p:
+            first = p.stdout.readline()
+            if stir:
+                run("vmtouch", "-q", "-t", path)
+            out, err = p.communicate()
+        return first + out, err
+    out, err = watch("--json", "--interval", "0.5", "--for", "4", stir=True)
+    equal("--json: no complaint", err, "")
+    reports = [json.loads(line) for line in out.splitlines()]
+    events = [e for r in reports for e in r["events"]]
+    ok("--json: events of the tick", any(e["event"] == "mm_filemap_add_to_page_cache"
+                                         for e in events), len(events))
+    ino = os.stat(path).st_ino
+    ok("--json: of just this inode, decoded", events and all(
+        e["ino"] == ino and e["file"] == 0 and e["text"] and e["comm"] and e["pid"] >= 0
+        and isinstance(e["fields"], dict) and e["time_ns"] > 0 for e in events), events[:2])
+    ok("--json: an event is in one tick, in order",
+       [e["time_ns"] for e in events] == sorted(e["time_ns"] for e in events))
+    ok("--json: none before its tick", all(
+        a["time_ns"] - 10**8 <= e["time_ns"] for a, b in zip(reports, reports[1:])
+        for e in b["events"]))
+    equal("--json: missed", {r["lost"]["events"] for r in reports}, {0})
+    r = json.loads(watch("--json", "--once")[0])
+    equal("--once: no stream", (r["events"], r["lost"]["events"]), (None, None))
+    r = json.loads(watch("--json", "--no-events", "--for", "0.1")[0].split("\n")[0])
+    equal("--no-events: no stream", (r["events"], r["lost"]["events"]), (None, None))
+    out, err = watch("--interval", "0.5", "--for", "4", stir=True)
+    ok("lines: events", re.search(r"^\d+\.\d{6} vmtouch-\d+ \[\d+\] "
+                                  r"mm_filemap_add_to_page_cache: ", out, re.M) and
+       re.search(r"^events: [1-9]\d*, missed 0$", out, re.M), out[-500:])
+    ok("lines: no escape sequences", "\x1b" not in out)
+    equal("lines: no complaint", err, "")
+    out, err = watch("--no-events", "--for", "0.1")
+    ok("lines, --no-events: none", "events" not in out, out)
+
+
+def colours(s, path):
+    s.watch(path)
+    raw = tmux("capture-pane", "-p", "-e", "-t", "t")
+    ok("colours", re.search(r"\x1b\[[0-9;]*3[0-7]m", raw))
+    s.quit("colours")
+    s.watch(path, env="NO_COLOR=1")
+    raw = tmux("capture-pane", "-p", "-e", "-t", "t")
+    ok("NO_COLOR: none", not re.search(r"\x1b\[[0-9;]*\b[349][0-7]m", raw), raw)
+    s.quit("NO_COLOR")
+    s.shell(f"TERM=dumb pcinspect watch --for 0.1 {path}")
+    s.sees("TERM=dumb: lines", "lru [")
+    s.sane("TERM=dumb")
+    s.shell(f"TERM=no-such pcinspect watch --for 0.1 {path}")
+    s.sees("TERM of nothing: lines", "lru [")
+    s.shell("clear")
+    # No tracefs: the pane says why, and the rest goes on.
+    run("umount", "/sys/kernel/tracing")
+    subprocess.run(["umount", "/sys/kernel/debug/tracing"], check=False)
+    s.watch(path)
+    s.sees("no stream, or one all the same", lambda lines: any(
+        x.startswith("events") for x in lines))
+    print("# tracefs unmounted:", [x for x in s.lines() if x.startswith("events")])
+    s.clean("tracefs unmounted")
+    s.quit("tracefs unmounted")
+    run("mount", "-t", "tracefs", "tracefs", "/sys/kernel/tracing")
+
+
+def resize_shell(s, cols, rows):
+    s.cols, s.rows = cols, rows
+    tmux("resize-window", "-t", "t", "-x", str(cols), "-y", str(rows))
+
+
+Screen.resize_shell = resize_shell
+
+WANTED = sys.argv[1:] or ["sizes", "keys", "plain", "colours", "answers", "many", "names",
+                          "ends", "lives"]
+with mounted("ext4") as where:
+    big = f"{where}/first"
+    make_file(big, MB)
+    run("vmtouch", "-q", "-t", big)
+    files = [big]
+    for n in ("second", "third", "fourth", "fifth"):
+        files.append(f"{where}/{n}")
+        make_file(files[-1], MB)
+    os.mkdir(f"{where}/odd")
+    term = Screen()
+    if "sizes" in WANTED:
+        sizes(term, big)
+    if "keys" in WANTED:
+        press_keys(term, files)
+    if "plain" in WANTED:
+        plain(big)
+    if "colours" in WANTED:
+        colours(term, big)
+    if "answers" in WANTED:
+        answers(big)
+    if "many" in WANTED:
+        many(term, where)
+    if "names" in WANTED:
+        names(term, f"{where}/odd")
+    if "ends" in WANTED:
+        ends(term, big)
+        term = Screen()
+    if "lives" in WANTED:
+        lives(term, where)
+if "lives" in WANTED:
+    ok("unmounted while it was watched", not os.path.ismount("/mnt/t"))
+    term.sees("unmounted: said so", lambda lines: any("#2/2" in x and "gone" in x for x in lines))
+    term.clean("unmounted")
+    term.quit("unmounted")
+    no_record("unmounted")
+finish()

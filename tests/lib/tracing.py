@@ -1,0 +1,84 @@
+"""tracing.py - trace-cmd as the independent witness of events, and how two streams
+of the same events are compared.
+
+Why apart from check.py: only what follows events needs it. May touch: trace-cmd's
+main buffer, files in /tmp.
+"""
+import os
+import re
+import subprocess
+import time
+from check import run
+
+INSTANCES = "/sys/kernel/tracing/instances"
+
+
+class Independent:
+    """trace-cmd beside us: every filemap and writeback event of the machine, in
+    the main buffer, on the clock of our own times."""
+
+    LINE = re.compile(r"^ *(?:\S+: +)?(\S.*?)-(\d+) +\[\d+\].*? (\d+\.\d+): ([a-z_]+): +(.*)$")
+
+    def __init__(self):
+        self.dat, self.ready, self.stop = "/tmp/them.dat", "/tmp/ready", "/tmp/stop"
+        for f in (self.ready, self.stop):
+            if os.path.exists(f):
+                os.unlink(f)
+        self.process = subprocess.Popen(
+            ["trace-cmd", "record", "-q", "-C", "mono", "-b", "16000", "-o", self.dat,
+             "-e", "filemap", "-e", "writeback", "sh", "-c",
+             f"touch {self.ready}; while [ ! -e {self.stop} ]; do sleep 0.1; done"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not os.path.exists(self.ready):
+            time.sleep(0.05)
+
+    def end(self):
+        """All of them."""
+        with open(self.stop, "w", encoding="ascii"):
+            pass
+        self.process.wait()
+        return self.read(self.dat)
+
+    @classmethod
+    def read(cls, dat):
+        """(time, comm, pid, event, text) of every event of a trace.dat."""
+        text = run("trace-cmd", "report", "-t", dat, stderr=subprocess.DEVNULL)
+        found = (cls.LINE.match(line) for line in text.splitlines())
+        return [(float(m[3]), m[1], int(m[2]), m[4], m[5].strip()) for m in found if m]
+
+    @staticmethod
+    def of(found, dev, ino):
+        """Those of one inode, as the kernel prints them."""
+        major, minor = dev.split(":")
+        marks = (f"dev {dev} ino {ino:x} ", f"dev={dev} ino=0x{ino:x} ",
+                 f"dev={dev} ino={ino:x} ", f"bdi {dev}: ino={ino} ",
+                 f"dev {major},{minor} ino {ino} ")
+        return [e for e in found if any(m in e[4] + " " for m in marks)]
+
+
+def apart(ours, theirs):
+    """How far two lists of times differ: (median, most). Each buffer takes its
+    own time of an event, and a task may be preempted in between."""
+    diffs = sorted(abs(x - y) for x, y in zip(ours, theirs))
+    return diffs[len(diffs) // 2], diffs[-1]
+
+
+def out_of_order(ours, theirs):
+    """Where two streams of events differ. Two neighbours may have changed places:
+    an interrupt between the two buffers' turns (7.2 runs probes with interrupts
+    and preemption on) comes before the event in one and after it in the other."""
+    differ, i = [], 0
+    while i < min(len(ours), len(theirs)):
+        if ours[i] == theirs[i]:
+            i += 1
+        elif ours[i:i + 2] == theirs[i:i + 2][::-1]:
+            i += 2
+        else:
+            differ.append((ours[i], theirs[i]))
+            i += 1
+    return differ
+
+
+def instances():
+    """The trace instances that are ours."""
+    return sorted(n for n in os.listdir(INSTANCES) if n.startswith("pcinspect"))

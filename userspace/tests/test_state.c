@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_state.c - a state goes into markers and comes back the same; markers that
+ * are missing, cut, doubled or foreign give no state and no crash. And: events
+ * are matched with files, by formats as kernels have them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "inode_events.h"
+#include "report_json.h"
+#include "state.h"
+#include "test.h"
+
+#define MAX_MARKERS 256
+
+static struct {
+	char data[sizeof(struct pcinspect_state_chunk) + PCINSPECT_STATE_CHUNK];
+	size_t size;
+} markers[MAX_MARKERS];
+static size_t nr_markers;
+
+/* A report of two files, one with all sections, one that is gone. */
+static void fill(struct pcinspect_report *report)
+{
+	struct pcinspect_file *file;
+	size_t i;
+
+	memset(report, 0, sizeof(*report));
+	report->time_ns = 12345;
+	file = pcinspect_report_add(report, "/mnt/odd\n\xff name");
+	file->real_path = strdup("/upper/x");
+	file->memcg_paths[0] = strdup("/a.slice");
+	file->snap.ino = 13;
+	file->snap.dev_major = 254;
+	file->snap.dev_minor = 16;
+	strcpy(file->snap.bdi, "254:16");
+	strcpy(file->snap.fs, "ext4");
+	file->snap.flags = PCINSPECT_F_PAGES | PCINSPECT_F_EXPLICIT | PCINSPECT_F_MEMCG |
+			   PCINSPECT_F_WRITEBACK;
+	file->snap.pages.cached = 77;
+	file->snap.memcgs[0].id = 5;
+	file->snap.memcgs[0].pages = 77;
+	file->reads = calloc(1, sizeof(*file->reads));
+	file->reads->demanded_bytes = 4096;
+	file->writes = calloc(1, sizeof(*file->writes));
+	file->writes->dirtied_pages = 3;
+	file->nr_windows = 20;
+	file->windows = calloc(file->nr_windows, sizeof(*file->windows));
+	for (i = 0; i < file->nr_windows; i++)
+		file->windows[i].index = i * 64;
+	file->nr_fsyncs = 2;
+	file->fsyncs = calloc(file->nr_fsyncs, sizeof(*file->fsyncs));
+	file = pcinspect_report_add(report, NULL);
+	file->snap.ino = 14;
+	file->gone = true;
+}
+
+/* Take the markers of a report apart again. */
+static void record(const struct pcinspect_report *report, uint32_t *serial)
+{
+	int ends[2], size = 1 << 20;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends))
+		exit(1);
+	setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
+	CHECK("a state is written", !pcinspect_state_write(ends[0], report, serial,
+							    NULL, NULL));
+	while (nr_markers < MAX_MARKERS) {
+		ssize_t n = read(ends[1], markers[nr_markers].data,
+				 sizeof(markers[nr_markers].data));
+
+		if (n <= 0)
+			break;
+		markers[nr_markers++].size = n;
+	}
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* Read all markers but @without; @cut bytes of each are missing. */
+static bool replay(struct pcinspect_report *report, size_t without, size_t cut)
+{
+	struct pcinspect_state_reader *reader = pcinspect_state_reader_new();
+	bool found;
+	size_t i;
+
+	for (i = 0; i < nr_markers; i++)
+		if (i != without)
+			pcinspect_state_reader_take(reader, markers[i].data,
+						    markers[i].size - cut);
+	memset(report, 0, sizeof(*report));
+	found = pcinspect_state_reader_last(reader, report);
+	pcinspect_state_reader_free(reader);
+	return found;
+}
+
+static void states(void)
+{
+	struct pcinspect_report report, back;
+	char *was, *is;
+	uint32_t serial = 0;
+	size_t i, wrong = 0;
+
+	fill(&report);
+	record(&report, &serial);
+	CHECK("it takes several markers", nr_markers > 6);
+	CHECK("it comes back", replay(&back, MAX_MARKERS, 0));
+	strcpy(report.kernel, back.kernel);
+	report.recorded = true;
+	was = pcinspect_json(&report, false);
+	is = pcinspect_json(&back, false);
+	CHECK("the same, to the byte", !strcmp(was, is));
+	free(was);
+	free(is);
+	pcinspect_report_free(&back);
+
+	for (i = 0; i < nr_markers; i++) {
+		wrong += replay(&back, i, 0);
+		pcinspect_report_free(&back);
+	}
+	CHECK("with any marker missing there is no state", !wrong);
+	for (i = 1; i < 40; i += 3) {
+		wrong += replay(&back, MAX_MARKERS, i);
+		pcinspect_report_free(&back);
+	}
+	CHECK("nor with all of them cut", !wrong);
+
+	/* A second one, of which the end is missing: the first stands. */
+	report.time_ns = 99999;
+	record(&report, &serial);
+	CHECK("two states: the last one", replay(&back, MAX_MARKERS, 0) &&
+	      back.time_ns == 99999);
+	pcinspect_report_free(&back);
+	CHECK("the last is not whole: the one before", replay(&back, nr_markers - 1, 0) &&
+	      back.time_ns == 12345);
+	pcinspect_report_free(&back);
+
+	/* Every byte wrong once: never a crash (the sanitizers look on). */
+	for (i = 0; i < markers[1].size; i++) {
+		markers[1].data[i] ^= 0xff;
+		replay(&back, MAX_MARKERS, 0);
+		pcinspect_report_free(&back);
+		markers[1].data[i] ^= 0xff;
+	}
+	CHECK("markers with wrong bytes", true);
+	pcinspect_report_free(&report);
+}
+
+static const char filemap[] =
+	"name: mm_filemap_add_to_page_cache\nID: 500\nformat:\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	"\tfield:unsigned long i_ino;\toffset:16;\tsize:8;\tsigned:0;\n"
+	"\tfield:dev_t s_dev;\toffset:32;\tsize:4;\tsigned:0;\n\n"
+	"print fmt: \"ino %lx\", REC->i_ino\n";
+static const char dirty[] =
+	"name: writeback_dirty_folio\nID: 501\nformat:\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	"\tfield:char name[32];\toffset:8;\tsize:32;\tsigned:1;\n"
+	"\tfield:ino_t ino;\toffset:40;\tsize:8;\tsigned:0;\n\n"
+	"print fmt: \"bdi %s\", REC->name\n";
+static const char device[] =
+	"name: writeback_bdi_register\nID: 502\nformat:\n"
+	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+	"\tfield:char name[32];\toffset:8;\tsize:32;\tsigned:1;\n\n"
+	"print fmt: \"bdi %s\", REC->name\n";
+
+static bool parsed(struct tep_handle *tep, const char *text, const char *system,
+		   struct pcinspect_inode_event *kind)
+{
+	struct tep_event *event;
+
+	if (tep_parse_format(tep, &event, text, strlen(text), system))
+		return false;
+	return pcinspect_inode_event(event, kind);
+}
+
+static void events(void)
+{
+	struct tep_handle *tep = tep_alloc();
+	struct pcinspect_inode_event by_dev, by_bdi, none;
+	struct pcinspect_inode_index index = {};
+	struct pcinspect_inode_key key;
+	struct pcinspect_report report;
+	char data[48] = {}, *filter;
+	uint64_t ino = 13;
+	uint32_t dev = 254 << 20 | 16;
+	size_t file = 9, i;
+
+	fill(&report);
+	CHECK("filemap events name an inode", parsed(tep, filemap, "filemap", &by_dev));
+	CHECK("writeback events as well", parsed(tep, dirty, "writeback", &by_bdi));
+	CHECK("those of a device do not", !parsed(tep, device, "writeback", &none));
+	filter = pcinspect_inode_event_filter(&by_dev, &report);
+	CHECK("filter by device and inode, not of what is gone",
+	      !strcmp(filter, "(s_dev == 266338320 && i_ino == 13)"));
+	free(filter);
+	filter = pcinspect_inode_event_filter(&by_bdi, &report);
+	CHECK("filter by backing device", !strcmp(filter, "(name == \"254:16\" && ino == 13)"));
+	free(filter);
+
+	pcinspect_inode_index_build(&index, &report);
+	memcpy(data + 16, &ino, sizeof(ino));
+	memcpy(data + 32, &dev, sizeof(dev));
+	CHECK("an event is of its file",
+	      pcinspect_inode_event_key(&by_dev, data, sizeof(data), &key) &&
+	      pcinspect_inode_index_find(&index, &key, &file) && !file);
+	CHECK("an event that was cut is of none",
+	      !pcinspect_inode_event_key(&by_dev, data, 20, &key));
+	dev++;
+	memcpy(data + 32, &dev, sizeof(dev));
+	CHECK("of another device: of none",
+	      pcinspect_inode_event_key(&by_dev, data, sizeof(data), &key) &&
+	      !pcinspect_inode_index_find(&index, &key, &file));
+	memset(data, 0, sizeof(data));
+	strcpy(data + 8, "254:16");
+	memcpy(data + 40, &ino, sizeof(ino));
+	CHECK("by the backing device's name",
+	      pcinspect_inode_event_key(&by_bdi, data, sizeof(data), &key) &&
+	      pcinspect_inode_index_find(&index, &key, &file) && !file);
+	pcinspect_inode_index_free(&index);
+
+	/* So many that only the device can be named; then not even these. */
+	for (i = 0; i < 500; i++) {
+		struct pcinspect_file *more = pcinspect_report_add(&report, "x");
+
+		more->snap.ino = 1000 + i;
+		more->snap.dev_major = 254;
+		more->snap.dev_minor = 16;
+	}
+	filter = pcinspect_inode_event_filter(&by_dev, &report);
+	CHECK("500 files: by device", filter && !strcmp(filter, "(s_dev == 266338320)"));
+	free(filter);
+	for (i = 0; i < report.nr_files; i++)
+		report.files[i].snap.dev_minor = i;
+	filter = pcinspect_inode_event_filter(&by_dev, &report);
+	CHECK("500 devices: no filter", !filter);
+	free(filter);
+	pcinspect_report_free(&report);
+	tep_free(tep);
+}
+
+int main(void)
+{
+	states();
+	events();
+	return test_failures != 0;
+}
