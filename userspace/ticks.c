@@ -14,8 +14,11 @@ static void (*last_words)(void);
 
 static void stop(int sig)
 {
-	if (stopped == sig) {
-		/* The second time: die, but leave the terminal as it was. */
+	/*
+	 * The second time: die, but leave the terminal as it was. Of one hangup
+	 * there are often two: the kernel's and the shell's.
+	 */
+	if (stopped == sig && sig != SIGHUP) {
 		if (last_words)
 			last_words();
 		signal(sig, SIG_DFL);

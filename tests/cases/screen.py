@@ -2,6 +2,7 @@
 """screen.py - pcinspect watch on a terminal: tmux is the terminal, its captured
 screen is what a person would see. Whatever happens meanwhile: no garbage, no
 crash, and the terminal as it was afterwards."""
+import contextlib
 import fcntl
 import json
 import os
@@ -284,6 +285,19 @@ def ends(s, path):
     s.clean("after one that was killed")
     s.quit("after one that was killed")
     no_record("after one that was killed")
+    # A hangup is told by the kernel and by the shell, and more than once.
+    s.watch(path)
+    pid = s.pid()
+    hung_up = 0
+    end = time.monotonic() + 30
+    with contextlib.suppress(ProcessLookupError):
+        while time.monotonic() < end:
+            os.kill(pid, signal.SIGHUP)
+            hung_up += 1
+            time.sleep(0.001)
+    print(f"# SIGHUP: sent {hung_up} times")
+    s.sane("SIGHUP, many times")
+    no_record("SIGHUP, many times")
     # The terminal itself goes away.
     s.watch(path)
     pid = s.pid()
