@@ -173,12 +173,13 @@ static unsigned long writes_tail(struct pcinspect_ledger *ledger,
 {
 	u64 end = READ_ONCE(ledger->written_end);
 	u64 first = folio->index;
-	unsigned long tail = 0;
+	unsigned long tail;
 
-	if (first < end && first + nr >= end)
-		tail = end - first;
-	if (first + nr > end)
-		WRITE_ONCE(ledger->written_end, first + nr);
+	do {
+		tail = first < end && first + nr >= end ? end - first : 0;
+		if (first + nr <= end)
+			break;
+	} while (!try_cmpxchg64(&ledger->written_end, &end, first + nr));
 	return tail;
 }
 
@@ -195,11 +196,14 @@ void pcinspect_writes_truncated(const struct inode *inode)
 	struct pcinspect_record *rec = pcinspect_track_find(inode);
 	struct pcinspect_ledger *ledger = rec ? writes_ledger(rec) : NULL;
 	u64 end = DIV_ROUND_UP_ULL(i_size_read(inode), PAGE_SIZE);
+	u64 written;
 
 	if (!ledger)
 		return;
-	if (end < READ_ONCE(ledger->written_end))
-		WRITE_ONCE(ledger->written_end, end);
+	written = READ_ONCE(ledger->written_end);
+	while (end < written)
+		if (try_cmpxchg64(&ledger->written_end, &written, end))
+			break;
 	/* A dirty folio may be split, and only one of the parts has its time. */
 	if (end && rec->dirty && READ_ONCE(rec->dirty->pages) &&
 	    mapping_large_folio_support(inode->i_mapping))

@@ -326,6 +326,20 @@ const char *pcinspect_report_lru(const struct pcinspect_report *report)
 }
 
 /**
+ * pcinspect_snapshot_age() - how long counters ran when a snapshot was taken
+ * @snap: the snapshot
+ * @since_ns: when they began
+ *
+ * A reset may fall between the snapshot's time and its counters.
+ *
+ * Return: nanoseconds, 0 if they began after its time.
+ */
+uint64_t pcinspect_snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns)
+{
+	return snap->time_ns > since_ns ? snap->time_ns - since_ns : 0;
+}
+
+/**
  * pcinspect_report_interval() - how long the counters of a report ran
  * @report: the report
  *
@@ -341,8 +355,8 @@ uint64_t pcinspect_report_interval(const struct pcinspect_report *report)
 	for (i = 0; i < report->nr_files; i++) {
 		const struct pcinspect_snapshot *snap = &report->files[i].snap;
 
-		if (snap->since_ns && snap->time_ns - snap->since_ns > longest)
-			longest = snap->time_ns - snap->since_ns;
+		if (snap->since_ns && pcinspect_snapshot_age(snap, snap->since_ns) > longest)
+			longest = pcinspect_snapshot_age(snap, snap->since_ns);
 	}
 	return longest;
 }

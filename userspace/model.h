@@ -244,6 +244,7 @@ struct pcinspect_audit *pcinspect_report_audit(struct pcinspect_report *report,
 bool pcinspect_audit_ok(const struct pcinspect_audit *audit);
 size_t pcinspect_report_first_name(const struct pcinspect_report *report, size_t file);
 const char *pcinspect_report_lru(const struct pcinspect_report *report);
+uint64_t pcinspect_snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns);
 uint64_t pcinspect_report_interval(const struct pcinspect_report *report);
 
 #endif /* PCINSPECT_MODEL_H */

@@ -131,7 +131,8 @@ static struct json_object *reads(const struct pcinspect_report *report,
 	double factor;
 	int i;
 
-	json_add(out, "interval_ns", json_count(file->snap.time_ns - file->reads->since_ns));
+	json_add(out, "interval_ns",
+		 json_count(pcinspect_snapshot_age(&file->snap, file->reads->since_ns)));
 	json_add(out, "demanded_bytes", json_number(file, FIELD_DEMANDED));
 	json_add(out, "device_bytes", json_number(file, FIELD_DEVICE_READ));
 	json_add(out, "faults", json_number(file, FIELD_FAULTS));

@@ -149,7 +149,8 @@ static struct json_object *record(const struct pcinspect_file *file)
 	out = json_object_new_object();
 	json_add(out, "kind", json_object_new_string(snap->flags & PCINSPECT_F_EXPLICIT ?
 						"explicit" : "auto"));
-	json_add(out, "interval_ns", json_count(snap->time_ns - snap->since_ns));
+	json_add(out, "interval_ns",
+		 json_count(pcinspect_snapshot_age(snap, snap->since_ns)));
 	json_add(out, "inserted_pages", json_number(file, FIELD_INSERTED));
 	json_add(out, "removed_pages", json_number(file, FIELD_REMOVED));
 	return out;

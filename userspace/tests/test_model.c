@@ -168,9 +168,27 @@ static void sizes(void)
 	}
 }
 
+/* A reset between the snapshot's time and its counters. */
+static void reset_meanwhile(void)
+{
+	struct pcinspect_snapshot snap = { .time_ns = 100, .since_ns = 120 };
+	struct pcinspect_report r = {};
+
+	CHECK("counters that began later ran 0 ns",
+	      pcinspect_snapshot_age(&snap, snap.since_ns) == 0);
+	CHECK("counters that began before",
+	      pcinspect_snapshot_age(&snap, 30) == 70);
+	r.files = calloc(1, sizeof(*r.files));
+	r.nr_files = 1;
+	r.files->snap = snap;
+	CHECK("nor does a report's interval wrap", pcinspect_report_interval(&r) == 0);
+	free(r.files);
+}
+
 int main(void)
 {
 	numbers();
+	reset_meanwhile();
 	audits();
 	moving();
 	losses();
