@@ -24,10 +24,13 @@ class Independent:
         for f in (self.ready, self.stop):
             if os.path.exists(f):
                 os.unlink(f)
+        os.mkfifo(self.stop)
         self.process = subprocess.Popen(
             ["trace-cmd", "record", "-q", "-C", "mono", "-b", "16000", "-o", self.dat,
+             # It waits without children: one that is between fork and exec, and
+             # is interrupted by the end of a write, has two names.
              "-e", "filemap", "-e", "writeback", "sh", "-c",
-             f"touch {self.ready}; while [ ! -e {self.stop} ]; do sleep 0.1; done"],
+             f": >{self.ready}; read -r nothing <{self.stop}"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while not os.path.exists(self.ready):
             time.sleep(0.05)
