@@ -57,6 +57,8 @@ struct job {
 	pid_t cmd;
 	int go;
 	int signals;
+	/* The signal that CMD was told to end by, or 0. */
+	unsigned int told;
 	int status;
 };
 
@@ -149,13 +151,13 @@ static void end_command(struct job *job)
 			told = true;
 		}
 		while (read(job->signals, &info, sizeof(info)) == sizeof(info))
-			if (info.ssi_signo != SIGCHLD)
+			if (info.ssi_signo == SIGINT)
 				kill(job->cmd, SIGKILL);
 	}
 }
 
 /* Until @until_ns or a reason to end; true: there is one. */
-static bool wait_for_end(struct job *job, uint64_t until_ns, unsigned int *interrupts)
+static bool wait_for_end(struct job *job, uint64_t until_ns)
 {
 	struct pollfd poll_fd = { .fd = job->signals, .events = POLLIN };
 	struct signalfd_siginfo info;
@@ -170,13 +172,19 @@ static bool wait_for_end(struct job *job, uint64_t until_ns, unsigned int *inter
 			return false;
 		poll(&poll_fd, 1, (until_ns - now) / 1000000 + 1);
 		while (read(job->signals, &info, sizeof(info)) == sizeof(info)) {
-			if (info.ssi_signo == SIGCHLD)
+			/*
+			 * Of one hangup there are often two, the kernel's and the
+			 * shell's; so are there of a timeout(1).
+			 */
+			if (info.ssi_signo == SIGCHLD ||
+			    (info.ssi_signo == job->told && job->told != SIGINT))
 				continue;
 			/* The terminal told CMD as well: it shall end by itself. */
-			if (!job->cmd || ++*interrupts > 1)
+			if (!job->cmd || job->told)
 				return true;
-			if (info.ssi_signo != SIGINT)
-				kill(job->cmd, info.ssi_signo);
+			job->told = info.ssi_signo;
+			if (job->told != SIGINT)
+				kill(job->cmd, job->told);
 		}
 	}
 }
@@ -199,7 +207,6 @@ static bool sample(struct job *job)
 static void record(struct job *job)
 {
 	uint64_t start = pcinspect_now_ns(), next = start, end = 0;
-	unsigned int interrupts = 0;
 
 	if (job->args->duration > 0)
 		end = start + (uint64_t)(job->args->duration * 1e9);
@@ -211,11 +218,12 @@ static void record(struct job *job)
 			next = pcinspect_now_ns();
 		if (end && next > end)
 			next = end;
-		if (wait_for_end(job, next, &interrupts))
+		if (wait_for_end(job, next))
 			return;
 		if (end && next >= end)
 			return;
 	} while (sample(job) || job->cmd);
+	wait_for_end(job, pcinspect_now_ns() + PCINSPECT_LINGER_NS);
 }
 
 /* With CMD alone: which files did it touch? */

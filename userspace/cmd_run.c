@@ -27,11 +27,11 @@
 #include "table.h"
 #include "view.h"
 
-/* Too large for the stack: the two moments, and the rows before the ledgers begin and
- * after they were listed.
+/* Too large for the stack: the two moments, one before the ledgers begin, and the
+ * rows after they were listed.
  */
-static struct pcinspect_disks before, after;
-static struct pcinspect_devices earlier, later;
+static struct pcinspect_disks earlier, before, after;
+static struct pcinspect_devices later;
 
 /* Find the filesystems of --mount. Returns 0 or an exit status. */
 static int find_mounts(const struct pcinspect_collect *collect,
@@ -155,8 +155,7 @@ int pcinspect_cmd_run(const struct pcinspect_args *args)
 		status = EXIT_FAILED;
 		goto out;
 	}
-	earlier.size = sizeof(earlier);
-	if (ioctl(collect.device, PCINSPECT_IOC_DEVICES, &earlier) ||
+	if (pcinspect_disks_begin(&earlier, collect.device) ||
 	    ioctl(collect.device, PCINSPECT_IOC_RUN, &run)) {
 		pcinspect_complain(NULL, errno == EBUSY ?
 				   "another pcinspect run is under way (wait for it; there is one at a time)" :
@@ -165,7 +164,7 @@ int pcinspect_cmd_run(const struct pcinspect_args *args)
 		goto out;
 	}
 	pcinspect_losses_read(&was, collect.device);
-	if (pcinspect_disks_read(&before, NULL, collect.device)) {
+	if (pcinspect_disks_read(&before, &earlier, collect.device)) {
 		pcinspect_complain(NULL, "cannot read the devices' counters: %s",
 				   strerror(errno));
 		status = EXIT_FAILED;
@@ -192,7 +191,7 @@ int pcinspect_cmd_run(const struct pcinspect_args *args)
 	pcinspect_run_subtract_gone(&report, &was);
 	pcinspect_disks_report(&report, &before, &after);
 	pcinspect_run_audit(&report, listed, &before, &after,
-			    file_bytes_since(&earlier, &later));
+			    file_bytes_since(&earlier.ours, &later));
 	pcinspect_audit_report(&report, NULL);
 	pcinspect_losses_read(&report, collect.device);
 	pcinspect_losses_since(&report, &was);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "device.h"
@@ -65,6 +66,24 @@ static bool wait_tick(struct pcinspect_watch *watch, struct pcinspect_event_log 
 	return !pcinspect_ticks_stopped();
 }
 
+/* The last file is gone: the events of its end, until they come no more. */
+static void linger(struct pcinspect_watch *watch, struct pcinspect_event_log *log)
+{
+	uint64_t now = pcinspect_now_ns(), heard = now, most = now + 20ULL * PCINSPECT_LINGER_NS;
+	const struct timespec pause = { .tv_nsec = PCINSPECT_LINGER_NS / 20 };
+	size_t nr = log->nr;
+
+	while (watch->events && !pcinspect_ticks_stopped() && now < most &&
+	       now - heard < PCINSPECT_LINGER_NS) {
+		nanosleep(&pause, NULL);
+		pcinspect_event_log_take(log, watch->events, 10);
+		now = pcinspect_now_ns();
+		if (log->nr != nr)
+			heard = now;
+		nr = log->nr;
+	}
+}
+
 static void lines(struct pcinspect_watch *watch)
 {
 	struct pcinspect_event_log log = { .json = watch->args->json };
@@ -80,6 +99,8 @@ static void lines(struct pcinspect_watch *watch)
 		while (watch->events && pcinspect_event_log_take(&log, watch->events, 10) &&
 		       (last || pcinspect_now_ns() - start < LAST_MS * 1000000ULL))
 			;
+		if (!watch->alive)
+			linger(watch, &log);
 		if (show(watch, &log)) {
 			if (errno != EPIPE)
 				pcinspect_complain(NULL, "cannot write: %s",

@@ -138,6 +138,12 @@ static bool busy(const struct pcinspect_disk_list *list)
 	return false;
 }
 
+/* What the rows say more; they begin anew when probes are attached anew. */
+static uint64_t more(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
 /*
  * Whether every disk has counted what the module has, since an earlier moment. A
  * request that waits in a task's plug is not under way yet.
@@ -147,7 +153,7 @@ static bool caught_up(const struct pcinspect_disks *now,
 {
 	unsigned int i;
 
-	for (i = 0; since && i < now->ours.nr_rows; i++) {
+	for (i = 0; i < now->ours.nr_rows; i++) {
 		const struct pcinspect_device_row *row = &now->ours.rows[i];
 		const struct pcinspect_disk *disk, *was;
 		struct pcinspect_device_row old;
@@ -156,18 +162,45 @@ static bool caught_up(const struct pcinspect_disks *now,
 		disk = find_disk(&now->last, row->dev_major, row->dev_minor);
 		was = find_disk(&since->first, row->dev_major, row->dev_minor);
 		if (disk && was &&
-		    (disk->read_bytes - was->read_bytes < row_read(row) - row_read(&old) ||
+		    (disk->read_bytes - was->read_bytes <
+		     more(row_read(row), row_read(&old)) ||
 		     disk->write_bytes - was->write_bytes <
-		     row_written(row) - row_written(&old)))
+		     more(row_written(row), row_written(&old))))
 			return false;
 	}
 	return true;
 }
 
+static void list_idle_disks(struct pcinspect_disk_list *disks)
+{
+	const struct timespec pause = { .tv_nsec = WAIT_NS };
+	int tries;
+
+	list_disks(disks);
+	for (tries = 0; busy(disks) && tries < WAIT_TRIES / 4; tries++) {
+		nanosleep(&pause, NULL);
+		list_disks(disks);
+	}
+}
+
+/**
+ * pcinspect_disks_begin() - a moment for pcinspect_disks_read() to begin at
+ * @disks: @first and @ours are filled in
+ * @device: from pcinspect_device_open()
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int pcinspect_disks_begin(struct pcinspect_disks *disks, int device)
+{
+	list_idle_disks(&disks->first);
+	disks->ours.size = sizeof(disks->ours);
+	return ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours);
+}
+
 /**
  * pcinspect_disks_read() - all counters now
  * @disks: filled in
- * @since: an earlier moment, or NULL
+ * @since: an earlier moment
  * @device: from pcinspect_device_open()
  *
  * Waits until the disks have counted what was submitted: 20 ms, or up to
@@ -179,13 +212,9 @@ int pcinspect_disks_read(struct pcinspect_disks *disks,
 			 const struct pcinspect_disks *since, int device)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_NS };
-	int tries;
+	int tries = 0;
 
-	list_disks(&disks->first);
-	for (tries = 0; busy(&disks->first) && tries < WAIT_TRIES / 4; tries++) {
-		nanosleep(&pause, NULL);
-		list_disks(&disks->first);
-	}
+	list_idle_disks(&disks->first);
 	disks->written_min_pages = read_written();
 	disks->ours.size = sizeof(disks->ours);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))

@@ -63,6 +63,7 @@ struct pcinspect_disks {
 
 bool pcinspect_vmstat(const char *name, uint64_t *value);
 size_t pcinspect_diskstats(FILE *from, struct pcinspect_disk *disks, size_t room);
+int pcinspect_disks_begin(struct pcinspect_disks *disks, int device);
 int pcinspect_disks_read(struct pcinspect_disks *disks,
 			 const struct pcinspect_disks *since, int device);
 uint64_t pcinspect_disks_file_bytes(const struct pcinspect_devices *ours);

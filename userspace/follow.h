@@ -11,6 +11,12 @@
 #include "args.h"
 #include "collect.h"
 
+/*
+ * A file's name, and its mark, are gone before its pages are (do_unlinkat(),
+ * fs/namei.c): how long to wait for the events of those.
+ */
+#define PCINSPECT_LINGER_NS	(500 * 1000 * 1000)
+
 /**
  * struct pcinspect_follow - some files, over time
  * @collect: how they are asked about; @collect.report has them

@@ -15,10 +15,11 @@ static void (*last_words)(void);
 static void stop(int sig)
 {
 	/*
-	 * The second time: die, but leave the terminal as it was. Of one hangup
-	 * there are often two: the kernel's and the shell's.
+	 * Typed a second time: die, but leave the terminal as it was. Of one hangup
+	 * there are often two, the kernel's and the shell's; so are there of a
+	 * timeout(1).
 	 */
-	if (stopped == sig && sig != SIGHUP) {
+	if (stopped == sig && (sig == SIGINT || sig == SIGQUIT)) {
 		if (last_words)
 			last_words();
 		signal(sig, SIG_DFL);

@@ -95,9 +95,13 @@ def beside_another(name, path, other):
 
 def watched(name, path):
     audits = Audits(f"{name}: watched")
-    lines = run("pcinspect", "watch", "--json", "--interval", "0.2", "--for", "3", path)
-    for line in lines.splitlines():
-        audits.add(json.loads(line))
+    with subprocess.Popen(["pcinspect", "watch", "--json", "--interval", "0.2", path],
+                          stdout=subprocess.PIPE) as p:
+        for line in [p.stdout.readline() for _ in range(6)]:
+            audits.add(json.loads(line))
+        p.send_signal(signal.SIGINT)
+        for line in p.stdout:
+            audits.add(json.loads(line))
     audits.judge()
 
 
@@ -114,7 +118,7 @@ def began_anew(name, path):
 def ran(name, path, point):
     """Two of the run's tasks, and somebody else, meet a file at the same time."""
     audits = Audits(f"{name}: run")
-    for _ in range(3):
+    for _ in range(5):
         subprocess.run(["pcinspect", "run", "-m", point, "--report", "/tmp/r.json", "--",
                         "sh", "-c", f"cat {path} & cat {path} & wait"],
                        stdout=subprocess.DEVNULL, check=True)

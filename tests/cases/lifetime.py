@@ -6,8 +6,10 @@ of every debugfs file and of top --scan; space comes back after unlink and
 close; remount, drop_caches, reuse of inode numbers and rmmod under I/O are
 survived, and the records say what happened.
 """
+import contextlib
 import glob
 import os
+import signal
 import subprocess
 import time
 from check import (DEBUGFS, KERNEL, equal, finish, info, make_file, mounted,
@@ -25,15 +27,20 @@ def readers(*scripts):
     # Or one CPU does nothing but read, and all else waits for its turn.
     rest = "sleep 2" if DEBUG else "sleep 0.1"
     return [subprocess.Popen(["bash", "-c", f"while :; do {s}; {rest}; done"],
-                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                             start_new_session=True)
             for s in scripts]
 
 
 def stop(procs):
+    """The shells and what they have started, which may be in the middle of I/O."""
     for p in procs:
-        subprocess.run(["pkill", "-P", str(p.pid)], check=False)
-        p.kill()
+        os.killpg(p.pid, signal.SIGKILL)
         p.wait()
+        with contextlib.suppress(ProcessLookupError):
+            while True:
+                os.killpg(p.pid, 0)
+                time.sleep(0.01)
 
 
 def load(*args):

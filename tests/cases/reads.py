@@ -11,8 +11,8 @@ import os
 import signal
 import subprocess
 import time
-from check import (Cgroup, DEBUGFS, KERNEL, PAGE, dontneed, equal, finish, libc,
-                   make_file, mincore, mounted, ok, run, skip, tool, uncalled)
+from check import (Cgroup, DEBUGFS, KERNEL, PAGE, dontneed, emptied, equal, finish,
+                   libc, make_file, mincore, mounted, ok, run, skip, tool, uncalled)
 
 MB = 1 << 20
 libc.readahead.argtypes = [ctypes.c_int, ctypes.c_int64, ctypes.c_size_t]
@@ -24,9 +24,18 @@ def ledger(path):
 
 def fresh(path):
     """Tracked, nothing cached, everything at nought."""
-    dontneed(path)
+    emptied(path)
     tool("track", path)
     run("pcinspect", "reset", path)
+
+
+def idle(disk="vdb"):
+    """What was asked for in advance is there."""
+    while True:
+        with open(f"/sys/block/{disk}/inflight", encoding="ascii") as f:
+            if not any(int(n) for n in f.read().split()):
+                return
+        time.sleep(0.01)
 
 
 def sectors(disk="vdb"):
@@ -95,14 +104,14 @@ def reading(point):
     # Advice.
     fresh(path)
     os.posix_fadvise(fd, 0, MB, os.POSIX_FADV_WILLNEED)
-    time.sleep(0.2)
+    idle()
     f = consistent("WILLNEED", path)
     equal("WILLNEED: forced", inserted(f), {"forced": mincore(path)})
     w = f["readahead"]["windows"]
     equal("WILLNEED: requested", w[0]["requested_pages"], 256)
     fresh(path)
     libc.readahead(fd, 0, MB)
-    time.sleep(0.2)
+    idle()
     equal("readahead(2): forced", list(inserted(ledger(path))), ["forced"])
     # What readahead brought in and nobody read is waste once it is removed.
     os.pread(fd, 64 * 1024, 0)

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from check import KERNEL, PAGE, equal, finish, make_file, mounted, ok, run, tool
+from check import KERNEL, PAGE, dontneed, equal, finish, make_file, mounted, ok, run, tool
 from tracing import INSTANCES, Independent, apart, instances, out_of_order
 
 MB = 1 << 20
@@ -213,15 +213,23 @@ def start(path, *extra):
                          stderr=subprocess.PIPE)
     name = f"{INSTANCES}/pcinspect-{p.pid}"
 
-    def sampled():
+    def written():
+        """How many entries the buffer has ever had; the state is among them."""
         try:
             with open(f"{name}/per_cpu/cpu0/stats", encoding="ascii") as f:
-                return re.search(r"now ts|entries: [1-9]", f.read()) and \
-                    os.path.exists(out + ".cpu0") or os.path.exists(f"{out}.pcinspect-{p.pid}.cpu0")
+                return sum(int(n) for n in re.findall(r"^(?:entries|read events): (\d+)",
+                                                      f.read(), re.M))
         except OSError:
-            return False
+            return 0
+    seen = set()
+
+    def sampled():
+        """More and more of them, on every look at more than its interval."""
+        time.sleep(0.25)
+        seen.add(written())
+        return len(seen - {0}) >= 4 and (os.path.exists(out + ".cpu0") or
+                                         os.path.exists(f"{out}.pcinspect-{p.pid}.cpu0"))
     wait_for(sampled)
-    time.sleep(1.5)
     return p
 
 
@@ -259,6 +267,22 @@ def endings(fs, point):
         equal(f"{fs}: --for ends CMD as well, with {len(what)} paths", p.returncode,
               128 + signal.SIGTERM)
         ok(f"{fs}: and the file is whole", "files" in tool("report", "/tmp/int.dat"))
+    # One hangup is told twice, by the kernel and by the shell: CMD may still end well.
+    dontneed(path)
+    p = subprocess.Popen(["pcinspect", "record", "-o", "/tmp/int.dat", path, "--", "sh", "-c",
+                          f"trap 'touch /tmp/told; sleep 2; cat {path} >/dev/null; exit 7' HUP; "
+                          "touch /tmp/begun; while :; do sleep 0.1; done"],
+                         stderr=subprocess.PIPE)
+    wait_for(lambda: os.path.exists("/tmp/begun"))
+    p.send_signal(signal.SIGHUP)
+    wait_for(lambda: os.path.exists("/tmp/told"))
+    p.send_signal(signal.SIGHUP)
+    equal(f"{fs}: SIGHUP twice: CMD's own end", p.wait(), 7)
+    ok(f"{fs}: SIGHUP twice: what CMD did then is there", any(
+        c["event"] == "mm_filemap_add_to_page_cache" and c["path"] == path
+        for c in tool("report", "/tmp/int.dat")["event_counts"]))
+    for f in ("/tmp/begun", "/tmp/told"):
+        os.unlink(f)
     equal(f"{fs}: no CMD is left", subprocess.run(
         ["pgrep", "-x", "sleep"], stdout=subprocess.PIPE, check=False).stdout, b"")
     # Deleted meanwhile: what was is kept.

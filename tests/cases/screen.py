@@ -15,7 +15,7 @@ import subprocess
 import sys
 import termios
 import time
-from check import dontneed, equal, finish, info, make_file, mounted, ok, pages, run
+from check import dontneed, equal, finish, info, make_file, mounted, ok, pages, run, unflushed
 from terminal import Screen, number, tmux
 from tracing import instances
 
@@ -72,13 +72,12 @@ def sizes(s, path):
     for cols, rows in (20, 5), (1, 1), (3, 2), (200, 4), (10, 60), (139, 24), (140, 22):
         s.cols, s.rows = cols, rows
         tmux("resize-window", "-t", "t", "-x", str(cols), "-y", str(rows))
-        time.sleep(0.4)
-        lines = s.lines()
-        ok(f"{cols}x{rows}: nothing but printable characters",
-           all(c.isprintable() for line in lines for c in line))
         if (cols, rows) == (20, 5):
-            ok("20x5: a title and the first lines", lines[0].startswith("pcinspect") and
-               lines[1].startswith("#1/1") and lines[2].startswith("lru"), lines)
+            s.sees("20x5: a title and the first lines", lambda x: x[0].startswith("pcinspect")
+                   and x[1].startswith("#1/1") and x[2].startswith("lru"))
+        time.sleep(0.4)
+        ok(f"{cols}x{rows}: nothing but printable characters",
+           all(c.isprintable() for line in s.lines() for c in line))
     s.resize(80, 24)
     same_numbers(s, path)
     s.clean("80x24 again")
@@ -227,9 +226,8 @@ def answers(path):
     until(rb"no such text", 5)
     equal("a flood: q ends it with 0", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
     took.sort()
+    # Within which time is asked where time is counted in instructions: flood.py.
     print(f"# answers: median {took[len(took) // 2]:.3f} s, worst {took[-1]:.3f} s")
-    ok("a key is answered within 200 ms in a flood of events", took[len(took) // 2] < 0.2,
-       took)
 
 
 # Reads a file and drops it from the cache, for ever.
@@ -255,7 +253,9 @@ def ends(s, path):
     s.watch(path, "; echo status=$?")
     s.keys("q")
     s.sees("q ends with 0", "status=0")
-    s.watch("--for", "4", path)
+    s.shell(f"clear; pcinspect watch --for 2 {path}; echo over=$?")
+    s.sees("--for ends it with 0", "over=0")
+    s.shell("clear")
     s.sane("--for")
     s.watch(path)
     s.keys("C-z")
@@ -402,9 +402,11 @@ def plain(path):
             first = p.stdout.readline()
             if stir:
                 run("vmtouch", "-q", "-t", path)
+                first += p.stdout.readline()
+                p.send_signal(signal.SIGINT)
             out, err = p.communicate()
         return first + out, err
-    out, err = watch("--json", "--interval", "0.5", "--for", "4", stir=True)
+    out, err = watch("--json", "--interval", "0.5", stir=True)
     equal("--json: no complaint", err, "")
     reports = [json.loads(line) for line in out.splitlines()]
     events = [e for r in reports for e in r["events"]]
@@ -424,7 +426,7 @@ def plain(path):
     equal("--once: no stream", (r["events"], r["lost"]["events"]), (None, None))
     r = json.loads(watch("--json", "--no-events", "--for", "0.1")[0].split("\n")[0])
     equal("--no-events: no stream", (r["events"], r["lost"]["events"]), (None, None))
-    out, err = watch("--interval", "0.5", "--for", "4", stir=True)
+    out, err = watch("--interval", "0.5", stir=True)
     ok("lines: events", re.search(r"^\d+\.\d{6} vmtouch-\d+ \[\d+\] "
                                   r"mm_filemap_add_to_page_cache: ", out, re.M) and
        re.search(r"^events: [1-9]\d*, missed 0$", out, re.M), out[-500:])
@@ -448,7 +450,8 @@ def colours(s, path):
     s.sane("TERM=dumb")
     s.shell(f"TERM=no-such pcinspect watch --for 0.1 {path}")
     s.sees("TERM of nothing: lines", "lru [")
-    s.shell("clear")
+    # Not before it has ended: it may be busy with what is unmounted now.
+    s.sane("TERM of nothing")
     # No tracefs: the pane says why, and the rest goes on.
     run("umount", "/sys/kernel/tracing")
     subprocess.run(["umount", "/sys/kernel/debug/tracing"], check=False)
@@ -481,7 +484,8 @@ with mounted("ext4") as where:
     os.mkdir(f"{where}/odd")
     term = Screen()
     if "sizes" in WANTED:
-        sizes(term, big)
+        with unflushed():
+            sizes(term, big)
     if "keys" in WANTED:
         press_keys(term, files)
     if "plain" in WANTED:

@@ -9,6 +9,7 @@ import contextlib
 import ctypes
 import errno
 import fcntl
+import glob
 import json
 import mmap
 import os
@@ -165,6 +166,37 @@ def setting(name, value):
     with open(f"/proc/sys/vm/{name}", "w", encoding="ascii") as f:
         f.write(str(value))
     return was
+
+
+@contextlib.contextmanager
+def unflushed(disk="vdb"):
+    """What is dirty stays so until somebody asks. Left alone, an inode's pages go
+    with the age of the first that was dirty on it (fsync(2) does not take it off the
+    list: __mark_inode_dirty(), 6.12), and five seconds after any write if the disk
+    has lost its share of the background limit (wb_over_bg_thresh())."""
+    knobs = [f"/sys/block/{disk}/bdi/min_ratio", *glob.glob("/sys/class/bdi/btrfs-*/min_ratio")]
+    expire = setting("dirty_expire_centisecs", 360000)
+    for knob in knobs:
+        with open(knob, "w", encoding="ascii") as f:
+            f.write("45")
+    try:
+        yield
+    finally:
+        for knob in knobs:
+            with contextlib.suppress(FileNotFoundError), open(knob, "w", encoding="ascii") as f:
+                f.write("0")
+        setting("dirty_expire_centisecs", expire)
+
+
+def emptied(path):
+    """A file of which nothing is cached, nor held by somebody still."""
+    for _ in range(50):
+        drain()
+        dontneed(path)
+        if not mincore(path):
+            return
+        time.sleep(0.1)
+    raise RuntimeError(f"{path}: {mincore(path)} pages stay in the cache")
 
 
 def drain():

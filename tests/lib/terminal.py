@@ -125,7 +125,7 @@ class Screen:
 
     def clean(self, name):
         """No garbage: one title, one line of keys, nothing that wrapped."""
-        lines = self.lines()
+        lines = self.wait(self.painted, name)
         bad = [c for line in lines for c in line if not c.isprintable()]
         ok(f"{name}: no control characters", not bad, bad[:10])
         ok(f"{name}: nothing wider than the terminal",
