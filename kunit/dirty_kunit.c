@@ -6,7 +6,7 @@
 #include <linux/pagemap.h>
 #include <linux/time64.h>
 
-#include "dirty.h"
+#include "records/dirty.h"
 
 static void dirty_buckets(struct kunit *test)
 {

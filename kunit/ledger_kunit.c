@@ -6,8 +6,8 @@
 #include <kunit/test.h>
 #include <linux/fs.h>
 
-#include "ledger.h"
-#include "track.h"
+#include "records/ledger.h"
+#include "records/track.h"
 
 /* An inode's page cache, its record, and its ledger. */
 struct ledger_world {

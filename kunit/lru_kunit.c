@@ -11,7 +11,7 @@
 #include <linux/pagemap.h>
 #include <linux/xarray.h>
 
-#include "lru.h"
+#include "walk/lru.h"
 
 struct classify_case {
 	const char *name;

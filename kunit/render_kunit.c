@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/string.h>
 
-#include "render.h"
+#include "surface/render.h"
 
 struct escape_case {
 	const char *in;

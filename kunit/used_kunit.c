@@ -5,7 +5,7 @@
  */
 #include <kunit/test.h>
 
-#include "used.h"
+#include "records/unused.h"
 
 static int used_setup(struct kunit *test)
 {

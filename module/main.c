@@ -12,16 +12,16 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 
-#include "chardev.h"
-#include "debugfs.h"
-#include "dirty.h"
-#include "frame.h"
-#include "hook.h"
-#include "ledger.h"
-#include "lru.h"
-#include "mark.h"
-#include "track.h"
-#include "used.h"
+#include "control/mark.h"
+#include "hooks/attach.h"
+#include "records/dirty.h"
+#include "records/ledger.h"
+#include "records/operation.h"
+#include "records/track.h"
+#include "records/unused.h"
+#include "surface/chardev.h"
+#include "surface/debugfs.h"
+#include "walk/lru.h"
 
 /* Newer kernels make the keyword a macro; here it is a parameter's name. */
 #undef auto

@@ -23,8 +23,8 @@
 #include <linux/sched.h>
 #include <linux/tracepoint.h>
 
-#include "../include/uapi/pcinspect.h"
-#include "frame.h"
+#include "uapi/pcinspect.h"
+#include "records/operation.h"
 
 /* It knows nothing of this language of macros. */
 /* clang-format off */

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "args.h"
-#include "device.h"
-#include "views.h"
+#include "cmd/args.h"
+#include "cmd/view_table.h"
+#include "collect/device.h"
 
 static const struct pcinspect_command commands[] = {
 	{ "watch", "PATH…", "Show files live: page cache, readahead, dirty data, events.", "w1e", 1, NULL,

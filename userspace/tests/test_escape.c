@@ -3,7 +3,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#include "escape.h"
+#include "lib/escape.h"
 #include "test.h"
 
 int main(void)

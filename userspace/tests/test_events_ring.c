@@ -3,9 +3,9 @@
  * test_events_ring.c - the newest events stay, in order, and what does not is
  * counted: however many come, whenever the list is cleared.
  */
-#include "events.h"
-#include "events_ring.h"
 #include "test.h"
+#include "trace/events.h"
+#include "trace/events_ring.h"
 
 static void push(struct pcinspect_event_ring *ring, uint64_t from, uint64_t nr)
 {

@@ -3,11 +3,11 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 
-#include "audit.h"
-#include "report_json.h"
-#include "model.h"
-#include "table.h"
+#include "collect/audit.h"
+#include "model/report.h"
 #include "test.h"
+#include "view/json_report.h"
+#include "view/table.h"
 
 static struct json_object *get(struct json_object *from, const char *key)
 {

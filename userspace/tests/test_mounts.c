@@ -2,7 +2,7 @@
 /* test_mounts.c - mountinfo as kernels print it, and as they never would. */
 #include <stdlib.h>
 
-#include "mounts.h"
+#include "collect/mounts.h"
 #include "test.h"
 
 static const char table[] =

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "disks.h"
-#include "explain.h"
+#include "collect/disks.h"
+#include "explain/explain.h"
 #include "test.h"
 
 static union {

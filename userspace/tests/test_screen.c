@@ -3,10 +3,10 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#include "events_json.h"
-#include "screen_keys.h"
-#include "screen_model.h"
+#include "screen/keys.h"
+#include "screen/model.h"
 #include "test.h"
+#include "view/json_events.h"
 
 #define PAGES	(PCINSPECT_F_PAGES | PCINSPECT_F_WRITEBACK)
 

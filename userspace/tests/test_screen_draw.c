@@ -10,8 +10,8 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#include "screen_draw.h"
-#include "screen_keys.h"
+#include "screen/draw.h"
+#include "screen/keys.h"
 #include "test.h"
 
 #define FILES	12

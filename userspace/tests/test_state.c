@@ -10,10 +10,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "inode_events.h"
-#include "report_json.h"
-#include "state.h"
 #include "test.h"
+#include "trace/inode_events.h"
+#include "trace/state.h"
+#include "view/json_report.h"
 
 #define MAX_MARKERS 256
 

@@ -4,8 +4,8 @@
  */
 #include <tracefs.h>
 
-#include "task_names.h"
 #include "test.h"
+#include "trace/task_names.h"
 
 int main(void)
 {

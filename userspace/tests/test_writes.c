@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain.h"
+#include "explain/explain.h"
 #include "test.h"
-#include "writes_json.h"
+#include "view/json_writes.h"
 
 static struct pcinspect_report report;
 

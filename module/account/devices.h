@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * devices.h - bytes read from and written to each block device, by what for.
+ *
+ * The sums of a row are what the device's own counters must have grown by.
+ */
+#ifndef PCINSPECT_DEVICES_H
+#define PCINSPECT_DEVICES_H
+
+#include <linux/types.h>
+
+#include "uapi/pcinspect.h"
+
+/* enum pcinspect_device_use - what bytes were read or written for */
+enum pcinspect_device_use {
+	DEVICE_FILE, /* an inode with a ledger */
+	DEVICE_OTHER_FILE, /* an inode without one */
+	DEVICE_METADATA,
+	DEVICE_DIRECT,
+	DEVICE_UNATTRIBUTED,
+	DEVICE_WRITE_FILE, /* likewise, but written */
+	DEVICE_WRITE_OTHER_FILE,
+	DEVICE_WRITE_DIRECT,
+	DEVICE_WRITE_LOG,
+	DEVICE_NR_USES,
+};
+
+void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes);
+void pcinspect_devices_get(struct pcinspect_devices *devices);
+void pcinspect_devices_reset(void);
+
+#endif /* PCINSPECT_DEVICES_H */

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * fsync.c - what each fsync(2)-like call wrote, in which requests.
+ *
+ * Why a table of open calls: block requests are issued by some kernel worker
+ * (XFS: every one of them), so the task says nothing. The request's first page
+ * still names the mapping, and a request belongs to the oldest call that is
+ * open on it. Requests without a file's page that go to the same disk meanwhile
+ * are counted apart: during the call, not because of it.
+ *
+ * Locks: fsync_lock, a leaf raw spinlock, irqs saved. Work under it is bound by
+ * the size of the table.
+ */
+#include <linux/bio.h>
+#include <linux/blk-mq.h>
+#include <linux/blkdev.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include "account/fsync.h"
+#include "account/reads.h"
+#include "records/dirty.h"
+#include "records/ledger.h"
+#include "records/operation.h"
+#include "records/track.h"
+#include "trace.h"
+
+#define FSYNC_OPEN 32
+
+/*
+ * struct fsync_open - a call under way
+ * @mapping: of the file; compared, never followed; NULL: slot unused
+ * @disk: the filesystem's disk if requests go to it; compared only
+ * @call: so far
+ */
+struct fsync_open {
+	const struct address_space *mapping;
+	const struct gendisk *disk;
+	struct pcinspect_fsync call;
+};
+
+static struct fsync_open fsync_open[FSYNC_OPEN];
+static unsigned int fsync_nr_open;
+static DEFINE_RAW_SPINLOCK(fsync_lock);
+
+/* The disk that the filesystem's requests go to, if it takes requests. */
+static const struct gendisk *fsync_disk(const struct super_block *sb)
+{
+	const struct gendisk *disk = sb->s_bdev ? sb->s_bdev->bd_disk : NULL;
+
+	return disk && !disk->fops->submit_bio ? disk : NULL;
+}
+
+/* What there is to do when a call begins. */
+static void fsync_state(const struct pcinspect_record *rec,
+			struct address_space *mapping,
+			struct pcinspect_fsync *call)
+{
+	const struct pcinspect_ledger *ledger = rcu_dereference_raw(rec->ledger);
+	s64 writeback = 0;
+
+	if (!ledger)
+		return;
+	/* An end may have been missed: the tag decides whether there is any. */
+	if (mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK)) {
+		writeback =
+			READ_ONCE(ledger->written) - READ_ONCE(ledger->ended);
+		if (ledger->in_flight)
+			writeback = -1;
+	}
+	if (writeback >= 0) {
+		call->writeback_at_entry_pages = writeback;
+		call->flags |= PCINSPECT_FSYNC_WRITEBACK;
+	}
+	if (ledger->knows_end)
+		call->flags |= PCINSPECT_FSYNC_TAIL;
+}
+
+/**
+ * pcinspect_fsync_begin() - the running task begins to synchronize a file
+ * @file: which
+ * @kind: PCINSPECT_FSYNC_DATASYNC, _RANGE or 0
+ * @depth: set to what pcinspect_fsync_end() wants
+ *
+ * Context: preemption off, never sleeps.
+ * Return: 0, or 1 if nobody wants to know.
+ */
+int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
+{
+	struct address_space *mapping = file->f_mapping;
+	struct pcinspect_frame *frame = pcinspect_frame_top();
+	struct fsync_open *open = NULL;
+	struct pcinspect_record *rec;
+	unsigned long flags;
+	u64 dirty;
+	int i;
+
+	/* vfs_fsync_range() and the filesystem's own: one call. */
+	if (frame && frame->kind == FRAME_FSYNC && frame->mapping == mapping)
+		return 1;
+	if (!pcinspect_reads_ledger(mapping->host))
+		return 1;
+	frame = pcinspect_frame_push(FRAME_FSYNC, mapping, depth);
+	if (!frame)
+		return 1;
+	rec = pcinspect_track_find(mapping->host);
+	if (rec && rec->dirty &&
+	    pcinspect_dirty_total(rec->dirty, mapping, &dirty))
+		kind |= PCINSPECT_FSYNC_DIRTY;
+	frame->cookie = NULL;
+	raw_spin_lock_irqsave(&fsync_lock, flags);
+	for (i = 0; i < FSYNC_OPEN; i++) {
+		if (!fsync_open[i].mapping && !open) {
+			open = &fsync_open[i];
+		} else if (fsync_open[i].mapping == mapping) {
+			fsync_open[i].call.flags |= PCINSPECT_FSYNC_SHARED;
+			kind |= PCINSPECT_FSYNC_SHARED;
+		}
+	}
+	if (open) {
+		memset(open, 0, sizeof(*open));
+		open->mapping = mapping;
+		open->disk = fsync_disk(mapping->host->i_sb);
+		open->call.time_ns = ktime_get_ns();
+		open->call.pid = current->tgid;
+		memcpy(open->call.comm, current->comm, sizeof(open->call.comm));
+		open->call.flags = kind;
+		if (kind & PCINSPECT_FSYNC_DIRTY)
+			open->call.dirty_at_entry_pages = dirty;
+		if (open->disk)
+			open->call.flags |= PCINSPECT_FSYNC_LOG;
+		if (rec)
+			fsync_state(rec, mapping, &open->call);
+		frame->cookie = open;
+		WRITE_ONCE(fsync_nr_open, fsync_nr_open + 1);
+	}
+	raw_spin_unlock_irqrestore(&fsync_lock, flags);
+	return 0;
+}
+
+/**
+ * pcinspect_fsync_end() - the running task has done so
+ * @depth: from pcinspect_fsync_begin()
+ *
+ * Context: preemption off, never sleeps.
+ */
+void pcinspect_fsync_end(u8 depth)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_pop(depth);
+	struct pcinspect_fsync call = {};
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	struct fsync_open *open;
+	unsigned long flags;
+	u64 dirty;
+
+	if (!frame)
+		return;
+	open = frame->cookie;
+	if (open) {
+		raw_spin_lock_irqsave(&fsync_lock, flags);
+		call = open->call;
+		open->mapping = NULL;
+		WRITE_ONCE(fsync_nr_open, fsync_nr_open - 1);
+		raw_spin_unlock_irqrestore(&fsync_lock, flags);
+	}
+	rec = pcinspect_track_find_id(&frame->file);
+	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	if (!ledger)
+		return;
+	/* Perhaps nothing is dirty now; the caller holds the file. */
+	if (rec->dirty)
+		pcinspect_dirty_total(rec->dirty, frame->mapping, &dirty);
+	call.duration_ns = ktime_get_ns() - call.time_ns;
+	call.written_pages = frame->inserted;
+	call.rewritten_tail_pages = frame->tail;
+	call.data_wait_ns = frame->data_wait_ns;
+	call.log_wait_ns = frame->log_wait_ns;
+	/* Compressed or encrypted data is in no page of the file. */
+	if (ledger->knows_writes ? call.requests || !call.written_pages :
+				   call.requests)
+		call.flags |= PCINSPECT_FSYNC_REQUESTS;
+	pcinspect_ledger_fsync(ledger, open ? &call : NULL);
+	if (open)
+		trace_pcinspect_fsync(&frame->file, &call);
+}
+
+/**
+ * pcinspect_fsync_waits() - is the running task in such a call
+ * @mapping: of which file, or NULL: any
+ *
+ * Context: preemption off.
+ * Return: true if what it waits for now is to be added to it.
+ */
+bool pcinspect_fsync_waits(const struct address_space *mapping)
+{
+	const struct pcinspect_frame *frame;
+
+	frame = pcinspect_frame_find(pcinspect_frames_of(), BIT(FRAME_FSYNC));
+	return frame && (!mapping || frame->mapping == mapping);
+}
+
+/**
+ * pcinspect_fsync_waited() - the running task has waited
+ * @ns: for how long
+ * @log: for the log or the disk's cache; otherwise for its data
+ *
+ * Context: preemption off.
+ */
+void pcinspect_fsync_waited(u64 ns, bool log)
+{
+	struct pcinspect_frame *frame;
+
+	frame = pcinspect_frame_find(pcinspect_frames_of(), BIT(FRAME_FSYNC));
+	if (frame && log)
+		frame->log_wait_ns += ns;
+	else if (frame)
+		frame->data_wait_ns += ns;
+}
+
+/* The file mapping that a write bio's data belongs to, or NULL. */
+static const struct address_space *fsync_mapping(struct bio *bio)
+{
+	struct address_space *mapping;
+	struct folio *folio;
+
+	if (!bio || !bio_has_data(bio) || !bio->bi_iter.bi_size ||
+	    bio->bi_opf & REQ_META)
+		return NULL;
+	folio = page_folio(bio_iovec(bio).bv_page);
+	mapping = folio_mapping(folio);
+	return mapping && mapping->host && S_ISREG(mapping->host->i_mode) ?
+		       mapping :
+		       NULL;
+}
+
+/* The oldest open call on a mapping, or, with none, on a disk. Under the lock. */
+static struct fsync_open *fsync_find(const struct address_space *mapping,
+				     const struct gendisk *disk)
+{
+	struct fsync_open *found = NULL;
+	int i;
+
+	for (i = 0; i < FSYNC_OPEN; i++) {
+		struct fsync_open *open = &fsync_open[i];
+
+		if (!open->mapping ||
+		    (mapping ? open->mapping != mapping : open->disk != disk))
+			continue;
+		if (!found || open->call.time_ns < found->call.time_ns)
+			found = open;
+	}
+	return found;
+}
+
+/* Count a request, or (@n is -1) take one back that will be issued again. */
+static void fsync_count_size(struct pcinspect_fsync *call, u64 bytes, int n)
+{
+	struct pcinspect_size *size = NULL;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_SIZES; i++) {
+		size = &call->sizes[i];
+		if (!size->requests || size->bytes == bytes)
+			break;
+	}
+	/* Issued before the call began: nothing to take back. */
+	if (n < 0 && !size->requests)
+		return;
+	call->requests += n;
+	call->request_bytes += n * (s64)bytes;
+	if (!size->requests)
+		size->bytes = bytes;
+	else if (size->bytes != bytes)
+		size->bytes = 0; /* the last is for all further sizes */
+	size->requests += n;
+	if (size->requests)
+		return;
+	/* No gap among those that are used. */
+	for (i = PCINSPECT_NR_SIZES - 1; !call->sizes[i].requests && i; i--)
+		;
+	if (&call->sizes[i] > size)
+		swap(call->sizes[i], *size);
+}
+
+/**
+ * pcinspect_fsync_request() - a request goes to a disk, or comes back
+ * @rq: which
+ * @back: it will be issued again
+ *
+ * Context: probe of block_rq_issue or block_rq_requeue: any, irqs perhaps off.
+ */
+void pcinspect_fsync_request(struct request *rq, bool back)
+{
+	const struct address_space *mapping;
+	struct fsync_open *open;
+	u64 bytes = blk_rq_bytes(rq);
+	int n = back ? -1 : 1;
+	unsigned long flags;
+
+	if (!READ_ONCE(fsync_nr_open) || req_op(rq) != REQ_OP_WRITE || !bytes)
+		return;
+	/* It may come back before it was counted as issued. */
+	if (back && !blk_mq_request_started(rq))
+		return;
+	mapping = fsync_mapping(rq->bio);
+	raw_spin_lock_irqsave(&fsync_lock, flags);
+	open = fsync_find(mapping, rq->q->disk);
+	if (open && mapping) {
+		fsync_count_size(&open->call, bytes, n);
+		open->call.max_sectors_bytes = (u64)queue_max_sectors(rq->q)
+					       << SECTOR_SHIFT;
+	} else if (open && (!back || open->call.log_bytes >= bytes)) {
+		open->call.log_requests += n;
+		open->call.log_bytes += n * (s64)bytes;
+	}
+	raw_spin_unlock_irqrestore(&fsync_lock, flags);
+}
+
+/**
+ * pcinspect_fsync_split() - a bio was too large for its queue
+ * @bio: the first part
+ *
+ * Context: probe of block_split, preemption off.
+ */
+void pcinspect_fsync_split(struct bio *bio)
+{
+	const struct address_space *mapping;
+	struct fsync_open *open;
+	unsigned long flags;
+
+	if (!READ_ONCE(fsync_nr_open) || bio_op(bio) != REQ_OP_WRITE)
+		return;
+	mapping = fsync_mapping(bio);
+	if (!mapping)
+		return;
+	raw_spin_lock_irqsave(&fsync_lock, flags);
+	open = fsync_find(mapping, NULL);
+	if (open) {
+		open->call.splits++;
+		if (bio_sectors(bio) ==
+		    queue_max_sectors(bdev_get_queue(bio->bi_bdev)))
+			open->call.splits_at_limit++;
+	}
+	raw_spin_unlock_irqrestore(&fsync_lock, flags);
+}
+
+/**
+ * pcinspect_fsync_reset() - forget calls whose end will not be seen
+ *
+ * Context: process context; no hook is attached.
+ */
+void pcinspect_fsync_reset(void)
+{
+	memset(fsync_open, 0, sizeof(fsync_open));
+	fsync_nr_open = 0;
+}

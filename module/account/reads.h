@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * reads.h - the read ledger's rules: why a page was inserted, why it left, for
+ * whom the device was read. Called by the hooks.
+ */
+#ifndef PCINSPECT_READS_H
+#define PCINSPECT_READS_H
+
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/types.h>
+
+#include "control/run.h"
+#include "records/ledger.h"
+#include "records/operation.h"
+#include "records/track.h"
+
+struct bio;
+
+extern bool pcinspect_reads_on;
+
+struct pcinspect_ledger *pcinspect_reads_ledger(struct inode *inode);
+void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
+			      unsigned long nr);
+void pcinspect_reads_flush_run(struct pcinspect_frame *frame);
+
+/* Add a folio to a window. */
+static __always_inline void pcinspect_reads_window(struct pcinspect_frame *frame,
+						   const struct folio *folio,
+						   unsigned int nr)
+{
+	frame->inserted += nr;
+	frame->run_pages += nr;
+	if (unlikely(nr > 1) && nr >> frame->order > 1)
+		frame->order = folio_order((struct folio *)folio);
+}
+
+/**
+ * pcinspect_reads_insert() - a folio was inserted
+ * @rec: the record of its inode
+ * @folio: in the page cache, locked
+ * @nr: its pages
+ *
+ * The next page of plain readahead, which most are, costs no call: the probe
+ * need not save registers.
+ *
+ * Context: probe of mm_filemap_add_to_page_cache, preemption off.
+ */
+static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
+						   struct folio *folio,
+						   unsigned int nr)
+{
+	struct pcinspect_frame *top = pcinspect_frame_top();
+	struct pcinspect_ledger *ledger = rcu_dereference_raw(rec->ledger);
+
+	if (likely(top && top->kind == FRAME_READAHEAD &&
+		   top->mapping == folio->mapping &&
+		   top->run + top->run_pages == folio->index) &&
+	    (ledger || !READ_ONCE(pcinspect_run_active))) {
+		pcinspect_reads_window(top, folio, nr);
+		if (!ledger)
+			return;
+		atomic64_add(nr, &ledger->inserted[top->cause]);
+		if (unlikely(READ_ONCE(ledger->looks)))
+			pcinspect_ledger_settle(ledger, rec, folio->mapping,
+						false);
+		return;
+	}
+	pcinspect_reads_inserted(rec, folio, nr);
+}
+
+void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
+			     struct folio *folio, unsigned long nr);
+void pcinspect_reads_refault(struct folio *folio);
+void pcinspect_reads_used(struct inode *inode, u64 first, u64 last,
+			  bool observable);
+void pcinspect_reads_bio(struct bio *bio);
+
+#endif /* PCINSPECT_READS_H */

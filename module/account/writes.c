@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * writes.c - the rules of the write ledger, as docs/numbers.md states them.
+ *
+ * Everything here runs inside probes: preemption off (by the hook), perhaps
+ * with interrupts off and the i_pages lock held, the end of writeback in
+ * softirq. No sleeping, no lock but the ledger's and the times' leaf locks, no
+ * following of anything but the inode and folio that the kernel function
+ * itself is working on. A folio under writeback keeps its mapping: truncation
+ * waits for it.
+ */
+#include <linux/backing-dev-defs.h>
+#include <linux/bio.h>
+#include <linux/blk_types.h>
+#include <linux/fs.h>
+#include <linux/memcontrol.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/sched.h>
+#include <linux/swap.h>
+#include <linux/timekeeping.h>
+#include <linux/writeback.h>
+
+#include "account/devices.h"
+#include "account/reads.h"
+#include "account/writes.h"
+#include "control/run.h"
+#include "records/dirty.h"
+#include "records/unused.h"
+#include "trace.h"
+
+/* Pages whose writeback has ended: [1] of files with a ledger, [0] of all else. */
+static atomic64_t writes_ended[2];
+
+/* The record of a folio's inode if it has a ledger. */
+static __always_inline struct pcinspect_record *writes_record(struct inode *inode)
+{
+	struct pcinspect_record *rec = pcinspect_track_find(inode);
+
+	if (likely(!READ_ONCE(pcinspect_run_active)))
+		return rec && rcu_access_pointer(rec->ledger) ? rec : NULL;
+	if (!pcinspect_reads_ledger(inode))
+		return NULL;
+	return rec ?: pcinspect_track_find(inode);
+}
+
+static struct pcinspect_ledger *writes_ledger(const struct pcinspect_record *rec)
+{
+	return rcu_dereference_raw(rec->ledger);
+}
+
+/* Outside of any write(2): a store to a mapping, as a rule. */
+static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
+					      unsigned long nr)
+{
+	struct pcinspect_share share = { .dirtied_pages = nr };
+
+	atomic64_add(nr, &ledger->writes.dirtied);
+	atomic64_add(nr, &ledger->writes.dirtied_mapped);
+	if (nr > 1)
+		atomic64_add(nr, &ledger->writes.dirtied_large);
+	pcinspect_ledger_share(ledger, &share);
+}
+
+/**
+ * pcinspect_writes_dirtied_far() - a page became dirty not near the last one
+ * @dirty: its inode's times
+ * @index: of the page
+ * @frame: of the write
+ *
+ * What pcinspect_writes_dirty() leaves to one of 64.
+ *
+ * Context: probe of writeback_dirty_folio: irqs off, preemption off.
+ */
+void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
+				  struct pcinspect_frame *frame)
+{
+	if (pcinspect_dirty_set(dirty, index, 1) != DIRTY_KEPT)
+		frame->dirtied++;
+}
+
+/**
+ * pcinspect_writes_dirtied() - a folio became dirty
+ * @folio: which, locked or its i_pages lock held
+ * @mapping: its mapping
+ *
+ * All that pcinspect_writes_dirty() leaves.
+ *
+ * Context: probe of writeback_dirty_folio: irqs off, preemption off.
+ */
+void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping)
+{
+	unsigned long nr = folio_nr_pages(folio);
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	struct pcinspect_frame *top;
+
+	rec = writes_record(mapping->host);
+	ledger = rec ? writes_ledger(rec) : NULL;
+	if (!ledger)
+		return;
+	if (rec->used && pcinspect_used_any(rec->used))
+		pcinspect_used_clear(rec->used, folio->index,
+				     folio->index + nr - 1);
+	if (rec->dirty &&
+	    pcinspect_dirty_set(rec->dirty, folio->index, nr) == DIRTY_KEPT)
+		return;
+	if (folio_test_writeback(folio))
+		atomic64_add(nr, &ledger->writes.redirtied);
+	top = pcinspect_frame_top();
+	if (!top || top->kind != FRAME_WRITE || top->mapping != mapping) {
+		writes_dirtied_otherwise(ledger, nr);
+		return;
+	}
+	/* Handed in when the write returns. */
+	top->dirtied += nr;
+	if (nr > 1)
+		top->dirtied_large += nr;
+}
+
+/**
+ * pcinspect_writes_reason() - why a mapping is being written back
+ * @mapping: which
+ * @wbc: as the kernel was told
+ *
+ * Context: entry of do_writepages(), preemption off.
+ * Return: the reason; what the running task is in the middle of comes first.
+ */
+enum pcinspect_reason
+pcinspect_writes_reason(const struct address_space *mapping,
+			const struct writeback_control *wbc)
+{
+	const struct pcinspect_frame *frame;
+
+	frame = pcinspect_frame_find(pcinspect_frames_of(),
+				     BIT(FRAME_FSYNC) | BIT(FRAME_FADVISE) |
+					     BIT(FRAME_DIRECT));
+	if (frame && frame->mapping == mapping)
+		return frame->kind == FRAME_FSYNC   ? PCINSPECT_REASON_FSYNC :
+		       frame->kind == FRAME_FADVISE ? PCINSPECT_REASON_FADVISE :
+						      PCINSPECT_REASON_DIRECT;
+	if (wbc->for_kupdate)
+		return PCINSPECT_REASON_PERIODIC;
+	if (wbc->for_background)
+		return PCINSPECT_REASON_BACKGROUND;
+	if (wbc->for_sync)
+		return PCINSPECT_REASON_SYNC;
+	if (current->reclaim_state)
+		return PCINSPECT_REASON_RECLAIM;
+	return current->flags & PF_WQ_WORKER ? PCINSPECT_REASON_FLUSHER :
+					       PCINSPECT_REASON_OTHER;
+}
+
+/* Why is the running task handing this folio over? */
+static enum pcinspect_reason writes_why(const struct pcinspect_frames *frames,
+					const struct address_space *mapping)
+{
+	const struct pcinspect_frame *frame;
+
+	frame = pcinspect_frame_find(frames, BIT(FRAME_WRITEPAGES));
+	if (frame && frame->mapping == mapping)
+		return frame->cause;
+	return current->reclaim_state ? PCINSPECT_REASON_RECLAIM :
+					PCINSPECT_REASON_OTHER;
+}
+
+/*
+ * How many pages of a folio an earlier writeback has already written as the end
+ * of the file, and remember where the end is now.
+ */
+static unsigned long writes_tail(struct pcinspect_ledger *ledger,
+				 const struct folio *folio, unsigned long nr)
+{
+	u64 end = READ_ONCE(ledger->written_end);
+	u64 first = folio->index;
+	unsigned long tail;
+
+	do {
+		tail = first < end && first + nr >= end ? end - first : 0;
+		if (first + nr <= end)
+			break;
+	} while (!try_cmpxchg64(&ledger->written_end, &end, first + nr));
+	return tail;
+}
+
+/**
+ * pcinspect_writes_truncated() - pages of a file are being truncated
+ * @inode: of which; its size is the new one
+ *
+ * What is appended from now on was never written before.
+ *
+ * Context: entry of truncate_inode_pages_range(), preemption off.
+ */
+void pcinspect_writes_truncated(const struct inode *inode)
+{
+	struct pcinspect_record *rec = pcinspect_track_find(inode);
+	struct pcinspect_ledger *ledger = rec ? writes_ledger(rec) : NULL;
+	u64 end = DIV_ROUND_UP_ULL(i_size_read(inode), PAGE_SIZE);
+	u64 written;
+
+	if (!ledger)
+		return;
+	written = READ_ONCE(ledger->written_end);
+	while (end < written)
+		if (try_cmpxchg64(&ledger->written_end, &written, end))
+			break;
+	/* A dirty folio may be split, and only one of the parts has its time. */
+	if (end && rec->dirty && READ_ONCE(rec->dirty->pages) &&
+	    mapping_large_folio_support(inode->i_mapping))
+		pcinspect_dirty_doubt(rec->dirty);
+}
+
+/**
+ * pcinspect_writes_begin() - a folio is handed to writeback
+ * @folio: locked
+ *
+ * Context: kprobe of __folio_start_writeback(), preemption off.
+ */
+void pcinspect_writes_begin(struct folio *folio)
+{
+	struct address_space *mapping = folio_mapping(folio);
+	struct pcinspect_frames *frames;
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	struct pcinspect_frame *frame;
+	unsigned long flags, nr, tail;
+	enum pcinspect_reason why;
+	u32 since = 0;
+	u64 age;
+
+	if (!mapping || !mapping->host || folio_test_swapbacked(folio))
+		return;
+	rec = writes_record(mapping->host);
+	ledger = rec ? writes_ledger(rec) : NULL;
+	if (!ledger)
+		return;
+	nr = folio_nr_pages(folio);
+	frames = pcinspect_frames_of();
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	ledger->written += nr;
+	ledger->time_ns -= nr * ktime_get_mono_fast_ns();
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	why = writes_why(frames, mapping);
+	atomic64_add(nr, &ledger->writes.reasons[why]);
+	if (rec->dirty)
+		since = pcinspect_dirty_forget(rec->dirty, folio->index, nr);
+	/* Never seen to become dirty, or dirty again before it lost its time. */
+	if (rec->dirty && (!since || folio_test_dirty(folio)))
+		pcinspect_dirty_doubt(rec->dirty);
+	age = pcinspect_dirty_since(since);
+	atomic64_add(nr,
+		     since ? &ledger->writes.ages[pcinspect_dirty_bucket(age)] :
+			     &ledger->writes.unknown);
+	trace_pcinspect_dirty_aged(mapping->host, folio->index, nr,
+				   since ? (s64)age : -1, why);
+	tail = writes_tail(ledger, folio, nr);
+	frame = pcinspect_frame_find(frames, BIT(FRAME_FSYNC));
+	if (frame && frame->mapping == mapping) {
+		frame->inserted += nr;
+		frame->tail += tail;
+	}
+	frame = pcinspect_frame_find(frames, BIT(FRAME_DIRECT));
+	if (frame && frame->mapping == mapping)
+		atomic64_add(nr, &ledger->direct_flushed);
+}
+
+/**
+ * pcinspect_writes_end() - writeback of a folio has ended
+ * @folio: still under writeback
+ *
+ * Context: ftrace callback of __folio_end_writeback(), any context.
+ */
+void pcinspect_writes_end(struct folio *folio)
+{
+	struct address_space *mapping = folio_mapping(folio);
+	struct pcinspect_ledger *ledger = NULL;
+	unsigned long nr = folio_nr_pages(folio);
+	struct pcinspect_record *rec;
+	unsigned long flags;
+
+	if (mapping && mapping->host && !folio_test_swapbacked(folio)) {
+		rec = pcinspect_track_find(mapping->host);
+		ledger = rec ? writes_ledger(rec) : NULL;
+	}
+	/* What goes through the device's own cache is metadata. */
+	atomic64_add(nr,
+		     &writes_ended[ledger && S_ISREG(mapping->host->i_mode)]);
+	if (!ledger)
+		return;
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	ledger->ended += nr;
+	ledger->time_ns += nr * ktime_get_mono_fast_ns();
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+}
+
+/**
+ * pcinspect_writes_removed() - a folio leaves the page cache
+ * @rec: the record of its inode
+ * @folio: which
+ *
+ * Context: probe with the i_pages lock held, irqs off.
+ */
+void pcinspect_writes_removed(struct pcinspect_record *rec,
+			      const struct folio *folio)
+{
+	if (rec->dirty)
+		pcinspect_dirty_forget(rec->dirty, folio->index,
+				       folio_nr_pages((struct folio *)folio));
+}
+
+/**
+ * pcinspect_writes_settle() - a buffered write has returned
+ * @frame: its frame, popped
+ * @done: bytes written, or an error
+ *
+ * Context: return of a write function, preemption off.
+ */
+void pcinspect_writes_settle(const struct pcinspect_frame *frame, s64 done)
+{
+	struct pcinspect_record *rec = pcinspect_track_find_id(&frame->file);
+	struct pcinspect_ledger *ledger = rec ? writes_ledger(rec) : NULL;
+	struct pcinspect_share share = {
+		.device_bytes = frame->device_bytes,
+		.inserted_pages = frame->inserted,
+		.dirtied_pages = frame->dirtied,
+		.throttled_ns = frame->throttled_ns,
+	};
+
+	if (!ledger)
+		return;
+	if (done > 0)
+		atomic64_add(done, &ledger->writes.bytes);
+	atomic64_add(frame->dirtied, &ledger->writes.dirtied);
+	atomic64_add(frame->dirtied_large, &ledger->writes.dirtied_large);
+	if (share.device_bytes || share.inserted_pages || share.dirtied_pages ||
+	    share.throttled_ns)
+		pcinspect_ledger_share(ledger, &share);
+}
+
+/**
+ * pcinspect_writes_bio() - a bio is being submitted that writes through the
+ *	cache, or writes what has no file
+ * @bio: which; not direct I/O
+ *
+ * Context: kprobe of submit_bio(), preemption off.
+ */
+void pcinspect_writes_bio(struct bio *bio)
+{
+	struct address_space *mapping = NULL;
+	struct pcinspect_ledger *ledger = NULL;
+	enum pcinspect_device_use use = DEVICE_WRITE_LOG;
+	u64 bytes = bio->bi_iter.bi_size;
+	struct pcinspect_record *rec;
+	struct folio *folio;
+
+	if (bio_op(bio) == REQ_OP_DISCARD)
+		return; /* counted apart by the disk as well (op_stat_group()) */
+	if (bio_has_data(bio) && !(bio->bi_opf & REQ_META)) {
+		folio = page_folio(bio_iovec(bio).bv_page);
+		mapping = folio_mapping(folio);
+		if (mapping && (folio_test_swapbacked(folio) || !mapping->host ||
+				!S_ISREG(mapping->host->i_mode)))
+			mapping = NULL;
+	}
+	if (mapping) {
+		rec = writes_record(mapping->host);
+		ledger = rec ? writes_ledger(rec) : NULL;
+		use = ledger ? DEVICE_WRITE_FILE : DEVICE_WRITE_OTHER_FILE;
+	}
+	if (ledger)
+		atomic64_add(bytes, &ledger->writes.device_bytes);
+	pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
+}
+
+/* Whose limit it is, as far as the kernel's own figures decide it. */
+static enum pcinspect_limit
+writes_limit(const struct bdi_writeback *wb,
+	     const struct pcinspect_throttle *throttle)
+{
+	/* The domain has room, its device has not: balance_dirty_pages(). */
+	if (throttle->dirty <= (throttle->thresh + throttle->bg_thresh) / 2 &&
+	    throttle->wb_dirty > throttle->wb_thresh)
+		return PCINSPECT_LIMIT_DEVICE;
+	if (throttle->limit != PCINSPECT_LIMIT_UNKNOWN)
+		return throttle->limit;
+#ifdef CONFIG_CGROUP_WRITEBACK
+	/* Only a cgroup's own writeback is held against two domains. */
+	if (wb->memcg_css && wb->memcg_css->parent)
+		return PCINSPECT_LIMIT_UNKNOWN;
+#endif
+	return PCINSPECT_LIMIT_GLOBAL;
+}
+
+/**
+ * pcinspect_writes_throttled() - the running task is about to wait
+ * @wb: the writeback of the device it writes to
+ * @throttle: why
+ *
+ * Without a frame of a write (a store to a mapping) no file is to blame.
+ *
+ * Context: probe of balance_dirty_pages, preemption off.
+ */
+void pcinspect_writes_throttled(const struct bdi_writeback *wb,
+				const struct pcinspect_throttle *throttle)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_top();
+
+	if (throttle->pause <= 0 || !frame || frame->kind != FRAME_WRITE)
+		return;
+	frame->throttle = 1 + writes_limit(wb, throttle);
+	frame->thresh = throttle->thresh;
+}
+
+/**
+ * pcinspect_writes_sleeps() - is the running task's sleep one of those
+ *
+ * Callers that may not sleep do not, although the event says so.
+ *
+ * Context: entry of io_schedule_timeout(), preemption off.
+ * Return: true if pcinspect_writes_slept() is to be called after it.
+ */
+bool pcinspect_writes_sleeps(void)
+{
+	const struct pcinspect_frame *frame = pcinspect_frame_top();
+
+	return frame && frame->throttle;
+}
+
+/**
+ * pcinspect_writes_slept() - the running task has waited
+ * @ns: for how long, by the clock; the pause it was given is rounded to ticks
+ *
+ * Context: return of io_schedule_timeout(), preemption off.
+ */
+void pcinspect_writes_slept(u64 ns)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_top();
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	enum pcinspect_limit limit;
+	unsigned long flags;
+
+	if (!frame || !frame->throttle)
+		return;
+	limit = frame->throttle - 1;
+	frame->throttle = 0;
+	rec = pcinspect_track_find_id(&frame->file);
+	ledger = rec ? writes_ledger(rec) : NULL;
+	if (!ledger)
+		return;
+	frame->throttled_ns += ns;
+	atomic64_add(ns, &ledger->writes.throttled_ns[limit]);
+	atomic64_inc(&ledger->writes.throttles);
+	if (limit != PCINSPECT_LIMIT_UNKNOWN)
+		return;
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	if (!ledger->thresh_max || frame->thresh < ledger->thresh_min)
+		ledger->thresh_min = frame->thresh;
+	ledger->thresh_max = max(ledger->thresh_max, frame->thresh);
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+}
+
+/**
+ * pcinspect_writes_ended() - pages whose writeback has ended since attachment
+ * @file: of inodes with a ledger; otherwise of all others
+ *
+ * Context: any.
+ * Return: how many.
+ */
+u64 pcinspect_writes_ended(bool file)
+{
+	return atomic64_read(&writes_ended[file]);
+}
+
+/**
+ * pcinspect_writes_reset() - forget the sums over all inodes
+ *
+ * Context: process context; no hook is attached.
+ */
+void pcinspect_writes_reset(void)
+{
+	atomic64_set(&writes_ended[0], 0);
+	atomic64_set(&writes_ended[1], 0);
+}

@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * mark.c - explicit tracking.
+ *
+ * Why a mark: it pins the inode (its history survives memory pressure), and
+ * yet an unmount or the last close of a deleted file destroys it first, so it
+ * never stands in anybody's way (fsnotify_sb_delete(), fsnotify_inoderemove()).
+ *
+ * Lifetime: a pin is its mark's memory. We keep the first reference until the
+ * worker has removed the pin's folder; fsnotify keeps its own. freeing_mark is
+ * called once, from an unmount, an unlink, an untrack or our exit, and takes
+ * the pin off the list under mark_lock: while a pin is on that list its inode
+ * is pinned, so its address may be used under mark_lock.
+ *
+ * fsnotify_put_group() does not destroy marks; pcinspect_mark_exit() does, one
+ * by one, and waits until the last one's memory is gone: an unmount may be
+ * inside freeing_mark at that moment.
+ *
+ * Locks: mark_mutex (track and untrack) > fsnotify's group lock > mark_lock
+ * (spinlock; s_umount is only tried under it) > the lock of track.c.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/delay.h>
+#include <linux/fs.h>
+#include <linux/kdev_t.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/workqueue.h>
+
+#include "control/mark.h"
+#include "hooks/attach.h"
+#include "records/track.h"
+#include "walk/scan.h"
+
+static struct fsnotify_group *mark_group;
+static DEFINE_MUTEX(mark_mutex);
+static DEFINE_SPINLOCK(mark_lock);
+static LIST_HEAD(mark_pins);
+static LIST_HEAD(mark_todo);
+static u64 mark_last_id;
+static unsigned int mark_nr_holders;
+static atomic_t mark_nr_alive = ATOMIC_INIT(0);
+
+/*
+ * Folders are made and removed here and nowhere else: freeing_mark may run
+ * inside an unmount, and debugfs_remove() waits for readers.
+ */
+static void mark_worker(struct work_struct *unused)
+{
+	struct pcinspect_pin *pin;
+	bool alive;
+
+	for (;;) {
+		spin_lock(&mark_lock);
+		pin = list_first_entry_or_null(&mark_todo, struct pcinspect_pin,
+					       work);
+		if (pin)
+			list_del_init(&pin->work);
+		alive = pin && !list_empty(&pin->list);
+		spin_unlock(&mark_lock);
+		if (!pin)
+			break;
+		if (alive) {
+			if (!pin->dir)
+				pin->dir = pcinspect_debugfs_add_pin(pin);
+		} else {
+			pcinspect_debugfs_remove_pin(pin->dir);
+			pin->dir = NULL;
+			fsnotify_put_mark(&pin->mark);
+		}
+	}
+
+	/* With nothing tracked or held the read side is detached; with auto=0 all is. */
+	mutex_lock(&mark_mutex);
+	if (!READ_ONCE(pcinspect_track.nr_explicit) && !mark_nr_holders)
+		pcinspect_hooks_want(HOOKS_EXPLICIT, false);
+	mutex_unlock(&mark_mutex);
+}
+
+static DECLARE_WORK(mark_work, mark_worker);
+
+/* Caller holds mark_lock. */
+static void mark_queue(struct pcinspect_pin *pin)
+{
+	if (list_empty(&pin->work))
+		list_add_tail(&pin->work, &mark_todo);
+	queue_work(system_dfl_wq, &mark_work);
+}
+
+static void mark_freeing(struct fsnotify_mark *mark,
+			 struct fsnotify_group *group)
+{
+	struct pcinspect_pin *pin =
+		container_of(mark, struct pcinspect_pin, mark);
+
+	spin_lock(&mark_lock);
+	if (!list_empty(&pin->list)) {
+		list_del_init(&pin->list);
+		pcinspect_track_unpin(pin->inode, pin->id, !pin->untracked);
+		mark_queue(pin);
+	}
+	spin_unlock(&mark_lock);
+}
+
+static void mark_free(struct fsnotify_mark *mark)
+{
+	kfree(container_of(mark, struct pcinspect_pin, mark));
+	atomic_dec(&mark_nr_alive);
+}
+
+/* Never called: our marks ask for no event. */
+static int mark_handle_event(struct fsnotify_mark *mark, u32 mask,
+			     struct inode *inode, struct inode *dir,
+			     const struct qstr *file_name, u32 cookie)
+{
+	return 0;
+}
+
+static const struct fsnotify_ops mark_ops = {
+	.handle_inode_event = mark_handle_event,
+	.freeing_mark = mark_freeing,
+	.free_mark = mark_free,
+};
+
+/* Caller holds mark_lock. */
+static struct pcinspect_pin *mark_find(const struct inode *inode, u64 id)
+{
+	struct pcinspect_pin *pin;
+
+	list_for_each_entry(pin, &mark_pins, list)
+		if (inode ? pin->inode == inode : pin->id == id)
+			return pin;
+	return NULL;
+}
+
+/* Name the folder, telling namesakes apart. Caller holds mark_lock. */
+static void mark_set_name(struct pcinspect_pin *pin)
+{
+	dev_t dev = pin->inode->i_sb->s_dev;
+	unsigned int nth = 1;
+	struct pcinspect_pin *other;
+
+again:
+	snprintf(pin->name, sizeof(pin->name), "%u:%u:%llu", MAJOR(dev),
+		 MINOR(dev), (u64)pin->inode->i_ino);
+	if (nth > 1) {
+		size_t len = strlen(pin->name);
+
+		snprintf(pin->name + len, sizeof(pin->name) - len, ".%u", nth);
+	}
+	list_for_each_entry(other, &mark_pins, list) {
+		if (!strcmp(other->name, pin->name)) {
+			nth++;
+			goto again;
+		}
+	}
+}
+
+/* One more who wants it. Caller holds mark_lock, or the pin is not listed yet. */
+static void mark_want(struct pcinspect_pin *pin, bool hold)
+{
+	pin->holders += hold;
+	pin->kept |= !hold;
+}
+
+/**
+ * pcinspect_mark_track() - pin an inode
+ * @inode: the inode that owns the pages; the caller holds an open file on it
+ *	or on an overlay above it
+ * @hold: until pcinspect_mark_let_go(), unless somebody else wants it longer;
+ *	else until it is untracked
+ * @id: set to the handle; an inode that is tracked already keeps its own
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOSPC (PCINSPECT_MAX_EXPLICIT reached), -ENOMEM.
+ */
+int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
+{
+	struct pcinspect_pin *pin, *old;
+	int err;
+
+	mutex_lock(&mark_mutex);
+	spin_lock(&mark_lock);
+	old = mark_find(inode, 0);
+	if (old) {
+		*id = old->id;
+		mark_want(old, hold);
+	}
+	spin_unlock(&mark_lock);
+	err = 0;
+	if (old)
+		goto out;
+	err = -ENOSPC;
+	if (READ_ONCE(pcinspect_track.nr_explicit) >= PCINSPECT_MAX_EXPLICIT)
+		goto out;
+	/*
+	 * Before there is a ledger: one that some hooks count in already, and
+	 * others not yet, has beginnings without ends.
+	 */
+	pcinspect_hooks_want(HOOKS_EXPLICIT, true);
+	err = -ENOMEM;
+	pin = kzalloc(sizeof(*pin), GFP_KERNEL);
+	if (!pin)
+		goto out;
+
+	INIT_LIST_HEAD(&pin->list);
+	INIT_LIST_HEAD(&pin->work);
+	pin->inode = inode;
+	pin->id = mark_last_id + 1;
+	mark_want(pin, hold);
+	err = pcinspect_track_pin(inode, pin->id);
+	if (err) {
+		kfree(pin);
+		goto out;
+	}
+	atomic_inc(&mark_nr_alive);
+	fsnotify_init_mark(&pin->mark, mark_group);
+	refcount_inc(&pin->mark.refcnt);
+
+	/*
+	 * Listed before it is added: from then on another name's unlink may
+	 * free the mark at any moment (6.1 and 7.2 do so although a file is
+	 * open), and mark_freeing() must find it. Until then the caller's open
+	 * file keeps the inode.
+	 */
+	spin_lock(&mark_lock);
+	mark_set_name(pin);
+	list_add_tail(&pin->list, &mark_pins);
+	spin_unlock(&mark_lock);
+
+	err = fsnotify_add_inode_mark(&pin->mark, inode, 0);
+	if (!err) {
+		*id = ++mark_last_id;
+		pcinspect_track_hooked(inode);
+	}
+
+	spin_lock(&mark_lock);
+	if (!err && !list_empty(&pin->list))
+		mark_queue(pin);
+	if (err) {
+		list_del_init(&pin->list);
+		pcinspect_track_unpin(inode, pin->id, false);
+	}
+	spin_unlock(&mark_lock);
+	if (err)
+		fsnotify_put_mark(&pin->mark);
+	fsnotify_put_mark(&pin->mark);
+out:
+	/* The hooks may be wanted by nobody then. */
+	if (err)
+		queue_work(system_dfl_wq, &mark_work);
+	mutex_unlock(&mark_mutex);
+	flush_work(&mark_work);
+	return err;
+}
+
+/* Destroy one live pin. Caller holds mark_mutex, or is the module's exit. */
+static bool mark_destroy(const struct inode *inode, u64 id)
+{
+	struct pcinspect_pin *pin;
+
+	spin_lock(&mark_lock);
+	pin = inode || id ? mark_find(inode, id) :
+			    list_first_entry_or_null(&mark_pins,
+						     struct pcinspect_pin, list);
+	if (pin) {
+		pin->untracked = true;
+		refcount_inc(&pin->mark.refcnt);
+	}
+	spin_unlock(&mark_lock);
+	if (!pin)
+		return false;
+	/*
+	 * Off the list before the mark lets go of the inode: of two that free a
+	 * mark, fsnotify_free_mark() has only the first call mark_freeing(),
+	 * and the other does not wait for it before the inode goes.
+	 */
+	mark_freeing(&pin->mark, mark_group);
+	fsnotify_destroy_mark(&pin->mark, mark_group);
+	fsnotify_put_mark(&pin->mark);
+	return true;
+}
+
+/**
+ * pcinspect_mark_untrack() - let go of an inode
+ * @inode: the inode, or NULL
+ * @id: with no @inode: its handle, 0 for every one
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -ENOENT if it was not tracked.
+ */
+int pcinspect_mark_untrack(struct inode *inode, u64 id)
+{
+	int err = 0;
+
+	mutex_lock(&mark_mutex);
+	if (inode || id) {
+		if (!mark_destroy(inode, id))
+			err = -ENOENT;
+	} else {
+		while (mark_destroy(NULL, 0))
+			cond_resched();
+	}
+	mutex_unlock(&mark_mutex);
+	flush_work(&mark_work);
+	return err;
+}
+
+/**
+ * pcinspect_mark_let_go() - one holder less
+ * @id: handle of a record that was tracked with hold, and may be gone since
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_mark_let_go(u64 id)
+{
+	struct pcinspect_pin *pin;
+	bool last;
+
+	mutex_lock(&mark_mutex);
+	spin_lock(&mark_lock);
+	pin = mark_find(NULL, id);
+	last = pin && !--pin->holders && !pin->kept;
+	spin_unlock(&mark_lock);
+	if (last)
+		mark_destroy(NULL, id);
+	mutex_unlock(&mark_mutex);
+	if (last)
+		flush_work(&mark_work);
+}
+
+/**
+ * pcinspect_mark_holder() - somebody begins to hold records, or ends
+ * @begins: which of both
+ *
+ * Until the end the hooks stay, also when the last record goes: whoever reads
+ * /proc/kallsyms then, as trace-cmd does when it finishes, finds it unchanged.
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_mark_holder(bool begins)
+{
+	mutex_lock(&mark_mutex);
+	if (begins)
+		mark_nr_holders++;
+	else
+		mark_nr_holders--;
+	mutex_unlock(&mark_mutex);
+	if (begins)
+		return;
+	queue_work(system_dfl_wq, &mark_work);
+	flush_work(&mark_work);
+}
+
+/**
+ * pcinspect_mark_find() - the handle of an inode
+ * @inode: the inode
+ * @id: set to it
+ *
+ * Context: process context.
+ * Return: 0, or -ENOENT if the inode is not tracked.
+ */
+int pcinspect_mark_find(const struct inode *inode, u64 *id)
+{
+	struct pcinspect_pin *pin;
+
+	spin_lock(&mark_lock);
+	pin = mark_find(inode, 0);
+	if (pin)
+		*id = pin->id;
+	spin_unlock(&mark_lock);
+	return pin ? 0 : -ENOENT;
+}
+
+/**
+ * pcinspect_mark_grab() - reach the inode of an explicit record
+ * @id: its handle
+ *
+ * Takes a reference to the inode and, before that, s_umount shared, so that
+ * its superblock cannot go while the reference is held (a reference at
+ * generic_shutdown_super() is fatal on Debian). Both are only tried.
+ *
+ * Context: process context. pcinspect_mark_release() must follow.
+ * Return: the inode, ERR_PTR(-ENOENT) if there is no such record any more,
+ * ERR_PTR(-EBUSY) while its filesystem is frozen, being unmounted or remounted.
+ */
+struct inode *pcinspect_mark_grab(u64 id)
+{
+	struct inode *inode = ERR_PTR(-ENOENT);
+	struct pcinspect_pin *pin;
+	struct super_block *sb;
+
+	spin_lock(&mark_lock);
+	pin = mark_find(NULL, id);
+	if (!pin)
+		goto out;
+	sb = pin->inode->i_sb;
+	inode = ERR_PTR(-EBUSY);
+	if (!down_read_trylock(&sb->s_umount))
+		goto out;
+	if (pcinspect_scan_may(sb))
+		inode = igrab(pin->inode);
+	if (IS_ERR_OR_NULL(inode)) {
+		inode = ERR_PTR(-EBUSY);
+		up_read(&sb->s_umount);
+	}
+out:
+	spin_unlock(&mark_lock);
+	return inode;
+}
+
+/**
+ * pcinspect_mark_release() - undo pcinspect_mark_grab()
+ * @inode: what it returned
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_mark_release(struct inode *inode)
+{
+	struct super_block *sb = inode->i_sb;
+
+	iput(inode);
+	up_read(&sb->s_umount);
+}
+
+/**
+ * pcinspect_mark_name() - the folder of an explicit record
+ * @id: its handle
+ * @name: filled in
+ * @size: of @name
+ *
+ * Context: process context.
+ * Return: 0, or -ENOENT.
+ */
+int pcinspect_mark_name(u64 id, char *name, size_t size)
+{
+	struct pcinspect_pin *pin;
+
+	spin_lock(&mark_lock);
+	pin = mark_find(NULL, id);
+	if (pin)
+		strscpy(name, pin->name, size);
+	spin_unlock(&mark_lock);
+	return pin ? 0 : -ENOENT;
+}
+
+/**
+ * pcinspect_mark_init() - make the group that owns our marks
+ *
+ * Context: process context.
+ * Return: 0 or the error of fsnotify_alloc_group().
+ */
+int pcinspect_mark_init(void)
+{
+	mark_group = fsnotify_alloc_group(&mark_ops, FSNOTIFY_GROUP_NOFS);
+	return PTR_ERR_OR_ZERO(mark_group);
+}
+
+/**
+ * pcinspect_mark_exit() - destroy every mark, then the group
+ *
+ * On return no callback of ours can run and no folder is left.
+ *
+ * Context: process context, may sleep; /dev/pcinspect is gone.
+ */
+void pcinspect_mark_exit(void)
+{
+	while (mark_destroy(NULL, 0))
+		;
+	flush_work(&mark_work);
+	while (atomic_read(&mark_nr_alive)) {
+		fsnotify_wait_marks_destroyed();
+		flush_work(&mark_work);
+		if (atomic_read(&mark_nr_alive))
+			msleep(20);
+	}
+	flush_work(&mark_work);
+	fsnotify_put_group(mark_group);
+	/* The reaper may still be returning from the last mark_free(). */
+	fsnotify_wait_marks_destroyed();
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * access.c - probes on what programs do to files: read, fault, write,
+ * direct I/O.
+ *
+ * Why: demand is what was asked for at the system call, not what the page cache
+ * was asked for (mm_filemap_get_pages repeats the rest of a range); and the
+ * frames of these calls give insertions and bios their cause.
+ *
+ * Context: task, preemption off, irqs on. May touch: frames, ledgers.
+ */
+#include <linux/fs.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/uio.h>
+
+#include "account/evictor.h"
+#include "account/reads.h"
+#include "account/writes.h"
+#include "control/run.h"
+#include "hooks/table.h"
+#include "records/unused.h"
+
+/* Pages that a read or fault inserted one by one, and no bio was for. */
+static void access_settle_holes(struct pcinspect_ledger *ledger,
+				const struct pcinspect_frame *frame)
+{
+	if (frame->inserted > frame->io_pages)
+		atomic64_add(frame->inserted - frame->io_pages, &ledger->hole);
+	if (frame->inserted)
+		pcinspect_evictor_filled(&frame->file, frame->inserted);
+}
+
+/* --- read ---------------------------------------------------------------- */
+
+static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	const struct iov_iter *iter = (void *)regs_get_kernel_argument(regs, 1);
+	struct address_space *mapping = iocb->ki_filp->f_mapping;
+	struct pcinspect_frame *frame;
+	u64 count, size;
+
+	/* Most reads are of files that nobody asked about. */
+	if (!pcinspect_track_may_have_ledger(mapping->host) &&
+	    !READ_ONCE(pcinspect_run_active))
+		return 1;
+	if (!pcinspect_reads_ledger(mapping->host))
+		return 1;
+	frame = pcinspect_frame_push(FRAME_READ, mapping, (u8 *)ri->data);
+	if (!frame)
+		return 1;
+	frame->pos = iocb->ki_pos;
+	/* filemap_read() returns what was read before it as well. */
+	frame->cookie = (void *)regs_get_kernel_argument(regs, 2);
+	frame->count = U64_MAX;
+	if (iocb->ki_flags & (IOCB_NOWAIT | IOCB_WAITQ))
+		return 0; /* will be repeated: what it returns counts */
+	count = iov_iter_count(iter);
+	size = i_size_read(mapping->host);
+	frame->count = frame->pos < size ? min(count, size - frame->pos) : 0;
+	return 0;
+}
+
+static void read_settle(struct pcinspect_frame *frame, ssize_t done)
+{
+	struct pcinspect_record *rec = pcinspect_track_find_id(&frame->file);
+	struct pcinspect_ledger *ledger =
+		rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	struct pcinspect_share share = { .device_bytes = frame->device_bytes };
+
+	if (!ledger)
+		return;
+	done = max_t(ssize_t, done, 0);
+	if (done && rec->used)
+		pcinspect_used_clear(rec->used, frame->pos >> PAGE_SHIFT,
+				     (frame->pos + done - 1) >> PAGE_SHIFT);
+	share.demanded_bytes = frame->count == U64_MAX ? done : frame->count;
+	if (share.demanded_bytes)
+		atomic64_add(share.demanded_bytes, &ledger->demanded_bytes);
+	if (share.demanded_bytes || share.device_bytes)
+		pcinspect_ledger_share(ledger, &share);
+	access_settle_holes(ledger, frame);
+}
+
+static int read_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+
+	if (frame)
+		read_settle(frame, (ssize_t)regs_return_value(regs) -
+					   (ssize_t)frame->cookie);
+	return 0;
+}
+
+static int splice_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+	const loff_t *pos = (void *)regs_get_kernel_argument(regs, 1);
+	struct pcinspect_frame *frame;
+
+	if (!pcinspect_reads_ledger(file->f_mapping->host))
+		return 1;
+	frame = pcinspect_frame_push(FRAME_READ, file->f_mapping,
+				     (u8 *)ri->data);
+	if (!frame)
+		return 1;
+	frame->pos = *pos;
+	/* The pipe limits it: only what was spliced was asked for. */
+	frame->count = U64_MAX;
+	return 0;
+}
+
+/* --- fault --------------------------------------------------------------- */
+
+static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+	struct address_space *mapping = vmf->vma->vm_file->f_mapping;
+	struct pcinspect_ledger *ledger = pcinspect_reads_ledger(mapping->host);
+	struct pcinspect_frame *frame;
+
+	if (!ledger)
+		return 1;
+	frame = pcinspect_frame_push(FRAME_FAULT, mapping, (u8 *)ri->data);
+	if (!frame)
+		return 1;
+	frame->index = vmf->pgoff;
+	if (!(vmf->flags & FAULT_FLAG_TRIED))
+		atomic64_inc(&ledger->faults);
+	return 0;
+}
+
+static int fault_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_share share = {};
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+
+	if (!frame)
+		return 0;
+	/* On VM_FAULT_RETRY the file may be gone by now: values only. */
+	rec = pcinspect_track_find_id(&frame->file);
+	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	if (!ledger)
+		return 0;
+	if (!((__force vm_fault_t)regs_return_value(regs) & VM_FAULT_ERROR) &&
+	    rec->used)
+		pcinspect_used_clear(rec->used, frame->index, frame->index);
+	share.device_bytes = frame->device_bytes;
+	if (share.device_bytes)
+		pcinspect_ledger_share(ledger, &share);
+	access_settle_holes(ledger, frame);
+	return 0;
+}
+
+static int map_pages_entry(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+
+	pcinspect_reads_used(vmf->vma->vm_file->f_mapping->host,
+			     regs_get_kernel_argument(regs, 1),
+			     regs_get_kernel_argument(regs, 2), false);
+	return 0;
+}
+
+/* --- buffered write and direct I/O --------------------------------------- */
+
+static int io_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
+		    enum pcinspect_frame_kind kind)
+{
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	struct address_space *mapping = iocb->ki_filp->f_mapping;
+
+	pcinspect_reads_ledger(mapping->host);
+	return pcinspect_frame_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
+}
+
+static int write_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return io_entry(ri, regs, FRAME_WRITE);
+}
+
+static int write_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+
+	if (!frame)
+		return 0;
+	if (frame->inserted)
+		pcinspect_evictor_filled(&frame->file, frame->inserted);
+	pcinspect_writes_settle(frame, (ssize_t)regs_return_value(regs));
+	return 0;
+}
+
+static int direct_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return io_entry(ri, regs, FRAME_DIRECT);
+}
+
+/* A block device: its own direct_IO function is inlined (6.1). */
+static int bdev_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+
+	return iocb->ki_flags & IOCB_DIRECT ? io_entry(ri, regs, FRAME_DIRECT) :
+					      1;
+}
+
+static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	pcinspect_frame_pop(*(u8 *)ri->data);
+	return 0;
+}
+
+static struct kretprobe rp_read = HOOK_PROBE(read_entry, read_end, u8);
+static struct kretprobe rp_splice = HOOK_PROBE(splice_entry, read_end, u8);
+static struct kretprobe rp_fault = HOOK_PROBE(fault_entry, fault_end, u8);
+static struct kprobe kp_map_pages = { .pre_handler = map_pages_entry };
+static struct kretprobe rp_generic_write =
+	HOOK_PROBE(write_entry, write_end, u8);
+static struct kretprobe rp_iomap_write = HOOK_PROBE(write_entry, write_end, u8);
+static struct kretprobe rp_btrfs_write = HOOK_PROBE(write_entry, write_end, u8);
+static struct kretprobe rp_netfs_write = HOOK_PROBE(write_entry, write_end, u8);
+static struct kretprobe rp_iomap_dio = HOOK_PROBE(direct_entry, direct_end, u8);
+static struct kretprobe rp_blockdev_dio =
+	HOOK_PROBE(direct_entry, direct_end, u8);
+static struct kretprobe rp_generic_dio =
+	HOOK_PROBE(direct_entry, direct_end, u8);
+static struct kretprobe rp_bdev_read = HOOK_PROBE(bdev_entry, direct_end, u8);
+static struct kretprobe rp_bdev_write = HOOK_PROBE(bdev_entry, direct_end, u8);
+
+static struct pcinspect_hook hooks[] = {
+	HOOK_RETURN("filemap_read", rp_read, "demanded_bytes", false),
+	/* Before 6.5 splice goes through filemap_read(). */
+	HOOK_RETURN("filemap_splice_read", rp_splice,
+		    "demanded_bytes of splice and sendfile", true),
+	HOOK_RETURN("filemap_fault", rp_fault, "faults", false),
+	HOOK_ENTRY("filemap_map_pages", kp_map_pages,
+		   "unused_unknown_pages (wasted_pages is too high)"),
+	HOOK_RETURN("generic_perform_write", rp_generic_write,
+		    "pages inserted by writes", false),
+	HOOK_RETURN("iomap_file_buffered_write", rp_iomap_write,
+		    "pages inserted by writes on xfs", false),
+	/* These are of modules that may not be loaded. */
+	HOOK_RETURN("btrfs_buffered_write", rp_btrfs_write,
+		    "pages inserted by writes on btrfs", true),
+	HOOK_RETURN("netfs_perform_write", rp_netfs_write,
+		    "pages inserted by writes on network filesystems", true),
+	HOOK_RETURN("__iomap_dio_rw", rp_iomap_dio, "direct I/O", false),
+	HOOK_RETURN("__blockdev_direct_IO", rp_blockdev_dio,
+		    "direct I/O of older filesystems", true),
+	HOOK_RETURN("generic_file_direct_write", rp_generic_dio,
+		    "pages invalidated by direct writes of older filesystems",
+		    true),
+	HOOK_RETURN("blkdev_read_iter", rp_bdev_read,
+		    "direct reads of block devices", false),
+	HOOK_RETURN("blkdev_write_iter", rp_bdev_write,
+		    "direct writes to block devices", false),
+};
+
+const struct pcinspect_hook_set pcinspect_hooks_access = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * block.c - the probe on submit_bio().
+ *
+ * Why there: it is where a filesystem hands its I/O over, in the task that
+ * causes it and with its own pages still in the bio. Issue happens in some
+ * kernel worker; device mapper's and loop's clones go through
+ * submit_bio_noacct(), so nothing is counted twice.
+ *
+ * Context: task or kernel worker, preemption off. May touch: ledgers, devices.
+ */
+#include <linux/bio.h>
+#include <linux/kprobes.h>
+
+#include "account/reads.h"
+#include "hooks/table.h"
+
+static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
+{
+	pcinspect_reads_bio((struct bio *)regs_get_kernel_argument(regs, 0));
+	return 0;
+}
+
+static struct kprobe kp_submit = { .pre_handler = submit_entry };
+
+static struct pcinspect_hook hooks[] = {
+	HOOK_ENTRY("submit_bio", kp_submit, "device_bytes, hole_pages"),
+};
+
+const struct pcinspect_hook_set pcinspect_hooks_block = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

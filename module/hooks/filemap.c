@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * filemap.c - probes on the kernel's "filemap" trace system.
+ *
+ * Why: pages entering and leaving the cache are what makes an inode worth a
+ * record. Both events fire once per folio, so everything counts
+ * folio_nr_pages().
+ *
+ * Context of both probes (measured on 6.1, 6.12, 7.2): add: task context, irqs
+ * on, i_pages lock just dropped, preemptible on 7.2; delete: i_pages lock held,
+ * irqs off. So: no sleeping, no lock but our leaf, preemption off by ourselves.
+ *
+ * May touch: records (track.h), through atomic counters.
+ */
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/preempt.h>
+#include <linux/tracepoint.h>
+#include <trace/events/filemap.h>
+
+#include "account/reads.h"
+#include "hooks/table.h"
+#include "records/track.h"
+
+/* One call, so that the probe itself has nothing to keep. */
+static noinline void add_without_record(struct inode *inode,
+					struct folio *folio, unsigned long nr)
+{
+	struct pcinspect_record *rec = NULL;
+
+	if (pcinspect_track.automatic && !pcinspect_track_is_lost(inode)) {
+		pcinspect_track_new(inode, nr);
+		/* Another CPU may have tracked it just now. */
+		rec = pcinspect_track_find(inode);
+	}
+	if (READ_ONCE(pcinspect_reads_on))
+		pcinspect_reads_inserted(rec, folio, nr);
+}
+
+/*
+ * Preemption off stands in for rcu_read_lock(): call_rcu() waits for it as
+ * well, and where RCU is preemptible it saves two calls per page inserted. The
+ * tracepoint itself promises neither on 7.2.
+ */
+static void probe_add(void *data, struct folio *folio)
+{
+	struct inode *inode = folio->mapping->host;
+	unsigned int nr = folio_nr_pages(folio);
+	struct pcinspect_record *rec;
+
+	preempt_disable_notrace();
+	rec = pcinspect_track_find(inode);
+	if (likely(rec)) {
+		atomic64_add(nr, &rec->inserted);
+		WRITE_ONCE(rec->active, jiffies);
+		if (READ_ONCE(pcinspect_reads_on))
+			pcinspect_reads_insert(rec, folio, nr);
+	} else if (READ_ONCE(pcinspect_reads_on) ||
+		   (pcinspect_track.automatic &&
+		    !pcinspect_track_is_lost(inode))) {
+		add_without_record(inode, folio, nr);
+	}
+	preempt_enable_notrace();
+}
+
+static void probe_delete(void *data, struct folio *folio)
+{
+	struct inode *inode = folio->mapping->host;
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+
+	preempt_disable_notrace();
+	rec = pcinspect_track_find(inode);
+	if (rec) {
+		atomic64_add(folio_nr_pages(folio), &rec->removed);
+		WRITE_ONCE(rec->active, jiffies);
+	}
+	if (READ_ONCE(pcinspect_reads_on)) {
+		/* No new ledger for an inode that is going. */
+		if (inode_state_read_once(inode) & I_FREEING)
+			ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+		else
+			ledger = pcinspect_reads_ledger(inode);
+		if (ledger)
+			pcinspect_reads_removed(ledger, folio,
+						folio_nr_pages(folio));
+	}
+	preempt_enable_notrace();
+}
+
+static void __maybe_unused hook_filemap_canary(void)
+{
+	HOOK_CANARY(mm_filemap_add_to_page_cache, probe_add);
+	HOOK_CANARY(mm_filemap_delete_from_page_cache, probe_delete);
+}
+
+static struct pcinspect_hook hooks[] = {
+	{
+		.name = "mm_filemap_add_to_page_cache",
+		.probe = probe_add,
+		.purpose = "automatic records, inserted_pages",
+	},
+	{
+		.name = "mm_filemap_delete_from_page_cache",
+		.probe = probe_delete,
+		.purpose = "removed_pages",
+	},
+};
+
+const struct pcinspect_hook_set pcinspect_hooks_filemap = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * readahead.c - probes on the functions of mm/readahead.c.
+ *
+ * Why kretprobes: one logical window is a nest of calls, into which the
+ * filesystem inserts more pages than were planned (readahead_expand()), so only
+ * the return of the outermost one knows what became of it. 7.2's tracepoints
+ * fire at entry.
+ *
+ * What the outermost function says (6.1, 6.12, 7.2):
+ *   page_cache_sync_ra       a read, or a fault on a VM_SEQ_READ mapping, missed
+ *   page_cache_async_ra      a read or fault met the marker
+ *   page_cache_ra_order      mmap read-around (do_sync_mmap_readahead())
+ *   force_page_cache_ra      fadvise, madvise, readahead(2)
+ *   page_cache_ra_unbounded  a filesystem's own (fsverity, f2fs)
+ *
+ * Context: task, preemption off, irqs on. May touch: frames, ledgers.
+ */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/sizes.h>
+#include <linux/timekeeping.h>
+
+#include "account/evictor.h"
+#include "account/reads.h"
+#include "hooks/table.h"
+#include "trace.h"
+
+/* The window that a nested function of the same file works for, or NULL. */
+static struct pcinspect_frame *
+readahead_outer(const struct address_space *mapping)
+{
+	struct pcinspect_frame *top = pcinspect_frame_top();
+
+	return top && top->kind == FRAME_READAHEAD && top->mapping == mapping ?
+		       top :
+		       NULL;
+}
+
+/* Begin a window; returns 0 if its return is to be probed. */
+static int readahead_begin(struct kretprobe_instance *ri,
+			   const struct readahead_control *ractl,
+			   enum pcinspect_cause cause, unsigned long requested)
+{
+	struct pcinspect_frame *frame;
+
+	frame = pcinspect_frame_push(FRAME_READAHEAD, ractl->mapping,
+				     (u8 *)ri->data);
+	if (!frame)
+		return 1;
+	frame->cause = cause;
+	frame->time_ns = ktime_get_ns();
+	frame->index = ractl->_index;
+	frame->requested = requested;
+	frame->ra_pages = ractl->ra ? ractl->ra->ra_pages : 0;
+	return 0;
+}
+
+static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_share share = {};
+
+	if (!frame)
+		return 0;
+	if (frame->inserted)
+		pcinspect_evictor_filled(&frame->file, frame->inserted);
+	if (!frame->inserted && !frame->device_bytes)
+		return 0; /* all was there already */
+	/* The function just returned to a caller that holds the file. */
+	ledger = pcinspect_reads_ledger((struct inode *)frame->file.inode);
+	if (!ledger)
+		return 0;
+	if (!frame->planned)
+		frame->planned = frame->requested;
+	if (frame->cause <= PCINSPECT_CAUSE_FORCED) {
+		pcinspect_ledger_window(ledger, frame);
+		trace_pcinspect_ra_window(frame);
+	}
+	atomic64_add(frame->expanded, &ledger->expanded);
+	if (frame->inserted > frame->io_pages)
+		atomic64_add(frame->inserted - frame->io_pages, &ledger->hole);
+	share.device_bytes = frame->device_bytes;
+	share.inserted_pages = frame->inserted;
+	pcinspect_ledger_share(ledger, &share);
+	return 0;
+}
+
+static int sync_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct readahead_control *ractl =
+		(void *)regs_get_kernel_argument(regs, 0);
+
+	if (readahead_outer(ractl->mapping))
+		return 1;
+	return readahead_begin(ri, ractl, PCINSPECT_CAUSE_SYNC,
+			       regs_get_kernel_argument(regs, 1));
+}
+
+static int async_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct readahead_control *ractl =
+		(void *)regs_get_kernel_argument(regs, 0);
+
+	if (readahead_outer(ractl->mapping))
+		return 1;
+	return readahead_begin(ri, ractl, PCINSPECT_CAUSE_ASYNC,
+			       regs_get_kernel_argument(regs, 2));
+}
+
+static int force_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct readahead_control *ractl =
+		(void *)regs_get_kernel_argument(regs, 0);
+
+	if (readahead_outer(ractl->mapping))
+		return 1;
+	return readahead_begin(ri, ractl, PCINSPECT_CAUSE_FORCED,
+			       regs_get_kernel_argument(regs, 1));
+}
+
+static int order_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct readahead_control *ractl =
+		(void *)regs_get_kernel_argument(regs, 0);
+	const struct file_ra_state *ra =
+		(void *)regs_get_kernel_argument(regs, 1);
+	struct pcinspect_frame *frame = readahead_outer(ractl->mapping);
+	enum pcinspect_cause cause = PCINSPECT_CAUSE_AROUND;
+	int skip = 1;
+
+	if (!frame) {
+		/* Two huge pages at once: a mapping under MADV_HUGEPAGE. */
+		if (ra->size >= (SZ_2M >> PAGE_SHIFT) &&
+		    ra->async_size == (SZ_2M >> PAGE_SHIFT) &&
+		    ra->size != ra->ra_pages)
+			cause = PCINSPECT_CAUSE_OTHER;
+		/* The fault wants one page. */
+		skip = readahead_begin(ri, ractl, cause, 1);
+		if (skip)
+			return 1;
+		frame = pcinspect_frame_top();
+	}
+	frame->planned = ra->size;
+	frame->async = ra->async_size;
+	return skip;
+}
+
+static int unbounded_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct readahead_control *ractl =
+		(void *)regs_get_kernel_argument(regs, 0);
+	struct pcinspect_frame *frame = readahead_outer(ractl->mapping);
+	unsigned long nr = regs_get_kernel_argument(regs, 1);
+
+	if (!frame)
+		return readahead_begin(ri, ractl, PCINSPECT_CAUSE_OTHER, nr);
+	/*
+	 * page_cache_ra_order() has said what is planned and falls back to
+	 * this; force_page_cache_ra() comes here once in 2 MiB.
+	 */
+	if (frame->cause == PCINSPECT_CAUSE_FORCED) {
+		frame->planned += nr;
+	} else if (!frame->planned) {
+		frame->planned = nr;
+		frame->async = regs_get_kernel_argument(regs, 2);
+	}
+	return 1;
+}
+
+static int read_pages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	const struct readahead_control *ractl =
+		(void *)regs_get_kernel_argument(regs, 0);
+	struct pcinspect_frame *frame = readahead_outer(ractl->mapping);
+
+	/* Called for nothing as well; only inside of a window of ours. */
+	if (!ractl->_nr_pages || !frame)
+		return 1;
+	pcinspect_reads_flush_run(frame);
+	return pcinspect_frame_push(FRAME_READ_PAGES, ractl->mapping,
+				    (u8 *)ri->data) ?
+		       0 :
+		       1;
+}
+
+static int read_pages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+
+	if (frame)
+		pcinspect_reads_flush_run(frame - 1);
+	return 0;
+}
+
+static struct kretprobe rp_sync = HOOK_PROBE(sync_entry, readahead_end, u8);
+static struct kretprobe rp_async = HOOK_PROBE(async_entry, readahead_end, u8);
+static struct kretprobe rp_order = HOOK_PROBE(order_entry, readahead_end, u8);
+static struct kretprobe rp_force = HOOK_PROBE(force_entry, readahead_end, u8);
+static struct kretprobe rp_unbounded =
+	HOOK_PROBE(unbounded_entry, readahead_end, u8);
+static struct kretprobe rp_read_pages =
+	HOOK_PROBE(read_pages_entry, read_pages_end, u8);
+
+static struct pcinspect_hook hooks[] = {
+	HOOK_RETURN("page_cache_sync_ra", rp_sync,
+		    "pages inserted after a miss", false),
+	HOOK_RETURN("page_cache_async_ra", rp_async,
+		    "pages inserted at a marker", false),
+	HOOK_RETURN("page_cache_ra_order", rp_order, "mmap read-around", false),
+	HOOK_RETURN("force_page_cache_ra", rp_force, "pages inserted by advice",
+		    false),
+	HOOK_RETURN("page_cache_ra_unbounded", rp_unbounded, "planned sizes",
+		    false),
+	HOOK_RETURN("read_pages", rp_read_pages,
+		    "expanded_pages, trimmed pages", false),
+};
+
+const struct pcinspect_hook_set pcinspect_hooks_readahead = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * reclaim.c - probes on the kernel's "vmscan" trace system and on
+ * workingset_refault().
+ *
+ * Why: for whom kswapd works, and which insertions bring back what was evicted
+ * (the insertion event fires before workingset_refault(), mm/filemap.c).
+ *
+ * Context: kswapd; the inserting task. May touch: evictors, ledgers.
+ */
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/tracepoint.h>
+#include <trace/events/vmscan.h>
+
+#include "account/evictor.h"
+#include "account/reads.h"
+#include "hooks/table.h"
+
+static void probe_kswapd_wake(void *data, int nid, int zid, int order)
+{
+	pcinspect_evictor_wake();
+}
+
+static int refault_entry(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+
+	pcinspect_reads_refault(folio);
+	return 0;
+}
+
+static struct kprobe kp_refault = { .pre_handler = refault_entry };
+
+static void __maybe_unused hook_reclaim_canary(void)
+{
+	HOOK_CANARY(mm_vmscan_kswapd_wake, probe_kswapd_wake);
+}
+
+static struct pcinspect_hook hooks[] = {
+	HOOK_EVENT("mm_vmscan_kswapd_wake", probe_kswapd_wake,
+		   "inferred evictors"),
+	HOOK_ENTRY("workingset_refault", kp_refault, "refault_pages"),
+};
+
+const struct pcinspect_hook_set pcinspect_hooks_reclaim = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * task.c - probes on the kernel's "sched" trace system.
+ *
+ * Why: frames belong to tasks and go with them, and the children of a run's
+ * tasks belong to the run.
+ *
+ * Context (kernel/fork.c, kernel/exit.c): fork: the parent, before the child
+ * runs; exit: the exiting task. Preemptible on 7.2.
+ *
+ * May touch: frames.
+ */
+#include <linux/preempt.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+
+#include "control/run.h"
+#include "hooks/table.h"
+#include "records/operation.h"
+
+static void probe_fork(void *data, struct task_struct *parent,
+		       struct task_struct *child)
+{
+	if (!READ_ONCE(pcinspect_run_active))
+		return;
+	preempt_disable_notrace();
+	if (pcinspect_frame_is_member())
+		pcinspect_frame_join(child);
+	preempt_enable_notrace();
+}
+
+/* Since 6.16 the event says whether the last thread of its group exits. */
+#ifdef PCINSPECT_HAVE_EXIT_GROUP_DEAD
+static void probe_exit(void *data, struct task_struct *task, bool group_dead)
+#else
+static void probe_exit(void *data, struct task_struct *task)
+#endif
+{
+	pcinspect_frame_purge_task(task);
+}
+
+static void __maybe_unused hook_task_canary(void)
+{
+	HOOK_CANARY(sched_process_fork, probe_fork);
+	HOOK_CANARY(sched_process_exit, probe_exit);
+}
+
+static struct pcinspect_hook hooks[] = {
+	HOOK_EVENT("sched_process_fork", probe_fork, "children of a run"),
+	HOOK_EVENT("sched_process_exit", probe_exit,
+		   "memory of tasks that are gone"),
+};
+
+const struct pcinspect_hook_set pcinspect_hooks_task = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

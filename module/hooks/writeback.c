@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * writeback.c - probes on the kernel's "writeback" trace system and on the
+ * beginning and end of a folio's writeback.
+ *
+ * Why not tracepoints: none says that a folio is handed over, or that it is
+ * done; folio_end_writeback() may be two functions (7.2), and both come through
+ * __folio_end_writeback(), in interrupts, where a kprobe may be missed (hook.h).
+ *
+ * Context (measured on 6.1, 6.12, 7.2): writeback_dirty_folio: i_pages lock
+ * held, irqs off; __folio_start_writeback: task or flusher, irqs on;
+ * __folio_end_writeback: softirq as a rule; balance_dirty_pages: task.
+ *
+ * May touch: bits of pages, ledgers.
+ */
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/preempt.h>
+#include <linux/timekeeping.h>
+#include <linux/tracepoint.h>
+#include <linux/writeback.h>
+#include <trace/events/writeback.h>
+
+#include "account/reads.h"
+#include "account/writes.h"
+#include "control/run.h"
+#include "hooks/table.h"
+
+/* Interrupts are off: preemption as well, on every kernel. */
+static void probe_dirty(void *data, struct folio *folio,
+			struct address_space *mapping)
+{
+	struct inode *inode = likely(mapping) ? mapping->host : NULL;
+
+	if (unlikely(!inode))
+		return;
+	if (unlikely(READ_ONCE(pcinspect_run_active)))
+		pcinspect_writes_dirtied(folio, mapping);
+	else if (pcinspect_track_may_have_ledger(inode))
+		pcinspect_writes_dirty(folio, mapping, inode);
+}
+
+static int writeback_begin(struct kprobe *kp, struct pt_regs *regs)
+{
+	pcinspect_writes_begin((struct folio *)regs_get_kernel_argument(regs, 0));
+	return 0;
+}
+
+static void notrace writeback_end(unsigned long ip, unsigned long parent_ip,
+				  struct ftrace_ops *ops,
+				  struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = ftrace_get_regs(fregs);
+
+	if (!regs)
+		return;
+	preempt_disable_notrace();
+	pcinspect_writes_end((struct folio *)regs_get_kernel_argument(regs, 0));
+	preempt_enable_notrace();
+}
+
+static int writepages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	struct address_space *mapping =
+		(void *)regs_get_kernel_argument(regs, 0);
+	const struct writeback_control *wbc =
+		(void *)regs_get_kernel_argument(regs, 1);
+	enum pcinspect_reason reason;
+	struct pcinspect_frame *frame;
+
+	if (!mapping->host || !pcinspect_reads_ledger(mapping->host))
+		return 1;
+	reason = pcinspect_writes_reason(mapping, wbc);
+	frame = pcinspect_frame_push(FRAME_WRITEPAGES, mapping, (u8 *)ri->data);
+	if (!frame)
+		return 1;
+	frame->cause = reason;
+	return 0;
+}
+
+static int writepages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	pcinspect_frame_pop(*(u8 *)ri->data);
+	return 0;
+}
+
+static void throttled(const struct bdi_writeback *wb,
+		      const struct pcinspect_throttle *throttle)
+{
+	preempt_disable_notrace();
+	pcinspect_writes_throttled(wb, throttle);
+	preempt_enable_notrace();
+}
+
+PCINSPECT_THROTTLE_PROBE(probe_throttled, throttled);
+
+static int sleep_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	if (!pcinspect_writes_sleeps())
+		return 1;
+	*(u64 *)ri->data = ktime_get_ns();
+	return 0;
+}
+
+static int sleep_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	pcinspect_writes_slept(ktime_get_ns() - *(u64 *)ri->data);
+	return 0;
+}
+
+static struct kprobe kp_begin = { .pre_handler = writeback_begin };
+static struct ftrace_ops fops_end = { .func = writeback_end };
+static struct kretprobe rp_writepages =
+	HOOK_PROBE(writepages_entry, writepages_end, u8);
+
+static struct kretprobe rp_sleep = HOOK_PROBE(sleep_entry, sleep_end, u64);
+
+static void __maybe_unused hook_writeback_canary(void)
+{
+	HOOK_CANARY(writeback_dirty_folio, probe_dirty);
+	HOOK_CANARY(balance_dirty_pages, probe_throttled);
+}
+
+static struct pcinspect_hook hooks[] = {
+	HOOK_EVENT("writeback_dirty_folio", probe_dirty,
+		   "ages of dirty pages, who dirtied them, pages used by writing"),
+	HOOK_ENTRY("__folio_start_writeback", kp_begin,
+		   "written_pages, direct_flushed_pages"),
+	{
+		.name = "__folio_end_writeback",
+		.fops = &fops_end,
+		.purpose = "how long writeback took",
+		.reads = true,
+	},
+	HOOK_RETURN("do_writepages", rp_writepages, "reasons of writeback",
+		    false),
+	HOOK_EVENT("balance_dirty_pages", probe_throttled,
+		   "throttled_ns, and whose limit it was"),
+	HOOK_RETURN("io_schedule_timeout", rp_sleep, "throttled_ns", false),
+};
+
+const struct pcinspect_hook_set pcinspect_hooks_writeback = {
+	hooks,
+	ARRAY_SIZE(hooks),
+};

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * dirty.h - when each dirty folio became dirty.
+ */
+#ifndef PCINSPECT_DIRTY_H
+#define PCINSPECT_DIRTY_H
+
+#include <linux/jiffies.h>
+#include <linux/rculist.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+#include "uapi/pcinspect.h"
+
+struct address_space;
+
+#define DIRTY_CHUNK_BITS 6 /* of DIRTY_CHUNK_PAGES */
+#define DIRTY_CHUNK_PAGES 64
+
+/**
+ * struct pcinspect_dirty_chunk - the times of 64 pages in a row
+ * @node: in the table, by @owner and @base
+ * @sibling: in @owner's chunks
+ * @owner: the inode's times; compared only
+ * @base: index of the first page >> DIRTY_CHUNK_BITS
+ * @epoch: @owner's when the times were set; of another, none of them holds
+ * @nr: times that are set
+ * @times: by page, see pcinspect_dirty_now(); 0: not set
+ */
+struct pcinspect_dirty_chunk {
+	struct hlist_node node;
+	struct hlist_node sibling;
+	const struct pcinspect_dirty *owner;
+	u64 base;
+	unsigned int epoch;
+	unsigned int nr;
+	u32 times[DIRTY_CHUNK_PAGES];
+};
+
+/**
+ * struct pcinspect_dirty - the times of one inode
+ * @lock: protects the chunks' times and all that follows; a leaf but for the
+ * table's lock
+ * @last: the chunk used last, of this epoch, or NULL
+ * @epoch: a new one begins where events may have been missed
+ * @nr_chunks: chunks in the table
+ * @chunks: them
+ * @folios: with a time
+ * @pages: theirs when they became dirty; what is split since counts whole
+ * @complete: whatever is dirty has a time, and @pages is how much that is
+ * @watched: no event is missed from now on, or, if @waits, from the end of
+ * @grace on
+ * @waits: who has missed an event may not have tagged its folio so far
+ * @grace: the grace period that such folios are tagged after
+ */
+struct pcinspect_dirty {
+	raw_spinlock_t lock;
+	struct pcinspect_dirty_chunk *last;
+	unsigned int epoch;
+	unsigned long nr_chunks;
+	struct hlist_head chunks;
+	u64 folios;
+	u64 pages;
+	bool complete;
+	bool watched;
+	bool waits;
+	unsigned long grace;
+};
+
+/**
+ * pcinspect_dirty_now() - the time as it is kept
+ *
+ * Ticks: reading the clock would cost more than all the rest of a page. It
+ * wraps after 49 days of 1000 ticks a second, 198 of 250.
+ *
+ * Context: any.
+ * Return: the time, never 0.
+ */
+static inline u32 pcinspect_dirty_now(void)
+{
+	return (u32)jiffies ?: 1;
+}
+
+/* enum pcinspect_dirty_set - what pcinspect_dirty_set() did */
+enum pcinspect_dirty_set {
+	DIRTY_NEW, /* it has a time now */
+	DIRTY_KEPT, /* it had one, which stays */
+	DIRTY_LOST, /* no memory: its age is unknown */
+};
+
+struct pcinspect_dirty *pcinspect_dirty_alloc(gfp_t gfp);
+void pcinspect_dirty_free(struct pcinspect_dirty *dirty);
+void pcinspect_dirty_begin(struct pcinspect_dirty *dirty);
+void pcinspect_dirty_watch(struct pcinspect_dirty *dirty, unsigned int epoch,
+			   bool clean, bool waits);
+void pcinspect_dirty_doubt(struct pcinspect_dirty *dirty);
+bool pcinspect_dirty_total(struct pcinspect_dirty *dirty,
+			   const struct address_space *mapping, u64 *pages);
+enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
+					     u64 index, unsigned int nr);
+u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
+			   unsigned int nr);
+
+/* A time in a chunk. Caller holds the lock. */
+static __always_inline enum pcinspect_dirty_set
+pcinspect_dirty_set_in(struct pcinspect_dirty *dirty,
+		       struct pcinspect_dirty_chunk *chunk, u64 index,
+		       unsigned int nr)
+{
+	u32 *time = &chunk->times[index & (DIRTY_CHUNK_PAGES - 1)];
+
+	if (*time)
+		return DIRTY_KEPT;
+	*time = pcinspect_dirty_now();
+	chunk->nr++;
+	dirty->folios++;
+	dirty->pages += nr;
+	return DIRTY_NEW;
+}
+
+unsigned int pcinspect_dirty_bucket(u64 age_ns);
+u64 pcinspect_dirty_since(u32 time);
+void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
+			   struct pcinspect_ages *ages);
+u64 pcinspect_dirty_lost(void);
+size_t pcinspect_dirty_memory(void);
+unsigned long pcinspect_dirty_max(void);
+int pcinspect_dirty_init(unsigned long max_bytes);
+void pcinspect_dirty_exit(void);
+
+#endif /* PCINSPECT_DIRTY_H */

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * ledger.h - what the read-side hooks counted for one inode.
+ *
+ * A record has a ledger while somebody wants one: explicit records always, all
+ * records of a run. Counters are atomic; the lists are under the ledger's own
+ * leaf lock, irqs saved. A ledger is found through its record under RCU (or
+ * with preemption off) and freed after a grace period.
+ */
+#ifndef PCINSPECT_LEDGER_H
+#define PCINSPECT_LEDGER_H
+
+#include <linux/atomic.h>
+#include <linux/fs.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+#include "uapi/pcinspect.h"
+#include "records/operation.h"
+
+struct pcinspect_record;
+
+#define LEDGER_CHUNK_WINDOWS 8
+#define LEDGER_NR_CHUNKS (PCINSPECT_NR_WINDOWS / LEDGER_CHUNK_WINDOWS)
+
+/**
+ * struct pcinspect_window_chunk - some windows
+ * @windows: oldest first
+ */
+struct pcinspect_window_chunk {
+	struct pcinspect_window windows[LEDGER_CHUNK_WINDOWS];
+};
+
+/**
+ * struct pcinspect_write_counts - see struct pcinspect_writes
+ * @bytes: write_bytes
+ * @dirtied: dirtied_pages
+ * @dirtied_large: dirtied_large_pages
+ * @dirtied_mapped: mapped_dirtied_pages
+ * @redirtied: redirtied_pages
+ * @device_bytes: device_write_bytes
+ * @ages: written_ages
+ * @unknown: written_unknown_pages
+ * @reasons: by enum pcinspect_reason
+ * @throttles: likewise
+ * @throttled_ns: by enum pcinspect_limit
+ */
+struct pcinspect_write_counts {
+	atomic64_t bytes;
+	atomic64_t dirtied;
+	atomic64_t dirtied_large;
+	atomic64_t dirtied_mapped;
+	atomic64_t redirtied;
+	atomic64_t device_bytes;
+	atomic64_t ages[PCINSPECT_NR_AGES];
+	atomic64_t unknown;
+	atomic64_t reasons[PCINSPECT_NR_REASONS];
+	atomic64_t throttles;
+	atomic64_t throttled_ns[PCINSPECT_NR_LIMITS];
+};
+
+/**
+ * struct pcinspect_ledger - see struct pcinspect_reads for the counters
+ * @touched: a task of the run was here
+ * @settled: @base_cached and @base_counted are known
+ * @looks: so many insertions and removals look at them again
+ * @old: in whose place it is, until that one's counts are final
+ * @bounced: some of its data was read through the filesystem's own buffers
+ * @on_device: its filesystem reads from a block device
+ * @knows_holes: its filesystem reads straight into the file's pages
+ * @since_ns: when it began
+ * @base_cached: cached pages when it began
+ * @base_counted: inserted pages of its record then
+ * @demanded_bytes: see struct pcinspect_reads, as all atomic counters
+ * @device_bytes: likewise
+ * @faults: likewise
+ * @inserted: by enum pcinspect_cause
+ * @expanded: expanded_pages
+ * @hole: hole_pages
+ * @refault: refault_pages
+ * @wasted: wasted_pages
+ * @unknown: unused_unknown_pages
+ * @removed: by enum pcinspect_removal
+ * @direct_read_bytes: likewise
+ * @direct_write_bytes: likewise
+ * @direct_flushed: direct_flushed_pages
+ * @direct_invalidated: direct_invalidated_pages
+ * @writes: the write side
+ * @knows_writes: its filesystem writes straight from the file's pages
+ * @knows_fsync: fsync(2) on its filesystem is seen
+ * @in_flight: pages were under writeback when it began: how long is unknown
+ * @knows_end: @written_end is what is on disk, not only what was seen
+ * @written_end: page behind the last that was ever handed to writeback
+ * @lock: protects all that follows
+ * @written: written_pages
+ * @ended: ended_pages
+ * @time_ns: times of ends less times of beginnings, both by page
+ * @doubt_written: @written when an end seemed to have been missed
+ * @thresh_min: thresh_min_pages
+ * @thresh_max: thresh_max_pages
+ * @nr_fsyncs: fsync calls so far
+ * @nr_kept: of those, put in the ring
+ * @fsyncs: ring of the last, or NULL before the first
+ * @nr_windows: windows so far
+ * @first: number of the oldest window kept
+ * @chunks: ring of windows, by number / LEDGER_CHUNK_WINDOWS
+ * @tasks: first come
+ * @others: the rest
+ * @evictors: first come
+ * @evictors_other: the rest
+ * @removers: first come
+ * @removers_other: the rest
+ * @rcu: for freeing
+ */
+struct pcinspect_ledger {
+	bool touched;
+	bool settled;
+	u8 looks;
+	struct pcinspect_ledger *old;
+	bool bounced;
+	bool on_device;
+	bool knows_holes;
+	u64 since_ns;
+	s64 base_cached;
+	s64 base_counted;
+	atomic64_t demanded_bytes;
+	atomic64_t device_bytes;
+	atomic64_t faults;
+	atomic64_t inserted[PCINSPECT_NR_CAUSES];
+	atomic64_t expanded;
+	atomic64_t hole;
+	atomic64_t refault;
+	atomic64_t wasted;
+	atomic64_t unknown;
+	atomic64_t removed[PCINSPECT_NR_REMOVALS];
+	atomic64_t direct_read_bytes;
+	atomic64_t direct_write_bytes;
+	atomic64_t direct_flushed;
+	atomic64_t direct_invalidated;
+	struct pcinspect_write_counts writes;
+	bool knows_writes;
+	bool knows_fsync;
+	bool in_flight;
+	bool knows_end;
+	u64 written_end;
+	raw_spinlock_t lock;
+	u64 written;
+	u64 ended;
+	u64 time_ns;
+	u64 doubt_written;
+	u64 thresh_min;
+	u64 thresh_max;
+	u64 nr_fsyncs;
+	u64 nr_kept;
+	struct pcinspect_fsync *fsyncs;
+	u64 nr_windows;
+	u64 first;
+	struct pcinspect_window_chunk *chunks[LEDGER_NR_CHUNKS];
+	struct pcinspect_task tasks[PCINSPECT_NR_TASKS];
+	struct pcinspect_task others;
+	struct pcinspect_culprit evictors[PCINSPECT_NR_CULPRITS];
+	u64 evictors_other;
+	struct pcinspect_culprit removers[PCINSPECT_NR_CULPRITS];
+	u64 removers_other;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct pcinspect_share - what one operation adds to its task's line
+ * @demanded_bytes: asked for
+ * @device_bytes: read from the device
+ * @inserted_pages: put in the cache
+ * @dirtied_pages: made dirty
+ * @throttled_ns: slept in balance_dirty_pages()
+ */
+struct pcinspect_share {
+	u64 demanded_bytes;
+	u64 device_bytes;
+	u64 inserted_pages;
+	u64 dirtied_pages;
+	u64 throttled_ns;
+};
+
+/**
+ * struct pcinspect_tries - looks for a moment at which a ledger adds up
+ * @exact: the last one was such a moment
+ * @again: it was not the first
+ * @events: pages counted by the first
+ */
+struct pcinspect_tries {
+	bool exact;
+	bool again;
+	u64 events;
+};
+
+/* Looks at what a ledger began with, when that was in a probe. */
+#define PCINSPECT_LEDGER_LOOKS 64
+
+/* What one emitted ledger takes at most. */
+#define PCINSPECT_DETAIL_MAX                                                \
+	(4 * sizeof(struct pcinspect_section) +                             \
+	 sizeof(struct pcinspect_reads) + sizeof(struct pcinspect_writes) + \
+	 PCINSPECT_NR_FSYNCS * sizeof(struct pcinspect_fsync) +             \
+	 PCINSPECT_NR_WINDOWS * sizeof(struct pcinspect_window))
+
+int pcinspect_ledger_init(void);
+void pcinspect_ledger_exit(void);
+struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp);
+void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
+			    const struct inode *inode);
+void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
+			      struct pcinspect_ledger *old);
+void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
+			    const struct pcinspect_fsync *call);
+void pcinspect_ledger_free(struct pcinspect_ledger *ledger);
+void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger);
+void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
+			    const struct pcinspect_share *share);
+void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
+			     const struct pcinspect_frame *frame);
+void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
+			      const struct pcinspect_file_id *file, u32 pid,
+			      const char *comm);
+void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
+			      const struct pcinspect_culprit *by);
+void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
+				 enum pcinspect_how how, u64 pages);
+void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
+			     const struct pcinspect_record *rec,
+			     const struct address_space *mapping, bool first);
+void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
+			      const struct pcinspect_record *rec,
+			      const struct address_space *mapping,
+			      struct pcinspect_reads *reads,
+			      struct pcinspect_tries *tries);
+void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
+			     struct address_space *mapping);
+struct pcinspect_ledger *
+pcinspect_ledger_inherit(struct pcinspect_ledger *ledger);
+size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
+			     const struct pcinspect_record *rec,
+			     const struct inode *inode, void *to,
+			     struct pcinspect_tries *tries);
+u64 pcinspect_ledger_lost(bool windows);
+size_t pcinspect_ledger_memory(void);
+bool pcinspect_ledger_wanted(const struct inode *inode);
+bool pcinspect_ledger_on_device(const struct super_block *sb);
+
+#endif /* PCINSPECT_LEDGER_H */

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ledger_baseline.c - what a ledger began with, and whether it adds up.
+ *
+ * Why: a file that is read and evicted while its ledger begins has to add up
+ * all the same: what was cached at the beginning and was inserted since, less
+ * what was removed, is what is cached. Nobody is stopped for that, so what it
+ * began with is worked out from what it has counted.
+ *
+ * An insertion is in nrpages before it is counted (__filemap_add_folio() has
+ * unlocked i_pages when it calls the tracepoint), a removal is counted before
+ * (__filemap_remove_folio() calls its first; mm/filemap.c, 6.12). Likewise a
+ * record counts an insertion before its ledger does. Looked at in that order, a
+ * ledger seems to have begun with what it did, or with more while one is under
+ * way: the least of several looks is right unless there was one in each.
+ *
+ * May touch: ledgers.
+ */
+#include <linux/fs.h>
+#include <linux/pagemap.h>
+
+#include "kunit_visible.h"
+#include "records/ledger.h"
+#include "records/track.h"
+
+/*
+ * struct ledger_look - what there is to see at one moment
+ * @cached: pages it seems to have begun with
+ * @counted: likewise, of its record's inserted pages
+ * @nrpages: cached pages now
+ */
+struct ledger_look {
+	s64 cached;
+	s64 counted;
+	u64 nrpages;
+};
+
+static void ledger_look(const struct pcinspect_ledger *ledger,
+			const struct pcinspect_record *rec,
+			const struct address_space *mapping,
+			struct ledger_look *look)
+{
+	s64 inserted = 0, removed = 0;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
+		inserted += atomic64_read(&ledger->inserted[i]);
+	smp_rmb(); /* what is counted is in nrpages, and in the record */
+	look->counted = atomic64_read(&rec->inserted) - inserted;
+	look->nrpages = READ_ONCE(mapping->nrpages);
+	smp_rmb(); /* what is not in nrpages any more is counted */
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
+		removed += atomic64_read(&ledger->removed[i]);
+	look->cached = (s64)look->nrpages - inserted + removed;
+}
+
+/* Lower what a ledger began with; others may be at it. */
+static void ledger_lower(s64 *base, s64 look)
+{
+	s64 old = READ_ONCE(*base);
+
+	while (look < old && !try_cmpxchg64(base, &old, look))
+		;
+}
+
+/**
+ * pcinspect_ledger_settle() - look once at what a ledger began with
+ * @ledger: its record's, and its hooks are attached
+ * @rec: the record
+ * @mapping: of the inode, alive
+ * @first: forget what was thought before; else there has to have been a first
+ *
+ * Context: any, never sleeps.
+ */
+void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
+			     const struct pcinspect_record *rec,
+			     const struct address_space *mapping, bool first)
+{
+	struct ledger_look look;
+
+	if (!first && !READ_ONCE(ledger->settled))
+		return;
+	ledger_look(ledger, rec, mapping, &look);
+	if (first) {
+		WRITE_ONCE(ledger->base_cached, look.cached);
+		WRITE_ONCE(ledger->base_counted, look.counted);
+		smp_wmb(); /* settled: they are there */
+		WRITE_ONCE(ledger->settled, true);
+		return;
+	}
+	if (look.cached >= 0)
+		ledger_lower(&ledger->base_cached, look.cached);
+	ledger_lower(&ledger->base_counted, look.counted);
+	if (READ_ONCE(ledger->looks))
+		WRITE_ONCE(ledger->looks, READ_ONCE(ledger->looks) - 1);
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_settle);
+
+/**
+ * pcinspect_ledger_adds_up() - hold a ledger against the kernel's count
+ * @ledger: which
+ * @rec: its record
+ * @mapping: of the inode, alive
+ * @reads: inserted and removed, base_cached_pages, cached_pages and
+ *	counted_pages are filled in, as of one moment if it adds up;
+ *	moved_pages
+ * @tries: this one is added
+ *
+ * If it does not, pages are coming or going, or it is wrong.
+ *
+ * Context: under rcu_read_lock() or with preemption off.
+ */
+void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
+			      const struct pcinspect_record *rec,
+			      const struct address_space *mapping,
+			      struct pcinspect_reads *reads,
+			      struct pcinspect_tries *tries)
+{
+	bool settled = READ_ONCE(ledger->settled);
+	s64 inserted = 0, removed = 0;
+	struct ledger_look look;
+	u64 events;
+	int i;
+
+	smp_rmb(); /* settled: what it began with is there */
+	ledger_look(ledger, rec, mapping, &look);
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++) {
+		reads->inserted[i] = atomic64_read(&ledger->inserted[i]);
+		inserted += reads->inserted[i];
+	}
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++) {
+		reads->removed[i] = atomic64_read(&ledger->removed[i]);
+		removed += reads->removed[i];
+	}
+	/* Nobody can say yet: as it seems. */
+	reads->base_cached_pages = settled ? READ_ONCE(ledger->base_cached) :
+					     look.cached;
+	reads->cached_pages = look.nrpages;
+	reads->counted_pages =
+		look.counted + inserted -
+		(settled ? READ_ONCE(ledger->base_counted) : look.counted);
+	tries->exact = reads->base_cached_pages + inserted - removed ==
+			       look.nrpages &&
+		       reads->counted_pages == inserted;
+	events = inserted + removed;
+	/* Begun anew meanwhile, it has counted less. */
+	if (!tries->again || events < tries->events)
+		tries->events = events;
+	tries->again = true;
+	reads->moved_pages = tries->exact ? 0 : events - tries->events;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_adds_up);
+
+/**
+ * pcinspect_ledger_flight() - is anything under writeback as a ledger begins
+ * @ledger: its record's, since just now
+ * @mapping: of the inode, alive
+ *
+ * What began to be written before, and ends from now on, makes the time under
+ * writeback unknown.
+ *
+ * Context: any, never sleeps; better under the i_pages lock.
+ */
+void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
+			     struct address_space *mapping)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	if (mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK) ||
+	    ledger->written != ledger->ended)
+		ledger->in_flight = true;
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+}
+
+/**
+ * pcinspect_ledger_inherit() - what a ledger began with follows from another
+ * @ledger: in the place of @ledger->old, which nobody counts in any more
+ *
+ * Context: its record is locked.
+ * Return: the other, for the caller to free.
+ */
+struct pcinspect_ledger *pcinspect_ledger_inherit(struct pcinspect_ledger *ledger)
+{
+	struct pcinspect_ledger *old = ledger->old;
+	s64 inserted = 0, removed = 0;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
+		inserted += atomic64_read(&old->inserted[i]);
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
+		removed += atomic64_read(&old->removed[i]);
+	ledger->base_cached = old->base_cached + inserted - removed;
+	ledger->base_counted = old->base_counted + inserted;
+	if (old->written != old->ended)
+		WRITE_ONCE(ledger->in_flight, true);
+	smp_wmb(); /* settled: they are there */
+	WRITE_ONCE(ledger->settled, READ_ONCE(old->settled));
+	ledger->old = NULL;
+	return old;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_inherit);

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ledger_who.c - who did what to an inode: a ledger's tasks, evictors and removers.
+ *
+ * Why lists of fixed length: they are searched in probes. What finds no place is
+ * added to a line of its own, so that sums stay right.
+ *
+ * May touch: ledgers. Locks: ledger->lock only, a leaf.
+ */
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "records/ledger.h"
+
+/**
+ * pcinspect_ledger_share() - add to the running task's line
+ * @ledger: of which inode
+ * @share: what to add
+ *
+ * Context: preemption off, never sleeps.
+ */
+void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
+			    const struct pcinspect_share *share)
+{
+	struct pcinspect_task *task = &ledger->others;
+	unsigned long flags;
+	u32 pid = current->tgid;
+	int i;
+
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	for (i = 0; i < PCINSPECT_NR_TASKS; i++) {
+		struct pcinspect_task *slot = &ledger->tasks[i];
+
+		if (!slot->comm[0]) {
+			slot->pid = pid;
+			memcpy(slot->comm, current->comm, sizeof(slot->comm));
+			slot->comm[sizeof(slot->comm) - 1] = '\0';
+		}
+		/* exec changes the name, and what happens from then on. */
+		if (slot->pid == pid && !strcmp(slot->comm, current->comm)) {
+			task = slot;
+			break;
+		}
+	}
+	task->demanded_bytes += share->demanded_bytes;
+	task->device_bytes += share->device_bytes;
+	task->inserted_pages += share->inserted_pages;
+	task->dirtied_pages += share->dirtied_pages;
+	task->throttled_ns += share->throttled_ns;
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+}
+
+/**
+ * pcinspect_ledger_culprit() - name who did something
+ * @who: filled in; nothing counted yet
+ * @file: for the sake of which file, or NULL if that is unknown
+ * @pid: of which process
+ * @comm: its name
+ *
+ * Context: any, never sleeps.
+ */
+void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
+			      const struct pcinspect_file_id *file, u32 pid,
+			      const char *comm)
+{
+	memset(who, 0, sizeof(*who));
+	who->pid = pid;
+	strscpy(who->comm, comm, sizeof(who->comm));
+	if (!file)
+		return;
+	who->ino = file->ino;
+	who->dev_major = MAJOR(file->dev);
+	who->dev_minor = MINOR(file->dev);
+	who->i_generation = file->generation;
+}
+
+/**
+ * pcinspect_ledger_evicted() - reclaim took pages
+ * @ledger: of which inode
+ * @by: in whose favour, and how many
+ *
+ * Context: any, never sleeps.
+ */
+void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
+			      const struct pcinspect_culprit *by)
+{
+	unsigned long flags;
+	int i;
+
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
+		struct pcinspect_culprit *who = &ledger->evictors[i];
+
+		if (!who->pages) {
+			*who = *by;
+			break;
+		}
+		if (who->pid == by->pid && who->ino == by->ino &&
+		    who->i_generation == by->i_generation &&
+		    who->dev_major == by->dev_major &&
+		    who->dev_minor == by->dev_minor &&
+		    who->inferred == by->inferred &&
+		    !strcmp(who->comm, by->comm)) {
+			who->pages += by->pages;
+			break;
+		}
+	}
+	if (i == PCINSPECT_NR_CULPRITS)
+		ledger->evictors_other += by->pages;
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+}
+
+/**
+ * pcinspect_ledger_removed_by() - the running task took pages out
+ * @ledger: of which inode
+ * @how: doing what
+ * @pages: how many
+ *
+ * Context: any, never sleeps.
+ */
+void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
+				 enum pcinspect_how how, u64 pages)
+{
+	unsigned long flags;
+	int i;
+
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
+		struct pcinspect_culprit *who = &ledger->removers[i];
+
+		if (!who->pages) {
+			who->pid = current->tgid;
+			who->how = how;
+			memcpy(who->comm, current->comm, sizeof(who->comm));
+			who->comm[sizeof(who->comm) - 1] = '\0';
+		} else if (who->pid != current->tgid || who->how != how ||
+			   strcmp(who->comm, current->comm)) {
+			continue;
+		}
+		who->pages += pages;
+		break;
+	}
+	if (i == PCINSPECT_NR_CULPRITS)
+		ledger->removers_other += pages;
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * operation.h - what each task is in the middle of.
+ *
+ * Why: a page is inserted, removed or read from the device deep inside of some
+ * operation; the cause is what encloses it. Hooks push a frame when a task
+ * enters a function of interest and pop it when the function returns.
+ *
+ * A frame keeps values only: it lives as long as the call, which sleeps, and
+ * so longer than any RCU section. Only its own task reads or writes it.
+ */
+#ifndef PCINSPECT_FRAME_H
+#define PCINSPECT_FRAME_H
+
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/preempt.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+/* enum pcinspect_frame_kind - the operations that are told apart */
+enum pcinspect_frame_kind {
+	FRAME_NONE,
+	FRAME_READ, /* filemap_read(), filemap_splice_read() */
+	FRAME_FAULT, /* filemap_fault() */
+	FRAME_WRITE, /* buffered write */
+	FRAME_DIRECT, /* direct I/O */
+	FRAME_READAHEAD, /* outermost readahead function */
+	FRAME_READ_PAGES, /* ->readahead of the filesystem */
+	FRAME_TRUNCATE,
+	FRAME_INVALIDATE,
+	FRAME_FADVISE,
+	FRAME_DROP_CACHES,
+	FRAME_FSYNC, /* fsync(2) and the like */
+	FRAME_WRITEPAGES, /* do_writepages() */
+};
+
+/**
+ * struct pcinspect_file_id - which inode, as values
+ * @inode: address; compared, never followed
+ * @ino: inode number
+ * @dev: s_dev
+ * @generation: i_generation
+ */
+struct pcinspect_file_id {
+	const struct inode *inode;
+	u64 ino;
+	u32 dev;
+	u32 generation;
+};
+
+/**
+ * struct pcinspect_frame - one operation of a task
+ * @kind: which
+ * @cause: READAHEAD: enum pcinspect_cause; WRITEPAGES: enum pcinspect_reason
+ * @order: READAHEAD: largest folio order inserted
+ * @throttle: WRITE: has to sleep now: 1 + enum pcinspect_limit, else 0
+ * @mapping: what it works on; compared, never followed
+ * @file: the same as values
+ * @pos: READ: first byte asked for
+ * @count: READ: bytes asked for
+ * @time_ns: READAHEAD: when it began
+ * @index: READAHEAD: first page asked for
+ * @requested: READAHEAD: pages asked for
+ * @planned: READAHEAD: pages planned
+ * @async: READAHEAD: pages behind the marker
+ * @ra_pages: READAHEAD: limit in force
+ * @inserted: pages of @mapping inserted in it; FSYNC: handed to writeback
+ * @expanded: READAHEAD: of those, in ->readahead
+ * @run: READAHEAD: first page inserted since the last ->readahead
+ * @run_pages: how many there are, in a row
+ * @io_pages: READAHEAD: pages of @mapping in read bios
+ * @last_io: the page counted last, plus one
+ * @device_bytes: bytes in read bios
+ * @dirtied: WRITE: pages made dirty
+ * @dirtied_large: WRITE: of those, in large folios
+ * @tail: FSYNC: of those handed to writeback, rewritten tail pages
+ * @thresh: WRITE: the threshold it was held against, in pages
+ * @throttled_ns: WRITE: slept in balance_dirty_pages()
+ * @data_wait_ns: FSYNC: waited for writeback of @mapping
+ * @log_wait_ns: FSYNC: waited for the log or the disk's cache
+ * @cookie: a place for what the return needs of the arguments
+ */
+struct pcinspect_frame {
+	u8 kind;
+	u8 cause;
+	u8 order;
+	u8 throttle;
+	const struct address_space *mapping;
+	struct pcinspect_file_id file;
+	u64 pos;
+	u64 count;
+	u64 time_ns;
+	u64 index;
+	u32 requested;
+	u32 planned;
+	u32 async;
+	u32 ra_pages;
+	u32 inserted;
+	u32 expanded;
+	u32 run_pages;
+	u64 run;
+	u32 io_pages;
+	u64 last_io;
+	u64 device_bytes;
+	u32 dirtied;
+	u32 dirtied_large;
+	u32 tail;
+	u64 thresh;
+	u64 throttled_ns;
+	u64 data_wait_ns;
+	u64 log_wait_ns;
+	void *cookie;
+};
+
+#define PCINSPECT_FRAME_DEPTH 8
+
+/**
+ * struct pcinspect_frames - one task's frames
+ * @node: in the table, by @task
+ * @task: whose; compared, never followed
+ * @top: innermost frame, NULL if @depth is 0
+ * @depth: frames in use
+ * @member: a task of the run
+ * @stack: outermost first
+ * @rcu: for freeing
+ */
+struct pcinspect_frames {
+	struct hlist_node node;
+	const struct task_struct *task;
+	struct pcinspect_frame *top;
+	u8 depth;
+	bool member;
+	struct pcinspect_frame stack[PCINSPECT_FRAME_DEPTH];
+	struct rcu_head rcu;
+};
+
+#define PCINSPECT_FRAME_BITS 10
+
+extern struct hlist_head pcinspect_frame_table[1 << PCINSPECT_FRAME_BITS];
+
+/**
+ * pcinspect_frames_of() - the frames of the running task
+ *
+ * Context: preemption off. In interrupts there are none: what happens there
+ * has nothing to do with the task it interrupted.
+ * Return: them, or NULL.
+ */
+static inline struct pcinspect_frames *pcinspect_frames_of(void)
+{
+	struct pcinspect_frames *frames;
+
+	if (!in_task())
+		return NULL;
+	hlist_for_each_entry_rcu_notrace(frames,
+					 &pcinspect_frame_table
+						 [hash_ptr(current,
+							   PCINSPECT_FRAME_BITS)],
+					 node)
+		if (frames->task == current)
+			return frames;
+	return NULL;
+}
+
+/**
+ * pcinspect_frame_top() - the innermost operation of the running task
+ *
+ * Context: preemption off.
+ * Return: the frame, or NULL.
+ */
+static inline struct pcinspect_frame *pcinspect_frame_top(void)
+{
+	struct pcinspect_frames *frames = pcinspect_frames_of();
+
+	return frames ? frames->top : NULL;
+}
+
+int pcinspect_frame_init(void);
+void pcinspect_frame_exit(void);
+struct pcinspect_frame *pcinspect_frame_push(enum pcinspect_frame_kind kind,
+					     const struct address_space *mapping,
+					     u8 *depth);
+struct pcinspect_frame *pcinspect_frame_pop(u8 depth);
+struct pcinspect_frame *
+pcinspect_frame_find(const struct pcinspect_frames *frames, u32 kinds);
+void pcinspect_frame_purge_task(const struct task_struct *task);
+void pcinspect_frame_purge(void);
+bool pcinspect_frame_join(const struct task_struct *task);
+bool pcinspect_frame_is_member(void);
+void pcinspect_frame_end_run(void);
+u64 pcinspect_frame_lost(void);
+size_t pcinspect_frame_memory(void);
+
+#endif /* PCINSPECT_FRAME_H */

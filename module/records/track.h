@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * track.h - one value record per inode whose page cache changes.
+ *
+ * A record holds no reference and no pointer that anybody follows: @inode and
+ * @sb are compared with a live inode's, never dereferenced.
+ *
+ * Locks: pcinspect_track_lock is a leaf raw spinlock, irqs saved; nothing of
+ * the kernel's is called under it. Lookups are lockless under RCU.
+ */
+#ifndef PCINSPECT_TRACK_H
+#define PCINSPECT_TRACK_H
+
+#include <linux/bitmap.h>
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/jiffies.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+
+#include "uapi/pcinspect.h"
+#include "records/operation.h"
+
+struct pcinspect_dirty;
+struct pcinspect_ledger;
+struct pcinspect_used;
+
+/**
+ * struct pcinspect_record - what is remembered of one inode
+ * @node: in the hash, by @inode
+ * @inode: identity, with the next four; never followed
+ * @sb: superblock
+ * @ino: inode number
+ * @generation: i_generation
+ * @explicit_id: handle of the mark that pins the inode, 0 for auto records
+ * @fold: when freed, add what was counted to the gone row
+ * @inserted: pages added to the cache
+ * @removed: pages deleted from the cache
+ * @active: jiffies of the last change
+ * @dev: s_dev
+ * @seen: number of the last scan that met the inode
+ * @born: number of the scan after which the record was made
+ * @since_ns: when @inserted and @removed began, or were last reset
+ * @inserted_base: @inserted at the last reset
+ * @removed_base: @removed at the last reset
+ * @type: filesystem type; not followed but while @owner is known to be there.
+ *	Not always the one registered under its name: bdev is under none, and
+ *	btrfs up to 6.1 mounts through a second one
+ * @owner: its module, NULL if it is built in and so can never go
+ * @fs: name of the filesystem type
+ * @ledger: of the read side, or NULL; under RCU
+ * @used: bits of its readahead pages, or NULL; set once
+ * @dirty: times of its dirty pages, or NULL; set once
+ * @rcu: for freeing
+ */
+struct pcinspect_record {
+	struct hlist_node node;
+	const struct inode *inode;
+	const struct super_block *sb;
+	u64 ino;
+	u32 generation;
+	u32 dev;
+	u64 explicit_id;
+	bool fold;
+	atomic64_t inserted;
+	atomic64_t removed;
+	unsigned long active;
+	unsigned long seen;
+	unsigned long born;
+	u64 since_ns;
+	u64 inserted_base;
+	u64 removed_base;
+	struct file_system_type *type;
+	const struct module *owner;
+	char fs[PCINSPECT_FS_LEN];
+	struct pcinspect_ledger __rcu *ledger;
+	struct pcinspect_used *used;
+	struct pcinspect_dirty *dirty;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct pcinspect_gone - the sum of a filesystem's retired records
+ * @dev: its s_dev
+ * @fs: its type
+ * @inodes: how many records
+ * @inserted: their pages added
+ * @removed: their pages deleted
+ * @device_bytes: what their ledgers had of it
+ * @written: likewise, pages handed to writeback
+ */
+struct pcinspect_gone {
+	u32 dev;
+	char fs[PCINSPECT_FS_LEN];
+	u64 inodes;
+	u64 inserted;
+	u64 removed;
+	u64 device_bytes;
+	u64 written;
+};
+
+#define PCINSPECT_NR_GONE 64
+
+/**
+ * struct pcinspect_track - the one table
+ * @buckets: hash by inode pointer
+ * @bits: log2 of the number of buckets
+ * @shift: what of a hash is left over
+ * @automatic: make records of what the hooks meet
+ * @full: no room for another automatic record
+ * @max_inodes: automatic records kept at most
+ * @nr_auto: automatic records
+ * @nr_explicit: explicit records
+ * @lost: changes of inodes that found no room, counted once per run of changes
+ * @scan: number of the last scan
+ */
+struct pcinspect_track {
+	struct hlist_head *buckets;
+	unsigned int bits;
+	unsigned int shift;
+	bool automatic;
+	bool full;
+	unsigned int max_inodes;
+	unsigned int nr_auto;
+	unsigned int nr_explicit;
+	atomic64_t lost;
+	unsigned long scan;
+};
+
+extern struct pcinspect_track pcinspect_track;
+
+#define PCINSPECT_FILTER_BITS 12
+
+/* By hash of the inode: may it have a ledger? Bits are never taken back. */
+extern DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS);
+
+typedef void (*pcinspect_record_fn)(const struct pcinspect_record *rec,
+				    void *arg);
+typedef bool (*pcinspect_keep_fn)(const struct pcinspect_record *rec, void *arg);
+
+int pcinspect_track_init(unsigned int max_inodes, bool automatic);
+void pcinspect_track_exit(void);
+void pcinspect_track_new(struct inode *inode, unsigned long nr_pages);
+int pcinspect_track_pin(struct inode *inode, u64 id);
+void pcinspect_track_hooked(struct inode *inode);
+void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone);
+int pcinspect_track_reset(u64 id, bool all);
+struct pcinspect_ledger *pcinspect_track_add_ledger(struct inode *inode);
+void pcinspect_track_end_run(void);
+unsigned long pcinspect_track_begin_scan(void);
+void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
+				   void *arg);
+void pcinspect_track_settle(void);
+int pcinspect_track_gone(unsigned int i, struct pcinspect_gone *gone);
+void pcinspect_track_for_each(pcinspect_record_fn fn, void *arg);
+
+/* Between track.c and retire.c. */
+extern raw_spinlock_t pcinspect_track_lock;
+extern struct kmem_cache *pcinspect_record_cache;
+void pcinspect_track_drop(struct pcinspect_record *rec, bool fold);
+void pcinspect_track_free(struct pcinspect_record *rec);
+struct pcinspect_ledger *
+pcinspect_track_take_ledger(struct pcinspect_record *rec);
+void pcinspect_track_want_room(void);
+void pcinspect_track_stop_trimming(void);
+
+static inline struct hlist_head *pcinspect_track_bucket(const struct inode *inode)
+{
+	/* hash_ptr(inode, bits), but for what it does with bits at every call */
+	return &pcinspect_track
+			.buckets[((unsigned long)inode * GOLDEN_RATIO_PRIME) >>
+				 pcinspect_track.shift];
+}
+
+/**
+ * pcinspect_track_is() - does a record belong to this live inode
+ * @rec: the record
+ * @inode: an inode the caller keeps alive
+ *
+ * The pointer alone is not identity: slabs reuse it, and XFS recycles an inode
+ * without a grace period (fs/xfs/xfs_icache.c).
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+static inline bool pcinspect_track_is(const struct pcinspect_record *rec,
+				      const struct inode *inode)
+{
+	return rec->inode == inode && rec->ino == inode->i_ino &&
+	       rec->generation == inode->i_generation && rec->sb == inode->i_sb;
+}
+
+/**
+ * pcinspect_track_find() - the record of a live inode
+ * @inode: an inode the caller keeps alive
+ *
+ * Context: any, under rcu_read_lock() or with preemption off.
+ * Return: the record, good until the RCU section ends, or NULL.
+ */
+static inline struct pcinspect_record *
+pcinspect_track_find(const struct inode *inode)
+{
+	struct pcinspect_record *rec;
+
+	hlist_for_each_entry_rcu_notrace(rec, pcinspect_track_bucket(inode),
+					 node)
+		if (pcinspect_track_is(rec, inode))
+			return rec;
+	return NULL;
+}
+
+/**
+ * pcinspect_track_find_id() - the record of an inode that may be gone
+ * @file: its identity, as values
+ *
+ * Context: any, under rcu_read_lock() or with preemption off.
+ * Return: the record, good until the RCU section ends, or NULL.
+ */
+static inline struct pcinspect_record *
+pcinspect_track_find_id(const struct pcinspect_file_id *file)
+{
+	struct pcinspect_record *rec;
+
+	hlist_for_each_entry_rcu_notrace(rec,
+					 pcinspect_track_bucket(file->inode),
+					 node)
+		if (rec->inode == file->inode && rec->ino == file->ino &&
+		    rec->generation == file->generation && rec->dev == file->dev)
+			return rec;
+	return NULL;
+}
+
+/**
+ * pcinspect_track_may_have_ledger() - for the many inodes that have none
+ * @inode: which
+ *
+ * Context: any.
+ * Return: false if it certainly has none.
+ */
+static inline bool pcinspect_track_may_have_ledger(const struct inode *inode)
+{
+	return test_bit(hash_ptr(inode, PCINSPECT_FILTER_BITS),
+			pcinspect_track_filter);
+}
+
+DECLARE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
+
+/**
+ * pcinspect_track_is_lost() - is this the run of changes that was counted last
+ * @inode: an inode without a record
+ *
+ * Context: preemption off.
+ * Return: true if there is still no room and nothing left to count.
+ */
+static inline bool pcinspect_track_is_lost(const struct inode *inode)
+{
+	return READ_ONCE(pcinspect_track.full) &&
+	       __this_cpu_read(pcinspect_track_last_lost) == inode;
+}
+
+#endif /* PCINSPECT_TRACK_H */

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * chardev.c - /dev/pcinspect: track, untrack, snapshot, reset, list, scan.
+ *
+ * Why file descriptors: open(2) has resolved the path in the caller's mount
+ * namespace and checked permission; an open file keeps inode and superblock
+ * alive for the length of the call. Records are also named by handle, so that
+ * a long watch holds no file open and stands in no unmount's way.
+ *
+ * Root only (mode 0600 and CAP_SYS_ADMIN): other users' file names are
+ * sensitive. Nothing is copied to user space while s_umount is held.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/capability.h>
+#include <linux/dcache.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kdev_t.h>
+#include <linux/memcontrol.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/pagemap.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "account/devices.h"
+#include "account/reads.h"
+#include "account/writes.h"
+#include "control/hold.h"
+#include "control/mark.h"
+#include "control/run.h"
+#include "hooks/attach.h"
+#include "records/dirty.h"
+#include "records/ledger.h"
+#include "records/operation.h"
+#include "records/track.h"
+#include "surface/chardev.h"
+#include "trace.h"
+#include "walk/lru.h"
+#include "walk/scan.h"
+#include "walk/snapshot.h"
+
+/*
+ * The inode that owns the pages behind an open file: the real one below an
+ * overlay, the block device's own for a device node.
+ */
+static struct inode *chardev_page_inode(struct file *file)
+{
+	struct inode *inode = file_inode(file);
+
+	if (S_ISBLK(inode->i_mode))
+		return file->f_mapping->host;
+	if (S_ISREG(inode->i_mode)) {
+		struct inode *real = d_real_inode(file_dentry(file));
+
+		if (real)
+			return real;
+	}
+	return inode;
+}
+
+/* Copy the one record of @rows out, as much of it as there is room for. */
+static int chardev_answer(const struct pcinspect_query *query,
+			  struct pcinspect_rows *rows)
+{
+	struct pcinspect_snapshot *snap = rows->data;
+
+	if (snap->record_size > query->buffer_size) {
+		snap->record_size = ALIGN(sizeof(*snap) + snap->path_len, 8);
+		if (snap->record_size > query->buffer_size) {
+			snap->record_size = sizeof(*snap);
+			snap->path_len = 0;
+			snap->flags &= ~PCINSPECT_F_PATH;
+		}
+	}
+	return copy_to_user(u64_to_user_ptr(query->buffer), snap,
+			    snap->record_size) ?
+		       -EFAULT :
+		       0;
+}
+
+static int chardev_fd(struct file *device, unsigned int cmd,
+		      struct pcinspect_query *query)
+{
+	struct file *file = fget(query->fd);
+	struct pcinspect_snapshot snap;
+	struct pcinspect_rows rows = {};
+	struct inode *inode;
+	bool more;
+	int err;
+
+	if (!file)
+		return -EBADF;
+	inode = chardev_page_inode(file);
+	query->refusal = pcinspect_snapshot_refuse(inode);
+	err = -EOPNOTSUPP;
+	if (query->refusal)
+		goto out;
+
+	switch (cmd) {
+	case PCINSPECT_IOC_UNTRACK:
+		err = pcinspect_mark_untrack(inode, 0);
+		goto out;
+	case PCINSPECT_IOC_RESET:
+		err = pcinspect_mark_find(inode, &query->id);
+		if (!err)
+			err = pcinspect_track_reset(query->id, false);
+		goto out;
+	case PCINSPECT_IOC_TRACK:
+	case PCINSPECT_IOC_HOLD:
+		err = cmd == PCINSPECT_IOC_HOLD ?
+			      pcinspect_hold_track(device->private_data, inode,
+						   &query->id) :
+			      pcinspect_mark_track(inode, false, &query->id);
+		if (err == -ENOSPC)
+			query->refusal = PCINSPECT_REFUSE_LIMIT;
+		if (err)
+			goto out;
+		break;
+	}
+
+	err = pcinspect_snapshot_take(inode, false, &snap);
+	if (err)
+		goto out;
+	if (inode != file_inode(file) && !S_ISBLK(inode->i_mode))
+		snap.flags |= PCINSPECT_F_REAL_INODE;
+	/* Who leaves no room does not want to pay for it. */
+	more = query->buffer_size > sizeof(snap);
+	/* Whoever asks twice, the second time for all there is: one sample. */
+	if (more ||
+	    !(snap.flags & (PCINSPECT_F_EXPLICIT | PCINSPECT_F_REAL_INODE)))
+		trace_pcinspect_sample(&snap);
+	err = pcinspect_rows_init(&rows, more && READ_ONCE(pcinspect_reads_on));
+	if (!err)
+		err = pcinspect_rows_add(&rows, &snap,
+					 more ? pcinspect_snapshot_path(inode,
+									rows.path) :
+						NULL,
+					 more ? inode : NULL);
+	if (!err)
+		err = chardev_answer(query, &rows);
+	pcinspect_rows_free(&rows);
+out:
+	fput(file);
+	return err;
+}
+
+/* By handle: the caller holds no file. */
+static int chardev_id(struct file *device, unsigned int cmd,
+		      struct pcinspect_query *query)
+{
+	struct pcinspect_rows rows;
+	int err;
+
+	switch (cmd) {
+	case PCINSPECT_IOC_UNTRACK:
+		/* Others may want what this file holds. */
+		if (!pcinspect_hold_untrack(device->private_data, query->id))
+			return 0;
+		return pcinspect_mark_untrack(NULL, query->id);
+	case PCINSPECT_IOC_RESET:
+		return pcinspect_track_reset(query->id, false);
+	case PCINSPECT_IOC_SNAPSHOT:
+		if (!query->id)
+			return -EBADF;
+		err = pcinspect_rows_init(&rows, true);
+		if (err)
+			return err;
+		err = pcinspect_mark_row(query->id, &rows);
+		if (!err) {
+			trace_pcinspect_sample(rows.data);
+			err = chardev_answer(query, &rows);
+		}
+		pcinspect_rows_free(&rows);
+		return err;
+	}
+	return -EBADF;
+}
+
+static long chardev_query(struct file *device, unsigned int cmd,
+			  void __user *arg)
+{
+	bool answers = cmd == PCINSPECT_IOC_SNAPSHOT ||
+		       cmd == PCINSPECT_IOC_TRACK || cmd == PCINSPECT_IOC_HOLD;
+	struct pcinspect_query query;
+	int err;
+
+	if (copy_from_user(&query, arg, sizeof(query)))
+		return -EFAULT;
+	if (query.size != sizeof(query))
+		return -EINVAL;
+	if (answers && query.buffer_size < sizeof(struct pcinspect_snapshot))
+		return -EINVAL;
+	query.refusal = PCINSPECT_REFUSE_NONE;
+	err = query.fd >= 0 ? chardev_fd(device, cmd, &query) :
+			      chardev_id(device, cmd, &query);
+	if (copy_to_user(arg, &query, sizeof(query)))
+		return -EFAULT;
+	return err;
+}
+
+static long chardev_list(unsigned int cmd, void __user *arg)
+{
+	struct pcinspect_rows rows;
+	struct pcinspect_list list;
+	int err;
+
+	if (copy_from_user(&list, arg, sizeof(list)))
+		return -EFAULT;
+	if (list.size != sizeof(list))
+		return -EINVAL;
+	list.fs[sizeof(list.fs) - 1] = '\0';
+	err = pcinspect_rows_init(&rows, list.flags & PCINSPECT_LIST_DETAIL);
+	if (err)
+		return err;
+	if (cmd == PCINSPECT_IOC_SCAN)
+		err = pcinspect_scan_filesystem(list.fs,
+						MKDEV(list.dev_major,
+						      list.dev_minor),
+						&rows);
+	else
+		err = pcinspect_scan_records(&rows);
+	if (err)
+		goto out;
+
+	list.count = rows.count;
+	list.needed = rows.used;
+	list.skipped = rows.skipped;
+	if (rows.used > list.buffer_size)
+		err = -ENOSPC;
+	else if (copy_to_user(u64_to_user_ptr(list.buffer), rows.data, rows.used))
+		err = -EFAULT;
+	if (copy_to_user(arg, &list, sizeof(list)))
+		err = -EFAULT;
+out:
+	pcinspect_rows_free(&rows);
+	return err;
+}
+
+static long chardev_about(void __user *arg)
+{
+	struct pcinspect_about about = {
+		.abi_version = PCINSPECT_ABI_VERSION,
+		.lost_inodes = atomic64_read(&pcinspect_track.lost),
+	};
+
+	if (pcinspect_lru_gen_enabled())
+		about.flags |= PCINSPECT_F_LRU_GEN;
+	if (!mem_cgroup_disabled())
+		about.flags |= PCINSPECT_F_MEMCG;
+	strscpy(about.version, THIS_MODULE->version, sizeof(about.version));
+	return copy_to_user(arg, &about, sizeof(about)) ? -EFAULT : 0;
+}
+
+static long chardev_devices(void __user *arg)
+{
+	struct pcinspect_devices *devices;
+	long err = -EFAULT;
+	u32 size;
+
+	if (get_user(size, (u32 __user *)arg))
+		return -EFAULT;
+	if (size != sizeof(*devices))
+		return -EINVAL;
+	devices = kzalloc(sizeof(*devices), GFP_KERNEL);
+	if (!devices)
+		return -ENOMEM;
+	devices->size = size;
+	pcinspect_devices_get(devices);
+	devices->probes_missed = pcinspect_hooks_missed();
+	devices->lost_frames = pcinspect_frame_lost();
+	devices->lost_windows = pcinspect_ledger_lost(true);
+	devices->lost_ledgers = pcinspect_ledger_lost(false);
+	devices->lost_dirty_times = pcinspect_dirty_lost();
+	devices->hooks_missing = pcinspect_hooks_missing();
+	devices->written_file_pages = pcinspect_writes_ended(true);
+	devices->written_other_pages = pcinspect_writes_ended(false);
+	if (!copy_to_user(arg, devices, sizeof(*devices)))
+		err = 0;
+	kfree(devices);
+	return err;
+}
+
+static long chardev_run(struct file *file, void __user *arg)
+{
+	struct pcinspect_run run;
+
+	if (copy_from_user(&run, arg, sizeof(run)))
+		return -EFAULT;
+	if (run.size != sizeof(run))
+		return -EINVAL;
+	if (run.start)
+		return pcinspect_run_start(&run, file);
+	pcinspect_run_end(file);
+	return 0;
+}
+
+static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	void __user *to = (void __user *)arg;
+
+	switch (cmd) {
+	case PCINSPECT_IOC_ABOUT:
+		return chardev_about(to);
+	case PCINSPECT_IOC_SNAPSHOT:
+	case PCINSPECT_IOC_TRACK:
+	case PCINSPECT_IOC_HOLD:
+	case PCINSPECT_IOC_UNTRACK:
+	case PCINSPECT_IOC_RESET:
+		return chardev_query(file, cmd, to);
+	case PCINSPECT_IOC_LIST:
+	case PCINSPECT_IOC_SCAN:
+		return chardev_list(cmd, to);
+	case PCINSPECT_IOC_DEVICES:
+		return chardev_devices(to);
+	case PCINSPECT_IOC_RUN:
+		return chardev_run(file, to);
+	}
+	return -ENOTTY;
+}
+
+static int chardev_release(struct inode *inode, struct file *file)
+{
+	pcinspect_run_end(file);
+	pcinspect_hold_free(file->private_data);
+	return 0;
+}
+
+static int chardev_open(struct inode *inode, struct file *file)
+{
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	file->private_data = pcinspect_hold_new();
+	return file->private_data ? 0 : -ENOMEM;
+}
+
+static const struct file_operations chardev_fops = {
+	.owner = THIS_MODULE,
+	.open = chardev_open,
+	.release = chardev_release,
+	.unlocked_ioctl = chardev_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+static struct miscdevice chardev_misc = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "pcinspect",
+	.mode = 0600,
+	.fops = &chardev_fops,
+};
+
+/**
+ * pcinspect_chardev_init() - make /dev/pcinspect
+ *
+ * Context: process context; everything it leads to is ready.
+ * Return: 0 or the error of misc_register().
+ */
+int pcinspect_chardev_init(void)
+{
+	return misc_register(&chardev_misc);
+}
+
+/**
+ * pcinspect_chardev_exit() - remove it; no file on it is open
+ *
+ * Context: process context.
+ */
+void pcinspect_chardev_exit(void)
+{
+	misc_deregister(&chardev_misc);
+}

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * debugfs.c - the read-only text side.
+ *
+ * Why read-only, without ioctl and mmap: only such files may be opened under
+ * lockdown (debugfs_locked_down(), fs/debugfs/file.c). Everything that acts is
+ * in chardev.c.
+ *
+ * inodes is gathered when it is opened, so that one reading is one moment and
+ * nothing is locked while it is copied to user space.
+ *
+ * May touch: its own files. Folders of explicit records come and go in
+ * mark.c's worker only.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/debugfs.h>
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/utsname.h>
+
+#include "control/mark.h"
+#include "control/run.h"
+#include "hooks/attach.h"
+#include "records/dirty.h"
+#include "records/ledger.h"
+#include "records/operation.h"
+#include "records/track.h"
+#include "records/unused.h"
+#include "surface/debugfs.h"
+#include "surface/render.h"
+#include "walk/lru.h"
+#include "walk/scan.h"
+#include "walk/snapshot.h"
+
+static struct dentry *debugfs_root;
+static struct dentry *debugfs_inode;
+
+/* --- info ---------------------------------------------------------------- */
+
+static void info_hook(struct seq_file *m, const struct pcinspect_hook *hook)
+{
+	if (hook->attached)
+		seq_puts(m, "attached\n");
+	else if (hook->probe && !hook->tp)
+		seq_printf(m,
+			   "missing: this kernel has no such tracepoint (unknown without it: %s)\n",
+			   hook->purpose);
+	else if (hook->err == -ENOENT && hook->optional)
+		seq_printf(m,
+			   "absent: not in this kernel, or its module is not loaded (it is for: %s)\n",
+			   hook->purpose);
+	else if (hook->err)
+		seq_printf(m,
+			   "missing: registering failed with %d (unknown without it: %s)\n",
+			   hook->err, hook->purpose);
+	else
+		seq_printf(m,
+			   "detached: nothing is tracked (unknown meanwhile: %s)\n",
+			   hook->purpose);
+}
+
+/* A probe may stand in a function that this kernel has inlined everywhere. */
+static void info_uncalled(struct seq_file *m)
+{
+	const struct pcinspect_hook *hook;
+	bool any = false;
+	unsigned int i;
+
+	seq_puts(m, "hooks_not_called:");
+	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
+		if (!pcinspect_hook_uncalled(hook))
+			continue;
+		seq_printf(m, " %s", hook->name);
+		any = true;
+	}
+	seq_puts(m, any ? "\n" : " -\n");
+}
+
+static int info_show(struct seq_file *m, void *unused)
+{
+	const struct pcinspect_track *track = &pcinspect_track;
+	const struct pcinspect_hook *hook;
+	unsigned int records;
+	unsigned int i;
+
+	records = READ_ONCE(track->nr_auto) + READ_ONCE(track->nr_explicit);
+	seq_printf(m, "module: %s\n", THIS_MODULE->version);
+	seq_printf(m, "format: %d\n", PCINSPECT_FORMAT_VERSION);
+	seq_printf(m, "abi: %d\n", PCINSPECT_ABI_VERSION);
+	seq_printf(m, "kernel: %s\n", init_utsname()->release);
+	seq_printf(m, "page_size: %lu\n", PAGE_SIZE);
+	seq_printf(m, "lru: %s\n",
+		   pcinspect_lru_gen_enabled() ? "mglru" : "classic");
+	seq_printf(m, "auto: %d\n", track->automatic);
+	seq_printf(m, "max_inodes: %u\n", track->max_inodes);
+	seq_printf(m, "max_explicit: %u\n", PCINSPECT_MAX_EXPLICIT);
+	seq_printf(m, "max_dirty_bytes: %lu\n", pcinspect_dirty_max());
+	seq_printf(m, "auto_records: %u\n", READ_ONCE(track->nr_auto));
+	seq_printf(m, "explicit_records: %u\n", READ_ONCE(track->nr_explicit));
+	seq_printf(m, "memory_bytes: %zu\n",
+		   records * sizeof(struct pcinspect_record) +
+			   (sizeof(struct hlist_head) << track->bits) +
+			   pcinspect_ledger_memory() + pcinspect_used_memory() +
+			   pcinspect_dirty_memory() + pcinspect_frame_memory());
+	seq_printf(m, "lost_inodes: %lld\n",
+		   (long long)atomic64_read(&track->lost));
+	seq_printf(m, "lost_ledgers: %llu\n", pcinspect_ledger_lost(false));
+	seq_printf(m, "lost_windows: %llu\n", pcinspect_ledger_lost(true));
+	seq_printf(m, "lost_dirty_times: %llu\n", pcinspect_dirty_lost());
+	seq_printf(m, "lost_frames: %llu\n", pcinspect_frame_lost());
+	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
+	seq_printf(m, "run: %s\n",
+		   READ_ONCE(pcinspect_run_active) ? "active" : "none");
+	info_uncalled(m);
+	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
+		seq_printf(m, "hook %s: ", hook->name);
+		info_hook(m, hook);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(info);
+
+/* --- inodes -------------------------------------------------------------- */
+
+static void *inodes_at(struct seq_file *m, loff_t pos)
+{
+	struct pcinspect_rows *rows = m->private;
+	size_t offset = 0;
+
+	if (!pos)
+		return SEQ_START_TOKEN;
+	if (pos > rows->count)
+		return NULL;
+	/* Readers go forward; *pos is only ever one ahead of the last. */
+	while (--pos)
+		offset += ((struct pcinspect_snapshot *)(rows->data + offset))
+				  ->record_size;
+	return rows->data + offset;
+}
+
+static void *inodes_start(struct seq_file *m, loff_t *pos)
+{
+	return inodes_at(m, *pos);
+}
+
+static void *inodes_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	struct pcinspect_rows *rows = m->private;
+	struct pcinspect_snapshot *snap = v;
+
+	++*pos;
+	if (*pos > rows->count)
+		return NULL;
+	return v == SEQ_START_TOKEN ? rows->data : v + snap->record_size;
+}
+
+static void inodes_stop(struct seq_file *m, void *v)
+{
+}
+
+/* The folder of a row's inode, or NULL if it has none. */
+static const char *row_name(const struct pcinspect_snapshot *snap, char *name,
+			    size_t size)
+{
+	return snap->id && !pcinspect_mark_name(snap->id, name, size) ? name :
+									NULL;
+}
+
+/* A table: its header, then what each record has to say. */
+#define TABLE_OPS(table, header, render)                                     \
+	static int table##_show(struct seq_file *m, void *v)                 \
+	{                                                                    \
+		const struct pcinspect_snapshot *snap = v;                   \
+		char name[PCINSPECT_PIN_NAME_LEN];                           \
+		if (v == SEQ_START_TOKEN)                                    \
+			header(m);                                           \
+		else                                                         \
+			render(m, snap, row_name(snap, name, sizeof(name))); \
+		return 0;                                                    \
+	}                                                                    \
+	static const struct seq_operations table##_seq_ops = {               \
+		.start = inodes_start,                                       \
+		.next = inodes_next,                                         \
+		.stop = inodes_stop,                                         \
+		.show = table##_show,                                        \
+	}
+
+TABLE_OPS(inodes, pcinspect_render_inodes_header, pcinspect_render_inodes_row);
+TABLE_OPS(reads, pcinspect_render_reads_header, pcinspect_render_reads_row);
+TABLE_OPS(readahead, pcinspect_render_windows_header, pcinspect_render_windows);
+TABLE_OPS(dirty, pcinspect_render_dirty_header, pcinspect_render_dirty_row);
+TABLE_OPS(fsync, pcinspect_render_fsync_header, pcinspect_render_fsyncs);
+
+/* The reading of a table is one moment: that of open(2). */
+static int table_open(struct file *file, const struct seq_operations *ops,
+		      bool detail)
+{
+	struct pcinspect_rows *rows = kzalloc(sizeof(*rows), GFP_KERNEL);
+	int err = -ENOMEM;
+
+	if (!rows)
+		return -ENOMEM;
+	if (pcinspect_rows_init(rows, detail))
+		goto out_rows;
+	err = pcinspect_scan_records(rows);
+	if (err)
+		goto out;
+	err = seq_open(file, ops);
+	if (err)
+		goto out;
+	((struct seq_file *)file->private_data)->private = rows;
+	return 0;
+out:
+	pcinspect_rows_free(rows);
+out_rows:
+	kfree(rows);
+	return err;
+}
+
+static int inodes_release(struct inode *inode, struct file *file)
+{
+	struct pcinspect_rows *rows =
+		((struct seq_file *)file->private_data)->private;
+
+	pcinspect_rows_free(rows);
+	kfree(rows);
+	return seq_release(inode, file);
+}
+
+#define TABLE_FOPS(table, detail)                                       \
+	static int table##_open(struct inode *inode, struct file *file) \
+	{                                                               \
+		return table_open(file, &table##_seq_ops, detail);      \
+	}                                                               \
+	static const struct file_operations table##_fops = {            \
+		.owner = THIS_MODULE,                                   \
+		.open = table##_open,                                   \
+		.read = seq_read,                                       \
+		.llseek = seq_lseek,                                    \
+		.release = inodes_release,                              \
+	}
+
+TABLE_FOPS(inodes, false);
+TABLE_FOPS(reads, true);
+TABLE_FOPS(readahead, true);
+TABLE_FOPS(dirty, true);
+TABLE_FOPS(fsync, true);
+
+/* --- inode/<major>:<minor>:<ino>/ ---------------------------------------- */
+
+static int lru_show(struct seq_file *m, void *unused)
+{
+	const struct pcinspect_pin *pin = m->private;
+	struct pcinspect_snapshot *snap;
+	int err = -ENOMEM;
+
+	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
+	if (snap)
+		err = pcinspect_mark_snapshot(pin->id, snap);
+	if (!err)
+		pcinspect_render_lru(m, snap);
+	kfree(snap);
+	return err;
+}
+DEFINE_SHOW_ATTRIBUTE(lru);
+
+/* One explicit record with its sections, rendered by @render. */
+static int pin_detail_show(struct seq_file *m,
+			   void (*render)(struct seq_file *m,
+					  const struct pcinspect_snapshot *snap))
+{
+	const struct pcinspect_pin *pin = m->private;
+	struct pcinspect_rows rows;
+	int err;
+
+	err = pcinspect_rows_init(&rows, true);
+	if (err)
+		return err;
+	err = pcinspect_mark_row(pin->id, &rows);
+	if (!err)
+		render(m, rows.data);
+	pcinspect_rows_free(&rows);
+	return err;
+}
+
+static int pin_reads_show(struct seq_file *m, void *unused)
+{
+	return pin_detail_show(m, pcinspect_render_reads);
+}
+DEFINE_SHOW_ATTRIBUTE(pin_reads);
+
+static void pin_render_dirty(struct seq_file *m,
+			     const struct pcinspect_snapshot *snap)
+{
+	const struct pcinspect_pin *pin = m->private;
+
+	pcinspect_render_dirty_header(m);
+	pcinspect_render_dirty_row(m, snap, pin->name);
+}
+
+static int pin_dirty_show(struct seq_file *m, void *unused)
+{
+	return pin_detail_show(m, pin_render_dirty);
+}
+DEFINE_SHOW_ATTRIBUTE(pin_dirty);
+
+static void pin_render_fsyncs(struct seq_file *m,
+			      const struct pcinspect_snapshot *snap)
+{
+	const struct pcinspect_pin *pin = m->private;
+
+	pcinspect_render_fsync_header(m);
+	pcinspect_render_fsyncs(m, snap, pin->name);
+}
+
+static int pin_fsync_show(struct seq_file *m, void *unused)
+{
+	return pin_detail_show(m, pin_render_fsyncs);
+}
+DEFINE_SHOW_ATTRIBUTE(pin_fsync);
+
+static void pin_render_windows(struct seq_file *m,
+			       const struct pcinspect_snapshot *snap)
+{
+	const struct pcinspect_pin *pin = m->private;
+
+	pcinspect_render_windows_header(m);
+	pcinspect_render_windows(m, snap, pin->name);
+}
+
+static int pin_readahead_show(struct seq_file *m, void *unused)
+{
+	return pin_detail_show(m, pin_render_windows);
+}
+DEFINE_SHOW_ATTRIBUTE(pin_readahead);
+
+static int path_show(struct seq_file *m, void *unused)
+{
+	const struct pcinspect_pin *pin = m->private;
+	struct inode *inode = NULL;
+	const char *path;
+	bool deleted;
+	int err = -ENOMEM;
+	char *buf;
+
+	buf = kmalloc(PATH_MAX, GFP_KERNEL);
+	if (!buf)
+		goto out;
+	inode = pcinspect_mark_grab(pin->id);
+	err = PTR_ERR_OR_ZERO(inode);
+	if (err)
+		goto out;
+	path = pcinspect_snapshot_path(inode, buf);
+	deleted = !inode->i_nlink;
+	pcinspect_mark_release(inode);
+	pcinspect_render_path(m, path, path ? strlen(path) : 0, deleted);
+	seq_putc(m, '\n');
+out:
+	kfree(buf);
+	return err;
+}
+DEFINE_SHOW_ATTRIBUTE(path);
+
+/* Root only, also where somebody opened up /sys/kernel/debug itself. */
+static struct dentry *debugfs_private_dir(const char *name,
+					  struct dentry *parent)
+{
+	struct dentry *dir = debugfs_create_dir(name, parent);
+
+	if (!IS_ERR(dir)) {
+		inode_lock(d_inode(dir));
+		d_inode(dir)->i_mode = S_IFDIR | 0500;
+		inode_unlock(d_inode(dir));
+	}
+	return dir;
+}
+
+/**
+ * pcinspect_debugfs_add_pin() - make the folder of an explicit record
+ * @pin: the record; it outlives the folder
+ *
+ * Context: mark.c's worker; may sleep.
+ * Return: the folder, possibly an error pointer: a missing folder is no reason
+ * not to track.
+ */
+struct dentry *pcinspect_debugfs_add_pin(struct pcinspect_pin *pin)
+{
+	struct dentry *dir = debugfs_private_dir(pin->name, debugfs_inode);
+
+	if (!IS_ERR(dir)) {
+		debugfs_create_file("lru", 0400, dir, pin, &lru_fops);
+		debugfs_create_file("reads", 0400, dir, pin, &pin_reads_fops);
+		debugfs_create_file("dirty", 0400, dir, pin, &pin_dirty_fops);
+		debugfs_create_file("fsync", 0400, dir, pin, &pin_fsync_fops);
+		debugfs_create_file("readahead", 0400, dir, pin,
+				    &pin_readahead_fops);
+		debugfs_create_file("path", 0400, dir, pin, &path_fops);
+	}
+	return dir;
+}
+
+/**
+ * pcinspect_debugfs_remove_pin() - remove a folder; waits for its readers
+ * @dir: what pcinspect_debugfs_add_pin() returned, or NULL
+ *
+ * Context: mark.c's worker; may sleep.
+ */
+void pcinspect_debugfs_remove_pin(struct dentry *dir)
+{
+	debugfs_remove(dir);
+}
+
+/**
+ * pcinspect_debugfs_init() - make the files
+ *
+ * Context: process context.
+ * Return: 0, or why there is no debugfs.
+ */
+int pcinspect_debugfs_init(void)
+{
+	debugfs_root = debugfs_private_dir("pcinspect", NULL);
+	if (IS_ERR(debugfs_root))
+		return PTR_ERR(debugfs_root);
+	debugfs_create_file("info", 0400, debugfs_root, NULL, &info_fops);
+	debugfs_create_file("inodes", 0400, debugfs_root, NULL, &inodes_fops);
+	debugfs_create_file("reads", 0400, debugfs_root, NULL, &reads_fops);
+	debugfs_create_file("dirty", 0400, debugfs_root, NULL, &dirty_fops);
+	debugfs_create_file("fsync", 0400, debugfs_root, NULL, &fsync_fops);
+	debugfs_create_file("readahead", 0400, debugfs_root, NULL,
+			    &readahead_fops);
+	debugfs_inode = debugfs_private_dir("inode", debugfs_root);
+	return PTR_ERR_OR_ZERO(debugfs_inode);
+}
+
+/**
+ * pcinspect_debugfs_exit() - remove them; no reader is left on return
+ *
+ * Context: process context.
+ */
+void pcinspect_debugfs_exit(void)
+{
+	debugfs_remove(debugfs_root);
+}

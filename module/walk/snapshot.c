@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * snapshot.c - everything known of one inode now, as a struct.
+ *
+ * Why: debugfs, the ioctls and scans must say the same of an inode, so they
+ * share this: identity, what the walk counted (lru.c), what the record counted
+ * (track.c), and the path within the filesystem. No path, dentry or mount is
+ * ever kept.
+ *
+ * May touch: the inode's dentry aliases, by reference for the time of a path.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/backing-dev.h>
+#include <linux/dax.h>
+#include <linux/dcache.h>
+#include <linux/delay.h>
+#include <linux/fs.h>
+#include <linux/kdev_t.h>
+#include <linux/magic.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/shmem_fs.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+
+#include "records/dirty.h"
+#include "records/ledger.h"
+#include "records/track.h"
+#include "walk/lru.h"
+#include "walk/snapshot.h"
+
+/**
+ * pcinspect_snapshot_refuse() - has this inode pages to speak of
+ * @inode: the inode that would own them
+ *
+ * Context: any.
+ * Return: PCINSPECT_REFUSE_NONE, or why not.
+ */
+enum pcinspect_refusal pcinspect_snapshot_refuse(const struct inode *inode)
+{
+	if (S_ISDIR(inode->i_mode))
+		return PCINSPECT_REFUSE_DIRECTORY;
+	if (!S_ISREG(inode->i_mode) && !S_ISBLK(inode->i_mode))
+		return PCINSPECT_REFUSE_SPECIAL;
+	if (inode->i_sb->s_magic == HUGETLBFS_MAGIC)
+		return PCINSPECT_REFUSE_HUGETLBFS;
+	if (IS_DAX(inode))
+		return PCINSPECT_REFUSE_DAX;
+	return PCINSPECT_REFUSE_NONE;
+}
+
+static void snapshot_counters(const struct pcinspect_record *rec,
+			      struct pcinspect_snapshot *snap)
+{
+	struct pcinspect_ledger *ledger;
+
+	snap->flags |= rec->explicit_id ? PCINSPECT_F_EXPLICIT :
+					  PCINSPECT_F_AUTO;
+	snap->id = rec->explicit_id;
+	snap->since_ns = rec->since_ns;
+	snap->inserted_pages =
+		atomic64_read(&rec->inserted) - rec->inserted_base;
+	snap->removed_pages = atomic64_read(&rec->removed) - rec->removed_base;
+	ledger = rcu_dereference(rec->ledger);
+	if (ledger && ledger->touched)
+		snap->flags |= PCINSPECT_F_TOUCHED;
+}
+
+/**
+ * pcinspect_snapshot_from_record() - what is known without the inode
+ * @rec: the record
+ * @snap: filled in, without page counts
+ *
+ * Context: any, under rcu_read_lock().
+ */
+void pcinspect_snapshot_from_record(const struct pcinspect_record *rec,
+				    struct pcinspect_snapshot *snap)
+{
+	memset(snap, 0, sizeof(*snap));
+	snap->dev_major = MAJOR(rec->dev);
+	snap->dev_minor = MINOR(rec->dev);
+	snap->ino = rec->ino;
+	snap->i_generation = rec->generation;
+	snap->time_ns = ktime_get_ns();
+	strscpy(snap->fs, rec->fs, sizeof(snap->fs));
+	snapshot_counters(rec, snap);
+}
+
+/* Pages put in and taken out so far, if anybody counts. */
+static u64 snapshot_moved(const struct inode *inode)
+{
+	const struct pcinspect_record *rec;
+	u64 moved = 0;
+
+	rcu_read_lock();
+	rec = pcinspect_track_find(inode);
+	if (rec)
+		moved = atomic64_read(&rec->inserted) +
+			atomic64_read(&rec->removed);
+	rcu_read_unlock();
+	return moved;
+}
+
+/*
+ * Walk an inode's pages, again if it met other than there are: the last page of
+ * an insertion or a removal may have been in one count and not in another.
+ */
+static int snapshot_walk(struct inode *inode, struct super_block *sb,
+			 struct pcinspect_walk *walk, u64 *moved)
+{
+	u64 before, after, low, high, slack;
+	int err, tries;
+
+	for (tries = 1;; tries++) {
+		before = snapshot_moved(inode);
+		err = pcinspect_lru_walk(inode->i_mapping, sb, walk);
+		if (err)
+			return err;
+		/*
+		 * A record made meanwhile saw part of it: the more doubt the
+		 * better. One that went meanwhile took its counts along.
+		 */
+		after = snapshot_moved(inode);
+		*moved = after > before ? after - before : 0;
+		low = min(walk->pages.nrpages, walk->pages.nrpages_before);
+		high = max(walk->pages.nrpages, walk->pages.nrpages_before);
+		slack = max(*moved, high - low);
+		if (tries == 4 || (walk->pages.cached + slack >= low &&
+				   walk->pages.cached <= high + slack))
+			return 0;
+		/* Whoever is in the middle of it may be waiting for this CPU. */
+		usleep_range(50, 100);
+	}
+}
+
+/* By the inode's own time; it is reset whenever the inode is requeued. */
+static u64 snapshot_inode_age(const struct inode *inode)
+{
+	unsigned long when = READ_ONCE(inode->dirtied_when);
+
+	return when && time_before_eq(when, jiffies) ?
+		       jiffies_to_nsecs(jiffies - when) :
+		       0;
+}
+
+/**
+ * pcinspect_snapshot_take() - walk an inode's pages and describe it
+ * @inode: the inode that owns the pages, referenced by the caller
+ * @held_umount: the caller holds the superblock's s_umount shared
+ * @snap: filled in
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -EINTR, or -EAGAIN when somebody waits for s_umount.
+ */
+int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
+			    struct pcinspect_snapshot *snap)
+{
+	struct super_block *sb = inode->i_sb;
+	struct pcinspect_record *rec;
+	struct pcinspect_walk walk;
+	u64 dirty, moved;
+	int err;
+
+	memset(snap, 0, sizeof(*snap));
+	err = snapshot_walk(inode, held_umount ? sb : NULL, &walk, &moved);
+	if (err)
+		return err;
+
+	snap->moved_pages = moved;
+	snap->flags = walk.flags;
+	snap->pages = walk.pages;
+	memcpy(snap->memcgs, walk.memcgs, sizeof(snap->memcgs));
+	snap->memcg_other = walk.memcg_other;
+	snap->ages = walk.ages;
+	if (snap->pages.dirty)
+		snap->ages.inode_ns = snapshot_inode_age(inode);
+	snap->dev_major = MAJOR(sb->s_dev);
+	snap->dev_minor = MINOR(sb->s_dev);
+	snap->ino = inode->i_ino;
+	snap->i_generation = inode->i_generation;
+	snap->mode = inode->i_mode;
+	snap->nlink = inode->i_nlink;
+	snap->size_bytes = i_size_read(inode);
+	snap->time_ns = ktime_get_ns();
+	strscpy(snap->fs, sb->s_type->name, sizeof(snap->fs));
+	/*
+	 * As the events do; "(unknown)" once the device was unplugged. A block
+	 * device's is its disk's, which only an open file keeps: an inode of a
+	 * partition outlives it (bdev_free_inode(), block/bdev.c, 6.12).
+	 */
+	if ((!S_ISBLK(inode->i_mode) || !held_umount) && inode_to_bdi(inode)->dev)
+		strscpy(snap->bdi, bdi_dev_name(inode_to_bdi(inode)),
+			sizeof(snap->bdi));
+	if (!inode->i_nlink && S_ISREG(inode->i_mode))
+		snap->flags |= PCINSPECT_F_DELETED;
+	if (S_ISBLK(inode->i_mode))
+		snap->flags |= PCINSPECT_F_BLOCK_DEVICE;
+	if (pcinspect_lru_gen_enabled())
+		snap->flags |= PCINSPECT_F_LRU_GEN;
+	if (pcinspect_ledger_on_device(sb))
+		snap->flags |= PCINSPECT_F_DEVICE;
+
+	rcu_read_lock();
+	rec = pcinspect_track_find(inode);
+	if (rec)
+		snapshot_counters(rec, snap);
+	/* A moment at which nothing is dirty is worth knowing. */
+	if (rec && rec->dirty && !snap->pages.dirty &&
+	    rcu_access_pointer(rec->ledger))
+		pcinspect_dirty_total(rec->dirty, inode->i_mapping, &dirty);
+	if (rec && rec->dirty && rcu_access_pointer(rec->ledger) &&
+	    snap->flags & PCINSPECT_F_WRITEBACK)
+		snap->flags |= PCINSPECT_F_AGES;
+	rcu_read_unlock();
+	/* shmem inserts without an event but removes with one. */
+	if (rec && !shmem_mapping(inode->i_mapping))
+		snap->flags |= PCINSPECT_F_COUNTERS;
+	return 0;
+}
+
+/**
+ * pcinspect_snapshot_path() - a name of an inode within its filesystem
+ * @inode: referenced by the caller, whose superblock cannot go away now
+ * @buf: PATH_MAX bytes
+ *
+ * A deleted file has the name it was last known by. With several names one is
+ * picked. The inodes that own the cache of block devices have no names; udev's
+ * link for the device stands in.
+ *
+ * Context: process context, may sleep.
+ * Return: a pointer into @buf, or NULL: no name in the dentry cache, or one
+ * longer than PATH_MAX.
+ */
+const char *pcinspect_snapshot_path(struct inode *inode, char *buf)
+{
+	struct dentry *dentry = d_find_alias(inode);
+	const char *path;
+
+	if (!dentry && S_ISBLK(inode->i_mode)) {
+		snprintf(buf, PATH_MAX, "/dev/block/%u:%u", imajor(inode),
+			 iminor(inode));
+		return buf;
+	}
+	if (!dentry)
+		dentry = d_find_any_alias(inode);
+	if (!dentry)
+		return NULL;
+	path = dentry_path_raw(dentry, buf, PATH_MAX);
+	dput(dentry);
+	return IS_ERR(path) ? NULL : path;
+}
+
+/**
+ * pcinspect_rows_init() - start an empty buffer
+ * @rows: the buffer
+ * @detail: records shall have sections
+ *
+ * Context: process context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
+{
+	memset(rows, 0, sizeof(*rows));
+	rows->path = kmalloc(PATH_MAX, GFP_KERNEL);
+	if (detail)
+		rows->detail = kvmalloc(PCINSPECT_DETAIL_MAX, GFP_KERNEL);
+	if (rows->path && (rows->detail || !detail))
+		return 0;
+	pcinspect_rows_free(rows);
+	return -ENOMEM;
+}
+
+/**
+ * pcinspect_rows_free() - free a buffer's memory
+ * @rows: the buffer; may be freed again
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_rows_free(struct pcinspect_rows *rows)
+{
+	kvfree(rows->data);
+	kvfree(rows->detail);
+	kfree(rows->path);
+	memset(rows, 0, sizeof(*rows));
+}
+
+/* Write the sections of an inode to rows->detail; returns their size. */
+static size_t snapshot_detail(struct pcinspect_rows *rows,
+			      const struct inode *inode)
+{
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	struct pcinspect_tries tries = { .exact = true };
+	size_t size = 0;
+	int i;
+
+	if (!rows->detail)
+		return 0;
+	/* Pages that come and go: a moment at which none does is not far off. */
+	for (i = 0; i < 8; i++) {
+		rcu_read_lock();
+		rec = pcinspect_track_find(inode);
+		ledger = rec ? rcu_dereference(rec->ledger) : NULL;
+		if (ledger)
+			size = pcinspect_ledger_emit(ledger, rec, inode,
+						     rows->detail, &tries);
+		rcu_read_unlock();
+		if (tries.exact)
+			break;
+		usleep_range(50, 100);
+	}
+	return size;
+}
+
+/**
+ * pcinspect_rows_add() - append one record
+ * @rows: the buffer
+ * @snap: the record; record_size, path_len and PCINSPECT_F_PATH are set here
+ * @path: its path, or NULL
+ * @inode: where to look for sections, alive; or NULL
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOMEM, or -E2BIG past PCINSPECT_ROWS_MAX.
+ */
+int pcinspect_rows_add(struct pcinspect_rows *rows,
+		       const struct pcinspect_snapshot *snap, const char *path,
+		       const struct inode *inode)
+{
+	size_t path_len = path ? strlen(path) : 0;
+	size_t head = ALIGN(sizeof(*snap) + path_len, 8);
+	size_t detail = inode ? snapshot_detail(rows, inode) : 0;
+	size_t need = head + detail;
+	struct pcinspect_snapshot *row;
+
+	if (rows->used + need > rows->size) {
+		size_t size = max(rows->size * 2, PAGE_ALIGN(rows->used + need));
+		void *data;
+
+		if (size > PCINSPECT_ROWS_MAX)
+			return -E2BIG;
+		data = kvmalloc(size, GFP_KERNEL);
+		if (!data)
+			return -ENOMEM;
+		if (rows->data)
+			memcpy(data, rows->data, rows->used);
+		kvfree(rows->data);
+		rows->data = data;
+		rows->size = size;
+	}
+
+	row = rows->data + rows->used;
+	*row = *snap;
+	row->record_size = need;
+	row->path_len = path_len;
+	if (path)
+		row->flags |= PCINSPECT_F_PATH;
+	memcpy(row + 1, path ?: "", path_len);
+	memset((char *)(row + 1) + path_len, 0, head - sizeof(*row) - path_len);
+	if (detail)
+		memcpy((char *)row + head, rows->detail, detail);
+	rows->used += need;
+	rows->count++;
+	return 0;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * output.c - table or JSON on stdout, JSON in a file, and the audit.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cmd/output.h"
+#include "collect/device.h"
+#include "view/json_report.h"
+#include "view/table.h"
+
+/**
+ * pcinspect_output() - print a report as the user asked
+ * @report: which
+ * @args: how
+ * @status: exit status so far
+ *
+ * Return: @status, or EXIT_FAILED if the report could not be written.
+ */
+int pcinspect_output(const struct pcinspect_report *report,
+		     const struct pcinspect_args *args, int status)
+{
+	int failed;
+
+	failed = args->json ? pcinspect_json_write(report, stdout, true) :
+			      pcinspect_table_print(report, args);
+	if (failed) {
+		pcinspect_complain(NULL, "cannot write the report: %s",
+				   strerror(errno));
+		status = EXIT_FAILED;
+	}
+	if (args->report && pcinspect_json_save(report, args->report))
+		status = EXIT_FAILED;
+	pcinspect_audit_print(report, args);
+	return status;
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * record.c - pcinspect record: events and states into a trace.dat.
+ *
+ * With PATHs: the events of these files, whoever makes them, and their state at
+ * every tick. With CMD alone: the events that CMD and its children make, on any
+ * file, and at the end the state of the files they touched. Ctrl-C ends the
+ * recording and keeps it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/output.h"
+#include "cmd/run_files.h"
+#include "collect/collect.h"
+#include "collect/device.h"
+#include "collect/follow.h"
+#include "lib/escape.h"
+#include "trace/recorder.h"
+#include "view/json_report.h"
+#include "view/table.h"
+
+#define FEW_FILES 16
+
+/*
+ * struct job - one recording
+ * @args: as the user asked
+ * @path: the recording
+ * @collect: of @report
+ * @report: the state
+ * @follow: the PATHs
+ * @recorder: trace-cmd
+ * @argv: CMD, NULL: none
+ * @cmd: its process, 0: none or over
+ * @go: a byte here lets CMD begin; -1: it has, or is not there
+ * @signals: from where our signals come
+ * @status: exit status so far
+ */
+struct job {
+	const struct pcinspect_args *args;
+	const char *path;
+	struct pcinspect_collect collect;
+	struct pcinspect_report report;
+	struct pcinspect_follow follow;
+	struct pcinspect_recorder recorder;
+	char **argv;
+	pid_t cmd;
+	int go;
+	int signals;
+	/* The signal that CMD was told to end by, or 0. */
+	unsigned int told;
+	int status;
+};
+
+/* Ctrl-C and the like are read from a file, so that none comes too early. */
+static int catch_signals(sigset_t *old)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGHUP);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, old);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/* A child that becomes CMD once it is told to. */
+static int prepare_command(struct job *job, const sigset_t *mask)
+{
+	int go[2];
+	char byte;
+
+	if (pipe(go))
+		return -1;
+	fflush(stdout);
+	job->cmd = fork();
+	if (job->cmd < 0) {
+		close(go[0]);
+		close(go[1]);
+		job->cmd = 0;
+		return -1;
+	}
+	if (!job->cmd) {
+		close(go[1]);
+		sigprocmask(SIG_SETMASK, mask, NULL);
+		signal(SIGPIPE, SIG_DFL);
+		if (read(go[0], &byte, 1) != 1)
+			_exit(EXIT_FAILED);
+		close(go[0]);
+		execvp(job->argv[0], job->argv);
+		pcinspect_complain(job->argv[0], "%s", strerror(errno));
+		_exit(errno == ENOENT ? 127 : 126);
+	}
+	close(go[0]);
+	job->go = go[1];
+	return 0;
+}
+
+static int begin_command(struct job *job)
+{
+	ssize_t n = write(job->go, "", 1);
+
+	close(job->go);
+	job->go = -1;
+	return n == 1 ? 0 : -1;
+}
+
+/* Has CMD ended? Its status is the recording's. */
+static bool command_ended(struct job *job)
+{
+	int status;
+
+	if (!job->cmd || waitpid(job->cmd, &status, WNOHANG) != job->cmd)
+		return false;
+	job->cmd = 0;
+	job->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	return true;
+}
+
+/*
+ * The recording is over and CMD is not: it is told to end, and waited for. A
+ * CMD that has not begun ends when it sees that it never will.
+ */
+static void end_command(struct job *job)
+{
+	struct pollfd poll_fd = { .fd = job->signals, .events = POLLIN };
+	struct signalfd_siginfo info;
+	bool told = false;
+
+	if (job->cmd && job->go < 0)
+		kill(job->cmd, SIGTERM);
+	if (job->go >= 0)
+		close(job->go);
+	job->go = -1;
+	while (job->cmd && !command_ended(job)) {
+		if (!poll(&poll_fd, 1, 1000) && !told) {
+			pcinspect_complain(job->argv[0], "waiting for process %d to end; Ctrl-C kills it",
+					   job->cmd);
+			told = true;
+		}
+		while (read(job->signals, &info, sizeof(info)) == sizeof(info))
+			if (info.ssi_signo == SIGINT)
+				kill(job->cmd, SIGKILL);
+	}
+}
+
+/* Until @until_ns or a reason to end; true: there is one. */
+static bool wait_for_end(struct job *job, uint64_t until_ns)
+{
+	struct pollfd poll_fd = { .fd = job->signals, .events = POLLIN };
+	struct signalfd_siginfo info;
+
+	for (;;) {
+		uint64_t now = pcinspect_now_ns();
+
+		if (command_ended(job) ||
+		    pcinspect_recorder_ended(&job->recorder, job->path))
+			return true;
+		if (now >= until_ns)
+			return false;
+		poll(&poll_fd, 1, (until_ns - now) / 1000000 + 1);
+		while (read(job->signals, &info, sizeof(info)) == sizeof(info)) {
+			/*
+			 * Of one hangup there are often two, the kernel's and the
+			 * shell's; so are there of a timeout(1).
+			 */
+			if (info.ssi_signo == SIGCHLD ||
+			    (info.ssi_signo == job->told && job->told != SIGINT))
+				continue;
+			/* The terminal told CMD as well: it shall end by itself. */
+			if (!job->cmd || job->told)
+				return true;
+			job->told = info.ssi_signo;
+			if (job->told != SIGINT)
+				kill(job->cmd, job->told);
+		}
+	}
+}
+
+/*
+ * The state now; false: all files are gone. Of a few files it goes into the
+ * recording each time, so that one that is cut short has a late state.
+ */
+static bool sample(struct job *job)
+{
+	if (!job->args->nr_paths)
+		return true;
+	if (!pcinspect_follow_renew(&job->follow))
+		return false;
+	if (job->recorder.marker >= 0 && job->report.nr_files <= FEW_FILES)
+		pcinspect_recorder_state(&job->recorder, &job->report);
+	return true;
+}
+
+static void record(struct job *job)
+{
+	uint64_t start = pcinspect_now_ns(), next = start, end = 0;
+
+	if (job->args->duration > 0)
+		end = start + (uint64_t)(job->args->duration * 1e9);
+	if (job->cmd && begin_command(job))
+		return;
+	do {
+		next += job->args->interval * 1e9;
+		if (next < pcinspect_now_ns())
+			next = pcinspect_now_ns();
+		if (end && next > end)
+			next = end;
+		if (wait_for_end(job, next))
+			return;
+		if (end && next >= end)
+			return;
+	} while (sample(job) || job->cmd);
+	wait_for_end(job, pcinspect_now_ns() + PCINSPECT_LINGER_NS);
+}
+
+/* With CMD alone: which files did it touch? */
+static int touched(struct job *job, const struct pcinspect_run *run, uint64_t begun)
+{
+	job->report.interval_ns = pcinspect_now_ns() - begun;
+	if (pcinspect_run_list(&job->collect, PCINSPECT_LIST_DETAIL))
+		return EXIT_FAILED;
+	pcinspect_run_sort_out(&job->report, run);
+	pcinspect_collect_names(&job->collect);
+	job->report.time_ns = pcinspect_now_ns();
+	pcinspect_audit_report(&job->report, NULL);
+	pcinspect_losses_read(&job->report, job->collect.device);
+	return 0;
+}
+
+/*
+ * trace-cmd notices late that it has nowhere to write, and then hangs. What is
+ * there stays until it begins. @created: set if there was nothing.
+ */
+static bool writable(const char *path, bool *created)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+
+	*created = fd >= 0;
+	if (fd < 0)
+		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+	if (fd < 0) {
+		pcinspect_complain(path, "cannot write: %s", strerror(errno));
+		return false;
+	}
+	close(fd);
+	return true;
+}
+
+static void tell(const struct job *job, const char *path, uint64_t begun)
+{
+	char size[32], *name;
+	struct stat st;
+
+	if (stat(path, &st))
+		return;
+	pcinspect_size_text(size, sizeof(size), st.st_size);
+	name = pcinspect_escape(path);
+	fprintf(stderr, "pcinspect: %s: %.1f s, %zu files, %s (pcinspect report, trace-cmd report or kernelshark shows it)\n",
+		name, (pcinspect_now_ns() - begun) / 1e9, job->report.nr_files, size);
+	free(name);
+}
+
+/* All that needs the recorder; it is stopped by the caller. */
+static int work(struct job *job, const char *path, const sigset_t *mask)
+{
+	struct pcinspect_run run = { .size = sizeof(run), .start = 1 };
+	bool by_task = !job->args->nr_paths;
+	uint64_t begun;
+	int status;
+
+	/* While it waits, CMD is no member of the run and touches nothing. */
+	if (job->argv && !by_task && prepare_command(job, mask))
+		return EXIT_FAILED;
+	if (by_task) {
+		status = pcinspect_recorder_start(&job->recorder, path, NULL,
+						  job->args->block, job->collect.device);
+		if (status)
+			return status;
+		if (ioctl(job->collect.device, PCINSPECT_IOC_RUN, &run)) {
+			pcinspect_complain(NULL, errno == EBUSY ?
+					   "a pcinspect run is under way (wait for it; there is one at a time)" :
+					   "cannot begin a run: %s", strerror(errno));
+			return EXIT_FAILED;
+		}
+		if (prepare_command(job, mask))
+			return EXIT_FAILED;
+	} else {
+		status = pcinspect_recorder_start(&job->recorder, path, &job->report,
+						  job->args->block, job->collect.device);
+		if (status)
+			return status;
+		pcinspect_follow_renew(&job->follow);
+	}
+	begun = pcinspect_now_ns();
+	if (!by_task && pcinspect_recorder_state(&job->recorder, &job->report))
+		goto no_state;
+	record(job);
+	if (by_task && touched(job, &run, begun))
+		return EXIT_FAILED;
+	if (!by_task)
+		pcinspect_follow_renew(&job->follow);
+	if (pcinspect_recorder_state(&job->recorder, &job->report))
+		goto no_state;
+	status = pcinspect_recorder_stop(&job->recorder);
+	if (status) {
+		if (job->recorder.ended)
+			return status;
+		pcinspect_complain(path, "trace-cmd could not finish the recording (is the disk full?)");
+		return status;
+	}
+	tell(job, path, begun);
+	return 0;
+no_state:
+	pcinspect_complain(path, "the state could not be put into the trace: %s",
+			   strerror(errno));
+	return EXIT_FAILED;
+}
+
+/**
+ * pcinspect_cmd_record() - pcinspect record [-o FILE] [PATH…] [-- CMD…]
+ * @args: options, paths and the command
+ *
+ * Return: the exit status: that of CMD, if there is one and all else went well.
+ */
+int pcinspect_cmd_record(const struct pcinspect_args *args)
+{
+	const char *path = args->file ?: "trace.dat";
+	struct job job = { .args = args, .path = path, .argv = args->argv, .go = -1 };
+	struct stat st;
+	bool created;
+	sigset_t mask;
+	int status;
+
+	if (!args->nr_paths && !args->argv) {
+		pcinspect_complain(NULL, "record: no PATH and no CMD given (pcinspect record PATH… or pcinspect record -- CMD…)");
+		return EXIT_USAGE;
+	}
+	if (!pcinspect_collect_start(&job.collect, &job.report))
+		return EXIT_FAILED;
+	if (!writable(path, &created)) {
+		pcinspect_collect_free(&job.collect);
+		return EXIT_FAILED;
+	}
+	job.signals = catch_signals(&mask);
+	job.recorder.marker = job.recorder.hold = -1;
+	job.status = pcinspect_follow_start(&job.follow, &job.collect, args->paths,
+					    args->nr_paths);
+	if (args->nr_paths && !job.report.nr_files) {
+		status = job.status;
+		goto out;
+	}
+	status = work(&job, path, &mask);
+	pcinspect_recorder_stop(&job.recorder);
+	end_command(&job);
+	if (!status && args->json && pcinspect_json_write(&job.report, stdout, true))
+		status = EXIT_FAILED;
+	if (args->report && pcinspect_json_save(&job.report, args->report))
+		status = EXIT_FAILED;
+out:
+	/* No recording, no file: an empty one is no trace. */
+	if (created && !stat(path, &st) && !st.st_size)
+		unlink(path);
+	close(job.signals);
+	pcinspect_collect_free(&job.collect);
+	return status ?: job.status;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * run.c - pcinspect run: what a command and its children did to the page
+ * cache, file by file, and what the devices say to that.
+ *
+ * The module follows the tasks and makes the ledgers; here the command is
+ * started, the devices' counters are read before and after, and the sums are
+ * held against them. A run that is killed is ended by the module, when this
+ * program's file of it is closed.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/output.h"
+#include "cmd/run_audit.h"
+#include "cmd/run_files.h"
+#include "collect/collect.h"
+#include "collect/device.h"
+#include "collect/disks.h"
+#include "view/json_report.h"
+#include "view/table.h"
+#include "view/text.h"
+
+/* Too large for the stack: the two moments, one before the ledgers begin, and the
+ * rows after they were listed.
+ */
+static struct pcinspect_disks earlier, before, after;
+static struct pcinspect_devices later;
+
+/* Find the filesystems of --mount. Returns 0 or an exit status. */
+static int find_mounts(const struct pcinspect_collect *collect,
+		       const struct pcinspect_args *args,
+		       struct pcinspect_run *run)
+{
+	size_t i;
+
+	for (i = 0; i < args->nr_mounts; i++) {
+		const struct pcinspect_mount *mount;
+
+		mount = pcinspect_mounts_find(&collect->mounts, args->mounts[i]);
+		if (!mount) {
+			pcinspect_complain(args->mounts[i], "is not a mount point (see findmnt)");
+			return EXIT_FAILED;
+		}
+		if (!strcmp(mount->fs, "overlay")) {
+			pcinspect_complain(args->mounts[i], "is an overlayfs: its pages are those of the filesystems below (name those)");
+			return EXIT_FAILED;
+		}
+		/* as the kernel's MKDEV() */
+		run->mounts[run->nr_mounts++] = mount->major << 20 | mount->minor;
+	}
+	return 0;
+}
+
+/* Start CMD and wait for it; its status as a shell has it. */
+static int run_command(char **argv)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit;
+	int status;
+	pid_t pid;
+
+	/* Ctrl-C is for CMD; the report is still wanted. */
+	sigaction(SIGINT, &ignore, &interrupt);
+	sigaction(SIGQUIT, &ignore, &quit);
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		sigaction(SIGINT, &interrupt, NULL);
+		sigaction(SIGQUIT, &quit, NULL);
+		signal(SIGPIPE, SIG_DFL);
+		execvp(argv[0], argv);
+		status = errno == ENOENT ? 127 : 126;
+		pcinspect_complain(argv[0], "%s", strerror(errno));
+		_exit(status);
+	}
+	if (pid < 0) {
+		pcinspect_complain(argv[0], "%s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	sigaction(SIGINT, &interrupt, NULL);
+	sigaction(SIGQUIT, &quit, NULL);
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* The rows begin anew when the last file was untracked, perhaps just now. */
+static uint64_t file_bytes_since(const struct pcinspect_devices *then,
+				 const struct pcinspect_devices *now)
+{
+	uint64_t old = pcinspect_disks_file_bytes(then);
+	uint64_t sum = pcinspect_disks_file_bytes(now);
+
+	return sum > old ? sum - old : sum;
+}
+
+static int show(struct pcinspect_collect *collect,
+		const struct pcinspect_args *args)
+{
+	struct pcinspect_report *report = collect->report;
+	struct pcinspect_args table = *args;
+	size_t all = report->nr_files;
+	int status = 0;
+
+	/* CMD's own output is on stdout: keep apart from it. */
+	if (!args->json) {
+		fflush(stdout);
+		if (args->limit && report->nr_files > args->limit)
+			report->nr_files = args->limit;
+		table.report = NULL;
+	}
+	status = pcinspect_output(report, &table, 0);
+	report->nr_files = all;
+	if (!args->json) {
+		pcinspect_view_devices(report, args);
+		pcinspect_view_people(report, args);
+		if (args->report && pcinspect_json_save(report, args->report))
+			status = EXIT_FAILED;
+		if (args->explain)
+			pcinspect_view_verdicts(report, args);
+	}
+	pcinspect_view_losses(report);
+	return status;
+}
+
+/**
+ * pcinspect_cmd_run() - pcinspect run [-m MOUNT]… -- CMD…
+ * @args: options and the command
+ *
+ * Return: the exit status of CMD; EXIT_FAILED if it could not be run, or if it
+ * ended well and the report could not be written.
+ */
+int pcinspect_cmd_run(const struct pcinspect_args *args)
+{
+	struct pcinspect_run run = { .size = sizeof(run), .start = 1 };
+	struct pcinspect_collect collect, old;
+	struct pcinspect_report report, was;
+	uint64_t begun, listed;
+	int status, shown;
+
+	if (!pcinspect_collect_start(&collect, &report))
+		return EXIT_FAILED;
+	status = find_mounts(&collect, args, &run);
+	if (status || !pcinspect_collect_start(&old, &was)) {
+		pcinspect_collect_free(&collect);
+		return status ?: EXIT_FAILED;
+	}
+	if (pcinspect_run_list(&old, 0)) {
+		status = EXIT_FAILED;
+		goto out;
+	}
+	if (pcinspect_disks_begin(&earlier, collect.device) ||
+	    ioctl(collect.device, PCINSPECT_IOC_RUN, &run)) {
+		pcinspect_complain(NULL, errno == EBUSY ?
+				   "another pcinspect run is under way (wait for it; there is one at a time)" :
+				   "cannot begin a run: %s", strerror(errno));
+		status = EXIT_FAILED;
+		goto out;
+	}
+	pcinspect_losses_read(&was, collect.device);
+	if (pcinspect_disks_read(&before, &earlier, collect.device)) {
+		pcinspect_complain(NULL, "cannot read the devices' counters: %s",
+				   strerror(errno));
+		status = EXIT_FAILED;
+		goto out;
+	}
+	begun = pcinspect_now_ns();
+
+	status = run_command(args->paths);
+
+	report.interval_ns = pcinspect_now_ns() - begun;
+	/* CMD may have mounted something. */
+	pcinspect_mounts_free(&collect.mounts);
+	pcinspect_mounts_load(&collect.mounts);
+	later.size = sizeof(later);
+	if (pcinspect_disks_read(&after, &before, collect.device) ||
+	    pcinspect_run_list(&collect, PCINSPECT_LIST_DETAIL) ||
+	    ioctl(collect.device, PCINSPECT_IOC_DEVICES, &later)) {
+		status = status ?: EXIT_FAILED;
+		goto out;
+	}
+	report.time_ns = pcinspect_now_ns();
+	report.explain = args->explain;
+	listed = pcinspect_run_sort_out(&report, &run);
+	pcinspect_run_subtract_gone(&report, &was);
+	pcinspect_disks_report(&report, &before, &after);
+	pcinspect_run_audit(&report, listed, &before, &after,
+			    file_bytes_since(&earlier.ours, &later));
+	pcinspect_audit_report(&report, NULL);
+	pcinspect_losses_read(&report, collect.device);
+	pcinspect_losses_since(&report, &was);
+	shown = show(&collect, args);
+	status = status ?: shown;
+out:
+	pcinspect_collect_free(&old);
+	pcinspect_collect_free(&collect);
+	return status;
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * run_files.c - which of all records a run was about.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/run_files.h"
+#include "collect/device.h"
+
+/* Did anything happen to this file? */
+static bool changed(const struct pcinspect_file *file)
+{
+	const struct pcinspect_reads *r = file->reads;
+	const struct pcinspect_writes *w = file->writes;
+
+	return pcinspect_file_inserted(file) || pcinspect_file_removed(file) ||
+	       r->demanded_bytes || r->faults || r->device_bytes ||
+	       r->direct_read_bytes || r->direct_write_bytes ||
+	       (w && (w->write_bytes || w->dirtied_pages || w->written_pages ||
+		      w->device_write_bytes || w->nr_fsyncs));
+}
+
+static bool wanted(const struct pcinspect_file *file,
+		   const struct pcinspect_run *run)
+{
+	uint32_t dev = file->snap.dev_major << 20 | file->snap.dev_minor;
+	unsigned int i;
+
+	if (!file->reads)
+		return false;
+	if (!run->nr_mounts)
+		return file->snap.flags & PCINSPECT_F_TOUCHED && changed(file);
+	for (i = 0; i < run->nr_mounts; i++)
+		if (run->mounts[i] == dev)
+			return changed(file);
+	return false;
+}
+
+/* What hurt most first: bytes from the device, then asked for, then pages. */
+static int compare(const void *a, const void *b)
+{
+	const struct pcinspect_file *x = a, *y = b;
+	uint64_t p, q;
+
+	if (x->reads->device_bytes != y->reads->device_bytes)
+		return x->reads->device_bytes < y->reads->device_bytes ? 1 : -1;
+	if (x->reads->demanded_bytes != y->reads->demanded_bytes)
+		return x->reads->demanded_bytes < y->reads->demanded_bytes ? 1 : -1;
+	p = pcinspect_file_inserted(x);
+	q = pcinspect_file_inserted(y);
+	return p == q ? 0 : p < q ? 1 : -1;
+}
+
+/**
+ * pcinspect_run_sort_out() - keep the files of a run, what hurt most first
+ * @report: of all records; the others lend their names
+ * @run: as it was begun
+ *
+ * Return: the bytes that all records, kept or not, had read from devices.
+ */
+uint64_t pcinspect_run_sort_out(struct pcinspect_report *report,
+				const struct pcinspect_run *run)
+{
+	uint64_t bytes = 0;
+	size_t i, n = 0;
+
+	for (i = 0; i < report->nr_files; i++) {
+		struct pcinspect_file *file = &report->files[i];
+
+		if (file->reads)
+			bytes += file->reads->device_bytes;
+		if (wanted(file, run))
+			report->files[n++] = *file;
+		else
+			*pcinspect_report_add_name(report) = *file;
+	}
+	report->nr_files = n;
+	qsort(report->files, n, sizeof(*report->files), compare);
+	return bytes;
+}
+
+/**
+ * pcinspect_run_list() - every record there is
+ * @collect: just started; its report gets them
+ * @flags: PCINSPECT_LIST_*
+ *
+ * Complains by itself.
+ *
+ * Return: 0 or -1.
+ */
+int pcinspect_run_list(struct pcinspect_collect *collect, uint32_t flags)
+{
+	struct pcinspect_list query = { .flags = flags };
+	void *rows;
+
+	if (pcinspect_device_list(collect->device, PCINSPECT_IOC_LIST, &query,
+				  &rows)) {
+		pcinspect_complain(NULL, "cannot list the records: %s",
+				   strerror(errno));
+		return -1;
+	}
+	pcinspect_collect_rows(collect, rows, query.count);
+	collect->report->skipped += query.skipped;
+	free(rows);
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * run_files.h - which of all records a run was about.
+ */
+#ifndef PCINSPECT_RUN_FILES_H
+#define PCINSPECT_RUN_FILES_H
+
+#include <stdint.h>
+
+#include "collect/collect.h"
+
+int pcinspect_run_list(struct pcinspect_collect *collect, uint32_t flags);
+uint64_t pcinspect_run_sort_out(struct pcinspect_report *report,
+				const struct pcinspect_run *run);
+
+#endif /* PCINSPECT_RUN_FILES_H */

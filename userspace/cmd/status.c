@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * status.c - pcinspect status: what works here, what is missing, and how
+ * to mend it. Reads debugfs, as any user of the module can.
+ */
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/args.h"
+#include "collect/audit.h"
+#include "collect/device.h"
+
+#define DEBUGFS "/sys/kernel/debug"
+#define JSON_STYLE	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | \
+			 JSON_C_TO_STRING_NOSLASHESCAPE)
+
+static int complain_info(void)
+{
+	if (errno == EACCES)
+		pcinspect_complain(NULL, "%s/pcinspect/info: permission denied (run as root)",
+				   DEBUGFS);
+	else if (errno == EPERM)
+		pcinspect_complain(NULL, "%s/pcinspect/info: the kernel is locked down beyond reading debugfs (see lockdown in kernel_lockdown(7))",
+				   DEBUGFS);
+	else if (access(DEBUGFS "/.", X_OK) == 0 && access(DEBUGFS "/kprobes", F_OK) &&
+		 access(DEBUGFS "/bdi", F_OK))
+		pcinspect_complain(NULL, "debugfs is not mounted (mount -t debugfs debugfs %s)",
+				   DEBUGFS);
+	else
+		pcinspect_complain(NULL, "%s/pcinspect/info: %s (is the module of this version? modprobe -r pcinspect; modprobe pcinspect)",
+				   DEBUGFS, strerror(errno));
+	return EXIT_FAILED;
+}
+
+/**
+ * pcinspect_cmd_status() - pcinspect status
+ * @args: options
+ *
+ * Return: 0 if all hooks are in place, EXIT_FAILED if the module cannot be
+ * reached, EXIT_UNSUPPORTED if this kernel lacks a hook.
+ */
+int pcinspect_cmd_status(const struct pcinspect_args *args)
+{
+	struct json_object *out;
+	struct pcinspect_cachestat cs;
+	struct pcinspect_about about;
+	char *line = NULL;
+	size_t size = 0;
+	int status = 0, device;
+	FILE *info;
+
+	if (args->nr_paths) {
+		pcinspect_complain(NULL, "status takes no PATH (use stat)");
+		return EXIT_USAGE;
+	}
+	device = pcinspect_device_open(&about);
+	if (device < 0)
+		return EXIT_FAILED;
+	close(device);
+	info = fopen(DEBUGFS "/pcinspect/info", "re");
+	if (!info)
+		return complain_info();
+	out = json_object_new_object();
+	json_object_object_add(out, "format",
+			       json_object_new_string("pcinspect-status"));
+	json_object_object_add(out, "version", json_object_new_int(1));
+	json_object_object_add(out, "program",
+			       json_object_new_string(PCINSPECT_VERSION));
+	if (!args->json)
+		printf("program: %s\n", PCINSPECT_VERSION);
+	while (getline(&line, &size, info) > 0) {
+		char *colon = strstr(line, ": ");
+
+		line[strcspn(line, "\n")] = '\0';
+		if (!colon)
+			continue;
+		if (!args->json)
+			puts(line);
+		*colon = '\0';
+		/* "format" is that of this JSON. */
+		json_object_object_add(out, strcmp(line, "format") ? line : "debugfs_format",
+				       json_object_new_string(colon + 2));
+		if (!strncmp(line, "hook ", 5) &&
+		    !strncmp(colon + 2, "missing", 7))
+			status = EXIT_UNSUPPORTED;
+	}
+	free(line);
+	fclose(info);
+	if (pcinspect_cachestat(-1, &cs) && errno == ENOSYS)
+		line = "missing: a kernel before 6.5, or built without it (audits use address_space.nrpages)";
+	else
+		line = "present";
+	json_object_object_add(out, "cachestat", json_object_new_string(line));
+	if (args->json)
+		puts(json_object_to_json_string_ext(out, JSON_STYLE));
+	else
+		printf("cachestat: %s\n", line);
+	if (args->report && json_object_to_file_ext(args->report, out, JSON_STYLE)) {
+		pcinspect_complain(args->report, "cannot write: %s", strerror(errno));
+		status = EXIT_FAILED;
+	}
+	json_object_put(out);
+	if (fflush(stdout)) {
+		pcinspect_complain(NULL, "cannot write: %s", strerror(errno));
+		status = EXIT_FAILED;
+	}
+	return status;
+}

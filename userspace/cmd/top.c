@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * top.c - pcinspect top: the records, largest first; with --scan, every
+ * cached inode of a filesystem as well.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd/output.h"
+#include "collect/collect.h"
+#include "collect/device.h"
+#include "lib/ticks.h"
+#include "view/json_report.h"
+#include "view/table.h"
+
+static const enum pcinspect_field sort_fields[] = {
+	[SORT_CACHED] = FIELD_CACHED, [SORT_ACTIVE] = FIELD_ACTIVE,
+	[SORT_DIRTY] = FIELD_DIRTY, [SORT_READ] = FIELD_DEVICE_READ,
+	[SORT_WASTED] = FIELD_WASTED, [SORT_REFAULT] = FIELD_REFAULT,
+};
+
+static enum pcinspect_field sort_field;
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = 0, y = 0;
+
+	pcinspect_file_number(a, sort_field, &x);
+	pcinspect_file_number(b, sort_field, &y);
+	return x == y ? 0 : x < y ? 1 : -1;
+}
+
+/* A scan also meets the inodes of records; those have the most to say, first. */
+static int compare_identity(const void *a, const void *b)
+{
+	const struct pcinspect_snapshot *x = &((const struct pcinspect_file *)a)->snap;
+	const struct pcinspect_snapshot *y = &((const struct pcinspect_file *)b)->snap;
+
+	if (x->dev_major != y->dev_major)
+		return x->dev_major < y->dev_major ? -1 : 1;
+	if (x->dev_minor != y->dev_minor)
+		return x->dev_minor < y->dev_minor ? -1 : 1;
+	if (x->ino != y->ino)
+		return x->ino < y->ino ? -1 : 1;
+	if (x->i_generation != y->i_generation)
+		return x->i_generation < y->i_generation ? -1 : 1;
+	return 0;
+}
+
+static int compare_detail(const void *a, const void *b)
+{
+	const struct pcinspect_file *x = a, *y = b;
+	int order = compare_identity(a, b);
+
+	return order ?: (x->reads ? -1 : y->reads ? 1 : 0);
+}
+
+/*
+ * Namesakes (btrfs: an inode and its copy in a snapshot) are told apart by their
+ * records or their paths; list and scan each have an inode once.
+ */
+static bool same(const struct pcinspect_file *a, const struct pcinspect_file *b)
+{
+	if (compare_identity(a, b) || a->scanned == b->scanned)
+		return false;
+	if (a->snap.id && b->snap.id)
+		return a->snap.id == b->snap.id;
+	return !a->path || !b->path || !strcmp(a->path, b->path);
+}
+
+static void merge(struct pcinspect_report *report)
+{
+	size_t i, k, n = 0;
+
+	qsort(report->files, report->nr_files, sizeof(*report->files),
+	      compare_detail);
+	for (i = 0; i < report->nr_files; i++) {
+		bool twice = false;
+
+		for (k = n; k-- && !compare_identity(&report->files[k],
+						     &report->files[i]);)
+			twice |= same(&report->files[k], &report->files[i]);
+		if (twice)
+			pcinspect_file_free(&report->files[i]);
+		else
+			report->files[n++] = report->files[i];
+	}
+	report->nr_files = n;
+}
+
+static int ask(struct pcinspect_collect *collect, unsigned long request,
+	       struct pcinspect_list *list)
+{
+	size_t i = collect->report->nr_files;
+	void *rows;
+
+	if (pcinspect_device_list(collect->device, request, list, &rows))
+		return -1;
+	pcinspect_collect_rows(collect, rows, list->count);
+	for (; i < collect->report->nr_files; i++)
+		collect->report->files[i].scanned = request == PCINSPECT_IOC_SCAN;
+	collect->report->skipped += list->skipped;
+	free(rows);
+	return 0;
+}
+
+static int scan(struct pcinspect_collect *collect, const char *point)
+{
+	const struct pcinspect_mount *mount;
+	struct pcinspect_list list = {};
+
+	mount = pcinspect_mounts_find(&collect->mounts, point);
+	if (!mount) {
+		pcinspect_complain(point, "is not a mount point (see findmnt)");
+		return EXIT_FAILED;
+	}
+	list.dev_major = mount->major;
+	list.dev_minor = mount->minor;
+	snprintf(list.fs, sizeof(list.fs), "%s", mount->fs);
+	if (!strcmp(mount->fs, "overlay")) {
+		pcinspect_complain(point, "is an overlayfs: its pages are those of the filesystems below (name one of them)");
+		return EXIT_FAILED;
+	}
+	if (ask(collect, PCINSPECT_IOC_SCAN, &list)) {
+		pcinspect_complain(point, errno == E2BIG ?
+				   "more inodes are cached than one answer has room for (use stat -r on a part of it)" :
+				   "cannot scan: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	return 0;
+}
+
+static int one_report(const struct pcinspect_args *args, bool clear)
+{
+	struct pcinspect_collect collect;
+	struct pcinspect_report report;
+	struct pcinspect_list list = {};
+	struct pcinspect_command command = *args->command;
+	struct pcinspect_args wanted = *args;
+	size_t shown, all;
+	int status = 0;
+
+	/* The columns that the order is about. */
+	if (args->by >= SORT_READ)
+		command.columns = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
+	wanted.command = &command;
+	args = &wanted;
+
+	if (!pcinspect_collect_start(&collect, &report))
+		return EXIT_FAILED;
+	list.flags = PCINSPECT_LIST_DETAIL;
+	if (args->scan)
+		status = scan(&collect, args->scan);
+	if (!status && ask(&collect, PCINSPECT_IOC_LIST, &list)) {
+		pcinspect_complain(NULL, "cannot list the records: %s",
+				   strerror(errno));
+		status = EXIT_FAILED;
+	}
+	if (!status) {
+		if (args->scan)
+			merge(&report);
+		sort_field = sort_fields[args->by];
+		qsort(report.files, report.nr_files, sizeof(*report.files), compare);
+		report.time_ns = pcinspect_now_ns();
+		pcinspect_audit_report(&report, NULL);
+		pcinspect_losses_read(&report, collect.device);
+		/* The limit is one of the table: JSON lists every file. */
+		all = shown = report.nr_files;
+		if (!args->json && args->limit && shown > args->limit)
+			shown = args->limit;
+		if (clear)
+			printf("\033[H\033[J");
+		report.nr_files = shown;
+		if (args->report) {
+			struct pcinspect_args table = *args;
+
+			table.report = NULL;
+			status = pcinspect_output(&report, &table, 0);
+			report.nr_files = all;
+			if (pcinspect_json_save(&report, args->report))
+				status = EXIT_FAILED;
+		} else {
+			status = pcinspect_output(&report, args, 0);
+		}
+		report.nr_files = all;
+	}
+	pcinspect_collect_free(&collect);
+	return status;
+}
+
+/**
+ * pcinspect_cmd_top() - pcinspect top
+ * @args: options
+ *
+ * On a terminal it goes on until Ctrl-C; elsewhere, or with --once, one report.
+ *
+ * Return: the exit status.
+ */
+int pcinspect_cmd_top(const struct pcinspect_args *args)
+{
+	bool live = !args->once && (isatty(STDOUT_FILENO) || args->duration > 0);
+	struct pcinspect_ticks ticks;
+	int status;
+
+	if (args->nr_paths) {
+		pcinspect_complain(NULL, "top takes no PATH (use --scan MOUNT, or stat)");
+		return EXIT_USAGE;
+	}
+	pcinspect_ticks_start(&ticks, args->interval, args->duration);
+	do {
+		status = one_report(args, live && isatty(STDOUT_FILENO) &&
+					  !args->json);
+	} while (!status && live && pcinspect_ticks_wait(&ticks));
+	return status;
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * audit.c - cachestat(2) (6.5 and later) and the mapping's own page count
+ * beside the walk.
+ *
+ * cachestat on an overlayfs fd counts the overlay inode's empty mapping, so it
+ * is never asked there.
+ */
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "collect/audit.h"
+#include "collect/disks.h"
+
+#ifndef SYS_cachestat
+#define SYS_cachestat 451
+#endif
+
+/**
+ * pcinspect_cachestat() - cachestat(2) of a whole file
+ * @fd: open file
+ * @cs: filled in
+ *
+ * Return: 0, or -1 with errno set (ENOSYS before 6.5).
+ */
+int pcinspect_cachestat(int fd, struct pcinspect_cachestat *cs)
+{
+	struct { uint64_t off, len; } range = { 0, 0 };
+
+	return syscall(SYS_cachestat, fd, &range, cs, 0);
+}
+
+/**
+ * pcinspect_losses_read() - ask the module what it could not count
+ * @report: to which
+ * @device: from pcinspect_device_open()
+ */
+void pcinspect_losses_read(struct pcinspect_report *report, int device)
+{
+	static struct pcinspect_devices rows;
+	struct pcinspect_about about;
+
+	if (!ioctl(device, PCINSPECT_IOC_ABOUT, &about))
+		report->about.lost_inodes = about.lost_inodes;
+	rows.size = sizeof(rows);
+	if (ioctl(device, PCINSPECT_IOC_DEVICES, &rows))
+		return;
+	report->losses = (struct pcinspect_losses){
+		.known = true,
+		.windows = rows.lost_windows,
+		.ledgers = rows.lost_ledgers,
+		.frames = rows.lost_frames,
+		.dirty_times = rows.lost_dirty_times,
+		.probes_missed = rows.probes_missed,
+		.hooks_missing = rows.hooks_missing,
+	};
+}
+
+/**
+ * pcinspect_losses_since() - leave out what was lost before
+ * @report: its losses were read now
+ * @was: one whose losses were read at the beginning
+ */
+void pcinspect_losses_since(struct pcinspect_report *report,
+			    const struct pcinspect_report *was)
+{
+	struct pcinspect_losses *now = &report->losses;
+	const struct pcinspect_losses *then = &was->losses;
+
+	report->about.lost_inodes -= was->about.lost_inodes;
+	if (!now->known || !then->known) {
+		now->known = false;
+		return;
+	}
+	now->windows -= then->windows;
+	now->ledgers -= then->ledgers;
+	now->frames -= then->frames;
+	now->dirty_times -= then->dirty_times;
+	now->probes_missed -= then->probes_missed;
+}
+
+/*
+ * What the ledgers say went in and out, against the change of the mappings' own
+ * counts since the ledgers began; and what they say went in by all causes, against
+ * what the tracepoint said. Each as of one moment (module/ledger_base.c).
+ */
+static void audit_ledgers(struct pcinspect_report *report)
+{
+	uint64_t ours = 0, theirs = 0, inserted = 0, counted = 0, moved = 0;
+	struct pcinspect_audit *audit;
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_file *file = &report->files[i];
+
+		if (file->gone || !file->reads)
+			continue;
+		any = true;
+		ours += file->reads->base_cached_pages +
+			pcinspect_file_inserted(file) - pcinspect_file_removed(file);
+		theirs += file->reads->cached_pages;
+		inserted += pcinspect_file_inserted(file);
+		counted += file->reads->counted_pages;
+		moved += file->reads->moved_pages;
+	}
+	if (!any)
+		return;
+	audit = pcinspect_report_audit(report, "inserted_minus_removed_pages", ours,
+				       theirs, theirs, "address_space.nrpages");
+	if (audit)
+		audit->slack = moved;
+	audit = pcinspect_report_audit(report, "inserted_pages", inserted, counted,
+				       counted, "mm_filemap_add_to_page_cache");
+	if (audit)
+		audit->slack = moved;
+}
+
+static void audit_cached(struct pcinspect_report *report)
+{
+	uint64_t ours = 0, before = 0, after = 0, slack = 0;
+	struct pcinspect_audit *audit;
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_snapshot *snap = &report->files[i].snap;
+		const struct pcinspect_pages *pages = &snap->pages;
+		uint64_t change = pages->nrpages > pages->nrpages_before ?
+				  pages->nrpages - pages->nrpages_before :
+				  pages->nrpages_before - pages->nrpages;
+
+		if (report->files[i].gone)
+			continue;
+		ours += pages->cached;
+		before += pages->nrpages_before;
+		after += pages->nrpages;
+		slack += snap->moved_pages > change ? snap->moved_pages : change;
+	}
+	audit = pcinspect_report_audit(report, "cached_pages", ours, before, after,
+				       "address_space.nrpages");
+	if (audit)
+		audit->slack = slack;
+}
+
+static void audit_sum(struct pcinspect_report *report, const char *what,
+		      const struct pcinspect_sum *sum)
+{
+	if (sum->files)
+		pcinspect_report_audit(report, what, sum->ours, sum->min, sum->max,
+				       "cachestat(2)");
+}
+
+/**
+ * pcinspect_audit_report() - add the rows every report has
+ * @report: to which; all its files are there
+ * @tally: cachestat's sums, if any file was asked
+ *
+ * The mapping's own count (address_space.nrpages) is kept by the kernel with
+ * every insertion and removal, apart from the entries the walk meets. It is read
+ * before and after the walk; of an inode with a record we also know how many pages
+ * came and went meanwhile.
+ */
+void pcinspect_audit_report(struct pcinspect_report *report,
+			    const struct pcinspect_tally *tally)
+{
+	audit_cached(report);
+	audit_ledgers(report);
+	if (!report->recorded)
+		pcinspect_vmstat("nr_dirty_threshold", &report->dirty_threshold_pages);
+	if (!tally)
+		return;
+	audit_sum(report, "cached_pages", &tally->cached);
+	audit_sum(report, "dirty_pages", &tally->dirty);
+}

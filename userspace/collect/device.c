@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * device.c - opening /dev/pcinspect, its errors in words.
+ * Touches the device and stderr.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "collect/device.h"
+#include "lib/escape.h"
+
+/**
+ * pcinspect_complain() - one line on stderr
+ * @path: what it is about, escaped here; NULL for none
+ * @format: printf-like: what is wrong (what to do)
+ */
+void pcinspect_complain(const char *path, const char *format, ...)
+{
+	char *escaped = path ? pcinspect_escape(path) : NULL;
+	va_list args;
+
+	fflush(stdout);
+	fprintf(stderr, "pcinspect: %s%s", escaped ?: "", escaped ? ": " : "");
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	free(escaped);
+}
+
+/**
+ * pcinspect_device_open() - reach the module
+ * @about: filled in
+ *
+ * Complains by itself.
+ *
+ * Return: a file descriptor, or -1.
+ */
+int pcinspect_device_open(struct pcinspect_about *about)
+{
+	int device = open(PCINSPECT_DEVICE, O_RDWR | O_CLOEXEC);
+
+	if (device < 0) {
+		if (errno == EACCES || errno == EPERM)
+			pcinspect_complain(NULL, "%s: permission denied (run as root)",
+					   PCINSPECT_DEVICE);
+		else if (errno == ENOENT || errno == ENXIO || errno == ENODEV)
+			pcinspect_complain(NULL, "the module is not loaded (modprobe pcinspect)");
+		else
+			pcinspect_complain(NULL, "%s: %s (see dmesg)",
+					   PCINSPECT_DEVICE, strerror(errno));
+		return -1;
+	}
+	if (ioctl(device, PCINSPECT_IOC_ABOUT, about) ||
+	    about->abi_version != PCINSPECT_ABI_VERSION) {
+		pcinspect_complain(NULL, "the loaded module is of another version than this program (install both from one source, then modprobe -r pcinspect; modprobe pcinspect)");
+		close(device);
+		return -1;
+	}
+	return device;
+}
+
+/**
+ * pcinspect_open_why() - the error of opening a path in words
+ * @error: errno
+ *
+ * Return: what is wrong, and what to do; good until the next call.
+ */
+const char *pcinspect_open_why(int error)
+{
+	static const struct {
+		int error;
+		const char *remedy;
+	} remedies[] = {
+		{ ENOENT, "check the path" },
+		{ ENOTDIR, "check the path" },
+		{ EACCES, "run as root, or ask the owner" },
+		{ EPERM, "run as root" },
+		{ ELOOP, "its links lead to themselves: see namei(1)" },
+		{ ENAMETOOLONG, "go to its directory, and give the rest" },
+		{ EMFILE, "raise ulimit -n" },
+		{ ENXIO, "is its device there?" },
+	};
+	static char text[128];
+	size_t i;
+
+	for (i = 0; i < sizeof(remedies) / sizeof(*remedies); i++) {
+		if (remedies[i].error != error)
+			continue;
+		snprintf(text, sizeof(text), "%s (%s)", strerror(error),
+			 remedies[i].remedy);
+		return text;
+	}
+	return strerror(error);
+}
+
+/**
+ * pcinspect_device_why() - an ioctl's error in words
+ * @error: errno
+ * @refusal: enum pcinspect_refusal that came with it
+ *
+ * Return: what is wrong, and what to do.
+ */
+const char *pcinspect_device_why(int error, uint32_t refusal)
+{
+	if (error == EOPNOTSUPP || error == ENOSPC) {
+		switch (refusal) {
+		case PCINSPECT_REFUSE_DIRECTORY:
+			return "is a directory (use stat -r to descend)";
+		case PCINSPECT_REFUSE_SPECIAL:
+			return "has no page cache (give a regular file or a block device)";
+		case PCINSPECT_REFUSE_HUGETLBFS:
+			return "is on hugetlbfs, whose pages are on no LRU list (see HugePages in /proc/meminfo)";
+		case PCINSPECT_REFUSE_DAX:
+			return "is DAX: its data is memory itself, nothing is cached (n/a)";
+		case PCINSPECT_REFUSE_LIMIT:
+			return "too many explicit records (untrack some; 1024 at most)";
+		}
+	}
+	if (error == ENOENT)
+		return "is not tracked (pcinspect track it first)";
+	if (error == EBUSY)
+		return "its filesystem is being unmounted or remounted (try again)";
+	return strerror(error);
+}
+
+/**
+ * pcinspect_device_list() - LIST or SCAN, with a buffer that is large enough
+ * @device: from pcinspect_device_open()
+ * @request: PCINSPECT_IOC_LIST or PCINSPECT_IOC_SCAN
+ * @list: request and answer
+ * @rows: set to the records; to be freed
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int pcinspect_device_list(int device, unsigned long request,
+			  struct pcinspect_list *list, void **rows)
+{
+	size_t size = 1 << 20;
+	void *buffer = NULL;
+	int tries;
+
+	/* The cache changes between two calls: leave room, try again. */
+	for (tries = 0; tries < 8; tries++) {
+		free(buffer);
+		buffer = malloc(size);
+		if (!buffer)
+			return -1;
+		list->size = sizeof(*list);
+		list->buffer = (uintptr_t)buffer;
+		list->buffer_size = size;
+		if (!ioctl(device, request, list)) {
+			*rows = buffer;
+			return 0;
+		}
+		if (errno != ENOSPC)
+			break;
+		size = list->needed + list->needed / 4 + (1 << 16);
+	}
+	free(buffer);
+	return -1;
+}

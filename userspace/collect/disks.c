@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * disks.c - what a run read from each block device: the module's rows beside
+ * /proc/diskstats. Touches /proc and the device of the module.
+ */
+#include <glob.h>
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
+#include "collect/disks.h"
+
+/* As long as that, and so often, for disks to count what is under way. */
+#define WAIT_NS		(20 * 1000 * 1000)
+#define WAIT_TRIES	100
+
+/**
+ * pcinspect_diskstats() - parse /proc/diskstats
+ * @from: it
+ * @disks: filled in
+ * @room: how many there is room for
+ *
+ * Return: how many were filled in.
+ */
+size_t pcinspect_diskstats(FILE *from, struct pcinspect_disk *disks, size_t room)
+{
+	char *line = NULL;
+	size_t size = 0, n = 0;
+
+	while (n < room && getline(&line, &size, from) > 0) {
+		struct pcinspect_disk *disk = &disks[n];
+		uint64_t sectors, written;
+
+		/* major minor name reads merged sectors ms writes merged sectors ms inflight */
+		if (sscanf(line, "%u %u %31s %*u %*u %" SCNu64
+			   " %*u %*u %*u %" SCNu64 " %*u %" SCNu64,
+			   &disk->major, &disk->minor, disk->name, &sectors,
+			   &written, &disk->inflight) != 6)
+			continue;
+		disk->read_bytes = sectors * 512;
+		disk->write_bytes = written * 512;
+		n++;
+	}
+	free(line);
+	return n;
+}
+
+/**
+ * pcinspect_vmstat() - a counter of /proc/vmstat
+ * @name: which
+ * @value: set to it
+ *
+ * Return: false if there is none.
+ */
+bool pcinspect_vmstat(const char *name, uint64_t *value)
+{
+	FILE *from = fopen("/proc/vmstat", "re");
+	bool found = false;
+	char key[64];
+
+	if (!from)
+		return false;
+	while (!found && fscanf(from, "%63s %" SCNu64, key, value) == 2)
+		found = !strcmp(key, name);
+	fclose(from);
+	return found;
+}
+
+/* What every CPU has counted, not only what it has handed in. */
+static uint64_t read_written(void)
+{
+	FILE *refresh = fopen("/proc/sys/vm/stat_refresh", "re");
+	uint64_t value = 0;
+
+	if (refresh) {
+		fgetc(refresh);
+		fclose(refresh);
+	}
+	return pcinspect_vmstat("nr_written", &value) ? value : 0;
+}
+
+static void list_disks(struct pcinspect_disk_list *disks)
+{
+	FILE *from = fopen("/proc/diskstats", "re");
+
+	disks->nr = 0;
+	if (!from)
+		return;
+	disks->nr = pcinspect_diskstats(from, disks->disks, PCINSPECT_NR_DISKS);
+	fclose(from);
+}
+
+static const struct pcinspect_disk *find_disk(const struct pcinspect_disk_list *disks,
+					      unsigned int major, unsigned int minor)
+{
+	size_t i;
+
+	for (i = 0; i < disks->nr; i++)
+		if (disks->disks[i].major == major && disks->disks[i].minor == minor)
+			return &disks->disks[i];
+	return NULL;
+}
+
+static struct pcinspect_device_row row_of(const struct pcinspect_devices *ours,
+					  unsigned int major, unsigned int minor)
+{
+	struct pcinspect_device_row none = { .dev_major = major, .dev_minor = minor };
+	unsigned int i;
+
+	for (i = 0; i < ours->nr_rows; i++)
+		if (ours->rows[i].dev_major == major && ours->rows[i].dev_minor == minor)
+			return ours->rows[i];
+	return none;
+}
+
+static uint64_t row_read(const struct pcinspect_device_row *row)
+{
+	return row->file_bytes + row->other_file_bytes + row->metadata_bytes +
+	       row->direct_bytes + row->unattributed_bytes;
+}
+
+static uint64_t row_written(const struct pcinspect_device_row *row)
+{
+	return row->write_file_bytes + row->write_other_file_bytes +
+	       row->write_direct_bytes + row->write_log_bytes;
+}
+
+static bool busy(const struct pcinspect_disk_list *list)
+{
+	size_t i;
+
+	for (i = 0; i < list->nr; i++)
+		if (list->disks[i].inflight)
+			return true;
+	return false;
+}
+
+/* What the rows say more; they begin anew when probes are attached anew. */
+static uint64_t more(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : 0;
+}
+
+/*
+ * Whether every disk has counted what the module has, since an earlier moment. A
+ * request that waits in a task's plug is not under way yet.
+ */
+static bool caught_up(const struct pcinspect_disks *now,
+		      const struct pcinspect_disks *since)
+{
+	unsigned int i;
+
+	for (i = 0; i < now->ours.nr_rows; i++) {
+		const struct pcinspect_device_row *row = &now->ours.rows[i];
+		const struct pcinspect_disk *disk, *was;
+		struct pcinspect_device_row old;
+
+		old = row_of(&since->ours, row->dev_major, row->dev_minor);
+		disk = find_disk(&now->last, row->dev_major, row->dev_minor);
+		was = find_disk(&since->first, row->dev_major, row->dev_minor);
+		if (disk && was &&
+		    (disk->read_bytes - was->read_bytes <
+		     more(row_read(row), row_read(&old)) ||
+		     disk->write_bytes - was->write_bytes <
+		     more(row_written(row), row_written(&old))))
+			return false;
+	}
+	return true;
+}
+
+static void list_idle_disks(struct pcinspect_disk_list *disks)
+{
+	const struct timespec pause = { .tv_nsec = WAIT_NS };
+	int tries;
+
+	list_disks(disks);
+	for (tries = 0; busy(disks) && tries < WAIT_TRIES / 4; tries++) {
+		nanosleep(&pause, NULL);
+		list_disks(disks);
+	}
+}
+
+/**
+ * pcinspect_disks_begin() - a moment for pcinspect_disks_read() to begin at
+ * @disks: @first and @ours are filled in
+ * @device: from pcinspect_device_open()
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int pcinspect_disks_begin(struct pcinspect_disks *disks, int device)
+{
+	list_idle_disks(&disks->first);
+	disks->ours.size = sizeof(disks->ours);
+	return ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours);
+}
+
+/**
+ * pcinspect_disks_read() - all counters now
+ * @disks: filled in
+ * @since: an earlier moment
+ * @device: from pcinspect_device_open()
+ *
+ * Waits until the disks have counted what was submitted: 20 ms, or up to
+ * two seconds if something is under way, like readahead of a command that has ended.
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int pcinspect_disks_read(struct pcinspect_disks *disks,
+			 const struct pcinspect_disks *since, int device)
+{
+	const struct timespec pause = { .tv_nsec = WAIT_NS };
+	int tries = 0;
+
+	list_idle_disks(&disks->first);
+	disks->written_min_pages = read_written();
+	disks->ours.size = sizeof(disks->ours);
+	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
+		return -1;
+	disks->written_max_pages = read_written();
+	do {
+		nanosleep(&pause, NULL);
+		list_disks(&disks->last);
+	} while ((busy(&disks->last) || !caught_up(disks, since)) &&
+		 ++tries < WAIT_TRIES);
+	return 0;
+}
+
+/**
+ * pcinspect_disks_file_bytes() - bytes read for files with a ledger
+ * @ours: the module's rows
+ *
+ * Return: the sum over all devices since load.
+ */
+uint64_t pcinspect_disks_file_bytes(const struct pcinspect_devices *ours)
+{
+	uint64_t sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < ours->nr_rows; i++)
+		sum += ours->rows[i].file_bytes;
+	return sum;
+}
+
+static bool has_partitions(unsigned int major, unsigned int minor)
+{
+	char pattern[64];
+	glob_t found = {};
+	bool any;
+
+	snprintf(pattern, sizeof(pattern), "/sys/dev/block/%u:%u/*/partition", major,
+		 minor);
+	any = !glob(pattern, GLOB_NOSORT, NULL, &found) && found.gl_pathc;
+	globfree(&found);
+	return any;
+}
+
+static uint64_t counter(const struct pcinspect_disk *disk, size_t offset)
+{
+	/* A disk that was not there has counted nothing. */
+	return disk ? *(const uint64_t *)((const char *)disk + offset) : 0;
+}
+
+static void count(struct pcinspect_theirs *theirs,
+		  const struct pcinspect_disk *first, const struct pcinspect_disk *last,
+		  const struct pcinspect_disk *was_first,
+		  const struct pcinspect_disk *was_last, size_t offset)
+{
+	theirs->bytes = counter(last, offset) - counter(was_last, offset);
+	theirs->max_bytes = counter(last, offset) - counter(was_first, offset);
+	theirs->min_bytes = first ? counter(first, offset) - counter(was_last, offset) : 0;
+}
+
+/**
+ * pcinspect_disks_report() - devices and their audit between two moments
+ * @report: to which
+ * @before: first moment
+ * @after: second
+ *
+ * A device that the module has no row of is left out.
+ */
+void pcinspect_disks_report(struct pcinspect_report *report,
+			    const struct pcinspect_disks *before,
+			    const struct pcinspect_disks *after)
+{
+	unsigned int i;
+	size_t k;
+
+	report->nr_devices = 0;
+	report->devices_known = true;
+	for (k = 0; k < after->last.nr && report->nr_devices < PCINSPECT_NR_DEVICES; k++) {
+		const struct pcinspect_disk *disk = &after->last.disks[k];
+		const struct pcinspect_disk *first, *was, *was_first;
+		struct pcinspect_device *device = &report->devices[report->nr_devices];
+		struct pcinspect_device_row a, b;
+
+		a = row_of(&before->ours, disk->major, disk->minor);
+		b = row_of(&after->ours, disk->major, disk->minor);
+		first = find_disk(&after->first, disk->major, disk->minor);
+		was = find_disk(&before->last, disk->major, disk->minor);
+		was_first = find_disk(&before->first, disk->major, disk->minor);
+		memset(device, 0, sizeof(*device));
+		device->row = b;
+		device->row.file_bytes -= a.file_bytes;
+		device->row.other_file_bytes -= a.other_file_bytes;
+		device->row.metadata_bytes -= a.metadata_bytes;
+		device->row.direct_bytes -= a.direct_bytes;
+		device->row.unattributed_bytes -= a.unattributed_bytes;
+		device->row.write_file_bytes -= a.write_file_bytes;
+		device->row.write_other_file_bytes -= a.write_other_file_bytes;
+		device->row.write_direct_bytes -= a.write_direct_bytes;
+		device->row.write_log_bytes -= a.write_log_bytes;
+		count(&device->read, first, disk, was_first, was,
+		      offsetof(struct pcinspect_disk, read_bytes));
+		count(&device->written, first, disk, was_first, was,
+		      offsetof(struct pcinspect_disk, write_bytes));
+		snprintf(device->name, sizeof(device->name), "%s", disk->name);
+		device->partitions = has_partitions(disk->major, disk->minor);
+		/* I/O to a partition is the partition's row, and its disk's counter. */
+		for (i = 0; i < after->ours.nr_rows; i++)
+			if (after->ours.rows[i].dev_major == disk->major &&
+			    after->ours.rows[i].dev_minor == disk->minor)
+				report->nr_devices++;
+	}
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * follow.c - files that are tracked and asked about again and again, for watch
+ * and record.
+ *
+ * Every path gets an explicit record and is asked about by its handle, so that
+ * no file stays open: an unmount or a deletion goes through, and we say so.
+ * The module lets go of the records when our /dev/pcinspect is closed, however
+ * we end; unless others want them, too. Paths on overlayfs are opened anew each
+ * time, because a copy-up moves them to another inode.
+ */
+#include <errno.h>
+#include <sys/ioctl.h>
+
+#include "collect/device.h"
+#include "collect/follow.h"
+#include "lib/ticks.h"
+
+static void let_go(int device, uint64_t id)
+{
+	struct pcinspect_query query = {
+		.size = sizeof(query), .fd = -1, .id = id,
+	};
+
+	ioctl(device, PCINSPECT_IOC_UNTRACK, &query);
+}
+
+/**
+ * pcinspect_follow_start() - track files
+ * @follow: filled in
+ * @collect: just started; gets an entry for each path that works; as long as its
+ *	device is open the files are tracked
+ * @paths: them
+ * @nr_paths: how many
+ *
+ * Complains by itself of each path that does not work.
+ *
+ * Return: the exit status so far.
+ */
+int pcinspect_follow_start(struct pcinspect_follow *follow,
+			   struct pcinspect_collect *collect,
+			   char *const *paths, size_t nr_paths)
+{
+	size_t i;
+
+	follow->collect = collect;
+	for (i = 0; i < nr_paths && !pcinspect_ticks_stopped(); i++)
+		pcinspect_collect_path(collect, paths[i], PCINSPECT_IOC_HOLD);
+	return pcinspect_collect_status(collect);
+}
+
+/* The path may lead to another inode by now: follow it. */
+static enum pcinspect_followed renew_overlay(struct pcinspect_follow *follow, size_t i)
+{
+	enum pcinspect_followed result = FOLLOWED_GONE;
+	struct pcinspect_collect one = *follow->collect;
+	struct pcinspect_file *file = &one.report->files[i];
+	struct pcinspect_report now = { .about = one.report->about };
+	uint64_t old = file->snap.id;
+
+	one.report = &now;
+	pcinspect_collect_path(&one, file->path, PCINSPECT_IOC_HOLD);
+	if (now.nr_files) {
+		result = now.files[0].snap.id == old ? FOLLOWED : FOLLOWED_MOVED;
+		if (result == FOLLOWED_MOVED)
+			let_go(one.device, old);
+		pcinspect_file_free(file);
+		*file = now.files[0];
+		now.nr_files = 0;
+	} else {
+		file->gone = true;
+	}
+	pcinspect_report_free(&now);
+	return result;
+}
+
+/**
+ * pcinspect_follow_one() - ask about one of them again
+ * @follow: them
+ * @i: index of one that is not gone; it is up to date afterwards
+ *
+ * Return: what became of it.
+ */
+enum pcinspect_followed pcinspect_follow_one(struct pcinspect_follow *follow, size_t i)
+{
+	struct pcinspect_file *file = &follow->collect->report->files[i];
+	enum pcinspect_followed result = FOLLOWED;
+	uint64_t before = pcinspect_now_ns();
+
+	if (file->snap.flags & PCINSPECT_F_REAL_INODE) {
+		result = renew_overlay(follow, i);
+	} else if (pcinspect_collect_id(follow->collect, file, file->snap.id)) {
+		result = FOLLOWED_BUSY;
+		if (errno != EBUSY && errno != EINTR) {
+			file->gone = true;
+			result = FOLLOWED_GONE;
+		}
+	}
+	if (result == FOLLOWED || result == FOLLOWED_MOVED) {
+		file->before_ns = before;
+		file->after_ns = pcinspect_now_ns();
+	}
+	return result;
+}
+
+/**
+ * pcinspect_follow_audit() - all of them were asked: the rest of the report
+ * @follow: them
+ */
+void pcinspect_follow_audit(struct pcinspect_follow *follow)
+{
+	struct pcinspect_report *report = follow->collect->report;
+
+	report->time_ns = pcinspect_now_ns();
+	report->nr_audits = 0;
+	pcinspect_audit_report(report, NULL);
+	pcinspect_losses_read(report, follow->collect->device);
+}
+
+/**
+ * pcinspect_follow_renew() - ask about all of them again
+ * @follow: them; their report is up to date afterwards, audit and losses too
+ *
+ * Return: how many are still there.
+ */
+size_t pcinspect_follow_renew(struct pcinspect_follow *follow)
+{
+	struct pcinspect_report *report = follow->collect->report;
+	size_t i, alive = 0;
+
+	for (i = 0; i < report->nr_files; i++) {
+		if (!report->files[i].gone)
+			pcinspect_follow_one(follow, i);
+		alive += !report->files[i].gone;
+	}
+	pcinspect_follow_audit(follow);
+	return alive;
+}

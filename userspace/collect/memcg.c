@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * memcg.c - memory cgroups by name.
+ *
+ * A cgroup's number is the inode number of its directory, and cgroup
+ * filesystems open it as a file handle of type FILEID_KERNFS
+ * (include/linux/exportfs.h). One that is gone has no path and stays unknown.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/memcg.h"
+
+#define FILEID_KERNFS 0xfe
+
+/* The hierarchies a memory controller can be on: v2, hybrid, v1. */
+static const char *const roots[] = {
+	"/sys/fs/cgroup", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/memory",
+};
+
+static char *name_below(const char *root, uint64_t id)
+{
+	struct {
+		struct file_handle handle;
+		unsigned char bytes[sizeof(uint64_t)];
+	} h = { .handle = { .handle_bytes = sizeof(uint64_t),
+			    .handle_type = FILEID_KERNFS } };
+	char link[64], path[PATH_MAX];
+	size_t len = strlen(root);
+	int dir, fd;
+	ssize_t n;
+
+	dir = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return NULL;
+	memcpy(h.handle.f_handle, &id, sizeof(id));
+	fd = open_by_handle_at(dir, &h.handle, O_PATH | O_CLOEXEC);
+	close(dir);
+	if (fd < 0)
+		return NULL;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	close(fd);
+	if (n < 0)
+		return NULL;
+	path[n] = '\0';
+	if (strncmp(path, root, len))
+		return NULL;
+	return strdup(path[len] ? path + len : "/");
+}
+
+/**
+ * pcinspect_memcg_name() - find the paths of a file's memory cgroups
+ * @file: whose memcg_paths are filled in, NULL where unknown
+ *
+ * The last answers are remembered: most files share a few cgroups.
+ */
+void pcinspect_memcg_name(struct pcinspect_file *file)
+{
+	static struct {
+		uint64_t id;
+		char *path;
+	} seen[16];
+	static unsigned int next;
+	size_t i, k, r;
+
+	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++) {
+		uint64_t id = file->snap.memcgs[i].id;
+		char *path = NULL;
+
+		free(file->memcg_paths[i]);
+		file->memcg_paths[i] = NULL;
+		if (!id)
+			continue;
+		for (k = 0; k < 16 && seen[k].id != id; k++)
+			;
+		if (k == 16) {
+			for (r = 0; !path && r < 3; r++)
+				path = name_below(roots[r], id);
+			k = next++ % 16;
+			free(seen[k].path);
+			seen[k].id = id;
+			seen[k].path = path;
+		}
+		if (seen[k].path)
+			file->memcg_paths[i] = strdup(seen[k].path);
+	}
+}
+
+/**
+ * pcinspect_memcg_limit() - the memory limit that holds for a cgroup
+ * @path: within its hierarchy (v2)
+ * @bytes: set to the lowest memory.max on the way up
+ *
+ * Return: false if there is none.
+ */
+bool pcinspect_memcg_limit(const char *path, uint64_t *bytes)
+{
+	char file[PATH_MAX], *at, *slash;
+	bool found = false;
+	FILE *from;
+
+	at = strdup(path);
+	while (at && *at && strcmp(at, "/")) {
+		unsigned long long value;
+
+		snprintf(file, sizeof(file), "%s%s/memory.max", roots[0], at);
+		from = fopen(file, "re");
+		if (from && fscanf(from, "%llu", &value) == 1 &&
+		    (!found || value < *bytes)) {
+			*bytes = value;
+			found = true;
+		}
+		if (from)
+			fclose(from);
+		slash = strrchr(at, '/');
+		if (!slash)
+			break;
+		*slash = '\0';
+	}
+	free(at);
+	return found;
+}

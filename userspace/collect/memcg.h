@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * memcg.h - from the number of a memory cgroup to its path.
+ */
+#ifndef PCINSPECT_MEMCG_H
+#define PCINSPECT_MEMCG_H
+
+#include "model/report.h"
+
+void pcinspect_memcg_name(struct pcinspect_file *file);
+
+bool pcinspect_memcg_limit(const char *path, uint64_t *bytes);
+
+#endif /* PCINSPECT_MEMCG_H */

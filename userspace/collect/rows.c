@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rows.c - entries for the module's records, whose paths are those within
+ * their filesystem: where are they in our mount namespace?
+ *
+ * Touches: reads /sys/dev/block.
+ */
+#include <err.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/collect.h"
+#include "collect/device.h"
+#include "collect/memcg.h"
+
+/**
+ * pcinspect_row_path() - the path that came with a snapshot
+ * @row: the snapshot, as the module put it into a buffer
+ * @path: filled in: within the filesystem; room for PATH_MAX
+ *
+ * Return: false if none came.
+ */
+bool pcinspect_row_path(const struct pcinspect_snapshot *row, char *path)
+{
+	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
+		return false;
+	memcpy(path, row + 1, row->path_len);
+	path[row->path_len] = '\0';
+	return true;
+}
+
+/* /dev/block/254:16 to /dev/vdb, where there is such a node. */
+static char *device_node(const char *link)
+{
+	const char *number = strrchr(link, '/') + 1;
+	char sys[64], target[PATH_MAX], *node;
+	ssize_t n;
+
+	snprintf(sys, sizeof(sys), "/sys/dev/block/%.20s", number);
+	n = readlink(sys, target, sizeof(target) - 1);
+	if (n < 0)
+		return NULL;
+	target[n] = '\0';
+	if (asprintf(&node, "/dev/%s", strrchr(target, '/') + 1) < 0)
+		err(1, "out of memory");
+	if (!access(node, F_OK))
+		return node;
+	free(node);
+	return NULL;
+}
+
+/* Where in our mount namespace a row's inode is; NULL if nowhere. */
+static char *absolute_path(const struct pcinspect_collect *collect,
+			   const struct pcinspect_snapshot *row)
+{
+	char path[PATH_MAX];
+
+	if (!pcinspect_row_path(row, path))
+		return NULL;
+	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
+		return device_node(path);
+	return pcinspect_mounts_path(&collect->mounts, row->dev_major,
+				     row->dev_minor, path);
+}
+
+/**
+ * pcinspect_collect_names() - learn the paths of evictors
+ * @collect: its report's files are there
+ *
+ * Costs a look at every record, so only where some evictor's path is unknown.
+ */
+void pcinspect_collect_names(struct pcinspect_collect *collect)
+{
+	struct pcinspect_report *report = collect->report;
+	const struct pcinspect_snapshot *row;
+	struct pcinspect_list list = {};
+	bool wanted = false;
+	void *rows;
+	size_t i;
+	int k;
+
+	for (i = 0; i < report->nr_files; i++)
+		for (k = 0; report->files[i].reads && k < PCINSPECT_NR_CULPRITS; k++)
+			wanted |= report->files[i].reads->evictors[k].ino &&
+				  !pcinspect_report_name(report,
+					&report->files[i].reads->evictors[k]);
+	if (!wanted || pcinspect_device_list(collect->device, PCINSPECT_IOC_LIST,
+					     &list, &rows))
+		return;
+	for (row = rows; list.count--;
+	     row = (const void *)((const char *)row + row->record_size)) {
+		struct pcinspect_file *name;
+
+		if (row->flags & PCINSPECT_F_GONE)
+			continue;
+		name = pcinspect_report_add_name(report);
+		name->snap = *row;
+		name->path = absolute_path(collect, row);
+	}
+	free(rows);
+}
+
+/**
+ * pcinspect_collect_rows() - entries for the records of LIST or SCAN
+ * @collect: the collection
+ * @rows: records back to back
+ * @count: how many
+ *
+ * Paths are made absolute in our mount namespace; an inode that no mount of
+ * ours shows has none.
+ *
+ * Return: 0.
+ */
+int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
+			   unsigned int count)
+{
+	const struct pcinspect_snapshot *row = rows;
+	struct pcinspect_file *file;
+
+	for (; count--; row = (const void *)((const char *)row + row->record_size)) {
+		if (row->flags & PCINSPECT_F_GONE) {
+			file = pcinspect_report_add_gone(collect->report);
+			file->snap = *row;
+			continue;
+		}
+		file = pcinspect_report_add(collect->report, NULL);
+		pcinspect_file_take(file, row);
+		file->path = absolute_path(collect, row);
+		pcinspect_memcg_name(file);
+		collect->ok++;
+	}
+	return 0;
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * report.c - building reports and asking them the questions every renderer has.
+ * Touches memory only.
+ */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/report.h"
+
+static void *grow(void *array, size_t used, size_t *room, size_t size)
+{
+	if (used < *room)
+		return array;
+	*room = *room ? *room * 2 : 16;
+	array = reallocarray(array, *room, size);
+	if (!array)
+		err(1, "out of memory");
+	return array;
+}
+
+/**
+ * pcinspect_report_add() - append an empty entry
+ * @report: to which
+ * @path: copied; NULL if no name is known
+ *
+ * Return: the entry, valid until the next is added.
+ */
+struct pcinspect_file *pcinspect_report_add(struct pcinspect_report *report,
+					    const char *path)
+{
+	struct pcinspect_file *file;
+
+	report->files = grow(report->files, report->nr_files, &report->room,
+			     sizeof(*report->files));
+	file = &report->files[report->nr_files++];
+	memset(file, 0, sizeof(*file));
+	if (path) {
+		file->path = strdup(path);
+		if (!file->path)
+			err(1, "out of memory");
+	}
+	return file;
+}
+
+/**
+ * pcinspect_report_drop_last() - take the last entry back
+ * @report: which has one
+ */
+void pcinspect_report_drop_last(struct pcinspect_report *report)
+{
+	pcinspect_file_free(&report->files[--report->nr_files]);
+}
+
+/**
+ * pcinspect_report_add_gone() - append an empty row for retired records
+ * @report: to which
+ *
+ * Return: the entry, valid until the next is added.
+ */
+struct pcinspect_file *pcinspect_report_add_gone(struct pcinspect_report *report)
+{
+	report->gone = grow(report->gone, report->nr_gone, &report->gone_room,
+			    sizeof(*report->gone));
+	memset(&report->gone[report->nr_gone], 0, sizeof(*report->gone));
+	return &report->gone[report->nr_gone++];
+}
+
+/**
+ * pcinspect_report_add_name() - append an empty entry that is not printed
+ * @report: to which
+ *
+ * Return: the entry, valid until the next is added.
+ */
+struct pcinspect_file *pcinspect_report_add_name(struct pcinspect_report *report)
+{
+	report->names = grow(report->names, report->nr_names,
+			     &report->names_room, sizeof(*report->names));
+	memset(&report->names[report->nr_names], 0, sizeof(*report->names));
+	return &report->names[report->nr_names++];
+}
+
+static bool is_culprit(const struct pcinspect_file *file,
+		       const struct pcinspect_culprit *culprit)
+{
+	return file->snap.ino == culprit->ino &&
+	       file->snap.dev_major == culprit->dev_major &&
+	       file->snap.dev_minor == culprit->dev_minor &&
+	       file->snap.i_generation == culprit->i_generation;
+}
+
+/**
+ * pcinspect_report_name() - the file an evictor was filling
+ * @report: where it may be named
+ * @culprit: the evictor
+ *
+ * Return: its path, or NULL if none is known.
+ */
+const char *pcinspect_report_name(const struct pcinspect_report *report,
+				  const struct pcinspect_culprit *culprit)
+{
+	size_t i;
+
+	if (!culprit->ino)
+		return NULL;
+	for (i = 0; i < report->nr_files; i++)
+		if (is_culprit(&report->files[i], culprit))
+			return report->files[i].path;
+	for (i = 0; i < report->nr_names; i++)
+		if (is_culprit(&report->names[i], culprit))
+			return report->names[i].path;
+	return NULL;
+}
+
+/* A new copy of a section's contents. */
+static void *section_copy(const struct pcinspect_section *section, size_t want)
+{
+	size_t size = section->size - sizeof(*section);
+	void *copy = calloc(1, size > want ? size : want);
+
+	if (!copy)
+		err(1, "out of memory");
+	memcpy(copy, section + 1, size);
+	return copy;
+}
+
+/**
+ * pcinspect_file_take() - what the module said of an inode
+ * @file: filled in; its paths stay
+ * @row: a snapshot with its sections, 8-aligned
+ */
+void pcinspect_file_take(struct pcinspect_file *file,
+			 const struct pcinspect_snapshot *row)
+{
+	size_t at = (sizeof(*row) + row->path_len + 7) / 8 * 8;
+
+	char bdi[sizeof(file->snap.bdi)];
+
+	/* By its handle the module does not say it of a block device. */
+	memcpy(bdi, file->snap.bdi, sizeof(bdi));
+	file->snap = *row;
+	if (!row->bdi[0])
+		memcpy(file->snap.bdi, bdi, sizeof(bdi));
+	free(file->reads);
+	free(file->writes);
+	free(file->windows);
+	free(file->fsyncs);
+	file->reads = NULL;
+	file->writes = NULL;
+	file->windows = NULL;
+	file->nr_windows = 0;
+	file->fsyncs = NULL;
+	file->nr_fsyncs = 0;
+	while (at + sizeof(struct pcinspect_section) <= row->record_size) {
+		const struct pcinspect_section *section =
+			(const void *)((const char *)row + at);
+
+		if (section->size < sizeof(*section) || section->size % 8 ||
+		    section->size > row->record_size - at)
+			break;
+		if (section->type == PCINSPECT_SECTION_READS && !file->reads) {
+			file->reads = section_copy(section, sizeof(*file->reads));
+		} else if (section->type == PCINSPECT_SECTION_WRITES &&
+			   !file->writes) {
+			file->writes = section_copy(section, sizeof(*file->writes));
+		} else if (section->type == PCINSPECT_SECTION_WINDOWS &&
+			   !file->windows) {
+			file->windows = section_copy(section, 1);
+			file->nr_windows = (section->size - sizeof(*section)) /
+					   sizeof(*file->windows);
+		} else if (section->type == PCINSPECT_SECTION_FSYNCS &&
+			   !file->fsyncs) {
+			file->fsyncs = section_copy(section, 1);
+			file->nr_fsyncs = (section->size - sizeof(*section)) /
+					  sizeof(*file->fsyncs);
+		}
+		at += section->size;
+	}
+}
+
+/**
+ * pcinspect_file_free() - free what an entry points to
+ * @file: the entry
+ */
+void pcinspect_file_free(struct pcinspect_file *file)
+{
+	int i;
+
+	free(file->path);
+	free(file->real_path);
+	free(file->reads);
+	free(file->writes);
+	free(file->windows);
+	free(file->fsyncs);
+	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
+		free(file->memcg_paths[i]);
+	memset(file, 0, sizeof(*file));
+}
+
+/**
+ * pcinspect_report_free() - empty a report
+ * @report: may be used again afterwards
+ */
+void pcinspect_report_free(struct pcinspect_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++)
+		pcinspect_file_free(&report->files[i]);
+	free(report->files);
+	for (i = 0; i < report->nr_names; i++)
+		pcinspect_file_free(&report->names[i]);
+	free(report->names);
+	free(report->gone);
+	for (i = 0; report->counts && i < report->counts->nr; i++) {
+		free(report->counts->list[i].system);
+		free(report->counts->list[i].name);
+	}
+	if (report->counts)
+		free(report->counts->list);
+	free(report->counts);
+	memset(report, 0, sizeof(*report));
+}
+
+/**
+ * pcinspect_report_audit() - add a reconciliation
+ * @report: to which
+ * @what: which sum
+ * @ours: it
+ * @theirs_min: the independent counter before ours was taken
+ * @theirs: the same counter after
+ * @source: its name
+ *
+ * Return: the row, until the next is added; NULL if there is no room.
+ */
+struct pcinspect_audit *pcinspect_report_audit(struct pcinspect_report *report,
+					       const char *what, uint64_t ours,
+					       uint64_t theirs_min, uint64_t theirs,
+					       const char *source)
+{
+	struct pcinspect_audit *audit;
+
+	if (report->nr_audits == PCINSPECT_NR_AUDITS)
+		return NULL;
+	audit = &report->audits[report->nr_audits++];
+	audit->major = audit->minor = 0;
+	audit->what = what;
+	audit->ours = ours;
+	audit->theirs_min = theirs_min;
+	audit->theirs = theirs;
+	audit->slack = 0;
+	audit->source = source;
+	return audit;
+}
+
+/**
+ * pcinspect_audit_ok() - does the sum agree with the counter
+ * @audit: which
+ *
+ * While the counter itself changed during the walk, anything between its two
+ * readings agrees, or as far off as pages came and went.
+ *
+ * Return: true if it does.
+ */
+bool pcinspect_audit_ok(const struct pcinspect_audit *audit)
+{
+	uint64_t low = audit->theirs_min, high = audit->theirs;
+
+	if (low > high) {
+		low = audit->theirs;
+		high = audit->theirs_min;
+	}
+	return audit->ours + audit->slack >= low && audit->ours <= high + audit->slack;
+}
+
+/**
+ * pcinspect_report_first_name() - the first entry of an inode
+ * @report: the report
+ * @file: an entry of it
+ *
+ * A path is an entry of its own, also where two name one inode.
+ *
+ * Return: the first entry of the same inode, perhaps @file.
+ */
+size_t pcinspect_report_first_name(const struct pcinspect_report *report, size_t file)
+{
+	const struct pcinspect_snapshot *snap = &report->files[file].snap, *other;
+	size_t i;
+
+	for (i = 0; i < file; i++) {
+		other = &report->files[i].snap;
+		if (other->ino == snap->ino && other->dev_major == snap->dev_major &&
+		    other->dev_minor == snap->dev_minor &&
+		    other->i_generation == snap->i_generation)
+			break;
+	}
+	return i;
+}
+
+/**
+ * pcinspect_report_lru() - which reclaim the reported pages belong to
+ * @report: the report
+ *
+ * Return: "classic", "mglru", or "mixed" when the pages of these files are in
+ * both (after a switch at run time).
+ */
+const char *pcinspect_report_lru(const struct pcinspect_report *report)
+{
+	bool classic = false, mglru = false;
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_pages *pages = &report->files[i].snap.pages;
+
+		if (report->files[i].gone)
+			continue;
+		classic |= pages->classic != 0;
+		mglru |= pages->mglru != 0;
+	}
+	if (classic && mglru)
+		return "mixed";
+	if (classic != mglru)
+		return mglru ? "mglru" : "classic";
+	return report->about.flags & PCINSPECT_F_LRU_GEN ? "mglru" : "classic";
+}
+
+/**
+ * pcinspect_snapshot_age() - how long counters ran when a snapshot was taken
+ * @snap: the snapshot
+ * @since_ns: when they began
+ *
+ * A reset may fall between the snapshot's time and its counters.
+ *
+ * Return: nanoseconds, 0 if they began after its time.
+ */
+uint64_t pcinspect_snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns)
+{
+	return snap->time_ns > since_ns ? snap->time_ns - since_ns : 0;
+}
+
+/**
+ * pcinspect_report_interval() - how long the counters of a report ran
+ * @report: the report
+ *
+ * Return: nanoseconds of the longest record, 0 if nothing is tracked.
+ */
+uint64_t pcinspect_report_interval(const struct pcinspect_report *report)
+{
+	uint64_t longest = report->interval_ns;
+	size_t i;
+
+	if (longest)
+		return longest;
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_snapshot *snap = &report->files[i].snap;
+
+		if (snap->since_ns && pcinspect_snapshot_age(snap, snap->since_ns) > longest)
+			longest = pcinspect_snapshot_age(snap, snap->since_ns);
+	}
+	return longest;
+}

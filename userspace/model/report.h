@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * report.h - what a report says, as structs. Collected once (collect.c),
+ * rendered as table, lines or JSON; no renderer asks the kernel anything.
+ */
+#ifndef PCINSPECT_MODEL_H
+#define PCINSPECT_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/numbers.h"
+#include "uapi/pcinspect.h"
+
+/**
+ * struct pcinspect_file - one entry of a report
+ * @path: as typed, or absolute; raw bytes; NULL if no name is known
+ * @real_path: where the pages belong to another path (overlayfs), else NULL
+ * @snap: what the module said; meaningless when @gone
+ * @gone: was tracked, has been deleted or unmounted since
+ * @scanned: top --scan met it, no record told of it
+ * @memcg_paths: of @snap.memcgs, NULL where unknown
+ * @reads: the read ledger, or NULL: the inode has none
+ * @writes: the write ledger, beside it
+ * @windows: readahead windows, oldest first
+ * @nr_windows: how many are kept
+ * @fsyncs: fsync calls, oldest first
+ * @nr_fsyncs: how many are kept
+ * @before_ns: the module was asked between this, 0: not noted
+ * @after_ns: and this
+ */
+struct pcinspect_file {
+	char *path;
+	char *real_path;
+	struct pcinspect_snapshot snap;
+	bool gone;
+	bool scanned;
+	char *memcg_paths[PCINSPECT_NR_MEMCGS];
+	struct pcinspect_reads *reads;
+	struct pcinspect_writes *writes;
+	struct pcinspect_window *windows;
+	size_t nr_windows;
+	struct pcinspect_fsync *fsyncs;
+	size_t nr_fsyncs;
+	uint64_t before_ns;
+	uint64_t after_ns;
+};
+
+/**
+ * struct pcinspect_audit - one of our sums beside an independent counter
+ * @what: which sum
+ * @major: of which device, with @minor; 0:0 for none
+ * @minor: likewise
+ * @ours: it
+ * @theirs_min: the counter before
+ * @theirs: the counter after
+ * @slack: what came and went meanwhile, and may have been met or not
+ * @source: where the counter is from
+ */
+struct pcinspect_audit {
+	const char *what;
+	unsigned int major;
+	unsigned int minor;
+	uint64_t ours;
+	uint64_t theirs_min;
+	uint64_t theirs;
+	uint64_t slack;
+	const char *source;
+};
+
+/**
+ * struct pcinspect_count - events of one kind on one file
+ * @system: trace system
+ * @name: of the event
+ * @file: index in the report
+ * @events: how many
+ */
+struct pcinspect_count {
+	char *system;
+	char *name;
+	size_t file;
+	uint64_t events;
+};
+
+/**
+ * struct pcinspect_counts - the events of a trace
+ * @list: by kind and file
+ * @nr: how many
+ * @room: allocated
+ * @total: their sum
+ * @others: events on no file of the report
+ * @missed: events that were lost
+ * @missed_unknown: and more, nobody knows how many
+ */
+struct pcinspect_counts {
+	struct pcinspect_count *list;
+	size_t nr;
+	size_t room;
+	uint64_t total;
+	uint64_t others;
+	uint64_t missed;
+	bool missed_unknown;
+};
+
+#define PCINSPECT_NR_AUDITS (8 + 3 * PCINSPECT_NR_DEVICES)
+
+/**
+ * struct pcinspect_theirs - what a disk counted between two moments
+ * @bytes: of what was submitted between them
+ * @min_bytes: less what had not ended at the first
+ * @max_bytes: and with what was submitted around them
+ */
+struct pcinspect_theirs {
+	uint64_t bytes;
+	uint64_t min_bytes;
+	uint64_t max_bytes;
+};
+
+/**
+ * struct pcinspect_device - what one device did during a run
+ * @row: our counts
+ * @gone_bytes: of @row.file_bytes, for inodes that are gone
+ * @read: the device's own counter
+ * @written: likewise
+ * @partitions: it has some, and its counter has theirs as well
+ * @name: as in /sys/block
+ */
+struct pcinspect_device {
+	struct pcinspect_device_row row;
+	uint64_t gone_bytes;
+	struct pcinspect_theirs read;
+	struct pcinspect_theirs written;
+	bool partitions;
+	char name[32];
+};
+
+/**
+ * struct pcinspect_losses - what could not be counted
+ * @known: the module was asked
+ * @windows: readahead windows without memory
+ * @ledgers: inodes without memory for a ledger
+ * @frames: calls that could not be followed
+ * @dirty_times: dirty folios without memory for their time
+ * @probes_missed: calls no probe saw
+ * @hooks_missing: hooks this kernel lacks
+ */
+struct pcinspect_losses {
+	bool known;
+	uint64_t windows;
+	uint64_t ledgers;
+	uint64_t frames;
+	uint64_t dirty_times;
+	uint64_t probes_missed;
+	uint64_t hooks_missing;
+};
+
+/**
+ * struct pcinspect_report - everything one command has to say
+ * @files: entries
+ * @nr_files: how many
+ * @room: entries allocated
+ * @gone: sums of retired records, path unset
+ * @nr_gone: how many
+ * @gone_room: allocated
+ * @names: further inodes, whose paths are of use
+ * @nr_names: how many
+ * @names_room: allocated
+ * @devices: of a run
+ * @nr_devices: how many
+ * @devices_known: it is of a run
+ * @losses: of the read side
+ * @explain: verdicts are wanted
+ * @interval_ns: how long a run took, 0: no run
+ * @written_known: the next two are known
+ * @written_file_pages: whose writeback ended during a run, of inodes with a
+ *	ledger
+ * @written_other_pages: of all else
+ * @dirty_threshold_pages: the global one, 0: unknown
+ * @audits: reconciliations
+ * @nr_audits: how many
+ * @about: of the module
+ * @skipped: inodes of busy filesystems
+ * @time_ns: CLOCK_MONOTONIC
+ * @recorded: it is from a trace, perhaps of another machine
+ * @kernel: release of that machine; empty: of this one
+ * @page_size: likewise, 0: of this one
+ * @counts: events of a trace, by kind and file; NULL: it is from no trace
+ * @with_events: it is of a command that has an event stream
+ * @events_open: the stream is open
+ * @events_missed: events that were not seen, if it is
+ * @events_json: the events of the tick as a JSON array, or NULL
+ */
+struct pcinspect_report {
+	struct pcinspect_file *files;
+	size_t nr_files;
+	size_t room;
+	struct pcinspect_file *gone;
+	size_t nr_gone;
+	size_t gone_room;
+	struct pcinspect_file *names;
+	size_t nr_names;
+	size_t names_room;
+	struct pcinspect_device devices[PCINSPECT_NR_DEVICES];
+	size_t nr_devices;
+	bool devices_known;
+	struct pcinspect_losses losses;
+	bool explain;
+	uint64_t interval_ns;
+	bool written_known;
+	uint64_t written_file_pages;
+	uint64_t written_other_pages;
+	uint64_t dirty_threshold_pages;
+	struct pcinspect_audit audits[PCINSPECT_NR_AUDITS];
+	size_t nr_audits;
+	struct pcinspect_about about;
+	uint64_t skipped;
+	uint64_t time_ns;
+	bool recorded;
+	char kernel[64];
+	uint32_t page_size;
+	struct pcinspect_counts *counts;
+	bool with_events;
+	bool events_open;
+	uint64_t events_missed;
+	const char *events_json;
+};
+
+void pcinspect_report_drop_last(struct pcinspect_report *report);
+struct pcinspect_file *pcinspect_report_add(struct pcinspect_report *report,
+					    const char *path);
+struct pcinspect_file *pcinspect_report_add_gone(struct pcinspect_report *report);
+struct pcinspect_file *pcinspect_report_add_name(struct pcinspect_report *report);
+void pcinspect_file_take(struct pcinspect_file *file,
+			 const struct pcinspect_snapshot *row);
+const char *pcinspect_report_name(const struct pcinspect_report *report,
+				  const struct pcinspect_culprit *culprit);
+void pcinspect_report_free(struct pcinspect_report *report);
+void pcinspect_file_free(struct pcinspect_file *file);
+struct pcinspect_audit *pcinspect_report_audit(struct pcinspect_report *report,
+					       const char *what, uint64_t ours,
+					       uint64_t theirs_min, uint64_t theirs,
+					       const char *source);
+bool pcinspect_audit_ok(const struct pcinspect_audit *audit);
+size_t pcinspect_report_first_name(const struct pcinspect_report *report, size_t file);
+const char *pcinspect_report_lru(const struct pcinspect_report *report);
+uint64_t pcinspect_snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns);
+uint64_t pcinspect_report_interval(const struct pcinspect_report *report);
+
+#endif /* PCINSPECT_MODEL_H */

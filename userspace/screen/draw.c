@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * draw.c - dividing the screen among its panes; the title, the list of
+ * files, the events and the keys. Touches the screen, by way of screen_pen.c.
+ */
+#define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS 1
+#include <curses.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "screen/draw.h"
+#include "view/table.h"
+
+#define WIDE		140	/* columns from which panes are side by side */
+#define STATE_ROWS	9	/* what pcinspect_screen_state() writes */
+
+static const char *const help_lines[] = {
+	"q            quit (Ctrl-C as well)",
+	"p, space     pause; again: go on",
+	"n, Tab, down next file           N, up       the one before",
+	"PgUp, PgDn   a page of files     Home, End   first, last file",
+	"s, S         sort the list by the next, the previous key",
+	"/            show files with this in their path only (empty: all)",
+	"e            show events with this in them only (empty: all)",
+	"o            events of this file only; again: of all",
+	"[, ]         older, newer events",
+	"z, Z         a cell of the timeline is more, less time",
+	"v            give the room to all, the list, the events",
+	"r            exact numbers; again: short ones",
+	"h, ?         this; any key ends it",
+	"",
+	"Bars: A active, i inactive, u unevictable, o off the LRU lists; 0 youngest",
+	"  generation to 3 oldest. Timeline (newest right): s a read missed, a a read",
+	"  met the marker, r around a fault, f advice; + the filesystem added pages;",
+	"  . a window that inserted nothing. The height is the pages inserted.",
+	"? is unknown, which is not 0. UNTRUSTED: a sum does not agree with the",
+	"  kernel's own counter. missed: events that nobody saw.",
+};
+
+static struct pcinspect_pane pane(int y, int x, int rows, int cols)
+{
+	return (struct pcinspect_pane){ .y = y, .x = x, .rows = rows, .cols = cols };
+}
+
+static void draw_title(const struct pcinspect_screen *screen)
+{
+	const struct pcinspect_screen_view *view = &screen->view;
+	const struct pcinspect_watch *watch = screen->watch;
+	struct pcinspect_pane line = pane(0, 0, 1, COLS), right;
+	char missed[48] = "missed ?", clock[16];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (watch->events)
+		snprintf(missed, sizeof(missed), "missed %" PRIu64, screen->missed);
+	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&now, &tm));
+	line.cols = COLS - (int)strlen(missed) - 1;
+	pcinspect_pen_say(&line, PEN_TITLE, "pcinspect %s", clock);
+	if (view->paused)
+		pcinspect_pen_say(&line, PEN_YELLOW, " PAUSED");
+	pcinspect_pen_say(&line, PEN_PLAIN, "  lru %s  %zu file%s",
+			  pcinspect_report_lru(&watch->report), watch->report.nr_files,
+			  watch->report.nr_files == 1 ? "" : "s");
+	if (*view->filter) {
+		pcinspect_pen_say(&line, PEN_YELLOW, "  /");
+		pcinspect_pen_name(&line, PEN_YELLOW, view->filter, 24);
+		pcinspect_pen_say(&line, PEN_YELLOW, " %zu", view->nr_shown);
+	}
+	pcinspect_pen_say(&line, PEN_PLAIN, "  sort %s", pcinspect_screen_sort_name(view->sort));
+	if (view->raw)
+		pcinspect_pen_say(&line, PEN_PLAIN, "  raw");
+	right = pane(0, line.cols < 0 ? 0 : line.cols + 1, 1, COLS);
+	right.cols -= right.x;
+	pcinspect_pen_say(&right, screen->missed ? PEN_BAD : PEN_PLAIN, "%s", missed);
+}
+
+static void list_number(struct pcinspect_pane *line, enum pcinspect_pen pen, bool raw,
+			const struct pcinspect_file *file, enum pcinspect_field field)
+{
+	char text[32] = "?";
+	uint64_t value;
+
+	if (pcinspect_file_number(file, field, &value)) {
+		if (pcinspect_field_is_bytes(field) && !raw)
+			pcinspect_size_text(text, sizeof(text), value);
+		else
+			pcinspect_count_text(text, sizeof(text), value, raw);
+	}
+	pcinspect_pen_say(line, pen, "%7s ", text);
+}
+
+static void draw_list(struct pcinspect_screen *screen, struct pcinspect_pane *list)
+{
+	struct pcinspect_screen_view *view = &screen->view;
+	size_t i, rows;
+
+	if (list->rows <= 0)
+		return;
+	if (list->rows > 3) {
+		pcinspect_pen_say(list, PEN_DIM, "%7s %7s %7s %7s %7s %7s PATH", "CACHED", "ACTIVE",
+				  "DIRTY", "READ", "WASTED", "REFAULT");
+		pcinspect_pen_end(list);
+	}
+	rows = list->rows - list->row;
+	pcinspect_screen_scroll(view, rows);
+	for (i = view->top; i < view->nr_shown && i < view->top + rows; i++) {
+		size_t index = view->order[i];
+		const struct pcinspect_file *file = &screen->watch->report.files[index];
+		enum pcinspect_pen pen = index == view->selected ? PEN_SELECTED : PEN_PLAIN;
+
+		list_number(list, pen, view->raw, file, FIELD_CACHED);
+		list_number(list, pen, view->raw, file, FIELD_ACTIVE);
+		list_number(list, pen, view->raw, file, FIELD_DIRTY);
+		list_number(list, pen, view->raw, file, FIELD_DEVICE_READ);
+		list_number(list, pen, view->raw, file, FIELD_WASTED);
+		list_number(list, pen, view->raw, file, FIELD_REFAULT);
+		pcinspect_pen_name(list, pen, file->path,
+				   list->cols - list->col - (file->gone ? 5 : 0));
+		if (file->gone)
+			pcinspect_pen_say(list, PEN_BAD, " gone");
+		pcinspect_pen_fill(list, pen);
+	}
+}
+
+static void draw_event(const struct pcinspect_screen *screen, struct pcinspect_pane *to,
+		       const struct pcinspect_event *event)
+{
+	bool wide = to->cols >= 120;
+
+	if (!*event->name) {
+		pcinspect_pen_say(to, PEN_DIM, "%s", event->text);
+		return;
+	}
+	if (wide)
+		pcinspect_pen_say(to, PEN_DIM, "%" PRIu64 ".%06" PRIu64 " [%03d] ",
+				  event->time_ns / 1000000000,
+				  event->time_ns % 1000000000 / 1000, event->cpu);
+	else
+		pcinspect_pen_say(to, PEN_DIM, "%02" PRIu64 ".%04" PRIu64 " ",
+				  event->time_ns / 1000000000 % 100,
+				  event->time_ns % 1000000000 / 100000);
+	if (screen->watch->report.nr_files > 1)
+		pcinspect_pen_say(to, PEN_DIM, "#%zu ", event->file + 1);
+	pcinspect_pen_word(to, PEN_PLAIN, event->comm, wide ? 16 : 8);
+	pcinspect_pen_say(to, PEN_PLAIN, "-%d ", event->pid);
+	if (wide)
+		pcinspect_pen_say(to, PEN_PLAIN, "%s:", event->system);
+	pcinspect_pen_say(to, *event->system == 'f' ? PEN_GREEN : *event->system == 'w' ?
+			  PEN_YELLOW : PEN_CYAN, "%s ",
+			  wide ? event->name : pcinspect_short_event(event->name));
+	pcinspect_pen_say(to, PEN_PLAIN, "%s",
+			  wide ? event->text : pcinspect_short_text(event->text));
+}
+
+static void draw_events(struct pcinspect_screen *screen, struct pcinspect_pane *to)
+{
+	struct pcinspect_screen_view *view = &screen->view;
+	const struct pcinspect_event *event;
+	size_t ages[512], n = 0, want, skip = view->back, age, file;
+
+	if (to->rows <= 0)
+		return;
+	pcinspect_pen_say(to, PEN_TITLE, "events");
+	if (!screen->watch->events) {
+		pcinspect_pen_say(to, PEN_PLAIN, ": %s", screen->watch->why ?: "?");
+		return;
+	}
+	pcinspect_pen_say(to, PEN_PLAIN, " %" PRIu64 ", %.0f/s, missed ",
+			  screen->shown.total, screen->rate);
+	pcinspect_pen_say(to, screen->missed ? PEN_BAD : PEN_PLAIN, "%" PRIu64, screen->missed);
+	if (view->only)
+		pcinspect_pen_say(to, PEN_YELLOW, "  of #%zu only", view->selected + 1);
+	if (*view->events_filter) {
+		pcinspect_pen_say(to, PEN_YELLOW, "  with ");
+		pcinspect_pen_name(to, PEN_YELLOW, view->events_filter, 24);
+	}
+	if (view->back)
+		pcinspect_pen_say(to, PEN_YELLOW, "  %zu newer not shown", view->back);
+	pcinspect_pen_end(to);
+	want = to->rows - to->row;
+	if (want > sizeof(ages) / sizeof(*ages))
+		want = sizeof(ages) / sizeof(*ages);
+	file = pcinspect_report_first_name(&screen->watch->report, view->selected);
+	for (age = 0; n < want; age++) {
+		event = pcinspect_screen_events_get(&screen->shown, age);
+		if (!event)
+			break;
+		if (*event->name && !pcinspect_screen_event_passes(view, file, event))
+			continue;
+		if (skip)
+			skip--;
+		else
+			ages[n++] = age;
+	}
+	/* As far back as there is something. */
+	view->back -= skip;
+	while (n--) {
+		draw_event(screen, to, pcinspect_screen_events_get(&screen->shown, ages[n]));
+		pcinspect_pen_end(to);
+	}
+}
+
+static void draw_keys(const struct pcinspect_screen *screen)
+{
+	const struct pcinspect_screen_view *view = &screen->view;
+	struct pcinspect_pane line = pane(LINES - 1, 0, 1, COLS);
+
+	if (view->prompt) {
+		pcinspect_pen_say(&line, PEN_TITLE, "%s",
+				  view->prompt == SCREEN_PROMPT_FILES ?
+				  "path has: " : "event has: ");
+		pcinspect_pen_name(&line, PEN_PLAIN, view->typed, COLS - line.col - 1);
+		pcinspect_pen_say(&line, PEN_SELECTED, " ");
+		return;
+	}
+	if (*screen->message) {
+		pcinspect_pen_say(&line, PEN_BAD, "%s", screen->message);
+		return;
+	}
+	pcinspect_pen_say(&line, PEN_DIM, "q quit  p pause  n next  s sort  / filter  e events"
+			  "  z zoom  v view  r raw  h help");
+}
+
+static void draw_help(void)
+{
+	struct pcinspect_pane all = pane(1, 0, LINES - 1, COLS);
+	size_t i;
+
+	for (i = 0; i < sizeof(help_lines) / sizeof(*help_lines); i++) {
+		pcinspect_pen_say(&all, PEN_PLAIN, " %s", help_lines[i]);
+		pcinspect_pen_end(&all);
+	}
+}
+
+/* Room for the list, of @rows, of which the rest needs some. */
+static int list_rows(const struct pcinspect_screen *screen, int rows)
+{
+	int want = (int)screen->view.nr_shown, most = rows < 16 ? 0 : rows < 30 ? 3 : rows / 5;
+
+	if (screen->view.show == SCREEN_SHOW_LIST)
+		return rows;
+	if (screen->watch->report.nr_files < 2 || screen->view.show == SCREEN_SHOW_EVENTS)
+		return 0;
+	if (want + 1 > most)
+		return most;
+	return want < 3 ? want : want + 1;
+}
+
+/* Everything between the title and the keys. */
+static void draw_panes(struct pcinspect_screen *screen)
+{
+	int rows = LINES - 2, y = 1, list = list_rows(screen, rows), detail, spare;
+	struct pcinspect_pane part;
+	bool wide = COLS >= WIDE && rows >= 20;
+
+	part = pane(y, 0, list, COLS);
+	draw_list(screen, &part);
+	y += list;
+	rows -= list;
+	if (rows <= 0)
+		return;
+	if (!screen->view.nr_shown && screen->watch->report.nr_files) {
+		part = pane(y, 0, 1, COLS);
+		pcinspect_pen_say(&part, PEN_YELLOW, "no path has this in it");
+		detail = 1;
+	} else if (screen->view.show == SCREEN_SHOW_EVENTS) {
+		part = pane(y, 0, 1, COLS);
+		pcinspect_screen_state(screen, &part);
+		detail = 1;
+	} else if (wide) {
+		detail = rows / 2 < 26 ? rows / 2 : 26;
+		part = pane(y, COLS / 2, detail, COLS - COLS / 2);
+		pcinspect_screen_history(screen, &part, detail >= 24 ? 6 : 3,
+					 detail >= 24 ? 5 : 2);
+		spare = part.row;
+		part = pane(y, 0, detail, COLS / 2 - 1);
+		pcinspect_screen_state(screen, &part);
+		pcinspect_screen_people(screen, &part);
+		/* What the taller of the two does not need is for the events. */
+		spare = part.row > spare ? part.row : spare;
+		detail = spare < detail ? spare : detail;
+	} else {
+		/* Chart, ages and calls grow where there is room. */
+		spare = (rows - 22) / 3;
+		spare = spare < 0 ? 0 : spare > 4 ? 4 : spare;
+		detail = STATE_ROWS + 1 + 7 + 2 * spare;
+		if (detail > rows)
+			detail = rows;
+		part = pane(y, 0, detail, COLS);
+		pcinspect_screen_state(screen, &part);
+		pcinspect_screen_history(screen, &part, 2 + spare, 1 + spare);
+		detail = part.row < detail ? part.row : detail;
+	}
+	part = pane(y + detail, 0, rows - detail, COLS);
+	draw_events(screen, &part);
+}
+
+/**
+ * pcinspect_screen_draw() - paint everything anew
+ * @screen: which
+ *
+ * curses sends the terminal only what has changed.
+ */
+void pcinspect_screen_draw(struct pcinspect_screen *screen)
+{
+	pcinspect_screen_order(&screen->view, &screen->watch->report);
+	erase();
+	draw_title(screen);
+	if (screen->view.help)
+		draw_help();
+	else if (LINES > 2)
+		draw_panes(screen);
+	if (LINES > 1)
+		draw_keys(screen);
+	refresh();
+}

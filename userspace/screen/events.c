@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * events.c - between the event stream and the event pane.
+ *
+ * Thousands of events can come between two looks at the screen, and decoding
+ * one costs more than reading it. So only the newest of each batch are decoded,
+ * and a line says how many were left out. Touches memory and the stream.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/collect.h"
+#include "screen/events.h"
+
+/* Decoded of one batch: at most, for how long, and however long it takes. */
+#define BATCH		256
+#define BATCH_NS	20000000ULL
+#define LEAST		32
+
+/**
+ * pcinspect_screen_events_start() - begin with none
+ * @shown: filled in
+ *
+ * Return: 0, or -1 without memory.
+ */
+int pcinspect_screen_events_start(struct pcinspect_screen_events *shown)
+{
+	memset(shown, 0, sizeof(*shown));
+	shown->ring = calloc(PCINSPECT_SCREEN_EVENTS, sizeof(*shown->ring));
+	return shown->ring ? 0 : -1;
+}
+
+static struct pcinspect_event *push(struct pcinspect_screen_events *shown)
+{
+	shown->newest = (shown->newest + 1) % PCINSPECT_SCREEN_EVENTS;
+	if (shown->kept < PCINSPECT_SCREEN_EVENTS)
+		shown->kept++;
+	return &shown->ring[shown->newest];
+}
+
+/* A line for what is not shown. */
+static void push_gap(struct pcinspect_screen_events *shown)
+{
+	struct pcinspect_event *gap;
+
+	if (!shown->skipped)
+		return;
+	gap = push(shown);
+	memset(gap, 0, sizeof(*gap));
+	gap->system = gap->name = "";
+	snprintf(gap->text, sizeof(gap->text), "... %" PRIu64 " events %s", shown->skipped,
+		 shown->paused ? "while paused" : "too fast to show");
+	shown->skipped = 0;
+	shown->paused = false;
+}
+
+/**
+ * pcinspect_screen_events_take() - read events
+ * @shown: counts them
+ * @events: the stream, which keeps them
+ * @budget_ms: read for this long at most
+ *
+ * Return: true if there is more to read.
+ */
+bool pcinspect_screen_events_take(struct pcinspect_screen_events *shown,
+				  struct pcinspect_events *events,
+				  unsigned int budget_ms)
+{
+	uint64_t before = pcinspect_events_total(events);
+	bool more = pcinspect_events_read(events, budget_ms);
+
+	before = pcinspect_events_total(events) - before;
+	shown->total += before;
+	shown->came += before;
+	return more;
+}
+
+/**
+ * pcinspect_screen_events_decode() - decode the newest of what was read
+ * @shown: where they go
+ * @events: the stream; empty afterwards
+ * @paused: none of them
+ */
+void pcinspect_screen_events_decode(struct pcinspect_screen_events *shown,
+				    struct pcinspect_events *events, bool paused)
+{
+	size_t age = pcinspect_events_kept(events);
+	uint64_t end = pcinspect_now_ns() + BATCH_NS;
+
+	if (!shown->came)
+		return;
+	if (paused)
+		age = 0;
+	if (age > BATCH)
+		age = BATCH;
+	shown->skipped += shown->came > age ? shown->came - age : 0;
+	shown->came = 0;
+	shown->paused |= paused;
+	if (age)
+		push_gap(shown);
+	while (age--) {
+		*push(shown) = *pcinspect_events_get(events, age);
+		if (age % LEAST || age <= LEAST || pcinspect_now_ns() < end)
+			continue;
+		/* Slow: on with the newest. */
+		shown->skipped += age - LEAST;
+		push_gap(shown);
+		age = LEAST;
+	}
+	pcinspect_events_clear(events);
+}
+
+/**
+ * pcinspect_screen_events_get() - look at one
+ * @shown: which
+ * @age: 0: the newest
+ *
+ * Return: it, or NULL if there is none so old.
+ */
+const struct pcinspect_event *
+pcinspect_screen_events_get(const struct pcinspect_screen_events *shown, size_t age)
+{
+	if (age >= shown->kept)
+		return NULL;
+	return &shown->ring[(shown->newest + PCINSPECT_SCREEN_EVENTS - age) %
+			    PCINSPECT_SCREEN_EVENTS];
+}

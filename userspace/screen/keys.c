@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * keys.c - keys to changes of the view. Knows curses' names of keys, and
+ * touches memory only.
+ */
+#define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS 1
+#include <curses.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wctype.h>
+
+#include "screen/keys.h"
+
+#define CTRL(letter)	((letter) & 0x1f)
+
+/* Take the last character away. */
+static void rub_out(char *text)
+{
+	size_t n = strlen(text);
+
+	while (n && ((unsigned char)text[n - 1] & 0xc0) == 0x80)
+		n--;
+	if (n)
+		n--;
+	text[n] = '\0';
+}
+
+static void append(char *text, wint_t key)
+{
+	char bytes[MB_LEN_MAX];
+	mbstate_t state = {};
+	size_t n = wcrtomb(bytes, key, &state), used = strlen(text);
+
+	if (n == (size_t)-1 || used + n >= PCINSPECT_FILTER_LEN)
+		return;
+	memcpy(text + used, bytes, n);
+	text[used + n] = '\0';
+}
+
+/* A key while a filter is being typed. */
+static void prompt_key(struct pcinspect_screen_view *view, bool special, wint_t key)
+{
+	char *filter = view->prompt == SCREEN_PROMPT_FILES ? view->filter :
+							     view->events_filter;
+
+	if ((special && key == KEY_ENTER) || (!special && (key == '\r' || key == '\n'))) {
+		strcpy(filter, view->typed);
+		view->prompt = SCREEN_NO_PROMPT;
+		view->back = 0;
+		view->top = 0;
+	} else if (!special && (key == 27 || key == CTRL('g'))) {
+		view->prompt = SCREEN_NO_PROMPT;
+	} else if ((special && key == KEY_BACKSPACE) ||
+		   (!special && (key == 127 || key == '\b'))) {
+		rub_out(view->typed);
+	} else if (!special && key == CTRL('u')) {
+		*view->typed = '\0';
+	} else if (!special && iswprint(key)) {
+		append(view->typed, key);
+	}
+}
+
+static void begin_prompt(struct pcinspect_screen_view *view,
+			 enum pcinspect_screen_prompt prompt)
+{
+	view->prompt = prompt;
+	strcpy(view->typed, prompt == SCREEN_PROMPT_FILES ? view->filter :
+							    view->events_filter);
+}
+
+static void special_key(struct pcinspect_screen_view *view, wint_t key, int lines)
+{
+	long page = lines > 4 ? lines / 2 : 1;
+
+	switch (key) {
+	case KEY_DOWN: pcinspect_screen_move(view, 1); break;
+	case KEY_UP:
+	case KEY_BTAB: pcinspect_screen_move(view, -1); break;
+	case KEY_NPAGE: pcinspect_screen_move(view, page); break;
+	case KEY_PPAGE: pcinspect_screen_move(view, -page); break;
+	case KEY_HOME: pcinspect_screen_move(view, -LONG_MAX / 2); break;
+	case KEY_END: pcinspect_screen_move(view, LONG_MAX / 2); break;
+	case KEY_F(1): view->help = true; break;
+	}
+}
+
+/* The next file; after the last comes the first. */
+static void next_file(struct pcinspect_screen_view *view)
+{
+	size_t was = view->selected;
+
+	pcinspect_screen_move(view, 1);
+	if (view->selected == was)
+		pcinspect_screen_move(view, -LONG_MAX / 2);
+}
+
+/**
+ * pcinspect_screen_key() - one key
+ * @view: what it changes
+ * @special: @key is one of curses' KEY_*
+ * @key: which
+ * @lines: of the terminal
+ *
+ * Return: false if it means to quit.
+ */
+bool pcinspect_screen_key(struct pcinspect_screen_view *view, bool special,
+			  wint_t key, int lines)
+{
+	size_t page = lines > 4 ? lines / 4 : 1;
+
+	if (view->prompt) {
+		prompt_key(view, special, key);
+		return true;
+	}
+	if (view->help) {
+		view->help = false;
+		return special || key != 'q';
+	}
+	if (special) {
+		special_key(view, key, lines);
+		return true;
+	}
+	switch (key) {
+	case 'q': return false;
+	case 'p':
+	case ' ': view->paused = !view->paused; break;
+	case 'n':
+	case 'j':
+	case '\t': next_file(view); break;
+	case 'N':
+	case 'k': pcinspect_screen_move(view, -1); break;
+	case 's':
+	case 'S':
+		view->sort = (view->sort + (key == 's' ? 1 : SCREEN_NR_SORTS - 1)) %
+			     SCREEN_NR_SORTS;
+		view->first = true;
+		break;
+	case 'z':
+	case '+': view->zoom = (view->zoom + 1) % PCINSPECT_NR_ZOOMS; break;
+	case 'Z':
+	case '-': view->zoom = (view->zoom + PCINSPECT_NR_ZOOMS - 1) % PCINSPECT_NR_ZOOMS; break;
+	case '/': begin_prompt(view, SCREEN_PROMPT_FILES); break;
+	case 'e': begin_prompt(view, SCREEN_PROMPT_EVENTS); break;
+	case 'o': view->only = !view->only; break;
+	case 'v': view->show = (view->show + 1) % SCREEN_NR_SHOWS; break;
+	case 'r': view->raw = !view->raw; break;
+	case '[': view->back += page; break;
+	case ']': view->back = view->back > page ? view->back - page : 0; break;
+	case 'h':
+	case '?': view->help = true; break;
+	}
+	return true;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * keys.h - what each key does.
+ */
+#ifndef PCINSPECT_SCREEN_KEYS_H
+#define PCINSPECT_SCREEN_KEYS_H
+
+#include <wchar.h>
+
+#include "screen/model.h"
+
+bool pcinspect_screen_key(struct pcinspect_screen_view *view, bool special,
+			  wint_t key, int lines);
+
+#endif /* PCINSPECT_SCREEN_KEYS_H */

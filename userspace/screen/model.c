@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * model.c - sorting, filtering, scaling and cutting for the screen.
+ * Pure: knows no terminal, touches memory only.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wctype.h>
+
+#include "screen/model.h"
+
+static const struct {
+	const char *name;
+	enum pcinspect_field field;
+} sorts[SCREEN_NR_SORTS] = {
+	[SCREEN_SORT_TYPED] = { "as typed", NR_FIELDS },
+	[SCREEN_SORT_PATH] = { "path", NR_FIELDS },
+	[SCREEN_SORT_CACHED] = { "cached", FIELD_CACHED },
+	[SCREEN_SORT_ACTIVE] = { "active", FIELD_ACTIVE },
+	[SCREEN_SORT_DIRTY] = { "dirty", FIELD_DIRTY },
+	[SCREEN_SORT_READ] = { "read", FIELD_DEVICE_READ },
+	[SCREEN_SORT_WASTED] = { "wasted", FIELD_WASTED },
+	[SCREEN_SORT_REFAULT] = { "refault", FIELD_REFAULT },
+};
+
+/**
+ * pcinspect_screen_sort_name() - an order in words
+ * @sort: which
+ *
+ * Return: its name.
+ */
+const char *pcinspect_screen_sort_name(enum pcinspect_screen_sort sort)
+{
+	return sorts[sort].name;
+}
+
+/* What qsort_r() compares by. */
+struct by {
+	const struct pcinspect_report *report;
+	enum pcinspect_screen_sort sort;
+};
+
+/* Largest first, unknown last, ties as typed. */
+static int compare(const void *left, const void *right, void *how)
+{
+	size_t a = *(const size_t *)left, b = *(const size_t *)right;
+	const struct by *by = how;
+	const struct pcinspect_file *fa = &by->report->files[a];
+	const struct pcinspect_file *fb = &by->report->files[b];
+	uint64_t va, vb;
+	bool ka, kb;
+	int order;
+
+	if (by->sort == SCREEN_SORT_PATH) {
+		order = strcmp(fa->path ?: "", fb->path ?: "");
+		if (order)
+			return order;
+	} else if (by->sort != SCREEN_SORT_TYPED) {
+		ka = pcinspect_file_number(fa, sorts[by->sort].field, &va);
+		kb = pcinspect_file_number(fb, sorts[by->sort].field, &vb);
+		if (ka != kb)
+			return ka ? -1 : 1;
+		if (ka && va != vb)
+			return va > vb ? -1 : 1;
+	}
+	return a < b ? -1 : a > b;
+}
+
+/**
+ * pcinspect_screen_order() - filter and sort the files
+ * @view: whose order is renewed; a selected file that is filtered out gives way
+ *	to the first that is not, as any does to the first of a new order
+ * @report: the files
+ */
+void pcinspect_screen_order(struct pcinspect_screen_view *view,
+			    const struct pcinspect_report *report)
+{
+	struct by by = { report, view->sort };
+	bool found = false;
+	size_t i;
+
+	view->nr_shown = 0;
+	for (i = 0; i < report->nr_files; i++) {
+		if (*view->filter && !strstr(report->files[i].path ?: "", view->filter))
+			continue;
+		found |= i == view->selected;
+		view->order[view->nr_shown++] = i;
+	}
+	qsort_r(view->order, view->nr_shown, sizeof(*view->order), compare, &by);
+	if ((!found || view->first) && view->nr_shown)
+		view->selected = view->order[0];
+	view->first = false;
+}
+
+/* Row of the selected file in the list. */
+static size_t row_of(const struct pcinspect_screen_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->nr_shown; i++)
+		if (view->order[i] == view->selected)
+			return i;
+	return 0;
+}
+
+/**
+ * pcinspect_screen_move() - select another file
+ * @view: whose selection moves
+ * @by: rows down the list, negative: up; stops at its ends
+ */
+void pcinspect_screen_move(struct pcinspect_screen_view *view, long by)
+{
+	long row = row_of(view);
+
+	if (!view->nr_shown)
+		return;
+	row += by;
+	if (row < 0)
+		row = 0;
+	if (row >= (long)view->nr_shown)
+		row = view->nr_shown - 1;
+	view->selected = view->order[row];
+}
+
+/**
+ * pcinspect_screen_scroll() - let the list show the selected file
+ * @view: whose @top is set
+ * @rows: of the list on the screen
+ */
+void pcinspect_screen_scroll(struct pcinspect_screen_view *view, size_t rows)
+{
+	size_t row = row_of(view);
+
+	if (!rows)
+		return;
+	if (view->top > row)
+		view->top = row;
+	if (row >= view->top + rows)
+		view->top = row - rows + 1;
+	/* No empty rows while there are files above. */
+	if (view->top + rows > view->nr_shown)
+		view->top = view->nr_shown > rows ? view->nr_shown - rows : 0;
+}
+
+/**
+ * pcinspect_screen_event_passes() - is an event to be shown
+ * @view: its filters
+ * @file: the selected file; of an inode with several names the first
+ * @event: which
+ *
+ * Return: true if so.
+ */
+bool pcinspect_screen_event_passes(const struct pcinspect_screen_view *view, size_t file,
+				   const struct pcinspect_event *event)
+{
+	char comm[sizeof(event->comm) + 1] = "";
+
+	if (view->only && event->file != file)
+		return false;
+	memcpy(comm, event->comm, sizeof(event->comm));
+	return !*view->events_filter || strstr(event->name, view->events_filter) ||
+	       strstr(event->system, view->events_filter) ||
+	       strstr(event->text, view->events_filter) ||
+	       strstr(comm, view->events_filter);
+}
+
+static const struct {
+	uint64_t ns;
+	const char *name;
+} zooms[PCINSPECT_NR_ZOOMS] = {
+	{ 0, "1 window" }, { 1000000, "1 ms" }, { 10000000, "10 ms" },
+	{ 100000000, "0.1 s" }, { 1000000000, "1 s" }, { 10000000000, "10 s" },
+};
+
+/**
+ * pcinspect_zoom_ns() - what one cell of the timeline is
+ * @zoom: which zoom
+ *
+ * Return: nanoseconds, 0: one window.
+ */
+uint64_t pcinspect_zoom_ns(unsigned int zoom)
+{
+	return zooms[zoom].ns;
+}
+
+/**
+ * pcinspect_zoom_name() - the same in words
+ * @zoom: which zoom
+ *
+ * Return: them.
+ */
+const char *pcinspect_zoom_name(unsigned int zoom)
+{
+	return zooms[zoom].name;
+}
+
+/**
+ * pcinspect_timeline() - put readahead windows in cells
+ * @cells: filled in; the last is the newest
+ * @n: how many
+ * @windows: oldest first
+ * @nr: how many
+ * @now_ns: where the last cell ends
+ * @cell_ns: time of a cell; 0: each cell is one window
+ *
+ * Example: windows at 1 s and 9 s, now 10 s, cells of 5 s: one each.
+ */
+void pcinspect_timeline(struct pcinspect_cell *cells, int n,
+			const struct pcinspect_window *windows, size_t nr,
+			uint64_t now_ns, uint64_t cell_ns)
+{
+	uint64_t by_cause[PCINSPECT_CELLS][PCINSPECT_NR_CAUSES] = {};
+	size_t i;
+
+	memset(cells, 0, n * sizeof(*cells));
+	for (i = 0; i < nr; i++) {
+		const struct pcinspect_window *w = &windows[nr - 1 - i];
+		uint64_t back = i, *causes;
+		unsigned int cause = w->cause;
+		struct pcinspect_cell *cell;
+
+		if (cell_ns)
+			back = w->time_ns < now_ns ? (now_ns - w->time_ns) / cell_ns : 0;
+		if (back >= (uint64_t)n || back >= PCINSPECT_CELLS)
+			break;
+		cell = &cells[n - 1 - back];
+		causes = by_cause[back];
+		if (cause >= PCINSPECT_NR_CAUSES)
+			cause = PCINSPECT_CAUSE_OTHER;
+		causes[cause] += w->inserted_pages;
+		if (!cell->windows || causes[cause] > causes[cell->cause])
+			cell->cause = cause;
+		cell->windows++;
+		cell->pages += w->inserted_pages;
+		cell->expanded += w->expanded_pages;
+	}
+}
+
+/* What makes a terminal show something else than what follows, or nothing. */
+static bool invisible(wchar_t c)
+{
+	return (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0xad;
+}
+
+/* The next character as one that a terminal shows and nothing else. */
+static size_t character(const char *text, wchar_t *wide, int *columns)
+{
+	mbstate_t state = {};
+	size_t n = mbrtowc(wide, text, strlen(text), &state);
+
+	if (n == (size_t)-1 || n == (size_t)-2 || !n) {
+		n = 1;
+		*wide = L'?';
+	}
+	*columns = wcwidth(*wide);
+	if (!iswprint(*wide) || *columns < 0 || invisible(*wide)) {
+		*wide = L'?';
+		*columns = 1;
+	}
+	return n;
+}
+
+/**
+ * pcinspect_cut() - as much of a text as fits
+ * @out: wide characters, NUL-terminated
+ * @room: of them, the NUL included
+ * @text: multibyte; what cannot be shown becomes a question mark
+ * @columns: of the terminal
+ * @tail: keep the end of a text that is too long, not its beginning
+ *
+ * A "~" stands where something was cut off. No character is split: a wide one
+ * that does not fit is left out.
+ *
+ * Return: columns that are filled.
+ */
+int pcinspect_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail)
+{
+	const char *p;
+	int total = 0, used = 0, skip = 0, width;
+	bool cut;
+	wchar_t wide;
+
+	if (columns <= 0 || room < 2) {
+		if (room)
+			*out = L'\0';
+		return 0;
+	}
+	for (p = text; *p; total += width)
+		p += character(p, &wide, &width);
+	cut = total > columns;
+	if (cut && tail) {
+		*out++ = L'~';
+		room--;
+		used = 1;
+		for (p = text; total - skip > columns - 1; skip += width)
+			p += character(p, &wide, &width);
+		/* What modifies a character that is gone goes with it. */
+		for (; *p; p += skip) {
+			skip = character(p, &wide, &width);
+			if (width)
+				break;
+		}
+	} else {
+		p = text;
+	}
+	for (; *p && room > 2; used += width, room--) {
+		size_t n = character(p, &wide, &width);
+
+		if (used + width > columns - (cut && !tail ? 1 : 0))
+			break;
+		p += n;
+		*out++ = wide;
+	}
+	if (cut && !tail) {
+		*out++ = L'~';
+		used++;
+	}
+	*out = L'\0';
+	return used;
+}
+
+/**
+ * pcinspect_count_text() - a count in few columns
+ * @out: text
+ * @size: of it
+ * @value: the count
+ * @raw: exactly, however long
+ *
+ * Up to 99999 it is exact anyway.
+ */
+void pcinspect_count_text(char *out, size_t size, uint64_t value, bool raw)
+{
+	static const char units[] = "kMGTPE";
+	double scaled = value;
+	int unit = -1;
+
+	if (raw || value < 100000) {
+		snprintf(out, size, "%" PRIu64, value);
+		return;
+	}
+	while (scaled >= 999.5) {
+		scaled /= 1000;
+		unit++;
+	}
+	snprintf(out, size, scaled < 9.95 ? "%.1f%c" : "%.0f%c", scaled, units[unit]);
+}
+
+/**
+ * pcinspect_duration_text() - a time in few columns
+ * @out: text
+ * @size: of it
+ * @ns: the time
+ */
+void pcinspect_duration_text(char *out, size_t size, uint64_t ns)
+{
+	if (ns < 1000000)
+		snprintf(out, size, "%.0fus", ns / 1e3);
+	else if (ns < 1000000000)
+		snprintf(out, size, "%.1fms", ns / 1e6);
+	else if (ns < 100000000000)
+		snprintf(out, size, "%.1fs", ns / 1e9);
+	else
+		snprintf(out, size, "%.0fs", ns / 1e9);
+}
+
+/**
+ * pcinspect_short_event() - an event's name without what all of them begin with
+ * @name: the kernel's
+ *
+ * Return: a part of @name.
+ */
+const char *pcinspect_short_event(const char *name)
+{
+	static const char *const heads[] = { "mm_filemap_", "pcinspect_", "writeback_" };
+	size_t i;
+
+	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++)
+		if (!strncmp(name, heads[i], strlen(heads[i])) && name[strlen(heads[i])])
+			return name + strlen(heads[i]);
+	return name;
+}
+
+/**
+ * pcinspect_short_text() - an event's text without saying which inode it is of
+ * @text: the kernel's
+ *
+ * "dev 254:16 ino d pfn=0x1 ofs=0" is "pfn=0x1 ofs=0", as is
+ * "dev=254:16 ino=13 pfn=0x1 ofs=0".
+ *
+ * Return: a part of @text.
+ */
+const char *pcinspect_short_text(const char *text)
+{
+	static const char *const heads[] = { "dev", "bdi", "ino", "generation" };
+	const char *end;
+	size_t i, n;
+
+	for (i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
+		n = strlen(heads[i]);
+		if (strncmp(text, heads[i], n) || (text[n] != ' ' && text[n] != '='))
+			continue;
+		end = strchr(text + n + 1, ' ');
+		if (!end)
+			return text;
+		text = end + 1;
+	}
+	return text;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * model.h - what the screen shows, before it is drawn: which files in
+ * which order, a timeline's cells, numbers and names that fit.
+ */
+#ifndef PCINSPECT_SCREEN_MODEL_H
+#define PCINSPECT_SCREEN_MODEL_H
+
+#include <stddef.h>
+#include <wchar.h>
+
+#include "model/report.h"
+#include "trace/events.h"
+
+#define PCINSPECT_FILTER_LEN	128	/* bytes of a filter, NUL included */
+#define PCINSPECT_NR_ZOOMS	6
+#define PCINSPECT_CELLS		256	/* of a timeline, at most */
+
+/**
+ * enum pcinspect_screen_sort - order of the list of files
+ */
+enum pcinspect_screen_sort {
+	SCREEN_SORT_TYPED, SCREEN_SORT_PATH, SCREEN_SORT_CACHED,
+	SCREEN_SORT_ACTIVE, SCREEN_SORT_DIRTY, SCREEN_SORT_READ,
+	SCREEN_SORT_WASTED, SCREEN_SORT_REFAULT,
+	SCREEN_NR_SORTS
+};
+
+/**
+ * enum pcinspect_screen_show - which panes have the room
+ */
+enum pcinspect_screen_show {
+	SCREEN_SHOW_ALL, SCREEN_SHOW_LIST, SCREEN_SHOW_EVENTS,
+	SCREEN_NR_SHOWS
+};
+
+/**
+ * enum pcinspect_screen_prompt - which filter is being typed
+ */
+enum pcinspect_screen_prompt {
+	SCREEN_NO_PROMPT, SCREEN_PROMPT_FILES, SCREEN_PROMPT_EVENTS,
+};
+
+/**
+ * struct pcinspect_screen_view - what the keys change
+ * @selected: index of the file whose detail is shown
+ * @order: indices of the files in the list, in order; @nr_shown of them
+ * @nr_shown: how many pass the filter
+ * @top: first row of the list that is shown
+ * @sort: of the list
+ * @first: select the first of the list when it is next made
+ * @zoom: of the timeline
+ * @paused: nothing is renewed
+ * @raw: exact numbers
+ * @help: the list of keys is shown
+ * @show: what of the panes
+ * @only: events of the selected file only
+ * @back: newest events scrolled past
+ * @filter: part of a path
+ * @events_filter: part of an event
+ * @prompt: being typed
+ * @typed: so far
+ */
+struct pcinspect_screen_view {
+	size_t selected;
+	size_t *order;
+	size_t nr_shown;
+	size_t top;
+	enum pcinspect_screen_sort sort;
+	bool first;
+	unsigned int zoom;
+	bool paused;
+	bool raw;
+	bool help;
+	enum pcinspect_screen_show show;
+	bool only;
+	size_t back;
+	char filter[PCINSPECT_FILTER_LEN];
+	char events_filter[PCINSPECT_FILTER_LEN];
+	enum pcinspect_screen_prompt prompt;
+	char typed[PCINSPECT_FILTER_LEN];
+};
+
+/**
+ * struct pcinspect_cell - one cell of a readahead timeline
+ * @windows: in it
+ * @pages: they inserted
+ * @expanded: of those, added by the filesystem
+ * @cause: of most of the pages
+ */
+struct pcinspect_cell {
+	unsigned int windows;
+	uint64_t pages;
+	uint64_t expanded;
+	unsigned int cause;
+};
+
+const char *pcinspect_screen_sort_name(enum pcinspect_screen_sort sort);
+void pcinspect_screen_order(struct pcinspect_screen_view *view,
+			    const struct pcinspect_report *report);
+void pcinspect_screen_move(struct pcinspect_screen_view *view, long by);
+void pcinspect_screen_scroll(struct pcinspect_screen_view *view, size_t rows);
+bool pcinspect_screen_event_passes(const struct pcinspect_screen_view *view, size_t file,
+				   const struct pcinspect_event *event);
+uint64_t pcinspect_zoom_ns(unsigned int zoom);
+const char *pcinspect_zoom_name(unsigned int zoom);
+void pcinspect_timeline(struct pcinspect_cell *cells, int n,
+			const struct pcinspect_window *windows, size_t nr,
+			uint64_t now_ns, uint64_t cell_ns);
+int pcinspect_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail);
+void pcinspect_count_text(char *out, size_t size, uint64_t value, bool raw);
+void pcinspect_duration_text(char *out, size_t size, uint64_t ns);
+const char *pcinspect_short_event(const char *name);
+const char *pcinspect_short_text(const char *text);
+
+#endif /* PCINSPECT_SCREEN_MODEL_H */

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * pen.c - the only place that puts characters on the screen: what is too
+ * long is cut, what no terminal should see is replaced. Touches the terminal.
+ */
+#define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS 1
+#include <curses.h>
+#include <err.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/escape.h"
+#include "screen/model.h"
+#include "screen/pen.h"
+#include "view/lines.h"
+
+#define WIDEST		1024	/* columns of a line; terminals are narrower */
+
+static attr_t looks[NR_PENS];
+
+/**
+ * pcinspect_pen_start() - choose what the pens look like
+ * @colours: the terminal has some, and the user wants them
+ */
+void pcinspect_pen_start(bool colours)
+{
+	static const short table[NR_PENS] = {
+		[PEN_BAD] = COLOR_RED, [PEN_GREEN] = COLOR_GREEN,
+		[PEN_YELLOW] = COLOR_YELLOW, [PEN_MAGENTA] = COLOR_MAGENTA,
+		[PEN_BLUE] = COLOR_BLUE, [PEN_CYAN] = COLOR_CYAN,
+		[PEN_RED] = COLOR_RED,
+	};
+	int pen;
+
+	memset(looks, 0, sizeof(looks));
+	looks[PEN_TITLE] = A_BOLD;
+	looks[PEN_BAD] = A_BOLD;
+	looks[PEN_SELECTED] = A_REVERSE;
+	if (!colours)
+		return;
+	looks[PEN_DIM] = A_DIM;
+	start_color();
+	use_default_colors();
+	for (pen = 0; pen < NR_PENS; pen++) {
+		if (!table[pen])
+			continue;
+		init_pair(pen, table[pen], -1);
+		looks[pen] |= COLOR_PAIR(pen);
+	}
+}
+
+/**
+ * pcinspect_pane_full() - is there no line left
+ * @pane: of which
+ *
+ * Return: true if so.
+ */
+bool pcinspect_pane_full(const struct pcinspect_pane *pane)
+{
+	return pane->row >= pane->rows;
+}
+
+static void put(struct pcinspect_pane *pane, enum pcinspect_pen pen, const char *text,
+		int columns, bool tail)
+{
+	wchar_t wide[WIDEST + 1];
+	int used;
+
+	if (columns > pane->cols - pane->col)
+		columns = pane->cols - pane->col;
+	if (columns > WIDEST)
+		columns = WIDEST;
+	if (pcinspect_pane_full(pane) || columns <= 0)
+		return;
+	used = pcinspect_cut(wide, WIDEST + 1, text, columns, tail);
+	attrset(looks[pen]);
+	mvaddwstr(pane->y + pane->row, pane->x + pane->col, wide);
+	attrset(A_NORMAL);
+	pane->col += used;
+}
+
+/**
+ * pcinspect_pen_say() - write on in the line
+ * @pane: where
+ * @pen: how it looks
+ * @format: printf-like
+ */
+void pcinspect_pen_say(struct pcinspect_pane *pane, enum pcinspect_pen pen,
+		       const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	if (pcinspect_pane_full(pane) || pane->col >= pane->cols)
+		return;
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		err(1, "out of memory");
+	va_end(args);
+	put(pane, pen, text, pane->cols, false);
+	free(text);
+}
+
+/**
+ * pcinspect_pen_name() - write a path, or its end if it is too long
+ * @pane: where
+ * @pen: how it looks
+ * @path: raw bytes; NULL if there is none
+ * @columns: at most
+ */
+void pcinspect_pen_name(struct pcinspect_pane *pane, enum pcinspect_pen pen,
+			const char *path, int columns)
+{
+	char *text = pcinspect_escape(path ?: "?");
+
+	put(pane, pen, text, columns, true);
+	free(text);
+}
+
+/**
+ * pcinspect_pen_word() - write a thread's name, or its beginning
+ * @pane: where
+ * @pen: how it looks
+ * @comm: PCINSPECT_COMM_LEN bytes
+ * @columns: at most
+ */
+void pcinspect_pen_word(struct pcinspect_pane *pane, enum pcinspect_pen pen,
+			const char *comm, int columns)
+{
+	char name[PCINSPECT_COMM_LEN + 1] = "", *text;
+
+	memcpy(name, comm, PCINSPECT_COMM_LEN);
+	text = pcinspect_escape(name);
+	put(pane, pen, text, columns, false);
+	free(text);
+}
+
+/**
+ * pcinspect_pen_of() - the colour of a letter in bars and timelines
+ * @letter: which
+ *
+ * Return: a pen.
+ */
+enum pcinspect_pen pcinspect_pen_of(char letter)
+{
+	switch (letter) {
+	case 'A': case '0': case 's': return PEN_GREEN;
+	case 'i': case '1': case 'a': return PEN_CYAN;
+	case 'u': case '2': case 'r': return PEN_MAGENTA;
+	case 'o': case '3': case 'f': return PEN_YELLOW;
+	default: return PEN_PLAIN;
+	}
+}
+
+/**
+ * pcinspect_pen_letters() - write letters, each in its colour
+ * @pane: where
+ * @letters: they
+ */
+void pcinspect_pen_letters(struct pcinspect_pane *pane, const char *letters)
+{
+	int end;
+
+	for (; *letters; letters += end) {
+		for (end = 1; letters[end] == *letters;)
+			end++;
+		pcinspect_pen_say(pane, pcinspect_pen_of(*letters), "%.*s", end, letters);
+	}
+}
+
+/**
+ * pcinspect_pen_bar() - write a bar in brackets
+ * @pane: where
+ * @parts: sizes
+ * @letters: one for each part
+ * @n: how many parts
+ * @width: columns between the brackets
+ */
+void pcinspect_pen_bar(struct pcinspect_pane *pane, const __u64 *parts,
+		       const char *letters, int n, int width)
+{
+	char bar[WIDEST + 1];
+
+	if (width > WIDEST)
+		width = WIDEST;
+	if (width < 1)
+		return;
+	pcinspect_bar(bar, parts, letters, n, width);
+	pcinspect_pen_say(pane, PEN_PLAIN, "[");
+	pcinspect_pen_letters(pane, bar);
+	pcinspect_pen_say(pane, PEN_PLAIN, "]");
+}
+
+/**
+ * pcinspect_pen_end() - go to the next line
+ * @pane: where
+ */
+void pcinspect_pen_end(struct pcinspect_pane *pane)
+{
+	pane->row++;
+	pane->col = 0;
+}
+
+/**
+ * pcinspect_pen_fill() - blanks to the end of the line, which ends
+ * @pane: where
+ * @pen: how they look
+ */
+void pcinspect_pen_fill(struct pcinspect_pane *pane, enum pcinspect_pen pen)
+{
+	pcinspect_pen_say(pane, pen, "%*s", pane->cols - pane->col, "");
+	pcinspect_pen_end(pane);
+}

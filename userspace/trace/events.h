@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * events.h - the live stream of filemap, writeback and pcinspect events of some
+ * inodes, from an ftrace instance of our own.
+ */
+#ifndef PCINSPECT_EVENTS_H
+#define PCINSPECT_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/report.h"
+
+#define PCINSPECT_EVENT_FIELDS	24	/* of one event, at most */
+#define PCINSPECT_EVENTS_KEPT	65536	/* newest events kept for a screen or a tick */
+
+/**
+ * struct pcinspect_event - one event, decoded
+ * @time_ns: CLOCK_MONOTONIC
+ * @cpu: where
+ * @pid: thread that ran
+ * @comm: its name, "?" if unknown
+ * @system: trace system; lives as long as the stream
+ * @name: name of the event; lives as long as the stream
+ * @dev: s_dev as the kernel encodes it, 0: the event has a bdi instead
+ * @ino: inode number
+ * @file: index of the file in the report the stream follows
+ * @text: as the kernel would print it, control bytes escaped
+ * @nr_fields: numbers in it
+ * @fields: them, by the kernel's names; the names live as long as the stream
+ */
+struct pcinspect_event {
+	uint64_t time_ns;
+	int cpu;
+	int pid;
+	char comm[16];
+	const char *system;
+	const char *name;
+	uint32_t dev;
+	uint64_t ino;
+	size_t file;
+	char text[256];
+	size_t nr_fields;
+	struct {
+		const char *name;
+		int64_t value;
+	} fields[PCINSPECT_EVENT_FIELDS];
+};
+
+struct pcinspect_events;
+
+struct pcinspect_events *pcinspect_events_open(const struct pcinspect_report *report,
+					       const char **why);
+int pcinspect_events_follow(struct pcinspect_events *events,
+			    const struct pcinspect_report *report);
+void pcinspect_events_end(struct pcinspect_events *events);
+bool pcinspect_events_read(struct pcinspect_events *events, unsigned int budget_ms);
+size_t pcinspect_events_kept(const struct pcinspect_events *events);
+const struct pcinspect_event *pcinspect_events_get(struct pcinspect_events *events,
+						   size_t age);
+uint64_t pcinspect_events_total(const struct pcinspect_events *events);
+uint64_t pcinspect_events_missed(const struct pcinspect_events *events);
+void pcinspect_events_clear(struct pcinspect_events *events);
+void pcinspect_events_close(struct pcinspect_events *events);
+
+#endif /* PCINSPECT_EVENTS_H */

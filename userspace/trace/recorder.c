@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * recorder.c - trace-cmd at work in an ftrace instance of ours.
+ *
+ * The file's format is trace-cmd's business, so trace-cmd writes it. It runs a
+ * command of ours, which says when tracing is on and ends when we close a pipe:
+ * no guessing, no signals, and the file is finished however we end. The instance
+ * is made here, because trace-cmd keeps one that it finds, and removed here.
+ *
+ * Touches tracefs: the instance named pcinspect-PID; the recording's file.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <tracefs.h>
+
+#include "collect/device.h"
+#include "trace/inode_events.h"
+#include "trace/instances.h"
+#include "trace/recorder.h"
+#include "trace/state.h"
+
+#define BUFFER_KB	4096	/* the kernel's, for each CPU */
+#define BUFFERS_KB	262144	/* and for all of them */
+#define PACE_US		2000	/* between two looks at how full it is */
+#define PACE_TURNS	5000	/* such looks */
+
+/* The words of trace-cmd's command line. */
+struct words {
+	char **list;
+	size_t nr;
+};
+
+static void word(struct words *words, const char *text)
+{
+	words->list = reallocarray(words->list, words->nr + 2, sizeof(*words->list));
+	if (!words->list)
+		exit(EXIT_FAILED);
+	words->list[words->nr++] = strdup(text);
+	words->list[words->nr] = NULL;
+}
+
+static void words_free(struct words *words)
+{
+	while (words->nr)
+		free(words->list[--words->nr]);
+	free(words->list);
+}
+
+static void event_words(struct words *words, const struct tep_event *event,
+			const char *filter)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), "%s:%s", event->system, event->name);
+	word(words, "-e");
+	word(words, name);
+	if (filter) {
+		word(words, "-f");
+		word(words, filter);
+	}
+}
+
+/* The whole disk that a partition is on, as block events have it; 0: unknown. */
+static uint32_t disk_of(const struct pcinspect_file *file)
+{
+	unsigned int major = file->snap.dev_major, minor = file->snap.dev_minor;
+	char path[80];
+	FILE *from;
+
+	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/partition", major, minor);
+	if (!access(path, F_OK))
+		snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/../dev", major, minor);
+	else
+		snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/dev", major, minor);
+	from = fopen(path, "re");
+	if (!from)
+		return 0;
+	if (fscanf(from, "%u:%u", &major, &minor) != 2)
+		major = minor = 0;
+	fclose(from);
+	return major << 20 | minor;
+}
+
+/* Block requests have no inode: those of the files' disks, or all. */
+static void block_words(struct words *words, struct tep_handle *tep,
+			const struct pcinspect_report *report)
+{
+	char *filter = NULL;
+	struct tep_event *event;
+	size_t len, i, j;
+	FILE *to = open_memstream(&filter, &len);
+	int n;
+
+	for (i = 0; to && report && i < report->nr_files; i++) {
+		uint32_t disk = disk_of(&report->files[i]);
+
+		for (j = 0; j < i && disk_of(&report->files[j]) != disk; j++)
+			;
+		if (j < i)
+			continue;
+		fprintf(to, "%sdev == %u", i ? " || " : "", disk);
+		if (!disk || ftello(to) > 4000)
+			break;
+	}
+	/* Some file is on no disk we know of: then nothing is left out. */
+	if (!to || fclose(to) || !report || i < report->nr_files || !len) {
+		free(filter);
+		filter = NULL;
+	}
+	for (n = 0; (event = tep_get_event(tep, n)); n++)
+		if (!strcmp(event->system, "block") && tep_find_field(event, "dev"))
+			event_words(words, event, filter);
+	free(filter);
+}
+
+/* Which events, of which inodes; without a report: all inodes. */
+static int choose_events(struct words *words, const struct pcinspect_report *report,
+			 bool block)
+{
+	const char *systems[] = { "filemap", "writeback", "pcinspect", "block", NULL };
+	struct tep_handle *tep = tracefs_local_events_system(NULL, systems);
+	struct tep_event *event;
+	int i, s;
+
+	if (!tep)
+		return -1;
+	for (i = 0; (event = tep_get_event(tep, i)); i++) {
+		struct pcinspect_inode_event kind;
+		char *filter;
+
+		for (s = 0; pcinspect_event_systems[s]; s++)
+			if (!strcmp(event->system, pcinspect_event_systems[s]))
+				break;
+		if (!pcinspect_event_systems[s] || !pcinspect_inode_event(event, &kind))
+			continue;
+		filter = report ? pcinspect_inode_event_filter(&kind, report) : NULL;
+		if (!filter || *filter)
+			event_words(words, event, filter);
+		free(filter);
+	}
+	if (block)
+		block_words(words, tep, report);
+	tep_free(tep);
+	return 0;
+}
+
+/* What trace-cmd complained of, in a line. */
+static void complain(const struct pcinspect_recorder *recorder, const char *path)
+{
+	char text[512] = "", *line, *end;
+	ssize_t n = pread(recorder->words, text, sizeof(text) - 1, 0);
+
+	text[n > 0 ? n : 0] = '\0';
+	for (end = text + strlen(text); end > text && strchr(" \n", end[-1]); end--)
+		end[-1] = '\0';
+	line = strrchr(text, '\n');
+	pcinspect_complain(path, "trace-cmd could not record: %s",
+			   line ? line + 1 : *text ? text : "it said nothing");
+}
+
+/*
+ * Becomes trace-cmd. The shell's files have fixed numbers of one digit, which is
+ * all that some shells take, whatever else our caller has left open. The device
+ * stays open as long as trace-cmd is there, even if we are killed: our records go,
+ * and probes with them, when the last has closed it, and trace-cmd gives up if
+ * /proc/kallsyms changes while it reads it (3.1.6, read_proc_kallsyms()).
+ */
+static void run(struct words *words, int ready, int hold, int log, int device)
+{
+	int null = open("/dev/null", O_RDONLY);
+	sigset_t none;
+
+	/* Ctrl-C is for us; if we die, the pipe ends it. */
+	setpgid(0, 0);
+	fcntl(device, F_DUPFD, 10);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	dup2(null, 0);
+	dup2(log, 1);
+	dup2(log, 2);
+	dup2(fcntl(ready, F_DUPFD_CLOEXEC, 10), 3);
+	dup2(fcntl(hold, F_DUPFD_CLOEXEC, 10), 4);
+	word(words, "sh");
+	word(words, "-c");
+	word(words, "echo >&3; exec cat <&4 >/dev/null");
+	execvp(words->list[0], words->list);
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Have our own events only. */
+static int only_us(struct tracefs_instance *instance)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d", getpid());
+	return tracefs_instance_file_write(instance, "set_event_pid", pid) < 0 ? -1 : 0;
+}
+
+static int start(struct pcinspect_recorder *recorder, struct words *words)
+{
+	int ready[2], hold[2];
+	char byte;
+	ssize_t n;
+
+	/* Nobody but us may keep them open. */
+	if (pipe2(ready, O_CLOEXEC))
+		return -1;
+	if (pipe2(hold, O_CLOEXEC)) {
+		close(ready[0]);
+		close(ready[1]);
+		return -1;
+	}
+	recorder->hold = hold[1];
+	recorder->pid = fork();
+	if (!recorder->pid)
+		run(words, ready[1], hold[0], recorder->words, recorder->device);
+	close(ready[1]);
+	close(hold[0]);
+	do {
+		n = recorder->pid < 0 ? 0 : read(ready[0], &byte, 1);
+	} while (n < 0 && errno == EINTR);
+	close(ready[0]);
+	return n == 1 ? 0 : -1;
+}
+
+/**
+ * pcinspect_recorder_start() - begin to record
+ * @recorder: filled in; to be stopped even after an error
+ * @path: the recording, replaced
+ * @report: whose events; NULL: of all inodes, but only those that we and the
+ *	children that we have from now on make
+ * @block: block requests as well
+ * @device: which holds the files
+ *
+ * Complains by itself. On return tracing is on.
+ *
+ * Return: 0 or an exit status.
+ */
+int pcinspect_recorder_start(struct pcinspect_recorder *recorder, const char *path,
+			     const struct pcinspect_report *report, bool block,
+			     int device)
+{
+	struct words words = {};
+	int status = EXIT_FAILED;
+	char name[32], kb[24];
+
+	memset(recorder, 0, sizeof(*recorder));
+	recorder->hold = recorder->marker = -1;
+	recorder->device = device;
+	recorder->words = memfd_create("trace-cmd", MFD_CLOEXEC);
+	recorder->instance = pcinspect_instance_create();
+	if (!recorder->instance || (!report && only_us(recorder->instance))) {
+		pcinspect_complain(NULL, "tracefs gives no instance (mount -t tracefs tracefs /sys/kernel/tracing)");
+		return EXIT_FAILED;
+	}
+	pcinspect_instance_name(name, sizeof(name));
+	word(&words, "trace-cmd");
+	word(&words, "record");
+	word(&words, "-q");
+	word(&words, "-o");
+	word(&words, path);
+	word(&words, "-B");
+	word(&words, name);
+	word(&words, "-C");
+	word(&words, "mono");
+	word(&words, "-b");
+	recorder->buffer_kb = pcinspect_instance_kb(BUFFER_KB, BUFFERS_KB);
+	snprintf(kb, sizeof(kb), "%zu", recorder->buffer_kb);
+	word(&words, kb);
+	if (choose_events(&words, report, block)) {
+		pcinspect_complain(NULL, "the events' formats cannot be read");
+		goto out;
+	}
+	if (start(recorder, &words)) {
+		status = pcinspect_recorder_stop(recorder);
+		if (status != EXIT_UNSUPPORTED) {
+			complain(recorder, path);
+			status = EXIT_FAILED;
+		}
+		goto out;
+	}
+	recorder->marker = tracefs_instance_file_open(recorder->instance,
+						      "trace_marker_raw",
+						      O_WRONLY | O_CLOEXEC);
+	/* Not before: trace-cmd itself is a child. */
+	if (report || !tracefs_option_enable(recorder->instance,
+					     TRACEFS_OPTION_EVENT_FORK))
+		status = 0;
+out:
+	words_free(&words);
+	return status;
+}
+
+/*
+ * What a state puts into the buffer must not push out what trace-cmd has not yet
+ * taken: after a quarter of the buffer, wait until there is room for another. (It
+ * is woken when the buffer is half full, buffer_percent in tracefs.) A trace-cmd
+ * that takes nothing is not waited for.
+ */
+static void pace(void *context, size_t bytes)
+{
+	struct pcinspect_recorder *recorder = context;
+	size_t eighth = recorder->buffer_kb * 1024 / 8;
+	int cpu, nr = sysconf(_SC_NPROCESSORS_CONF), turns;
+
+	recorder->unread_bytes += bytes;
+	if (recorder->unread_bytes < 2 * eighth)
+		return;
+	for (turns = 0; turns < PACE_TURNS; turns++) {
+		for (cpu = 0; cpu < nr; cpu++)
+			if (pcinspect_instance_stat(recorder->instance, cpu, "bytes") >
+			    5 * eighth)
+				break;
+		if (cpu == nr)
+			break;
+		usleep(PACE_US);
+	}
+	recorder->unread_bytes = 0;
+}
+
+/**
+ * pcinspect_recorder_state() - put a state into the recording
+ * @recorder: under way
+ * @report: the state
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int pcinspect_recorder_state(struct pcinspect_recorder *recorder,
+			     const struct pcinspect_report *report)
+{
+	return pcinspect_state_write(recorder->marker, report, &recorder->serial, pace,
+				     recorder);
+}
+
+/**
+ * pcinspect_recorder_ended() - has trace-cmd ended by itself
+ * @recorder: under way
+ * @path: the recording, to complain of
+ *
+ * Return: true if it has: nothing more is recorded.
+ */
+bool pcinspect_recorder_ended(struct pcinspect_recorder *recorder, const char *path)
+{
+	int status;
+
+	if (recorder->pid <= 0 || waitpid(recorder->pid, &status, WNOHANG) != recorder->pid)
+		return false;
+	recorder->pid = 0;
+	recorder->ended = true;
+	complain(recorder, path);
+	return true;
+}
+
+/**
+ * pcinspect_recorder_stop() - end a recording; the file is whole afterwards
+ * @recorder: may be stopped again
+ *
+ * Return: 0, or an exit status: trace-cmd is missing or failed.
+ */
+int pcinspect_recorder_stop(struct pcinspect_recorder *recorder)
+{
+	int status = recorder->ended ? EXIT_FAILED : 0;
+
+	if (recorder->marker >= 0)
+		close(recorder->marker);
+	if (recorder->hold >= 0)
+		close(recorder->hold);
+	recorder->marker = recorder->hold = -1;
+	if (recorder->pid > 0)
+		while (waitpid(recorder->pid, &status, 0) < 0 && errno == EINTR)
+			;
+	if (recorder->pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+		pcinspect_complain(NULL, "trace-cmd is not there (install the package trace-cmd)");
+		status = EXIT_UNSUPPORTED;
+	} else if (recorder->pid > 0 && status) {
+		status = EXIT_FAILED;
+	}
+	recorder->pid = 0;
+	pcinspect_instance_destroy(recorder->instance);
+	recorder->instance = NULL;
+	return status;
+}

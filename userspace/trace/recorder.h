@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * recorder.h - trace-cmd at work in an ftrace instance of ours.
+ */
+#ifndef PCINSPECT_RECORDER_H
+#define PCINSPECT_RECORDER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "model/report.h"
+
+struct tracefs_instance;
+
+/**
+ * struct pcinspect_recorder - a recording under way
+ * @instance: where the events go
+ * @pid: trace-cmd
+ * @hold: closing it ends the recording
+ * @ended: trace-cmd ended by itself
+ * @buffer_kb: of each CPU
+ * @unread_bytes: put into the trace since its buffer was last seen to have room
+ * @words: what trace-cmd had to say
+ * @marker: of the instance, for raw markers
+ * @serial: of the last state written
+ * @device: /dev/pcinspect, by which the files are held
+ */
+struct pcinspect_recorder {
+	struct tracefs_instance *instance;
+	pid_t pid;
+	int hold;
+	bool ended;
+	size_t buffer_kb;
+	size_t unread_bytes;
+	int words;
+	int marker;
+	uint32_t serial;
+	int device;
+};
+
+int pcinspect_recorder_start(struct pcinspect_recorder *recorder, const char *path,
+			     const struct pcinspect_report *report, bool block,
+			     int device);
+int pcinspect_recorder_state(struct pcinspect_recorder *recorder,
+			     const struct pcinspect_report *report);
+bool pcinspect_recorder_ended(struct pcinspect_recorder *recorder, const char *path);
+int pcinspect_recorder_stop(struct pcinspect_recorder *recorder);
+
+#endif /* PCINSPECT_RECORDER_H */

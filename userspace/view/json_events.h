@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * json_events.h - the events of one tick as text: a JSON array, or lines.
+ */
+#ifndef PCINSPECT_EVENTS_JSON_H
+#define PCINSPECT_EVENTS_JSON_H
+
+#include "trace/events.h"
+
+/**
+ * struct pcinspect_event_log - the events since the last tick
+ * @json: as a JSON array; otherwise as lines
+ * @text: so far; NULL before the first event
+ * @used: bytes of it
+ * @room: bytes allocated
+ * @nr: events in it
+ * @dropped: events for which there was no room, since the beginning
+ */
+struct pcinspect_event_log {
+	bool json;
+	char *text;
+	size_t used;
+	size_t room;
+	size_t nr;
+	uint64_t dropped;
+};
+
+bool pcinspect_event_log_take(struct pcinspect_event_log *log,
+			      struct pcinspect_events *events,
+			      unsigned int budget_ms);
+const char *pcinspect_event_log_text(struct pcinspect_event_log *log);
+void pcinspect_event_log_clear(struct pcinspect_event_log *log);
+void pcinspect_event_log_free(struct pcinspect_event_log *log);
+char *pcinspect_event_json(const struct pcinspect_event *event);
+
+#endif /* PCINSPECT_EVENTS_JSON_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lines.c - bars and changes since the last tick. Touches stdout.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/escape.h"
+#include "view/lines.h"
+
+/**
+ * pcinspect_bar() - share @width cells among parts
+ * @out: @width + 1 bytes
+ * @parts: sizes
+ * @letters: one for each part
+ * @n: how many parts
+ * @width: cells
+ *
+ * A part that is not 0 gets at least one cell while there are cells enough;
+ * with nothing to show the bar is all dots. Example: 3 and 1 of 8 cells are
+ * "AAAAAAii".
+ */
+void pcinspect_bar(char *out, const __u64 *parts, const char *letters, int n,
+		   int width)
+{
+	uint64_t total = 0, left;
+	int i, used = 0, waiting = 0;
+
+	memset(out, '.', width);
+	out[width] = '\0';
+	for (i = 0; i < n; i++) {
+		total += parts[i];
+		waiting += parts[i] != 0;
+	}
+	left = total;
+	for (i = 0; i < n && left; i++) {
+		int cells;
+
+		if (!parts[i])
+			continue;
+		waiting--;
+		cells = (double)parts[i] / left * (width - used) + 0.5;
+		if (cells > width - used - waiting)
+			cells = width - used - waiting;
+		if (cells < 1)
+			cells = width - used > 0 ? 1 : 0;
+		memset(out + used, letters[i], cells);
+		used += cells;
+		left -= parts[i];
+	}
+}
+
+static void change(const struct pcinspect_file *file,
+		   const struct pcinspect_file *before, const char *name,
+		   enum pcinspect_field field)
+{
+	uint64_t now, then;
+
+	if (!pcinspect_file_number(file, field, &now)) {
+		printf(" %s ?", name);
+		return;
+	}
+	printf(" %s %ju", name, (uintmax_t)now);
+	if (before && pcinspect_file_number(before, field, &then) && now != then)
+		printf(" (%+jd)", (intmax_t)(now - then));
+}
+
+/**
+ * pcinspect_lines_print() - print one file
+ * @file: its state now
+ * @before: at the last tick, or NULL
+ */
+void pcinspect_lines_print(const struct pcinspect_file *file,
+			   const struct pcinspect_file *before)
+{
+	const struct pcinspect_pages *pages = &file->snap.pages;
+	char *path = pcinspect_escape(file->path ?: "?");
+	char bar[PCINSPECT_BAR_WIDTH + 1];
+	uint64_t gen;
+
+	if (file->gone) {
+		printf("%s (gone: deleted, unmounted or untracked)\n", path);
+		free(path);
+		return;
+	}
+	printf("%s%s", path,
+	       file->snap.flags & PCINSPECT_F_DELETED ? " (deleted)" : "");
+	free(path);
+	if (file->real_path) {
+		path = pcinspect_escape(file->real_path);
+		printf(" -> %s", path);
+		free(path);
+	}
+	putchar('\n');
+
+	pcinspect_bar(bar, (__u64[]){ pages->active, pages->inactive,
+					 pages->unevictable, pages->off_lru },
+		      "Aiuo", 4, PCINSPECT_BAR_WIDTH);
+	printf("  lru [%s]", bar);
+	change(file, before, "cached", FIELD_CACHED);
+	change(file, before, "active", FIELD_ACTIVE);
+	change(file, before, "inactive", FIELD_INACTIVE);
+	change(file, before, "unevictable", FIELD_UNEVICTABLE);
+	change(file, before, "off_lru", FIELD_OFF_LRU);
+	putchar('\n');
+
+	if (pcinspect_file_number(file, FIELD_GEN0, &gen)) {
+		pcinspect_bar(bar, pages->generations, "0123", 4,
+			      PCINSPECT_BAR_WIDTH);
+		printf("  gen [%s]", bar);
+		change(file, before, "0", FIELD_GEN0);
+		change(file, before, "1", FIELD_GEN1);
+		change(file, before, "2", FIELD_GEN2);
+		change(file, before, "3", FIELD_GEN3);
+		if (file->snap.flags & PCINSPECT_F_AGED)
+			printf(" (aged during the walk)");
+		putchar('\n');
+	}
+	printf("     ");
+	change(file, before, "dirty", FIELD_DIRTY);
+	change(file, before, "writeback", FIELD_WRITEBACK);
+	change(file, before, "evicted", FIELD_EVICTED);
+	change(file, before, "inserted", FIELD_INSERTED);
+	change(file, before, "removed", FIELD_REMOVED);
+	putchar('\n');
+}

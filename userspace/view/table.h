@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * table.h - a report as a table.
+ */
+#ifndef PCINSPECT_TABLE_H
+#define PCINSPECT_TABLE_H
+
+#include "cmd/args.h"
+#include "model/report.h"
+
+struct libscols_table;
+
+struct libscols_table *pcinspect_table_new(const struct pcinspect_args *args);
+int pcinspect_table_print(const struct pcinspect_report *report,
+			  const struct pcinspect_args *args);
+void pcinspect_audit_line(const struct pcinspect_audit *audit);
+void pcinspect_audit_print(const struct pcinspect_report *report,
+			   const struct pcinspect_args *args);
+void pcinspect_size_text(char *out, size_t size, uint64_t bytes);
+
+#endif /* PCINSPECT_TABLE_H */

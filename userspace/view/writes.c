@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * writes.c - ages of dirty pages, writeback and fsync calls as text.
+ * Touches stdout.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/escape.h"
+#include "view/json_writes.h"
+#include "view/table.h"
+#include "view/text.h"
+
+static void print_histogram(const char *title, const __u64 *pages)
+{
+	int i, bound;
+
+	fputs(title, stdout);
+	for (i = 0; i < PCINSPECT_NR_AGES; i++) {
+		bound = pcinspect_age_bounds_ms[i];
+		if (!pages[i])
+			continue;
+		if (!bound)
+			printf("  over 60 s: %ju", (uintmax_t)pages[i]);
+		else if (bound < 1000)
+			printf("  to %d ms: %ju", bound, (uintmax_t)pages[i]);
+		else
+			printf("  to %d s: %ju", bound / 1000, (uintmax_t)pages[i]);
+	}
+	putchar('\n');
+}
+
+static void print_writeback(const struct pcinspect_report *report,
+			    const struct pcinspect_writes *w)
+{
+	const char *limit = pcinspect_throttle_limit(report, w);
+	uint64_t mean;
+	int i;
+
+	if (w->written_pages) {
+		fputs("  written back by:", stdout);
+		for (i = 0; i < PCINSPECT_NR_REASONS; i++)
+			if (w->reasons[i])
+				printf("  %s %ju", pcinspect_reason_name(i),
+				       (uintmax_t)w->reasons[i]);
+		if (pcinspect_writeback_mean_ns(w, &mean))
+			printf("; under writeback for %.1f ms on average",
+			       mean / 1e6);
+		if (w->redirtied_pages)
+			printf("; %ju made dirty again meanwhile",
+			       (uintmax_t)w->redirtied_pages);
+		putchar('\n');
+	}
+	if (w->throttles)
+		printf("  writers slept %.3f s in %ju pauses at the dirty limit (%s)\n",
+		       pcinspect_throttled_ns(w) / 1e9, (uintmax_t)w->throttles,
+		       limit ? limit : "whose is unknown");
+}
+
+/**
+ * pcinspect_view_writes() - dirty pages by age, who made them dirty, and how
+ *	they were written back
+ * @report: which
+ * @args: not used
+ *
+ * Return: 0.
+ */
+int pcinspect_view_writes(const struct pcinspect_report *report,
+			  const struct pcinspect_args *args)
+{
+	size_t i;
+	int k;
+
+	(void)args;
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_file *file = &report->files[i];
+
+		if (file->gone || !file->reads || !file->writes ||
+		    !(file->snap.flags & PCINSPECT_F_AGES))
+			continue;
+		putchar('\n');
+		pcinspect_print_escaped(file->path ?: "?");
+		puts(":");
+		print_histogram("  dirty pages by age:", file->snap.ages.pages);
+		print_histogram("  written pages by age:", file->writes->written_ages);
+		print_writeback(report, file->writes);
+		for (k = 0; k < PCINSPECT_NR_TASKS && file->reads->tasks[k].comm[0]; k++) {
+			const struct pcinspect_task *task = &file->reads->tasks[k];
+
+			if (!task->dirtied_pages)
+				continue;
+			fputs("  dirtied by ", stdout);
+			pcinspect_print_comm(task->comm);
+			printf("[%u]: %ju pages", task->pid,
+			       (uintmax_t)task->dirtied_pages);
+			if (task->throttled_ns)
+				printf(", slept %.3f s", task->throttled_ns / 1e9);
+			putchar('\n');
+		}
+	}
+	return 0;
+}
+
+static void print_call(const struct pcinspect_fsync *call)
+{
+	char bytes[32];
+	int i;
+
+	printf("  %.6f ", call->time_ns / 1e9);
+	pcinspect_print_comm(call->comm);
+	printf("[%u] %s %.3f ms: ", call->pid, pcinspect_fsync_kind(call),
+	       call->duration_ns / 1e6);
+	if (call->flags & PCINSPECT_FSYNC_DIRTY)
+		printf("%ju dirty, ", (uintmax_t)call->dirty_at_entry_pages);
+	else
+		printf("? dirty, ");
+	if (call->flags & PCINSPECT_FSYNC_WRITEBACK &&
+	    call->writeback_at_entry_pages)
+		printf("%ju under writeback, ",
+		       (uintmax_t)call->writeback_at_entry_pages);
+	printf("%ju written", (uintmax_t)call->written_pages);
+	if (call->flags & PCINSPECT_FSYNC_TAIL && call->rewritten_tail_pages)
+		printf(" (%ju of the tail again)",
+		       (uintmax_t)call->rewritten_tail_pages);
+	if (call->flags & PCINSPECT_FSYNC_REQUESTS)
+		printf("; %ju requests", (uintmax_t)call->requests);
+	else
+		fputs("; ? requests", stdout);
+	for (i = 0; i < PCINSPECT_NR_SIZES && call->sizes[i].requests; i++) {
+		pcinspect_size_text(bytes, sizeof(bytes), call->sizes[i].bytes);
+		printf("%s%ju x %s", i ? ", " : " (",
+		       (uintmax_t)call->sizes[i].requests,
+		       call->sizes[i].bytes ? bytes : "other sizes");
+	}
+	if (i)
+		putchar(')');
+	if (call->flags & PCINSPECT_FSYNC_LOG)
+		printf("; log %ju requests, %ju bytes",
+		       (uintmax_t)call->log_requests, (uintmax_t)call->log_bytes);
+	else
+		fputs("; log ?", stdout);
+	if (call->splits)
+		printf("; %ju splits (%s)", (uintmax_t)call->splits,
+		       call->splits_at_limit ? "max_sectors" : "unknown limit");
+	printf("; waited %.3f ms for data, %.3f ms for the log",
+	       call->data_wait_ns / 1e6, call->log_wait_ns / 1e6);
+	putchar('\n');
+}
+
+/**
+ * pcinspect_view_fsyncs() - the fsync calls of each file
+ * @report: which
+ * @args: not used
+ *
+ * Return: 0.
+ */
+int pcinspect_view_fsyncs(const struct pcinspect_report *report,
+			  const struct pcinspect_args *args)
+{
+	size_t i, k;
+
+	(void)args;
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_file *file = &report->files[i];
+
+		if (file->gone || !file->reads || !file->writes)
+			continue;
+		pcinspect_print_escaped(file->path ?: "?");
+		if (!(file->writes->flags & PCINSPECT_WRITES_FSYNC)) {
+			printf(": ? (fsync on %s is not seen)\n", file->snap.fs);
+			continue;
+		}
+		printf(": %ju calls, %zu shown\n",
+		       (uintmax_t)file->writes->nr_fsyncs, file->nr_fsyncs);
+		for (k = 0; k < file->nr_fsyncs; k++)
+			print_call(&file->fsyncs[k]);
+	}
+	return 0;
+}
