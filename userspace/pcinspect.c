@@ -10,7 +10,7 @@
 
 #include "cmd/args.h"
 #include "cmd/view_table.h"
-#include "collect/device.h"
+#include "lib/complain.h"
 
 static const struct pcinspect_command commands[] = {
 	{ "watch", "PATH…", "Show files live: page cache, readahead, dirty data, events.", "w1e", 1, NULL,

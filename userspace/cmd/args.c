@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "cmd/args.h"
-#include "collect/device.h"
+#include "lib/complain.h"
 #include "view/columns.h"
 #include "view/table.h"
 #include "view/text.h"
@@ -122,7 +122,7 @@ static int parse_by(const char *text, enum pcinspect_sort *by)
 	return EXIT_USAGE;
 }
 
-static int apply(struct pcinspect_args *args, int letter)
+static int apply(struct pcinspect_args *args, int letter, bool recording)
 {
 	double value;
 
@@ -131,8 +131,7 @@ static int apply(struct pcinspect_args *args, int letter)
 	case 'n': args->noheadings = true; break;
 	case 'r': args->recursive = true; break;
 	case 'o':
-		*(strchr(args->command->options, 'R') ? &args->file : &args->columns) =
-			optarg;
+		*(recording ? &args->file : &args->columns) = optarg;
 		break;
 	case OPT_BLOCK: args->block = true; break;
 	case OPT_VIEW: args->view = optarg; break;
@@ -185,7 +184,9 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 	size_t i;
 
 	memset(args, 0, sizeof(*args));
-	args->command = command;
+	args->table = command->columns;
+	if (command->run == pcinspect_cmd_view)
+		args->view = command->name;
 	args->interval = 1;
 	/* What follows run's CMD are CMD's own options. */
 	if (strchr(command->options, 'm'))
@@ -235,7 +236,7 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 			printf("pcinspect %s\n", PCINSPECT_VERSION);
 			return 0;
 		}
-		status = apply(args, letter);
+		status = apply(args, letter, strchr(command->options, 'R'));
 		if (status)
 			return status;
 	}

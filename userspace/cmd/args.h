@@ -5,72 +5,7 @@
 #ifndef PCINSPECT_ARGS_H
 #define PCINSPECT_ARGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "model/report.h"
-
-/**
- * enum pcinspect_sort - top --by
- */
-enum pcinspect_sort {
-	SORT_CACHED, SORT_ACTIVE, SORT_DIRTY, SORT_READ, SORT_WASTED,
-	SORT_REFAULT,
-};
-
-struct pcinspect_command;
-
-/**
- * struct pcinspect_args - what the user asked for
- * @json: --json
- * @report: --report FILE
- * @columns: --output LIST
- * @noheadings: --noheadings
- * @bytes: --bytes
- * @recursive: -r
- * @once: --once
- * @no_events: --no-events
- * @interval: --interval, seconds
- * @duration: --for, seconds; 0: until interrupted
- * @by: --by
- * @limit: --limit, 0: none
- * @scan: --scan MOUNT
- * @explain: --explain
- * @mounts: --mount, each
- * @nr_mounts: how many
- * @command: which is run
- * @file: record -o
- * @block: --block
- * @view: --view
- * @paths: operands
- * @nr_paths: how many
- * @argv: record: what follows --, NULL: nothing does
- */
-struct pcinspect_args {
-	bool json;
-	const char *report;
-	const char *columns;
-	bool noheadings;
-	bool bytes;
-	bool recursive;
-	bool once;
-	bool no_events;
-	double interval;
-	double duration;
-	enum pcinspect_sort by;
-	unsigned long limit;
-	const char *scan;
-	bool explain;
-	const char *mounts[PCINSPECT_NR_MOUNTS];
-	size_t nr_mounts;
-	const struct pcinspect_command *command;
-	const char *file;
-	bool block;
-	const char *view;
-	char **paths;
-	size_t nr_paths;
-	char **argv;
-};
+#include "lib/options.h"
 
 /**
  * struct pcinspect_command - one row of the dispatch table

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cmd/output.h"
-#include "collect/device.h"
+#include "lib/complain.h"
 #include "view/json_report.h"
 #include "view/table.h"
 

@@ -23,12 +23,13 @@
 #include "cmd/output.h"
 #include "cmd/run_files.h"
 #include "collect/collect.h"
-#include "collect/device.h"
 #include "collect/follow.h"
+#include "lib/clock.h"
+#include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/text.h"
 #include "trace/recorder.h"
 #include "view/json_report.h"
-#include "view/table.h"
 
 #define FEW_FILES 16
 

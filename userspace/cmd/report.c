@@ -11,7 +11,7 @@
 #include "cmd/args.h"
 #include "cmd/output.h"
 #include "cmd/view_table.h"
-#include "collect/device.h"
+#include "lib/complain.h"
 #include "lib/escape.h"
 #include "trace/recording.h"
 #include "view/json_report.h"

@@ -21,10 +21,10 @@
 #include "cmd/run_audit.h"
 #include "cmd/run_files.h"
 #include "collect/collect.h"
-#include "collect/device.h"
 #include "collect/disks.h"
+#include "lib/clock.h"
+#include "lib/complain.h"
 #include "view/json_report.h"
-#include "view/table.h"
 #include "view/text.h"
 
 /* Too large for the stack: the two moments, one before the ledgers begin, and the

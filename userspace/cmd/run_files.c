@@ -8,6 +8,7 @@
 
 #include "cmd/run_files.h"
 #include "collect/device.h"
+#include "lib/complain.h"
 
 /* Did anything happen to this file? */
 static bool changed(const struct pcinspect_file *file)

@@ -6,7 +6,8 @@
 
 #include "cmd/output.h"
 #include "collect/collect.h"
-#include "collect/device.h"
+#include "collect/paths.h"
+#include "lib/complain.h"
 
 /**
  * pcinspect_cmd_stat() - pcinspect stat PATH…

@@ -13,6 +13,7 @@
 #include "cmd/args.h"
 #include "collect/audit.h"
 #include "collect/device.h"
+#include "lib/complain.h"
 
 #define DEBUGFS "/sys/kernel/debug"
 #define JSON_STYLE	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | \

@@ -12,9 +12,10 @@
 #include "cmd/output.h"
 #include "collect/collect.h"
 #include "collect/device.h"
+#include "lib/clock.h"
+#include "lib/complain.h"
 #include "lib/ticks.h"
 #include "view/json_report.h"
-#include "view/table.h"
 
 static const enum pcinspect_field sort_fields[] = {
 	[SORT_CACHED] = FIELD_CACHED, [SORT_ACTIVE] = FIELD_ACTIVE,
@@ -138,15 +139,13 @@ static int one_report(const struct pcinspect_args *args, bool clear)
 	struct pcinspect_collect collect;
 	struct pcinspect_report report;
 	struct pcinspect_list list = {};
-	struct pcinspect_command command = *args->command;
 	struct pcinspect_args wanted = *args;
 	size_t shown, all;
 	int status = 0;
 
 	/* The columns that the order is about. */
 	if (args->by >= SORT_READ)
-		command.columns = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
-	wanted.command = &command;
+		wanted.table = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
 	args = &wanted;
 
 	if (!pcinspect_collect_start(&collect, &report))

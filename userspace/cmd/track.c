@@ -11,6 +11,8 @@
 #include "cmd/output.h"
 #include "collect/collect.h"
 #include "collect/device.h"
+#include "lib/clock.h"
+#include "lib/complain.h"
 
 /* Silent when all went well, but for --json and --report. */
 static int finish(struct pcinspect_collect *collect, const struct pcinspect_args *args)

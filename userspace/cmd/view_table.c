@@ -10,7 +10,7 @@
 
 #include "cmd/output.h"
 #include "cmd/view_table.h"
-#include "collect/device.h"
+#include "lib/complain.h"
 #include "view/json_report.h"
 #include "view/table.h"
 #include "view/text.h"
@@ -73,15 +73,13 @@ int pcinspect_view_print(const char *name, struct pcinspect_report *report,
 			 const struct pcinspect_args *args, int status)
 {
 	const struct side *side = find(name);
-	struct pcinspect_command command = *args->command;
 	struct pcinspect_args with = *args;
 
 	report->explain = side->explain;
 	if (args->json)
 		return pcinspect_output(report, args, status);
 	if (side->columns) {
-		command.columns = *side->columns ? side->columns : NULL;
-		with.command = &command;
+		with.table = *side->columns ? side->columns : NULL;
 		status = pcinspect_output(report, &with, status);
 	}
 	if (side->view && side->view(report, args)) {

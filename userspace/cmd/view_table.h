@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "cmd/args.h"
+#include "model/report.h"
 
 /* What reads and run show of each file. */
 #define PCINSPECT_READS_COLUMNS \

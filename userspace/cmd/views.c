@@ -5,7 +5,8 @@
  */
 #include "cmd/view_table.h"
 #include "collect/collect.h"
-#include "collect/device.h"
+#include "collect/paths.h"
+#include "lib/complain.h"
 #include "view/text.h"
 
 /**
@@ -24,7 +25,7 @@ int pcinspect_cmd_view(const struct pcinspect_args *args)
 		return EXIT_FAILED;
 	status = pcinspect_collect_paths(&collect, args);
 	pcinspect_view_untracked(&report);
-	status = pcinspect_view_print(args->command->name, &report, args, status);
+	status = pcinspect_view_print(args->view, &report, args, status);
 	pcinspect_view_losses(&report);
 	pcinspect_collect_free(&collect);
 	return status;

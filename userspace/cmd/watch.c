@@ -11,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/device.h"
+#include "cmd/args.h"
+#include "lib/clock.h"
+#include "lib/complain.h"
 #include "screen/screen.h"
 #include "screen/watch.h"
 #include "view/json_events.h"

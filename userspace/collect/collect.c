@@ -11,30 +11,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collect/collect.h"
 #include "collect/device.h"
 #include "collect/memcg.h"
-
-/**
- * pcinspect_now_ns() - CLOCK_MONOTONIC
- *
- * Return: nanoseconds.
- */
-uint64_t pcinspect_now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
-}
+#include "lib/complain.h"
 
 /**
  * pcinspect_open_quietly() - open to ask about, without a trace if possible
@@ -256,32 +244,6 @@ void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
 }
 
 /**
- * pcinspect_collect_paths() - a whole report on the paths of a command
- * @collect: just started
- * @args: the paths, and whether to descend
- *
- * Return: the exit status.
- */
-int pcinspect_collect_paths(struct pcinspect_collect *collect,
-			    const struct pcinspect_args *args)
-{
-	size_t i;
-
-	for (i = 0; i < args->nr_paths; i++) {
-		if (args->recursive)
-			pcinspect_collect_tree(collect, args->paths[i]);
-		else
-			pcinspect_collect_path(collect, args->paths[i],
-					       PCINSPECT_IOC_SNAPSHOT);
-	}
-	pcinspect_collect_names(collect);
-	collect->report->time_ns = pcinspect_now_ns();
-	pcinspect_audit_report(collect->report, &collect->tally);
-	pcinspect_losses_read(collect->report, collect->device);
-	return pcinspect_collect_status(collect);
-}
-
-/**
  * pcinspect_collect_id() - ask again about an explicit record
  * @collect: the collection
  * @file: whose snapshot is renewed; its path stays
@@ -331,5 +293,5 @@ void pcinspect_collect_free(struct pcinspect_collect *collect)
 	pcinspect_report_free(collect->report);
 	close(collect->device);
 	pcinspect_mounts_free(&collect->mounts);
-	pcinspect_collect_forget(collect);
+	tdestroy(collect->seen, free);
 }

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cmd/args.h"
 #include "collect/audit.h"
 #include "collect/mounts.h"
 #include "model/report.h"
@@ -41,9 +40,6 @@ int pcinspect_collect_ask(struct pcinspect_collect *collect, int fd,
 void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
 			    unsigned long request);
 void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path);
-void pcinspect_collect_forget(struct pcinspect_collect *collect);
-int pcinspect_collect_paths(struct pcinspect_collect *collect,
-			    const struct pcinspect_args *args);
 int pcinspect_collect_id(struct pcinspect_collect *collect,
 			 struct pcinspect_file *file, uint64_t id);
 int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
@@ -54,6 +50,5 @@ bool pcinspect_collect_start(struct pcinspect_collect *collect,
 			     struct pcinspect_report *report);
 int pcinspect_collect_status(const struct pcinspect_collect *collect);
 void pcinspect_collect_free(struct pcinspect_collect *collect);
-uint64_t pcinspect_now_ns(void);
 
 #endif /* PCINSPECT_COLLECT_H */

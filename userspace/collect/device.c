@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,26 +12,7 @@
 #include <unistd.h>
 
 #include "collect/device.h"
-#include "lib/escape.h"
-
-/**
- * pcinspect_complain() - one line on stderr
- * @path: what it is about, escaped here; NULL for none
- * @format: printf-like: what is wrong (what to do)
- */
-void pcinspect_complain(const char *path, const char *format, ...)
-{
-	char *escaped = path ? pcinspect_escape(path) : NULL;
-	va_list args;
-
-	fflush(stdout);
-	fprintf(stderr, "pcinspect: %s%s", escaped ?: "", escaped ? ": " : "");
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputc('\n', stderr);
-	free(escaped);
-}
+#include "lib/complain.h"
 
 /**
  * pcinspect_device_open() - reach the module

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <time.h>
 
+#include "collect/device.h"
 #include "collect/disks.h"
 
 /* As long as that, and so often, for disks to count what is under way. */

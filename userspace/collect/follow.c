@@ -12,8 +12,8 @@
 #include <errno.h>
 #include <sys/ioctl.h>
 
-#include "collect/device.h"
 #include "collect/follow.h"
+#include "lib/clock.h"
 #include "lib/ticks.h"
 
 static void let_go(int device, uint64_t id)

@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cmd/args.h"
 #include "collect/collect.h"
 
 /*

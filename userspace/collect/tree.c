@@ -17,6 +17,7 @@
 #include "collect/collect.h"
 #include "collect/device.h"
 #include "collect/memcg.h"
+#include "lib/complain.h"
 
 /* An inode that was met, so that a descent reports it once. */
 struct pcinspect_inode {
@@ -169,14 +170,4 @@ void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path)
 			close(fd);
 	}
 	free(full);
-}
-
-/**
- * pcinspect_collect_forget() - forget which inodes were met
- * @collect: of which
- */
-void pcinspect_collect_forget(struct pcinspect_collect *collect)
-{
-	tdestroy(collect->seen, free);
-	collect->seen = NULL;
 }

@@ -12,7 +12,7 @@
 #include "collect/memcg.h"
 #include "explain/rules.h"
 #include "lib/escape.h"
-#include "view/table.h"
+#include "lib/text.h"
 
 /**
  * pcinspect_say() - add a verdict

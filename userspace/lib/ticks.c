@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "collect/collect.h"
+#include "lib/clock.h"
 #include "lib/ticks.h"
 
 static volatile sig_atomic_t stopped;

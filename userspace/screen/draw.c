@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "lib/text.h"
 #include "screen/draw.h"
-#include "view/table.h"
 
 #define WIDE		140	/* columns from which panes are side by side */
 #define STATE_ROWS	9	/* what pcinspect_screen_state() writes */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/collect.h"
+#include "lib/clock.h"
 #include "screen/events.h"
 
 /* Decoded of one batch: at most, for how long, and however long it takes. */

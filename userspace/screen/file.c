@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/text.h"
 #include "screen/file.h"
-#include "view/table.h"
 
 /* Numbers that stand on one line. */
 struct named {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/text.h"
 #include "screen/file.h"
 #include "view/json_writes.h"
 

@@ -323,50 +323,6 @@ int pcinspect_cut(wchar_t *out, size_t room, const char *text, int columns, bool
 }
 
 /**
- * pcinspect_count_text() - a count in few columns
- * @out: text
- * @size: of it
- * @value: the count
- * @raw: exactly, however long
- *
- * Up to 99999 it is exact anyway.
- */
-void pcinspect_count_text(char *out, size_t size, uint64_t value, bool raw)
-{
-	static const char units[] = "kMGTPE";
-	double scaled = value;
-	int unit = -1;
-
-	if (raw || value < 100000) {
-		snprintf(out, size, "%" PRIu64, value);
-		return;
-	}
-	while (scaled >= 999.5) {
-		scaled /= 1000;
-		unit++;
-	}
-	snprintf(out, size, scaled < 9.95 ? "%.1f%c" : "%.0f%c", scaled, units[unit]);
-}
-
-/**
- * pcinspect_duration_text() - a time in few columns
- * @out: text
- * @size: of it
- * @ns: the time
- */
-void pcinspect_duration_text(char *out, size_t size, uint64_t ns)
-{
-	if (ns < 1000000)
-		snprintf(out, size, "%.0fus", ns / 1e3);
-	else if (ns < 1000000000)
-		snprintf(out, size, "%.1fms", ns / 1e6);
-	else if (ns < 100000000000)
-		snprintf(out, size, "%.1fs", ns / 1e9);
-	else
-		snprintf(out, size, "%.0fs", ns / 1e9);
-}
-
-/**
  * pcinspect_short_event() - an event's name without what all of them begin with
  * @name: the kernel's
  *

@@ -108,8 +108,6 @@ void pcinspect_timeline(struct pcinspect_cell *cells, int n,
 			const struct pcinspect_window *windows, size_t nr,
 			uint64_t now_ns, uint64_t cell_ns);
 int pcinspect_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail);
-void pcinspect_count_text(char *out, size_t size, uint64_t value, bool raw);
-void pcinspect_duration_text(char *out, size_t size, uint64_t ns);
 const char *pcinspect_short_event(const char *name);
 const char *pcinspect_short_text(const char *text);
 

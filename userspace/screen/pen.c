@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "lib/escape.h"
+#include "lib/text.h"
 #include "screen/model.h"
 #include "screen/pen.h"
-#include "view/lines.h"
 
 #define WIDEST		1024	/* columns of a line; terminals are narrower */
 

@@ -20,6 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "lib/clock.h"
 #include "screen/draw.h"
 #include "screen/keys.h"
 #include "screen/screen.h"

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect/device.h"
+#include "lib/clock.h"
+#include "lib/complain.h"
 #include "screen/watch.h"
 
 static void forget(struct pcinspect_file *file)

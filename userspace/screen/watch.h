@@ -6,7 +6,7 @@
 #ifndef PCINSPECT_WATCH_H
 #define PCINSPECT_WATCH_H
 
-#include "cmd/args.h"
+#include "lib/options.h"
 #include "collect/collect.h"
 #include "collect/follow.h"
 #include "lib/ticks.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_lines.c - bars: as wide as asked, no part lost, nothing past the end. */
+#include "lib/text.h"
 #include "test.h"
-#include "view/lines.h"
 
 static void bar(const char *name, const __u64 *parts, int n, int width,
 		const char *want)

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "collect/audit.h"
+#include "lib/text.h"
 #include "model/report.h"
 #include "test.h"
 #include "view/json_report.h"
-#include "view/table.h"
 
 static struct json_object *get(struct json_object *from, const char *key)
 {

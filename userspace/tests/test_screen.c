@@ -3,6 +3,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
+#include "lib/text.h"
 #include "screen/keys.h"
 #include "screen/model.h"
 #include "test.h"

@@ -19,7 +19,7 @@
 #include <kbuffer.h>
 #include <tracefs.h>
 
-#include "collect/collect.h"
+#include "lib/clock.h"
 #include "trace/events.h"
 #include "trace/events_ring.h"
 #include "trace/inode_events.h"

@@ -24,7 +24,7 @@
 
 #include <tracefs.h>
 
-#include "collect/device.h"
+#include "lib/complain.h"
 #include "trace/inode_events.h"
 #include "trace/instances.h"
 #include "trace/recorder.h"

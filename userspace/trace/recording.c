@@ -16,7 +16,7 @@
 #include <trace-cmd.h>
 
 #include "collect/audit.h"
-#include "collect/device.h"
+#include "lib/complain.h"
 #include "lib/escape.h"
 #include "trace/inode_events.h"
 #include "trace/recording.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "collect/device.h"
+#include "lib/complain.h"
 #include "view/columns.h"
 
 static const struct pcinspect_column columns[] = {

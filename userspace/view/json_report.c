@@ -11,8 +11,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "collect/device.h"
 #include "explain/explain.h"
+#include "lib/complain.h"
 #include "lib/escape.h"
 #include "view/json.h"
 #include "view/json_reads.h"

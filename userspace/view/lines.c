@@ -8,49 +8,8 @@
 #include <string.h>
 
 #include "lib/escape.h"
+#include "lib/text.h"
 #include "view/lines.h"
-
-/**
- * pcinspect_bar() - share @width cells among parts
- * @out: @width + 1 bytes
- * @parts: sizes
- * @letters: one for each part
- * @n: how many parts
- * @width: cells
- *
- * A part that is not 0 gets at least one cell while there are cells enough;
- * with nothing to show the bar is all dots. Example: 3 and 1 of 8 cells are
- * "AAAAAAii".
- */
-void pcinspect_bar(char *out, const __u64 *parts, const char *letters, int n,
-		   int width)
-{
-	uint64_t total = 0, left;
-	int i, used = 0, waiting = 0;
-
-	memset(out, '.', width);
-	out[width] = '\0';
-	for (i = 0; i < n; i++) {
-		total += parts[i];
-		waiting += parts[i] != 0;
-	}
-	left = total;
-	for (i = 0; i < n && left; i++) {
-		int cells;
-
-		if (!parts[i])
-			continue;
-		waiting--;
-		cells = (double)parts[i] / left * (width - used) + 0.5;
-		if (cells > width - used - waiting)
-			cells = width - used - waiting;
-		if (cells < 1)
-			cells = width - used > 0 ? 1 : 0;
-		memset(out + used, letters[i], cells);
-		used += cells;
-		left -= parts[i];
-	}
-}
 
 static void change(const struct pcinspect_file *file,
 		   const struct pcinspect_file *before, const char *name,

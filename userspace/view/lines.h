@@ -9,8 +9,6 @@
 
 #define PCINSPECT_BAR_WIDTH 40
 
-void pcinspect_bar(char *out, const __u64 *parts, const char *letters, int n,
-		   int width);
 void pcinspect_lines_print(const struct pcinspect_file *file,
 			   const struct pcinspect_file *before);
 

@@ -11,39 +11,14 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "collect/device.h"
+#include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/text.h"
 #include "view/columns.h"
 #include "view/table.h"
 
 /* More rows than this are printed without libsmartcols. */
 #define LISTING_ROWS 500
-
-/**
- * pcinspect_size_text() - bytes with a unit: 5, 4K, 1.5M
- * @out: filled in
- * @size: of @out
- * @bytes: how many
- */
-void pcinspect_size_text(char *out, size_t size, uint64_t bytes)
-{
-	static const char units[] = "BKMGTPE";
-	unsigned int unit = 0;
-	double value = bytes;
-
-	if (bytes < 1024) {
-		snprintf(out, size, "%u", (unsigned int)bytes);
-		return;
-	}
-	while (value >= 1024 && unit < 6) {
-		value /= 1024;
-		unit++;
-	}
-	if (value < 10 && value != (uint64_t)value)
-		snprintf(out, size, "%.1f%c", value, units[unit]);
-	else
-		snprintf(out, size, "%.0f%c", value, units[unit]);
-}
 
 static char *orders_text(const struct pcinspect_snapshot *snap)
 {
@@ -285,7 +260,7 @@ int pcinspect_table_print(const struct pcinspect_report *report,
 	size_t i;
 	int n, k;
 
-	n = pcinspect_columns(args->command->columns, args->columns, use);
+	n = pcinspect_columns(args->table, args->columns, use);
 	if (report->nr_files > LISTING_ROWS)
 		return print_listing(report, args, use, n);
 	table = pcinspect_table_new(args);

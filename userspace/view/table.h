@@ -5,7 +5,7 @@
 #ifndef PCINSPECT_TABLE_H
 #define PCINSPECT_TABLE_H
 
-#include "cmd/args.h"
+#include "lib/options.h"
 #include "model/report.h"
 
 struct libscols_table;
@@ -16,6 +16,5 @@ int pcinspect_table_print(const struct pcinspect_report *report,
 void pcinspect_audit_line(const struct pcinspect_audit *audit);
 void pcinspect_audit_print(const struct pcinspect_report *report,
 			   const struct pcinspect_args *args);
-void pcinspect_size_text(char *out, size_t size, uint64_t bytes);
 
 #endif /* PCINSPECT_TABLE_H */

@@ -10,9 +10,10 @@
 
 #include "collect/device.h"
 #include "explain/explain.h"
+#include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/text.h"
 #include "view/json_reads.h"
-#include "view/table.h"
 #include "view/text.h"
 
 /**

@@ -6,7 +6,7 @@
 #ifndef PCINSPECT_VIEW_H
 #define PCINSPECT_VIEW_H
 
-#include "cmd/args.h"
+#include "lib/options.h"
 #include "model/report.h"
 
 int pcinspect_view_people(const struct pcinspect_report *report,

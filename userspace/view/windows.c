@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "collect/device.h"
+#include "lib/complain.h"
 #include "lib/escape.h"
 #include "view/json_reads.h"
 #include "view/table.h"

@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/escape.h"
+#include "lib/text.h"
 #include "view/json_writes.h"
-#include "view/table.h"
 #include "view/text.h"
 
 static void print_histogram(const char *title, const __u64 *pages)

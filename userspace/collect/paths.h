@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * paths.h - a whole report on the paths of a command.
+ */
+#ifndef PCINSPECT_PATHS_H
+#define PCINSPECT_PATHS_H
+
+#include "collect/collect.h"
+#include "lib/options.h"
+
+int pcinspect_collect_paths(struct pcinspect_collect *collect,
+			    const struct pcinspect_args *args);
+
+#endif /* PCINSPECT_PATHS_H */

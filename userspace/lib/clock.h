@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * clock.h - the one clock of all our times.
+ */
+#ifndef PCINSPECT_CLOCK_H
+#define PCINSPECT_CLOCK_H
+
+#include <stdint.h>
+
+uint64_t pcinspect_now_ns(void);
+
+#endif /* PCINSPECT_CLOCK_H */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * complain.h - what goes wrong: a line on stderr, and the exit status.
+ */
+#ifndef PCINSPECT_COMPLAIN_H
+#define PCINSPECT_COMPLAIN_H
+
+/* Exit statuses; see pcinspect(1). */
+enum {
+	EXIT_FAILED = 1,
+	EXIT_USAGE = 2,
+	EXIT_ALL_FAILED = 32,
+	EXIT_SOME_FAILED = 64,
+	EXIT_UNSUPPORTED = 77,
+};
+
+void pcinspect_complain(const char *path, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif /* PCINSPECT_COMPLAIN_H */

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * text.c - sizes, counts, times and shares in few characters. Pure.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/text.h"
+
+/**
+ * pcinspect_size_text() - bytes with a unit: 5, 4K, 1.5M
+ * @out: filled in
+ * @size: of @out
+ * @bytes: how many
+ */
+void pcinspect_size_text(char *out, size_t size, uint64_t bytes)
+{
+	static const char units[] = "BKMGTPE";
+	unsigned int unit = 0;
+	double value = bytes;
+
+	if (bytes < 1024) {
+		snprintf(out, size, "%u", (unsigned int)bytes);
+		return;
+	}
+	while (value >= 1024 && unit < 6) {
+		value /= 1024;
+		unit++;
+	}
+	if (value < 10 && value != (uint64_t)value)
+		snprintf(out, size, "%.1f%c", value, units[unit]);
+	else
+		snprintf(out, size, "%.0f%c", value, units[unit]);
+}
+
+/**
+ * pcinspect_count_text() - a count in few columns
+ * @out: text
+ * @size: of it
+ * @value: the count
+ * @raw: exactly, however long
+ *
+ * Up to 99999 it is exact anyway.
+ */
+void pcinspect_count_text(char *out, size_t size, uint64_t value, bool raw)
+{
+	static const char units[] = "kMGTPE";
+	double scaled = value;
+	int unit = -1;
+
+	if (raw || value < 100000) {
+		snprintf(out, size, "%" PRIu64, value);
+		return;
+	}
+	while (scaled >= 999.5) {
+		scaled /= 1000;
+		unit++;
+	}
+	snprintf(out, size, scaled < 9.95 ? "%.1f%c" : "%.0f%c", scaled, units[unit]);
+}
+
+/**
+ * pcinspect_duration_text() - a time in few columns
+ * @out: text
+ * @size: of it
+ * @ns: the time
+ */
+void pcinspect_duration_text(char *out, size_t size, uint64_t ns)
+{
+	if (ns < 1000000)
+		snprintf(out, size, "%.0fus", ns / 1e3);
+	else if (ns < 1000000000)
+		snprintf(out, size, "%.1fms", ns / 1e6);
+	else if (ns < 100000000000)
+		snprintf(out, size, "%.1fs", ns / 1e9);
+	else
+		snprintf(out, size, "%.0fs", ns / 1e9);
+}
+
+/**
+ * pcinspect_bar() - share @width cells among parts
+ * @out: @width + 1 bytes
+ * @parts: sizes
+ * @letters: one for each part
+ * @n: how many parts
+ * @width: cells
+ *
+ * A part that is not 0 gets at least one cell while there are cells enough;
+ * with nothing to show the bar is all dots. Example: 3 and 1 of 8 cells are
+ * "AAAAAAii".
+ */
+void pcinspect_bar(char *out, const __u64 *parts, const char *letters, int n,
+		   int width)
+{
+	uint64_t total = 0, left;
+	int i, used = 0, waiting = 0;
+
+	memset(out, '.', width);
+	out[width] = '\0';
+	for (i = 0; i < n; i++) {
+		total += parts[i];
+		waiting += parts[i] != 0;
+	}
+	left = total;
+	for (i = 0; i < n && left; i++) {
+		int cells;
+
+		if (!parts[i])
+			continue;
+		waiting--;
+		cells = (double)parts[i] / left * (width - used) + 0.5;
+		if (cells > width - used - waiting)
+			cells = width - used - waiting;
+		if (cells < 1)
+			cells = width - used > 0 ? 1 : 0;
+		memset(out + used, letters[i], cells);
+		used += cells;
+		left -= parts[i];
+	}
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * text.h - sizes, counts, times and shares in few characters.
+ */
+#ifndef PCINSPECT_TEXT_H
+#define PCINSPECT_TEXT_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void pcinspect_size_text(char *out, size_t size, uint64_t bytes);
+void pcinspect_count_text(char *out, size_t size, uint64_t value, bool raw);
+void pcinspect_duration_text(char *out, size_t size, uint64_t ns);
+void pcinspect_bar(char *out, const __u64 *parts, const char *letters, int n,
+		   int width);
+
+#endif /* PCINSPECT_TEXT_H */
