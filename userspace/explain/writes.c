@@ -10,7 +10,7 @@
 
 #include "explain/rules.h"
 #include "lib/escape.h"
-#include "view/json_writes.h"
+#include "model/writes.h"
 
 /* A setting of the machine of the report in centiseconds, or -1: unknown. */
 static long centisecs(const struct pcinspect_report *report, const char *name)
@@ -179,8 +179,8 @@ static void large_folios(struct pcinspect_saying *saying,
 static void throttled(struct pcinspect_saying *saying,
 		      const struct pcinspect_numbers *n)
 {
-	const char *limit = pcinspect_throttle_limit(n->report, n->w);
-	uint64_t ns = pcinspect_throttled_ns(n->w);
+	const char *limit = writes_throttle_limit(n->report, n->w);
+	uint64_t ns = writes_throttled_ns(n->w);
 	uint64_t interval = pcinspect_report_interval(n->report);
 	char *whose;
 

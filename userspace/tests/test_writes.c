@@ -8,7 +8,7 @@
 
 #include "explain/explain.h"
 #include "test.h"
-#include "view/json_writes.h"
+#include "model/writes.h"
 
 static struct pcinspect_report report;
 
@@ -87,22 +87,22 @@ static void test_limits(void)
 {
 	struct pcinspect_writes w = {};
 
-	CHECK("nobody slept", !pcinspect_throttle_limit(&report, &w));
+	CHECK("nobody slept", !writes_throttle_limit(&report, &w));
 	w.throttles = 10;
 	w.throttled_ns[PCINSPECT_LIMIT_UNKNOWN] = 2000000000;
 	w.thresh_min_pages = w.thresh_max_pages = 3000;
 	report.dirty_threshold_pages = 50000;
-	CHECK("far below the global one", !strcmp(pcinspect_throttle_limit(&report, &w), "cgroup"));
+	CHECK("far below the global one", !strcmp(writes_throttle_limit(&report, &w), "cgroup"));
 	CHECK("cgroup verdict", !strcmp(verdict(&w, NULL, 0, 0), "cgroup-dirty-throttled"));
 	w.thresh_min_pages = w.thresh_max_pages = 49000;
-	CHECK("the global one", !strcmp(pcinspect_throttle_limit(&report, &w), "global"));
+	CHECK("the global one", !strcmp(writes_throttle_limit(&report, &w), "global"));
 	w.thresh_min_pages = w.thresh_max_pages = 42000;
-	CHECK("in between: unknown", !pcinspect_throttle_limit(&report, &w));
+	CHECK("in between: unknown", !writes_throttle_limit(&report, &w));
 	report.dirty_threshold_pages = 0;
-	CHECK("no global threshold: unknown", !pcinspect_throttle_limit(&report, &w));
+	CHECK("no global threshold: unknown", !writes_throttle_limit(&report, &w));
 	w.throttled_ns[PCINSPECT_LIMIT_DEVICE] = 3000000000;
-	CHECK("the device", !strcmp(pcinspect_throttle_limit(&report, &w), "device"));
-	CHECK("sum", pcinspect_throttled_ns(&w) == 5000000000);
+	CHECK("the device", !strcmp(writes_throttle_limit(&report, &w), "device"));
+	CHECK("sum", writes_throttled_ns(&w) == 5000000000);
 }
 
 static void test_mean(void)
@@ -110,11 +110,11 @@ static void test_mean(void)
 	struct pcinspect_writes w = { .written_pages = 4, .writeback_ns = 400 };
 	uint64_t mean = 1;
 
-	CHECK("mean unknown", !pcinspect_writeback_mean_ns(&w, &mean) && mean == 1);
+	CHECK("mean unknown", !writes_mean_ns(&w, &mean) && mean == 1);
 	w.flags = PCINSPECT_WRITES_TIME;
-	CHECK("mean", pcinspect_writeback_mean_ns(&w, &mean) && mean == 100);
+	CHECK("mean", writes_mean_ns(&w, &mean) && mean == 100);
 	w.written_pages = 0;
-	CHECK("mean of nothing", !pcinspect_writeback_mean_ns(&w, &mean));
+	CHECK("mean of nothing", !writes_mean_ns(&w, &mean));
 }
 
 int main(void)

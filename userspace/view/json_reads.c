@@ -8,42 +8,9 @@
 #include <string.h>
 
 #include "lib/escape.h"
+#include "model/names.h"
 #include "view/json.h"
 #include "view/json_reads.h"
-
-static const char *const causes[PCINSPECT_NR_CAUSES] = {
-	"sync", "async", "around", "forced", "write", "other",
-};
-
-static const char *const removals[PCINSPECT_NR_REMOVALS] = {
-	"reclaim", "truncate", "invalidate", "evict", "trim", "other",
-};
-
-static const char *const hows[PCINSPECT_NR_HOWS] = {
-	"other", "truncate", "fadvise", "drop_caches", "direct",
-};
-
-/**
- * pcinspect_cause_name() - why pages were inserted, in a word
- * @cause: enum pcinspect_cause
- *
- * Return: the word, "?" for one of a newer module.
- */
-const char *pcinspect_cause_name(unsigned int cause)
-{
-	return cause < PCINSPECT_NR_CAUSES ? causes[cause] : "?";
-}
-
-/**
- * pcinspect_how_name() - what removed pages, in a word
- * @how: enum pcinspect_how
- *
- * Return: the word, "?" for one of a newer module.
- */
-const char *pcinspect_how_name(unsigned int how)
-{
-	return how < PCINSPECT_NR_HOWS ? hows[how] : "?";
-}
 
 /**
  * pcinspect_json_comm() - a thread's name, whatever bytes it has
@@ -107,7 +74,7 @@ static struct json_object *removed_by(const struct pcinspect_file *file)
 		if (!who->pages)
 			continue;
 		one = json_object_new_object();
-		json_add(one, "how", json_object_new_string(pcinspect_how_name(who->how)));
+		json_add(one, "how", json_object_new_string(remover_op_name(who->how)));
 		json_add(one, "pid", json_count(who->pid));
 		json_add(one, "comm", pcinspect_json_comm(who->comm));
 		json_add(one, "pages", json_count(who->pages));
@@ -138,7 +105,7 @@ static struct json_object *reads(const struct pcinspect_report *report,
 	json_add(out, "faults", json_number(file, FIELD_FAULTS));
 	list = json_object_new_object();
 	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
-		json_add(list, causes[i], json_count(file->reads->inserted[i]));
+		json_add(list, cause_name(i), json_count(file->reads->inserted[i]));
 	json_add(out, "inserted", list);
 	json_add(out, "inserted_pages", json_count(pcinspect_file_inserted(file)));
 	json_add(out, "expanded_pages", json_number(file, FIELD_EXPANDED));
@@ -148,7 +115,7 @@ static struct json_object *reads(const struct pcinspect_report *report,
 	json_add(out, "unused_unknown_pages", json_number(file, FIELD_UNKNOWN));
 	list = json_object_new_object();
 	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
-		json_add(list, removals[i], json_count(file->reads->removed[i]));
+		json_add(list, removal_name(i), json_count(file->reads->removed[i]));
 	json_add(out, "removed", list);
 	json_add(out, "removed_pages", json_count(pcinspect_file_removed(file)));
 	json_add(out, "removed_by", removed_by(file));
@@ -187,7 +154,7 @@ static struct json_object *readahead(const struct pcinspect_file *file)
 		json_add(one, "pid", json_count(w->pid));
 		json_add(one, "comm", pcinspect_json_comm(w->comm));
 		json_add(one, "cause",
-		    json_object_new_string(pcinspect_cause_name(w->cause)));
+		    json_object_new_string(cause_name(w->cause)));
 		json_add(one, "index", json_count(w->index));
 		json_add(one, "requested_pages", json_count(w->requested_pages));
 		json_add(one, "planned_pages", json_count(w->planned_pages));

@@ -9,9 +9,6 @@
 
 #include "model/report.h"
 
-const char *pcinspect_cause_name(unsigned int cause);
-const char *pcinspect_how_name(unsigned int how);
-
 void pcinspect_json_reads(struct json_object *to,
 			  const struct pcinspect_report *report,
 			  const struct pcinspect_file *file);

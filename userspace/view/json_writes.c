@@ -3,106 +3,10 @@
  * json_writes.c - dirty, writeback and fsync of a file as JSON. Null for an
  * inode without a ledger, or without writeback.
  */
-#include <stdint.h>
-
+#include "model/names.h"
+#include "model/writes.h"
 #include "view/json.h"
 #include "view/json_writes.h"
-
-/* Upper bounds of the buckets; the last has none. */
-const int pcinspect_age_bounds_ms[PCINSPECT_NR_AGES] = {
-	10, 100, 500, 1000, 2000, 5000, 10000, 30000, 60000, 0,
-};
-
-static const char *const reasons[PCINSPECT_NR_REASONS] = {
-	"background", "periodic", "sync", "fsync", "fadvise", "direct", "reclaim",
-	"flusher", "other",
-};
-
-/**
- * pcinspect_reason_name() - why pages were written back, in a word
- * @reason: enum pcinspect_reason
- *
- * Return: the word, "?" for one of a newer module.
- */
-const char *pcinspect_reason_name(unsigned int reason)
-{
-	return reason < PCINSPECT_NR_REASONS ? reasons[reason] : "?";
-}
-
-/**
- * pcinspect_fsync_kind() - which system call it was like
- * @call: the call
- *
- * Return: its name.
- */
-const char *pcinspect_fsync_kind(const struct pcinspect_fsync *call)
-{
-	return call->flags & PCINSPECT_FSYNC_RANGE ? "sync_file_range" :
-	       call->flags & PCINSPECT_FSYNC_DATASYNC ? "fdatasync" : "fsync";
-}
-
-/**
- * pcinspect_throttled_ns() - how long writers slept in balance_dirty_pages()
- * @writes: of which inode
- *
- * Return: nanoseconds.
- */
-uint64_t pcinspect_throttled_ns(const struct pcinspect_writes *writes)
-{
-	uint64_t sum = 0;
-	int i;
-
-	for (i = 0; i < PCINSPECT_NR_LIMITS; i++)
-		sum += writes->throttled_ns[i];
-	return sum;
-}
-
-/**
- * pcinspect_throttle_limit() - whose limit made them sleep for most of it
- * @report: with the global threshold
- * @writes: of which inode
- *
- * Where the kernel did not say whether the threshold was a cgroup's, one well
- * below the global threshold can only be that.
- *
- * Return: a word, or NULL: nobody slept, or it cannot be known.
- */
-const char *pcinspect_throttle_limit(const struct pcinspect_report *report,
-				     const struct pcinspect_writes *writes)
-{
-	static const char *const names[PCINSPECT_NR_LIMITS] = {
-		NULL, "cgroup", "global", "device",
-	};
-	uint64_t global = report->dirty_threshold_pages;
-	int i, most = 0;
-
-	for (i = 1; i < PCINSPECT_NR_LIMITS; i++)
-		if (writes->throttled_ns[i] > writes->throttled_ns[most])
-			most = i;
-	if (!writes->throttled_ns[most])
-		return NULL;
-	if (most || !global)
-		return names[most];
-	if (writes->thresh_max_pages < global - global / 4)
-		return "cgroup";
-	return writes->thresh_min_pages >= global - global / 10 ? "global" : NULL;
-}
-
-/**
- * pcinspect_writeback_mean_ns() - how long pages were under writeback
- * @writes: of which inode
- * @ns: set to the mean over pages
- *
- * Return: false if it is unknown, or nothing was written.
- */
-bool pcinspect_writeback_mean_ns(const struct pcinspect_writes *writes,
-				 uint64_t *ns)
-{
-	if (!(writes->flags & PCINSPECT_WRITES_TIME) || !writes->written_pages)
-		return false;
-	*ns = writes->writeback_ns / writes->written_pages;
-	return true;
-}
 
 static struct json_object *ages(const __u64 *pages)
 {
@@ -111,8 +15,8 @@ static struct json_object *ages(const __u64 *pages)
 
 	for (i = 0; i < PCINSPECT_NR_AGES; i++) {
 		one = json_object_new_object();
-		json_add(one, "le_ms", pcinspect_age_bounds_ms[i] ?
-			json_object_new_int(pcinspect_age_bounds_ms[i]) : NULL);
+		json_add(one, "le_ms", age_bounds_ms[i] ?
+			json_object_new_int(age_bounds_ms[i]) : NULL);
 		json_add(one, "pages", json_count(pages[i]));
 		json_object_array_add(out, one);
 	}
@@ -171,9 +75,9 @@ static struct json_object *throttled(const struct pcinspect_report *report,
 				     const struct pcinspect_writes *writes)
 {
 	struct json_object *out = json_object_new_object();
-	const char *limit = pcinspect_throttle_limit(report, writes);
+	const char *limit = writes_throttle_limit(report, writes);
 
-	json_add(out, "ms", json_count(pcinspect_throttled_ns(writes) / 1000000));
+	json_add(out, "ms", json_count(writes_throttled_ns(writes) / 1000000));
 	json_add(out, "pauses", json_count(writes->throttles));
 	json_add(out, "limit", limit ? json_object_new_string(limit) : NULL);
 	return out;
@@ -200,11 +104,11 @@ static struct json_object *writeback(const struct pcinspect_report *report,
 	json_add(out, "written_pages", json_count(w->written_pages));
 	json_add(out, "ended_pages", json_maybe(w->flags & PCINSPECT_WRITES_TIME,
 						w->ended_pages));
-	json_add(out, "mean_ns", pcinspect_writeback_mean_ns(w, &mean) ?
+	json_add(out, "mean_ns", writes_mean_ns(w, &mean) ?
 		 json_count(mean) : NULL);
 	list = json_object_new_object();
 	for (i = 0; i < PCINSPECT_NR_REASONS; i++)
-		json_add(list, reasons[i], json_count(w->reasons[i]));
+		json_add(list, reason_name(i), json_count(w->reasons[i]));
 	json_add(out, "reasons", list);
 	json_add(out, "throttled", throttled(report, w));
 	return out;
@@ -253,7 +157,7 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 	if (requests && from->splits)
 		limit = from->splits_at_limit ? "max_sectors" : "unknown";
 	json_add(out, "limited_by", limit ? json_object_new_string(limit) : NULL);
-	json_add(out, "kind", json_object_new_string(pcinspect_fsync_kind(from)));
+	json_add(out, "kind", json_object_new_string(fsync_name(from)));
 	json_add(out, "writeback_at_entry_pages",
 		 json_maybe(from->flags & PCINSPECT_FSYNC_WRITEBACK,
 			    from->writeback_at_entry_pages));

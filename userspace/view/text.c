@@ -13,7 +13,7 @@
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/text.h"
-#include "view/json_reads.h"
+#include "model/names.h"
 #include "view/text.h"
 
 /**
@@ -97,7 +97,7 @@ static void print_culprits(const struct pcinspect_report *report,
 			continue;
 		printf("  %ju pages removed by ", (uintmax_t)who->pages);
 		pcinspect_print_comm(who->comm);
-		printf("[%u]: %s\n", who->pid, pcinspect_how_name(who->how));
+		printf("[%u]: %s\n", who->pid, remover_op_name(who->how));
 	}
 }
 

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "lib/text.h"
-#include "view/json_writes.h"
+#include "model/names.h"
+#include "model/writes.h"
 #include "view/text.h"
 
 static void print_histogram(const char *title, const __u64 *pages)
@@ -18,7 +19,7 @@ static void print_histogram(const char *title, const __u64 *pages)
 
 	fputs(title, stdout);
 	for (i = 0; i < PCINSPECT_NR_AGES; i++) {
-		bound = pcinspect_age_bounds_ms[i];
+		bound = age_bounds_ms[i];
 		if (!pages[i])
 			continue;
 		if (!bound)
@@ -34,7 +35,7 @@ static void print_histogram(const char *title, const __u64 *pages)
 static void print_writeback(const struct pcinspect_report *report,
 			    const struct pcinspect_writes *w)
 {
-	const char *limit = pcinspect_throttle_limit(report, w);
+	const char *limit = writes_throttle_limit(report, w);
 	uint64_t mean;
 	int i;
 
@@ -42,9 +43,9 @@ static void print_writeback(const struct pcinspect_report *report,
 		fputs("  written back by:", stdout);
 		for (i = 0; i < PCINSPECT_NR_REASONS; i++)
 			if (w->reasons[i])
-				printf("  %s %ju", pcinspect_reason_name(i),
+				printf("  %s %ju", reason_name(i),
 				       (uintmax_t)w->reasons[i]);
-		if (pcinspect_writeback_mean_ns(w, &mean))
+		if (writes_mean_ns(w, &mean))
 			printf("; under writeback for %.1f ms on average",
 			       mean / 1e6);
 		if (w->redirtied_pages)
@@ -54,7 +55,7 @@ static void print_writeback(const struct pcinspect_report *report,
 	}
 	if (w->throttles)
 		printf("  writers slept %.3f s in %ju pauses at the dirty limit (%s)\n",
-		       pcinspect_throttled_ns(w) / 1e9, (uintmax_t)w->throttles,
+		       writes_throttled_ns(w) / 1e9, (uintmax_t)w->throttles,
 		       limit ? limit : "whose is unknown");
 }
 
@@ -109,7 +110,7 @@ static void print_call(const struct pcinspect_fsync *call)
 
 	printf("  %.6f ", call->time_ns / 1e9);
 	pcinspect_print_comm(call->comm);
-	printf("[%u] %s %.3f ms: ", call->pid, pcinspect_fsync_kind(call),
+	printf("[%u] %s %.3f ms: ", call->pid, fsync_name(call),
 	       call->duration_ns / 1e6);
 	if (call->flags & PCINSPECT_FSYNC_DIRTY)
 		printf("%ju dirty, ", (uintmax_t)call->dirty_at_entry_pages);

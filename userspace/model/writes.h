@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * writes.h - figures that follow from a file's write ledger.
+ */
+#ifndef PCINSPECT_WRITES_H
+#define PCINSPECT_WRITES_H
+
+#include "model/report.h"
+
+uint64_t writes_throttled_ns(const struct pcinspect_writes *writes);
+const char *writes_throttle_limit(const struct pcinspect_report *report,
+				  const struct pcinspect_writes *writes);
+bool writes_mean_ns(const struct pcinspect_writes *writes, uint64_t *ns);
+
+#endif /* PCINSPECT_WRITES_H */
