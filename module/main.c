@@ -70,7 +70,7 @@ static int __init pcinspect_init(void)
 	err = pcinspect_track_init(max_inodes, automatic);
 	if (err)
 		goto out_dirty;
-	err = pcinspect_mark_init();
+	err = pcinspect_mark_init(&pcinspect_debugfs_folders);
 	if (err)
 		goto out_track;
 	err = pcinspect_debugfs_init();

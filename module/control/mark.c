@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * mark.c - explicit tracking.
+ * mark.c - explicit tracking, and describing what is tracked without an open
+ * file of it.
  *
  * Why a mark: it pins the inode (its history survives memory pressure), and
  * yet an unmount or the last close of a deleted file destroys it first, so it
@@ -25,15 +26,22 @@
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
 #include "control/mark.h"
 #include "hooks/attach.h"
 #include "records/track.h"
+#include "walk/rows.h"
 #include "walk/scan.h"
+#include "walk/snapshot.h"
+
+/* How often a walk that stood in an unmount's way is begun again. */
+#define MARK_NR_TRIES 100
 
 static struct fsnotify_group *mark_group;
+static const struct pcinspect_mark_folders *mark_folders;
 static DEFINE_MUTEX(mark_mutex);
 static DEFINE_SPINLOCK(mark_lock);
 static LIST_HEAD(mark_pins);
@@ -63,9 +71,9 @@ static void mark_worker(struct work_struct *unused)
 			break;
 		if (alive) {
 			if (!pin->dir)
-				pin->dir = pcinspect_debugfs_add_pin(pin);
+				pin->dir = mark_folders->added(pin);
 		} else {
-			pcinspect_debugfs_remove_pin(pin->dir);
+			mark_folders->removed(pin->dir);
 			pin->dir = NULL;
 			fsnotify_put_mark(&pin->mark);
 		}
@@ -425,6 +433,65 @@ void pcinspect_mark_release(struct inode *inode)
 }
 
 /**
+ * pcinspect_mark_snapshot() - describe the inode of an explicit record
+ * @id: its handle
+ * @snap: filled in
+ *
+ * Begins again when an unmount or remount wanted the superblock meanwhile.
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EBUSY, -ENOMEM or -EINTR.
+ */
+int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap)
+{
+	struct inode *inode;
+	int err, tries = 0;
+
+	do {
+		inode = pcinspect_mark_grab(id);
+		if (IS_ERR(inode))
+			return PTR_ERR(inode);
+		err = pcinspect_snapshot_take(inode, true, snap);
+		pcinspect_mark_release(inode);
+		cond_resched();
+	} while (err == -EAGAIN && ++tries < MARK_NR_TRIES);
+	return err == -EAGAIN ? -EBUSY : err;
+}
+
+/**
+ * pcinspect_mark_row() - describe an explicit record's inode as a row
+ * @id: its handle
+ * @rows: gets one record, with path and, where wanted, sections
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOENT, -EBUSY, -ENOMEM or -EINTR.
+ */
+int pcinspect_mark_row(u64 id, struct pcinspect_rows *rows)
+{
+	struct pcinspect_snapshot *snap;
+	struct inode *inode;
+	int err;
+
+	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
+	if (!snap)
+		return -ENOMEM;
+	err = pcinspect_mark_snapshot(id, snap);
+	if (err)
+		goto out;
+	inode = pcinspect_mark_grab(id);
+	err = PTR_ERR_OR_ZERO(inode);
+	if (err)
+		goto out;
+	err = pcinspect_rows_add(rows, snap,
+				 pcinspect_snapshot_path(inode, rows->path),
+				 inode);
+	pcinspect_mark_release(inode);
+out:
+	kfree(snap);
+	return err;
+}
+
+/**
  * pcinspect_mark_name() - the folder of an explicit record
  * @id: its handle
  * @name: filled in
@@ -447,12 +514,14 @@ int pcinspect_mark_name(u64 id, char *name, size_t size)
 
 /**
  * pcinspect_mark_init() - make the group that owns our marks
+ * @folders: what the worker calls; stays
  *
  * Context: process context.
  * Return: 0 or the error of fsnotify_alloc_group().
  */
-int pcinspect_mark_init(void)
+int pcinspect_mark_init(const struct pcinspect_mark_folders *folders)
 {
+	mark_folders = folders;
 	mark_group = fsnotify_alloc_group(&mark_ops, FSNOTIFY_GROUP_NOFS);
 	return PTR_ERR_OR_ZERO(mark_group);
 }

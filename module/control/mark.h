@@ -42,7 +42,17 @@ struct pcinspect_pin {
 	char name[PCINSPECT_PIN_NAME_LEN];
 };
 
-int pcinspect_mark_init(void);
+/**
+ * struct pcinspect_mark_folders - whoever shows pins; the worker alone calls it
+ * @added: a pin is there; returns its folder, possibly an error pointer
+ * @removed: the pin of that folder goes when this returns; NULL: it had none
+ */
+struct pcinspect_mark_folders {
+	struct dentry *(*added)(struct pcinspect_pin *pin);
+	void (*removed)(struct dentry *dir);
+};
+
+int pcinspect_mark_init(const struct pcinspect_mark_folders *folders);
 void pcinspect_mark_exit(void);
 int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id);
 void pcinspect_mark_let_go(u64 id);
@@ -54,9 +64,5 @@ void pcinspect_mark_release(struct inode *inode);
 int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap);
 int pcinspect_mark_row(u64 id, struct pcinspect_rows *rows);
 int pcinspect_mark_name(u64 id, char *name, size_t size);
-
-/* Implemented by debugfs.c, called by the worker only. */
-struct dentry *pcinspect_debugfs_add_pin(struct pcinspect_pin *pin);
-void pcinspect_debugfs_remove_pin(struct dentry *dir);
 
 #endif /* PCINSPECT_MARK_H */

@@ -38,6 +38,7 @@
 #include "surface/chardev.h"
 #include "trace.h"
 #include "walk/lru.h"
+#include "walk/rows.h"
 #include "walk/scan.h"
 #include "walk/snapshot.h"
 

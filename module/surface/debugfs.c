@@ -34,6 +34,7 @@
 #include "surface/debugfs.h"
 #include "surface/render.h"
 #include "walk/lru.h"
+#include "walk/rows.h"
 #include "walk/scan.h"
 #include "walk/snapshot.h"
 
@@ -380,15 +381,8 @@ static struct dentry *debugfs_private_dir(const char *name,
 	return dir;
 }
 
-/**
- * pcinspect_debugfs_add_pin() - make the folder of an explicit record
- * @pin: the record; it outlives the folder
- *
- * Context: mark.c's worker; may sleep.
- * Return: the folder, possibly an error pointer: a missing folder is no reason
- * not to track.
- */
-struct dentry *pcinspect_debugfs_add_pin(struct pcinspect_pin *pin)
+/* A missing folder is no reason not to track: it may be an error pointer. */
+static struct dentry *debugfs_add_pin(struct pcinspect_pin *pin)
 {
 	struct dentry *dir = debugfs_private_dir(pin->name, debugfs_inode);
 
@@ -404,16 +398,11 @@ struct dentry *pcinspect_debugfs_add_pin(struct pcinspect_pin *pin)
 	return dir;
 }
 
-/**
- * pcinspect_debugfs_remove_pin() - remove a folder; waits for its readers
- * @dir: what pcinspect_debugfs_add_pin() returned, or NULL
- *
- * Context: mark.c's worker; may sleep.
- */
-void pcinspect_debugfs_remove_pin(struct dentry *dir)
-{
-	debugfs_remove(dir);
-}
+/* debugfs_remove() waits for readers of what it removes. */
+const struct pcinspect_mark_folders pcinspect_debugfs_folders = {
+	.added = debugfs_add_pin,
+	.removed = debugfs_remove,
+};
 
 /**
  * pcinspect_debugfs_init() - make the files

@@ -27,6 +27,7 @@
 #include <linux/slab.h>
 
 #include "records/track.h"
+#include "walk/rows.h"
 #include "walk/scan.h"
 #include "walk/snapshot.h"
 
