@@ -24,7 +24,7 @@ int pcinspect_output(const struct pcinspect_report *report,
 {
 	int failed;
 
-	failed = args->json ? pcinspect_json_write(report, stdout, true) :
+	failed = args->json ? pcinspect_json_write(report, stdout) :
 			      pcinspect_table_print(report, args);
 	if (failed) {
 		pcinspect_complain(NULL, "cannot write the report: %s",

@@ -24,6 +24,7 @@
 #include "cmd/run_files.h"
 #include "collect/collect.h"
 #include "collect/follow.h"
+#include "collect/settings.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
@@ -237,6 +238,7 @@ static int touched(struct job *job, const struct pcinspect_run *run, uint64_t be
 	pcinspect_collect_names(&job->collect);
 	job->report.time_ns = pcinspect_now_ns();
 	pcinspect_audit_report(&job->report, NULL);
+	settings_read(&job->report);
 	pcinspect_losses_read(&job->report, job->collect.device);
 	return 0;
 }
@@ -366,7 +368,7 @@ int pcinspect_cmd_record(const struct pcinspect_args *args)
 	status = work(&job, path, &mask);
 	pcinspect_recorder_stop(&job.recorder);
 	end_command(&job);
-	if (!status && args->json && pcinspect_json_write(&job.report, stdout, true))
+	if (!status && args->json && pcinspect_json_write(&job.report, stdout))
 		status = EXIT_FAILED;
 	if (args->report && pcinspect_json_save(&job.report, args->report))
 		status = EXIT_FAILED;

@@ -22,6 +22,8 @@
 #include "cmd/run_files.h"
 #include "collect/collect.h"
 #include "collect/disks.h"
+#include "collect/settings.h"
+#include "explain/explain.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
 #include "view/json_report.h"
@@ -186,15 +188,17 @@ int pcinspect_cmd_run(const struct pcinspect_args *args)
 		goto out;
 	}
 	report.time_ns = pcinspect_now_ns();
-	report.explain = args->explain;
 	listed = pcinspect_run_sort_out(&report, &run);
 	pcinspect_run_subtract_gone(&report, &was);
 	pcinspect_disks_report(&report, &before, &after);
 	pcinspect_run_audit(&report, listed, &before, &after,
 			    file_bytes_since(&earlier.ours, &later));
 	pcinspect_audit_report(&report, NULL);
+	settings_read(&report);
 	pcinspect_losses_read(&report, collect.device);
 	pcinspect_losses_since(&report, &was);
+	if (args->explain)
+		explain(&report);
 	shown = show(&collect, args);
 	status = status ?: shown;
 out:

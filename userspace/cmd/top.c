@@ -12,6 +12,7 @@
 #include "cmd/output.h"
 #include "collect/collect.h"
 #include "collect/device.h"
+#include "collect/settings.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
 #include "lib/ticks.h"
@@ -165,6 +166,7 @@ static int one_report(const struct pcinspect_args *args, bool clear)
 		qsort(report.files, report.nr_files, sizeof(*report.files), compare);
 		report.time_ns = pcinspect_now_ns();
 		pcinspect_audit_report(&report, NULL);
+	settings_read(&report);
 		pcinspect_losses_read(&report, collect.device);
 		/* The limit is one of the table: JSON lists every file. */
 		all = shown = report.nr_files;

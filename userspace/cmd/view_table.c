@@ -10,6 +10,7 @@
 
 #include "cmd/output.h"
 #include "cmd/view_table.h"
+#include "explain/explain.h"
 #include "lib/complain.h"
 #include "view/json_report.h"
 #include "view/table.h"
@@ -75,7 +76,8 @@ int pcinspect_view_print(const char *name, struct pcinspect_report *report,
 	const struct side *side = find(name);
 	struct pcinspect_args with = *args;
 
-	report->explain = side->explain;
+	if (side->explain)
+		explain(report);
 	if (args->json)
 		return pcinspect_output(report, args, status);
 	if (side->columns) {
@@ -90,7 +92,6 @@ int pcinspect_view_print(const char *name, struct pcinspect_report *report,
 		return status;
 	if (args->report && pcinspect_json_save(report, args->report))
 		status = EXIT_FAILED;
-	/* explain is silent unless there is something to say. */
 	with.noheadings |= !side->audit;
 	pcinspect_audit_print(report, &with);
 	return status;

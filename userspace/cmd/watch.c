@@ -30,13 +30,11 @@ static int show(struct pcinspect_watch *watch, struct pcinspect_event_log *log)
 	const char *text = watch->events ? pcinspect_event_log_text(log) : NULL;
 	size_t i;
 
-	report->with_events = true;
-	report->events_json = log->json ? text : NULL;
 	report->events_open = watch->events != NULL;
 	if (watch->events)
 		report->events_missed = pcinspect_events_missed(watch->events) + log->dropped;
 	if (log->json)
-		return pcinspect_json_write(report, stdout, false);
+		return pcinspect_json_tick(report, text, stdout);
 	printf("%.3f s, lru %s\n", report->time_ns / 1e9,
 	       pcinspect_report_lru(report));
 	for (i = 0; i < report->nr_files; i++)
@@ -140,7 +138,6 @@ int pcinspect_cmd_watch(const struct pcinspect_args *args)
 	if (!screen || pcinspect_screen_run(&watch) < 0)
 		lines(&watch);
 	/* The state at the last tick; events are in no report but those of --json. */
-	watch.report.with_events = false;
 	if (args->report && pcinspect_json_save(&watch.report, args->report))
 		watch.status = EXIT_FAILED;
 	pcinspect_watch_stop(&watch);

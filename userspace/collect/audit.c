@@ -166,8 +166,6 @@ void pcinspect_audit_report(struct pcinspect_report *report,
 {
 	audit_cached(report);
 	audit_ledgers(report);
-	if (!report->recorded)
-		pcinspect_vmstat("nr_dirty_threshold", &report->dirty_threshold_pages);
 	if (!tally)
 		return;
 	audit_sum(report, "cached_pages", &tally->cached);

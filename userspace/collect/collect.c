@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "collect/collect.h"
@@ -54,9 +55,14 @@ int pcinspect_open_quietly(int dir, const char *name)
 bool pcinspect_collect_start(struct pcinspect_collect *collect,
 			     struct pcinspect_report *report)
 {
+	struct utsname uts;
+
 	memset(collect, 0, sizeof(*collect));
 	memset(report, 0, sizeof(*report));
 	collect->report = report;
+	uname(&uts);
+	snprintf(report->kernel, sizeof(report->kernel), "%.63s", uts.release);
+	report->page_size = sysconf(_SC_PAGESIZE);
 	collect->device = pcinspect_device_open(&report->about);
 	if (collect->device < 0)
 		return false;

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 
 #include "collect/follow.h"
+#include "collect/settings.h"
 #include "lib/clock.h"
 #include "lib/ticks.h"
 
@@ -55,7 +56,8 @@ static enum pcinspect_followed renew_overlay(struct pcinspect_follow *follow, si
 	enum pcinspect_followed result = FOLLOWED_GONE;
 	struct pcinspect_collect one = *follow->collect;
 	struct pcinspect_file *file = &one.report->files[i];
-	struct pcinspect_report now = { .about = one.report->about };
+	struct pcinspect_report now = { .about = one.report->about,
+					.page_size = one.report->page_size };
 	uint64_t old = file->snap.id;
 
 	one.report = &now;
@@ -114,6 +116,7 @@ void pcinspect_follow_audit(struct pcinspect_follow *follow)
 	report->time_ns = pcinspect_now_ns();
 	report->nr_audits = 0;
 	pcinspect_audit_report(report, NULL);
+	settings_read(report);
 	pcinspect_losses_read(report, follow->collect->device);
 }
 

@@ -19,7 +19,7 @@
 
 /* The hierarchies a memory controller can be on: v2, hybrid, v1. */
 static const char *const roots[] = {
-	"/sys/fs/cgroup", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/memory",
+	MEMCG_ROOT, MEMCG_ROOT "/unified", MEMCG_ROOT "/memory",
 };
 
 static char *name_below(const char *root, uint64_t id)
@@ -89,39 +89,4 @@ void pcinspect_memcg_name(struct pcinspect_file *file)
 		if (seen[k].path)
 			file->memcg_paths[i] = strdup(seen[k].path);
 	}
-}
-
-/**
- * pcinspect_memcg_limit() - the memory limit that holds for a cgroup
- * @path: within its hierarchy (v2)
- * @bytes: set to the lowest memory.max on the way up
- *
- * Return: false if there is none.
- */
-bool pcinspect_memcg_limit(const char *path, uint64_t *bytes)
-{
-	char file[PATH_MAX], *at, *slash;
-	bool found = false;
-	FILE *from;
-
-	at = strdup(path);
-	while (at && *at && strcmp(at, "/")) {
-		unsigned long long value;
-
-		snprintf(file, sizeof(file), "%s%s/memory.max", roots[0], at);
-		from = fopen(file, "re");
-		if (from && fscanf(from, "%llu", &value) == 1 &&
-		    (!found || value < *bytes)) {
-			*bytes = value;
-			found = true;
-		}
-		if (from)
-			fclose(from);
-		slash = strrchr(at, '/');
-		if (!slash)
-			break;
-		*slash = '\0';
-	}
-	free(at);
-	return found;
 }

@@ -9,6 +9,5 @@
 
 void pcinspect_memcg_name(struct pcinspect_file *file);
 
-bool pcinspect_memcg_limit(const char *path, uint64_t *bytes);
 
 #endif /* PCINSPECT_MEMCG_H */

@@ -3,6 +3,7 @@
  * paths.c - the paths of a command, and what is below them: a whole report.
  */
 #include "collect/paths.h"
+#include "collect/settings.h"
 #include "lib/clock.h"
 
 /**
@@ -27,6 +28,7 @@ int pcinspect_collect_paths(struct pcinspect_collect *collect,
 	pcinspect_collect_names(collect);
 	collect->report->time_ns = pcinspect_now_ns();
 	pcinspect_audit_report(collect->report, &collect->tally);
+	settings_read(collect->report);
 	pcinspect_losses_read(collect->report, collect->device);
 	return pcinspect_collect_status(collect);
 }

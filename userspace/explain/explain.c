@@ -1,101 +1,92 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * explain.c - from a report to verdicts: asks every rule about every file, and
- * sorts what they say. Touches memory, and the limits of memory cgroups.
+ * sorts what they say. Touches memory only.
  */
 #include <err.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "collect/memcg.h"
 #include "explain/rules.h"
 #include "lib/escape.h"
 #include "lib/text.h"
 
 /**
- * pcinspect_say() - add a verdict
- * @saying: to which
- * @n: about which file
+ * add_verdict() - something is wrong with a file
+ * @s: the file
  * @name: in a word
- * @weight: bytes it cost
+ * @cost_bytes: what it cost
  * @format: the text, as printf(3)
+ *
+ * Return: true.
  */
-void pcinspect_say(struct pcinspect_saying *saying, const struct pcinspect_numbers *n, const char *name,
-		double weight, const char *format, ...)
+bool add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
+		 const char *format, ...)
 {
-	struct pcinspect_verdict *v;
+	struct pcinspect_report *report = s->report;
+	struct verdict *v;
 	va_list args;
 
-	saying->list = reallocarray(saying->list, saying->n + 1, sizeof(*saying->list));
-	if (!saying->list)
+	report->verdicts = reallocarray(report->verdicts, report->nr_verdicts + 1,
+					sizeof(*report->verdicts));
+	if (!report->verdicts)
 		err(1, "out of memory");
-	v = &saying->list[saying->n++];
+	v = &report->verdicts[report->nr_verdicts++];
 	v->name = name;
-	v->file = n->file;
-	v->weight = weight;
+	v->file = s->file - report->files;
+	v->cost_bytes = cost_bytes;
 	va_start(args, format);
 	if (vasprintf(&v->text, format, args) < 0)
 		err(1, "out of memory");
 	va_end(args);
+	return true;
 }
 
-/**
- * pcinspect_bytes() - bytes as text
- * @value: how many
- *
- * Return: the text, by value.
- */
-struct pcinspect_size_words pcinspect_bytes(uint64_t value)
+/* Bytes as text. */
+struct words bytes_text(uint64_t value)
 {
-	struct pcinspect_size_words size;
+	struct words size;
 
 	pcinspect_size_text(size.text, sizeof(size.text), value);
 	return size;
 }
 
-/**
- * pcinspect_pages() - pages as text
- * @value: how many
- *
- * Return: their bytes as text, by value.
- */
-struct pcinspect_size_words pcinspect_pages(uint64_t value)
+/* The bytes of pages as text. */
+struct words pages_text(const struct subject *s, uint64_t value)
 {
-	return pcinspect_bytes(value * sysconf(_SC_PAGESIZE));
+	return bytes_text(value * s->report->page_size);
 }
 
-/**
- * pcinspect_percent() - a part of a whole
- * @part: it
- * @whole: may be 0
- *
- * Return: percent.
- */
-double pcinspect_percent(uint64_t part, uint64_t whole)
+/* A part of a whole that may be 0. */
+double percent(uint64_t part, uint64_t whole)
 {
 	return whole ? 100.0 * part / whole : 0;
 }
 
 /**
- * pcinspect_pressure() - what reclaims a file's pages, or makes writers wait
- * @n: of which file
+ * pressure() - what reclaims a file's pages, or makes writers wait
+ * @s: the file
+ * @cgroup: set if it is the limit of a cgroup; may be NULL
  *
- * Return: its cgroup's limit, or all memory, in words; to be freed.
+ * Return: that limit, or all memory, in words; to be freed.
  */
-char *pcinspect_pressure(const struct pcinspect_numbers *n)
+char *pressure(const struct subject *s, bool *cgroup)
 {
-	const char *path = n->file->memcg_paths[0];
+	const char *path = s->file->memcg_paths[0];
+	bool limited;
 	uint64_t limit;
 	char *out, *shown;
 	int result;
 
-	/* The cgroups of the machine of a recording are not here. */
-	if (path && !n->report->recorded && pcinspect_memcg_limit(path, &limit)) {
+	limited = path && report_memcg_limit(s->report, path, &limit);
+	if (cgroup)
+		*cgroup = limited;
+	if (limited) {
 		shown = pcinspect_escape(path);
 		result = asprintf(&out, "the memory limit of cgroup %s (%s)", shown,
-				  pcinspect_bytes(limit).text);
+				  bytes_text(limit).text);
 		free(shown);
 	} else {
 		result = asprintf(&out, "memory pressure");
@@ -105,31 +96,54 @@ char *pcinspect_pressure(const struct pcinspect_numbers *n)
 	return out;
 }
 
-static int heavier(const void *a, const void *b)
+/**
+ * now_is() - what a setting is, to follow its name
+ * @s: a file of the machine
+ * @format: path of the setting, as printf(3)
+ *
+ * Return: in words, none if it is unknown.
+ */
+struct words now_is(const struct subject *s, const char *format, ...)
 {
-	const struct pcinspect_verdict *x = a, *y = b;
+	struct words out = {};
+	char path[PATH_MAX];
+	uint64_t value;
+	va_list args;
 
-	return x->weight == y->weight ? 0 : x->weight < y->weight ? 1 : -1;
+	va_start(args, format);
+	vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	if (report_setting(s->report, path, &value))
+		snprintf(out.text, sizeof(out.text), " (now %ju)", (uintmax_t)value);
+	return out;
+}
+
+static int costlier(const void *a, const void *b)
+{
+	const struct verdict *x = a, *y = b;
+
+	if (x->cost_bytes != y->cost_bytes)
+		return x->cost_bytes < y->cost_bytes ? 1 : -1;
+	return x->file < y->file ? -1 : x->file > y->file;
 }
 
 /**
- * pcinspect_explain() - what is wrong with the files of a report
- * @report: which
- * @list: set to the verdicts, the costliest first; to be freed by
- *	pcinspect_verdicts_free()
+ * explain() - find what is wrong with the files of a report
+ * @report: gets the verdicts, the costliest first
  *
- * Return: how many there are.
+ * Waste, evictions and refaults are what read-around leads to: where the first
+ * rule about reading speaks, the others are silent.
  */
-size_t pcinspect_explain(const struct pcinspect_report *report,
-			 struct pcinspect_verdict **list)
+void explain(struct pcinspect_report *report)
 {
-	struct pcinspect_saying out = {};
-	size_t i;
+	size_t i, k;
 	int c;
 
+	report_forget_verdicts(report);
+	report->nr_rules = nr_read_rules + nr_write_rules;
 	for (i = 0; i < report->nr_files; i++) {
 		const struct pcinspect_file *file = &report->files[i];
-		struct pcinspect_numbers n = {
+		struct subject s = {
 			.report = report, .file = file,
 			.r = file->reads, .w = file->writes,
 		};
@@ -137,29 +151,17 @@ size_t pcinspect_explain(const struct pcinspect_report *report,
 		if (file->gone || !file->reads)
 			continue;
 		for (c = 0; c <= PCINSPECT_CAUSE_FORCED; c++)
-			n.ahead += n.r->inserted[c];
-		n.read = n.ahead + n.r->inserted[PCINSPECT_CAUSE_OTHER];
-		n.inserted = pcinspect_file_inserted(file);
-		n.fetched = file->snap.flags & PCINSPECT_F_DEVICE ?
-			n.r->device_bytes : n.ahead * sysconf(_SC_PAGESIZE);
-		pcinspect_explain_reads(&out, &n);
-		if (n.w)
-			pcinspect_explain_writes(&out, &n);
+			s.ahead += s.r->inserted[c];
+		s.read = s.ahead + s.r->inserted[PCINSPECT_CAUSE_OTHER];
+		s.fetched = file->snap.flags & PCINSPECT_F_DEVICE ?
+			s.r->device_bytes : s.ahead * report->page_size;
+		if (!read_rules[0](&s))
+			for (k = 1; k < nr_read_rules; k++)
+				read_rules[k](&s);
+		for (k = 0; s.w && k < nr_write_rules; k++)
+			write_rules[k](&s);
 	}
-	if (out.n)
-		qsort(out.list, out.n, sizeof(*out.list), heavier);
-	*list = out.list;
-	return out.n;
-}
-
-/**
- * pcinspect_verdicts_free() - free them
- * @list: from pcinspect_explain()
- * @n: how many
- */
-void pcinspect_verdicts_free(struct pcinspect_verdict *list, size_t n)
-{
-	while (n--)
-		free(list[n].text);
-	free(list);
+	if (report->nr_verdicts)
+		qsort(report->verdicts, report->nr_verdicts, sizeof(*report->verdicts),
+		      costlier);
 }

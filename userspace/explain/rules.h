@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rules.h - what the rules of explain are made of; for explain*.c only.
+ * rules.h - what the rules of explain are made of; for this folder only.
  *
- * Each rule looks at one file's ledgers and speaks only when its numbers leave
- * no doubt; the thresholds are beside the rules and in pcinspect-explain(1).
+ * A rule looks at one file's ledgers and the report's settings, opens nothing, and
+ * adds a verdict only when the numbers leave no doubt; so it says of a recording
+ * what it said live. Thresholds are beside the rules and in pcinspect-explain(1).
  */
 #ifndef PCINSPECT_EXPLAIN_RULES_H
 #define PCINSPECT_EXPLAIN_RULES_H
@@ -15,52 +16,43 @@
 #define WORTH_PAGES 256
 
 /**
- * struct pcinspect_numbers - a file's ledgers as the rules see them
- * @report: of which the file is one
- * @file: whose
+ * struct subject - a file as the rules see it
+ * @report: of which it is one; gets the verdicts
+ * @file: it
  * @r: its read ledger
- * @w: its write ledger
+ * @w: its write ledger, or NULL: rules about reading only
  * @read: pages inserted by reads of any kind
  * @ahead: of those, by readahead
- * @inserted: pages inserted for any cause
  * @fetched: bytes from the device, or what stands in for them
  */
-struct pcinspect_numbers {
-	const struct pcinspect_report *report;
+struct subject {
+	struct pcinspect_report *report;
 	const struct pcinspect_file *file;
 	const struct pcinspect_reads *r;
 	const struct pcinspect_writes *w;
 	uint64_t read;
 	uint64_t ahead;
-	uint64_t inserted;
 	uint64_t fetched;
 };
 
-/**
- * struct pcinspect_saying - what has been said so far
- * @list: verdicts
- * @n: how many
- */
-struct pcinspect_saying {
-	struct pcinspect_verdict *list;
-	size_t n;
-};
+/* Returns true if it has added a verdict. */
+typedef bool (*rule)(const struct subject *s);
 
-/* A size as text, by value. */
-struct pcinspect_size_words { char text[16]; };
+extern const rule read_rules[];
+extern const size_t nr_read_rules;
+extern const rule write_rules[];
+extern const size_t nr_write_rules;
 
-void pcinspect_say(struct pcinspect_saying *saying,
-		   const struct pcinspect_numbers *n, const char *name,
-		   double weight, const char *format, ...)
-	__attribute__((format(printf, 5, 6)));
-struct pcinspect_size_words pcinspect_bytes(uint64_t value);
-struct pcinspect_size_words pcinspect_pages(uint64_t value);
-double pcinspect_percent(uint64_t part, uint64_t whole);
-char *pcinspect_pressure(const struct pcinspect_numbers *n);
+/* A few words, by value. */
+struct words { char text[48]; };
 
-void pcinspect_explain_reads(struct pcinspect_saying *saying,
-			     const struct pcinspect_numbers *n);
-void pcinspect_explain_writes(struct pcinspect_saying *saying,
-			      const struct pcinspect_numbers *n);
+bool add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
+		 const char *format, ...) __attribute__((format(printf, 4, 5)));
+struct words bytes_text(uint64_t value);
+struct words pages_text(const struct subject *s, uint64_t value);
+double percent(uint64_t part, uint64_t whole);
+char *pressure(const struct subject *s, bool *cgroup);
+struct words now_is(const struct subject *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 #endif /* PCINSPECT_EXPLAIN_RULES_H */

@@ -5,7 +5,6 @@
  */
 #include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "model/numbers.h"
 #include "model/report.h"
@@ -175,7 +174,7 @@ bool pcinspect_file_amplification(const struct pcinspect_file *file,
 		fetched = 0;
 		for (i = 0; i <= PCINSPECT_CAUSE_FORCED; i++)
 			fetched += file->reads->inserted[i];
-		fetched *= sysconf(_SC_PAGESIZE);
+		fetched *= file->page_size;
 	}
 	*factor = (double)fetched / demanded;
 	return true;
@@ -195,7 +194,7 @@ bool pcinspect_file_amplification(const struct pcinspect_file *file,
 bool pcinspect_file_write_amplification(const struct pcinspect_file *file,
 					double *factor)
 {
-	uint64_t bytes, device, page = sysconf(_SC_PAGESIZE);
+	uint64_t bytes, device, page = file->page_size;
 
 	if (!writes_number(file, FIELD_WRITE_BYTES, &bytes) || !bytes ||
 	    !writes_number(file, FIELD_DEVICE_WRITE, &device) ||

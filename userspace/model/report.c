@@ -36,6 +36,7 @@ struct pcinspect_file *pcinspect_report_add(struct pcinspect_report *report,
 			     sizeof(*report->files));
 	file = &report->files[report->nr_files++];
 	memset(file, 0, sizeof(*file));
+	file->page_size = report->page_size;
 	if (path) {
 		file->path = strdup(path);
 		if (!file->path)
@@ -81,8 +82,15 @@ struct pcinspect_file *pcinspect_report_add_name(struct pcinspect_report *report
 	return &report->names[report->nr_names++];
 }
 
-static bool is_culprit(const struct pcinspect_file *file,
-		       const struct pcinspect_culprit *culprit)
+/**
+ * pcinspect_is_culprit() - is it the file that an evictor was filling?
+ * @file: it
+ * @culprit: the evictor
+ *
+ * Return: true if so.
+ */
+bool pcinspect_is_culprit(const struct pcinspect_file *file,
+			  const struct pcinspect_culprit *culprit)
 {
 	return file->snap.ino == culprit->ino &&
 	       file->snap.dev_major == culprit->dev_major &&
@@ -105,10 +113,10 @@ const char *pcinspect_report_name(const struct pcinspect_report *report,
 	if (!culprit->ino)
 		return NULL;
 	for (i = 0; i < report->nr_files; i++)
-		if (is_culprit(&report->files[i], culprit))
+		if (pcinspect_is_culprit(&report->files[i], culprit))
 			return report->files[i].path;
 	for (i = 0; i < report->nr_names; i++)
-		if (is_culprit(&report->names[i], culprit))
+		if (pcinspect_is_culprit(&report->names[i], culprit))
 			return report->names[i].path;
 	return NULL;
 }
@@ -199,6 +207,19 @@ void pcinspect_file_free(struct pcinspect_file *file)
 }
 
 /**
+ * report_forget_verdicts() - as if nobody had explained it
+ * @report: which
+ */
+void report_forget_verdicts(struct pcinspect_report *report)
+{
+	while (report->nr_verdicts)
+		free(report->verdicts[--report->nr_verdicts].text);
+	free(report->verdicts);
+	report->verdicts = NULL;
+	report->nr_rules = 0;
+}
+
+/**
  * pcinspect_report_free() - empty a report
  * @report: may be used again afterwards
  */
@@ -213,6 +234,8 @@ void pcinspect_report_free(struct pcinspect_report *report)
 		pcinspect_file_free(&report->names[i]);
 	free(report->names);
 	free(report->gone);
+	report_forget_settings(report);
+	report_forget_verdicts(report);
 	for (i = 0; report->counts && i < report->counts->nr; i++) {
 		free(report->counts->list[i].system);
 		free(report->counts->list[i].name);

@@ -18,6 +18,7 @@
  * @path: as typed, or absolute; raw bytes; NULL if no name is known
  * @real_path: where the pages belong to another path (overlayfs), else NULL
  * @snap: what the module said; meaningless when @gone
+ * @page_size: bytes per page of its machine
  * @gone: was tracked, has been deleted or unmounted since
  * @scanned: top --scan met it, no record told of it
  * @memcg_paths: of @snap.memcgs, NULL where unknown
@@ -34,6 +35,7 @@ struct pcinspect_file {
 	char *path;
 	char *real_path;
 	struct pcinspect_snapshot snap;
+	uint32_t page_size;
 	bool gone;
 	bool scanned;
 	char *memcg_paths[PCINSPECT_NR_MEMCGS];
@@ -155,6 +157,33 @@ struct pcinspect_losses {
 	uint64_t hooks_missing;
 };
 
+#define MEMCG_ROOT "/sys/fs/cgroup"
+#define DIRTY_THRESHOLD "/proc/vmstat nr_dirty_threshold"	/* pages */
+
+/**
+ * struct setting - a number that the kernel shows in a file of its own
+ * @path: of the file
+ * @value: what was in it; -1: unknown
+ */
+struct setting {
+	char *path;
+	int64_t value;
+};
+
+/**
+ * struct verdict - one thing that is wrong
+ * @name: in a word, for programs
+ * @file: with which file, its index in the report
+ * @text: for people, with the numbers and a remedy
+ * @cost_bytes: what it cost; the list is sorted by it
+ */
+struct verdict {
+	const char *name;
+	size_t file;
+	char *text;
+	uint64_t cost_bytes;
+};
+
 /**
  * struct pcinspect_report - everything one command has to say
  * @files: entries
@@ -170,26 +199,27 @@ struct pcinspect_losses {
  * @nr_devices: how many
  * @devices_known: it is of a run
  * @losses: of the read side
- * @explain: verdicts are wanted
+ * @settings: limits and settings that say why (collect/settings.c)
+ * @nr_settings: how many
+ * @nr_rules: how many looked for what is wrong, 0: nobody asked
+ * @verdicts: what is wrong, the costliest first (explain/explain.c)
+ * @nr_verdicts: how many
  * @interval_ns: how long a run took, 0: no run
  * @written_known: the next two are known
  * @written_file_pages: whose writeback ended during a run, of inodes with a
  *	ledger
  * @written_other_pages: of all else
- * @dirty_threshold_pages: the global one, 0: unknown
  * @audits: reconciliations
  * @nr_audits: how many
  * @about: of the module
  * @skipped: inodes of busy filesystems
  * @time_ns: CLOCK_MONOTONIC
  * @recorded: it is from a trace, perhaps of another machine
- * @kernel: release of that machine; empty: of this one
- * @page_size: likewise, 0: of this one
+ * @kernel: release of the machine it is of
+ * @page_size: its bytes per page
  * @counts: events of a trace, by kind and file; NULL: it is from no trace
- * @with_events: it is of a command that has an event stream
- * @events_open: the stream is open
+ * @events_open: a stream of events is open
  * @events_missed: events that were not seen, if it is
- * @events_json: the events of the tick as a JSON array, or NULL
  */
 struct pcinspect_report {
 	struct pcinspect_file *files;
@@ -205,12 +235,15 @@ struct pcinspect_report {
 	size_t nr_devices;
 	bool devices_known;
 	struct pcinspect_losses losses;
-	bool explain;
+	struct setting *settings;
+	size_t nr_settings;
+	size_t nr_rules;
+	struct verdict *verdicts;
+	size_t nr_verdicts;
 	uint64_t interval_ns;
 	bool written_known;
 	uint64_t written_file_pages;
 	uint64_t written_other_pages;
-	uint64_t dirty_threshold_pages;
 	struct pcinspect_audit audits[PCINSPECT_NR_AUDITS];
 	size_t nr_audits;
 	struct pcinspect_about about;
@@ -220,10 +253,8 @@ struct pcinspect_report {
 	char kernel[64];
 	uint32_t page_size;
 	struct pcinspect_counts *counts;
-	bool with_events;
 	bool events_open;
 	uint64_t events_missed;
-	const char *events_json;
 };
 
 void pcinspect_report_drop_last(struct pcinspect_report *report);
@@ -233,8 +264,17 @@ struct pcinspect_file *pcinspect_report_add_gone(struct pcinspect_report *report
 struct pcinspect_file *pcinspect_report_add_name(struct pcinspect_report *report);
 void pcinspect_file_take(struct pcinspect_file *file,
 			 const struct pcinspect_snapshot *row);
+bool pcinspect_is_culprit(const struct pcinspect_file *file,
+			  const struct pcinspect_culprit *culprit);
 const char *pcinspect_report_name(const struct pcinspect_report *report,
 				  const struct pcinspect_culprit *culprit);
+void report_set(struct pcinspect_report *report, const char *path, int64_t value);
+bool report_setting(const struct pcinspect_report *report, const char *path,
+		    uint64_t *value);
+bool report_memcg_limit(const struct pcinspect_report *report, const char *memcg,
+			uint64_t *bytes);
+void report_forget_settings(struct pcinspect_report *report);
+void report_forget_verdicts(struct pcinspect_report *report);
 void pcinspect_report_free(struct pcinspect_report *report);
 void pcinspect_file_free(struct pcinspect_file *file);
 struct pcinspect_audit *pcinspect_report_audit(struct pcinspect_report *report,

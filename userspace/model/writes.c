@@ -36,15 +36,15 @@ const char *writes_throttle_limit(const struct pcinspect_report *report,
 	static const char *const names[PCINSPECT_NR_LIMITS] = {
 		NULL, "cgroup", "global", "device",
 	};
-	uint64_t global = report->dirty_threshold_pages;
 	int i, most = 0;
+	uint64_t global;
 
 	for (i = 1; i < PCINSPECT_NR_LIMITS; i++)
 		if (writes->throttled_ns[i] > writes->throttled_ns[most])
 			most = i;
 	if (!writes->throttled_ns[most])
 		return NULL;
-	if (most || !global)
+	if (most || !report_setting(report, DIRTY_THRESHOLD, &global))
 		return names[most];
 	if (writes->thresh_max_pages < global - global / 4)
 		return "cgroup";

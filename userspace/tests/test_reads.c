@@ -122,20 +122,17 @@ static void brackets(void)
 static const char *verdict(const struct pcinspect_reads *reads, uint64_t size,
 			   uint64_t cached)
 {
-	struct pcinspect_report report = {};
+	struct pcinspect_report report = { .page_size = 4096 };
 	struct pcinspect_file *file = pcinspect_report_add(&report, "/f");
-	struct pcinspect_verdict *list;
 	static char name[64];
-	size_t n;
 
 	file->snap.flags = PCINSPECT_F_DEVICE;
 	file->snap.size_bytes = size;
 	file->snap.pages.cached = cached;
 	file->reads = malloc(sizeof(*reads));
 	*file->reads = *reads;
-	n = pcinspect_explain(&report, &list);
-	snprintf(name, sizeof(name), "%s", n ? list[0].name : "");
-	pcinspect_verdicts_free(list, n);
+	explain(&report);
+	snprintf(name, sizeof(name), "%s", report.nr_verdicts ? report.verdicts[0].name : "");
 	pcinspect_report_free(&report);
 	return name;
 }
@@ -182,11 +179,10 @@ static void verdicts(void)
 /* One file is read again and again beside another with many active pages. */
 static bool blames_idle(uint64_t active, uint64_t used_bytes)
 {
-	struct pcinspect_report report = {};
+	struct pcinspect_report report = { .page_size = 4096 };
 	struct pcinspect_file *file;
-	struct pcinspect_verdict *list;
 	bool blamed = false;
-	size_t i, n;
+	size_t i;
 
 	file = pcinspect_report_add(&report, "/thrashed");
 	file->snap.flags = PCINSPECT_F_DEVICE;
@@ -199,11 +195,10 @@ static bool blames_idle(uint64_t active, uint64_t used_bytes)
 	file->snap.pages.cached = file->snap.pages.active = active;
 	file->reads = calloc(1, sizeof(*file->reads));
 	file->reads->demanded_bytes = used_bytes;
-	n = pcinspect_explain(&report, &list);
-	for (i = 0; i < n; i++)
-		blamed |= !strcmp(list[i].name, "idle-file-holds-active-list") &&
-			  list[i].file == &report.files[0] && strstr(list[i].text, "/idle");
-	pcinspect_verdicts_free(list, n);
+	explain(&report);
+	for (i = 0; i < report.nr_verdicts; i++)
+		blamed |= !strcmp(report.verdicts[i].name, "idle-file-holds-active-list") &&
+			  !report.verdicts[i].file && strstr(report.verdicts[i].text, "/idle");
 	pcinspect_report_free(&report);
 	return blamed;
 }

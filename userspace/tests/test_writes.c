@@ -18,12 +18,14 @@ static const char *verdict(const struct pcinspect_writes *writes,
 			   uint64_t oldest_ms)
 {
 	static char name[64];
-	struct pcinspect_verdict *list;
 	struct pcinspect_file *file;
-	size_t i, n;
+	size_t i;
 
 	pcinspect_report_free(&report);
-	report.dirty_threshold_pages = 50000;
+	report.page_size = 4096;
+	report_set(&report, DIRTY_THRESHOLD, 50000);
+	report_set(&report, "/proc/sys/vm/dirty_expire_centisecs", 3000);
+	report_set(&report, "/proc/sys/vm/dirty_writeback_centisecs", 500);
 	file = pcinspect_report_add(&report, "f");
 	file->snap.flags = PCINSPECT_F_PAGES | PCINSPECT_F_DEVICE |
 			   PCINSPECT_F_AGES | PCINSPECT_F_WRITEBACK;
@@ -38,9 +40,8 @@ static const char *verdict(const struct pcinspect_writes *writes,
 	for (i = 0; i < calls; i++)
 		file->fsyncs[i] = *call;
 	file->nr_fsyncs = calls;
-	n = pcinspect_explain(&report, &list);
-	snprintf(name, sizeof(name), "%s", n ? list[0].name : "");
-	pcinspect_verdicts_free(list, n);
+	explain(&report);
+	snprintf(name, sizeof(name), "%s", report.nr_verdicts ? report.verdicts[0].name : "");
 	return name;
 }
 
@@ -91,14 +92,14 @@ static void test_limits(void)
 	w.throttles = 10;
 	w.throttled_ns[PCINSPECT_LIMIT_UNKNOWN] = 2000000000;
 	w.thresh_min_pages = w.thresh_max_pages = 3000;
-	report.dirty_threshold_pages = 50000;
+	report_set(&report, DIRTY_THRESHOLD, 50000);
 	CHECK("far below the global one", !strcmp(writes_throttle_limit(&report, &w), "cgroup"));
 	CHECK("cgroup verdict", !strcmp(verdict(&w, NULL, 0, 0), "cgroup-dirty-throttled"));
 	w.thresh_min_pages = w.thresh_max_pages = 49000;
 	CHECK("the global one", !strcmp(writes_throttle_limit(&report, &w), "global"));
 	w.thresh_min_pages = w.thresh_max_pages = 42000;
 	CHECK("in between: unknown", !writes_throttle_limit(&report, &w));
-	report.dirty_threshold_pages = 0;
+	report_set(&report, DIRTY_THRESHOLD, -1);
 	CHECK("no global threshold: unknown", !writes_throttle_limit(&report, &w));
 	w.throttled_ns[PCINSPECT_LIMIT_DEVICE] = 3000000000;
 	CHECK("the device", !strcmp(writes_throttle_limit(&report, &w), "device"));

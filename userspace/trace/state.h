@@ -6,8 +6,8 @@
  * own answers (include/uapi) go into the trace's raw markers in pieces, so that
  * a machine without the module can show every view, with the same numbers.
  *
- * A state is a head, its files, and an end; each is a message of its own, cut
- * into chunks that fit a marker. docs/recording.md has the format.
+ * A state is a head, settings, files, names of evictors and an end; each is a
+ * message of its own, cut into chunks that fit a marker. docs/recording.md has the format.
  */
 #ifndef PCINSPECT_STATE_H
 #define PCINSPECT_STATE_H
@@ -29,6 +29,8 @@ enum pcinspect_state_type {
 	PCINSPECT_STATE_HEAD = 1,
 	PCINSPECT_STATE_FILE = 2,
 	PCINSPECT_STATE_END = 3,
+	PCINSPECT_STATE_SETTINGS = 4, /* lines "VALUE PATH", and a NUL */
+	PCINSPECT_STATE_NAME = 5,
 };
 
 /**
@@ -56,7 +58,6 @@ struct pcinspect_state_chunk {
  * @nr_files: how many
  * @page_size: of that machine
  * @time_ns: CLOCK_MONOTONIC
- * @dirty_threshold_pages: the global one, 0: unknown
  * @interval_ns: of a run, 0: none
  * @about: of the module
  * @losses: what could not be counted
@@ -68,7 +69,6 @@ struct pcinspect_state_head {
 	uint32_t nr_files;
 	uint32_t page_size;
 	uint64_t time_ns;
-	uint64_t dirty_threshold_pages;
 	uint64_t interval_ns;
 	struct pcinspect_about about;
 	struct pcinspect_losses losses;
@@ -94,6 +94,23 @@ struct pcinspect_state_file {
 	uint64_t after_ns;
 	uint32_t lengths[PCINSPECT_STATE_STRINGS];
 	uint64_t row_size;
+};
+
+/**
+ * struct pcinspect_state_name - of a file that evictors were filling; its path
+ *	follows
+ * @ino: its inode
+ * @dev_major: of its superblock
+ * @dev_minor: likewise
+ * @i_generation: tells apart files that reused the number
+ * @length: of the path, with its final NUL
+ */
+struct pcinspect_state_name {
+	uint64_t ino;
+	uint32_t dev_major;
+	uint32_t dev_minor;
+	uint32_t i_generation;
+	uint32_t length;
 };
 
 int pcinspect_state_write(int marker, const struct pcinspect_report *report,

@@ -18,6 +18,7 @@ struct pcinspect_state_reader {
 	size_t room;
 	struct pcinspect_state_chunk now;
 	size_t have;
+	uint32_t serial;
 	struct pcinspect_state_head head;
 	struct pcinspect_report next;
 	bool open;
@@ -56,7 +57,6 @@ static void begin(struct pcinspect_state_reader *reader)
 	reader->next.recorded = true;
 	reader->next.page_size = head->page_size;
 	reader->next.time_ns = head->time_ns;
-	reader->next.dirty_threshold_pages = head->dirty_threshold_pages;
 	reader->next.interval_ns = head->interval_ns;
 	reader->next.about = head->about;
 	reader->next.losses = head->losses;
@@ -107,6 +107,39 @@ static bool take_file(struct pcinspect_state_reader *reader)
 	return true;
 }
 
+static void take_settings(struct pcinspect_state_reader *reader)
+{
+	char *line = reader->data, *end, *path;
+	int64_t value;
+
+	if (!reader->have || reader->data[reader->have - 1])
+		return;
+	for (; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		value = strtoll(line, &path, 10);
+		if (path > line && *path == ' ')
+			report_set(&reader->next, path + 1, value);
+	}
+}
+
+static void take_name(struct pcinspect_state_reader *reader)
+{
+	struct pcinspect_state_name head;
+	struct pcinspect_file *name;
+
+	if (reader->have < sizeof(head))
+		return;
+	memcpy(&head, reader->data, sizeof(head));
+	if (head.length > reader->have - sizeof(head))
+		return;
+	name = pcinspect_report_add_name(&reader->next);
+	name->snap.ino = head.ino;
+	name->snap.dev_major = head.dev_major;
+	name->snap.dev_minor = head.dev_minor;
+	name->snap.i_generation = head.i_generation;
+	name->path = string(reader->data + sizeof(head), head.length);
+}
+
 /* A whole state is there. */
 static void finish(struct pcinspect_state_reader *reader)
 {
@@ -125,12 +158,24 @@ static void finish(struct pcinspect_state_reader *reader)
 
 static void message(struct pcinspect_state_reader *reader)
 {
+	/* All messages of a state follow one another. */
+	if (reader->now.serial != ++reader->serial)
+		reader->open = false;
+	reader->serial = reader->now.serial;
 	switch (reader->now.type) {
 	case PCINSPECT_STATE_HEAD:
 		begin(reader);
 		break;
 	case PCINSPECT_STATE_FILE:
 		reader->open = reader->open && take_file(reader);
+		break;
+	case PCINSPECT_STATE_SETTINGS:
+		if (reader->open)
+			take_settings(reader);
+		break;
+	case PCINSPECT_STATE_NAME:
+		if (reader->open)
+			take_name(reader);
 		break;
 	case PCINSPECT_STATE_END:
 		if (reader->open)

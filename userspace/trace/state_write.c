@@ -4,9 +4,9 @@
  *
  * Touches the marker file it is given.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "trace/state.h"
@@ -139,6 +139,57 @@ out:
 	return result;
 }
 
+static int send_settings(int marker, uint32_t serial, const struct pcinspect_report *report)
+{
+	struct message message = {};
+	char *text = NULL;
+	FILE *to = open_memstream(&text, &message.size);
+	size_t i;
+	int result;
+
+	for (i = 0; to && i < report->nr_settings; i++)
+		if (report->settings[i].value >= 0)
+			fprintf(to, "%jd %s\n", (intmax_t)report->settings[i].value,
+				report->settings[i].path);
+	if (!to || fputc('\0', to) || fclose(to))
+		return -1;
+	message.data = text;
+	result = send(marker, serial, PCINSPECT_STATE_SETTINGS, &message);
+	free(text);
+	return result;
+}
+
+/* Is a file outside of the report the one that some evictor was filling? */
+static bool fills(const struct pcinspect_report *report, const struct pcinspect_file *name)
+{
+	size_t i;
+	int k;
+
+	for (i = 0; name->path && i < report->nr_files; i++)
+		for (k = 0; report->files[i].reads && k < PCINSPECT_NR_CULPRITS; k++)
+			if (pcinspect_is_culprit(name, &report->files[i].reads->evictors[k]))
+				return true;
+	return false;
+}
+
+static int send_name(int marker, uint32_t serial, const struct pcinspect_file *name)
+{
+	struct pcinspect_state_name head = {
+		.ino = name->snap.ino,
+		.dev_major = name->snap.dev_major,
+		.dev_minor = name->snap.dev_minor,
+		.i_generation = name->snap.i_generation,
+		.length = strlen(name->path) + 1,
+	};
+	struct message message = {};
+	int result = -1;
+
+	if (!add(&message, &head, sizeof(head)) && !add(&message, name->path, head.length))
+		result = send(marker, serial, PCINSPECT_STATE_NAME, &message);
+	free(message.data);
+	return result;
+}
+
 /**
  * pcinspect_state_write() - put a whole state into a trace
  * @marker: the trace's trace_marker_raw, open for writing
@@ -157,20 +208,18 @@ int pcinspect_state_write(int marker, const struct pcinspect_report *report,
 		.version = PCINSPECT_STATE_VERSION,
 		.abi_version = PCINSPECT_ABI_VERSION,
 		.nr_files = report->nr_files,
-		.page_size = sysconf(_SC_PAGESIZE),
+		.page_size = report->page_size,
 		.time_ns = report->time_ns,
-		.dirty_threshold_pages = report->dirty_threshold_pages,
 		.interval_ns = report->interval_ns,
 		.about = report->about,
 		.losses = report->losses,
 	};
 	struct message message = { (char *)&head, sizeof(head), 0 };
-	struct utsname uts;
 	size_t i;
 
-	uname(&uts);
-	memccpy(head.kernel, uts.release, 0, sizeof(head.kernel) - 1);
-	if (send(marker, ++*serial, PCINSPECT_STATE_HEAD, &message))
+	memcpy(head.kernel, report->kernel, sizeof(head.kernel));
+	if (send(marker, ++*serial, PCINSPECT_STATE_HEAD, &message) ||
+	    send_settings(marker, ++*serial, report))
 		return -1;
 	for (i = 0; i < report->nr_files; i++) {
 		ssize_t bytes = send_file(marker, ++*serial, report, i);
@@ -180,5 +229,9 @@ int pcinspect_state_write(int marker, const struct pcinspect_report *report,
 		if (pace)
 			pace(context, bytes);
 	}
+	for (i = 0; i < report->nr_names; i++)
+		if (fills(report, &report->names[i]) &&
+		    send_name(marker, ++*serial, &report->names[i]))
+			return -1;
 	return send(marker, ++*serial, PCINSPECT_STATE_END, &message);
 }

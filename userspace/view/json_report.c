@@ -8,10 +8,7 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
-#include "explain/explain.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "view/json.h"
@@ -227,22 +224,20 @@ static struct json_object *lost(const struct pcinspect_report *report,
 	return report->losses.known ? json_count(value) : NULL;
 }
 
-/* What explain says. */
 static struct json_object *verdicts(const struct pcinspect_report *report)
 {
 	struct json_object *out = json_object_new_array(), *one;
-	struct pcinspect_verdict *list;
-	size_t i, n;
+	size_t i;
 
-	n = pcinspect_explain(report, &list);
-	for (i = 0; i < n; i++) {
+	for (i = 0; i < report->nr_verdicts; i++) {
+		const struct verdict *v = &report->verdicts[i];
+
 		one = json_object_new_object();
-		json_add(one, "verdict", json_object_new_string(list[i].name));
-		pcinspect_json_path(one, "path", "path_hex", list[i].file->path);
-		json_add(one, "text", json_object_new_string(list[i].text));
+		json_add(one, "verdict", json_object_new_string(v->name));
+		pcinspect_json_path(one, "path", "path_hex", report->files[v->file].path);
+		json_add(one, "text", json_object_new_string(v->text));
 		json_object_array_add(out, one);
 	}
-	pcinspect_verdicts_free(list, n);
 	return out;
 }
 
@@ -265,37 +260,17 @@ static struct json_object *event_counts(const struct pcinspect_report *report)
 	return out;
 }
 
-/* The events of the tick, which are JSON already. */
-static struct json_object *events(const struct pcinspect_report *report)
-{
-	struct json_object *out;
-	char *text;
-
-	if (!report->events_json)
-		return NULL;
-	out = json_object_new_array();
-	text = strdup(report->events_json);
-	if (text)
-		json_object_set_serializer(out, json_object_userdata_to_json_string,
-					   text, json_object_free_userdata);
-	return out;
-}
-
 static struct json_object *report_object(const struct pcinspect_report *report)
 {
 	struct json_object *out = json_object_new_object(), *list, *one;
 	uint64_t interval = pcinspect_report_interval(report);
-	struct utsname uts;
 	size_t i;
 
-	uname(&uts);
-	if (report->recorded)
-		memcpy(uts.release, report->kernel, sizeof(report->kernel));
 	json_add(out, "format", json_object_new_string("pcinspect-report"));
 	json_add(out, "version", json_object_new_int(1));
-	json_add(out, "kernel", json_object_new_string(uts.release));
+	json_add(out, "kernel", json_object_new_string(report->kernel));
 	json_add(out, "lru", json_object_new_string(pcinspect_report_lru(report)));
-	json_add(out, "page_size", json_count(report->page_size ?: sysconf(_SC_PAGESIZE)));
+	json_add(out, "page_size", json_count(report->page_size));
 	json_add(out, "time_ns", json_count(report->time_ns));
 	json_add(out, "interval_ns", interval ? json_count(interval) : NULL);
 	one = json_object_new_object();
@@ -325,7 +300,7 @@ static struct json_object *report_object(const struct pcinspect_report *report)
 		json_add(one, "other_pages", json_count(report->written_other_pages));
 		json_add(out, "written", one);
 	}
-	if (report->explain)
+	if (report->nr_rules)
 		json_add(out, "verdicts", verdicts(report));
 	if (report->nr_gone) {
 		list = json_object_new_array();
@@ -349,9 +324,29 @@ static struct json_object *report_object(const struct pcinspect_report *report)
 	for (i = 0; i < report->nr_files; i++)
 		json_object_array_add(list, file_object(report, &report->files[i]));
 	json_add(out, "files", list);
-	if (report->with_events)
-		json_add(out, "events", events(report));
 	return out;
+}
+
+/* An object as text, without final newline; it is gone then. */
+static char *text_of(struct json_object *object, bool pretty)
+{
+	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+	char *text;
+
+	if (pretty)
+		flags |= JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
+	text = strdup(json_object_to_json_string_ext(object, flags));
+	json_object_put(object);
+	return text;
+}
+
+static int write_text(char *text, FILE *to)
+{
+	int result = !text || fputs(text, to) == EOF || fputc('\n', to) == EOF ||
+		     fflush(to) ? -1 : 0;
+
+	free(text);
+	return result;
 }
 
 /**
@@ -363,34 +358,43 @@ static struct json_object *report_object(const struct pcinspect_report *report)
  */
 char *pcinspect_json(const struct pcinspect_report *report, bool pretty)
 {
-	struct json_object *object = report_object(report);
-	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
-	char *text;
-
-	if (pretty)
-		flags |= JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
-	text = strdup(json_object_to_json_string_ext(object, flags));
-	json_object_put(object);
-	return text;
+	return text_of(report_object(report), pretty);
 }
 
 /**
  * pcinspect_json_write() - print a report
  * @report: which
  * @to: where
- * @pretty: over many lines
  *
  * Return: 0, or -1 with errno set if it could not be written.
  */
-int pcinspect_json_write(const struct pcinspect_report *report, FILE *to,
-			 bool pretty)
+int pcinspect_json_write(const struct pcinspect_report *report, FILE *to)
 {
-	char *text = pcinspect_json(report, pretty);
-	int result = !text || fputs(text, to) == EOF || fputc('\n', to) == EOF ||
-		     fflush(to) ? -1 : 0;
+	return write_text(pcinspect_json(report, true), to);
+}
 
-	free(text);
-	return result;
+/**
+ * pcinspect_json_tick() - print the report of a tick, in one line
+ * @report: which
+ * @events: of the tick, a JSON array; NULL: none can be had
+ * @to: where
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int pcinspect_json_tick(const struct pcinspect_report *report, const char *events,
+			FILE *to)
+{
+	struct json_object *out = report_object(report), *list = NULL;
+	char *text = events ? strdup(events) : NULL;
+
+	/* It is JSON already. */
+	if (text) {
+		list = json_object_new_array();
+		json_object_set_serializer(list, json_object_userdata_to_json_string,
+					   text, json_object_free_userdata);
+	}
+	json_add(out, "events", list);
+	return write_text(text_of(out, false), to);
 }
 
 /**
@@ -406,7 +410,7 @@ int pcinspect_json_save(const struct pcinspect_report *report, const char *path)
 {
 	FILE *to = fopen(path, "we");
 
-	if (!to || pcinspect_json_write(report, to, true) || fclose(to)) {
+	if (!to || pcinspect_json_write(report, to) || fclose(to)) {
 		pcinspect_complain(path, "cannot write the report: %s",
 				   strerror(errno));
 		return -1;

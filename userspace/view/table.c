@@ -39,14 +39,10 @@ static char *orders_text(const struct pcinspect_snapshot *snap)
 
 /* A number of pages in the unit that was asked for. */
 static uint64_t shown(const struct pcinspect_column *column, uint64_t value,
-		      const struct pcinspect_args *args)
+		      const struct pcinspect_args *args, uint32_t page_size)
 {
-	static long page_size;
-
 	if (!args->bytes || pcinspect_field_is_bytes(column->field))
 		return value;
-	if (!page_size)
-		page_size = sysconf(_SC_PAGESIZE);
 	return value * page_size;
 }
 
@@ -64,7 +60,7 @@ static char *cell(const struct pcinspect_file *file, const struct pcinspect_colu
 	case PAGES:
 		if (pcinspect_file_number(file, column->field, &value))
 			snprintf(text, sizeof(text), "%ju",
-				 (uintmax_t)shown(column, value, args));
+				 (uintmax_t)shown(column, value, args, file->page_size));
 		break;
 	case BYTES:
 		if (!pcinspect_file_number(file, column->field, &value))
@@ -153,7 +149,7 @@ static int number_width(const struct pcinspect_report *report,
 		if (pcinspect_file_number(&report->files[i], column->field, &value) &&
 		    value > most)
 			most = value;
-	most = shown(column, most, args);
+	most = shown(column, most, args, report->page_size);
 	for (; most >= 10; most /= 10)
 		digits++;
 	return digits > width ? digits : width;
@@ -214,7 +210,7 @@ static int print_listing(const struct pcinspect_report *report,
 				show = made = cell(&report->files[i], use[k], args);
 			else if (pcinspect_file_number(&report->files[i],
 						       use[k]->field, &value))
-				show = digits_of(shown(use[k], value, args),
+				show = digits_of(shown(use[k], value, args, report->page_size),
 						 text + sizeof(text));
 			put_right(show, use[k]->special == PATH ? 0 : width[k]);
 			free(made);

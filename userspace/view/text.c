@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "collect/device.h"
-#include "explain/explain.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/text.h"
@@ -199,8 +198,8 @@ void pcinspect_view_devices(const struct pcinspect_report *report,
 }
 
 /**
- * pcinspect_view_verdicts() - what explain has to say; nothing if nothing
- * @report: about which
+ * pcinspect_view_verdicts() - what explain has found
+ * @report: which was explained
  * @args: not used
  *
  * Return: 0.
@@ -208,12 +207,15 @@ void pcinspect_view_devices(const struct pcinspect_report *report,
 int pcinspect_view_verdicts(const struct pcinspect_report *report,
 			    const struct pcinspect_args *args)
 {
-	struct pcinspect_verdict *list;
-	size_t i, k, n, same;
+	const struct verdict *list = report->verdicts;
+	size_t i, k, same, n = report->nr_verdicts, looked = 0;
 
 	(void)args;
-
-	n = pcinspect_explain(report, &list);
+	for (i = 0; i < report->nr_files; i++)
+		looked += !report->files[i].gone && report->files[i].reads;
+	if (!n && looked)
+		printf("%zu rules looked at %zu file%s, nothing found\n", report->nr_rules,
+		       looked, looked == 1 ? "" : "s");
 	for (i = 0; i < n; i++) {
 		/* Hundreds of files may have the same: the worst stand for all. */
 		for (same = k = 0; k < i; k++)
@@ -221,7 +223,7 @@ int pcinspect_view_verdicts(const struct pcinspect_report *report,
 		if (same >= VERDICTS_EACH)
 			continue;
 		putchar('\n');
-		pcinspect_print_path(list[i].file);
+		pcinspect_print_path(&report->files[list[i].file]);
 		printf(": %s\n  %s\n", list[i].name, list[i].text);
 		for (same++, k = i + 1; same >= VERDICTS_EACH && k < n; k++)
 			same += !strcmp(list[k].name, list[i].name);
@@ -229,7 +231,6 @@ int pcinspect_view_verdicts(const struct pcinspect_report *report,
 			printf("  The same holds for %zu more files (--json lists all).\n",
 			       same - VERDICTS_EACH);
 	}
-	pcinspect_verdicts_free(list, n);
 	return 0;
 }
 

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * settings.c - the kernel's settings and limits that a report's files depend on:
+ * a verdict is about this machine, and a recording of it is read on others.
+ *
+ * Touches: reads /proc/sys/vm, /proc/vmstat, /sys/class/bdi, /sys/dev/block and
+ * the cgroup hierarchy (v2).
+ */
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "collect/disks.h"
+#include "collect/settings.h"
+
+static const char *const vm[] = {
+	"dirty_expire_centisecs", "dirty_ratio", "dirty_writeback_centisecs",
+};
+
+/* One file, once; most files of a report share theirs. */
+static void read_one(struct pcinspect_report *report, const char *format, ...)
+{
+	long long value = -1;
+	char path[PATH_MAX];
+	va_list args;
+	FILE *from;
+	size_t i;
+
+	va_start(args, format);
+	vsnprintf(path, sizeof(path), format, args);
+	va_end(args);
+	for (i = 0; i < report->nr_settings; i++)
+		if (!strcmp(report->settings[i].path, path))
+			return;
+	from = fopen(path, "re");
+	/* "max" is no number: there is no limit. */
+	if (from && fscanf(from, "%lld", &value) != 1)
+		value = -1;
+	if (from)
+		fclose(from);
+	report_set(report, path, value);
+}
+
+/* The limits of a cgroup and of all above it. */
+static void read_memcg(struct pcinspect_report *report, const char *path)
+{
+	int len;
+
+	for (len = strlen(path); len > 1; len = memrchr(path, '/', len) - (void *)path) {
+		read_one(report, MEMCG_ROOT "%.*s/memory.high", len, path);
+		read_one(report, MEMCG_ROOT "%.*s/memory.max", len, path);
+	}
+}
+
+/**
+ * settings_read() - what holds for the files of a report now
+ * @report: its files are there; what it had is forgotten
+ */
+void settings_read(struct pcinspect_report *report)
+{
+	uint64_t threshold;
+	size_t i, k;
+
+	report_forget_settings(report);
+	if (pcinspect_vmstat("nr_dirty_threshold", &threshold))
+		report_set(report, DIRTY_THRESHOLD, threshold);
+	for (k = 0; k < sizeof(vm) / sizeof(*vm); k++)
+		read_one(report, "/proc/sys/vm/%s", vm[k]);
+	for (i = 0; i < report->nr_files; i++) {
+		const struct pcinspect_file *file = &report->files[i];
+		const struct pcinspect_snapshot *snap = &file->snap;
+
+		if (file->gone)
+			continue;
+		if (snap->bdi[0])
+			read_one(report, "/sys/class/bdi/%s/read_ahead_kb", snap->bdi);
+		if (snap->dev_major)
+			read_one(report, "/sys/dev/block/%u:%u/queue/max_hw_sectors_kb",
+				 snap->dev_major, snap->dev_minor);
+		for (k = 0; k < PCINSPECT_NR_MEMCGS; k++)
+			if (file->memcg_paths[k])
+				read_memcg(report, file->memcg_paths[k]);
+	}
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * settings.h - the kernel's settings and limits that a report's files depend on.
+ */
+#ifndef PCINSPECT_SETTINGS_H
+#define PCINSPECT_SETTINGS_H
+
+#include "model/report.h"
+
+void settings_read(struct pcinspect_report *report);
+
+#endif /* PCINSPECT_SETTINGS_H */

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * settings.c - the kernel's settings and limits, as they were when the report was
+ * made. Touches memory only.
+ */
+#include <err.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/report.h"
+
+/* Where a setting is kept, or NULL. */
+static struct setting *find_setting(const struct pcinspect_report *report, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_settings; i++)
+		if (!strcmp(report->settings[i].path, path))
+			return &report->settings[i];
+	return NULL;
+}
+
+/**
+ * report_set() - keep a setting
+ * @report: of its machine
+ * @path: of the file that shows it
+ * @value: -1: unknown
+ */
+void report_set(struct pcinspect_report *report, const char *path, int64_t value)
+{
+	struct setting *setting = find_setting(report, path);
+
+	if (!setting) {
+		report->settings = reallocarray(report->settings, report->nr_settings + 1,
+						sizeof(*report->settings));
+		if (!report->settings)
+			err(1, "out of memory");
+		setting = &report->settings[report->nr_settings++];
+		setting->path = strdup(path);
+		if (!setting->path)
+			err(1, "out of memory");
+	}
+	setting->value = value;
+}
+
+/**
+ * report_setting() - a setting of the report's machine, when it was made
+ * @report: which
+ * @path: of the file that shows it
+ * @value: set to it
+ *
+ * Return: false if it is unknown.
+ */
+bool report_setting(const struct pcinspect_report *report, const char *path,
+		    uint64_t *value)
+{
+	const struct setting *setting = find_setting(report, path);
+
+	if (!setting || setting->value < 0)
+		return false;
+	*value = setting->value;
+	return true;
+}
+
+/**
+ * report_memcg_limit() - the memory limit that holds for a cgroup
+ * @report: with the settings
+ * @memcg: its path within the hierarchy (v2)
+ * @bytes: set to the lowest memory.high or memory.max on the way up
+ *
+ * Return: false if there is none, or it is unknown.
+ */
+bool report_memcg_limit(const struct pcinspect_report *report, const char *memcg,
+			uint64_t *bytes)
+{
+	static const char *const names[] = { "high", "max" };
+	char path[PATH_MAX];
+	bool found = false;
+	uint64_t value;
+	int i, len;
+
+	for (len = strlen(memcg); len > 1; len = memrchr(memcg, '/', len) - (void *)memcg) {
+		for (i = 0; i < 2; i++) {
+			snprintf(path, sizeof(path), MEMCG_ROOT "%.*s/memory.%s", len, memcg,
+				 names[i]);
+			if (!report_setting(report, path, &value) || (found && value > *bytes))
+				continue;
+			*bytes = value;
+			found = true;
+		}
+	}
+	return found;
+}
+
+/**
+ * report_forget_settings() - before they are read again
+ * @report: which
+ */
+void report_forget_settings(struct pcinspect_report *report)
+{
+	while (report->nr_settings)
+		free(report->settings[--report->nr_settings].path);
+	free(report->settings);
+	report->settings = NULL;
+}
