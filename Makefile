@@ -7,7 +7,7 @@ prefix   ?= /usr/local
 DESTDIR  ?=
 DKMS_SRC := /usr/src/pcinspect-$(VERSION)
 
-.PHONY: all help demo check bench modules cli modules_install cli-install \
+.PHONY: all help demo check soak bench modules cli modules_install cli-install \
 	install dkms-install dkms-remove kunit unit static kernelshark walkthrough clean
 
 all: modules cli
@@ -16,10 +16,13 @@ help:
 	@echo 'On a machine that has nothing but Debian and git:'
 	@echo '  demo             run the main job in a guest and show it'
 	@echo '  check            every test: static, unit, KUnit, guests on 6.1, 6.12, 7.2'
+	@echo '                   (CASE="FILE… [KERNEL…]": these only)'
+	@echo '  soak             the same, everything much longer, with its figures'
 	@echo '  bench            what it costs, in instructions'
 	@echo 'To use it here:'
 	@echo '  dkms-install     module, for kernel KVER ($(KVER)), rebuilt on upgrades'
 	@echo '  cli-install      command line, man pages, completion in prefix ($(prefix))'
+	@echo '  install          both'
 	@echo '  dkms-remove      undo dkms-install'
 	@echo '  kernelshark      build the KernelShark plugin (docs/kernelshark.md)'
 	@echo 'To work on it:'
@@ -35,10 +38,16 @@ demo:
 	@tests/demo
 
 check:
-	@tests/run
+	@tests/run $(CASE)
 
-static unit kunit:
+soak:
+	@tests/soak $(CASE)
+
+static unit:
 	@tests/run $@
+
+kunit:
+	@tests/run tests/cases/kunit.sh
 
 bench:
 	@tests/bench/run

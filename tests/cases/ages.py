@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64 --icount
 """ages.py - how long a page has been dirty, to 20 ms of this script's own clock.
 
 Written, rewritten, flushed, one byte, stored to through a mapping, truncated, dirty

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64 --smp 2
 """busy.py - a ledger adds up although it begins, and is asked for, while others
 read, write, truncate and evict: on two CPUs, so that they do so at the same
 moment (the emulated ones take turns, in the middle of anything). What was inserted

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64 --append 'memmap=64M!512M'
 """dax.py - DAX: the data is the memory itself, nothing is cached.
 
 On memory that the kernel's command line set aside (memmap=64M!512M). stat and

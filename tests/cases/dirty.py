@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
 """dirty.py - what fsync wrote, and what ages of dirty pages take.
 
 Written pages against what was dirty; the requests of an fsync against the disk's write

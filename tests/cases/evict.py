@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
 """evict.py - cached + evicted == the file's pages, evicted == cachestat(2)'s.
 
 A file four times the size of its memory cgroup's limit is read once by cat:

@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
+# kernels: debug
+# timeout: 2400
 """faults.py - memory allocation failing at every single place.
 
 On the debug kernel: /proc/self/fail-nth fails the n-th allocation of a task.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
 """harmless.py - looking changes nothing: memory.stat, generations, flags and
 the LRU split are the same before and after 100 snapshots."""
 import subprocess

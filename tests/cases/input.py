@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
 """input.py - wrong and odd input: the documented status, one clear line, and
 never a failed path that hides the others."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
 """kinds.py - every kind of file: cached == active + inactive + unevictable +
 off_lru == mincore == cachestat(2).
 

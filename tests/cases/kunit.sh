@@ -1,4 +1,7 @@
 #!/bin/bash
+# vm: --mem 1024
+# kernels: debug
+# timeout: 1800
 # kunit.sh - load the KUnit module in the debug kernel and count what it says.
 #
 # The results of each suite are read from debugfs: insmod of a failing KUnit
@@ -28,7 +31,3 @@ else
 	echo "not ok - $EXPECTED KUnit results # got $total"
 fi
 rmmod pcinspect_kunit || exit 1
-# That kernel takes long to boot: what else is to run there comes now.
-for script in "$@"; do
-	"$HERE/$script" || exit 1
-done

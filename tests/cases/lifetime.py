@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
+# timeout: 2700
+# soak: debug
 """lifetime.py - tracking stands in nobody's way.
 
 Unmounts go through at once while files are tracked, also beside looped readers

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
 """lru.py - active and inactive pages of files == memory.stat, page for page.
 
 A fresh memory cgroup holds nothing but the pages of some files: their names,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
 """reads.py - the read ledger, one trap at a time.
 
 Each number against what the program itself did, mincore and diskstats; each

@@ -1,4 +1,8 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
+# args 6.12: ext4
+# args 6.1: --brief ext4
+# args 7.2: --brief ext4 xfs
 """record.py - a recording has every event, of these inodes only, and the state.
 
 Every event against an independent trace-cmd record of the same moments, on the

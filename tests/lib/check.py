@@ -53,6 +53,13 @@ def skip(name, why):
     print(f"skip - {name} # {why}", flush=True)
 
 
+def rounds(short, long):
+    """How often to repeat what a race may need many times to show: @short in make
+    check, @long in make soak, times PCINSPECT_SOAK."""
+    soak = int(os.environ.get("PCINSPECT_SOAK", "0"))
+    return long * soak if soak else short
+
+
 def finish():
     """Last call of every case."""
     print(f"# {os.path.basename(sys.argv[0])}: "

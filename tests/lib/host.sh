@@ -97,3 +97,18 @@ locked() {
 
 # key TEXT...: a short hash that names a cache entry.
 key() { printf '%s\n' "$@" | sha256sum | cut -c1-12; }
+
+# head_of FILE KEY [KERNEL]: what the head of a test says: its lines "# KEY: WORDS",
+# or for one kernel "# KEY KERNEL: WORDS", right below the first.
+head_of() {
+	local line number=0
+	while IFS= read -r line; do
+		number=$((number + 1))
+		[ $number -gt 1 ] || continue
+		[[ $line =~ ^#\ ([a-z]+)((\ [0-9a-z.]+)*):\ (.*)$ ]] || break
+		[ "${BASH_REMATCH[1]}" = "$2" ] || continue
+		if [ -z "${BASH_REMATCH[2]}" ] || [[ "${BASH_REMATCH[2]} " == *" ${3:-} "* ]]; then
+			echo "${BASH_REMATCH[4]}"
+		fi
+	done <"$1"
+}

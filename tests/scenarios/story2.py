@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
 """story2.py - direct and buffered I/O on one file, on XFS.
 
 Direct reads of a cached clean file remove nothing and are neither miss nor

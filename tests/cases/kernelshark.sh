@@ -1,7 +1,10 @@
 #!/bin/bash
-# trace.sh - record what the KernelShark plugin is to draw. Runs in a guest:
+# vm: --mem 1024 --disk 1024
+# kernels: 6.12
+# after: tests/kernelshark/run $OUT/trace.dat $OUT/instance.dat
+# kernelshark.sh - record what the KernelShark plugin is to draw; "after" draws it.
 #
-#   tests/vm --kernel 6.12 --disk 1024 --out DIR tests/kernelshark/trace.sh
+#   tests/vm --kernel 6.12 --disk 1024 --out DIR tests/cases/kernelshark.sh
 #
 # Two files on ext4 have explicit records. A few seconds hold everything the
 # plugin draws: sequential reads of one file (readahead windows), page faults
