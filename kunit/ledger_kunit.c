@@ -45,12 +45,12 @@ static void ledger_look_again(struct ledger_world *w, bool first)
 static void ledger_count_insert(struct ledger_world *w, u64 nr)
 {
 	atomic64_add(nr, &w->rec.inserted);
-	atomic64_add(nr, &w->ledger.inserted[PCINSPECT_CAUSE_SYNC]);
+	ledger_add(&w->ledger, pcinspect_inserted(PCINSPECT_CAUSE_SYNC), nr);
 }
 
 static void ledger_count_remove(struct ledger_world *w, u64 nr)
 {
-	atomic64_add(nr, &w->ledger.removed[PCINSPECT_REMOVAL_RECLAIM]);
+	ledger_add(&w->ledger, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM), nr);
 }
 
 static void ledger_quiet(struct kunit *test)
@@ -91,7 +91,7 @@ static void ledger_begins_in_insertion(struct kunit *test)
 	ledger_look_again(w, false);
 	atomic64_add(4, &w->rec.inserted);
 	ledger_look_again(w, false);
-	atomic64_add(4, &w->ledger.inserted[PCINSPECT_CAUSE_WRITE]);
+	ledger_add(&w->ledger, pcinspect_inserted(PCINSPECT_CAUSE_WRITE), 4);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
 	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
 	KUNIT_EXPECT_EQ(test, 20ULL, w->reads.counted_pages);

@@ -35,25 +35,15 @@
 		(unsigned int)__entry->s_dev & 0xfffff,         \
 		(unsigned long long)__entry->i_ino, __entry->generation
 
-TRACE_DEFINE_ENUM(PCINSPECT_CAUSE_SYNC);
-TRACE_DEFINE_ENUM(PCINSPECT_CAUSE_ASYNC);
-TRACE_DEFINE_ENUM(PCINSPECT_CAUSE_AROUND);
-TRACE_DEFINE_ENUM(PCINSPECT_CAUSE_FORCED);
-TRACE_DEFINE_ENUM(PCINSPECT_REMOVAL_RECLAIM);
-TRACE_DEFINE_ENUM(PCINSPECT_REMOVAL_TRUNCATE);
-TRACE_DEFINE_ENUM(PCINSPECT_REMOVAL_INVALIDATE);
-TRACE_DEFINE_ENUM(PCINSPECT_REMOVAL_EVICT);
-TRACE_DEFINE_ENUM(PCINSPECT_REMOVAL_TRIM);
-TRACE_DEFINE_ENUM(PCINSPECT_REMOVAL_OTHER);
-TRACE_DEFINE_ENUM(PCINSPECT_REASON_BACKGROUND);
-TRACE_DEFINE_ENUM(PCINSPECT_REASON_PERIODIC);
-TRACE_DEFINE_ENUM(PCINSPECT_REASON_SYNC);
-TRACE_DEFINE_ENUM(PCINSPECT_REASON_FSYNC);
-TRACE_DEFINE_ENUM(PCINSPECT_REASON_FADVISE);
-TRACE_DEFINE_ENUM(PCINSPECT_REASON_DIRECT);
-TRACE_DEFINE_ENUM(PCINSPECT_REASON_RECLAIM);
-TRACE_DEFINE_ENUM(PCINSPECT_REASON_FLUSHER);
-TRACE_DEFINE_ENUM(PCINSPECT_REASON_OTHER);
+#define PCINSPECT_TRACE_ENUM(id, word) TRACE_DEFINE_ENUM(id);
+PCINSPECT_CAUSES(PCINSPECT_TRACE_ENUM, PCINSPECT_TRACE_ENUM)
+PCINSPECT_REMOVALS(PCINSPECT_TRACE_ENUM, PCINSPECT_TRACE_ENUM)
+PCINSPECT_REASONS(PCINSPECT_TRACE_ENUM, PCINSPECT_TRACE_ENUM)
+
+#define PCINSPECT_TRACE_WORD(id, word) { id, word },
+#define PCINSPECT_TRACE_LAST(id, word) { id, word }
+#define PCINSPECT_TRACE_WORDS(LIST) \
+	LIST(PCINSPECT_TRACE_WORD, PCINSPECT_TRACE_LAST)
 
 /* A readahead window has ended; the task is the one it was for. */
 TRACE_EVENT(pcinspect_ra_window,
@@ -93,10 +83,7 @@ TRACE_EVENT(pcinspect_ra_window,
 		"cause=%s index=%llu requested=%u planned=%u async=%u inserted=%u expanded=%u order=%u ra_pages=%u duration_ns=%llu",
 		PCINSPECT_TRACE_FILE_ARGS,
 		__print_symbolic(__entry->cause,
-				 { PCINSPECT_CAUSE_SYNC, "sync" },
-				 { PCINSPECT_CAUSE_ASYNC, "async" },
-				 { PCINSPECT_CAUSE_AROUND, "around" },
-				 { PCINSPECT_CAUSE_FORCED, "forced" }),
+				 PCINSPECT_TRACE_WORDS(PCINSPECT_CAUSES)),
 		(unsigned long long)__entry->index, __entry->requested_pages,
 		__entry->planned_pages, __entry->async_pages,
 		__entry->inserted_pages, __entry->expanded_pages,
@@ -131,15 +118,7 @@ TRACE_EVENT(pcinspect_dirty_aged,
 		PCINSPECT_TRACE_FILE_ARGS, (unsigned long long)__entry->index,
 		__entry->pages, (long long)__entry->age_ms,
 		__print_symbolic(__entry->reason,
-				 { PCINSPECT_REASON_BACKGROUND, "background" },
-				 { PCINSPECT_REASON_PERIODIC, "periodic" },
-				 { PCINSPECT_REASON_SYNC, "sync" },
-				 { PCINSPECT_REASON_FSYNC, "fsync" },
-				 { PCINSPECT_REASON_FADVISE, "fadvise" },
-				 { PCINSPECT_REASON_DIRECT, "direct" },
-				 { PCINSPECT_REASON_RECLAIM, "reclaim" },
-				 { PCINSPECT_REASON_FLUSHER, "flusher" },
-				 { PCINSPECT_REASON_OTHER, "other" }))
+				 PCINSPECT_TRACE_WORDS(PCINSPECT_REASONS)))
 );
 
 /* A folio came back that had been evicted. */
@@ -209,12 +188,7 @@ TRACE_EVENT(pcinspect_evicted,
 		PCINSPECT_TRACE_FILE_ARGS, (unsigned long long)__entry->index,
 		__entry->pages, __entry->unused_pages,
 		__print_symbolic(__entry->cause,
-				 { PCINSPECT_REMOVAL_RECLAIM, "reclaim" },
-				 { PCINSPECT_REMOVAL_TRUNCATE, "truncate" },
-				 { PCINSPECT_REMOVAL_INVALIDATE, "invalidate" },
-				 { PCINSPECT_REMOVAL_EVICT, "evict" },
-				 { PCINSPECT_REMOVAL_TRIM, "trim" },
-				 { PCINSPECT_REMOVAL_OTHER, "other" }),
+				 PCINSPECT_TRACE_WORDS(PCINSPECT_REMOVALS)),
 		__entry->by_pid, __entry->by_comm,
 		(unsigned int)__entry->by_dev >> 20,
 		(unsigned int)__entry->by_dev & 0xfffff,

@@ -9,42 +9,12 @@
 
 #include <linux/types.h>
 
+#include "../numbers.h"
+
 #define PCINSPECT_COMM_LEN	16	/* TASK_COMM_LEN */
 #define PCINSPECT_NR_TASKS	16	/* tasks told apart per inode */
 #define PCINSPECT_NR_CULPRITS	8	/* evictors, and removers, told apart per inode */
 #define PCINSPECT_NR_WINDOWS	128	/* readahead windows kept per inode */
-
-/* enum pcinspect_cause - why pages were inserted */
-enum pcinspect_cause {
-	PCINSPECT_CAUSE_SYNC,	/* a read or fault missed */
-	PCINSPECT_CAUSE_ASYNC,	/* a read met the readahead marker */
-	PCINSPECT_CAUSE_AROUND,	/* mmap read-around of a fault */
-	PCINSPECT_CAUSE_FORCED,	/* fadvise, madvise, readahead(2) */
-	PCINSPECT_CAUSE_WRITE,	/* a buffered write */
-	PCINSPECT_CAUSE_OTHER,	/* all else; single pages read with no readahead */
-	PCINSPECT_NR_CAUSES,
-};
-
-/* enum pcinspect_removal - why pages left */
-enum pcinspect_removal {
-	PCINSPECT_REMOVAL_RECLAIM,
-	PCINSPECT_REMOVAL_TRUNCATE,
-	PCINSPECT_REMOVAL_INVALIDATE,
-	PCINSPECT_REMOVAL_EVICT,	/* the inode itself went */
-	PCINSPECT_REMOVAL_TRIM,		/* readahead took back what it did not read */
-	PCINSPECT_REMOVAL_OTHER,
-	PCINSPECT_NR_REMOVALS,
-};
-
-/* enum pcinspect_how - what a task was doing when it removed pages */
-enum pcinspect_how {
-	PCINSPECT_HOW_OTHER,
-	PCINSPECT_HOW_TRUNCATE,
-	PCINSPECT_HOW_FADVISE,
-	PCINSPECT_HOW_DROP_CACHES,
-	PCINSPECT_HOW_DIRECT,		/* direct I/O */
-	PCINSPECT_NR_HOWS,
-};
 
 /**
  * struct pcinspect_window - one logical readahead window
@@ -102,7 +72,7 @@ struct pcinspect_task {
 /**
  * struct pcinspect_culprit - who took pages of one inode out of the cache
  * @pid: process; 0 with no @pages: slot unused
- * @how: removers: enum pcinspect_how
+ * @how: removers: enum pcinspect_remover_op
  * @comm: its name
  * @pages: how many
  * @ino: evictors: the file it was filling meanwhile, 0 if none is known

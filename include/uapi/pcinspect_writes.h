@@ -11,9 +11,6 @@
 
 #include "pcinspect_reads.h"
 
-#define PCINSPECT_NR_AGES	10	/* buckets of ages: 10 100 500 1000 2000 5000
-					 * 10000 30000 60000 ms, and more
-					 */
 #define PCINSPECT_NR_SIZES	8	/* request sizes told apart per fsync */
 #define PCINSPECT_NR_FSYNCS	30	/* fsync calls kept per inode */
 
@@ -29,29 +26,6 @@ struct pcinspect_ages {
 	__u64 unknown_pages;
 	__u64 oldest_ns;
 	__u64 inode_ns;
-};
-
-/* enum pcinspect_reason - why pages were handed to writeback */
-enum pcinspect_reason {
-	PCINSPECT_REASON_BACKGROUND,	/* over the background threshold */
-	PCINSPECT_REASON_PERIODIC,	/* older than dirty_expire_centisecs */
-	PCINSPECT_REASON_SYNC,		/* sync(2), syncfs(2), unmount */
-	PCINSPECT_REASON_FSYNC,		/* fsync(2) and the like */
-	PCINSPECT_REASON_FADVISE,
-	PCINSPECT_REASON_DIRECT,	/* direct I/O on the same range */
-	PCINSPECT_REASON_RECLAIM,
-	PCINSPECT_REASON_FLUSHER,	/* the flusher, for a reason not seen */
-	PCINSPECT_REASON_OTHER,
-	PCINSPECT_NR_REASONS,
-};
-
-/* enum pcinspect_limit - whose limit made a task wait */
-enum pcinspect_limit {
-	PCINSPECT_LIMIT_UNKNOWN,	/* cgroup or global: see the thresholds */
-	PCINSPECT_LIMIT_CGROUP,
-	PCINSPECT_LIMIT_GLOBAL,
-	PCINSPECT_LIMIT_DEVICE,
-	PCINSPECT_NR_LIMITS,
 };
 
 /* enum pcinspect_writes_flags - bits of pcinspect_writes.flags */
@@ -173,5 +147,14 @@ enum pcinspect_fsync_flags {
 	PCINSPECT_FSYNC_TAIL	= 1 << 6, /* rewritten_tail_pages is known */
 	PCINSPECT_FSYNC_REQUESTS = 1 << 7, /* requests and what follows from them is known */
 };
+
+/* Which system call it was like. */
+static inline enum pcinspect_fsync_kind
+pcinspect_fsync_kind(const struct pcinspect_fsync *call)
+{
+	return call->flags & PCINSPECT_FSYNC_RANGE ? PCINSPECT_FSYNC_KIND_RANGE :
+	       call->flags & PCINSPECT_FSYNC_DATASYNC ? PCINSPECT_FSYNC_KIND_FDATASYNC :
+							PCINSPECT_FSYNC_KIND_FSYNC;
+}
 
 #endif /* _UAPI_PCINSPECT_WRITES_H */

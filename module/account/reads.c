@@ -127,7 +127,7 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 		if (!ledger)
 			return;
 	}
-	atomic64_add(nr, &ledger->inserted[cause]);
+	ledger_add(ledger, pcinspect_inserted(cause), nr);
 	/* It may have begun just now, with this folio in the cache. */
 	if (unlikely(READ_ONCE(ledger->looks))) {
 		rec = pcinspect_track_find(mapping->host);
@@ -167,15 +167,15 @@ void pcinspect_reads_flush_run(struct pcinspect_frame *frame)
 		lost = pcinspect_used_set(rec->used, frame->run,
 					  frame->run_pages);
 	if (lost)
-		atomic64_add(lost, &ledger->unknown);
+		ledger_add(ledger, PCINSPECT_UNUSED_UNKNOWN_PAGES, lost);
 out:
 	frame->run_pages = 0;
 }
 
 /* What the running task is doing that removes pages of @mapping. */
-static enum pcinspect_how reads_how(const struct pcinspect_frames *frames,
-				    const struct address_space *mapping,
-				    enum pcinspect_removal *removal)
+static enum pcinspect_remover_op reads_how(const struct pcinspect_frames *frames,
+					   const struct address_space *mapping,
+					   enum pcinspect_removal *removal)
 {
 	const struct pcinspect_frame *frame;
 	int i;
@@ -184,7 +184,7 @@ static enum pcinspect_how reads_how(const struct pcinspect_frames *frames,
 	for (i = frames ? frames->depth - 1 : -1; i >= 0; i--) {
 		frame = &frames->stack[i];
 		if (frame->kind == FRAME_DROP_CACHES)
-			return PCINSPECT_HOW_DROP_CACHES;
+			return PCINSPECT_REMOVER_DROP_CACHES;
 		if (frame->mapping != mapping)
 			continue;
 		switch (frame->kind) {
@@ -196,15 +196,16 @@ static enum pcinspect_how reads_how(const struct pcinspect_frames *frames,
 			break;
 		case FRAME_READ_PAGES:
 			*removal = PCINSPECT_REMOVAL_TRIM;
-			return PCINSPECT_HOW_OTHER;
+			return PCINSPECT_REMOVER_OTHER;
 		case FRAME_FADVISE:
-			return PCINSPECT_HOW_FADVISE;
+			return PCINSPECT_REMOVER_FADVISE;
 		case FRAME_DIRECT:
-			return PCINSPECT_HOW_DIRECT;
+			return PCINSPECT_REMOVER_DIRECT;
 		}
 	}
-	return *removal == PCINSPECT_REMOVAL_TRUNCATE ? PCINSPECT_HOW_TRUNCATE :
-							PCINSPECT_HOW_OTHER;
+	return *removal == PCINSPECT_REMOVAL_TRUNCATE ?
+		       PCINSPECT_REMOVER_TRUNCATE :
+		       PCINSPECT_REMOVER_OTHER;
 }
 
 /* Reclaim by the running task or, for others, by kswapd. */
@@ -245,7 +246,7 @@ void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 	enum pcinspect_removal removal;
 	struct pcinspect_culprit by;
 	struct pcinspect_frames *frames;
-	enum pcinspect_how how;
+	enum pcinspect_remover_op how;
 	s64 unused = -1;
 
 	if (inode_state_read_once(mapping->host) & I_FREEING) {
@@ -257,24 +258,25 @@ void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 		frames = pcinspect_frames_of();
 		how = reads_how(frames, mapping, &removal);
 		if (removal == PCINSPECT_REMOVAL_OTHER &&
-		    how == PCINSPECT_HOW_DROP_CACHES)
+		    how == PCINSPECT_REMOVER_DROP_CACHES)
 			removal = PCINSPECT_REMOVAL_INVALIDATE;
 		if (removal != PCINSPECT_REMOVAL_TRIM)
 			pcinspect_ledger_removed_by(ledger, how, nr);
-		if (how == PCINSPECT_HOW_DIRECT)
-			atomic64_add(nr, &ledger->direct_invalidated);
+		if (how == PCINSPECT_REMOVER_DIRECT)
+			ledger_add(ledger, PCINSPECT_DIRECT_INVALIDATED_PAGES,
+				   nr);
 	}
 	/* Before it is counted: a batch leaves nrpages after its last probe. */
 	if (rec && unlikely(READ_ONCE(ledger->looks)))
 		pcinspect_ledger_settle(ledger, rec, mapping, false);
-	atomic64_add(nr, &ledger->removed[removal]);
+	ledger_add(ledger, pcinspect_removed(removal), nr);
 	if (rec)
 		pcinspect_writes_removed(rec, folio);
 	if (rec && rec->used)
 		unused = pcinspect_used_clear(rec->used, folio->index,
 					      folio->index + nr - 1);
 	if (unused > 0)
-		atomic64_add(unused, &ledger->wasted);
+		ledger_add(ledger, PCINSPECT_WASTED_PAGES, unused);
 	if (trace_pcinspect_evicted_enabled()) {
 		if (removal != PCINSPECT_REMOVAL_RECLAIM)
 			pcinspect_ledger_culprit(&by, NULL, current->tgid,
@@ -300,7 +302,7 @@ void pcinspect_reads_refault(struct folio *folio)
 	ledger = pcinspect_reads_ledger(mapping->host);
 	if (!ledger)
 		return;
-	atomic64_add(folio_nr_pages(folio), &ledger->refault);
+	ledger_add(ledger, PCINSPECT_REFAULT_PAGES, folio_nr_pages(folio));
 	trace_pcinspect_refault(mapping->host, folio->index,
 				folio_nr_pages(folio));
 }
@@ -327,7 +329,7 @@ void pcinspect_reads_used(struct inode *inode, u64 first, u64 last,
 		return;
 	cleared = pcinspect_used_clear(rec->used, first, last);
 	if (cleared && !observable)
-		atomic64_add(cleared, &ledger->unknown);
+		ledger_add(ledger, PCINSPECT_UNUSED_UNKNOWN_PAGES, cleared);
 }
 
 /* Count the pages of a read bio that are @frame's own. */
@@ -372,13 +374,13 @@ static void reads_direct(struct bio *bio, struct pcinspect_frame *frame)
 		if (bio_op(bio) != REQ_OP_WRITE)
 			return;
 		if (ledger)
-			atomic64_add(bytes, &ledger->direct_write_bytes);
+			ledger_add(ledger, PCINSPECT_DIRECT_WRITE_BYTES, bytes);
 		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_WRITE_DIRECT,
 				      bytes);
 		return;
 	}
 	if (ledger)
-		atomic64_add(bytes, &ledger->direct_read_bytes);
+		ledger_add(ledger, PCINSPECT_DIRECT_READ_BYTES, bytes);
 	pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_DIRECT, bytes);
 }
 
@@ -488,7 +490,7 @@ void pcinspect_reads_bio(struct bio *bio)
 			      ledger ? DEVICE_FILE : DEVICE_OTHER_FILE, bytes);
 	if (!ledger)
 		return;
-	atomic64_add(bytes, &ledger->device_bytes);
+	ledger_add(ledger, PCINSPECT_DEVICE_BYTES, bytes);
 	if (bounced)
 		ledger->bounced = true;
 	if (!frame || frame->file.inode != inode) {

@@ -60,7 +60,7 @@ static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
 		pcinspect_reads_window(top, folio, nr);
 		if (!ledger)
 			return;
-		atomic64_add(nr, &ledger->inserted[top->cause]);
+		ledger_add(ledger, pcinspect_inserted(top->cause), nr);
 		if (unlikely(READ_ONCE(ledger->looks)))
 			pcinspect_ledger_settle(ledger, rec, folio->mapping,
 						false);

@@ -55,10 +55,10 @@ static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
 {
 	struct pcinspect_share share = { .dirtied_pages = nr };
 
-	atomic64_add(nr, &ledger->writes.dirtied);
-	atomic64_add(nr, &ledger->writes.dirtied_mapped);
+	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, nr);
+	ledger_add(ledger, PCINSPECT_MAPPED_DIRTIED_PAGES, nr);
 	if (nr > 1)
-		atomic64_add(nr, &ledger->writes.dirtied_large);
+		ledger_add(ledger, PCINSPECT_DIRTIED_LARGE_PAGES, nr);
 	pcinspect_ledger_share(ledger, &share);
 }
 
@@ -106,7 +106,7 @@ void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping
 	    pcinspect_dirty_set(rec->dirty, folio->index, nr) == DIRTY_KEPT)
 		return;
 	if (folio_test_writeback(folio))
-		atomic64_add(nr, &ledger->writes.redirtied);
+		ledger_add(ledger, PCINSPECT_REDIRTIED_PAGES, nr);
 	top = pcinspect_frame_top();
 	if (!top || top->kind != FRAME_WRITE || top->mapping != mapping) {
 		writes_dirtied_otherwise(ledger, nr);
@@ -241,16 +241,18 @@ void pcinspect_writes_begin(struct folio *folio)
 	ledger->time_ns -= nr * ktime_get_mono_fast_ns();
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 	why = writes_why(frames, mapping);
-	atomic64_add(nr, &ledger->writes.reasons[why]);
+	ledger_add(ledger, pcinspect_by_reason(why), nr);
 	if (rec->dirty)
 		since = pcinspect_dirty_forget(rec->dirty, folio->index, nr);
 	/* Never seen to become dirty, or dirty again before it lost its time. */
 	if (rec->dirty && (!since || folio_test_dirty(folio)))
 		pcinspect_dirty_doubt(rec->dirty);
 	age = pcinspect_dirty_since(since);
-	atomic64_add(nr,
-		     since ? &ledger->writes.ages[pcinspect_dirty_bucket(age)] :
-			     &ledger->writes.unknown);
+	ledger_add(ledger,
+		   since ? PCINSPECT_WRITTEN_LE_10_MS +
+				   pcinspect_dirty_bucket(age) :
+			   PCINSPECT_WRITTEN_UNKNOWN_AGE_PAGES,
+		   nr);
 	trace_pcinspect_dirty_aged(mapping->host, folio->index, nr,
 				   since ? (s64)age : -1, why);
 	tail = writes_tail(ledger, folio, nr);
@@ -261,7 +263,7 @@ void pcinspect_writes_begin(struct folio *folio)
 	}
 	frame = pcinspect_frame_find(frames, BIT(FRAME_DIRECT));
 	if (frame && frame->mapping == mapping)
-		atomic64_add(nr, &ledger->direct_flushed);
+		ledger_add(ledger, PCINSPECT_DIRECT_FLUSHED_PAGES, nr);
 }
 
 /**
@@ -329,9 +331,9 @@ void pcinspect_writes_settle(const struct pcinspect_frame *frame, s64 done)
 	if (!ledger)
 		return;
 	if (done > 0)
-		atomic64_add(done, &ledger->writes.bytes);
-	atomic64_add(frame->dirtied, &ledger->writes.dirtied);
-	atomic64_add(frame->dirtied_large, &ledger->writes.dirtied_large);
+		ledger_add(ledger, PCINSPECT_WRITE_BYTES, done);
+	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, frame->dirtied);
+	ledger_add(ledger, PCINSPECT_DIRTIED_LARGE_PAGES, frame->dirtied_large);
 	if (share.device_bytes || share.inserted_pages || share.dirtied_pages ||
 	    share.throttled_ns)
 		pcinspect_ledger_share(ledger, &share);
@@ -368,7 +370,7 @@ void pcinspect_writes_bio(struct bio *bio)
 		use = ledger ? DEVICE_WRITE_FILE : DEVICE_WRITE_OTHER_FILE;
 	}
 	if (ledger)
-		atomic64_add(bytes, &ledger->writes.device_bytes);
+		ledger_add(ledger, PCINSPECT_DEVICE_WRITE_BYTES, bytes);
 	pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
 }
 
@@ -449,8 +451,8 @@ void pcinspect_writes_slept(u64 ns)
 	if (!ledger)
 		return;
 	frame->throttled_ns += ns;
-	atomic64_add(ns, &ledger->writes.throttled_ns[limit]);
-	atomic64_inc(&ledger->writes.throttles);
+	ledger_add(ledger, pcinspect_throttled_by(limit), ns);
+	ledger_add(ledger, PCINSPECT_THROTTLES, 1);
 	if (limit != PCINSPECT_LIMIT_UNKNOWN)
 		return;
 	raw_spin_lock_irqsave(&ledger->lock, flags);

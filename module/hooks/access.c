@@ -27,7 +27,8 @@ static void access_settle_holes(struct pcinspect_ledger *ledger,
 				const struct pcinspect_frame *frame)
 {
 	if (frame->inserted > frame->io_pages)
-		atomic64_add(frame->inserted - frame->io_pages, &ledger->hole);
+		ledger_add(ledger, PCINSPECT_HOLE_PAGES,
+			   frame->inserted - frame->io_pages);
 	if (frame->inserted)
 		pcinspect_evictor_filled(&frame->file, frame->inserted);
 }
@@ -78,7 +79,8 @@ static void read_settle(struct pcinspect_frame *frame, ssize_t done)
 				     (frame->pos + done - 1) >> PAGE_SHIFT);
 	share.demanded_bytes = frame->count == U64_MAX ? done : frame->count;
 	if (share.demanded_bytes)
-		atomic64_add(share.demanded_bytes, &ledger->demanded_bytes);
+		ledger_add(ledger, PCINSPECT_DEMANDED_BYTES,
+			   share.demanded_bytes);
 	if (share.demanded_bytes || share.device_bytes)
 		pcinspect_ledger_share(ledger, &share);
 	access_settle_holes(ledger, frame);
@@ -128,7 +130,7 @@ static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 		return 1;
 	frame->index = vmf->pgoff;
 	if (!(vmf->flags & FAULT_FLAG_TRIED))
-		atomic64_inc(&ledger->faults);
+		ledger_add(ledger, PCINSPECT_FAULTS, 1);
 	return 0;
 }
 

@@ -79,9 +79,10 @@ static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 		pcinspect_ledger_window(ledger, frame);
 		trace_pcinspect_ra_window(frame);
 	}
-	atomic64_add(frame->expanded, &ledger->expanded);
+	ledger_add(ledger, PCINSPECT_EXPANDED_PAGES, frame->expanded);
 	if (frame->inserted > frame->io_pages)
-		atomic64_add(frame->inserted - frame->io_pages, &ledger->hole);
+		ledger_add(ledger, PCINSPECT_HOLE_PAGES,
+			   frame->inserted - frame->io_pages);
 	share.device_bytes = frame->device_bytes;
 	share.inserted_pages = frame->inserted;
 	pcinspect_ledger_share(ledger, &share);

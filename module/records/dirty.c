@@ -51,13 +51,10 @@ static atomic64_t dirty_lost = ATOMIC64_INIT(0);
  */
 unsigned int pcinspect_dirty_bucket(u64 age_ns)
 {
-	static const u32 bounds_ms[PCINSPECT_NR_AGES - 1] = {
-		10, 100, 500, 1000, 2000, 5000, 10000, 30000, 60000,
-	};
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(bounds_ms); i++)
-		if (age_ns <= (u64)bounds_ms[i] * NSEC_PER_MSEC)
+	for (i = 0; i < PCINSPECT_NR_AGES - 1; i++)
+		if (age_ns <= (u64)pcinspect_age_bounds_ms[i] * NSEC_PER_MSEC)
 			break;
 	return i;
 }

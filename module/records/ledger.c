@@ -326,6 +326,40 @@ void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 }
 
 /**
+ * pcinspect_ledger_inserted() - insertions by all causes
+ * @ledger: of which inode
+ *
+ * Context: any.
+ * Return: pages.
+ */
+u64 pcinspect_ledger_inserted(const struct pcinspect_ledger *ledger)
+{
+	u64 sum = 0;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
+		sum += ledger_read(ledger, pcinspect_inserted(i));
+	return sum;
+}
+
+/**
+ * pcinspect_ledger_removed() - removals by all causes
+ * @ledger: of which inode
+ *
+ * Context: any.
+ * Return: pages.
+ */
+u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger)
+{
+	u64 sum = 0;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
+		sum += ledger_read(ledger, pcinspect_removed(i));
+	return sum;
+}
+
+/**
  * pcinspect_ledger_lost() - what found no memory since load
  * @windows: windows; otherwise ledgers
  *

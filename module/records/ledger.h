@@ -32,35 +32,7 @@ struct pcinspect_window_chunk {
 };
 
 /**
- * struct pcinspect_write_counts - see struct pcinspect_writes
- * @bytes: write_bytes
- * @dirtied: dirtied_pages
- * @dirtied_large: dirtied_large_pages
- * @dirtied_mapped: mapped_dirtied_pages
- * @redirtied: redirtied_pages
- * @device_bytes: device_write_bytes
- * @ages: written_ages
- * @unknown: written_unknown_pages
- * @reasons: by enum pcinspect_reason
- * @throttles: likewise
- * @throttled_ns: by enum pcinspect_limit
- */
-struct pcinspect_write_counts {
-	atomic64_t bytes;
-	atomic64_t dirtied;
-	atomic64_t dirtied_large;
-	atomic64_t dirtied_mapped;
-	atomic64_t redirtied;
-	atomic64_t device_bytes;
-	atomic64_t ages[PCINSPECT_NR_AGES];
-	atomic64_t unknown;
-	atomic64_t reasons[PCINSPECT_NR_REASONS];
-	atomic64_t throttles;
-	atomic64_t throttled_ns[PCINSPECT_NR_LIMITS];
-};
-
-/**
- * struct pcinspect_ledger - see struct pcinspect_reads for the counters
+ * struct pcinspect_ledger - what was counted for one inode
  * @touched: a task of the run was here
  * @settled: @base_cached and @base_counted are known
  * @looks: so many insertions and removals look at them again
@@ -71,21 +43,8 @@ struct pcinspect_write_counts {
  * @since_ns: when it began
  * @base_cached: cached pages when it began
  * @base_counted: inserted pages of its record then
- * @demanded_bytes: see struct pcinspect_reads, as all atomic counters
- * @device_bytes: likewise
- * @faults: likewise
- * @inserted: by enum pcinspect_cause
- * @expanded: expanded_pages
- * @hole: hole_pages
- * @refault: refault_pages
- * @wasted: wasted_pages
- * @unknown: unused_unknown_pages
- * @removed: by enum pcinspect_removal
- * @direct_read_bytes: likewise
- * @direct_write_bytes: likewise
- * @direct_flushed: direct_flushed_pages
- * @direct_invalidated: direct_invalidated_pages
- * @writes: the write side
+ * @numbers: from PCINSPECT_FIRST_OF_LEDGER on; those that follow from what
+ *@lock protects are not kept here
  * @knows_writes: its filesystem writes straight from the file's pages
  * @knows_fsync: fsync(2) on its filesystem is seen
  * @in_flight: pages were under writeback when it began: how long is unknown
@@ -123,21 +82,7 @@ struct pcinspect_ledger {
 	u64 since_ns;
 	s64 base_cached;
 	s64 base_counted;
-	atomic64_t demanded_bytes;
-	atomic64_t device_bytes;
-	atomic64_t faults;
-	atomic64_t inserted[PCINSPECT_NR_CAUSES];
-	atomic64_t expanded;
-	atomic64_t hole;
-	atomic64_t refault;
-	atomic64_t wasted;
-	atomic64_t unknown;
-	atomic64_t removed[PCINSPECT_NR_REMOVALS];
-	atomic64_t direct_read_bytes;
-	atomic64_t direct_write_bytes;
-	atomic64_t direct_flushed;
-	atomic64_t direct_invalidated;
-	struct pcinspect_write_counts writes;
+	atomic64_t numbers[PCINSPECT_NR_NUMBERS - PCINSPECT_FIRST_OF_LEDGER];
 	bool knows_writes;
 	bool knows_fsync;
 	bool in_flight;
@@ -164,6 +109,21 @@ struct pcinspect_ledger {
 	u64 removers_other;
 	struct rcu_head rcu;
 };
+
+static inline void ledger_add(struct pcinspect_ledger *ledger,
+			      enum pcinspect_number number, s64 n)
+{
+	atomic64_add(n, &ledger->numbers[number - PCINSPECT_FIRST_OF_LEDGER]);
+}
+
+static inline u64 ledger_read(const struct pcinspect_ledger *ledger,
+			      enum pcinspect_number number)
+{
+	const atomic64_t *from =
+		&ledger->numbers[number - PCINSPECT_FIRST_OF_LEDGER];
+
+	return atomic64_read(from);
+}
 
 /**
  * struct pcinspect_share - what one operation adds to its task's line
@@ -224,7 +184,7 @@ void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
 void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
 			      const struct pcinspect_culprit *by);
 void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
-				 enum pcinspect_how how, u64 pages);
+				 enum pcinspect_remover_op how, u64 pages);
 void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 			     const struct pcinspect_record *rec,
 			     const struct address_space *mapping, bool first);
@@ -241,6 +201,8 @@ size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
 			     const struct pcinspect_record *rec,
 			     const struct inode *inode, void *to,
 			     struct pcinspect_tries *tries);
+u64 pcinspect_ledger_inserted(const struct pcinspect_ledger *ledger);
+u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger);
 u64 pcinspect_ledger_lost(bool windows);
 size_t pcinspect_ledger_memory(void);
 bool pcinspect_ledger_wanted(const struct inode *inode);

@@ -40,18 +40,14 @@ static void ledger_look(const struct pcinspect_ledger *ledger,
 			const struct address_space *mapping,
 			struct ledger_look *look)
 {
-	s64 inserted = 0, removed = 0;
-	int i;
+	s64 inserted = pcinspect_ledger_inserted(ledger);
 
-	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
-		inserted += atomic64_read(&ledger->inserted[i]);
 	smp_rmb(); /* what is counted is in nrpages, and in the record */
 	look->counted = atomic64_read(&rec->inserted) - inserted;
 	look->nrpages = READ_ONCE(mapping->nrpages);
 	smp_rmb(); /* what is not in nrpages any more is counted */
-	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
-		removed += atomic64_read(&ledger->removed[i]);
-	look->cached = (s64)look->nrpages - inserted + removed;
+	look->cached = (s64)look->nrpages - inserted +
+		       pcinspect_ledger_removed(ledger);
 }
 
 /* Lower what a ledger began with; others may be at it. */
@@ -125,11 +121,11 @@ void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 	smp_rmb(); /* settled: what it began with is there */
 	ledger_look(ledger, rec, mapping, &look);
 	for (i = 0; i < PCINSPECT_NR_CAUSES; i++) {
-		reads->inserted[i] = atomic64_read(&ledger->inserted[i]);
+		reads->inserted[i] = ledger_read(ledger, pcinspect_inserted(i));
 		inserted += reads->inserted[i];
 	}
 	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++) {
-		reads->removed[i] = atomic64_read(&ledger->removed[i]);
+		reads->removed[i] = ledger_read(ledger, pcinspect_removed(i));
 		removed += reads->removed[i];
 	}
 	/* Nobody can say yet: as it seems. */
@@ -183,14 +179,10 @@ void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
 struct pcinspect_ledger *pcinspect_ledger_inherit(struct pcinspect_ledger *ledger)
 {
 	struct pcinspect_ledger *old = ledger->old;
-	s64 inserted = 0, removed = 0;
-	int i;
+	s64 inserted = pcinspect_ledger_inserted(old);
 
-	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
-		inserted += atomic64_read(&old->inserted[i]);
-	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
-		removed += atomic64_read(&old->removed[i]);
-	ledger->base_cached = old->base_cached + inserted - removed;
+	ledger->base_cached =
+		old->base_cached + inserted - pcinspect_ledger_removed(old);
 	ledger->base_counted = old->base_counted + inserted;
 	if (old->written != old->ended)
 		WRITE_ONCE(ledger->in_flight, true);

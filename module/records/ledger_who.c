@@ -119,7 +119,7 @@ void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
  * Context: any, never sleeps.
  */
 void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
-				 enum pcinspect_how how, u64 pages)
+				 enum pcinspect_remover_op how, u64 pages)
 {
 	unsigned long flags;
 	int i;

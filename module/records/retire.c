@@ -51,7 +51,7 @@ add:
 	ledger = rcu_dereference_protected(rec->ledger, true);
 	if (!ledger)
 		return;
-	gone->device_bytes += atomic64_read(&ledger->device_bytes);
+	gone->device_bytes += ledger_read(ledger, PCINSPECT_DEVICE_BYTES);
 	gone->written += READ_ONCE(ledger->written);
 }
 

@@ -12,14 +12,6 @@
 #include "uapi/pcinspect.h"
 #include "surface/render.h"
 
-static const char *const render_causes[PCINSPECT_NR_CAUSES] = {
-	"sync", "async", "around", "forced", "write", "other",
-};
-
-static const char *const render_hows[PCINSPECT_NR_HOWS] = {
-	"other", "truncate", "fadvise", "drop_caches", "direct",
-};
-
 /*
  * struct render_read - one number of a ledger
  * @name: as in the header and in docs/pcinspect.5
@@ -180,9 +172,7 @@ static void render_culprits(struct seq_file *m, const char *title,
 		pcinspect_render_comm(m, who[i].comm);
 		if (!evictors)
 			seq_printf(m, " %s\n",
-				   who[i].how < PCINSPECT_NR_HOWS ?
-					   render_hows[who[i].how] :
-					   "?");
+				   pcinspect_remover_op_word(who[i].how));
 		else if (who[i].ino)
 			seq_printf(m, " %s %u:%u:%llu\n",
 				   who[i].inferred ? "inferred" : "exact",
@@ -287,13 +277,11 @@ void pcinspect_render_windows(struct seq_file *m,
 		seq_printf(m, " %llu %u ", window->time_ns, window->pid);
 		pcinspect_render_comm(m, window->comm);
 		seq_printf(m, " %s %llu %u %u %u %u %u %u %u",
-			   window->cause < PCINSPECT_NR_CAUSES ?
-				   render_causes[window->cause] :
-				   "?",
-			   window->index, window->requested_pages,
-			   window->planned_pages, window->async_pages,
-			   window->inserted_pages, window->expanded_pages,
-			   window->order, window->ra_pages);
+			   pcinspect_cause_word(window->cause), window->index,
+			   window->requested_pages, window->planned_pages,
+			   window->async_pages, window->inserted_pages,
+			   window->expanded_pages, window->order,
+			   window->ra_pages);
 		pcinspect_render_last(m, snap);
 		window++;
 	}

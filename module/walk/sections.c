@@ -18,41 +18,50 @@ static void ledger_counters(struct pcinspect_ledger *ledger,
 		       (ledger->knows_holes ? PCINSPECT_READS_HOLES : 0) |
 		       PCINSPECT_READS_FLUSHED;
 	reads->since_ns = ledger->since_ns;
-	reads->demanded_bytes = atomic64_read(&ledger->demanded_bytes);
-	reads->device_bytes = atomic64_read(&ledger->device_bytes);
-	reads->faults = atomic64_read(&ledger->faults);
-	reads->expanded_pages = atomic64_read(&ledger->expanded);
-	reads->hole_pages = atomic64_read(&ledger->hole);
-	reads->refault_pages = atomic64_read(&ledger->refault);
-	reads->wasted_pages = atomic64_read(&ledger->wasted);
-	reads->unused_unknown_pages = atomic64_read(&ledger->unknown);
-	reads->direct_read_bytes = atomic64_read(&ledger->direct_read_bytes);
-	reads->direct_write_bytes = atomic64_read(&ledger->direct_write_bytes);
-	reads->direct_flushed_pages = atomic64_read(&ledger->direct_flushed);
+	reads->demanded_bytes = ledger_read(ledger, PCINSPECT_DEMANDED_BYTES);
+	reads->device_bytes = ledger_read(ledger, PCINSPECT_DEVICE_BYTES);
+	reads->faults = ledger_read(ledger, PCINSPECT_FAULTS);
+	reads->expanded_pages = ledger_read(ledger, PCINSPECT_EXPANDED_PAGES);
+	reads->hole_pages = ledger_read(ledger, PCINSPECT_HOLE_PAGES);
+	reads->refault_pages = ledger_read(ledger, PCINSPECT_REFAULT_PAGES);
+	reads->wasted_pages = ledger_read(ledger, PCINSPECT_WASTED_PAGES);
+	reads->unused_unknown_pages =
+		ledger_read(ledger, PCINSPECT_UNUSED_UNKNOWN_PAGES);
+	reads->direct_read_bytes =
+		ledger_read(ledger, PCINSPECT_DIRECT_READ_BYTES);
+	reads->direct_write_bytes =
+		ledger_read(ledger, PCINSPECT_DIRECT_WRITE_BYTES);
+	reads->direct_flushed_pages =
+		ledger_read(ledger, PCINSPECT_DIRECT_FLUSHED_PAGES);
 	reads->direct_invalidated_pages =
-		atomic64_read(&ledger->direct_invalidated);
+		ledger_read(ledger, PCINSPECT_DIRECT_INVALIDATED_PAGES);
 }
 
 static void ledger_write_counters(struct pcinspect_ledger *ledger,
 				  struct pcinspect_writes *to)
 {
-	const struct pcinspect_write_counts *from = &ledger->writes;
 	int i;
 
-	to->write_bytes = atomic64_read(&from->bytes);
-	to->dirtied_pages = atomic64_read(&from->dirtied);
-	to->dirtied_large_pages = atomic64_read(&from->dirtied_large);
-	to->mapped_dirtied_pages = atomic64_read(&from->dirtied_mapped);
-	to->redirtied_pages = atomic64_read(&from->redirtied);
-	to->device_write_bytes = atomic64_read(&from->device_bytes);
+	to->write_bytes = ledger_read(ledger, PCINSPECT_WRITE_BYTES);
+	to->dirtied_pages = ledger_read(ledger, PCINSPECT_DIRTIED_PAGES);
+	to->dirtied_large_pages =
+		ledger_read(ledger, PCINSPECT_DIRTIED_LARGE_PAGES);
+	to->mapped_dirtied_pages =
+		ledger_read(ledger, PCINSPECT_MAPPED_DIRTIED_PAGES);
+	to->redirtied_pages = ledger_read(ledger, PCINSPECT_REDIRTIED_PAGES);
+	to->device_write_bytes =
+		ledger_read(ledger, PCINSPECT_DEVICE_WRITE_BYTES);
 	for (i = 0; i < PCINSPECT_NR_AGES; i++)
-		to->written_ages[i] = atomic64_read(&from->ages[i]);
-	to->written_unknown_pages = atomic64_read(&from->unknown);
+		to->written_ages[i] =
+			ledger_read(ledger, PCINSPECT_WRITTEN_LE_10_MS + i);
+	to->written_unknown_pages =
+		ledger_read(ledger, PCINSPECT_WRITTEN_UNKNOWN_AGE_PAGES);
 	for (i = 0; i < PCINSPECT_NR_REASONS; i++)
-		to->reasons[i] = atomic64_read(&from->reasons[i]);
-	to->throttles = atomic64_read(&from->throttles);
+		to->reasons[i] = ledger_read(ledger, pcinspect_by_reason(i));
+	to->throttles = ledger_read(ledger, PCINSPECT_THROTTLES);
 	for (i = 0; i < PCINSPECT_NR_LIMITS; i++)
-		to->throttled_ns[i] = atomic64_read(&from->throttled_ns[i]);
+		to->throttled_ns[i] =
+			ledger_read(ledger, pcinspect_throttled_by(i));
 	if (ledger->knows_writes)
 		to->flags |= PCINSPECT_WRITES_DEVICE;
 	if (ledger->knows_fsync)

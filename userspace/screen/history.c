@@ -10,7 +10,6 @@
 
 #include "lib/text.h"
 #include "screen/file.h"
-#include "model/names.h"
 
 #define STRETCH		6	/* columns of a cell, at most */
 
@@ -160,7 +159,7 @@ static void fsyncs(const struct pcinspect_subject *a, int rows)
 		else
 			pcinspect_pen_say(a->pane, PEN_PLAIN, ":");
 		pcinspect_duration_text(text, sizeof(text), call->duration_ns);
-		pcinspect_pen_say(a->pane, PEN_PLAIN, " %s ", fsync_name(call));
+		pcinspect_pen_say(a->pane, PEN_PLAIN, " %s ", pcinspect_fsync_kind_word(pcinspect_fsync_kind(call)));
 		pcinspect_pen_word(a->pane, PEN_PLAIN, call->comm, PCINSPECT_COMM_LEN);
 		pcinspect_pen_say(a->pane, PEN_PLAIN, "-%u ", call->pid);
 		pcinspect_pen_say(a->pane, PEN_YELLOW, "%s", text);

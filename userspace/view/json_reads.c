@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "lib/escape.h"
-#include "model/names.h"
 #include "view/json.h"
 #include "view/json_reads.h"
 
@@ -74,7 +73,7 @@ static struct json_object *removed_by(const struct pcinspect_file *file)
 		if (!who->pages)
 			continue;
 		one = json_object_new_object();
-		json_add(one, "how", json_object_new_string(remover_op_name(who->how)));
+		json_add(one, "how", json_object_new_string(pcinspect_remover_op_word(who->how)));
 		json_add(one, "pid", json_count(who->pid));
 		json_add(one, "comm", pcinspect_json_comm(who->comm));
 		json_add(one, "pages", json_count(who->pages));
@@ -105,7 +104,7 @@ static struct json_object *reads(const struct pcinspect_report *report,
 	json_add(out, "faults", json_number(file, FIELD_FAULTS));
 	list = json_object_new_object();
 	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
-		json_add(list, cause_name(i), json_count(file->reads->inserted[i]));
+		json_add(list, pcinspect_cause_word(i), json_count(file->reads->inserted[i]));
 	json_add(out, "inserted", list);
 	json_add(out, "inserted_pages", json_count(pcinspect_file_inserted(file)));
 	json_add(out, "expanded_pages", json_number(file, FIELD_EXPANDED));
@@ -115,7 +114,7 @@ static struct json_object *reads(const struct pcinspect_report *report,
 	json_add(out, "unused_unknown_pages", json_number(file, FIELD_UNKNOWN));
 	list = json_object_new_object();
 	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
-		json_add(list, removal_name(i), json_count(file->reads->removed[i]));
+		json_add(list, pcinspect_removal_word(i), json_count(file->reads->removed[i]));
 	json_add(out, "removed", list);
 	json_add(out, "removed_pages", json_count(pcinspect_file_removed(file)));
 	json_add(out, "removed_by", removed_by(file));
@@ -154,7 +153,7 @@ static struct json_object *readahead(const struct pcinspect_file *file)
 		json_add(one, "pid", json_count(w->pid));
 		json_add(one, "comm", pcinspect_json_comm(w->comm));
 		json_add(one, "cause",
-		    json_object_new_string(cause_name(w->cause)));
+		    json_object_new_string(pcinspect_cause_word(w->cause)));
 		json_add(one, "index", json_count(w->index));
 		json_add(one, "requested_pages", json_count(w->requested_pages));
 		json_add(one, "planned_pages", json_count(w->planned_pages));

@@ -3,7 +3,6 @@
  * json_writes.c - dirty, writeback and fsync of a file as JSON. Null for an
  * inode without a ledger, or without writeback.
  */
-#include "model/names.h"
 #include "model/writes.h"
 #include "view/json.h"
 #include "view/json_writes.h"
@@ -15,8 +14,8 @@ static struct json_object *ages(const __u64 *pages)
 
 	for (i = 0; i < PCINSPECT_NR_AGES; i++) {
 		one = json_object_new_object();
-		json_add(one, "le_ms", age_bounds_ms[i] ?
-			json_object_new_int(age_bounds_ms[i]) : NULL);
+		json_add(one, "le_ms", pcinspect_age_bounds_ms[i] ?
+			json_object_new_int(pcinspect_age_bounds_ms[i]) : NULL);
 		json_add(one, "pages", json_count(pages[i]));
 		json_object_array_add(out, one);
 	}
@@ -108,7 +107,7 @@ static struct json_object *writeback(const struct pcinspect_report *report,
 		 json_count(mean) : NULL);
 	list = json_object_new_object();
 	for (i = 0; i < PCINSPECT_NR_REASONS; i++)
-		json_add(list, reason_name(i), json_count(w->reasons[i]));
+		json_add(list, pcinspect_reason_word(i), json_count(w->reasons[i]));
 	json_add(out, "reasons", list);
 	json_add(out, "throttled", throttled(report, w));
 	return out;
@@ -157,7 +156,7 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 	if (requests && from->splits)
 		limit = from->splits_at_limit ? "max_sectors" : "unknown";
 	json_add(out, "limited_by", limit ? json_object_new_string(limit) : NULL);
-	json_add(out, "kind", json_object_new_string(fsync_name(from)));
+	json_add(out, "kind", json_object_new_string(pcinspect_fsync_kind_word(pcinspect_fsync_kind(from))));
 	json_add(out, "writeback_at_entry_pages",
 		 json_maybe(from->flags & PCINSPECT_FSYNC_WRITEBACK,
 			    from->writeback_at_entry_pages));

@@ -12,7 +12,6 @@
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/text.h"
-#include "model/names.h"
 #include "view/text.h"
 
 /**
@@ -96,7 +95,7 @@ static void print_culprits(const struct pcinspect_report *report,
 			continue;
 		printf("  %ju pages removed by ", (uintmax_t)who->pages);
 		pcinspect_print_comm(who->comm);
-		printf("[%u]: %s\n", who->pid, remover_op_name(who->how));
+		printf("[%u]: %s\n", who->pid, pcinspect_remover_op_word(who->how));
 	}
 }
 

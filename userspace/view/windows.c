@@ -13,7 +13,6 @@
 
 #include "lib/complain.h"
 #include "lib/escape.h"
-#include "model/names.h"
 #include "view/table.h"
 #include "view/text.h"
 
@@ -141,7 +140,7 @@ static char *cell(const struct pcinspect_window *w, const struct window_column *
 		memcpy(comm, w->comm, PCINSPECT_COMM_LEN);
 		return pcinspect_escape(comm);
 	case CAUSE:
-		snprintf(text, sizeof(text), "%s", cause_name(w->cause));
+		snprintf(text, sizeof(text), "%s", pcinspect_cause_word(w->cause));
 		break;
 	case BAR:
 		window_bar(text, w, unit);

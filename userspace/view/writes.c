@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "lib/text.h"
-#include "model/names.h"
 #include "model/writes.h"
 #include "view/text.h"
 
@@ -19,7 +18,7 @@ static void print_histogram(const char *title, const __u64 *pages)
 
 	fputs(title, stdout);
 	for (i = 0; i < PCINSPECT_NR_AGES; i++) {
-		bound = age_bounds_ms[i];
+		bound = pcinspect_age_bounds_ms[i];
 		if (!pages[i])
 			continue;
 		if (!bound)
@@ -43,7 +42,7 @@ static void print_writeback(const struct pcinspect_report *report,
 		fputs("  written back by:", stdout);
 		for (i = 0; i < PCINSPECT_NR_REASONS; i++)
 			if (w->reasons[i])
-				printf("  %s %ju", reason_name(i),
+				printf("  %s %ju", pcinspect_reason_word(i),
 				       (uintmax_t)w->reasons[i]);
 		if (writes_mean_ns(w, &mean))
 			printf("; under writeback for %.1f ms on average",
@@ -110,7 +109,7 @@ static void print_call(const struct pcinspect_fsync *call)
 
 	printf("  %.6f ", call->time_ns / 1e9);
 	pcinspect_print_comm(call->comm);
-	printf("[%u] %s %.3f ms: ", call->pid, fsync_name(call),
+	printf("[%u] %s %.3f ms: ", call->pid, pcinspect_fsync_kind_word(pcinspect_fsync_kind(call)),
 	       call->duration_ns / 1e6);
 	if (call->flags & PCINSPECT_FSYNC_DIRTY)
 		printf("%ju dirty, ", (uintmax_t)call->dirty_at_entry_pages);
