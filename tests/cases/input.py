@@ -88,6 +88,27 @@ def trees():
     p = sh(f"cd {base} && pcinspect stat --json a ./a")
     equal("without -r: as typed, as often as typed",
           [f["path"] for f in json.loads(p.stdout)["files"]], ["a", "./a"])
+    os.symlink("a", f"{base}/link")
+    with mounted("ext4", point=f"{base}/sub/mnt") as mnt:
+        make_file(f"{mnt}/f", MB)
+        os.makedirs(f"{base}/proc")
+        run("mount", "-t", "proc", "proc", f"{base}/proc")
+        files = tool("stat", "-r", base)["files"]
+        equal("-r: other filesystems, but neither /proc nor links",
+              {f["path"] for f in files}, {f"{base}/a", f"{base}/sub/b", f"{mnt}/f"})
+        equal("-x: this filesystem only", len(tool("stat", "-rx", base)["files"]), 2)
+        p = sh(f"cd {base}/proc/sys && pcinspect stat -r kernel/ostype ./fs/")
+        ok("-r: what is named is descended into", p.stderr.count(f"{base}/proc/sys/fs/".encode()) +
+           p.stdout.count(f"{base}/proc/sys/fs/".encode()) > 3, p)
+        run("umount", f"{base}/proc")
+    p = sh(f"cd {base}; for i in {{1..400}}; do mkdir {'d' * 20} && cd -P {'d' * 20}; done;"
+           f" echo x >x; cd {base}; ulimit -n 64; pcinspect stat -rn sub/ d*")
+    ok("-r: a tree deeper than PATH_MAX and the limit of open files",
+       p.returncode == 0 and f"{base}/sub/b".encode() in p.stdout and
+       p.stdout.count(b"d" * 20 + b"/x") == 1, (p.returncode, p.stderr[-500:]))
+    p = sh(f"cd {base} && pcinspect stat -r nothing sub")
+    ok("-r: the rest of what is not all there", p.returncode == 64 and
+       p.stderr.startswith(b"pcinspect: nothing: No such file"), p)
     with mounted("btrfs") as mnt:
         run("btrfs", "-q", "subvolume", "create", f"{mnt}/one")
         make_file(f"{mnt}/one/f", MB)

@@ -1,59 +1,76 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * args.c - parsing options; the one table they, --help and the completion test
- * are made of. Touches stdout and stderr.
+ * args.c - parsing options; the one table that they, --help and completion are
+ * made of. Touches stdout and stderr.
  */
+#include <err.h>
 #include <getopt.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/args.h"
+#include "cmd/view_table.h"
+#include "collect/mounts.h"
 #include "lib/complain.h"
-#include "view/columns.h"
-#include "view/table.h"
-#include "view/text.h"
+#include "view/order.h"
 
 /* Long options without a letter of their own. */
 enum { OPT_BYTES = 256, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, OPT_BY,
        OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_BLOCK, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION };
+
+/* The keys of --by. */
+static const char *key(size_t i)
+{
+	return pcinspect_order_name(SORT_CACHED + i);
+}
+
+/* What --view shows. */
+static const char *view(size_t i)
+{
+	return pcinspect_view_name(i) ?: pcinspect_view_name(i - 1) ? "events" : NULL;
+}
 
 /*
  * struct arg_option - one option
  * @letter: short letter or OPT_*
  * @name: long name
  * @value: name of its argument, NULL for none
- * @key: letter in pcinspect_command.options that allows it, 0: always
+ * @takes: a command takes it if it has this bit, 0: always
  * @help: one line
+ * @words: what its argument may be, one after the other, NULL: anything
  */
 static const struct arg_option {
 	int letter;
 	const char *name;
 	const char *value;
-	char key;
+	unsigned int takes;
 	const char *help;
+	const char *(*words)(size_t i);
 } options[] = {
-	{ 'J', "json", NULL, 0, "JSON report on stdout" },
-	{ OPT_REPORT, "report", "FILE", 0, "also write the JSON report to FILE" },
-	{ 'o', "output", "COL,…", 't', "columns of the table (help: list them)" },
-	{ 'o', "output", "FILE", 'R', "where to record (default trace.dat)" },
-	{ 'n', "noheadings", NULL, 0, "no header line, no audit lines" },
-	{ OPT_BYTES, "bytes", NULL, 0, "exact bytes instead of pages and units" },
-	{ 'r', "recursive", NULL, 'r', "descend into directories" },
-	{ OPT_ONCE, "once", NULL, '1', "show it once and end" },
-	{ OPT_INTERVAL, "interval", "S", 'w', "seconds between ticks (default 1)" },
-	{ OPT_FOR, "for", "S", 'w', "end after this many seconds" },
-	{ OPT_BLOCK, "block", NULL, 'R', "record block requests as well" },
-	{ OPT_VIEW, "view", "VIEW", 'v', "stat, reads, readahead, dirty, fsync, explain or events" },
-	{ OPT_NO_EVENTS, "no-events", NULL, 'e', "state only, no event stream" },
-	{ OPT_BY, "by", "KEY", 'b', "cached, active, dirty, read, wasted or refault" },
-	{ OPT_LIMIT, "limit", "N", 'l', "rows of the table (default 20, 0: all)" },
-	{ OPT_SCAN, "scan", "MOUNT", 'b', "first visit every cached inode of MOUNT" },
-	{ 'm', "mount", "MOUNT", 'm', "count every file of MOUNT, and no others" },
-	{ OPT_EXPLAIN, "explain", NULL, 'm', "also say in words what was wrong" },
-	{ 'h', "help", NULL, 0, "this text" },
-	{ OPT_VERSION, "version", NULL, 0, "version" },
+	{ 'J', "json", NULL, 0, .help = "JSON report on stdout" },
+	{ OPT_REPORT, "report", "FILE", 0, .help = "also write the JSON report to FILE" },
+	{ 'o', "output", "LIST", TAKES_COLUMNS, .help = "columns of the table (help: list them)" },
+	{ 'o', "output", "FILE", TAKES_FILE, .help = "where to record (default trace.dat)" },
+	{ 'n', "noheadings", NULL, 0, .help = "no header line, no audit lines" },
+	{ OPT_BYTES, "bytes", NULL, 0, .help = "exact bytes instead of pages and units" },
+	{ 'r', "recursive", NULL, TAKES_TREE, .help = "descend into directories" },
+	{ 'x', "one-file-system", NULL, TAKES_TREE, .help = "with -r: stay on the filesystem" },
+	{ OPT_ONCE, "once", NULL, TAKES_ONCE, .help = "show it once and end" },
+	{ OPT_INTERVAL, "interval", "S", TAKES_INTERVAL, .help = "seconds between ticks (default 1)" },
+	{ OPT_FOR, "for", "S", TAKES_INTERVAL, .help = "end after this many seconds" },
+	{ OPT_BLOCK, "block", NULL, TAKES_FILE, .help = "record block requests as well" },
+	{ OPT_VIEW, "view", "VIEW", TAKES_VIEW, .help = "which view", .words = view },
+	{ OPT_NO_EVENTS, "no-events", NULL, TAKES_EVENTS, .help = "state only, no event stream" },
+	{ OPT_BY, "by", "KEY", TAKES_ORDER, .help = "order", .words = key },
+	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, .help = "files shown (default 20, 0: all)" },
+	{ OPT_SCAN, "scan", "MOUNT", TAKES_ORDER, .help = "first visit every cached inode of MOUNT" },
+	{ 'm', "mount", "MOUNT", TAKES_CMD, .help = "count every file of MOUNT, and no others" },
+	{ OPT_EXPLAIN, "explain", NULL, TAKES_CMD, .help = "also say in words what was wrong" },
+	{ 'h', "help", NULL, 0, .help = "this text" },
+	{ OPT_VERSION, "version", NULL, 0, .help = "version" },
 };
 
 #define NR_OPTIONS (sizeof(options) / sizeof(*options))
@@ -61,7 +78,17 @@ static const struct arg_option {
 static bool allowed(const struct arg_option *option,
 		    const struct pcinspect_command *command)
 {
-	return !option->key || strchr(command->options, option->key);
+	return !option->takes || command->takes & option->takes;
+}
+
+/* " (one, two, three)" */
+static void print_words(FILE *to, const struct arg_option *option)
+{
+	size_t i;
+
+	for (i = 0; option->words(i); i++)
+		fprintf(to, "%s%s", i ? ", " : " (", option->words(i));
+	fputc(')', to);
 }
 
 static void help(const struct pcinspect_command *command)
@@ -71,17 +98,17 @@ static void help(const struct pcinspect_command *command)
 	printf("usage: pcinspect %s [OPTION]… %s\n\n%s\n\n", command->name,
 	       command->operands, command->summary);
 	for (i = 0; i < NR_OPTIONS; i++) {
-		char left[40];
+		const struct arg_option *o = &options[i];
+		int n;
 
-		if (!allowed(&options[i], command))
+		if (!allowed(o, command))
 			continue;
-		snprintf(left, sizeof(left), "%s--%s%s%s", "", options[i].name,
-			 options[i].value ? " " : "", options[i].value ?: "");
-		if (options[i].letter < 256)
-			printf("  -%c, %-22s %s\n", options[i].letter, left,
-			       options[i].help);
-		else
-			printf("      %-22s %s\n", left, options[i].help);
+		n = o->letter < 256 ? printf("  -%c, --%s", o->letter, o->name) :
+				      printf("      --%s", o->name);
+		printf(" %-*s %s", 25 - n, o->value ?: "", o->help);
+		if (o->words)
+			print_words(stdout, o);
+		putchar('\n');
 	}
 	/* They share the page of track. */
 	printf("\nSee pcinspect-%s(1).\n", !strcmp(command->name, "untrack") ||
@@ -102,36 +129,40 @@ static int number(const char *text, const char *option, double low, double *to)
 	return 0;
 }
 
-static int parse_by(const char *text, enum pcinspect_sort *by)
+/* Which of an option's words; complains if it is none. */
+static int find_word(const struct arg_option *option, const char *text)
 {
-	static const char *const keys[] = {
-		[SORT_CACHED] = "cached", [SORT_ACTIVE] = "active",
-		[SORT_DIRTY] = "dirty", [SORT_READ] = "read",
-		[SORT_WASTED] = "wasted", [SORT_REFAULT] = "refault",
-	};
-	size_t i;
+	size_t i, size;
+	char *words;
+	FILE *to;
 
-	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
-		if (!strcmp(text, keys[i])) {
-			*by = i;
-			return 0;
-		}
-	}
-	pcinspect_complain(NULL, "--by %s: unknown key (cached, active, dirty, read, wasted, refault)",
-			   text);
-	return EXIT_USAGE;
+	for (i = 0; option->words(i); i++)
+		if (!strcmp(text, option->words(i)))
+			return i;
+	to = open_memstream(&words, &size);
+	if (!to)
+		err(1, "out of memory");
+	print_words(to, option);
+	fclose(to);
+	pcinspect_complain(NULL, "--%s %s: unknown%s", option->name, text, words);
+	free(words);
+	return -1;
 }
 
-static int apply(struct pcinspect_args *args, int letter, bool recording)
+static int apply(struct pcinspect_args *args, const struct arg_option *option)
 {
+	int word = option->words ? find_word(option, optarg) : 0;
 	double value;
 
-	switch (letter) {
+	if (word < 0)
+		return EXIT_USAGE;
+	switch (option->letter) {
 	case 'J': args->json = true; break;
 	case 'n': args->noheadings = true; break;
 	case 'r': args->recursive = true; break;
+	case 'x': args->one_filesystem = true; break;
 	case 'o':
-		*(recording ? &args->file : &args->columns) = optarg;
+		*(option->takes & TAKES_FILE ? &args->file : &args->columns) = optarg;
 		break;
 	case OPT_BLOCK: args->block = true; break;
 	case OPT_VIEW: args->view = optarg; break;
@@ -149,7 +180,7 @@ static int apply(struct pcinspect_args *args, int letter, bool recording)
 			return EXIT_USAGE;
 		args->limit = value;
 		break;
-	case OPT_BY: return parse_by(optarg, &args->by);
+	case OPT_BY: args->by = SORT_CACHED + word; break;
 	case OPT_SCAN: args->scan = optarg; break;
 	case OPT_EXPLAIN: args->explain = true; break;
 	case 'm':
@@ -183,17 +214,17 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 	int letter, status;
 	size_t i;
 
-	memset(args, 0, sizeof(*args));
-	args->table = command->columns;
-	if (command->run == pcinspect_cmd_view)
-		args->view = command->name;
-	args->interval = 1;
+	*args = (struct pcinspect_args){
+		.table = command->columns, .view = command->view,
+		.interval = 1, .by = SORT_CACHED,
+		.limit = command->takes & TAKES_LIMIT ? 20 : 0,
+	};
 	/* What follows run's CMD are CMD's own options. */
-	if (strchr(command->options, 'm'))
+	if (command->takes & TAKES_CMD)
 		*s++ = '+';
-	args->limit = 20;
+	*s++ = ':';
 	/* record has both PATHs and a CMD. */
-	for (i = 1; strchr(command->options, 'R') && i < (size_t)argc; i++) {
+	for (i = 1; command->takes & TAKES_FILE && i < (size_t)argc; i++) {
 		if (!strcmp(argv[i], "--")) {
 			args->argv = argv[i + 1] ? argv + i + 1 : NULL;
 			argc = i;
@@ -221,11 +252,21 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 				break;
 			other = options[i].name;
 		}
+		if (i == NR_OPTIONS && other) {
+			pcinspect_complain(NULL, "%s: takes no option --%s (see pcinspect %s --help)",
+					   command->name, other, command->name);
+			return EXIT_USAGE;
+		}
 		if (i == NR_OPTIONS) {
-			pcinspect_complain(NULL, other ?
-					   "%s: takes no option --%s (see pcinspect %s --help)" :
-					   "%s: unknown or incomplete option %s (see pcinspect %s --help)",
-					   command->name, other ?: argv[optind - 1], command->name);
+			/* A word, or a letter that is perhaps one of several in it. */
+			bool word = !optopt || optopt > 255 ||
+				    (strchr(shorts, optopt) && !strncmp(argv[optind - 1], "--", 2));
+
+			pcinspect_complain(NULL, "%s: %s option %s%.*s (see pcinspect %s --help)",
+					   command->name, letter == ':' ? "incomplete" : "unknown",
+					   word ? "" : "-", word ? INT_MAX : 1,
+					   word ? argv[optind - 1] : (char[]){ optopt },
+					   command->name);
 			return EXIT_USAGE;
 		}
 		if (letter == 'h') {
@@ -236,25 +277,63 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 			printf("pcinspect %s\n", PCINSPECT_VERSION);
 			return 0;
 		}
-		status = apply(args, letter, strchr(command->options, 'R'));
+		status = apply(args, &options[i]);
 		if (status)
 			return status;
 	}
 	args->paths = argv + optind;
 	args->nr_paths = argc - optind;
 	if (args->columns) {
-		status = !strcmp(args->view ?: command->name, "readahead") ?
-			 pcinspect_windows_check(args->columns) :
-			 pcinspect_table_check(args->columns);
+		status = pcinspect_view_check(args->view, args->columns);
 		if (status >= 0)
 			return status;
 	}
 	if (args->nr_paths < command->min_paths) {
 		pcinspect_complain(NULL, "%s: no %s given (usage: pcinspect %s [OPTION]… %s)",
-				   command->name,
-				   strchr(command->options, 'm') ? "CMD" : "PATH",
+				   command->name, command->takes & TAKES_CMD ? "CMD" :
+				   command->takes & TAKES_VIEW ? "FILE" : "PATH",
 				   command->name, command->operands);
 		return EXIT_USAGE;
 	}
 	return -1;
+}
+
+/**
+ * pcinspect_args_complete() - what may come next, a word a line
+ * @command: which
+ * @last: the word before
+ *
+ * Says nothing where a path is to come.
+ */
+void pcinspect_args_complete(const struct pcinspect_command *command, const char *last)
+{
+	struct libmnt_table *mounts;
+	struct libmnt_fs *mount;
+	struct libmnt_iter *each;
+	size_t i, k;
+
+	for (i = 0; i < NR_OPTIONS; i++) {
+		const struct arg_option *o = &options[i];
+
+		if (!allowed(o, command) || !o->value || strncmp(last, "-", 1) ||
+		    (strncmp(last, "--", 2) ? !strchr(last, o->letter) || o->letter > 255 :
+					      strcmp(last + 2, o->name)))
+			continue;
+		if (o->takes == TAKES_COLUMNS)
+			pcinspect_view_check(command->view, "help");
+		for (k = 0; o->words && o->words(k); k++)
+			puts(o->words(k));
+		if (strcmp(o->value, "MOUNT"))
+			return;
+		mounts = pcinspect_mounts_load();
+		each = mnt_new_iter(MNT_ITER_FORWARD);
+		while (each && !mnt_table_next_fs(mounts, each, &mount))
+			puts(mnt_fs_get_target(mount));
+		mnt_free_iter(each);
+		mnt_unref_table(mounts);
+		return;
+	}
+	for (i = 0; i < NR_OPTIONS; i++)
+		if (allowed(&options[i], command))
+			printf("--%s\n", options[i].name);
 }

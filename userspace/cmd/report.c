@@ -18,12 +18,13 @@
 #include "view/text.h"
 
 /* How many events of each kind each file had. */
-static void print_counts(const struct pcinspect_report *report)
+static void print_counts(const struct pcinspect_report *report,
+			 const struct pcinspect_args *args)
 {
 	const struct pcinspect_counts *counts = report->counts;
 	size_t i, k;
 
-	for (i = 0; i < report->nr_files; i++) {
+	for (i = 0; i < pcinspect_files_shown(report, args); i++) {
 		char *path = pcinspect_escape(report->files[i].path ?: "?");
 
 		for (k = 0; k < counts->nr; k++)
@@ -47,24 +48,6 @@ static int print_events(const char *path, const struct pcinspect_report *report,
 	return status;
 }
 
-/* A limit is for people: the report for programs has all, and so have verdicts. */
-static int print_view(const char *view, struct pcinspect_report *report,
-		      const struct pcinspect_args *args)
-{
-	struct pcinspect_args people = *args;
-	size_t all = report->nr_files;
-	int status;
-
-	people.report = NULL;
-	if (args->limit && all > args->limit && strcmp(view, "explain"))
-		report->nr_files = args->limit;
-	status = pcinspect_view_print(view, report, &people, 0);
-	report->nr_files = all;
-	if (args->report && pcinspect_json_save(report, args->report))
-		status = EXIT_FAILED;
-	return status;
-}
-
 /**
  * pcinspect_cmd_report() - pcinspect report FILE
  * @args: options and the file
@@ -83,11 +66,6 @@ int pcinspect_cmd_report(const struct pcinspect_args *args)
 		pcinspect_complain(NULL, "report: one FILE at a time");
 		return EXIT_USAGE;
 	}
-	if (!events && !pcinspect_view_known(view)) {
-		pcinspect_complain(NULL, "--view %s: unknown (stat, reads, readahead, dirty, fsync, explain or events)",
-				   view);
-		return EXIT_USAGE;
-	}
 	if (pcinspect_recording_load(path, &report)) {
 		pcinspect_report_free(&report);
 		return EXIT_FAILED;
@@ -95,13 +73,11 @@ int pcinspect_cmd_report(const struct pcinspect_args *args)
 	if (events)
 		status = args->json ? pcinspect_output(&report, args, 0) :
 				      print_events(path, &report, args);
-	else if (args->json)
-		status = pcinspect_view_print(view, &report, args, 0);
 	else
-		status = print_view(view, &report, args);
+		status = pcinspect_view_print(view, &report, args, 0);
 	if (!args->json && !args->view) {
 		putchar('\n');
-		print_counts(&report);
+		print_counts(&report, args);
 	}
 	pcinspect_view_losses(&report);
 	if (report.counts->missed || report.counts->missed_unknown)

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,7 +27,6 @@
 #include "explain/explain.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
-#include "view/json_report.h"
 #include "view/text.h"
 
 /* Too large for the stack: the two moments, one before the ledgers begin, and the
@@ -43,19 +43,20 @@ static int find_mounts(const struct pcinspect_collect *collect,
 	size_t i;
 
 	for (i = 0; i < args->nr_mounts; i++) {
-		const struct pcinspect_mount *mount;
+		struct libmnt_fs *mount = pcinspect_mounts_find(collect->mounts,
+								args->mounts[i]);
 
-		mount = pcinspect_mounts_find(&collect->mounts, args->mounts[i]);
 		if (!mount) {
 			pcinspect_complain(args->mounts[i], "is not a mount point (see findmnt)");
 			return EXIT_FAILED;
 		}
-		if (!strcmp(mount->fs, "overlay")) {
+		if (mnt_fs_match_fstype(mount, "overlay")) {
 			pcinspect_complain(args->mounts[i], "is an overlayfs: its pages are those of the filesystems below (name those)");
 			return EXIT_FAILED;
 		}
 		/* as the kernel's MKDEV() */
-		run->mounts[run->nr_mounts++] = mount->major << 20 | mount->minor;
+		run->mounts[run->nr_mounts++] = major(mnt_fs_get_devno(mount)) << 20 |
+						minor(mnt_fs_get_devno(mount));
 	}
 	return 0;
 }
@@ -102,28 +103,16 @@ static uint64_t file_bytes_since(const struct pcinspect_devices *then,
 	return sum > old ? sum - old : sum;
 }
 
-static int show(struct pcinspect_collect *collect,
-		const struct pcinspect_args *args)
+static int show(const struct pcinspect_report *report, const struct pcinspect_args *args)
 {
-	struct pcinspect_report *report = collect->report;
-	struct pcinspect_args table = *args;
-	size_t all = report->nr_files;
-	int status = 0;
+	int status;
 
 	/* CMD's own output is on stdout: keep apart from it. */
-	if (!args->json) {
-		fflush(stdout);
-		if (args->limit && report->nr_files > args->limit)
-			report->nr_files = args->limit;
-		table.report = NULL;
-	}
-	status = pcinspect_output(report, &table, 0);
-	report->nr_files = all;
+	fflush(stdout);
+	status = pcinspect_output(report, args, 0);
 	if (!args->json) {
 		pcinspect_view_devices(report, args);
 		pcinspect_view_people(report, args);
-		if (args->report && pcinspect_json_save(report, args->report))
-			status = EXIT_FAILED;
 		if (args->explain)
 			pcinspect_view_verdicts(report, args);
 	}
@@ -178,8 +167,8 @@ int pcinspect_cmd_run(const struct pcinspect_args *args)
 
 	report.interval_ns = pcinspect_now_ns() - begun;
 	/* CMD may have mounted something. */
-	pcinspect_mounts_free(&collect.mounts);
-	pcinspect_mounts_load(&collect.mounts);
+	mnt_unref_table(collect.mounts);
+	collect.mounts = pcinspect_mounts_load();
 	later.size = sizeof(later);
 	if (pcinspect_disks_read(&after, &before, collect.device) ||
 	    pcinspect_run_list(&collect, PCINSPECT_LIST_DETAIL) ||
@@ -199,7 +188,7 @@ int pcinspect_cmd_run(const struct pcinspect_args *args)
 	pcinspect_losses_since(&report, &was);
 	if (args->explain)
 		explain(&report);
-	shown = show(&collect, args);
+	shown = show(&report, args);
 	status = status ?: shown;
 out:
 	pcinspect_collect_free(&old);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd/run_audit.h"
+#include "collect/device.h"
 
 /* Bytes of gone rows, by filesystem before the run; the rows themselves after. */
 static uint64_t gone_bytes(const struct pcinspect_report *report)

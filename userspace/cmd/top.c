@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "cmd/output.h"
@@ -16,23 +17,12 @@
 #include "lib/clock.h"
 #include "lib/complain.h"
 #include "lib/ticks.h"
-#include "view/json_report.h"
+#include "view/order.h"
 
-static const enum pcinspect_field sort_fields[] = {
-	[SORT_CACHED] = FIELD_CACHED, [SORT_ACTIVE] = FIELD_ACTIVE,
-	[SORT_DIRTY] = FIELD_DIRTY, [SORT_READ] = FIELD_DEVICE_READ,
-	[SORT_WASTED] = FIELD_WASTED, [SORT_REFAULT] = FIELD_REFAULT,
-};
-
-static enum pcinspect_field sort_field;
-
-static int compare(const void *a, const void *b)
+static int compare_files(const void *a, const void *b, void *sort)
 {
-	uint64_t x = 0, y = 0;
-
-	pcinspect_file_number(a, sort_field, &x);
-	pcinspect_file_number(b, sort_field, &y);
-	return x == y ? 0 : x < y ? 1 : -1;
+	return pcinspect_order_compare(a, b, *(enum pcinspect_sort *)sort) ?:
+	       pcinspect_order_compare(a, b, SORT_PATH);
 }
 
 /* A scan also meets the inodes of records; those have the most to say, first. */
@@ -111,18 +101,20 @@ static int ask(struct pcinspect_collect *collect, unsigned long request,
 
 static int scan(struct pcinspect_collect *collect, const char *point)
 {
-	const struct pcinspect_mount *mount;
+	struct libmnt_fs *mount = pcinspect_mounts_find(collect->mounts, point);
 	struct pcinspect_list list = {};
+	const char *type;
 
-	mount = pcinspect_mounts_find(&collect->mounts, point);
 	if (!mount) {
 		pcinspect_complain(point, "is not a mount point (see findmnt)");
 		return EXIT_FAILED;
 	}
-	list.dev_major = mount->major;
-	list.dev_minor = mount->minor;
-	snprintf(list.fs, sizeof(list.fs), "%s", mount->fs);
-	if (!strcmp(mount->fs, "overlay")) {
+	list.dev_major = major(mnt_fs_get_devno(mount));
+	list.dev_minor = minor(mnt_fs_get_devno(mount));
+	/* without subtype */
+	type = mnt_fs_get_fstype(mount);
+	snprintf(list.fs, sizeof(list.fs), "%.*s", (int)strcspn(type, "."), type);
+	if (!strcmp(list.fs, "overlay")) {
 		pcinspect_complain(point, "is an overlayfs: its pages are those of the filesystems below (name one of them)");
 		return EXIT_FAILED;
 	}
@@ -137,21 +129,17 @@ static int scan(struct pcinspect_collect *collect, const char *point)
 
 static int one_report(const struct pcinspect_args *args, bool clear)
 {
+	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
+	struct pcinspect_args table = *args;
 	struct pcinspect_collect collect;
 	struct pcinspect_report report;
-	struct pcinspect_list list = {};
-	struct pcinspect_args wanted = *args;
-	size_t shown, all;
 	int status = 0;
 
 	/* The columns that the order is about. */
 	if (args->by >= SORT_READ)
-		wanted.table = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
-	args = &wanted;
-
+		table.table = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
 	if (!pcinspect_collect_start(&collect, &report))
 		return EXIT_FAILED;
-	list.flags = PCINSPECT_LIST_DETAIL;
 	if (args->scan)
 		status = scan(&collect, args->scan);
 	if (!status && ask(&collect, PCINSPECT_IOC_LIST, &list)) {
@@ -162,31 +150,15 @@ static int one_report(const struct pcinspect_args *args, bool clear)
 	if (!status) {
 		if (args->scan)
 			merge(&report);
-		sort_field = sort_fields[args->by];
-		qsort(report.files, report.nr_files, sizeof(*report.files), compare);
+		qsort_r(report.files, report.nr_files, sizeof(*report.files),
+			compare_files, &table.by);
 		report.time_ns = pcinspect_now_ns();
 		pcinspect_audit_report(&report, NULL);
-	settings_read(&report);
+		settings_read(&report);
 		pcinspect_losses_read(&report, collect.device);
-		/* The limit is one of the table: JSON lists every file. */
-		all = shown = report.nr_files;
-		if (!args->json && args->limit && shown > args->limit)
-			shown = args->limit;
 		if (clear)
 			printf("\033[H\033[J");
-		report.nr_files = shown;
-		if (args->report) {
-			struct pcinspect_args table = *args;
-
-			table.report = NULL;
-			status = pcinspect_output(&report, &table, 0);
-			report.nr_files = all;
-			if (pcinspect_json_save(&report, args->report))
-				status = EXIT_FAILED;
-		} else {
-			status = pcinspect_output(&report, args, 0);
-		}
-		report.nr_files = all;
+		status = pcinspect_output(&report, &table, 0);
 	}
 	pcinspect_collect_free(&collect);
 	return status;

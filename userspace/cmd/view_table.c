@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * view_table.c - the sides of a report, by name: of tracked files (cmd_views.c) or of
- * a recording (cmd_report.c). They differ in what they print for people; the
- * report they print for programs is the same.
+ * view_table.c - the views of a report: a new one is a row here. Touches stdout.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,61 +8,133 @@
 
 #include "cmd/output.h"
 #include "cmd/view_table.h"
+#include "collect/paths.h"
 #include "explain/explain.h"
 #include "lib/complain.h"
+#include "view/columns.h"
 #include "view/json_report.h"
 #include "view/table.h"
 #include "view/text.h"
 
 /*
- * struct side - what is printed for people
- * @name: of the view
+ * struct view - one view, and the command of its name
+ * @name: of both
+ * @summary: one line
+ * @takes: options of the command
  * @columns: of a table of files, "": the default ones, NULL: no table
+ * @untracked: it tells something of untracked files, too
  * @audit: the audit as well, if there is no table that brings it
  * @explain: verdicts are wanted
- * @view: what follows, or NULL; returns 0, or -1 if it could not be written
+ * @check: of --output, NULL: that of tables of files
+ * @print: what follows the table, or NULL; returns 0, or -1 if it could not be written
  */
-static const struct side {
+static const struct view {
 	const char *name;
+	const char *summary;
+	unsigned int takes;
 	const char *columns;
+	bool untracked;
 	bool audit;
 	bool explain;
-	int (*view)(const struct pcinspect_report *report,
-		    const struct pcinspect_args *args);
-} sides[] = {
-	{ "stat", "", false, false, NULL },
-	{ "reads", PCINSPECT_READS_COLUMNS, false, false, pcinspect_view_people },
-	{ "readahead", NULL, true, false, pcinspect_view_windows },
-	{ "dirty", PCINSPECT_DIRTY_COLUMNS, false, false, pcinspect_view_writes },
-	{ "fsync", NULL, true, false, pcinspect_view_fsyncs },
-	{ "explain", NULL, false, true, pcinspect_view_verdicts },
+	int (*check)(const char *list);
+	int (*print)(const struct pcinspect_report *report,
+		     const struct pcinspect_args *args);
+} views[] = {
+	{ "stat", "Show the LRU state of files, now.",
+	  TAKES_COLUMNS | TAKES_TREE, .columns = "", .untracked = true },
+	{ "reads", "Show why the pages of tracked files were read.",
+	  TAKES_COLUMNS | TAKES_TREE, .columns = PCINSPECT_READS_COLUMNS,
+	  .print = pcinspect_view_people },
+	{ "readahead", "Show the readahead windows of tracked files.", TAKES_COLUMNS, .audit = true,
+	  .check = pcinspect_windows_check, .print = pcinspect_view_windows },
+	{ "dirty", "Show how old the dirty pages of tracked files are.",
+	  TAKES_COLUMNS | TAKES_TREE,
+	  .columns = "DIRTY,OLDEST,UNKNOWN_AGE,WRITEBACK,WRITTEN,WRITE_BYTES,DEVICE_WRITE,WRITE_AMPL,CACHED,PATH",
+	  .print = pcinspect_view_writes },
+	{ "fsync", "Show the fsync calls on tracked files.", .audit = true, .print = pcinspect_view_fsyncs },
+	{ "explain", "Say in words what is wrong with tracked files.", TAKES_TREE, .explain = true,
+	  .print = pcinspect_view_verdicts },
 };
 
-static const struct side *find(const char *name)
+#define NR_VIEWS (sizeof(views) / sizeof(*views))
+
+/**
+ * pcinspect_view_name() - the views, one after the other
+ * @i: 0, 1…
+ *
+ * Return: its name, NULL behind the last.
+ */
+const char *pcinspect_view_name(size_t i)
+{
+	return i < NR_VIEWS ? views[i].name : NULL;
+}
+
+static const struct view *find_view(const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(sides) / sizeof(*sides); i++)
-		if (!strcmp(sides[i].name, name))
-			return &sides[i];
-	return NULL;
+	for (i = 0; i < NR_VIEWS && strcmp(views[i].name, name); i++)
+		;
+	return i < NR_VIEWS ? &views[i] : NULL;
 }
 
-/**
- * pcinspect_view_known() - is there such a view?
- * @name: of which
- *
- * Return: true if so.
- */
-bool pcinspect_view_known(const char *name)
+/* pcinspect stat|reads|readahead|dirty|fsync|explain PATH… */
+static int run_view(const struct pcinspect_args *args)
 {
-	return find(name);
+	const struct view *view = find_view(args->view);
+	struct pcinspect_collect collect;
+	struct pcinspect_report report;
+	int status;
+
+	if (!pcinspect_collect_start(&collect, &report))
+		return EXIT_FAILED;
+	status = pcinspect_collect_paths(&collect, args);
+	if (!view->untracked)
+		pcinspect_view_untracked(&report);
+	status = pcinspect_view_print(view->name, &report, args, status);
+	if (!view->untracked)
+		pcinspect_view_losses(&report);
+	pcinspect_collect_free(&collect);
+	return status;
 }
 
 /**
- * pcinspect_view_print() - print one side of a report as the user asked
- * @name: a known view
- * @report: which
+ * pcinspect_view_command() - the command of a view
+ * @i: 0, 1…
+ * @command: filled in
+ *
+ * Return: false behind the last.
+ */
+bool pcinspect_view_command(size_t i, struct pcinspect_command *command)
+{
+	if (i >= NR_VIEWS)
+		return false;
+	*command = (struct pcinspect_command){
+		.name = views[i].name, .operands = "PATH…", .summary = views[i].summary,
+		.takes = views[i].takes, .min_paths = 1, .view = views[i].name,
+		.run = run_view,
+	};
+	return true;
+}
+
+/**
+ * pcinspect_view_check() - is --output usable for a view
+ * @name: which, NULL: a command's own table
+ * @list: its argument; "help" lists the columns
+ *
+ * Return: -1 to go on, else the exit status.
+ */
+int pcinspect_view_check(const char *name, const char *list)
+{
+	const struct view *view = name ? find_view(name) : NULL;
+
+	return view && view->check ? view->check(list) : pcinspect_table_check(list);
+}
+
+/**
+ * pcinspect_view_print() - print one view of a report as the user asked
+ * @name: which
+ * @report: of which
  * @args: how
  * @status: exit status so far
  *
@@ -73,26 +143,26 @@ bool pcinspect_view_known(const char *name)
 int pcinspect_view_print(const char *name, struct pcinspect_report *report,
 			 const struct pcinspect_args *args, int status)
 {
-	const struct side *side = find(name);
+	const struct view *view = find_view(name);
 	struct pcinspect_args with = *args;
 
-	if (side->explain)
+	if (view->explain)
 		explain(report);
 	if (args->json)
 		return pcinspect_output(report, args, status);
-	if (side->columns) {
-		with.table = *side->columns ? side->columns : NULL;
+	if (view->columns) {
+		with.table = *view->columns ? view->columns : NULL;
 		status = pcinspect_output(report, &with, status);
 	}
-	if (side->view && side->view(report, args)) {
+	if (view->print && view->print(report, args)) {
 		pcinspect_complain(NULL, "cannot write the report: %s", strerror(errno));
 		status = EXIT_FAILED;
 	}
-	if (side->columns)
+	if (view->columns)
 		return status;
 	if (args->report && pcinspect_json_save(report, args->report))
 		status = EXIT_FAILED;
-	with.noheadings |= !side->audit;
+	with.noheadings |= !view->audit;
 	pcinspect_audit_print(report, &with);
 	return status;
 }

@@ -27,19 +27,20 @@
 
 /**
  * pcinspect_open_quietly() - open to ask about, without a trace if possible
- * @dir: where, or AT_FDCWD
- * @name: what
+ * @path: what
+ * @flags: of open(2), besides ours
  *
  * Return: a file descriptor, or -1 with errno set.
  */
-int pcinspect_open_quietly(int dir, const char *name)
+int pcinspect_open_quietly(const char *path, int flags)
 {
-	int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-	int fd = openat(dir, name, flags | O_NOATIME);
+	int fd;
 
+	flags |= O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+	fd = open(path, flags | O_NOATIME);
 	/* Not our file and no CAP_FOWNER: then with access time. */
 	if (fd < 0 && errno == EPERM)
-		fd = openat(dir, name, flags);
+		fd = open(path, flags);
 	return fd;
 }
 
@@ -66,7 +67,7 @@ bool pcinspect_collect_start(struct pcinspect_collect *collect,
 	collect->device = pcinspect_device_open(&report->about);
 	if (collect->device < 0)
 		return false;
-	pcinspect_mounts_load(&collect->mounts);
+	collect->mounts = pcinspect_mounts_load();
 	return true;
 }
 
@@ -95,7 +96,7 @@ int pcinspect_collect_open(const char *path)
 							PCINSPECT_REFUSE_SPECIAL));
 		return -1;
 	}
-	fd = pcinspect_open_quietly(AT_FDCWD, path);
+	fd = pcinspect_open_quietly(path, 0);
 	if (fd < 0)
 		pcinspect_complain(path, "%s", pcinspect_open_why(errno));
 	return fd;
@@ -148,7 +149,7 @@ int pcinspect_collect_ask(struct pcinspect_collect *collect, int fd,
 	/* overlayfs: whose pages are these? */
 	if (answer.snap.flags & PCINSPECT_F_REAL_INODE &&
 	    pcinspect_row_path(&answer.snap, path))
-		file->real_path = pcinspect_mounts_path(&collect->mounts,
+		file->real_path = pcinspect_mounts_path(collect->mounts,
 							answer.snap.dev_major,
 							answer.snap.dev_minor,
 							path);
@@ -298,6 +299,6 @@ void pcinspect_collect_free(struct pcinspect_collect *collect)
 {
 	pcinspect_report_free(collect->report);
 	close(collect->device);
-	pcinspect_mounts_free(&collect->mounts);
+	mnt_unref_table(collect->mounts);
 	tdestroy(collect->seen, free);
 }

@@ -25,21 +25,22 @@
 struct pcinspect_collect {
 	int device;
 	struct pcinspect_report *report;
-	struct pcinspect_mounts mounts;
+	struct libmnt_table *mounts;
 	struct pcinspect_tally tally;
 	size_t ok;
 	size_t failed;
 	void *seen;
 };
 
-int pcinspect_open_quietly(int dir, const char *name);
+int pcinspect_open_quietly(const char *path, int flags);
 int pcinspect_collect_open(const char *path);
 int pcinspect_collect_ask(struct pcinspect_collect *collect, int fd,
 			  unsigned long request, struct pcinspect_file *file,
 			  uint32_t *refusal);
 void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
 			    unsigned long request);
-void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path);
+void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path,
+			    bool one_filesystem);
 int pcinspect_collect_id(struct pcinspect_collect *collect,
 			 struct pcinspect_file *file, uint64_t id);
 int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,

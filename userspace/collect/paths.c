@@ -20,7 +20,8 @@ int pcinspect_collect_paths(struct pcinspect_collect *collect,
 
 	for (i = 0; i < args->nr_paths; i++) {
 		if (args->recursive)
-			pcinspect_collect_tree(collect, args->paths[i]);
+			pcinspect_collect_tree(collect, args->paths[i],
+					       args->one_filesystem);
 		else
 			pcinspect_collect_path(collect, args->paths[i],
 					       PCINSPECT_IOC_SNAPSHOT);

@@ -62,7 +62,7 @@ static char *absolute_path(const struct pcinspect_collect *collect,
 		return NULL;
 	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
 		return device_node(path);
-	return pcinspect_mounts_path(&collect->mounts, row->dev_major,
+	return pcinspect_mounts_path(collect->mounts, row->dev_major,
 				     row->dev_minor, path);
 }
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tree.c - every file below a directory, each inode once.
+ * tree.c - every file below a directory, each inode once, by fts(3).
  *
- * What is no regular file is not opened: that could have side effects.
+ * What is no regular file is not opened, that could have side effects; nor is a
+ * link followed, not even one that was put where a file was a moment ago.
+ * Touches: changes directory while it descends.
  */
-#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collect/collect.h"
@@ -20,31 +21,26 @@
 #include "lib/complain.h"
 
 /* An inode that was met, so that a descent reports it once. */
-struct pcinspect_inode {
+struct inode_id {
 	uint64_t dev, ino;
 };
 
-static int compare_seen(const void *a, const void *b)
+static int compare_ids(const void *a, const void *b)
 {
-	return memcmp(a, b, sizeof(struct pcinspect_inode));
+	return memcmp(a, b, sizeof(struct inode_id));
 }
 
 /*
  * True if the inode was met before: under another name, or in a directory that
  * was given twice. As stat(2) sees it, because subvolumes of a btrfs share s_dev.
  */
-static bool met(struct pcinspect_collect *collect, int fd)
+static bool met(struct pcinspect_collect *collect, const struct stat *st)
 {
-	struct pcinspect_inode **found, *one;
-	struct stat st;
+	struct inode_id **found, *one = malloc(sizeof(*one));
 
-	if (fstat(fd, &st))
-		return false;
-	one = malloc(sizeof(*one));
-	if (!one)
-		err(1, "out of memory");
-	*one = (struct pcinspect_inode){ st.st_dev, st.st_ino };
-	found = tsearch(one, &collect->seen, compare_seen);
+	if (one)
+		*one = (struct inode_id){ st->st_dev, st->st_ino };
+	found = one ? tsearch(one, &collect->seen, compare_ids) : NULL;
 	if (!found)
 		err(1, "out of memory");
 	if (*found == one)
@@ -53,20 +49,28 @@ static bool met(struct pcinspect_collect *collect, int fd)
 	return true;
 }
 
-static void tree_file(struct pcinspect_collect *collect, int dir,
-		      const char *name, const char *path)
+static void complain_open(struct pcinspect_collect *collect, const char *path, int error)
+{
+	pcinspect_complain(path, "%s", pcinspect_open_why(error));
+	collect->failed++;
+}
+
+static void tree_file(struct pcinspect_collect *collect, const FTSENT *entry,
+		      const char *path)
 {
 	struct pcinspect_file *file;
 	uint32_t refusal = 0;
-	int fd = pcinspect_open_quietly(dir, name);
+	int fd;
 
-	if (fd < 0) {
-		pcinspect_complain(path, "%s", pcinspect_open_why(errno));
-		collect->failed++;
+	if (met(collect, entry->fts_statp))
+		return;
+	if (!entry->fts_level) {
+		pcinspect_collect_path(collect, path, PCINSPECT_IOC_SNAPSHOT);
 		return;
 	}
-	if (met(collect, fd)) {
-		close(fd);
+	fd = pcinspect_open_quietly(entry->fts_accpath, O_NOFOLLOW);
+	if (fd < 0) {
+		complain_open(collect, path, errno);
 		return;
 	}
 	file = pcinspect_report_add(collect->report, path);
@@ -81,93 +85,69 @@ static void tree_file(struct pcinspect_collect *collect, int dir,
 	close(fd);
 }
 
-static void tree(struct pcinspect_collect *collect, int fd, const char *path)
+/* Has another filesystem that nobody asked for begun: no files, or not here? */
+static bool left_out(struct pcinspect_collect *collect, const FTSENT *entry,
+		     const char *path)
 {
-	size_t len = strlen(path), room = len + 258, name;
-	struct dirent *entry;
-	DIR *dir = fdopendir(fd);
-	char *below;
+	struct libmnt_fs *mount;
 
-	if (!dir) {
-		pcinspect_complain(path, "%s", pcinspect_open_why(errno));
-		collect->failed++;
-		close(fd);
-		return;
-	}
-	/* path, a slash, and room for a name */
-	below = malloc(room);
-	if (!below)
-		err(1, "out of memory");
-	memcpy(below, path, len);
-	if (path[len - 1] != '/')
-		below[len++] = '/';
-	while ((entry = readdir(dir))) {
-		unsigned char type = entry->d_type;
-		struct stat st;
-		int sub;
-
-		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-			continue;
-		if (type == DT_UNKNOWN &&
-		    !fstatat(fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
-			type = IFTODT(st.st_mode);
-		if (type != DT_DIR && type != DT_REG)
-			continue; /* links are not followed, devices not opened */
-		name = strlen(entry->d_name) + 1;
-		if (len + name > room) {
-			room = len + name + 256;
-			below = realloc(below, room);
-			if (!below)
-				err(1, "out of memory");
-		}
-		memcpy(below + len, entry->d_name, name);
-		if (type == DT_REG) {
-			tree_file(collect, fd, entry->d_name, below);
-		} else {
-			sub = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY |
-				     O_NOFOLLOW | O_CLOEXEC);
-			if (sub < 0) {
-				pcinspect_complain(below, "%s", pcinspect_open_why(errno));
-				collect->failed++;
-			} else {
-				tree(collect, sub, below);
-			}
-		}
-	}
-	free(below);
-	closedir(dir);
+	if (!entry->fts_level || entry->fts_dev == entry->fts_parent->fts_dev)
+		return false;
+	mount = mnt_table_find_target(collect->mounts, path, MNT_ITER_BACKWARD);
+	if (mount && mnt_fs_is_netfs(mount))
+		pcinspect_complain(path, "is on the network, and left out (name it to descend into it)");
+	return mount && (mnt_fs_is_netfs(mount) || mnt_fs_match_fstype(mount, "proc,sysfs"));
 }
 
 /**
  * pcinspect_collect_tree() - one entry for every file below a path
  * @collect: the collection
  * @path: a directory, or a file for an entry of its own
+ * @one_filesystem: do not go to another
  *
  * Symbolic links below @path are not followed; an inode has one entry, with an
  * absolute path, however often it is met.
  */
-void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path)
+void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path,
+			    bool one_filesystem)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool file = fd < 0 && errno == ENOTDIR;
-	char *full;
+	char *start = strdup(path), *full = realpath(path, NULL), *name;
+	size_t len = start ? strlen(start) : 0;
+	FTSENT *entry;
+	FTS *tree;
 
-	if (fd < 0 && !file) {
-		pcinspect_complain(path, "%s", pcinspect_open_why(errno));
-		collect->failed++;
-		return;
+	while (len > 1 && start[len - 1] == '/')
+		start[--len] = '\0';
+	tree = start ? fts_open((char *[]){ start, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW |
+				(one_filesystem ? FTS_XDEV : 0), NULL) : NULL;
+	if (!tree)
+		err(1, "%s", path);
+	while ((entry = fts_read(tree))) {
+		const char *below = entry->fts_path + len;
+
+		if (asprintf(&name, "%s%s", full && strcmp(full, "/") ? full :
+			     full ? (*below == '/' ? "" : "/") : start, below) < 0)
+			err(1, "out of memory");
+		switch (entry->fts_info) {
+		case FTS_D:
+			if (left_out(collect, entry, name))
+				fts_set(tree, entry, FTS_SKIP);
+			break;
+		case FTS_F:
+			tree_file(collect, entry, name);
+			break;
+		case FTS_DEFAULT:
+			/* Not below a directory: then it was not meant. */
+			if (!entry->fts_level)
+				tree_file(collect, entry, name);
+			break;
+		case FTS_DNR: case FTS_ERR: case FTS_NS:
+			complain_open(collect, name, entry->fts_errno);
+			break;
+		}
+		free(name);
 	}
-	full = realpath(path, NULL);
-	if (!file) {
-		tree(collect, fd, full ?: path);
-	} else {
-		/* Another look at it, for whether it was met. */
-		fd = open(path, O_PATH | O_CLOEXEC);
-		if (fd < 0 || !met(collect, fd))
-			pcinspect_collect_path(collect, full ?: path,
-					       PCINSPECT_IOC_SNAPSHOT);
-		if (fd >= 0)
-			close(fd);
-	}
+	fts_close(tree);
 	free(full);
+	free(start);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * escape.c - the same octal escapes as the module's debugfs files (and the
- * decoder for /proc/self/mountinfo, which uses them for some bytes), and the
+ * escape.c - the same octal escapes as the module's debugfs files, and the
  * replacement of bytes that are not UTF-8 for JSON. Pure.
  */
 #include <err.h>
@@ -79,31 +78,6 @@ char *pcinspect_comm(const char *comm)
 
 	memccpy(name, comm, 0, sizeof(name) - 1);
 	return pcinspect_escape(name);
-}
-
-/**
- * pcinspect_unescape() - undo \ooo
- * @text: escaped; a backslash that begins no escape stays
- *
- * Return: a new string.
- */
-char *pcinspect_unescape(const char *text)
-{
-	char *out = allocate(strlen(text) + 1), *o = out;
-
-	while (*text) {
-		if (text[0] == '\\' && text[1] >= '0' && text[1] <= '3' &&
-		    text[2] >= '0' && text[2] <= '7' &&
-		    text[3] >= '0' && text[3] <= '7') {
-			*o++ = (text[1] - '0') << 6 | (text[2] - '0') << 3 |
-			       (text[3] - '0');
-			text += 4;
-		} else {
-			*o++ = *text++;
-		}
-	}
-	*o = '\0';
-	return out;
 }
 
 /*

@@ -10,7 +10,6 @@
 
 char *pcinspect_escape(const char *path);
 char *pcinspect_comm(const char *comm);
-char *pcinspect_unescape(const char *text);
 bool pcinspect_is_utf8(const char *text);
 char *pcinspect_to_utf8(const char *text);
 char *pcinspect_to_hex(const char *text);

@@ -11,11 +11,12 @@
 #include "uapi/pcinspect.h"
 
 /**
- * enum pcinspect_sort - top --by
+ * enum pcinspect_sort - orders of files; those from SORT_CACHED on are of --by
  */
 enum pcinspect_sort {
-	SORT_CACHED, SORT_ACTIVE, SORT_DIRTY, SORT_READ, SORT_WASTED,
-	SORT_REFAULT,
+	SORT_TYPED, SORT_PATH, SORT_CACHED, SORT_ACTIVE, SORT_DIRTY, SORT_READ,
+	SORT_WASTED, SORT_REFAULT,
+	NR_SORTS
 };
 
 /**
@@ -26,6 +27,7 @@ enum pcinspect_sort {
  * @noheadings: --noheadings
  * @bytes: --bytes
  * @recursive: -r
+ * @one_filesystem: -x
  * @once: --once
  * @no_events: --no-events
  * @interval: --interval, seconds
@@ -51,6 +53,7 @@ struct pcinspect_args {
 	bool noheadings;
 	bool bytes;
 	bool recursive;
+	bool one_filesystem;
 	bool once;
 	bool no_events;
 	double interval;

@@ -13,6 +13,7 @@
 
 #include "lib/text.h"
 #include "screen/draw.h"
+#include "view/order.h"
 
 #define WIDE		140	/* columns from which panes are side by side */
 #define STATE_ROWS	9	/* what pcinspect_screen_state() writes */
@@ -69,7 +70,7 @@ static void draw_title(const struct pcinspect_screen *screen)
 		pcinspect_pen_name(&line, PEN_YELLOW, view->filter, 24);
 		pcinspect_pen_say(&line, PEN_YELLOW, " %zu", view->nr_shown);
 	}
-	pcinspect_pen_say(&line, PEN_PLAIN, "  sort %s", pcinspect_screen_sort_name(view->sort));
+	pcinspect_pen_say(&line, PEN_PLAIN, "  sort %s", pcinspect_order_name(view->sort));
 	if (view->raw)
 		pcinspect_pen_say(&line, PEN_PLAIN, "  raw");
 	right = pane(0, line.cols < 0 ? 0 : line.cols + 1, 1, COLS);

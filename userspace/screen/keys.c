@@ -133,8 +133,8 @@ bool pcinspect_screen_key(struct pcinspect_screen_view *view, bool special,
 	case 'k': pcinspect_screen_move(view, -1); break;
 	case 's':
 	case 'S':
-		view->sort = (view->sort + (key == 's' ? 1 : SCREEN_NR_SORTS - 1)) %
-			     SCREEN_NR_SORTS;
+		view->sort = (view->sort + (key == 's' ? 1 : NR_SORTS - 1)) %
+			     NR_SORTS;
 		view->first = true;
 		break;
 	case 'z':

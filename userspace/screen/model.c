@@ -3,69 +3,28 @@
  * model.c - sorting, filtering, scaling and cutting for the screen.
  * Pure: knows no terminal, touches memory only.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wctype.h>
 
 #include "screen/model.h"
-
-static const struct {
-	const char *name;
-	enum pcinspect_field field;
-} sorts[SCREEN_NR_SORTS] = {
-	[SCREEN_SORT_TYPED] = { "as typed", NR_FIELDS },
-	[SCREEN_SORT_PATH] = { "path", NR_FIELDS },
-	[SCREEN_SORT_CACHED] = { "cached", FIELD_CACHED },
-	[SCREEN_SORT_ACTIVE] = { "active", FIELD_ACTIVE },
-	[SCREEN_SORT_DIRTY] = { "dirty", FIELD_DIRTY },
-	[SCREEN_SORT_READ] = { "read", FIELD_DEVICE_READ },
-	[SCREEN_SORT_WASTED] = { "wasted", FIELD_WASTED },
-	[SCREEN_SORT_REFAULT] = { "refault", FIELD_REFAULT },
-};
-
-/**
- * pcinspect_screen_sort_name() - an order in words
- * @sort: which
- *
- * Return: its name.
- */
-const char *pcinspect_screen_sort_name(enum pcinspect_screen_sort sort)
-{
-	return sorts[sort].name;
-}
+#include "view/order.h"
 
 /* What qsort_r() compares by. */
 struct by {
 	const struct pcinspect_report *report;
-	enum pcinspect_screen_sort sort;
+	enum pcinspect_sort sort;
 };
 
-/* Largest first, unknown last, ties as typed. */
-static int compare(const void *left, const void *right, void *how)
+/* Ties as typed. */
+static int compare_rows(const void *left, const void *right, void *context)
 {
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
-	const struct by *by = how;
-	const struct pcinspect_file *fa = &by->report->files[a];
-	const struct pcinspect_file *fb = &by->report->files[b];
-	uint64_t va, vb;
-	bool ka, kb;
-	int order;
+	const struct by *by = context;
 
-	if (by->sort == SCREEN_SORT_PATH) {
-		order = strcmp(fa->path ?: "", fb->path ?: "");
-		if (order)
-			return order;
-	} else if (by->sort != SCREEN_SORT_TYPED) {
-		ka = pcinspect_file_number(fa, sorts[by->sort].field, &va);
-		kb = pcinspect_file_number(fb, sorts[by->sort].field, &vb);
-		if (ka != kb)
-			return ka ? -1 : 1;
-		if (ka && va != vb)
-			return va > vb ? -1 : 1;
-	}
-	return a < b ? -1 : a > b;
+	return pcinspect_order_compare(&by->report->files[a], &by->report->files[b],
+				       by->sort) ?: a < b ? -1 : a > b;
 }
 
 /**
@@ -88,7 +47,7 @@ void pcinspect_screen_order(struct pcinspect_screen_view *view,
 		found |= i == view->selected;
 		view->order[view->nr_shown++] = i;
 	}
-	qsort_r(view->order, view->nr_shown, sizeof(*view->order), compare, &by);
+	qsort_r(view->order, view->nr_shown, sizeof(*view->order), compare_rows, &by);
 	if ((!found || view->first) && view->nr_shown)
 		view->selected = view->order[0];
 	view->first = false;

@@ -9,22 +9,13 @@
 #include <stddef.h>
 #include <wchar.h>
 
+#include "lib/options.h"
 #include "model/report.h"
 #include "trace/events.h"
 
 #define PCINSPECT_FILTER_LEN	128	/* bytes of a filter, NUL included */
 #define PCINSPECT_NR_ZOOMS	6
 #define PCINSPECT_CELLS		256	/* of a timeline, at most */
-
-/**
- * enum pcinspect_screen_sort - order of the list of files
- */
-enum pcinspect_screen_sort {
-	SCREEN_SORT_TYPED, SCREEN_SORT_PATH, SCREEN_SORT_CACHED,
-	SCREEN_SORT_ACTIVE, SCREEN_SORT_DIRTY, SCREEN_SORT_READ,
-	SCREEN_SORT_WASTED, SCREEN_SORT_REFAULT,
-	SCREEN_NR_SORTS
-};
 
 /**
  * enum pcinspect_screen_show - which panes have the room
@@ -66,7 +57,7 @@ struct pcinspect_screen_view {
 	size_t *order;
 	size_t nr_shown;
 	size_t top;
-	enum pcinspect_screen_sort sort;
+	enum pcinspect_sort sort;
 	bool first;
 	unsigned int zoom;
 	bool paused;
@@ -95,7 +86,6 @@ struct pcinspect_cell {
 	unsigned int cause;
 };
 
-const char *pcinspect_screen_sort_name(enum pcinspect_screen_sort sort);
 void pcinspect_screen_order(struct pcinspect_screen_view *view,
 			    const struct pcinspect_report *report);
 void pcinspect_screen_move(struct pcinspect_screen_view *view, long by);

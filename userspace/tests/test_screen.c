@@ -132,7 +132,7 @@ static void orders(void)
 	CHECK("as typed", view.nr_shown == 5 && view.order[0] == 0 && view.order[4] == 4);
 	press(&view, "s");
 	pcinspect_screen_order(&view, &report);
-	CHECK("by path", view.sort == SCREEN_SORT_PATH && view.order[0] == 3 &&
+	CHECK("by path", view.sort == SORT_PATH && view.order[0] == 3 &&
 	      view.order[1] == 2 && view.order[2] == 0);
 	press(&view, "s");
 	pcinspect_screen_order(&view, &report);
@@ -167,7 +167,7 @@ static void orders(void)
 		press(&view, i ? "x" : "/");
 	CHECK("a filter has an end", strlen(view.typed) < PCINSPECT_FILTER_LEN);
 	press(&view, "\x1b");
-	view.sort = SCREEN_SORT_TYPED;
+	view.sort = SORT_TYPED;
 	pcinspect_screen_order(&view, &report);
 	view.selected = 4;
 	pcinspect_screen_scroll(&view, 2);

@@ -186,7 +186,7 @@ static int print_listing(const struct pcinspect_report *report,
 	int width[PCINSPECT_MAX_COLUMNS];
 	char text[32];
 	uint64_t value;
-	size_t i;
+	size_t i, rows = pcinspect_files_shown(report, args);
 	int k;
 
 	for (k = 0; k < n; k++)
@@ -199,7 +199,7 @@ static int print_listing(const struct pcinspect_report *report,
 	}
 	if (!args->noheadings)
 		putchar('\n');
-	for (i = 0; i < report->nr_files; i++) {
+	for (i = 0; i < rows; i++) {
 		for (k = 0; k < n; k++) {
 			char *made = NULL;
 			const char *show = "?";
@@ -217,6 +217,7 @@ static int print_listing(const struct pcinspect_report *report,
 		}
 		putc_unlocked('\n', stdout);
 	}
+	pcinspect_print_more(report, args);
 	return fflush(stdout) ? -1 : 0;
 }
 
@@ -242,9 +243,37 @@ struct libscols_table *pcinspect_table_new(const struct pcinspect_args *args)
 }
 
 /**
+ * pcinspect_files_shown() - how many files are shown to people
+ * @report: which
+ * @args: its limit; programs get all
+ *
+ * Return: so many, the first ones.
+ */
+size_t pcinspect_files_shown(const struct pcinspect_report *report,
+			     const struct pcinspect_args *args)
+{
+	return args->limit && args->limit < report->nr_files ? args->limit :
+							       report->nr_files;
+}
+
+/**
+ * pcinspect_print_more() - say how many files are not shown
+ * @report: which
+ * @args: limit, headings
+ */
+void pcinspect_print_more(const struct pcinspect_report *report,
+			  const struct pcinspect_args *args)
+{
+	size_t more = report->nr_files - pcinspect_files_shown(report, args);
+
+	if (more && !args->noheadings)
+		printf("and %zu more (--limit 0: all)\n", more);
+}
+
+/**
  * pcinspect_table_print() - print the files of a report
  * @report: which
- * @args: columns, headings, units; its limit is applied by the caller
+ * @args: columns, headings, units, limit
  *
  * Return: 0, or -1 with errno set if it could not be written.
  */
@@ -253,11 +282,11 @@ int pcinspect_table_print(const struct pcinspect_report *report,
 {
 	const struct pcinspect_column *use[PCINSPECT_MAX_COLUMNS];
 	struct libscols_table *table;
-	size_t i;
+	size_t i, rows = pcinspect_files_shown(report, args);
 	int n, k;
 
 	n = pcinspect_columns(args->table, args->columns, use);
-	if (report->nr_files > LISTING_ROWS)
+	if (rows > LISTING_ROWS)
 		return print_listing(report, args, use, n);
 	table = pcinspect_table_new(args);
 	for (k = 0; k < n; k++)
@@ -269,7 +298,7 @@ int pcinspect_table_print(const struct pcinspect_report *report,
 				       use[k]->special == FS ||
 				       use[k]->special == KIND ?
 				       0 : SCOLS_FL_RIGHT);
-	for (i = 0; i < report->nr_files; i++) {
+	for (i = 0; i < rows; i++) {
 		struct libscols_line *line = scols_table_new_line(table, NULL);
 
 		if (!line)
@@ -281,6 +310,7 @@ int pcinspect_table_print(const struct pcinspect_report *report,
 	}
 	k = scols_print_table(table);
 	scols_unref_table(table);
+	pcinspect_print_more(report, args);
 	return k || fflush(stdout) ? -1 : 0;
 }
 

@@ -11,6 +11,10 @@
 struct libscols_table;
 
 struct libscols_table *pcinspect_table_new(const struct pcinspect_args *args);
+size_t pcinspect_files_shown(const struct pcinspect_report *report,
+			     const struct pcinspect_args *args);
+void pcinspect_print_more(const struct pcinspect_report *report,
+			  const struct pcinspect_args *args);
 int pcinspect_table_print(const struct pcinspect_report *report,
 			  const struct pcinspect_args *args);
 void pcinspect_audit_line(const struct pcinspect_audit *audit);

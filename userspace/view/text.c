@@ -102,7 +102,7 @@ static void print_culprits(const struct pcinspect_report *report,
 /**
  * pcinspect_view_people() - who read each file, and who took its pages
  * @report: which
- * @args: not used
+ * @args: limit
  *
  * Return: 0.
  */
@@ -111,8 +111,7 @@ int pcinspect_view_people(const struct pcinspect_report *report,
 {
 	size_t i;
 
-	(void)args;
-	for (i = 0; i < report->nr_files; i++) {
+	for (i = 0; i < pcinspect_files_shown(report, args); i++) {
 		const struct pcinspect_file *file = &report->files[i];
 
 		if (file->gone || !file->reads ||

@@ -184,7 +184,7 @@ static int print_windows(const struct pcinspect_file *file, const struct pcinspe
 /**
  * pcinspect_view_windows() - the readahead windows of each file
  * @report: which
- * @args: headings, and columns that were checked before
+ * @args: limit, headings, and columns that were checked before
  *
  * Return: 0, or -1 if it could not be written.
  */
@@ -200,7 +200,7 @@ int pcinspect_view_windows(const struct pcinspect_report *report,
 		use[n] = &columns[n];
 	if (list)
 		n = resolve(&list, use);
-	for (i = 0; i < report->nr_files; i++) {
+	for (i = 0; i < pcinspect_files_shown(report, args); i++) {
 		const struct pcinspect_file *file = &report->files[i];
 
 		if (file->gone || !file->reads)
@@ -212,5 +212,6 @@ int pcinspect_view_windows(const struct pcinspect_report *report,
 		if (file->nr_windows && print_windows(file, args, use, n))
 			return -1;
 	}
+	pcinspect_print_more(report, args);
 	return fflush(stdout) ? -1 : 0;
 }

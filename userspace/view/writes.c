@@ -62,7 +62,7 @@ static void print_writeback(const struct pcinspect_report *report,
  * pcinspect_view_writes() - dirty pages by age, who made them dirty, and how
  *	they were written back
  * @report: which
- * @args: not used
+ * @args: limit
  *
  * Return: 0.
  */
@@ -72,8 +72,7 @@ int pcinspect_view_writes(const struct pcinspect_report *report,
 	size_t i;
 	int k;
 
-	(void)args;
-	for (i = 0; i < report->nr_files; i++) {
+	for (i = 0; i < pcinspect_files_shown(report, args); i++) {
 		const struct pcinspect_file *file = &report->files[i];
 
 		if (file->gone || !file->reads || !file->writes ||
@@ -151,7 +150,7 @@ static void print_call(const struct pcinspect_fsync *call)
 /**
  * pcinspect_view_fsyncs() - the fsync calls of each file
  * @report: which
- * @args: not used
+ * @args: limit
  *
  * Return: 0.
  */
@@ -160,8 +159,7 @@ int pcinspect_view_fsyncs(const struct pcinspect_report *report,
 {
 	size_t i, k;
 
-	(void)args;
-	for (i = 0; i < report->nr_files; i++) {
+	for (i = 0; i < pcinspect_files_shown(report, args); i++) {
 		const struct pcinspect_file *file = &report->files[i];
 
 		if (file->gone || !file->reads || !file->writes)
@@ -176,5 +174,6 @@ int pcinspect_view_fsyncs(const struct pcinspect_report *report,
 		for (k = 0; k < file->nr_fsyncs; k++)
 			print_call(&file->fsyncs[k]);
 	}
+	pcinspect_print_more(report, args);
 	return 0;
 }

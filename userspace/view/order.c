@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * order.c - the orders in which files are listed. Pure.
+ */
+#include <string.h>
+
+#include "view/order.h"
+
+static const struct {
+	const char *name;
+	enum pcinspect_field field;
+} orders[NR_SORTS] = {
+	[SORT_TYPED] = { "as typed", NR_FIELDS },
+	[SORT_PATH] = { "path", NR_FIELDS },
+	[SORT_CACHED] = { "cached", FIELD_CACHED },
+	[SORT_ACTIVE] = { "active", FIELD_ACTIVE },
+	[SORT_DIRTY] = { "dirty", FIELD_DIRTY },
+	[SORT_READ] = { "read", FIELD_DEVICE_READ },
+	[SORT_WASTED] = { "wasted", FIELD_WASTED },
+	[SORT_REFAULT] = { "refault", FIELD_REFAULT },
+};
+
+/**
+ * pcinspect_order_name() - an order in words
+ * @sort: which
+ *
+ * Return: its name, NULL: there is none.
+ */
+const char *pcinspect_order_name(size_t sort)
+{
+	return sort < NR_SORTS ? orders[sort].name : NULL;
+}
+
+/**
+ * pcinspect_order_compare() - which of two files comes first
+ * @a: one
+ * @b: the other
+ * @sort: order; largest first, what is unknown last
+ *
+ * Return: as for qsort(3); 0 also where it is as typed.
+ */
+int pcinspect_order_compare(const struct pcinspect_file *a,
+			    const struct pcinspect_file *b, enum pcinspect_sort sort)
+{
+	uint64_t x = 0, y = 0;
+	bool known;
+
+	if (sort == SORT_TYPED)
+		return 0;
+	if (sort == SORT_PATH)
+		return strcmp(a->path ?: "", b->path ?: "");
+	known = pcinspect_file_number(a, orders[sort].field, &x);
+	if (known != pcinspect_file_number(b, orders[sort].field, &y))
+		return known ? -1 : 1;
+	return x > y ? -1 : x < y;
+}
