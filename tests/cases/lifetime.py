@@ -16,12 +16,12 @@ import signal
 import subprocess
 import time
 from check import (DEBUGFS, KERNEL, equal, finish, info, make_file, mounted,
-                   ok, run, skip, stat, tool)
+                   ok, rounds, run, skip, stat, tool)
 
 MB = 1 << 20
 DEBUG = "pcinspect" in KERNEL                        # and very slow
-ROUNDS = 3 if DEBUG else 4
-UNLOADS = 3 if DEBUG else 20
+ROUNDS = rounds(4, 3 if DEBUG else 40)
+UNLOADS = rounds(8, 100)
 FILESYSTEMS = ("ext4",) if DEBUG else ("ext4", "xfs", "btrfs")
 
 
