@@ -46,27 +46,7 @@ static void dirty_times(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0U, pcinspect_dirty_forget(dirty, 5, 1));
 	KUNIT_EXPECT_NE(test, 0U, pcinspect_dirty_forget(dirty, far, 16));
 	KUNIT_EXPECT_EQ(test, 0ULL, dirty->pages);
-	KUNIT_EXPECT_EQ(test, 0UL, dirty->nr_chunks);
-	pcinspect_dirty_free(dirty);
-}
-
-/* After a gap nothing that was known holds. */
-static void dirty_epochs(struct kunit *test)
-{
-	struct pcinspect_dirty *dirty = pcinspect_dirty_alloc(GFP_KERNEL);
-	struct pcinspect_ages ages = {};
-
-	KUNIT_ASSERT_NOT_NULL(test, dirty);
-	pcinspect_dirty_set(dirty, 5, 1);
-	pcinspect_dirty_set(dirty, 700, 1);
-	pcinspect_dirty_begin(dirty);
-	KUNIT_EXPECT_EQ(test, 0ULL, dirty->pages);
-	pcinspect_dirty_count(dirty, 5, 1, &ages);
-	KUNIT_EXPECT_EQ(test, 1ULL, ages.unknown_pages);
-	KUNIT_EXPECT_EQ(test, 0U, pcinspect_dirty_forget(dirty, 700, 1));
-	KUNIT_EXPECT_EQ(test, (int)DIRTY_NEW,
-			(int)pcinspect_dirty_set(dirty, 5, 1));
-	KUNIT_EXPECT_NE(test, 0U, pcinspect_dirty_forget(dirty, 5, 1));
+	KUNIT_EXPECT_EQ(test, 0UL, dirty->at.nr);
 	pcinspect_dirty_free(dirty);
 }
 
@@ -84,15 +64,15 @@ static void dirty_memory(struct kunit *test)
 		pcinspect_dirty_set(dirty, i, 1);
 		pcinspect_dirty_set(other, 64ULL * i, 1);
 	}
-	KUNIT_EXPECT_EQ(test, 16UL, dirty->nr_chunks);
-	KUNIT_EXPECT_EQ(test, 1000UL, other->nr_chunks);
+	KUNIT_EXPECT_EQ(test, 16UL, dirty->at.nr);
+	KUNIT_EXPECT_EQ(test, 1000UL, other->at.nr);
 	for (i = 0; i < 2000; i++)
 		pcinspect_dirty_count(dirty, i, 1, &ages);
 	KUNIT_EXPECT_EQ(test, 1000ULL, ages.unknown_pages);
 	for (i = 0; i < 1000; i++)
 		pcinspect_dirty_forget(dirty, i, 1);
-	KUNIT_EXPECT_EQ(test, 0UL, dirty->nr_chunks);
-	KUNIT_EXPECT_EQ(test, 1000UL, other->nr_chunks);
+	KUNIT_EXPECT_EQ(test, 0UL, dirty->at.nr);
+	KUNIT_EXPECT_EQ(test, 1000UL, other->at.nr);
 	pcinspect_dirty_free(dirty);
 	pcinspect_dirty_free(other);
 }
@@ -111,7 +91,7 @@ static void dirty_split(struct kunit *test)
 	mapping = kunit_kzalloc(test, sizeof(*mapping), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, mapping);
 	xa_init_flags(&mapping->i_pages, XA_FLAGS_LOCK_IRQ);
-	pcinspect_dirty_watch(dirty, dirty->epoch, true, false);
+	pcinspect_dirty_watch(dirty, true, false);
 
 	pcinspect_dirty_set(dirty, 64, 64);
 	pcinspect_dirty_doubt(dirty);
@@ -131,9 +111,11 @@ static void dirty_split(struct kunit *test)
 }
 
 static struct kunit_case dirty_tests[] = {
-	KUNIT_CASE(dirty_buckets), KUNIT_CASE(dirty_times),
-	KUNIT_CASE(dirty_memory),  KUNIT_CASE(dirty_epochs),
-	KUNIT_CASE(dirty_split),   {},
+	KUNIT_CASE(dirty_buckets),
+	KUNIT_CASE(dirty_times),
+	KUNIT_CASE(dirty_memory),
+	KUNIT_CASE(dirty_split),
+	{},
 };
 
 static struct kunit_suite dirty_suite = {

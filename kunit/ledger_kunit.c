@@ -154,7 +154,7 @@ static void ledger_begun_anew(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, v->ledger.settled);
 	KUNIT_EXPECT_PTR_EQ(test, &w->ledger,
 			    pcinspect_ledger_inherit(&v->ledger));
-	KUNIT_EXPECT_NULL(test, v->ledger.old);
+	KUNIT_EXPECT_NULL(test, v->ledger.replaced);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(v));
 	KUNIT_EXPECT_EQ(test, 108ULL, v->reads.base_cached_pages);
 	KUNIT_EXPECT_EQ(test, 0ULL, v->reads.counted_pages);
@@ -187,20 +187,20 @@ static void ledger_begins_in_batch(struct kunit *test)
 
 	/* Of 15 pages, 10 had gone by; all leave nrpages at the end. */
 	ledger_look_again(w, true);
-	w->ledger.looks = 2;
+	w->ledger.recheck = 2;
 	ledger_count_remove(w, 5);
 	w->mapping.nrpages -= 15;
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
 	ledger_look_again(w, false);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
 	KUNIT_EXPECT_EQ(test, 90ULL, w->reads.base_cached_pages);
-	KUNIT_EXPECT_EQ(test, 1, w->ledger.looks);
+	KUNIT_EXPECT_EQ(test, 1, w->ledger.recheck);
 	/* It cannot have begun with less than nothing. */
 	w->mapping.nrpages = 0;
 	ledger_look_again(w, false);
 	ledger_count_remove(w, 200);
 	ledger_look_again(w, false);
-	KUNIT_EXPECT_EQ(test, 0, w->ledger.looks);
+	KUNIT_EXPECT_EQ(test, 0, w->ledger.recheck);
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
 }
 

@@ -17,6 +17,7 @@
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/operation.h"
+#include "records/sparse.h"
 #include "records/track.h"
 #include "records/unused.h"
 #include "surface/chardev.h"
@@ -58,18 +59,22 @@ static int __init pcinspect_init(void)
 	err = pcinspect_frame_init();
 	if (err)
 		return err;
-	err = pcinspect_ledger_init();
+	err = pcinspect_unused_init();
 	if (err)
 		goto out_frame;
-	err = pcinspect_used_init();
-	if (err)
-		goto out_ledger;
 	err = pcinspect_dirty_init(max_dirty_bytes);
 	if (err)
-		goto out_used;
-	err = pcinspect_track_init(max_inodes, automatic);
+		goto out_unused;
+	err = pcinspect_sparse_init(pcinspect_unused_max() +
+				    pcinspect_dirty_max_chunks());
 	if (err)
 		goto out_dirty;
+	err = pcinspect_ledger_init();
+	if (err)
+		goto out_sparse;
+	err = pcinspect_track_init(max_inodes, automatic);
+	if (err)
+		goto out_ledger;
 	err = pcinspect_mark_init(&pcinspect_debugfs_folders);
 	if (err)
 		goto out_track;
@@ -92,12 +97,14 @@ out_debugfs:
 	pcinspect_mark_exit();
 out_track:
 	pcinspect_track_exit();
-out_dirty:
-	pcinspect_dirty_exit();
-out_used:
-	pcinspect_used_exit();
 out_ledger:
 	pcinspect_ledger_exit();
+out_sparse:
+	pcinspect_sparse_exit();
+out_dirty:
+	pcinspect_dirty_exit();
+out_unused:
+	pcinspect_unused_exit();
 out_frame:
 	pcinspect_frame_exit();
 	return err;
@@ -110,9 +117,10 @@ static void __exit pcinspect_exit(void)
 	pcinspect_debugfs_exit();
 	pcinspect_hooks_detach();
 	pcinspect_track_exit();
-	pcinspect_dirty_exit();
-	pcinspect_used_exit();
 	pcinspect_ledger_exit();
+	pcinspect_sparse_exit();
+	pcinspect_dirty_exit();
+	pcinspect_unused_exit();
 	pcinspect_frame_exit();
 }
 

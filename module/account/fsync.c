@@ -56,15 +56,12 @@ static const struct gendisk *fsync_disk(const struct super_block *sb)
 }
 
 /* What there is to do when a call begins. */
-static void fsync_state(const struct pcinspect_record *rec,
+static void fsync_state(const struct pcinspect_ledger *ledger,
 			struct address_space *mapping,
 			struct pcinspect_fsync *call)
 {
-	const struct pcinspect_ledger *ledger = rcu_dereference_raw(rec->ledger);
 	s64 writeback = 0;
 
-	if (!ledger)
-		return;
 	/* An end may have been missed: the tag decides whether there is any. */
 	if (mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK)) {
 		writeback =
@@ -94,7 +91,7 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 	struct address_space *mapping = file->f_mapping;
 	struct pcinspect_frame *frame = pcinspect_frame_top();
 	struct fsync_open *open = NULL;
-	struct pcinspect_record *rec;
+	struct pcinspect_ledger *ledger;
 	unsigned long flags;
 	u64 dirty;
 	int i;
@@ -102,14 +99,13 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 	/* vfs_fsync_range() and the filesystem's own: one call. */
 	if (frame && frame->kind == FRAME_FSYNC && frame->mapping == mapping)
 		return 1;
-	if (!pcinspect_reads_ledger(mapping->host))
+	ledger = pcinspect_track_admit(mapping->host);
+	if (!ledger)
 		return 1;
 	frame = pcinspect_frame_push(FRAME_FSYNC, mapping, depth);
 	if (!frame)
 		return 1;
-	rec = pcinspect_track_find(mapping->host);
-	if (rec && rec->dirty &&
-	    pcinspect_dirty_total(rec->dirty, mapping, &dirty))
+	if (pcinspect_dirty_total(ledger->dirty, mapping, &dirty))
 		kind |= PCINSPECT_FSYNC_DIRTY;
 	frame->cookie = NULL;
 	raw_spin_lock_irqsave(&fsync_lock, flags);
@@ -127,14 +123,13 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 		open->disk = fsync_disk(mapping->host->i_sb);
 		open->call.time_ns = ktime_get_ns();
 		open->call.pid = current->tgid;
-		memcpy(open->call.comm, current->comm, sizeof(open->call.comm));
+		strscpy(open->call.comm, current->comm, sizeof(open->call.comm));
 		open->call.flags = kind;
 		if (kind & PCINSPECT_FSYNC_DIRTY)
 			open->call.dirty_at_entry_pages = dirty;
 		if (open->disk)
 			open->call.flags |= PCINSPECT_FSYNC_LOG;
-		if (rec)
-			fsync_state(rec, mapping, &open->call);
+		fsync_state(ledger, mapping, &open->call);
 		frame->cookie = open;
 		WRITE_ONCE(fsync_nr_open, fsync_nr_open + 1);
 	}
@@ -153,7 +148,6 @@ void pcinspect_fsync_end(u8 depth)
 	struct pcinspect_frame *frame = pcinspect_frame_pop(depth);
 	struct pcinspect_fsync call = {};
 	struct pcinspect_ledger *ledger;
-	struct pcinspect_record *rec;
 	struct fsync_open *open;
 	unsigned long flags;
 	u64 dirty;
@@ -168,13 +162,11 @@ void pcinspect_fsync_end(u8 depth)
 		WRITE_ONCE(fsync_nr_open, fsync_nr_open - 1);
 		raw_spin_unlock_irqrestore(&fsync_lock, flags);
 	}
-	rec = pcinspect_track_find_id(&frame->file);
-	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	ledger = pcinspect_track_ledger_id(&frame->file);
 	if (!ledger)
 		return;
 	/* Perhaps nothing is dirty now; the caller holds the file. */
-	if (rec->dirty)
-		pcinspect_dirty_total(rec->dirty, frame->mapping, &dirty);
+	pcinspect_dirty_total(ledger->dirty, frame->mapping, &dirty);
 	call.duration_ns = ktime_get_ns() - call.time_ns;
 	call.written_pages = frame->inserted;
 	call.rewritten_tail_pages = frame->tail;

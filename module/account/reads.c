@@ -27,33 +27,6 @@
 /* The read-side hooks are attached. */
 bool pcinspect_reads_on;
 
-/**
- * pcinspect_reads_ledger() - the ledger of an inode
- * @inode: alive
- *
- * During a run, an inode of interest that has none gets one.
- *
- * Context: preemption off, never sleeps.
- * Return: the ledger, or NULL: nobody wants one, or there was no memory.
- */
-struct pcinspect_ledger *pcinspect_reads_ledger(struct inode *inode)
-{
-	struct pcinspect_record *rec = pcinspect_track_find(inode);
-	struct pcinspect_ledger *ledger =
-		rec ? rcu_dereference_raw(rec->ledger) : NULL;
-	bool member;
-
-	if (!READ_ONCE(pcinspect_run_active))
-		return ledger;
-	member = pcinspect_frame_is_member();
-	if (!ledger && (member || pcinspect_run_names(inode->i_sb)) &&
-	    pcinspect_ledger_wanted(inode))
-		ledger = pcinspect_track_add_ledger(inode);
-	if (ledger && member && !ledger->touched)
-		ledger->touched = true;
-	return ledger;
-}
-
 /* A folio of a window, perhaps not the next; returns the window's cause. */
 static enum pcinspect_cause reads_window(struct pcinspect_frame *frame,
 					 const struct folio *folio,
@@ -119,17 +92,14 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 	struct address_space *mapping = folio->mapping;
 	struct pcinspect_ledger *ledger;
 
-	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
-	if (!ledger) {
-		if (!READ_ONCE(pcinspect_run_active))
-			return;
-		ledger = pcinspect_reads_ledger(mapping->host);
-		if (!ledger)
-			return;
-	}
+	ledger = pcinspect_record_ledger(rec);
+	if (!ledger && READ_ONCE(pcinspect_run_active))
+		ledger = pcinspect_track_admit(mapping->host);
+	if (!ledger)
+		return;
 	ledger_add(ledger, pcinspect_inserted(cause), nr);
 	/* It may have begun just now, with this folio in the cache. */
-	if (unlikely(READ_ONCE(ledger->looks))) {
+	if (unlikely(READ_ONCE(ledger->recheck))) {
 		rec = pcinspect_track_find(mapping->host);
 		if (rec)
 			pcinspect_ledger_settle(ledger, rec, mapping, false);
@@ -154,18 +124,15 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 void pcinspect_reads_flush_run(struct pcinspect_frame *frame)
 {
 	struct pcinspect_ledger *ledger;
-	struct pcinspect_record *rec;
-	unsigned int lost = frame->run_pages;
+	unsigned int lost;
 
 	if (!frame->run_pages || frame->cause > PCINSPECT_CAUSE_FORCED)
 		goto out;
-	rec = pcinspect_track_find_id(&frame->file);
-	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	ledger = pcinspect_track_ledger_id(&frame->file);
 	if (!ledger)
 		goto out;
-	if (rec->used)
-		lost = pcinspect_used_set(rec->used, frame->run,
-					  frame->run_pages);
+	lost = pcinspect_unused_set(ledger->unused, frame->run,
+				    frame->run_pages);
 	if (lost)
 		ledger_add(ledger, PCINSPECT_UNUSED_UNKNOWN_PAGES, lost);
 out:
@@ -231,24 +198,26 @@ static void reads_evicted(struct pcinspect_ledger *ledger, unsigned long nr,
 
 /**
  * pcinspect_reads_removed() - a folio is leaving
- * @ledger: of its inode
+ * @rec: the record of its inode
  * @folio: still in the page cache
  * @nr: its pages
  *
  * Context: probe of mm_filemap_delete_from_page_cache: i_pages lock held,
  * interrupts off.
  */
-void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
-			     struct folio *folio, unsigned long nr)
+void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
+			     unsigned long nr)
 {
 	struct address_space *mapping = folio->mapping;
-	struct pcinspect_record *rec = pcinspect_track_find(mapping->host);
+	struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
 	enum pcinspect_removal removal;
 	struct pcinspect_culprit by;
 	struct pcinspect_frames *frames;
 	enum pcinspect_remover_op how;
-	s64 unused = -1;
+	s64 unused;
 
+	if (!ledger)
+		return;
 	if (inode_state_read_once(mapping->host) & I_FREEING) {
 		removal = PCINSPECT_REMOVAL_EVICT;
 	} else if (current->reclaim_state) {
@@ -267,15 +236,13 @@ void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
 				   nr);
 	}
 	/* Before it is counted: a batch leaves nrpages after its last probe. */
-	if (rec && unlikely(READ_ONCE(ledger->looks)))
+	if (unlikely(READ_ONCE(ledger->recheck)))
 		pcinspect_ledger_settle(ledger, rec, mapping, false);
 	ledger_add(ledger, pcinspect_removed(removal), nr);
-	if (rec)
-		pcinspect_writes_removed(rec, folio);
-	if (rec && rec->used)
-		unused = pcinspect_used_clear(rec->used, folio->index,
-					      folio->index + nr - 1);
-	if (unused > 0)
+	pcinspect_dirty_forget(ledger->dirty, folio->index, nr);
+	unused = pcinspect_unused_clear(ledger->unused, folio->index,
+					folio->index + nr - 1);
+	if (unused)
 		ledger_add(ledger, PCINSPECT_WASTED_PAGES, unused);
 	if (trace_pcinspect_evicted_enabled()) {
 		if (removal != PCINSPECT_REMOVAL_RECLAIM)
@@ -299,7 +266,7 @@ void pcinspect_reads_refault(struct folio *folio)
 
 	if (!mapping || !mapping->host || folio_test_swapbacked(folio))
 		return;
-	ledger = pcinspect_reads_ledger(mapping->host);
+	ledger = pcinspect_track_ledger(mapping->host);
 	if (!ledger)
 		return;
 	ledger_add(ledger, PCINSPECT_REFAULT_PAGES, folio_nr_pages(folio));
@@ -320,14 +287,13 @@ void pcinspect_reads_refault(struct folio *folio)
 void pcinspect_reads_used(struct inode *inode, u64 first, u64 last,
 			  bool observable)
 {
-	struct pcinspect_record *rec = pcinspect_track_find(inode);
 	struct pcinspect_ledger *ledger =
-		rec ? rcu_dereference_raw(rec->ledger) : NULL;
+		pcinspect_record_ledger(pcinspect_track_find(inode));
 	u64 cleared;
 
-	if (!ledger || !rec->used)
+	if (!ledger)
 		return;
-	cleared = pcinspect_used_clear(rec->used, first, last);
+	cleared = pcinspect_unused_clear(ledger->unused, first, last);
 	if (cleared && !observable)
 		ledger_add(ledger, PCINSPECT_UNUSED_UNKNOWN_PAGES, cleared);
 }
@@ -369,7 +335,7 @@ static void reads_direct(struct bio *bio, struct pcinspect_frame *frame)
 	struct pcinspect_ledger *ledger;
 	u64 bytes = bio->bi_iter.bi_size;
 
-	ledger = pcinspect_reads_ledger((struct inode *)frame->file.inode);
+	ledger = pcinspect_track_admit((struct inode *)frame->file.inode);
 	if (op_is_write(bio_op(bio))) {
 		if (bio_op(bio) != REQ_OP_WRITE)
 			return;
@@ -485,7 +451,7 @@ void pcinspect_reads_bio(struct bio *bio)
 		if (frame->kind != FRAME_WRITE)
 			reads_count_io(frame, bio);
 	}
-	ledger = pcinspect_reads_ledger(inode);
+	ledger = pcinspect_track_admit(inode);
 	pcinspect_devices_add(bio->bi_bdev->bd_dev,
 			      ledger ? DEVICE_FILE : DEVICE_OTHER_FILE, bytes);
 	if (!ledger)

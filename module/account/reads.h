@@ -19,7 +19,6 @@ struct bio;
 
 extern bool pcinspect_reads_on;
 
-struct pcinspect_ledger *pcinspect_reads_ledger(struct inode *inode);
 void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 			      unsigned long nr);
 void pcinspect_reads_flush_run(struct pcinspect_frame *frame);
@@ -51,7 +50,7 @@ static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
 						   unsigned int nr)
 {
 	struct pcinspect_frame *top = pcinspect_frame_top();
-	struct pcinspect_ledger *ledger = rcu_dereference_raw(rec->ledger);
+	struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
 
 	if (likely(top && top->kind == FRAME_READAHEAD &&
 		   top->mapping == folio->mapping &&
@@ -61,7 +60,7 @@ static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
 		if (!ledger)
 			return;
 		ledger_add(ledger, pcinspect_inserted(top->cause), nr);
-		if (unlikely(READ_ONCE(ledger->looks)))
+		if (unlikely(READ_ONCE(ledger->recheck)))
 			pcinspect_ledger_settle(ledger, rec, folio->mapping,
 						false);
 		return;
@@ -69,8 +68,8 @@ static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
 	pcinspect_reads_inserted(rec, folio, nr);
 }
 
-void pcinspect_reads_removed(struct pcinspect_ledger *ledger,
-			     struct folio *folio, unsigned long nr);
+void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
+			     unsigned long nr);
 void pcinspect_reads_refault(struct folio *folio);
 void pcinspect_reads_used(struct inode *inode, u64 first, u64 last,
 			  bool observable);

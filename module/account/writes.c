@@ -32,23 +32,6 @@
 /* Pages whose writeback has ended: [1] of files with a ledger, [0] of all else. */
 static atomic64_t writes_ended[2];
 
-/* The record of a folio's inode if it has a ledger. */
-static __always_inline struct pcinspect_record *writes_record(struct inode *inode)
-{
-	struct pcinspect_record *rec = pcinspect_track_find(inode);
-
-	if (likely(!READ_ONCE(pcinspect_run_active)))
-		return rec && rcu_access_pointer(rec->ledger) ? rec : NULL;
-	if (!pcinspect_reads_ledger(inode))
-		return NULL;
-	return rec ?: pcinspect_track_find(inode);
-}
-
-static struct pcinspect_ledger *writes_ledger(const struct pcinspect_record *rec)
-{
-	return rcu_dereference_raw(rec->ledger);
-}
-
 /* Outside of any write(2): a store to a mapping, as a rule. */
 static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
 					      unsigned long nr)
@@ -91,19 +74,14 @@ void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
 void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping)
 {
 	unsigned long nr = folio_nr_pages(folio);
-	struct pcinspect_ledger *ledger;
-	struct pcinspect_record *rec;
+	struct pcinspect_ledger *ledger = pcinspect_track_admit(mapping->host);
 	struct pcinspect_frame *top;
 
-	rec = writes_record(mapping->host);
-	ledger = rec ? writes_ledger(rec) : NULL;
 	if (!ledger)
 		return;
-	if (rec->used && pcinspect_used_any(rec->used))
-		pcinspect_used_clear(rec->used, folio->index,
-				     folio->index + nr - 1);
-	if (rec->dirty &&
-	    pcinspect_dirty_set(rec->dirty, folio->index, nr) == DIRTY_KEPT)
+	pcinspect_unused_clear(ledger->unused, folio->index,
+			       folio->index + nr - 1);
+	if (pcinspect_dirty_set(ledger->dirty, folio->index, nr) == DIRTY_KEPT)
 		return;
 	if (folio_test_writeback(folio))
 		ledger_add(ledger, PCINSPECT_REDIRTIED_PAGES, nr);
@@ -193,8 +171,8 @@ static unsigned long writes_tail(struct pcinspect_ledger *ledger,
  */
 void pcinspect_writes_truncated(const struct inode *inode)
 {
-	struct pcinspect_record *rec = pcinspect_track_find(inode);
-	struct pcinspect_ledger *ledger = rec ? writes_ledger(rec) : NULL;
+	struct pcinspect_ledger *ledger =
+		pcinspect_record_ledger(pcinspect_track_find(inode));
 	u64 end = DIV_ROUND_UP_ULL(i_size_read(inode), PAGE_SIZE);
 	u64 written;
 
@@ -205,9 +183,9 @@ void pcinspect_writes_truncated(const struct inode *inode)
 		if (try_cmpxchg64(&ledger->written_end, &written, end))
 			break;
 	/* A dirty folio may be split, and only one of the parts has its time. */
-	if (end && rec->dirty && READ_ONCE(rec->dirty->pages) &&
+	if (end && READ_ONCE(ledger->dirty->pages) &&
 	    mapping_large_folio_support(inode->i_mapping))
-		pcinspect_dirty_doubt(rec->dirty);
+		pcinspect_dirty_doubt(ledger->dirty);
 }
 
 /**
@@ -221,17 +199,15 @@ void pcinspect_writes_begin(struct folio *folio)
 	struct address_space *mapping = folio_mapping(folio);
 	struct pcinspect_frames *frames;
 	struct pcinspect_ledger *ledger;
-	struct pcinspect_record *rec;
 	struct pcinspect_frame *frame;
 	unsigned long flags, nr, tail;
 	enum pcinspect_reason why;
-	u32 since = 0;
+	u32 since;
 	u64 age;
 
 	if (!mapping || !mapping->host || folio_test_swapbacked(folio))
 		return;
-	rec = writes_record(mapping->host);
-	ledger = rec ? writes_ledger(rec) : NULL;
+	ledger = pcinspect_track_admit(mapping->host);
 	if (!ledger)
 		return;
 	nr = folio_nr_pages(folio);
@@ -242,11 +218,10 @@ void pcinspect_writes_begin(struct folio *folio)
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 	why = writes_why(frames, mapping);
 	ledger_add(ledger, pcinspect_by_reason(why), nr);
-	if (rec->dirty)
-		since = pcinspect_dirty_forget(rec->dirty, folio->index, nr);
+	since = pcinspect_dirty_forget(ledger->dirty, folio->index, nr);
 	/* Never seen to become dirty, or dirty again before it lost its time. */
-	if (rec->dirty && (!since || folio_test_dirty(folio)))
-		pcinspect_dirty_doubt(rec->dirty);
+	if (!since || folio_test_dirty(folio))
+		pcinspect_dirty_doubt(ledger->dirty);
 	age = pcinspect_dirty_since(since);
 	ledger_add(ledger,
 		   since ? PCINSPECT_WRITTEN_LE_10_MS +
@@ -277,13 +252,11 @@ void pcinspect_writes_end(struct folio *folio)
 	struct address_space *mapping = folio_mapping(folio);
 	struct pcinspect_ledger *ledger = NULL;
 	unsigned long nr = folio_nr_pages(folio);
-	struct pcinspect_record *rec;
 	unsigned long flags;
 
-	if (mapping && mapping->host && !folio_test_swapbacked(folio)) {
-		rec = pcinspect_track_find(mapping->host);
-		ledger = rec ? writes_ledger(rec) : NULL;
-	}
+	if (mapping && mapping->host && !folio_test_swapbacked(folio))
+		ledger = pcinspect_record_ledger(
+			pcinspect_track_find(mapping->host));
 	/* What goes through the device's own cache is metadata. */
 	atomic64_add(nr,
 		     &writes_ended[ledger && S_ISREG(mapping->host->i_mode)]);
@@ -296,21 +269,6 @@ void pcinspect_writes_end(struct folio *folio)
 }
 
 /**
- * pcinspect_writes_removed() - a folio leaves the page cache
- * @rec: the record of its inode
- * @folio: which
- *
- * Context: probe with the i_pages lock held, irqs off.
- */
-void pcinspect_writes_removed(struct pcinspect_record *rec,
-			      const struct folio *folio)
-{
-	if (rec->dirty)
-		pcinspect_dirty_forget(rec->dirty, folio->index,
-				       folio_nr_pages((struct folio *)folio));
-}
-
-/**
  * pcinspect_writes_settle() - a buffered write has returned
  * @frame: its frame, popped
  * @done: bytes written, or an error
@@ -319,8 +277,8 @@ void pcinspect_writes_removed(struct pcinspect_record *rec,
  */
 void pcinspect_writes_settle(const struct pcinspect_frame *frame, s64 done)
 {
-	struct pcinspect_record *rec = pcinspect_track_find_id(&frame->file);
-	struct pcinspect_ledger *ledger = rec ? writes_ledger(rec) : NULL;
+	struct pcinspect_ledger *ledger =
+		pcinspect_track_ledger_id(&frame->file);
 	struct pcinspect_share share = {
 		.device_bytes = frame->device_bytes,
 		.inserted_pages = frame->inserted,
@@ -352,7 +310,6 @@ void pcinspect_writes_bio(struct bio *bio)
 	struct pcinspect_ledger *ledger = NULL;
 	enum pcinspect_device_use use = DEVICE_WRITE_LOG;
 	u64 bytes = bio->bi_iter.bi_size;
-	struct pcinspect_record *rec;
 	struct folio *folio;
 
 	if (bio_op(bio) == REQ_OP_DISCARD)
@@ -365,8 +322,7 @@ void pcinspect_writes_bio(struct bio *bio)
 			mapping = NULL;
 	}
 	if (mapping) {
-		rec = writes_record(mapping->host);
-		ledger = rec ? writes_ledger(rec) : NULL;
+		ledger = pcinspect_track_admit(mapping->host);
 		use = ledger ? DEVICE_WRITE_FILE : DEVICE_WRITE_OTHER_FILE;
 	}
 	if (ledger)
@@ -438,7 +394,6 @@ void pcinspect_writes_slept(u64 ns)
 {
 	struct pcinspect_frame *frame = pcinspect_frame_top();
 	struct pcinspect_ledger *ledger;
-	struct pcinspect_record *rec;
 	enum pcinspect_limit limit;
 	unsigned long flags;
 
@@ -446,8 +401,7 @@ void pcinspect_writes_slept(u64 ns)
 		return;
 	limit = frame->throttle - 1;
 	frame->throttle = 0;
-	rec = pcinspect_track_find_id(&frame->file);
-	ledger = rec ? writes_ledger(rec) : NULL;
+	ledger = pcinspect_track_ledger_id(&frame->file);
 	if (!ledger)
 		return;
 	frame->throttled_ns += ns;

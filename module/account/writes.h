@@ -61,42 +61,40 @@ static __always_inline void pcinspect_writes_dirty(struct folio *folio,
 						   struct address_space *mapping,
 						   const struct inode *inode)
 {
-	struct pcinspect_record *rec = pcinspect_track_find(inode);
+	struct pcinspect_ledger *ledger =
+		pcinspect_record_ledger(pcinspect_track_find(inode));
 	struct pcinspect_dirty_chunk *chunk;
 	struct pcinspect_dirty *dirty;
 	struct pcinspect_frame *top;
 	u64 index;
 
-	if (!rec || !rcu_access_pointer(rec->ledger))
+	if (!ledger)
 		return;
-	dirty = rec->dirty;
+	dirty = ledger->dirty;
 	top = pcinspect_frame_top();
-	if (unlikely(!dirty || !top || top->kind != FRAME_WRITE ||
-		     top->mapping != mapping || folio_test_large(folio) ||
-		     folio_test_writeback(folio) ||
-		     (rec->used && pcinspect_used_any(rec->used)))) {
+	if (unlikely(!top || top->kind != FRAME_WRITE || top->mapping != mapping ||
+		     folio_test_large(folio) || folio_test_writeback(folio) ||
+		     pcinspect_unused_any(ledger->unused))) {
 		pcinspect_writes_dirtied(folio, mapping);
 		return;
 	}
 	index = folio->index;
-	raw_spin_lock(&dirty->lock);
+	raw_spin_lock(&dirty->at.lock);
 	chunk = dirty->last;
-	if (likely(chunk && chunk->base == index >> DIRTY_CHUNK_BITS)) {
+	if (likely(chunk && chunk->at.base == index >> DIRTY_CHUNK_BITS)) {
 		/* Handed in when the write returns. */
 		if (pcinspect_dirty_set_in(dirty, chunk, index, 1) == DIRTY_NEW)
 			top->dirtied++;
-		raw_spin_unlock(&dirty->lock);
+		raw_spin_unlock(&dirty->at.lock);
 		return;
 	}
-	raw_spin_unlock(&dirty->lock);
+	raw_spin_unlock(&dirty->at.lock);
 	pcinspect_writes_dirtied_far(dirty, index, top);
 }
 
 void pcinspect_writes_truncated(const struct inode *inode);
 void pcinspect_writes_begin(struct folio *folio);
 void pcinspect_writes_end(struct folio *folio);
-void pcinspect_writes_removed(struct pcinspect_record *rec,
-			      const struct folio *folio);
 void pcinspect_writes_settle(const struct pcinspect_frame *frame, s64 done);
 void pcinspect_writes_bio(struct bio *bio);
 void pcinspect_writes_throttled(const struct bdi_writeback *wb,

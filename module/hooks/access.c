@@ -47,7 +47,7 @@ static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!pcinspect_track_may_have_ledger(mapping->host) &&
 	    !READ_ONCE(pcinspect_run_active))
 		return 1;
-	if (!pcinspect_reads_ledger(mapping->host))
+	if (!pcinspect_track_admit(mapping->host))
 		return 1;
 	frame = pcinspect_frame_push(FRAME_READ, mapping, (u8 *)ri->data);
 	if (!frame)
@@ -66,17 +66,16 @@ static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static void read_settle(struct pcinspect_frame *frame, ssize_t done)
 {
-	struct pcinspect_record *rec = pcinspect_track_find_id(&frame->file);
 	struct pcinspect_ledger *ledger =
-		rec ? rcu_dereference_raw(rec->ledger) : NULL;
+		pcinspect_track_ledger_id(&frame->file);
 	struct pcinspect_share share = { .device_bytes = frame->device_bytes };
 
 	if (!ledger)
 		return;
 	done = max_t(ssize_t, done, 0);
-	if (done && rec->used)
-		pcinspect_used_clear(rec->used, frame->pos >> PAGE_SHIFT,
-				     (frame->pos + done - 1) >> PAGE_SHIFT);
+	if (done)
+		pcinspect_unused_clear(ledger->unused, frame->pos >> PAGE_SHIFT,
+				       (frame->pos + done - 1) >> PAGE_SHIFT);
 	share.demanded_bytes = frame->count == U64_MAX ? done : frame->count;
 	if (share.demanded_bytes)
 		ledger_add(ledger, PCINSPECT_DEMANDED_BYTES,
@@ -102,7 +101,7 @@ static int splice_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	const loff_t *pos = (void *)regs_get_kernel_argument(regs, 1);
 	struct pcinspect_frame *frame;
 
-	if (!pcinspect_reads_ledger(file->f_mapping->host))
+	if (!pcinspect_track_admit(file->f_mapping->host))
 		return 1;
 	frame = pcinspect_frame_push(FRAME_READ, file->f_mapping,
 				     (u8 *)ri->data);
@@ -120,7 +119,7 @@ static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
 	struct address_space *mapping = vmf->vma->vm_file->f_mapping;
-	struct pcinspect_ledger *ledger = pcinspect_reads_ledger(mapping->host);
+	struct pcinspect_ledger *ledger = pcinspect_track_admit(mapping->host);
 	struct pcinspect_frame *frame;
 
 	if (!ledger)
@@ -139,18 +138,16 @@ static int fault_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
 	struct pcinspect_share share = {};
 	struct pcinspect_ledger *ledger;
-	struct pcinspect_record *rec;
 
 	if (!frame)
 		return 0;
 	/* On VM_FAULT_RETRY the file may be gone by now: values only. */
-	rec = pcinspect_track_find_id(&frame->file);
-	ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
+	ledger = pcinspect_track_ledger_id(&frame->file);
 	if (!ledger)
 		return 0;
-	if (!((__force vm_fault_t)regs_return_value(regs) & VM_FAULT_ERROR) &&
-	    rec->used)
-		pcinspect_used_clear(rec->used, frame->index, frame->index);
+	if (!((__force vm_fault_t)regs_return_value(regs) & VM_FAULT_ERROR))
+		pcinspect_unused_clear(ledger->unused, frame->index,
+				       frame->index);
 	share.device_bytes = frame->device_bytes;
 	if (share.device_bytes)
 		pcinspect_ledger_share(ledger, &share);
@@ -176,7 +173,7 @@ static int io_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 	struct address_space *mapping = iocb->ki_filp->f_mapping;
 
-	pcinspect_reads_ledger(mapping->host);
+	pcinspect_track_admit(mapping->host);
 	return pcinspect_frame_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
 }
 

@@ -65,24 +65,15 @@ static void probe_add(void *data, struct folio *folio)
 
 static void probe_delete(void *data, struct folio *folio)
 {
-	struct inode *inode = folio->mapping->host;
-	struct pcinspect_ledger *ledger;
 	struct pcinspect_record *rec;
 
 	preempt_disable_notrace();
-	rec = pcinspect_track_find(inode);
+	rec = pcinspect_track_find(folio->mapping->host);
 	if (rec) {
 		atomic64_add(folio_nr_pages(folio), &rec->removed);
 		WRITE_ONCE(rec->active, jiffies);
-	}
-	if (READ_ONCE(pcinspect_reads_on)) {
-		/* No new ledger for an inode that is going. */
-		if (inode_state_read_once(inode) & I_FREEING)
-			ledger = rec ? rcu_dereference_raw(rec->ledger) : NULL;
-		else
-			ledger = pcinspect_reads_ledger(inode);
-		if (ledger)
-			pcinspect_reads_removed(ledger, folio,
+		if (READ_ONCE(pcinspect_reads_on))
+			pcinspect_reads_removed(rec, folio,
 						folio_nr_pages(folio));
 	}
 	preempt_enable_notrace();

@@ -70,7 +70,7 @@ static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!frame->inserted && !frame->device_bytes)
 		return 0; /* all was there already */
 	/* The function just returned to a caller that holds the file. */
-	ledger = pcinspect_reads_ledger((struct inode *)frame->file.inode);
+	ledger = pcinspect_track_admit((struct inode *)frame->file.inode);
 	if (!ledger)
 		return 0;
 	if (!frame->planned)

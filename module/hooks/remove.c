@@ -23,6 +23,9 @@ static int mapping_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 	/* Nothing there to remove: most truncations of an inode's end. */
 	if (!READ_ONCE(mapping->nrpages))
 		return 1;
+	/* The removals only look; and no new ledger for an inode that is going. */
+	if (mapping->host && !(inode_state_read_once(mapping->host) & I_FREEING))
+		pcinspect_track_admit(mapping->host);
 	return pcinspect_frame_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
 }
 

@@ -70,7 +70,7 @@ static int writepages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	enum pcinspect_reason reason;
 	struct pcinspect_frame *frame;
 
-	if (!mapping->host || !pcinspect_reads_ledger(mapping->host))
+	if (!mapping->host || !pcinspect_track_admit(mapping->host))
 		return 1;
 	reason = pcinspect_writes_reason(mapping, wbc);
 	frame = pcinspect_frame_push(FRAME_WRITEPAGES, mapping, (u8 *)ri->data);

@@ -11,33 +11,24 @@
  * is dirty without a time is of unknown age, never young.
  *
  * Memory: a time is 4 bytes in a chunk for 64 pages in a row, which is freed
- * with its last time: 4.6 bytes a page in runs, 320 for one alone. At most
+ * with its last time: 5 bytes a page in runs, 312 for one alone. At most
  * max_dirty_bytes of chunks.
  *
  * Context of the hooks: i_pages lock held and irqs off, or the flusher. Locks:
- * pcinspect_dirty.lock > dirty_table_lock, raw leaf spinlocks, irqs saved;
- * nothing is allocated or freed under them. A chain of the table is as long as
- * memory for chunks over buckets: 14 on average when all of the default of
- * max_dirty_bytes is used.
+ * that of the inode's times, a leaf but for a bucket's of sparse.c, irqs saved;
+ * nothing is allocated or freed under it.
  */
-#include <linux/hash.h>
-#include <linux/kernel.h>
-#include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/rcupdate.h>
-#include <linux/slab.h>
+#include <linux/sched.h>
 #include <linux/time64.h>
 
 #include "kunit_visible.h"
 #include "records/dirty.h"
+#include "records/memory.h"
 
-#define DIRTY_TABLE_BITS 14
-
-static struct hlist_head *dirty_table;
-static DEFINE_RAW_SPINLOCK(dirty_table_lock);
-static struct kmem_cache *dirty_cache;
-static unsigned long dirty_max_chunks;
-static atomic_t dirty_nr_chunks = ATOMIC_INIT(0);
+static struct pcinspect_cache dirty_cache;
+static struct pcinspect_cache dirty_chunk_cache;
 static atomic64_t dirty_lost = ATOMIC64_INIT(0);
 
 /**
@@ -81,61 +72,34 @@ u64 pcinspect_dirty_since(u32 time)
  */
 struct pcinspect_dirty *pcinspect_dirty_alloc(gfp_t gfp)
 {
-	struct pcinspect_dirty *dirty = kzalloc(sizeof(*dirty), gfp);
+	struct pcinspect_dirty *dirty = pcinspect_cache_alloc(&dirty_cache, gfp);
 
 	if (dirty)
-		raw_spin_lock_init(&dirty->lock);
+		raw_spin_lock_init(&dirty->at.lock);
 	return dirty;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_alloc);
 
 /**
- * pcinspect_dirty_begin() - forget all times: events may have been missed
- * @dirty: an inode's times
- *
- * What is dirty now is of unknown age from here on.
- *
- * Context: any but NMI; never sleeps.
- */
-void pcinspect_dirty_begin(struct pcinspect_dirty *dirty)
-{
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&dirty->lock, flags);
-	dirty->epoch++;
-	dirty->last = NULL;
-	dirty->folios = 0;
-	dirty->pages = 0;
-	dirty->complete = false;
-	dirty->watched = false;
-	raw_spin_unlock_irqrestore(&dirty->lock, flags);
-}
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_begin);
-
-/**
  * pcinspect_dirty_watch() - from now on no event is missed
- * @dirty: an inode's times; its record has a ledger, the hooks are attached
- * @epoch: of @dirty, from before that was so
+ * @dirty: an inode's times; its record has the ledger, the hooks are attached
  * @clean: nothing was dirty at some moment since then
  * @waits: who looked for the ledger in vain may still be about to tag its
  *	folio: the event comes before the tag, in one section with irqs off
  *
  * Context: any but NMI; never sleeps.
  */
-void pcinspect_dirty_watch(struct pcinspect_dirty *dirty, unsigned int epoch,
-			   bool clean, bool waits)
+void pcinspect_dirty_watch(struct pcinspect_dirty *dirty, bool clean, bool waits)
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&dirty->lock, flags);
-	if (dirty->epoch == epoch) {
-		dirty->complete = clean;
-		dirty->watched = true;
-		dirty->waits = waits;
-		if (waits)
-			dirty->grace = get_state_synchronize_rcu();
-	}
-	raw_spin_unlock_irqrestore(&dirty->lock, flags);
+	raw_spin_lock_irqsave(&dirty->at.lock, flags);
+	dirty->complete = clean;
+	dirty->watched = true;
+	dirty->waits = waits;
+	if (waits)
+		dirty->grace = get_state_synchronize_rcu();
+	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_watch);
 
@@ -153,9 +117,9 @@ void pcinspect_dirty_doubt(struct pcinspect_dirty *dirty)
 
 	if (!READ_ONCE(dirty->complete))
 		return;
-	raw_spin_lock_irqsave(&dirty->lock, flags);
+	raw_spin_lock_irqsave(&dirty->at.lock, flags);
 	dirty->complete = false;
-	raw_spin_unlock_irqrestore(&dirty->lock, flags);
+	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_doubt);
 
@@ -179,7 +143,7 @@ bool pcinspect_dirty_total(struct pcinspect_dirty *dirty,
 	unsigned long flags;
 	bool tagged, known;
 
-	raw_spin_lock_irqsave(&dirty->lock, flags);
+	raw_spin_lock_irqsave(&dirty->at.lock, flags);
 	/* First: then the tags of those it waited for are there. */
 	if (dirty->waits && poll_state_synchronize_rcu(dirty->grace))
 		dirty->waits = false;
@@ -192,120 +156,43 @@ bool pcinspect_dirty_total(struct pcinspect_dirty *dirty,
 	*pages = tagged ? dirty->pages : 0;
 	/* A tag and no time: an event was missed, or its folio is handed over. */
 	known = !tagged || (dirty->complete && dirty->pages);
-	raw_spin_unlock_irqrestore(&dirty->lock, flags);
+	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
 	return known;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_total);
 
-static struct hlist_head *dirty_bucket(const struct pcinspect_dirty *dirty,
-				       u64 base)
-{
-	return &dirty_table[hash_64((unsigned long)dirty + base, DIRTY_TABLE_BITS)];
-}
-
-/* Caller holds dirty->lock. */
-static struct pcinspect_dirty_chunk *dirty_lookup(struct pcinspect_dirty *dirty,
-						  u64 base)
-{
-	struct pcinspect_dirty_chunk *chunk;
-
-	if (!dirty->nr_chunks)
-		return NULL;
-	raw_spin_lock(&dirty_table_lock);
-	hlist_for_each_entry(chunk, dirty_bucket(dirty, base), node)
-		if (chunk->owner == dirty && chunk->base == base)
-			break;
-	raw_spin_unlock(&dirty_table_lock);
-	if (!chunk)
-		return NULL;
-	if (chunk->epoch != dirty->epoch) {
-		chunk->epoch = dirty->epoch;
-		chunk->nr = 0;
-		memset(chunk->times, 0, sizeof(chunk->times));
-	}
-	dirty->last = chunk;
-	return chunk;
-}
-
-/* The chunk of a page, or NULL. Caller holds dirty->lock. */
+/* The chunk of a page, or NULL. Caller holds the lock. */
 static struct pcinspect_dirty_chunk *dirty_find(struct pcinspect_dirty *dirty,
 						u64 index)
 {
 	struct pcinspect_dirty_chunk *chunk = dirty->last;
 	u64 base = index >> DIRTY_CHUNK_BITS;
 
-	return chunk && chunk->base == base ? chunk : dirty_lookup(dirty, base);
-}
-
-/* Put a chunk in the table. Caller holds dirty->lock. */
-static void dirty_link(struct pcinspect_dirty *dirty,
-		       struct pcinspect_dirty_chunk *chunk, u64 base)
-{
-	chunk->owner = dirty;
-	chunk->base = base;
-	chunk->epoch = dirty->epoch;
-	raw_spin_lock(&dirty_table_lock);
-	hlist_add_head(&chunk->node, dirty_bucket(dirty, base));
-	raw_spin_unlock(&dirty_table_lock);
-	hlist_add_head(&chunk->sibling, &dirty->chunks);
-	dirty->nr_chunks++;
-	dirty->last = chunk;
-}
-
-/* Take a chunk out of the table. Caller holds dirty->lock. */
-static void dirty_unlink(struct pcinspect_dirty *dirty,
-			 struct pcinspect_dirty_chunk *chunk)
-{
-	raw_spin_lock(&dirty_table_lock);
-	hlist_del(&chunk->node);
-	raw_spin_unlock(&dirty_table_lock);
-	hlist_del(&chunk->sibling);
-	dirty->nr_chunks--;
-	if (dirty->last == chunk)
-		dirty->last = NULL;
-}
-
-static struct pcinspect_dirty_chunk *dirty_alloc_chunk(void)
-{
-	struct pcinspect_dirty_chunk *chunk;
-
-	if (atomic_read(&dirty_nr_chunks) >= dirty_max_chunks)
-		return NULL;
-	chunk = kmem_cache_zalloc(dirty_cache, GFP_NOWAIT | __GFP_NOWARN);
+	if (chunk && chunk->at.base == base)
+		return chunk;
+	chunk = (void *)pcinspect_sparse_find(&dirty->at, base);
 	if (chunk)
-		atomic_inc(&dirty_nr_chunks);
+		dirty->last = chunk;
 	return chunk;
-}
-
-static void dirty_free_chunk(struct pcinspect_dirty_chunk *chunk)
-{
-	if (!chunk)
-		return;
-	kmem_cache_free(dirty_cache, chunk);
-	atomic_dec(&dirty_nr_chunks);
 }
 
 /**
  * pcinspect_dirty_free() - free an inode's times
  * @dirty: which, or NULL; nobody uses them any more
  *
- * Context: any but hard interrupts; never sleeps.
+ * Context: process context, may sleep: there may be millions.
  */
 void pcinspect_dirty_free(struct pcinspect_dirty *dirty)
 {
-	struct pcinspect_dirty_chunk *chunk;
-	struct hlist_node *next;
-	unsigned long flags;
+	struct pcinspect_chunk *chunk;
 
 	if (!dirty)
 		return;
-	hlist_for_each_entry_safe(chunk, next, &dirty->chunks, sibling) {
-		raw_spin_lock_irqsave(&dirty_table_lock, flags);
-		hlist_del(&chunk->node);
-		raw_spin_unlock_irqrestore(&dirty_table_lock, flags);
-		dirty_free_chunk(chunk);
+	while ((chunk = pcinspect_sparse_pop(&dirty->at))) {
+		pcinspect_cache_free(&dirty_chunk_cache, chunk);
+		cond_resched();
 	}
-	kfree(dirty);
+	pcinspect_cache_free(&dirty_cache, dirty);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_free);
 
@@ -325,17 +212,20 @@ enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 	enum pcinspect_dirty_set done = DIRTY_LOST;
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&dirty->lock, flags);
+	raw_spin_lock_irqsave(&dirty->at.lock, flags);
 	chunk = dirty_find(dirty, index);
 	if (unlikely(!chunk)) {
-		raw_spin_unlock_irqrestore(&dirty->lock, flags);
-		spare = dirty_alloc_chunk();
-		raw_spin_lock_irqsave(&dirty->lock, flags);
+		raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
+		spare = pcinspect_cache_alloc(&dirty_chunk_cache,
+					      PCINSPECT_GFP_PROBE);
+		raw_spin_lock_irqsave(&dirty->at.lock, flags);
 		chunk = dirty_find(dirty, index);
 		if (!chunk && spare) {
 			chunk = spare;
 			spare = NULL;
-			dirty_link(dirty, chunk, index >> DIRTY_CHUNK_BITS);
+			pcinspect_sparse_add(&dirty->at, &chunk->at,
+					     index >> DIRTY_CHUNK_BITS);
+			dirty->last = chunk;
 		}
 	}
 	if (likely(chunk)) {
@@ -346,8 +236,8 @@ enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 		dirty->waits = true;
 		dirty->grace = get_state_synchronize_rcu();
 	}
-	raw_spin_unlock_irqrestore(&dirty->lock, flags);
-	dirty_free_chunk(spare);
+	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
+	pcinspect_cache_free(&dirty_chunk_cache, spare);
 	if (done == DIRTY_LOST)
 		atomic64_inc(&dirty_lost);
 	return done;
@@ -370,9 +260,9 @@ u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 	unsigned long flags;
 	u32 time = 0;
 
-	if (!READ_ONCE(dirty->nr_chunks))
+	if (!READ_ONCE(dirty->at.nr))
 		return 0;
-	raw_spin_lock_irqsave(&dirty->lock, flags);
+	raw_spin_lock_irqsave(&dirty->at.lock, flags);
 	chunk = dirty_find(dirty, index);
 	if (chunk) {
 		swap(time, chunk->times[index & (DIRTY_CHUNK_PAGES - 1)]);
@@ -381,13 +271,14 @@ u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 			/* A large folio may have been split meanwhile. */
 			dirty->pages -= min_t(u64, nr, dirty->pages);
 			if (!--chunk->nr) {
-				dirty_unlink(dirty, chunk);
+				pcinspect_sparse_remove(&dirty->at, &chunk->at);
+				dirty->last = NULL;
 				empty = chunk;
 			}
 		}
 	}
-	raw_spin_unlock_irqrestore(&dirty->lock, flags);
-	dirty_free_chunk(empty);
+	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
+	pcinspect_cache_free(&dirty_chunk_cache, empty);
 	return time;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_forget);
@@ -410,11 +301,11 @@ void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
 	u64 age;
 
 	if (dirty) {
-		raw_spin_lock_irqsave(&dirty->lock, flags);
+		raw_spin_lock_irqsave(&dirty->at.lock, flags);
 		chunk = dirty_find(dirty, index);
 		if (chunk)
 			time = chunk->times[index & (DIRTY_CHUNK_PAGES - 1)];
-		raw_spin_unlock_irqrestore(&dirty->lock, flags);
+		raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
 	}
 	if (!time) {
 		ages->unknown_pages += nr;
@@ -427,43 +318,32 @@ void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_count);
 
-/**
- * pcinspect_dirty_lost() - times that found no memory
- *
- * Context: any.
- * Return: how many since load.
- */
+/* Times that found no memory, since load. */
 u64 pcinspect_dirty_lost(void)
 {
 	return atomic64_read(&dirty_lost);
 }
 
-/**
- * pcinspect_dirty_max() - what all times may take
- *
- * Context: any.
- * Return: bytes; max_dirty_bytes, in whole chunks.
- */
+/* max_dirty_bytes, in whole chunks. */
 unsigned long pcinspect_dirty_max(void)
 {
-	return dirty_max_chunks * sizeof(struct pcinspect_dirty_chunk);
+	return dirty_chunk_cache.max * dirty_chunk_cache.size;
 }
 
-/**
- * pcinspect_dirty_memory() - what all times take
- *
- * Context: any.
- * Return: bytes.
- */
+unsigned long pcinspect_dirty_max_chunks(void)
+{
+	return dirty_chunk_cache.max;
+}
+
+/* What all times take, in bytes. */
 size_t pcinspect_dirty_memory(void)
 {
-	return (sizeof(struct hlist_head) << DIRTY_TABLE_BITS) +
-	       atomic_read(&dirty_nr_chunks) *
-		       sizeof(struct pcinspect_dirty_chunk);
+	return pcinspect_cache_memory(&dirty_cache) +
+	       pcinspect_cache_memory(&dirty_chunk_cache);
 }
 
 /**
- * pcinspect_dirty_init() - make the empty table
+ * pcinspect_dirty_init() - prepare
  * @max_bytes: of memory for times; what finds no room is of unknown age
  *
  * Context: process context.
@@ -471,26 +351,25 @@ size_t pcinspect_dirty_memory(void)
  */
 int pcinspect_dirty_init(unsigned long max_bytes)
 {
-	dirty_max_chunks = min(max_bytes / sizeof(struct pcinspect_dirty_chunk),
-			       (unsigned long)INT_MAX);
-	dirty_table = kvcalloc(1U << DIRTY_TABLE_BITS, sizeof(*dirty_table),
-			       GFP_KERNEL);
-	dirty_cache = KMEM_CACHE(pcinspect_dirty_chunk, 0);
-	if (dirty_table && dirty_cache)
-		return 0;
-	pcinspect_dirty_exit();
-	return -ENOMEM;
+	int err = pcinspect_cache_init(&dirty_cache, "pcinspect_dirty",
+				       sizeof(struct pcinspect_dirty), false,
+				       LONG_MAX);
+
+	if (!err)
+		err = pcinspect_cache_init(&dirty_chunk_cache,
+					   "pcinspect_dirty_chunk",
+					   sizeof(struct pcinspect_dirty_chunk),
+					   false, 0);
+	if (err)
+		pcinspect_dirty_exit();
+	else
+		dirty_chunk_cache.max = max_bytes / dirty_chunk_cache.size;
+	return err;
 }
 
-/**
- * pcinspect_dirty_exit() - undo it
- *
- * Context: process context; no times are left.
- */
+/* Context: process context; no times are left. */
 void pcinspect_dirty_exit(void)
 {
-	kmem_cache_destroy(dirty_cache);
-	kvfree(dirty_table);
-	dirty_cache = NULL;
-	dirty_table = NULL;
+	pcinspect_cache_exit(&dirty_chunk_cache);
+	pcinspect_cache_exit(&dirty_cache);
 }

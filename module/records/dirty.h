@@ -6,11 +6,10 @@
 #define PCINSPECT_DIRTY_H
 
 #include <linux/jiffies.h>
-#include <linux/rculist.h>
-#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "uapi/pcinspect.h"
+#include "records/sparse.h"
 
 struct address_space;
 
@@ -19,46 +18,31 @@ struct address_space;
 
 /**
  * struct pcinspect_dirty_chunk - the times of 64 pages in a row
- * @node: in the table, by @owner and @base
- * @sibling: in @owner's chunks
- * @owner: the inode's times; compared only
- * @base: index of the first page >> DIRTY_CHUNK_BITS
- * @epoch: @owner's when the times were set; of another, none of them holds
+ * @at: which pages of which file
  * @nr: times that are set
  * @times: by page, see pcinspect_dirty_now(); 0: not set
  */
 struct pcinspect_dirty_chunk {
-	struct hlist_node node;
-	struct hlist_node sibling;
-	const struct pcinspect_dirty *owner;
-	u64 base;
-	unsigned int epoch;
+	struct pcinspect_chunk at;
 	unsigned int nr;
 	u32 times[DIRTY_CHUNK_PAGES];
 };
 
 /**
- * struct pcinspect_dirty - the times of one inode
- * @lock: protects the chunks' times and all that follows; a leaf but for the
- * table's lock
- * @last: the chunk used last, of this epoch, or NULL
- * @epoch: a new one begins where events may have been missed
- * @nr_chunks: chunks in the table
- * @chunks: them
+ * struct pcinspect_dirty - the times of one inode, under @at.lock
+ * @at: its chunks
+ * @last: the chunk used last, or NULL
  * @folios: with a time
  * @pages: theirs when they became dirty; what is split since counts whole
  * @complete: whatever is dirty has a time, and @pages is how much that is
  * @watched: no event is missed from now on, or, if @waits, from the end of
- * @grace on
+ *	@grace on
  * @waits: who has missed an event may not have tagged its folio so far
  * @grace: the grace period that such folios are tagged after
  */
 struct pcinspect_dirty {
-	raw_spinlock_t lock;
+	struct pcinspect_sparse at;
 	struct pcinspect_dirty_chunk *last;
-	unsigned int epoch;
-	unsigned long nr_chunks;
-	struct hlist_head chunks;
 	u64 folios;
 	u64 pages;
 	bool complete;
@@ -90,9 +74,8 @@ enum pcinspect_dirty_set {
 
 struct pcinspect_dirty *pcinspect_dirty_alloc(gfp_t gfp);
 void pcinspect_dirty_free(struct pcinspect_dirty *dirty);
-void pcinspect_dirty_begin(struct pcinspect_dirty *dirty);
-void pcinspect_dirty_watch(struct pcinspect_dirty *dirty, unsigned int epoch,
-			   bool clean, bool waits);
+void pcinspect_dirty_watch(struct pcinspect_dirty *dirty, bool clean,
+			   bool waits);
 void pcinspect_dirty_doubt(struct pcinspect_dirty *dirty);
 bool pcinspect_dirty_total(struct pcinspect_dirty *dirty,
 			   const struct address_space *mapping, u64 *pages);
@@ -125,6 +108,7 @@ void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
 u64 pcinspect_dirty_lost(void);
 size_t pcinspect_dirty_memory(void);
 unsigned long pcinspect_dirty_max(void);
+unsigned long pcinspect_dirty_max_chunks(void);
 int pcinspect_dirty_init(unsigned long max_bytes);
 void pcinspect_dirty_exit(void);
 

@@ -5,30 +5,29 @@
  * May touch: ledgers. Locks: ledger->lock only, a leaf.
  */
 #include <linux/dax.h>
+#include <linux/limits.h>
 #include <linux/magic.h>
 #include <linux/pagemap.h>
 #include <linux/sched.h>
 #include <linux/shmem_fs.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
+#include <linux/workqueue.h>
 
 #include "kunit_visible.h"
 #include "records/ledger.h"
+#include "records/memory.h"
 
-static struct kmem_cache *ledger_cache;
-static struct kmem_cache *ledger_chunk_cache;
+static struct pcinspect_cache ledger_cache;
+static struct pcinspect_cache ledger_chunk_cache;
+static struct pcinspect_cache ledger_ring_cache;
 static atomic64_t ledger_nr_lost = ATOMIC64_INIT(0);
 static atomic64_t ledger_windows_lost = ATOMIC64_INIT(0);
-static atomic_t ledger_nr = ATOMIC_INIT(0);
-static atomic_t ledger_nr_chunks = ATOMIC_INIT(0);
-static atomic_t ledger_nr_rings = ATOMIC_INIT(0);
 
 /* Chunks of windows at most, over all inodes: 37 MiB. */
 #define LEDGER_MAX_CHUNKS 65536
 
-/* A ring of fsync calls, of which there are so many at most: 64 MiB. */
-#define LEDGER_RING_BYTES (PCINSPECT_NR_FSYNCS * sizeof(struct pcinspect_fsync))
+/* Rings of fsync calls likewise: 64 MiB. */
 #define LEDGER_MAX_RINGS 8192
 
 /**
@@ -86,39 +85,44 @@ static bool ledger_knows_fsync(const struct super_block *sb)
 	return match_string(probed, ARRAY_SIZE(probed), sb->s_type->name) >= 0;
 }
 
-/**
- * pcinspect_ledger_alloc() - memory for a ledger
- * @gfp: how to allocate
- *
- * Context: any that @gfp allows.
- * Return: the ledger, or NULL (counted).
- */
+/* A ledger to put in the place of another; NULL without memory (counted). */
 struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp)
 {
-	struct pcinspect_ledger *ledger = kmem_cache_zalloc(ledger_cache, gfp);
+	struct pcinspect_ledger *ledger =
+		pcinspect_cache_alloc(&ledger_cache, gfp);
 
 	if (!ledger) {
 		atomic64_inc(&ledger_nr_lost);
 		return NULL;
 	}
-	atomic_inc(&ledger_nr);
 	raw_spin_lock_init(&ledger->lock);
 	ledger->since_ns = ktime_get_ns();
 	return ledger;
 }
 
 /**
- * pcinspect_ledger_begin() - begin the ledger of an inode
- * @ledger: fresh
+ * pcinspect_ledger_begin() - the first ledger of an inode
  * @inode: alive
+ * @gfp: how to allocate
  *
- * Context: any.
+ * Context: any that @gfp allows.
+ * Return: the ledger, or NULL: no memory (counted).
  */
-void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
-			    const struct inode *inode)
+struct pcinspect_ledger *pcinspect_ledger_begin(const struct inode *inode,
+						gfp_t gfp)
 {
 	struct address_space *mapping = inode->i_mapping;
+	struct pcinspect_ledger *ledger = pcinspect_ledger_alloc(gfp);
 
+	if (!ledger)
+		return NULL;
+	ledger->dirty = pcinspect_dirty_alloc(gfp);
+	ledger->unused = pcinspect_unused_alloc(gfp);
+	if (!ledger->dirty || !ledger->unused) {
+		atomic64_inc(&ledger_nr_lost);
+		pcinspect_ledger_free(ledger);
+		return NULL;
+	}
 	ledger->on_device = pcinspect_ledger_on_device(inode->i_sb);
 	ledger->knows_holes = ledger_knows_holes(inode->i_sb);
 	ledger->knows_writes = ledger->knows_holes && !IS_ENCRYPTED(inode);
@@ -130,55 +134,43 @@ void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 	if (ledger->knows_end)
 		ledger->written_end =
 			DIV_ROUND_UP(i_size_read(inode), PAGE_SIZE);
+	return ledger;
 }
 
 /**
  * pcinspect_ledger_succeed() - begin a ledger in the place of another
  * @ledger: fresh
- * @old: of the same inode; still being counted in. It is @ledger's now, until
+ * @replaced: of the same inode; still being counted in, and @ledger's until
  *	pcinspect_ledger_inherit()
  *
  * Context: any, never sleeps.
  */
 void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
-			      struct pcinspect_ledger *old)
+			      struct pcinspect_ledger *replaced)
 {
 	ledger->since_ns = ktime_get_ns();
-	ledger->on_device = old->on_device;
-	ledger->knows_holes = old->knows_holes;
-	ledger->bounced = old->bounced;
-	ledger->knows_writes = old->knows_writes;
-	ledger->knows_fsync = old->knows_fsync;
-	ledger->knows_end = old->knows_end;
-	ledger->written_end = READ_ONCE(old->written_end);
-	ledger->in_flight = old->in_flight ||
-			    READ_ONCE(old->written) != READ_ONCE(old->ended);
-	ledger->looks = old->looks;
-	ledger->old = old;
+	ledger->on_device = replaced->on_device;
+	ledger->knows_holes = replaced->knows_holes;
+	ledger->bounced = replaced->bounced;
+	ledger->knows_writes = replaced->knows_writes;
+	ledger->knows_fsync = replaced->knows_fsync;
+	ledger->knows_end = replaced->knows_end;
+	ledger->written_end = READ_ONCE(replaced->written_end);
+	ledger->in_flight = replaced->in_flight ||
+			    READ_ONCE(replaced->written) !=
+				    READ_ONCE(replaced->ended);
+	ledger->recheck = replaced->recheck;
+	ledger->dirty = replaced->dirty;
+	ledger->unused = replaced->unused;
+	ledger->replaced = replaced;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_succeed);
 
-static void ledger_free_ring(struct pcinspect_fsync *ring)
-{
-	if (!ring)
-		return;
-	kfree(ring);
-	atomic_dec(&ledger_nr_rings);
-}
-
-static void ledger_free_chunk(struct pcinspect_window_chunk *chunk)
-{
-	if (!chunk)
-		return;
-	kmem_cache_free(ledger_chunk_cache, chunk);
-	atomic_dec(&ledger_nr_chunks);
-}
-
 /**
- * pcinspect_ledger_free() - end a ledger that nobody can find any more
+ * pcinspect_ledger_free() - free a ledger that nobody can find any more
  * @ledger: which, or NULL
  *
- * Context: any but hard interrupts.
+ * Context: process context, may sleep; any for one that nobody ever found.
  */
 void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
 {
@@ -186,26 +178,49 @@ void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
 
 	if (!ledger)
 		return;
-	/* Resets take turns: there is no older one. */
-	pcinspect_ledger_free(ledger->old);
+	if (ledger->replaced) {
+		/* Resets take turns: there is no older one. */
+		pcinspect_ledger_free(pcinspect_ledger_inherit(ledger));
+	}
 	for (i = 0; i < LEDGER_NR_CHUNKS; i++)
-		ledger_free_chunk(ledger->chunks[i]);
-	ledger_free_ring(ledger->fsyncs);
-	kmem_cache_free(ledger_cache, ledger);
-	atomic_dec(&ledger_nr);
+		pcinspect_cache_free(&ledger_chunk_cache, ledger->chunks[i]);
+	pcinspect_cache_free(&ledger_ring_cache, ledger->fsyncs);
+	pcinspect_dirty_free(ledger->dirty);
+	pcinspect_unused_free(ledger->unused);
+	pcinspect_cache_free(&ledger_cache, ledger);
+}
+
+/* Ledgers to free: the times and bits of one may be millions of chunks. */
+static LLIST_HEAD(ledger_freed);
+
+static void ledger_free_all(struct work_struct *work)
+{
+	struct pcinspect_ledger *ledger, *next;
+
+	llist_for_each_entry_safe(ledger, next, llist_del_all(&ledger_freed),
+				  freed)
+	{
+		pcinspect_ledger_free(ledger);
+		cond_resched();
+	}
+}
+
+static DECLARE_WORK(ledger_free_work, ledger_free_all);
+
+/* Free a ledger, or none, that nobody can find any more. Context: any. */
+void pcinspect_ledger_free_later(struct pcinspect_ledger *ledger)
+{
+	if (ledger && llist_add(&ledger->freed, &ledger_freed))
+		queue_work(system_dfl_wq, &ledger_free_work);
 }
 
 static void ledger_free_callback(struct rcu_head *rcu)
 {
-	pcinspect_ledger_free(container_of(rcu, struct pcinspect_ledger, rcu));
+	pcinspect_ledger_free_later(
+		container_of(rcu, struct pcinspect_ledger, rcu));
 }
 
-/**
- * pcinspect_ledger_free_rcu() - end a ledger that probes may still be using
- * @ledger: which, or NULL; its record does not lead to it any more
- *
- * Context: any.
- */
+/* Free a ledger, or none, that probes may still be using. Context: any. */
 void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger)
 {
 	if (ledger)
@@ -239,15 +254,10 @@ static struct pcinspect_window_chunk *
 ledger_spare(const struct pcinspect_ledger *ledger)
 {
 	u64 nr = READ_ONCE(ledger->nr_windows);
-	struct pcinspect_window_chunk *chunk;
 
-	if (nr % LEDGER_CHUNK_WINDOWS || nr >= PCINSPECT_NR_WINDOWS ||
-	    atomic_read(&ledger_nr_chunks) >= LEDGER_MAX_CHUNKS)
+	if (nr % LEDGER_CHUNK_WINDOWS || nr >= PCINSPECT_NR_WINDOWS)
 		return NULL;
-	chunk = kmem_cache_alloc(ledger_chunk_cache, GFP_NOWAIT | __GFP_NOWARN);
-	if (chunk)
-		atomic_inc(&ledger_nr_chunks);
-	return chunk;
+	return pcinspect_cache_alloc(&ledger_chunk_cache, PCINSPECT_GFP_PROBE);
 }
 
 /**
@@ -279,23 +289,10 @@ void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
 		window->order = frame->order;
 		window->ra_pages = frame->ra_pages;
 		window->pad = 0;
-		memcpy(window->comm, current->comm, sizeof(window->comm));
-		window->comm[sizeof(window->comm) - 1] = '\0';
+		strscpy(window->comm, current->comm, sizeof(window->comm));
 	}
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
-	ledger_free_chunk(spare);
-}
-
-static struct pcinspect_fsync *ledger_alloc_ring(void)
-{
-	struct pcinspect_fsync *ring;
-
-	if (atomic_read(&ledger_nr_rings) >= LEDGER_MAX_RINGS)
-		return NULL;
-	ring = kzalloc(LEDGER_RING_BYTES, GFP_NOWAIT | __GFP_NOWARN);
-	if (ring)
-		atomic_inc(&ledger_nr_rings);
-	return ring;
+	pcinspect_cache_free(&ledger_chunk_cache, spare);
 }
 
 /**
@@ -314,7 +311,8 @@ void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 	unsigned long flags;
 
 	if (call && !READ_ONCE(ledger->fsyncs))
-		ring = ledger_alloc_ring();
+		ring = pcinspect_cache_alloc(&ledger_ring_cache,
+					     PCINSPECT_GFP_PROBE);
 	raw_spin_lock_irqsave(&ledger->lock, flags);
 	if (!ledger->fsyncs)
 		swap(ledger->fsyncs, ring);
@@ -322,7 +320,7 @@ void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 		ledger->fsyncs[ledger->nr_kept++ % PCINSPECT_NR_FSYNCS] = *call;
 	ledger->nr_fsyncs++;
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
-	ledger_free_ring(ring);
+	pcinspect_cache_free(&ledger_ring_cache, ring);
 }
 
 /**
@@ -359,56 +357,49 @@ u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger)
 	return sum;
 }
 
-/**
- * pcinspect_ledger_lost() - what found no memory since load
- * @windows: windows; otherwise ledgers
- *
- * Context: any.
- * Return: how many.
- */
+/* What found no memory since load: windows, or else ledgers. */
 u64 pcinspect_ledger_lost(bool windows)
 {
 	return atomic64_read(windows ? &ledger_windows_lost : &ledger_nr_lost);
 }
 
-/**
- * pcinspect_ledger_memory() - what all ledgers take
- *
- * Context: any.
- * Return: bytes.
- */
+/* What all ledgers take, in bytes. */
 size_t pcinspect_ledger_memory(void)
 {
-	return atomic_read(&ledger_nr) * sizeof(struct pcinspect_ledger) +
-	       atomic_read(&ledger_nr_chunks) *
-		       sizeof(struct pcinspect_window_chunk) +
-	       atomic_read(&ledger_nr_rings) * LEDGER_RING_BYTES;
+	return pcinspect_cache_memory(&ledger_cache) +
+	       pcinspect_cache_memory(&ledger_chunk_cache) +
+	       pcinspect_cache_memory(&ledger_ring_cache);
 }
 
-/**
- * pcinspect_ledger_init() - prepare
- *
- * Context: process context.
- * Return: 0 or -ENOMEM.
- */
+/* Context: process context. Return: 0 or -ENOMEM. */
 int pcinspect_ledger_init(void)
 {
-	ledger_cache = KMEM_CACHE(pcinspect_ledger, SLAB_HWCACHE_ALIGN);
-	ledger_chunk_cache = KMEM_CACHE(pcinspect_window_chunk, 0);
-	if (ledger_cache && ledger_chunk_cache)
-		return 0;
-	pcinspect_ledger_exit();
-	return -ENOMEM;
+	int err = pcinspect_cache_init(&ledger_cache, "pcinspect_ledger",
+				       sizeof(struct pcinspect_ledger), true,
+				       LONG_MAX);
+
+	if (!err)
+		err = pcinspect_cache_init(&ledger_chunk_cache,
+					   "pcinspect_windows",
+					   sizeof(struct pcinspect_window_chunk),
+					   false, LEDGER_MAX_CHUNKS);
+	if (!err)
+		err = pcinspect_cache_init(&ledger_ring_cache,
+					   "pcinspect_fsyncs",
+					   PCINSPECT_NR_FSYNCS *
+						   sizeof(struct pcinspect_fsync),
+					   false, LEDGER_MAX_RINGS);
+	if (err)
+		pcinspect_ledger_exit();
+	return err;
 }
 
-/**
- * pcinspect_ledger_exit() - undo it
- *
- * Context: process context; no ledger is left but on its way through RCU.
- */
+/* Context: process context; no record has a ledger. */
 void pcinspect_ledger_exit(void)
 {
 	rcu_barrier();
-	kmem_cache_destroy(ledger_chunk_cache);
-	kmem_cache_destroy(ledger_cache);
+	flush_work(&ledger_free_work);
+	pcinspect_cache_exit(&ledger_ring_cache);
+	pcinspect_cache_exit(&ledger_chunk_cache);
+	pcinspect_cache_exit(&ledger_cache);
 }

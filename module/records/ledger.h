@@ -12,11 +12,14 @@
 
 #include <linux/atomic.h>
 #include <linux/fs.h>
+#include <linux/llist.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "uapi/pcinspect.h"
+#include "records/dirty.h"
 #include "records/operation.h"
+#include "records/unused.h"
 
 struct pcinspect_record;
 
@@ -35,8 +38,12 @@ struct pcinspect_window_chunk {
  * struct pcinspect_ledger - what was counted for one inode
  * @touched: a task of the run was here
  * @settled: @base_cached and @base_counted are known
- * @looks: so many insertions and removals look at them again
- * @old: in whose place it is, until that one's counts are final
+ * @recheck: so many insertions and removals still correct them: they were read
+ *	while pages came and went
+ * @replaced: the ledger before a reset; probes that found it may still be
+ *	counting in it
+ * @dirty: times of dirty pages; handed on at a reset
+ * @unused: bits of readahead's pages; handed on likewise
  * @bounced: some of its data was read through the filesystem's own buffers
  * @on_device: its filesystem reads from a block device
  * @knows_holes: its filesystem reads straight into the file's pages
@@ -70,12 +77,15 @@ struct pcinspect_window_chunk {
  * @removers: first come
  * @removers_other: the rest
  * @rcu: for freeing
+ * @freed: likewise, after the grace period
  */
 struct pcinspect_ledger {
 	bool touched;
 	bool settled;
-	u8 looks;
-	struct pcinspect_ledger *old;
+	u8 recheck;
+	struct pcinspect_ledger *replaced;
+	struct pcinspect_dirty *dirty;
+	struct pcinspect_unused *unused;
 	bool bounced;
 	bool on_device;
 	bool knows_holes;
@@ -107,7 +117,10 @@ struct pcinspect_ledger {
 	u64 evictors_other;
 	struct pcinspect_culprit removers[PCINSPECT_NR_CULPRITS];
 	u64 removers_other;
-	struct rcu_head rcu;
+	union {
+		struct rcu_head rcu;
+		struct llist_node freed;
+	};
 };
 
 static inline void ledger_add(struct pcinspect_ledger *ledger,
@@ -153,8 +166,8 @@ struct pcinspect_tries {
 	u64 events;
 };
 
-/* Looks at what a ledger began with, when that was in a probe. */
-#define PCINSPECT_LEDGER_LOOKS 64
+/* @recheck of a ledger that began in a probe. */
+#define PCINSPECT_LEDGER_RECHECK 64
 
 /* What one emitted ledger takes at most. */
 #define PCINSPECT_DETAIL_MAX                                                \
@@ -166,13 +179,14 @@ struct pcinspect_tries {
 int pcinspect_ledger_init(void);
 void pcinspect_ledger_exit(void);
 struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp);
-void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
-			    const struct inode *inode);
+struct pcinspect_ledger *pcinspect_ledger_begin(const struct inode *inode,
+						gfp_t gfp);
 void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
-			      struct pcinspect_ledger *old);
+			      struct pcinspect_ledger *replaced);
 void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_fsync *call);
 void pcinspect_ledger_free(struct pcinspect_ledger *ledger);
+void pcinspect_ledger_free_later(struct pcinspect_ledger *ledger);
 void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger);
 void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_share *share);

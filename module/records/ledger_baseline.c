@@ -87,8 +87,8 @@ void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 	if (look.cached >= 0)
 		ledger_lower(&ledger->base_cached, look.cached);
 	ledger_lower(&ledger->base_counted, look.counted);
-	if (READ_ONCE(ledger->looks))
-		WRITE_ONCE(ledger->looks, READ_ONCE(ledger->looks) - 1);
+	if (READ_ONCE(ledger->recheck))
+		WRITE_ONCE(ledger->recheck, READ_ONCE(ledger->recheck) - 1);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_settle);
 
@@ -171,14 +171,14 @@ void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
 
 /**
  * pcinspect_ledger_inherit() - what a ledger began with follows from another
- * @ledger: in the place of @ledger->old, which nobody counts in any more
+ * @ledger: in the place of @ledger->replaced, which nobody counts in any more
  *
  * Context: its record is locked.
  * Return: the other, for the caller to free.
  */
 struct pcinspect_ledger *pcinspect_ledger_inherit(struct pcinspect_ledger *ledger)
 {
-	struct pcinspect_ledger *old = ledger->old;
+	struct pcinspect_ledger *old = ledger->replaced;
 	s64 inserted = pcinspect_ledger_inserted(old);
 
 	ledger->base_cached =
@@ -188,7 +188,9 @@ struct pcinspect_ledger *pcinspect_ledger_inherit(struct pcinspect_ledger *ledge
 		WRITE_ONCE(ledger->in_flight, true);
 	smp_wmb(); /* settled: they are there */
 	WRITE_ONCE(ledger->settled, READ_ONCE(old->settled));
-	ledger->old = NULL;
+	old->dirty = NULL; /* @ledger has them */
+	old->unused = NULL;
+	ledger->replaced = NULL;
 	return old;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_inherit);

@@ -33,8 +33,7 @@ void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 
 		if (!slot->comm[0]) {
 			slot->pid = pid;
-			memcpy(slot->comm, current->comm, sizeof(slot->comm));
-			slot->comm[sizeof(slot->comm) - 1] = '\0';
+			strscpy(slot->comm, current->comm, sizeof(slot->comm));
 		}
 		/* exec changes the name, and what happens from then on. */
 		if (slot->pid == pid && !strcmp(slot->comm, current->comm)) {
@@ -131,8 +130,7 @@ void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
 		if (!who->pages) {
 			who->pid = current->tgid;
 			who->how = how;
-			memcpy(who->comm, current->comm, sizeof(who->comm));
-			who->comm[sizeof(who->comm) - 1] = '\0';
+			strscpy(who->comm, current->comm, sizeof(who->comm));
 		} else if (who->pid != current->tgid || who->how != how ||
 			   strcmp(who->comm, current->comm)) {
 			continue;

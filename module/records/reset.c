@@ -2,15 +2,14 @@
 /*
  * reset.c - counting begins anew, while others go on.
  *
- * Why here: a new ledger takes the place of the old one at once, but what it
- * begins with is known only when everybody who had found the old one has
- * counted in it; the two of them live together for a grace period.
+ * A new ledger takes the place of the old one at once. Probes that had found
+ * the old one may count in it until a grace period has passed; only then is it
+ * known what the new one began with. Until then the new one keeps the old.
  *
  * May touch: records and their ledgers, under the table's lock.
  */
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
-#include <linux/sched.h>
 #include <linux/timekeeping.h>
 
 #include "records/ledger.h"
@@ -18,60 +17,69 @@
 
 static DEFINE_MUTEX(reset_mutex); /* resets take turns */
 
-/* Caller holds the lock. */
-static struct pcinspect_ledger *reset_ledger(const struct pcinspect_record *rec)
+/*
+ * struct reset - one under way
+ * @id: handle of an explicit record, or 0 for every one
+ * @all: automatic records as well
+ * @now: when it began
+ * @spare: the next ledger to use
+ * @old: the last one that was replaced, to be freed
+ */
+struct reset {
+	u64 id;
+	bool all;
+	u64 now;
+	struct pcinspect_ledger *spare;
+	struct pcinspect_ledger *old;
+};
+
+static int reset_prepare(void *arg)
 {
-	return rcu_dereference_protected(rec->ledger,
-					 lockdep_is_held(&pcinspect_track_lock));
+	struct reset *reset = arg;
+
+	if (!reset->spare)
+		reset->spare = pcinspect_ledger_alloc(GFP_KERNEL);
+	return reset->spare ? 0 : -ENOMEM;
 }
 
-/*
- * Begin @rec anew at @now. Caller holds the lock. *@fresh is taken where there
- * was a ledger, and keeps that one until its counts are final.
- */
-static void reset_one(struct pcinspect_record *rec,
-		      struct pcinspect_ledger **fresh, u64 now)
+static bool reset_begin(struct pcinspect_record *rec, void *arg)
 {
-	struct pcinspect_ledger *old;
+	struct reset *reset = arg;
+	struct pcinspect_ledger *old = pcinspect_record_ledger(rec);
 
+	if (rec->since_ns >= reset->now || (!rec->explicit_id && !reset->all) ||
+	    (reset->id && rec->explicit_id != reset->id))
+		return false;
 	rec->inserted_base = atomic64_read(&rec->inserted);
 	rec->removed_base = atomic64_read(&rec->removed);
-	rec->since_ns = now;
-	old = reset_ledger(rec);
+	rec->since_ns = reset->now;
 	if (!old)
-		return;
-	pcinspect_ledger_succeed(*fresh, old);
-	rcu_assign_pointer(rec->ledger, *fresh);
-	*fresh = NULL;
+		return false;
+	pcinspect_ledger_succeed(reset->spare, old);
+	rcu_assign_pointer(rec->ledger, reset->spare);
+	reset->spare = NULL;
+	return true;
 }
 
-/* What the new ledgers began with, now that nobody counts in the old ones. */
-static void reset_inherit(void)
+static int reset_free(void *arg)
 {
-	struct pcinspect_ledger *ledger, *old;
-	struct pcinspect_record *rec;
-	unsigned long flags;
-	unsigned int i;
+	struct reset *reset = arg;
 
-	for (i = 0; i < 1U << pcinspect_track.bits; i++) {
-		do {
-			old = NULL;
-			if (hlist_empty(&pcinspect_track.buckets[i]))
-				break;
-			raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
-			hlist_for_each_entry(rec, &pcinspect_track.buckets[i],
-					     node) {
-				ledger = reset_ledger(rec);
-				if (!ledger || !ledger->old)
-					continue;
-				old = pcinspect_ledger_inherit(ledger);
-				break;
-			}
-			raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
-			pcinspect_ledger_free(old);
-		} while (old);
-		cond_resched();
-	}
+	pcinspect_ledger_free(reset->old);
+	reset->old = NULL;
+	return 0;
+}
+
+/* Nobody counts in the replaced ledger any more. */
+static bool reset_finish(struct pcinspect_record *rec, void *arg)
+{
+	struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
+	struct reset *reset = arg;
+
+	if (!ledger || !ledger->replaced)
+		return false;
+	reset->old = pcinspect_ledger_inherit(ledger);
+	return true;
 }
 
 /**
@@ -87,45 +95,15 @@ static void reset_inherit(void)
  */
 int pcinspect_track_reset(u64 id, bool all)
 {
-	struct pcinspect_ledger *fresh = NULL;
-	struct pcinspect_record *rec;
-	unsigned long flags;
-	u64 now = ktime_get_ns();
-	unsigned int i;
-	int err = 0;
-	bool again;
+	struct reset reset = { .id = id, .all = all, .now = ktime_get_ns() };
+	int err;
 
 	mutex_lock(&reset_mutex);
-	for (i = 0; i < 1U << pcinspect_track.bits && !err; i++) {
-		do {
-			again = false;
-			if (hlist_empty(&pcinspect_track.buckets[i]))
-				break;
-			if (!fresh)
-				fresh = pcinspect_ledger_alloc(GFP_KERNEL);
-			if (!fresh) {
-				err = -ENOMEM;
-				break;
-			}
-			raw_spin_lock_irqsave(&pcinspect_track_lock, flags);
-			hlist_for_each_entry(rec, &pcinspect_track.buckets[i],
-					     node) {
-				if (rec->since_ns >= now ||
-				    (!rec->explicit_id && !all) ||
-				    (id && rec->explicit_id != id))
-					continue;
-				reset_one(rec, &fresh, now);
-				again = true;
-				break;
-			}
-			raw_spin_unlock_irqrestore(&pcinspect_track_lock, flags);
-		} while (again);
-		cond_resched();
-	}
-	pcinspect_ledger_free(fresh);
-	/* Who had found an old ledger has counted in it. */
+	err = pcinspect_track_visit(reset_begin, reset_prepare, &reset);
+	pcinspect_ledger_free(reset.spare);
 	synchronize_rcu();
-	reset_inherit();
+	pcinspect_track_visit(reset_finish, reset_free, &reset);
+	reset_free(&reset);
 	mutex_unlock(&reset_mutex);
 	return err;
 }

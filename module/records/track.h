@@ -5,13 +5,14 @@
  * A record holds no reference and no pointer that anybody follows: @inode and
  * @sb are compared with a live inode's, never dereferenced.
  *
- * Locks: pcinspect_track_lock is a leaf raw spinlock, irqs saved; nothing of
+ * Locks: pcinspect_track.lock is a leaf raw spinlock, irqs saved; nothing of
  * the kernel's is called under it. Lookups are lockless under RCU.
  */
 #ifndef PCINSPECT_TRACK_H
 #define PCINSPECT_TRACK_H
 
 #include <linux/bitmap.h>
+#include <linux/cache.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/jiffies.h>
@@ -23,23 +24,17 @@
 #include "uapi/pcinspect.h"
 #include "records/operation.h"
 
-struct pcinspect_dirty;
 struct pcinspect_ledger;
-struct pcinspect_used;
 
 /**
  * struct pcinspect_record - what is remembered of one inode
  * @node: in the hash, by @inode
  * @inode: identity, with the next four; never followed
- * @sb: superblock
- * @ino: inode number
- * @generation: i_generation
  * @explicit_id: handle of the mark that pins the inode, 0 for auto records
  * @fold: when freed, add what was counted to the gone row
  * @inserted: pages added to the cache
  * @removed: pages deleted from the cache
  * @active: jiffies of the last change
- * @dev: s_dev
  * @seen: number of the last scan that met the inode
  * @born: number of the scan after which the record was made
  * @since_ns: when @inserted and @removed began, or were last reset
@@ -50,10 +45,7 @@ struct pcinspect_used;
  *	btrfs up to 6.1 mounts through a second one
  * @owner: its module, NULL if it is built in and so can never go
  * @fs: name of the filesystem type
- * @ledger: of the read side, or NULL; under RCU
- * @used: bits of its readahead pages, or NULL; set once
- * @dirty: times of its dirty pages, or NULL; set once
- * @rcu: for freeing
+ * @ledger: while somebody wants one; under RCU, changed under the lock
  */
 struct pcinspect_record {
 	struct hlist_node node;
@@ -76,43 +68,21 @@ struct pcinspect_record {
 	const struct module *owner;
 	char fs[PCINSPECT_FS_LEN];
 	struct pcinspect_ledger __rcu *ledger;
-	struct pcinspect_used *used;
-	struct pcinspect_dirty *dirty;
 	struct rcu_head rcu;
 };
 
 /**
- * struct pcinspect_gone - the sum of a filesystem's retired records
- * @dev: its s_dev
- * @fs: its type
- * @inodes: how many records
- * @inserted: their pages added
- * @removed: their pages deleted
- * @device_bytes: what their ledgers had of it
- * @written: likewise, pages handed to writeback
- */
-struct pcinspect_gone {
-	u32 dev;
-	char fs[PCINSPECT_FS_LEN];
-	u64 inodes;
-	u64 inserted;
-	u64 removed;
-	u64 device_bytes;
-	u64 written;
-};
-
-#define PCINSPECT_NR_GONE 64
-
-/**
- * struct pcinspect_track - the one table
+ * struct pcinspect_track - the one table; what is written lies apart
  * @buckets: hash by inode pointer
  * @bits: log2 of the number of buckets
  * @shift: what of a hash is left over
  * @automatic: make records of what the hooks meet
- * @full: no room for another automatic record
  * @max_inodes: automatic records kept at most
+ * @lock: around changes of the table and of all that follows
+ * @full: no room for another automatic record
  * @nr_auto: automatic records
  * @nr_explicit: explicit records
+ * @nr_ledgers: records with a ledger
  * @lost: changes of inodes that found no room, counted once per run of changes
  * @scan: number of the last scan
  */
@@ -121,10 +91,12 @@ struct pcinspect_track {
 	unsigned int bits;
 	unsigned int shift;
 	bool automatic;
-	bool full;
 	unsigned int max_inodes;
+	raw_spinlock_t lock ____cacheline_aligned_in_smp;
+	bool full;
 	unsigned int nr_auto;
 	unsigned int nr_explicit;
+	unsigned int nr_ledgers;
 	atomic64_t lost;
 	unsigned long scan;
 };
@@ -133,38 +105,44 @@ extern struct pcinspect_track pcinspect_track;
 
 #define PCINSPECT_FILTER_BITS 12
 
-/* By hash of the inode: may it have a ledger? Bits are never taken back. */
+/* By hash of the inode: may it have a ledger? */
 extern DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS);
 
 typedef void (*pcinspect_record_fn)(const struct pcinspect_record *rec,
 				    void *arg);
 typedef bool (*pcinspect_keep_fn)(const struct pcinspect_record *rec, void *arg);
 
+/* The table: track.c */
 int pcinspect_track_init(unsigned int max_inodes, bool automatic);
 void pcinspect_track_exit(void);
+size_t pcinspect_track_memory(void);
 void pcinspect_track_new(struct inode *inode, unsigned long nr_pages);
-int pcinspect_track_pin(struct inode *inode, u64 id);
-void pcinspect_track_hooked(struct inode *inode);
-void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone);
-int pcinspect_track_reset(u64 id, bool all);
-struct pcinspect_ledger *pcinspect_track_add_ledger(struct inode *inode);
-void pcinspect_track_end_run(void);
 unsigned long pcinspect_track_begin_scan(void);
 void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
 				   void *arg);
-void pcinspect_track_settle(void);
-int pcinspect_track_gone(unsigned int i, struct pcinspect_gone *gone);
 void pcinspect_track_for_each(pcinspect_record_fn fn, void *arg);
 
-/* Between track.c and retire.c. */
-extern raw_spinlock_t pcinspect_track_lock;
-extern struct kmem_cache *pcinspect_record_cache;
+/* Pins and ledgers: track_ledger.c; resets: reset.c */
+int pcinspect_track_pin(struct inode *inode, u64 id);
+void pcinspect_track_hooked(struct inode *inode);
+void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone);
+struct pcinspect_ledger *pcinspect_track_ledger(const struct inode *inode);
+struct pcinspect_ledger *
+pcinspect_track_ledger_id(const struct pcinspect_file_id *file);
+struct pcinspect_ledger *pcinspect_track_admit(struct inode *inode);
+int pcinspect_track_reset(u64 id, bool all);
+void pcinspect_track_end_run(void);
+
+/* Among these files. */
+struct pcinspect_record *pcinspect_track_alloc(struct inode *inode, gfp_t gfp);
+struct pcinspect_record *pcinspect_track_add(struct pcinspect_record *rec,
+					     struct inode *inode,
+					     struct pcinspect_record **stale);
 void pcinspect_track_drop(struct pcinspect_record *rec, bool fold);
 void pcinspect_track_free(struct pcinspect_record *rec);
-struct pcinspect_ledger *
-pcinspect_track_take_ledger(struct pcinspect_record *rec);
-void pcinspect_track_want_room(void);
-void pcinspect_track_stop_trimming(void);
+int pcinspect_track_visit(bool (*visit)(struct pcinspect_record *rec, void *arg),
+			  int (*between)(void *arg), void *arg);
+void pcinspect_track_count_ledger(const struct pcinspect_record *rec, int by);
 
 static inline struct hlist_head *pcinspect_track_bucket(const struct inode *inode)
 {
@@ -232,13 +210,14 @@ pcinspect_track_find_id(const struct pcinspect_file_id *file)
 	return NULL;
 }
 
-/**
- * pcinspect_track_may_have_ledger() - for the many inodes that have none
- * @inode: which
- *
- * Context: any.
- * Return: false if it certainly has none.
- */
+/* The ledger of a record, or of none; good until the RCU section ends. */
+static inline struct pcinspect_ledger *
+pcinspect_record_ledger(const struct pcinspect_record *rec)
+{
+	return rec ? rcu_dereference_raw(rec->ledger) : NULL;
+}
+
+/* False if an inode certainly has no ledger, as most. Context: any. */
 static inline bool pcinspect_track_may_have_ledger(const struct inode *inode)
 {
 	return test_bit(hash_ptr(inode, PCINSPECT_FILTER_BITS),
@@ -247,17 +226,14 @@ static inline bool pcinspect_track_may_have_ledger(const struct inode *inode)
 
 DECLARE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
 
-/**
- * pcinspect_track_is_lost() - is this the run of changes that was counted last
- * @inode: an inode without a record
- *
- * Context: preemption off.
- * Return: true if there is still no room and nothing left to count.
+/*
+ * Is this the run of changes that was counted last: an inode without a record,
+ * and still no room? Context: preemption off.
  */
 static inline bool pcinspect_track_is_lost(const struct inode *inode)
 {
-	return READ_ONCE(pcinspect_track.full) &&
-	       __this_cpu_read(pcinspect_track_last_lost) == inode;
+	return __this_cpu_read(pcinspect_track_last_lost) == inode &&
+	       READ_ONCE(pcinspect_track.full);
 }
 
 #endif /* PCINSPECT_TRACK_H */

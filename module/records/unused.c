@@ -6,92 +6,90 @@
  * (shrink_folio_list()), so at removal the flags cannot tell a page that was
  * read from one that was not.
  *
- * Memory: 136 bytes and an xarray slot for 4 MiB of a file that readahead
- * touched, at most PCINSPECT_USED_MAX in all. Pages without a chunk are of
- * unknown use. Chunks live as long as their inode's record.
+ * Memory: 176 bytes for 4 MiB of a file that readahead touched, at most
+ * UNUSED_MAX_BYTES in all. Pages without a chunk are of unknown use. Chunks
+ * live as long as their inode's ledger.
  */
-#include <linux/bitmap.h>
+#include <linux/bitops.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
-#include <linux/slab.h>
+#include <linux/sched.h>
 
 #include "kunit_visible.h"
+#include "records/memory.h"
 #include "records/unused.h"
 
-/* Bytes of chunks at most: 1 GiB of 4 KiB pages takes 34 KiB. */
-#define PCINSPECT_USED_MAX (64L << 20)
+/* 1 GiB of 4 KiB pages takes 44 KiB. */
+#define UNUSED_MAX_BYTES (64L << 20)
 
-static struct kmem_cache *used_cache;
-static atomic64_t used_bytes = ATOMIC64_INIT(0);
+static struct pcinspect_cache unused_cache;
+static struct pcinspect_cache unused_chunk_cache;
 
-static struct pcinspect_used_chunk *used_find(struct pcinspect_used *used,
-					      u64 base)
+static struct pcinspect_unused_chunk *
+unused_find(struct pcinspect_unused *unused, u64 base)
 {
-	struct pcinspect_used_chunk *chunk = READ_ONCE(used->last);
+	struct pcinspect_unused_chunk *chunk = READ_ONCE(unused->last);
 
-	if (chunk && chunk->base == base)
+	if (chunk && chunk->at.base == base)
 		return chunk;
-	chunk = xa_load(&used->chunks, base);
+	chunk = (void *)pcinspect_sparse_find(&unused->at, base);
 	if (chunk)
-		WRITE_ONCE(used->last, chunk);
+		WRITE_ONCE(unused->last, chunk);
 	return chunk;
 }
 
-static struct pcinspect_used_chunk *used_make(struct pcinspect_used *used,
-					      u64 base)
+static struct pcinspect_unused_chunk *
+unused_make(struct pcinspect_unused *unused, u64 base)
 {
-	struct pcinspect_used_chunk *chunk, *old;
+	struct pcinspect_unused_chunk *chunk, *first;
 	unsigned long flags;
 
-	if (atomic64_read(&used_bytes) >= PCINSPECT_USED_MAX)
-		return NULL;
-	chunk = kmem_cache_zalloc(used_cache, GFP_NOWAIT | __GFP_NOWARN);
+	chunk = pcinspect_cache_alloc(&unused_chunk_cache, PCINSPECT_GFP_PROBE);
 	if (!chunk)
 		return NULL;
-	chunk->base = base;
-	xa_lock_irqsave(&used->chunks, flags);
-	old = __xa_cmpxchg(&used->chunks, base, NULL, chunk,
-			   GFP_NOWAIT | __GFP_NOWARN);
-	xa_unlock_irqrestore(&used->chunks, flags);
-	if (old) {
-		/* Another CPU was first, or there was no memory for the slot. */
-		kmem_cache_free(used_cache, chunk);
-		return xa_is_err(old) ? NULL : old;
-	}
-	atomic64_add(sizeof(*chunk), &used_bytes);
-	return chunk;
+	raw_spin_lock_irqsave(&unused->at.lock, flags);
+	first = (void *)pcinspect_sparse_find(&unused->at, base);
+	if (!first)
+		pcinspect_sparse_add(&unused->at, &chunk->at, base);
+	raw_spin_unlock_irqrestore(&unused->at.lock, flags);
+	if (!first)
+		return chunk;
+	/* Another CPU was first. */
+	pcinspect_cache_free(&unused_chunk_cache, chunk);
+	return first;
 }
 
 /* Bits of one word: @nr from @offset on. */
-static unsigned long used_mask(unsigned int offset, unsigned int nr)
+static unsigned long unused_mask(unsigned int offset, unsigned int nr)
 {
 	return (~0UL >> (BITS_PER_LONG - nr)) << offset;
 }
 
 /**
- * pcinspect_used_set() - readahead brought pages in
- * @used: the inode's bits
+ * pcinspect_unused_set() - readahead brought pages in
+ * @unused: the inode's bits
  * @index: first page
  * @nr: how many, a folio's
  *
  * Context: any but NMI; never sleeps.
  * Return: how many of them found no memory.
  */
-unsigned int pcinspect_used_set(struct pcinspect_used *used, u64 index,
-				unsigned int nr)
+unsigned int pcinspect_unused_set(struct pcinspect_unused *unused, u64 index,
+				  unsigned int nr)
 {
-	struct pcinspect_used_chunk *chunk;
+	struct pcinspect_unused_chunk *chunk;
 	unsigned int lost = 0;
 
 	while (nr) {
-		unsigned int at = index & (USED_CHUNK_PAGES - 1);
+		unsigned int at = index & (UNUSED_CHUNK_PAGES - 1);
 		unsigned int bit = at % BITS_PER_LONG;
 		unsigned int n = min_t(unsigned int, nr, BITS_PER_LONG - bit);
 
-		chunk = used_find(used, index >> USED_CHUNK_BITS);
+		chunk = unused_find(unused, index >> UNUSED_CHUNK_BITS);
 		if (!chunk)
-			chunk = used_make(used, index >> USED_CHUNK_BITS);
+			chunk = unused_make(unused, index >> UNUSED_CHUNK_BITS);
 		if (chunk)
-			atomic_long_or(used_mask(bit, n),
+			atomic_long_or(unused_mask(bit, n),
 				       (atomic_long_t *)&chunk
 					       ->bits[at / BITS_PER_LONG]);
 		else
@@ -101,128 +99,128 @@ unsigned int pcinspect_used_set(struct pcinspect_used *used, u64 index,
 	}
 	return lost;
 }
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_used_set);
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_unused_set);
+
+/* Clear bits @at to @end - 1 of a chunk; returns how many were set. */
+static u64 unused_clear_in(struct pcinspect_unused_chunk *chunk,
+			   unsigned int at, unsigned int end)
+{
+	u64 cleared = 0;
+
+	while (at < end) {
+		unsigned int bit = at % BITS_PER_LONG;
+		unsigned int n =
+			min_t(unsigned int, end - at, BITS_PER_LONG - bit);
+		unsigned long mask = unused_mask(bit, n);
+		atomic_long_t *word =
+			(atomic_long_t *)&chunk->bits[at / BITS_PER_LONG];
+
+		if (atomic_long_read(word) & mask) {
+			mask &= atomic_long_fetch_andnot(mask, word);
+			cleared += hweight_long(mask);
+		}
+		at += n;
+	}
+	return cleared;
+}
 
 /**
- * pcinspect_used_clear() - pages were used, or left
- * @used: the inode's bits
+ * pcinspect_unused_clear() - pages were used, or left
+ * @unused: the inode's bits
  * @first: first page
- * @last: last page
- *
- * The chunks of the range are visited, not its pages: bounded by what
- * readahead made, however large the range.
+ * @last: last page; a call asks for 2 GiB at most (MAX_RW_COUNT), which is
+ *	what bounds the work
  *
  * Context: any but NMI; never sleeps.
  * Return: how many of them were unused until now.
  */
-u64 pcinspect_used_clear(struct pcinspect_used *used, u64 first, u64 last)
+u64 pcinspect_unused_clear(struct pcinspect_unused *unused, u64 first, u64 last)
 {
-	struct pcinspect_used_chunk *chunk;
-	unsigned long base = first >> USED_CHUNK_BITS;
-	u64 cleared = 0;
+	struct pcinspect_unused_chunk *chunk;
+	u64 base, start, cleared = 0;
 
-	chunk = used_find(used, base);
-	if (!chunk && base != last >> USED_CHUNK_BITS)
-		chunk = xa_find_after(&used->chunks, &base,
-				      last >> USED_CHUNK_BITS, XA_PRESENT);
-	while (chunk) {
-		u64 start = chunk->base << USED_CHUNK_BITS;
-		unsigned int at = max(first, start) - start;
-		unsigned int end =
-			min_t(u64, last - start, USED_CHUNK_PAGES - 1) + 1;
-
-		while (at < end) {
-			unsigned int bit = at % BITS_PER_LONG;
-			unsigned int n = min_t(unsigned int, end - at,
-					       BITS_PER_LONG - bit);
-			unsigned long mask = used_mask(bit, n);
-			atomic_long_t *word;
-
-			word = (atomic_long_t *)&chunk->bits[at / BITS_PER_LONG];
-			if (atomic_long_read(word) & mask) {
-				mask &= atomic_long_fetch_andnot(mask, word);
-				cleared += hweight_long(mask);
-			}
-			at += n;
-		}
-		base = chunk->base;
-		if (base >= last >> USED_CHUNK_BITS)
-			break;
-		chunk = xa_find_after(&used->chunks, &base,
-				      last >> USED_CHUNK_BITS, XA_PRESENT);
+	if (!pcinspect_unused_any(unused))
+		return 0;
+	for (base = first >> UNUSED_CHUNK_BITS;
+	     base <= last >> UNUSED_CHUNK_BITS; base++) {
+		chunk = unused_find(unused, base);
+		if (!chunk)
+			continue;
+		start = base << UNUSED_CHUNK_BITS;
+		cleared += unused_clear_in(chunk, max(first, start) - start,
+					   min_t(u64, last - start,
+						 UNUSED_CHUNK_PAGES - 1) +
+						   1);
 	}
 	return cleared;
 }
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_used_clear);
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_unused_clear);
 
-/**
- * pcinspect_used_alloc() - no bits yet
- * @gfp: how to allocate
- *
- * Context: any that @gfp allows.
- * Return: the bits of an inode, or NULL.
- */
-struct pcinspect_used *pcinspect_used_alloc(gfp_t gfp)
+/* No bits yet; NULL without memory. Context: any that @gfp allows. */
+struct pcinspect_unused *pcinspect_unused_alloc(gfp_t gfp)
 {
-	struct pcinspect_used *used = kzalloc(sizeof(*used), gfp);
+	struct pcinspect_unused *unused =
+		pcinspect_cache_alloc(&unused_cache, gfp);
 
-	if (used)
-		xa_init_flags(&used->chunks, XA_FLAGS_LOCK_IRQ);
-	return used;
+	if (unused)
+		raw_spin_lock_init(&unused->at.lock);
+	return unused;
 }
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_used_alloc);
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_unused_alloc);
 
 /**
- * pcinspect_used_free() - free an inode's bits
- * @used: which, or NULL; nobody uses them any more
+ * pcinspect_unused_free() - free an inode's bits
+ * @unused: which, or NULL; nobody uses them any more
  *
- * Context: any but hard interrupts; never sleeps.
+ * Context: process context, may sleep: there may be many.
  */
-void pcinspect_used_free(struct pcinspect_used *used)
+void pcinspect_unused_free(struct pcinspect_unused *unused)
 {
-	struct pcinspect_used_chunk *chunk;
-	unsigned long base;
+	struct pcinspect_chunk *chunk;
 
-	if (!used)
+	if (!unused)
 		return;
-	xa_for_each(&used->chunks, base, chunk) {
-		kmem_cache_free(used_cache, chunk);
-		atomic64_sub(sizeof(*chunk), &used_bytes);
+	while ((chunk = pcinspect_sparse_pop(&unused->at))) {
+		pcinspect_cache_free(&unused_chunk_cache, chunk);
+		cond_resched();
 	}
-	xa_destroy(&used->chunks);
-	kfree(used);
+	pcinspect_cache_free(&unused_cache, unused);
 }
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_used_free);
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_unused_free);
 
-/**
- * pcinspect_used_memory() - what all bits take
- *
- * Context: any.
- * Return: bytes.
- */
-size_t pcinspect_used_memory(void)
+/* What all bits take, in bytes. */
+size_t pcinspect_unused_memory(void)
 {
-	return atomic64_read(&used_bytes);
+	return pcinspect_cache_memory(&unused_cache) +
+	       pcinspect_cache_memory(&unused_chunk_cache);
 }
 
-/**
- * pcinspect_used_init() - prepare
- *
- * Context: process context.
- * Return: 0 or -ENOMEM.
- */
-int pcinspect_used_init(void)
+/* Chunks at most. */
+unsigned long pcinspect_unused_max(void)
 {
-	used_cache = KMEM_CACHE(pcinspect_used_chunk, 0);
-	return used_cache ? 0 : -ENOMEM;
+	return unused_chunk_cache.max;
 }
 
-/**
- * pcinspect_used_exit() - undo it
- *
- * Context: process context; no bits are left.
- */
-void pcinspect_used_exit(void)
+/* Context: process context. Return: 0 or -ENOMEM. */
+int pcinspect_unused_init(void)
 {
-	kmem_cache_destroy(used_cache);
+	size_t size = sizeof(struct pcinspect_unused_chunk);
+	int err = pcinspect_cache_init(&unused_cache, "pcinspect_unused",
+				       sizeof(struct pcinspect_unused), false,
+				       LONG_MAX);
+
+	if (!err)
+		err = pcinspect_cache_init(&unused_chunk_cache,
+					   "pcinspect_unused_chunk", size,
+					   false, UNUSED_MAX_BYTES / size);
+	if (err)
+		pcinspect_unused_exit();
+	return err;
+}
+
+/* Context: process context; no bits are left. */
+void pcinspect_unused_exit(void)
+{
+	pcinspect_cache_exit(&unused_chunk_cache);
+	pcinspect_cache_exit(&unused_cache);
 }

@@ -86,10 +86,8 @@ static int info_show(struct seq_file *m, void *unused)
 {
 	const struct pcinspect_track *track = &pcinspect_track;
 	const struct pcinspect_hook *hook;
-	unsigned int records;
 	unsigned int i;
 
-	records = READ_ONCE(track->nr_auto) + READ_ONCE(track->nr_explicit);
 	seq_printf(m, "module: %s\n", THIS_MODULE->version);
 	seq_printf(m, "format: %d\n", PCINSPECT_FORMAT_VERSION);
 	seq_printf(m, "abi: %d\n", PCINSPECT_ABI_VERSION);
@@ -103,10 +101,10 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "max_dirty_bytes: %lu\n", pcinspect_dirty_max());
 	seq_printf(m, "auto_records: %u\n", READ_ONCE(track->nr_auto));
 	seq_printf(m, "explicit_records: %u\n", READ_ONCE(track->nr_explicit));
+	seq_printf(m, "ledgers: %u\n", READ_ONCE(track->nr_ledgers));
 	seq_printf(m, "memory_bytes: %zu\n",
-		   records * sizeof(struct pcinspect_record) +
-			   (sizeof(struct hlist_head) << track->bits) +
-			   pcinspect_ledger_memory() + pcinspect_used_memory() +
+		   pcinspect_track_memory() + pcinspect_ledger_memory() +
+			   pcinspect_sparse_memory() + pcinspect_unused_memory() +
 			   pcinspect_dirty_memory() + pcinspect_frame_memory());
 	seq_printf(m, "lost_inodes: %lld\n",
 		   (long long)atomic64_read(&track->lost));

@@ -36,6 +36,7 @@
 
 #include "kunit_visible.h"
 #include "records/dirty.h"
+#include "records/ledger.h"
 #include "records/track.h"
 #include "walk/lru.h"
 
@@ -160,9 +161,10 @@ static __always_inline bool lru_in_slot(struct xa_state *xas,
 
 static void lru_count_age(struct lru_state *st, u64 index, u64 nr)
 {
-	struct pcinspect_record *rec = pcinspect_track_find(st->host);
+	const struct pcinspect_ledger *ledger =
+		pcinspect_record_ledger(pcinspect_track_find(st->host));
 
-	pcinspect_dirty_count(rec ? READ_ONCE(rec->dirty) : NULL, index, nr,
+	pcinspect_dirty_count(ledger ? ledger->dirty : NULL, index, nr,
 			      &st->walk->ages);
 }
 

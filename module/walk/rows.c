@@ -64,7 +64,7 @@ static size_t rows_detail(struct pcinspect_rows *rows, const struct inode *inode
 	for (i = 0; i < 8; i++) {
 		rcu_read_lock();
 		rec = pcinspect_track_find(inode);
-		ledger = rec ? rcu_dereference(rec->ledger) : NULL;
+		ledger = pcinspect_record_ledger(rec);
 		if (ledger)
 			size = pcinspect_ledger_emit(ledger, rec, inode,
 						     rows->detail, &tries);

@@ -26,6 +26,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
+#include "records/gone.h"
 #include "records/track.h"
 #include "walk/rows.h"
 #include "walk/scan.h"
@@ -353,7 +354,7 @@ static int scan_add_gone(struct pcinspect_rows *rows)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; !err && !pcinspect_track_gone(i, &gone); i++) {
+	for (i = 0; !err && !pcinspect_gone_get(i, &gone); i++) {
 		memset(&snap, 0, sizeof(snap));
 		snap.flags = PCINSPECT_F_GONE | PCINSPECT_F_COUNTERS;
 		snap.dev_major = MAJOR(gone.dev);
@@ -412,7 +413,7 @@ int pcinspect_scan_records(struct pcinspect_rows *rows)
 		pcinspect_track_retire_unseen(scan.number, scan_missed, &scan);
 	}
 	mutex_unlock(&scan_mutex);
-	pcinspect_track_settle();
+	pcinspect_gone_wait();
 	if (!scan.err)
 		scan.err = scan_add_gone(rows);
 out:

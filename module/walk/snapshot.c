@@ -62,7 +62,7 @@ static void snapshot_counters(const struct pcinspect_record *rec,
 	snap->inserted_pages =
 		atomic64_read(&rec->inserted) - rec->inserted_base;
 	snap->removed_pages = atomic64_read(&rec->removed) - rec->removed_base;
-	ledger = rcu_dereference(rec->ledger);
+	ledger = pcinspect_record_ledger(rec);
 	if (ledger && ledger->touched)
 		snap->flags |= PCINSPECT_F_TOUCHED;
 }
@@ -157,6 +157,7 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 			    struct pcinspect_snapshot *snap)
 {
 	struct super_block *sb = inode->i_sb;
+	struct pcinspect_ledger *ledger;
 	struct pcinspect_record *rec;
 	struct pcinspect_walk walk;
 	u64 dirty, moved;
@@ -205,12 +206,11 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	rec = pcinspect_track_find(inode);
 	if (rec)
 		snapshot_counters(rec, snap);
+	ledger = pcinspect_record_ledger(rec);
 	/* A moment at which nothing is dirty is worth knowing. */
-	if (rec && rec->dirty && !snap->pages.dirty &&
-	    rcu_access_pointer(rec->ledger))
-		pcinspect_dirty_total(rec->dirty, inode->i_mapping, &dirty);
-	if (rec && rec->dirty && rcu_access_pointer(rec->ledger) &&
-	    snap->flags & PCINSPECT_F_WRITEBACK)
+	if (ledger && !snap->pages.dirty)
+		pcinspect_dirty_total(ledger->dirty, inode->i_mapping, &dirty);
+	if (ledger && snap->flags & PCINSPECT_F_WRITEBACK)
 		snap->flags |= PCINSPECT_F_AGES;
 	rcu_read_unlock();
 	/* shmem inserts without an event but removes with one. */

@@ -339,7 +339,7 @@ static void pace(void *context, size_t bytes)
 int pcinspect_recorder_state(struct pcinspect_recorder *recorder,
 			     const struct pcinspect_report *report)
 {
-	return state_write(recorder->marker, report, &recorder->serial, pace,
+	return pcinspect_state_write(recorder->marker, report, &recorder->serial, pace,
 				     recorder);
 }
 

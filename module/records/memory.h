@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * memory.h - memory that probes may take: bounded, counted, never of reclaim's.
+ */
+#ifndef PCINSPECT_MEMORY_H
+#define PCINSPECT_MEMORY_H
+
+#include <linux/atomic.h>
+#include <linux/cache.h>
+#include <linux/types.h>
+
+struct kmem_cache;
+
+/* In probes: never sleeps, and leaves the reserves to those they are for. */
+#define PCINSPECT_GFP_PROBE (GFP_NOWAIT | __GFP_NOWARN | __GFP_NOMEMALLOC)
+
+/**
+ * struct pcinspect_cache - objects of one kind
+ * @slab: where they come from
+ * @size: of one, with its padding
+ * @max: so many at most
+ * @nr: so many there are
+ */
+struct pcinspect_cache {
+	struct kmem_cache *slab;
+	size_t size;
+	long max;
+	atomic_long_t nr ____cacheline_aligned_in_smp;
+};
+
+int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
+			 size_t size, bool aligned, long max);
+void pcinspect_cache_exit(struct pcinspect_cache *cache);
+void *pcinspect_cache_alloc(struct pcinspect_cache *cache, gfp_t gfp);
+void pcinspect_cache_free(struct pcinspect_cache *cache, void *object);
+size_t pcinspect_cache_memory(const struct pcinspect_cache *cache);
+
+#endif /* PCINSPECT_MEMORY_H */

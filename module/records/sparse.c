@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * sparse.c - the table of chunks of all inodes: times of dirty pages (dirty.c),
+ * bits of unused ones (unused.c).
+ *
+ * Why not an xarray per inode: its nodes, 576 bytes each, would be nobody's
+ * budget, and the chunks lie far apart where memory is short.
+ *
+ * Sized from what both may take: a chain is 4 to 8 long when all of it is used.
+ * Each bucket has a lock of its own, in its first bit.
+ *
+ * Context: any, irqs off by the caller or here. Locks: pcinspect_sparse.lock >
+ * a bucket's; nothing is allocated or freed under them.
+ */
+#include <linux/hash.h>
+#include <linux/irqflags.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "records/sparse.h"
+
+static struct hlist_bl_head *sparse_table __read_mostly;
+static unsigned int sparse_bits __read_mostly;
+
+static struct hlist_bl_head *sparse_bucket(const struct pcinspect_sparse *of,
+					   u64 base)
+{
+	return &sparse_table[hash_64((unsigned long)of + base, sparse_bits)];
+}
+
+/* A chunk, or NULL. It stays while the caller keeps it from being removed. */
+struct pcinspect_chunk *pcinspect_sparse_find(const struct pcinspect_sparse *of,
+					      u64 base)
+{
+	struct hlist_bl_head *bucket = sparse_bucket(of, base);
+	struct pcinspect_chunk *chunk;
+	struct hlist_bl_node *node;
+	unsigned long flags;
+
+	if (!READ_ONCE(of->nr))
+		return NULL;
+	local_irq_save(flags);
+	hlist_bl_lock(bucket);
+	hlist_bl_for_each_entry(chunk, node, bucket,
+				node) if (chunk->owner == of &&
+					  chunk->base == base) break;
+	hlist_bl_unlock(bucket);
+	local_irq_restore(flags);
+	return node ? chunk : NULL;
+}
+
+/* Caller holds @to->lock, irqs off, and has looked whether it is there. */
+void pcinspect_sparse_add(struct pcinspect_sparse *to,
+			  struct pcinspect_chunk *chunk, u64 base)
+{
+	struct hlist_bl_head *bucket = sparse_bucket(to, base);
+
+	chunk->owner = to;
+	chunk->base = base;
+	hlist_add_head(&chunk->sibling, &to->chunks);
+	WRITE_ONCE(to->nr, to->nr + 1);
+	hlist_bl_lock(bucket);
+	hlist_bl_add_head(&chunk->node, bucket);
+	hlist_bl_unlock(bucket);
+}
+
+/* Caller holds @from->lock, irqs off. */
+void pcinspect_sparse_remove(struct pcinspect_sparse *from,
+			     struct pcinspect_chunk *chunk)
+{
+	struct hlist_bl_head *bucket = sparse_bucket(from, chunk->base);
+
+	hlist_del(&chunk->sibling);
+	WRITE_ONCE(from->nr, from->nr - 1);
+	hlist_bl_lock(bucket);
+	hlist_bl_del(&chunk->node);
+	hlist_bl_unlock(bucket);
+}
+
+/* Any chunk, taken out, or NULL: there is none. For the last user of @from. */
+struct pcinspect_chunk *pcinspect_sparse_pop(struct pcinspect_sparse *from)
+{
+	struct pcinspect_chunk *chunk;
+	unsigned long flags;
+
+	chunk = hlist_entry_safe(from->chunks.first, struct pcinspect_chunk,
+				 sibling);
+	if (chunk) {
+		raw_spin_lock_irqsave(&from->lock, flags);
+		pcinspect_sparse_remove(from, chunk);
+		raw_spin_unlock_irqrestore(&from->lock, flags);
+	}
+	return chunk;
+}
+
+int pcinspect_sparse_init(unsigned long max_chunks)
+{
+	sparse_bits = max(order_base_2(max_chunks / 8), 4);
+	sparse_table =
+		kvcalloc(1UL << sparse_bits, sizeof(*sparse_table), GFP_KERNEL);
+	return sparse_table ? 0 : -ENOMEM;
+}
+
+void pcinspect_sparse_exit(void)
+{
+	kvfree(sparse_table);
+}
+
+/* Bytes of the table; its chunks are in their own caches. */
+size_t pcinspect_sparse_memory(void)
+{
+	return sizeof(*sparse_table) << sparse_bits;
+}

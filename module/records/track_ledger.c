@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * track_ledger.c - which records have a ledger: those that are pinned, and in a
+ * run those of every inode that its tasks or its filesystems touch.
+ *
+ * A ledger is given by hooks of what a task does to a file. Hooks of what
+ * happens to pages (removal, the end of writeback, refaults) only look: they
+ * run inside reclaim, under the i_pages lock, in interrupts.
+ *
+ * May touch: records and their ledgers, under the table's lock.
+ */
+#include <linux/delay.h>
+#include <linux/hash.h>
+#include <linux/pagemap.h>
+#include <linux/sched.h>
+
+#include "control/run.h"
+#include "hooks/attach.h"
+#include "records/ledger.h"
+#include "records/memory.h"
+#include "records/track.h"
+
+DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS)
+__cacheline_aligned_in_smp;
+
+/* Ledgers by bit of the filter, which goes with the last. */
+static unsigned int filter_counts[1 << PCINSPECT_FILTER_BITS];
+
+/* Note one ledger more or less in the table. Caller holds the lock. */
+void pcinspect_track_count_ledger(const struct pcinspect_record *rec, int by)
+{
+	unsigned long bit = hash_ptr(rec->inode, PCINSPECT_FILTER_BITS);
+
+	pcinspect_track.nr_ledgers += by;
+	filter_counts[bit] += by;
+	if (!filter_counts[bit])
+		clear_bit(bit, pcinspect_track_filter);
+	else if (!test_bit(bit, pcinspect_track_filter))
+		set_bit(bit, pcinspect_track_filter);
+}
+
+/*
+ * Make @ledger the record's unless it has one or has left the table. Caller
+ * holds the lock. Returns true if it is the record's now.
+ */
+static bool track_attach(struct pcinspect_record *rec,
+			 struct pcinspect_ledger *ledger)
+{
+	if (rcu_access_pointer(rec->ledger) || hlist_unhashed(&rec->node))
+		return false;
+	pcinspect_track_count_ledger(rec, 1);
+	rcu_assign_pointer(rec->ledger, ledger);
+	return true;
+}
+
+/* Take a record's ledger, if it has one, and free it. Caller holds the lock. */
+static void track_detach(struct pcinspect_record *rec)
+{
+	struct pcinspect_ledger *ledger =
+		rcu_replace_pointer(rec->ledger, NULL, true);
+
+	if (ledger)
+		pcinspect_track_count_ledger(rec, -1);
+	pcinspect_ledger_free_rcu(ledger);
+}
+
+/**
+ * pcinspect_track_pin() - make an inode's record explicit
+ * @inode: the inode, alive for the caller
+ * @id: handle to remember, not 0
+ *
+ * Context: process context, may sleep.
+ * Return: 0, or -ENOMEM.
+ */
+int pcinspect_track_pin(struct inode *inode, u64 id)
+{
+	struct pcinspect_track *track = &pcinspect_track;
+	struct pcinspect_record *rec, *kept, *stale;
+	struct pcinspect_ledger *ledger = NULL;
+	unsigned long flags;
+
+	rec = pcinspect_track_alloc(inode, GFP_KERNEL);
+	if (rec && pcinspect_ledger_wanted(inode))
+		ledger = pcinspect_ledger_begin(inode, GFP_KERNEL);
+	if (!rec || (!ledger && pcinspect_ledger_wanted(inode))) {
+		pcinspect_track_free(rec);
+		return -ENOMEM;
+	}
+	raw_spin_lock_irqsave(&track->lock, flags);
+	kept = pcinspect_track_add(rec, inode, &stale);
+	track->nr_auto--;
+	track->nr_explicit++;
+	WRITE_ONCE(track->full, track->nr_auto >= track->max_inodes);
+	WRITE_ONCE(kept->explicit_id, id);
+	/* A run may have given it one already. */
+	if (ledger && track_attach(kept, ledger))
+		ledger = NULL;
+	raw_spin_unlock_irqrestore(&track->lock, flags);
+	pcinspect_ledger_free(ledger);
+	pcinspect_track_free(stale);
+	return 0;
+}
+
+/*
+ * Work out what a ledger began with, while others may be at it; eight tries are
+ * enough to find a moment without an insertion under way. Not before all hooks
+ * are attached.
+ */
+static void track_settle(struct inode *inode)
+{
+	struct pcinspect_ledger *ledger;
+	struct pcinspect_record *rec;
+	bool settled = false;
+	int i;
+
+	for (i = 0; i < 8 && !settled; i++) {
+		rcu_read_lock();
+		rec = pcinspect_track_find(inode);
+		ledger = pcinspect_record_ledger(rec);
+		settled = !ledger || (!i && READ_ONCE(ledger->settled));
+		if (!settled)
+			pcinspect_ledger_settle(ledger, rec, inode->i_mapping,
+						!i);
+		rcu_read_unlock();
+		if (!settled)
+			usleep_range(20, 50);
+	}
+}
+
+/**
+ * pcinspect_track_hooked() - an explicit record has its hooks
+ * @inode: alive
+ *
+ * Under the i_pages lock, under which folios become dirty: whoever held it
+ * before has tagged its folio, whoever does after us meets a hook.
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_track_hooked(struct inode *inode)
+{
+	struct address_space *mapping = inode->i_mapping;
+	struct pcinspect_ledger *ledger;
+
+	track_settle(inode);
+	xa_lock_irq(&mapping->i_pages);
+	ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
+	if (ledger) {
+		pcinspect_ledger_flight(ledger, mapping);
+		if (!pcinspect_hooks_missing())
+			pcinspect_dirty_watch(ledger->dirty,
+					      !mapping_tagged(mapping,
+							      PAGECACHE_TAG_DIRTY) &&
+						      !READ_ONCE(
+							      ledger->dirty->pages),
+					      false);
+	}
+	xa_unlock_irq(&mapping->i_pages);
+}
+
+/**
+ * pcinspect_track_unpin() - an explicit record loses its mark
+ * @inode: address of the inode, not followed
+ * @id: its handle
+ * @gone: the inode is going away (deleted or unmounted): fold the record.
+ *	Otherwise it goes on as an automatic one, where those are kept.
+ *
+ * Context: any; never sleeps.
+ */
+void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
+{
+	struct pcinspect_track *track = &pcinspect_track;
+	struct pcinspect_record *rec;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&track->lock, flags);
+	hlist_for_each_entry(rec, pcinspect_track_bucket(inode), node) {
+		if (rec->explicit_id != id)
+			continue;
+		WRITE_ONCE(rec->explicit_id, 0);
+		track->nr_explicit--;
+		track->nr_auto++;
+		if (gone || !track->automatic ||
+		    track->nr_auto > track->max_inodes) {
+			pcinspect_track_drop(rec, gone);
+			pcinspect_track_free(rec);
+		} else if (!READ_ONCE(pcinspect_run_active)) {
+			track_detach(rec);
+		}
+		break;
+	}
+	raw_spin_unlock_irqrestore(&track->lock, flags);
+}
+
+/*
+ * Give an inode of interest a ledger, and a record if it has none. Returns it,
+ * or NULL: no memory or no room (counted).
+ */
+static struct pcinspect_ledger *track_add_ledger(struct inode *inode)
+{
+	struct pcinspect_record *rec = pcinspect_track_find(inode);
+	struct address_space *mapping = inode->i_mapping;
+	struct pcinspect_ledger *ledger;
+	unsigned long flags;
+	bool attached, clean;
+
+	if (!rec) {
+		pcinspect_track_new(inode, 0);
+		rec = pcinspect_track_find(inode);
+	}
+	ledger = rec ? pcinspect_ledger_begin(inode, PCINSPECT_GFP_PROBE) : NULL;
+	if (!ledger)
+		return NULL;
+	raw_spin_lock_irqsave(&pcinspect_track.lock, flags);
+	attached = track_attach(rec, ledger);
+	raw_spin_unlock_irqrestore(&pcinspect_track.lock, flags);
+	if (!attached) {
+		pcinspect_ledger_free(ledger);
+		return pcinspect_record_ledger(rec);
+	}
+	clean = !READ_ONCE(mapping->nrpages);
+	pcinspect_ledger_settle(ledger, rec, mapping, true);
+	WRITE_ONCE(ledger->recheck, PCINSPECT_LEDGER_RECHECK);
+	pcinspect_ledger_flight(ledger, mapping);
+	/* The hooks of a run are attached before it begins. */
+	if (!pcinspect_hooks_missing())
+		pcinspect_dirty_watch(ledger->dirty, clean, true);
+	return ledger;
+}
+
+/* In a run, note that a task of it has been here. */
+static struct pcinspect_ledger *track_touch(struct pcinspect_ledger *ledger)
+{
+	if (ledger && READ_ONCE(pcinspect_run_active) && !ledger->touched &&
+	    pcinspect_frame_is_member())
+		ledger->touched = true;
+	return ledger;
+}
+
+/**
+ * pcinspect_track_ledger() - the ledger of an inode
+ * @inode: alive
+ *
+ * Context: preemption off, never sleeps.
+ * Return: the ledger, or NULL.
+ */
+struct pcinspect_ledger *pcinspect_track_ledger(const struct inode *inode)
+{
+	return track_touch(pcinspect_record_ledger(pcinspect_track_find(inode)));
+}
+
+/* Likewise, of an inode that may be gone. */
+struct pcinspect_ledger *
+pcinspect_track_ledger_id(const struct pcinspect_file_id *file)
+{
+	return pcinspect_record_ledger(pcinspect_track_find_id(file));
+}
+
+/**
+ * pcinspect_track_admit() - the ledger of an inode that a task does something to
+ * @inode: alive
+ *
+ * During a run, an inode of interest that has none gets one.
+ *
+ * Context: preemption off, never sleeps.
+ * Return: the ledger, or NULL: nobody wants one, or there was no memory.
+ */
+struct pcinspect_ledger *pcinspect_track_admit(struct inode *inode)
+{
+	struct pcinspect_ledger *ledger =
+		pcinspect_record_ledger(pcinspect_track_find(inode));
+
+	if (!READ_ONCE(pcinspect_run_active))
+		return ledger;
+	if (!ledger && pcinspect_ledger_wanted(inode) &&
+	    (pcinspect_frame_is_member() || pcinspect_run_names(inode->i_sb)))
+		ledger = track_add_ledger(inode);
+	return track_touch(ledger);
+}
+
+static bool track_end_run(struct pcinspect_record *rec, void *arg)
+{
+	if (rec->explicit_id)
+		return false;
+	if (pcinspect_track.automatic) {
+		track_detach(rec);
+	} else {
+		pcinspect_track_drop(rec, false);
+		pcinspect_track_free(rec);
+	}
+	return false;
+}
+
+/**
+ * pcinspect_track_end_run() - a run is over
+ *
+ * Automatic records lose their ledgers, and go where none are kept.
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_track_end_run(void)
+{
+	pcinspect_track_visit(track_end_run, NULL, NULL);
+}
