@@ -15,6 +15,7 @@
 #include "lib/escape.h"
 #include "trace/recording.h"
 #include "view/json_report.h"
+#include "view/table.h"
 #include "view/text.h"
 
 /* How many events of each kind each file had. */

@@ -12,6 +12,7 @@
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/text.h"
+#include "view/table.h"
 #include "view/text.h"
 
 /**

@@ -10,6 +10,7 @@
 
 #include "lib/text.h"
 #include "model/writes.h"
+#include "view/table.h"
 #include "view/text.h"
 
 static void print_histogram(const char *title, const __u64 *pages)
