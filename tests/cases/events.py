@@ -2,6 +2,7 @@
 # vm: --mem 1024 --disk 2048 --disk 64
 # args 6.1 6.12: ext4
 # args 7.2: ext4 xfs
+# minutes: 2
 """events.py - the live stream of watch has every event of its files, and no other.
 
 Against an independent trace-cmd record of the same moments, on the same clock;

@@ -2,6 +2,7 @@
 # vm: --mem 1024 --disk 2048 --disk 64
 # kernels: debug
 # timeout: 2400
+# minutes: 8
 """faults.py - memory allocation failing at every single place.
 
 On the debug kernel: /proc/self/fail-nth fails the n-th allocation of a task.

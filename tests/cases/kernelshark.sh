@@ -2,6 +2,7 @@
 # vm: --mem 1024 --disk 1024
 # kernels: 6.12
 # after: tests/kernelshark/run $OUT/trace.dat $OUT/instance.dat
+# minutes: 4
 # kernelshark.sh - record what the KernelShark plugin is to draw; "after" draws it.
 #
 #   tests/vm --kernel 6.12 --disk 1024 --out DIR tests/cases/kernelshark.sh

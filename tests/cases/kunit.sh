@@ -2,6 +2,7 @@
 # vm: --mem 1024
 # kernels: debug
 # timeout: 1800
+# minutes: 2
 # kunit.sh - load the KUnit module in the debug kernel and count what it says.
 #
 # The results of each suite are read from debugfs: insmod of a failing KUnit

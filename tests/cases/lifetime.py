@@ -2,6 +2,7 @@
 # vm: --mem 1024 --disk 2048 --disk 64
 # timeout: 2700
 # soak: debug
+# minutes: 4
 """lifetime.py - tracking stands in nobody's way.
 
 Unmounts go through at once while files are tracked, also beside looped readers

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# minutes: 2
 """reads.py - the read ledger, one trap at a time.
 
 Each number against what the program itself did, mincore and diskstats; each

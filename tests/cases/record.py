@@ -3,6 +3,8 @@
 # args 6.12: ext4
 # args 6.1: --brief ext4
 # args 7.2: --brief ext4 xfs
+# minutes: 1
+# minutes 6.12: 3
 """record.py - a recording has every event, of these inodes only, and the state.
 
 Every event against an independent trace-cmd record of the same moments, on the

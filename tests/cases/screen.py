@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
 # args 6.1 7.2: sizes plain
+# minutes: 1
+# minutes 6.12: 3
 """screen.py - pcinspect watch on a terminal: tmux is the terminal, its captured
 screen is what a person would see. Whatever happens meanwhile: no garbage, no
 crash, and the terminal as it was afterwards."""

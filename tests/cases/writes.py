@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# minutes: 2
 """writes.py - writeback: why, how long, how much of it for how little.
 
 Written bytes against the disk's write counter, reasons against what was asked

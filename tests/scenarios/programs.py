@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# minutes: 2
 """programs.py - programs that nobody wrote for this test.
 
 git gc, sqlite3 with and without mmap, cp, tar and PostgreSQL, each from a cold

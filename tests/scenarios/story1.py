@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# minutes: 2
 """story1.py - QuestDB: phantom reads.
 
 A program only ever writes, through a shared mapping, one page of each of 400

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 512 --disk 2048 --disk 64
+# minutes: 2
 """story3.py - who is cached, who is re-read, and who evicted whom.
 
 Two days' files that fit memory one by one but not together are read in turn; a
