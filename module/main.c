@@ -84,14 +84,16 @@ static int __init pcinspect_init(void)
 		       err);
 		goto out_debugfs;
 	}
-	pcinspect_hooks_find();
+	err = pcinspect_hooks_init();
+	if (err)
+		goto out_debugfs;
 	if (automatic)
 		pcinspect_hooks_want(HOOKS_AUTO, true);
 	err = pcinspect_chardev_init();
 	if (!err)
 		return 0;
 
-	pcinspect_hooks_detach();
+	pcinspect_hooks_exit();
 out_debugfs:
 	pcinspect_debugfs_exit();
 	pcinspect_mark_exit();
@@ -115,7 +117,7 @@ static void __exit pcinspect_exit(void)
 	pcinspect_chardev_exit();
 	pcinspect_mark_exit();
 	pcinspect_debugfs_exit();
-	pcinspect_hooks_detach();
+	pcinspect_hooks_exit();
 	pcinspect_track_exit();
 	pcinspect_ledger_exit();
 	pcinspect_sparse_exit();

@@ -22,10 +22,10 @@
 #include <linux/timekeeping.h>
 
 #include "account/fsync.h"
-#include "account/reads.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/operation.h"
+#include "records/scope.h"
 #include "records/track.h"
 #include "trace.h"
 

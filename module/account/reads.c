@@ -7,8 +7,6 @@
  * ledger's and the bitmap's leaf locks, no following of anything but the inode
  * and folio that the kernel function itself is working on.
  */
-#include <linux/bio.h>
-#include <linux/blk_types.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
 #include <linux/mm.h>
@@ -16,16 +14,11 @@
 #include <linux/sched.h>
 #include <linux/swap.h>
 
-#include "account/devices.h"
 #include "account/evictor.h"
 #include "account/reads.h"
-#include "account/writes.h"
-#include "control/run.h"
+#include "records/dirty.h"
 #include "records/unused.h"
 #include "trace.h"
-
-/* The read-side hooks are attached. */
-bool pcinspect_reads_on;
 
 /* A folio of a window, perhaps not the next; returns the window's cause. */
 static enum pcinspect_cause reads_window(struct pcinspect_frame *frame,
@@ -93,7 +86,7 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 	struct pcinspect_ledger *ledger;
 
 	ledger = pcinspect_record_ledger(rec);
-	if (!ledger && READ_ONCE(pcinspect_run_active))
+	if (!ledger && pcinspect_scope_run())
 		ledger = pcinspect_track_admit(mapping->host);
 	if (!ledger)
 		return;
@@ -208,8 +201,8 @@ static void reads_evicted(struct pcinspect_ledger *ledger, unsigned long nr,
 void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
 			     unsigned long nr)
 {
-	struct address_space *mapping = folio->mapping;
 	struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
+	struct address_space *mapping = folio->mapping;
 	enum pcinspect_removal removal;
 	struct pcinspect_culprit by;
 	struct pcinspect_frames *frames;
@@ -296,172 +289,4 @@ void pcinspect_reads_used(struct inode *inode, u64 first, u64 last,
 	cleared = pcinspect_unused_clear(ledger->unused, first, last);
 	if (cleared && !observable)
 		ledger_add(ledger, PCINSPECT_UNUSED_UNKNOWN_PAGES, cleared);
-}
-
-/* Count the pages of a read bio that are @frame's own. */
-static void reads_count_io(struct pcinspect_frame *frame, struct bio *bio)
-{
-	struct bio_vec bv;
-	struct bvec_iter iter;
-
-	bio_for_each_segment(bv, bio, iter) {
-		struct folio *folio = page_folio(bv.bv_page);
-		u64 index;
-
-		if (folio_mapping(folio) != frame->mapping)
-			continue;
-		index = folio->index + folio_page_idx(folio, bv.bv_page) + 1;
-		if (index != frame->last_io)
-			frame->io_pages++;
-		frame->last_io = index;
-	}
-}
-
-/*
- * Is this bio, submitted inside of direct I/O, the direct I/O itself? Faulting
- * its buffer in may read another file into the cache, and flushing may write
- * this one back; the pages of those are locked or under writeback.
- */
-static bool reads_is_direct(struct bio *bio)
-{
-	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
-
-	return !folio_mapping(folio) ||
-	       (folio_test_uptodate(folio) && !folio_test_writeback(folio));
-}
-
-static void reads_direct(struct bio *bio, struct pcinspect_frame *frame)
-{
-	struct pcinspect_ledger *ledger;
-	u64 bytes = bio->bi_iter.bi_size;
-
-	ledger = pcinspect_track_admit((struct inode *)frame->file.inode);
-	if (op_is_write(bio_op(bio))) {
-		if (bio_op(bio) != REQ_OP_WRITE)
-			return;
-		if (ledger)
-			ledger_add(ledger, PCINSPECT_DIRECT_WRITE_BYTES, bytes);
-		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_WRITE_DIRECT,
-				      bytes);
-		return;
-	}
-	if (ledger)
-		ledger_add(ledger, PCINSPECT_DIRECT_READ_BYTES, bytes);
-	pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_DIRECT, bytes);
-}
-
-/* Is the running task reading, mapping or advising this inode itself? */
-static bool reads_as_file(const struct pcinspect_frames *frames,
-			  const struct inode *inode)
-{
-	int i;
-
-	for (i = frames ? frames->depth - 1 : -1; i >= 0; i--) {
-		const struct pcinspect_frame *frame = &frames->stack[i];
-
-		if (frame->file.inode == inode &&
-		    (frame->kind == FRAME_READ || frame->kind == FRAME_FAULT ||
-		     frame->kind == FRAME_FADVISE))
-			return true;
-	}
-	return false;
-}
-
-/* The inode a read bio is for; NULL and *@use say what else it is for. */
-static struct inode *reads_bio_inode(struct bio *bio,
-				     const struct pcinspect_frames *frames,
-				     struct pcinspect_frame *frame,
-				     bool *bounced,
-				     enum pcinspect_device_use *use)
-{
-	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
-	struct address_space *mapping = folio_mapping(folio);
-	struct inode *host =
-		mapping && !folio_test_swapbacked(folio) ? mapping->host : NULL;
-
-	*bounced = false;
-	*use = DEVICE_METADATA;
-	if (bio->bi_opf & REQ_META)
-		return NULL;
-	if (host && S_ISREG(host->i_mode))
-		return host;
-	/*
-	 * The device's own cache: read as a file, or by the filesystem, which
-	 * may well use readahead (ext4_readdir()).
-	 */
-	if (host && S_ISBLK(host->i_mode))
-		return reads_as_file(frames, host) ? host : NULL;
-	if (frame) {
-		*bounced = true;
-		return (struct inode *)frame->file.inode;
-	}
-	*use = host ? DEVICE_METADATA : DEVICE_UNATTRIBUTED;
-	return NULL;
-}
-
-/**
- * pcinspect_reads_bio() - a bio is being submitted
- * @bio: which
- *
- * Frames are of functions that the running task is inside of, so their inode
- * is alive.
- *
- * Context: kprobe of submit_bio(), preemption off.
- */
-void pcinspect_reads_bio(struct bio *bio)
-{
-	struct pcinspect_frames *frames = pcinspect_frames_of();
-	struct pcinspect_frame *frame, *direct;
-	enum pcinspect_device_use use;
-	struct pcinspect_ledger *ledger;
-	u64 bytes = bio->bi_iter.bi_size;
-	struct inode *inode;
-	bool bounced;
-
-	if (!bytes)
-		return;
-	if (!bio_has_data(bio)) {
-		if (op_is_write(bio_op(bio)))
-			pcinspect_writes_bio(bio);
-		return;
-	}
-	frame = pcinspect_frame_find(frames, BIT(FRAME_READAHEAD) |
-						     BIT(FRAME_READ) |
-						     BIT(FRAME_FAULT) |
-						     BIT(FRAME_WRITE) |
-						     BIT(FRAME_DIRECT));
-	direct = frame && frame->kind == FRAME_DIRECT ? frame : NULL;
-	if (direct && !(bio->bi_opf & REQ_META) && reads_is_direct(bio)) {
-		reads_direct(bio, direct);
-		return;
-	}
-	if (bio_op(bio) != REQ_OP_READ) {
-		if (op_is_write(bio_op(bio)))
-			pcinspect_writes_bio(bio);
-		return;
-	}
-	inode = reads_bio_inode(bio, frames, direct ? NULL : frame, &bounced,
-				&use);
-	if (!inode) {
-		pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
-		return;
-	}
-	if (frame && frame->file.inode == inode) {
-		frame->device_bytes += bytes;
-		if (frame->kind != FRAME_WRITE)
-			reads_count_io(frame, bio);
-	}
-	ledger = pcinspect_track_admit(inode);
-	pcinspect_devices_add(bio->bi_bdev->bd_dev,
-			      ledger ? DEVICE_FILE : DEVICE_OTHER_FILE, bytes);
-	if (!ledger)
-		return;
-	ledger_add(ledger, PCINSPECT_DEVICE_BYTES, bytes);
-	if (bounced)
-		ledger->bounced = true;
-	if (!frame || frame->file.inode != inode) {
-		struct pcinspect_share share = { .device_bytes = bytes };
-
-		pcinspect_ledger_share(ledger, &share);
-	}
 }

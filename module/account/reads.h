@@ -10,14 +10,10 @@
 #include <linux/mm.h>
 #include <linux/types.h>
 
-#include "control/run.h"
 #include "records/ledger.h"
 #include "records/operation.h"
+#include "records/scope.h"
 #include "records/track.h"
-
-struct bio;
-
-extern bool pcinspect_reads_on;
 
 void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 			      unsigned long nr);
@@ -55,7 +51,7 @@ static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
 	if (likely(top && top->kind == FRAME_READAHEAD &&
 		   top->mapping == folio->mapping &&
 		   top->run + top->run_pages == folio->index) &&
-	    (ledger || !READ_ONCE(pcinspect_run_active))) {
+	    (ledger || !pcinspect_scope_run())) {
 		pcinspect_reads_window(top, folio, nr);
 		if (!ledger)
 			return;
@@ -73,6 +69,5 @@ void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
 void pcinspect_reads_refault(struct folio *folio);
 void pcinspect_reads_used(struct inode *inode, u64 first, u64 last,
 			  bool observable);
-void pcinspect_reads_bio(struct bio *bio);
 
 #endif /* PCINSPECT_READS_H */

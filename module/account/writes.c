@@ -10,8 +10,6 @@
  * waits for it.
  */
 #include <linux/backing-dev-defs.h>
-#include <linux/bio.h>
-#include <linux/blk_types.h>
 #include <linux/fs.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
@@ -21,11 +19,9 @@
 #include <linux/timekeeping.h>
 #include <linux/writeback.h>
 
-#include "account/devices.h"
-#include "account/reads.h"
 #include "account/writes.h"
-#include "control/run.h"
 #include "records/dirty.h"
+#include "records/scope.h"
 #include "records/unused.h"
 #include "trace.h"
 
@@ -295,39 +291,6 @@ void pcinspect_writes_settle(const struct pcinspect_frame *frame, s64 done)
 	if (share.device_bytes || share.inserted_pages || share.dirtied_pages ||
 	    share.throttled_ns)
 		pcinspect_ledger_share(ledger, &share);
-}
-
-/**
- * pcinspect_writes_bio() - a bio is being submitted that writes through the
- *	cache, or writes what has no file
- * @bio: which; not direct I/O
- *
- * Context: kprobe of submit_bio(), preemption off.
- */
-void pcinspect_writes_bio(struct bio *bio)
-{
-	struct address_space *mapping = NULL;
-	struct pcinspect_ledger *ledger = NULL;
-	enum pcinspect_device_use use = DEVICE_WRITE_LOG;
-	u64 bytes = bio->bi_iter.bi_size;
-	struct folio *folio;
-
-	if (bio_op(bio) == REQ_OP_DISCARD)
-		return; /* counted apart by the disk as well (op_stat_group()) */
-	if (bio_has_data(bio) && !(bio->bi_opf & REQ_META)) {
-		folio = page_folio(bio_iovec(bio).bv_page);
-		mapping = folio_mapping(folio);
-		if (mapping && (folio_test_swapbacked(folio) || !mapping->host ||
-				!S_ISREG(mapping->host->i_mode)))
-			mapping = NULL;
-	}
-	if (mapping) {
-		ledger = pcinspect_track_admit(mapping->host);
-		use = ledger ? DEVICE_WRITE_FILE : DEVICE_WRITE_OTHER_FILE;
-	}
-	if (ledger)
-		ledger_add(ledger, PCINSPECT_DEVICE_WRITE_BYTES, bytes);
-	pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
 }
 
 /* Whose limit it is, as far as the kernel's own figures decide it. */

@@ -10,7 +10,6 @@
 #include <linux/mm.h>
 #include <linux/types.h>
 
-#include "control/run.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/operation.h"
@@ -18,7 +17,6 @@
 #include "records/unused.h"
 
 struct bdi_writeback;
-struct bio;
 struct writeback_control;
 
 /**
@@ -96,7 +94,6 @@ void pcinspect_writes_truncated(const struct inode *inode);
 void pcinspect_writes_begin(struct folio *folio);
 void pcinspect_writes_end(struct folio *folio);
 void pcinspect_writes_settle(const struct pcinspect_frame *frame, s64 done);
-void pcinspect_writes_bio(struct bio *bio);
 void pcinspect_writes_throttled(const struct bdi_writeback *wb,
 				const struct pcinspect_throttle *throttle);
 bool pcinspect_writes_sleeps(void);

@@ -8,7 +8,7 @@
  * The run belongs to the open file of /dev/pcinspect that began it and ends
  * with it at the latest, so a killed program leaves nothing behind.
  *
- * Locks: run_mutex > those of hook.c and track.c.
+ * Locks: run_mutex > those of hooks/attach.c and records/track.c.
  */
 #include <linux/fs.h>
 #include <linux/mutex.h>
@@ -20,31 +20,11 @@
 #include "control/run.h"
 #include "hooks/attach.h"
 #include "records/operation.h"
+#include "records/scope.h"
 #include "records/track.h"
 
-bool pcinspect_run_active;
-
 static const struct file *run_owner;
-static u32 run_mounts[PCINSPECT_NR_MOUNTS];
-static unsigned int run_nr_mounts;
 static DEFINE_MUTEX(run_mutex);
-
-/**
- * pcinspect_run_names() - did the user name this filesystem
- * @sb: which
- *
- * Context: any.
- * Return: true if all its files count.
- */
-bool pcinspect_run_names(const struct super_block *sb)
-{
-	unsigned int i;
-
-	for (i = 0; i < READ_ONCE(run_nr_mounts); i++)
-		if (run_mounts[i] == sb->s_dev)
-			return true;
-	return false;
-}
 
 /**
  * pcinspect_run_start() - begin a run with the calling task
@@ -59,6 +39,7 @@ bool pcinspect_run_names(const struct super_block *sb)
 int pcinspect_run_start(const struct pcinspect_run *run,
 			const struct file *owner)
 {
+	struct pcinspect_scope *scope = &pcinspect_scope;
 	int err = -EBUSY;
 
 	if (run->nr_mounts > PCINSPECT_NR_MOUNTS)
@@ -66,8 +47,8 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 	mutex_lock(&run_mutex);
 	if (run_owner)
 		goto out;
-	memcpy(run_mounts, run->mounts, sizeof(run_mounts));
-	run_nr_mounts = run->nr_mounts;
+	memcpy(scope->mounts, run->mounts, sizeof(scope->mounts));
+	WRITE_ONCE(scope->nr_mounts, run->nr_mounts);
 	pcinspect_hooks_want(HOOKS_RUN, true);
 	preempt_disable();
 	err = pcinspect_frame_join(current) ? 0 : -ENOMEM;
@@ -79,7 +60,7 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 		goto out;
 	}
 	run_owner = owner;
-	WRITE_ONCE(pcinspect_run_active, true);
+	WRITE_ONCE(scope->run, true);
 out:
 	mutex_unlock(&run_mutex);
 	return err;
@@ -97,12 +78,12 @@ void pcinspect_run_end(const struct file *owner)
 {
 	mutex_lock(&run_mutex);
 	if (run_owner == owner) {
-		WRITE_ONCE(pcinspect_run_active, false);
-		pcinspect_frame_end_run();
+		WRITE_ONCE(pcinspect_scope.run, false);
 		run_owner = NULL;
-		run_nr_mounts = 0;
+		WRITE_ONCE(pcinspect_scope.nr_mounts, 0);
 		/* Who saw it active has given its ledger by then. */
 		synchronize_rcu();
+		pcinspect_frame_end_run();
 		/*
 		 * Before its hooks go: a file that is tracked just now keeps
 		 * the run's ledger, and the hooks, or gets a new one.

@@ -5,15 +5,9 @@
 #ifndef PCINSPECT_RUN_H
 #define PCINSPECT_RUN_H
 
-#include <linux/types.h>
-
 struct file;
 struct pcinspect_run;
-struct super_block;
 
-extern bool pcinspect_run_active;
-
-bool pcinspect_run_names(const struct super_block *sb);
 int pcinspect_run_start(const struct pcinspect_run *run,
 			const struct file *owner);
 void pcinspect_run_end(const struct file *owner);

@@ -18,8 +18,8 @@
 #include "account/evictor.h"
 #include "account/reads.h"
 #include "account/writes.h"
-#include "control/run.h"
 #include "hooks/table.h"
+#include "records/scope.h"
 #include "records/unused.h"
 
 /* Pages that a read or fault inserted one by one, and no bio was for. */
@@ -35,6 +35,15 @@ static void access_settle_holes(struct pcinspect_ledger *ledger,
 
 /* --- read ---------------------------------------------------------------- */
 
+/* Most reads are of files that nobody asked about. */
+static int read_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	const struct inode *inode = iocb->ki_filp->f_mapping->host;
+
+	return hook_enter_if(pcinspect_scope_concerns(inode), kp, regs);
+}
+
 static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
@@ -43,10 +52,6 @@ static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct pcinspect_frame *frame;
 	u64 count, size;
 
-	/* Most reads are of files that nobody asked about. */
-	if (!pcinspect_track_may_have_ledger(mapping->host) &&
-	    !READ_ONCE(pcinspect_run_active))
-		return 1;
 	if (!pcinspect_track_admit(mapping->host))
 		return 1;
 	frame = pcinspect_frame_push(FRAME_READ, mapping, (u8 *)ri->data);
@@ -95,6 +100,14 @@ static int read_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+static int splice_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+
+	return hook_enter_if(pcinspect_scope_concerns(file->f_mapping->host),
+			     kp, regs);
+}
+
 static int splice_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
@@ -114,6 +127,14 @@ static int splice_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /* --- fault --------------------------------------------------------------- */
+
+static int fault_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+	const struct inode *inode = vmf->vma->vm_file->f_mapping->host;
+
+	return hook_enter_if(pcinspect_scope_concerns(inode), kp, regs);
+}
 
 static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -200,12 +221,21 @@ static int direct_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /* A block device: its own direct_IO function is inlined (6.1). */
-static int bdev_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+static bool bdev_is_direct(struct pt_regs *regs)
 {
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 
-	return iocb->ki_flags & IOCB_DIRECT ? io_entry(ri, regs, FRAME_DIRECT) :
-					      1;
+	return iocb->ki_flags & IOCB_DIRECT;
+}
+
+static int bdev_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	return hook_enter_if(bdev_is_direct(regs), kp, regs);
+}
+
+static int bdev_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return bdev_is_direct(regs) ? io_entry(ri, regs, FRAME_DIRECT) : 1;
 }
 
 static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -214,50 +244,36 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kretprobe rp_read = HOOK_PROBE(read_entry, read_end, u8);
-static struct kretprobe rp_splice = HOOK_PROBE(splice_entry, read_end, u8);
-static struct kretprobe rp_fault = HOOK_PROBE(fault_entry, fault_end, u8);
-static struct kprobe kp_map_pages = { .pre_handler = map_pages_entry };
-static struct kretprobe rp_generic_write =
-	HOOK_PROBE(write_entry, write_end, u8);
-static struct kretprobe rp_iomap_write = HOOK_PROBE(write_entry, write_end, u8);
-static struct kretprobe rp_btrfs_write = HOOK_PROBE(write_entry, write_end, u8);
-static struct kretprobe rp_netfs_write = HOOK_PROBE(write_entry, write_end, u8);
-static struct kretprobe rp_iomap_dio = HOOK_PROBE(direct_entry, direct_end, u8);
-static struct kretprobe rp_blockdev_dio =
-	HOOK_PROBE(direct_entry, direct_end, u8);
-static struct kretprobe rp_generic_dio =
-	HOOK_PROBE(direct_entry, direct_end, u8);
-static struct kretprobe rp_bdev_read = HOOK_PROBE(bdev_entry, direct_end, u8);
-static struct kretprobe rp_bdev_write = HOOK_PROBE(bdev_entry, direct_end, u8);
-
 static struct pcinspect_hook hooks[] = {
-	HOOK_RETURN("filemap_read", rp_read, "demanded_bytes", false),
+	HOOK_RETURN("filemap_read", read_entry, read_end, "demanded_bytes",
+		    .pre = read_filter),
 	/* Before 6.5 splice goes through filemap_read(). */
-	HOOK_RETURN("filemap_splice_read", rp_splice,
-		    "demanded_bytes of splice and sendfile", true),
-	HOOK_RETURN("filemap_fault", rp_fault, "faults", false),
-	HOOK_ENTRY("filemap_map_pages", kp_map_pages,
-		   "unused_unknown_pages (wasted_pages is too high)"),
-	HOOK_RETURN("generic_perform_write", rp_generic_write,
-		    "pages inserted by writes", false),
-	HOOK_RETURN("iomap_file_buffered_write", rp_iomap_write,
-		    "pages inserted by writes on xfs", false),
-	/* These are of modules that may not be loaded. */
-	HOOK_RETURN("btrfs_buffered_write", rp_btrfs_write,
-		    "pages inserted by writes on btrfs", true),
-	HOOK_RETURN("netfs_perform_write", rp_netfs_write,
-		    "pages inserted by writes on network filesystems", true),
-	HOOK_RETURN("__iomap_dio_rw", rp_iomap_dio, "direct I/O", false),
-	HOOK_RETURN("__blockdev_direct_IO", rp_blockdev_dio,
-		    "direct I/O of older filesystems", true),
-	HOOK_RETURN("generic_file_direct_write", rp_generic_dio,
+	HOOK_RETURN("filemap_splice_read", splice_entry, read_end,
+		    "demanded_bytes of splice and sendfile",
+		    .pre = splice_filter, .optional = true),
+	HOOK_RETURN("filemap_fault", fault_entry, fault_end, "faults",
+		    .pre = fault_filter),
+	HOOK_CALL("filemap_map_pages", map_pages_entry,
+		  "unused_unknown_pages (wasted_pages is too high)"),
+	HOOK_RETURN("generic_perform_write", write_entry, write_end,
+		    "pages inserted by writes"),
+	HOOK_RETURN("iomap_file_buffered_write", write_entry, write_end,
+		    "pages inserted by writes on xfs", .fs = "xfs"),
+	HOOK_RETURN("btrfs_buffered_write", write_entry, write_end,
+		    "pages inserted by writes on btrfs", .fs = "btrfs"),
+	HOOK_RETURN("netfs_perform_write", write_entry, write_end,
+		    "pages inserted by writes on network filesystems",
+		    .fs = "9p afs cifs smb3", .optional = true),
+	HOOK_RETURN("__iomap_dio_rw", direct_entry, direct_end, "direct I/O"),
+	HOOK_RETURN("__blockdev_direct_IO", direct_entry, direct_end,
+		    "direct I/O of older filesystems", .optional = true),
+	HOOK_RETURN("generic_file_direct_write", direct_entry, direct_end,
 		    "pages invalidated by direct writes of older filesystems",
-		    true),
-	HOOK_RETURN("blkdev_read_iter", rp_bdev_read,
-		    "direct reads of block devices", false),
-	HOOK_RETURN("blkdev_write_iter", rp_bdev_write,
-		    "direct writes to block devices", false),
+		    .optional = true),
+	HOOK_RETURN("blkdev_read_iter", bdev_entry, direct_end,
+		    "direct reads of block devices", .pre = bdev_filter),
+	HOOK_RETURN("blkdev_write_iter", bdev_entry, direct_end,
+		    "direct writes to block devices", .pre = bdev_filter),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_access = {

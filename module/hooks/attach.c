@@ -6,28 +6,34 @@
  * modules; for_each_kernel_tracepoint() and tracepoint_probe_register() are
  * (kernel/tracepoint.c). Where there is no tracepoint, or none that fires when
  * a function returns, there is a kprobe or kretprobe. Each trace system has a
- * file of its own with its probes (hook_<system>.c), because the kernel's event
- * headers cannot all be included in one (7.2's readahead.h has the guard of
- * filemap.h).
+ * file of its own with its probes (hooks/<system>.c), because the kernel's
+ * event headers cannot all be included in one (7.2's readahead.h has the guard
+ * of filemap.h).
  *
- * May touch: the kernel's tracepoints and kprobes, by registering.
+ * A filesystem's module may come and go while hooks are attached: its functions
+ * are probed before it can be used, and left before they are gone.
+ *
+ * May touch: the kernel's tracepoints and kprobes, by registering; the scope.
+ *
+ * Locks: hook_mutex > the kernel's of probes. Module loading takes it inside of
+ * its notifier, so nothing that loads a module may be called under it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/mutex.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "account/devices.h"
-#include "account/evictor.h"
-#include "account/fsync.h"
-#include "account/reads.h"
-#include "account/writes.h"
 #include "hooks/attach.h"
-#include "records/operation.h"
+#include "records/scope.h"
+
+static char *skip_hook;
+module_param(skip_hook, charp, 0444);
+MODULE_PARM_DESC(skip_hook, "for tests: a hook that is not to be attached");
 
 static const struct pcinspect_hook_set *const hook_sets[] = {
 	&pcinspect_hooks_filemap,   &pcinspect_hooks_task,
@@ -37,20 +43,19 @@ static const struct pcinspect_hook_set *const hook_sets[] = {
 	&pcinspect_hooks_fsync,
 };
 
-/* Probes unregistered at once: each time waits for a grace period. */
-#define HOOK_BATCH 16
+#define HOOK_MAX 64
+
+/* Functions that sleep keep their instance: as many as tasks may be in them. */
+#define HOOK_MAXACTIVE 1024
 
 static DEFINE_MUTEX(hook_mutex);
 static u32 hook_users;
 
-/**
- * pcinspect_hook_get() - the i-th hook of all sets
- * @i: 0, 1, …
- *
- * Context: any.
- * Return: the hook, or NULL past the last.
- */
-const struct pcinspect_hook *pcinspect_hook_get(unsigned int i)
+/* What the kernel does when a function with a kretprobe is called. */
+kprobe_pre_handler_t pcinspect_hook_enter __read_mostly;
+
+/* The i-th hook of all sets, or NULL past the last. */
+static struct pcinspect_hook *hook_at(unsigned int i)
 {
 	unsigned int k;
 
@@ -62,62 +67,190 @@ const struct pcinspect_hook *pcinspect_hook_get(unsigned int i)
 	return NULL;
 }
 
-static void hook_match(struct tracepoint *tp, void *priv)
+/**
+ * pcinspect_hook_get() - the i-th hook of all sets
+ * @i: 0, 1, …
+ *
+ * Context: any.
+ * Return: the hook, or NULL past the last.
+ */
+const struct pcinspect_hook *pcinspect_hook_get(unsigned int i)
 {
-	unsigned int i, k;
-
-	for (k = 0; k < ARRAY_SIZE(hook_sets); k++) {
-		struct pcinspect_hook *hooks = hook_sets[k]->hooks;
-
-		for (i = 0; i < hook_sets[k]->nr; i++)
-			if (hooks[i].probe && !strcmp(tp->name, hooks[i].name))
-				hooks[i].tp = tp;
-	}
+	return hook_at(i);
 }
 
+/* --- tracepoints --------------------------------------------------------- */
+
+static void hook_match(struct tracepoint *tp, void *priv)
+{
+	struct pcinspect_hook *hook = priv;
+
+	if (!strcmp(tp->name, hook->name))
+		hook->tp = tp;
+}
+
+static void event_find(struct pcinspect_hook *hook)
+{
+	for_each_kernel_tracepoint(hook_match, hook);
+}
+
+static int event_attach(struct pcinspect_hook *hook)
+{
+	if (!hook->tp)
+		return -ENOENT;
+	return tracepoint_probe_register(hook->tp, hook->probe, NULL);
+}
+
+static void event_detach(struct pcinspect_hook **hooks, unsigned int nr)
+{
+	while (nr--)
+		tracepoint_probe_unregister(hooks[nr]->tp, hooks[nr]->probe,
+					    NULL);
+	tracepoint_synchronize_unregister();
+}
+
+const struct pcinspect_hook_type pcinspect_hook_event = {
+	.find = event_find,
+	.attach = event_attach,
+	.detach = event_detach,
+};
+
+/* --- kprobes and kretprobes ---------------------------------------------- */
+
+/*
+ * That a probe could be put on a function does not mean that the kernel calls
+ * it: within its own file it may be inlined. Until a hook was hit once, info
+ * says so. To cost nothing afterwards, the first hit comes here and puts the
+ * handler in its place. Several CPUs may have their first call at once; they do
+ * the same.
+ */
+static int hook_first_call(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct pcinspect_hook *hook =
+		container_of(kp, struct pcinspect_hook, rp.kp);
+	kprobe_pre_handler_t pre = hook->pre ?: pcinspect_hook_enter;
+
+	WRITE_ONCE(hook->called, true);
+	WRITE_ONCE(kp->pre_handler, pre);
+	return pre(kp, regs);
+}
+
+static kprobe_pre_handler_t hook_handler(const struct pcinspect_hook *hook)
+{
+	return hook->called ? hook->pre ?: pcinspect_hook_enter :
+			      hook_first_call;
+}
+
+/* Try a name, from what an earlier registration has left. */
+static int hook_try_call(struct pcinspect_hook *hook, const char *name)
+{
+	struct kprobe *kp = &hook->rp.kp;
+
+	memset(kp, 0, sizeof(*kp));
+	kp->symbol_name = name;
+	kp->pre_handler = hook_handler(hook);
+	return register_kprobe(kp);
+}
+
+static int hook_try_return(struct pcinspect_hook *hook, const char *name)
+{
+	struct kretprobe *rp = &hook->rp;
+	int err;
+
+	memset(&rp->kp, 0, sizeof(rp->kp));
+	rp->kp.symbol_name = name;
+	rp->maxactive = HOOK_MAXACTIVE;
+	err = register_kretprobe(rp);
+	if (err)
+		return err;
+	/* The same for all of them; pre_handler_kretprobe(), kernel/kprobes.c */
+	if (!pcinspect_hook_enter)
+		pcinspect_hook_enter = rp->kp.pre_handler;
+	WRITE_ONCE(rp->kp.pre_handler, hook_handler(hook));
+	return 0;
+}
+
+static int call_attach(struct pcinspect_hook *hook)
+{
+	int err = hook_try_call(hook, hook->name);
+
+	return err == -ENOENT && hook->older ? hook_try_call(hook, hook->older) :
+					       err;
+}
+
+static int return_attach(struct pcinspect_hook *hook)
+{
+	int err = hook_try_return(hook, hook->name);
+
+	return err == -ENOENT && hook->older ?
+		       hook_try_return(hook, hook->older) :
+		       err;
+}
+
+static void call_detach(struct pcinspect_hook **hooks, unsigned int nr)
+{
+	static struct kprobe *kps[HOOK_MAX]; /* under hook_mutex */
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		kps[i] = &hooks[i]->rp.kp;
+	unregister_kprobes(kps, nr);
+}
+
+static void return_detach(struct pcinspect_hook **hooks, unsigned int nr)
+{
+	static struct kretprobe *rps[HOOK_MAX]; /* under hook_mutex */
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		rps[i] = &hooks[i]->rp;
+	unregister_kretprobes(rps, nr);
+}
+
+static unsigned long call_missed(const struct pcinspect_hook *hook)
+{
+	return hook->rp.kp.nmissed;
+}
+
+static unsigned long return_missed(const struct pcinspect_hook *hook)
+{
+	return hook->rp.nmissed + hook->rp.kp.nmissed;
+}
+
+const struct pcinspect_hook_type pcinspect_hook_call = {
+	.attach = call_attach,
+	.detach = call_detach,
+	.missed = call_missed,
+};
+
+const struct pcinspect_hook_type pcinspect_hook_return = {
+	.attach = return_attach,
+	.detach = return_detach,
+	.missed = return_missed,
+};
+
+/* --- ftrace callbacks ---------------------------------------------------- */
+
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 /*
  * Where a function is; 0 if it cannot be probed. A filter by name would compare
  * it with that of every function of every module, each found by a walk through
  * the module's symbols (ftrace_match_record(), kernel/trace/ftrace.c): with a
  * few large modules that takes longer than attaching everything else.
  */
-static unsigned long hook_find_ip(const char *name)
+static void trace_find(struct pcinspect_hook *hook)
 {
 	struct kprobe kp = {
-		.symbol_name = name,
+		.symbol_name = hook->name,
 		.flags = KPROBE_FLAG_DISABLED,
 	};
-	unsigned long ip;
 
 	if (register_kprobe(&kp))
-		return 0;
-	ip = (unsigned long)kp.addr;
+		return;
+	hook->ip = (unsigned long)kp.addr;
 	unregister_kprobe(&kp);
-	return ip;
 }
 
-/**
- * pcinspect_hooks_find() - look up what does not change while a kernel runs
- *
- * Every tracepoint, and the functions of ftrace callbacks.
- *
- * Context: process context, once at load.
- */
-void pcinspect_hooks_find(void)
-{
-	unsigned int i, k;
-
-	for_each_kernel_tracepoint(hook_match, NULL);
-	for (k = 0; k < ARRAY_SIZE(hook_sets); k++) {
-		struct pcinspect_hook *hooks = hook_sets[k]->hooks;
-
-		for (i = 0; i < hook_sets[k]->nr; i++)
-			if (hooks[i].fops)
-				hooks[i].ip = hook_find_ip(hooks[i].name);
-	}
-}
-
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
 /* ftrace_free_filter() leaves what it freed in the ops: begin anew. */
 static void hook_reset_ftrace(struct ftrace_ops *fops)
 {
@@ -128,112 +261,118 @@ static void hook_reset_ftrace(struct ftrace_ops *fops)
 	fops->func = func;
 }
 
-static int hook_attach_ftrace(struct pcinspect_hook *hook)
+static int trace_attach(struct pcinspect_hook *hook)
 {
 	int err;
 
 	if (!hook->ip)
 		return -ENOENT;
-	hook->fops->flags |= FTRACE_OPS_FL_SAVE_REGS;
-	err = ftrace_set_filter_ip(hook->fops, hook->ip, 0, 1);
+	hook->fops.flags |= FTRACE_OPS_FL_SAVE_REGS;
+	err = ftrace_set_filter_ip(&hook->fops, hook->ip, 0, 1);
 	if (!err)
-		err = register_ftrace_function(hook->fops);
+		err = register_ftrace_function(&hook->fops);
 	if (err)
-		hook_reset_ftrace(hook->fops);
+		hook_reset_ftrace(&hook->fops);
 	return err;
 }
 
-static void hook_detach_ftrace(struct pcinspect_hook *hook)
+static void trace_detach(struct pcinspect_hook **hooks, unsigned int nr)
 {
-	unregister_ftrace_function(hook->fops);
-	hook_reset_ftrace(hook->fops);
+	while (nr--) {
+		unregister_ftrace_function(&hooks[nr]->fops);
+		hook_reset_ftrace(&hooks[nr]->fops);
+	}
 }
 #else
-static int hook_attach_ftrace(struct pcinspect_hook *hook)
+#define trace_find NULL
+#define trace_detach NULL
+
+static int trace_attach(struct pcinspect_hook *hook)
 {
 	return -EOPNOTSUPP;
 }
-
-static void hook_detach_ftrace(struct pcinspect_hook *hook)
-{
-}
 #endif
 
-static void hook_attach(struct pcinspect_hook *hook)
+const struct pcinspect_hook_type pcinspect_hook_trace = {
+	.find = trace_find,
+	.attach = trace_attach,
+	.detach = trace_detach,
+};
+
+/* --- all of them --------------------------------------------------------- */
+
+/* Tell those below what is attached, and so what can be known. */
+static void hook_publish(bool reads)
 {
-	if (hook->attached)
-		return;
-	if (hook->probe) {
-		if (!hook->tp)
-			return;
-		hook->err =
-			tracepoint_probe_register(hook->tp, hook->probe, NULL);
-	} else if (hook->rp) {
-		pcinspect_hook_await(hook);
-		/* What an earlier registration resolved is no valid input. */
-		hook->rp->kp.symbol_name = hook->name;
-		hook->rp->kp.addr = NULL;
-		hook->rp->kp.flags = 0;
-		hook->rp->maxactive = PCINSPECT_MAXACTIVE;
-		hook->rp->nmissed = 0;
-		hook->err = register_kretprobe(hook->rp);
-	} else if (hook->fops) {
-		hook->err = hook_attach_ftrace(hook);
-	} else {
-		pcinspect_hook_await(hook);
-		hook->kp->symbol_name = hook->name;
-		hook->kp->addr = NULL;
-		hook->kp->flags = 0;
-		hook->err = register_kprobe(hook->kp);
-	}
-	hook->attached = !hook->err;
+	const struct pcinspect_hook *hook;
+	unsigned int i, missing = 0;
+
+	for (i = 0; reads && (hook = hook_at(i)); i++)
+		if (!hook->attached && !hook->fs &&
+		    !(hook->optional && hook->err == -ENOENT))
+			missing++;
+	WRITE_ONCE(pcinspect_scope.missing, missing);
+	WRITE_ONCE(pcinspect_scope.attached, reads);
 }
 
 /* Attach what is not attached yet, with or without the read side. */
 static void hook_attach_all(bool reads)
 {
-	unsigned int i, k;
+	struct pcinspect_hook *hook;
+	unsigned int i;
 
-	for (k = 0; k < ARRAY_SIZE(hook_sets); k++)
-		for (i = 0; i < hook_sets[k]->nr; i++)
-			if (reads || !hook_sets[k]->hooks[i].reads)
-				hook_attach(&hook_sets[k]->hooks[i]);
+	for (i = 0; (hook = hook_at(i)); i++) {
+		if (hook->attached || (hook->reads && !reads))
+			continue;
+		if (skip_hook && !strcmp(skip_hook, hook->name))
+			hook->err = -EPERM;
+		else
+			hook->err = hook->type->attach(hook);
+		hook->attached = !hook->err;
+	}
+	hook_publish(reads);
 }
 
-static void hook_detach_set(const struct pcinspect_hook_set *set, bool reads)
+/* Detach those hooks of a type that are @which. */
+static void hook_detach_type(const struct pcinspect_hook_type *type,
+			     bool (*which)(const struct pcinspect_hook *hook,
+					   const void *arg),
+			     const void *arg)
 {
-	struct kretprobe *rps[HOOK_BATCH];
-	struct kprobe *kps[HOOK_BATCH];
-	unsigned int i, nr_rps = 0, nr_kps = 0;
+	static struct pcinspect_hook *hooks[HOOK_MAX]; /* under hook_mutex */
+	struct pcinspect_hook *hook;
+	unsigned int i, nr = 0;
 
-	for (i = 0; i < set->nr; i++) {
-		struct pcinspect_hook *hook = &set->hooks[i];
-
-		if (!hook->attached || (reads && !hook->reads))
+	for (i = 0; (hook = hook_at(i)); i++) {
+		if (hook->type != type || !hook->attached || !which(hook, arg))
 			continue;
 		hook->attached = false;
-		if (hook->probe) {
-			tracepoint_probe_unregister(hook->tp, hook->probe, NULL);
-		} else if (hook->rp) {
-			hook->missed += hook->rp->nmissed + hook->rp->kp.nmissed;
-			rps[nr_rps++] = hook->rp;
-			if (nr_rps == HOOK_BATCH) {
-				unregister_kretprobes(rps, nr_rps);
-				nr_rps = 0;
-			}
-		} else if (hook->fops) {
-			hook_detach_ftrace(hook);
-		} else {
-			hook->missed += hook->kp->nmissed;
-			kps[nr_kps++] = hook->kp;
-			if (nr_kps == HOOK_BATCH) {
-				unregister_kprobes(kps, nr_kps);
-				nr_kps = 0;
-			}
-		}
+		if (type->missed)
+			hook->missed += type->missed(hook);
+		hooks[nr++] = hook;
 	}
-	unregister_kretprobes(rps, nr_rps);
-	unregister_kprobes(kps, nr_kps);
+	if (nr)
+		type->detach(hooks, nr);
+}
+
+static void hook_detach_which(bool (*which)(const struct pcinspect_hook *hook,
+					    const void *arg),
+			      const void *arg)
+{
+	hook_detach_type(&pcinspect_hook_event, which, arg);
+	hook_detach_type(&pcinspect_hook_call, which, arg);
+	hook_detach_type(&pcinspect_hook_return, which, arg);
+	hook_detach_type(&pcinspect_hook_trace, which, arg);
+}
+
+static bool hook_is_any(const struct pcinspect_hook *hook, const void *unused)
+{
+	return true;
+}
+
+static bool hook_is_read(const struct pcinspect_hook *hook, const void *unused)
+{
+	return hook->reads;
 }
 
 /* Detach the read side, or everything; no probe of it runs on return. */
@@ -241,16 +380,11 @@ static void hook_detach_all(bool reads)
 {
 	unsigned int k;
 
-	WRITE_ONCE(pcinspect_reads_on, false);
+	hook_publish(false);
+	hook_detach_which(reads ? hook_is_read : hook_is_any, NULL);
 	for (k = 0; k < ARRAY_SIZE(hook_sets); k++)
-		hook_detach_set(hook_sets[k], reads);
-	tracepoint_synchronize_unregister();
-	/* Returns that come from now on find no frame. */
-	pcinspect_frame_purge();
-	pcinspect_evictor_reset();
-	pcinspect_fsync_reset();
-	pcinspect_devices_reset();
-	pcinspect_writes_reset();
+		if (hook_sets[k]->detached)
+			hook_sets[k]->detached();
 }
 
 /**
@@ -278,25 +412,84 @@ void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted)
 		hook_detach_all(false);
 	else if (reads && !now_reads)
 		hook_detach_all(true);
-	/* Also what is attached in part: a filesystem's module may be new. */
-	if (wanted) {
+	if (wanted)
 		hook_attach_all(now_reads);
-		WRITE_ONCE(pcinspect_reads_on, now_reads);
-	}
 	mutex_unlock(&hook_mutex);
 }
 
+/* --- modules that come and go -------------------------------------------- */
+
+static bool hook_is_in(const struct pcinspect_hook *hook, const void *mod)
+{
+	return (hook->type == &pcinspect_hook_call ||
+		hook->type == &pcinspect_hook_return) &&
+	       within_module((unsigned long)hook->rp.kp.addr, mod);
+}
+
+static int hook_module_event(struct notifier_block *nb, unsigned long event,
+			     void *mod)
+{
+	mutex_lock(&hook_mutex);
+	if (event == MODULE_STATE_COMING && hook_users)
+		hook_attach_all(pcinspect_scope_attached());
+	else if (event == MODULE_STATE_GOING)
+		hook_detach_which(hook_is_in, mod);
+	mutex_unlock(&hook_mutex);
+	return NOTIFY_DONE;
+}
+
+/* Before kprobes' own, which leaves its probes dead in a module that goes. */
+static struct notifier_block hook_module_nb = {
+	.notifier_call = hook_module_event,
+	.priority = 1,
+};
+
 /**
- * pcinspect_hooks_detach() - detach everything; no probe runs on return
+ * pcinspect_hooks_init() - look up what does not change while a kernel runs
+ *
+ * Context: process context, once at load.
+ * Return: 0, or why modules cannot be watched.
+ */
+int pcinspect_hooks_init(void)
+{
+	struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++)
+		if (hook->type->find)
+			hook->type->find(hook);
+	if (WARN_ON(i > HOOK_MAX))
+		return -E2BIG;
+	return register_module_notifier(&hook_module_nb);
+}
+
+/**
+ * pcinspect_hooks_exit() - detach everything; no probe runs on return
  *
  * Context: process context, may sleep.
  */
-void pcinspect_hooks_detach(void)
+void pcinspect_hooks_exit(void)
 {
+	unregister_module_notifier(&hook_module_nb);
 	mutex_lock(&hook_mutex);
 	hook_users = 0;
 	hook_detach_all(false);
 	mutex_unlock(&hook_mutex);
+}
+
+/* --- what can be said about them ----------------------------------------- */
+
+/**
+ * pcinspect_hook_uncalled() - is it attached, and was never seen to be called?
+ * @hook: which
+ *
+ * Context: any; the answer is a moment's.
+ * Return: true if so; false of tracepoints, which are where they stand, and of
+ * the ftrace callback, which cannot be exchanged in place.
+ */
+bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook)
+{
+	return hook->attached && hook->type->missed && !READ_ONCE(hook->called);
 }
 
 /**
@@ -311,30 +504,10 @@ u64 pcinspect_hooks_missed(void)
 	u64 missed = 0;
 	unsigned int i;
 
-	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
+	for (i = 0; (hook = hook_at(i)); i++) {
 		missed += hook->missed;
-		if (hook->attached && hook->rp)
-			missed += hook->rp->nmissed + hook->rp->kp.nmissed;
-		if (hook->attached && hook->kp)
-			missed += hook->kp->nmissed;
+		if (hook->attached && hook->type->missed)
+			missed += hook->type->missed(hook);
 	}
 	return missed;
-}
-
-/**
- * pcinspect_hooks_missing() - read-side hooks that could not be attached
- *
- * Context: any; the answer is a moment's.
- * Return: how many, 0 while the read side is not attached.
- */
-unsigned int pcinspect_hooks_missing(void)
-{
-	const struct pcinspect_hook *hook;
-	unsigned int i, missing = 0;
-
-	for (i = 0; (hook = pcinspect_hook_get(i)); i++)
-		if (READ_ONCE(pcinspect_reads_on) &&
-		    !READ_ONCE(hook->attached) && !hook->optional)
-			missing++;
-	return missing;
 }

@@ -5,61 +5,97 @@
 #ifndef PCINSPECT_HOOK_H
 #define PCINSPECT_HOOK_H
 
+#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/types.h>
 
-struct ftrace_ops;
+struct module;
+struct pcinspect_hook;
 struct tracepoint;
+
+/**
+ * struct pcinspect_hook_type - a way to be called by the kernel
+ * @find: look up what does not change while the kernel runs, or NULL
+ * @attach: register the probe; 0 or why not
+ * @detach: unregister some probes at once: each time waits for a grace period
+ * @missed: calls that the probe missed since it was attached, or NULL
+ */
+struct pcinspect_hook_type {
+	void (*find)(struct pcinspect_hook *hook);
+	int (*attach)(struct pcinspect_hook *hook);
+	void (*detach)(struct pcinspect_hook **hooks, unsigned int nr);
+	unsigned long (*missed)(const struct pcinspect_hook *hook);
+};
+
+/* A tracepoint. */
+extern const struct pcinspect_hook_type pcinspect_hook_event;
+/* A call. */
+extern const struct pcinspect_hook_type pcinspect_hook_call;
+/* A call and its return. */
+extern const struct pcinspect_hook_type pcinspect_hook_return;
+/*
+ * A call that is made in interrupts. A kprobe there is missed whenever the
+ * interrupt came inside of another probe (kprobe_running()).
+ */
+extern const struct pcinspect_hook_type pcinspect_hook_trace;
 
 /**
  * struct pcinspect_hook - one point in the kernel and our probe on it
  * @name: tracepoint or function, as the kernel calls it
- * @probe: tracepoint: function with its prototype (checked at build time by
- *	check_trace_callback_type_NAME() beside the probe)
- * @rp: function: our kretprobe, or NULL
- * @kp: function: our kprobe, or NULL
- * @fops: function that is called in interrupts: our ftrace callback, or NULL. A
- *	kprobe there is missed whenever the interrupt came inside of another
- *	probe (kprobe_running())
+ * @older: its name in older kernels, or NULL
+ * @type: how it is attached
  * @purpose: what is unknown without it
- * @reads: part of the read side, attached only while there is a ledger
- * @optional: not in every kernel, or of a filesystem's module: no loss
- * @tp: found at load, NULL if this kernel has none
- * @ip: of @fops' function, found at load, 0 if this kernel has none
+ * @fs: the filesystems it is for, with a space between; NULL: all
+ * @reads: attached only while there is a ledger
+ * @optional: not in every kernel: no loss where it is not
+ * @probe: event: function with its prototype (checked at build time by
+ *	check_trace_callback_type_NAME() beside the probe)
+ * @pre: call: handler; return: filter that decides whether to take an instance
+ *	of the probe, by pcinspect_hook_enter(); NULL: always
+ * @rp: of calls and returns
+ * @fops: of trace
+ * @tp: event: found at load, NULL if this kernel has none
+ * @ip: trace: of the function, found at load, 0 if this kernel has none
  * @attached: registered now
+ * @called: a call was seen, since load
  * @err: why registering failed, 0 if it did not
  * @missed: calls the probe missed in earlier attachments
- * @called: a call was seen, since load
- * @entry: handler of @rp, while that waits for the first call
- * @pre: likewise of @kp
  */
 struct pcinspect_hook {
 	const char *name;
-	void *probe;
-	struct kretprobe *rp;
-	struct kprobe *kp;
-	struct ftrace_ops *fops;
+	const char *older;
+	const struct pcinspect_hook_type *type;
 	const char *purpose;
+	const char *fs;
 	bool reads;
 	bool optional;
-	struct tracepoint *tp;
+	union {
+		void *probe;
+		kprobe_pre_handler_t pre;
+	};
+	union {
+		struct kretprobe rp;
+		struct ftrace_ops fops;
+		struct tracepoint *tp;
+	};
 	unsigned long ip;
 	bool attached;
+	bool called;
 	int err;
 	unsigned long missed;
-	bool called;
-	kretprobe_handler_t entry;
-	kprobe_pre_handler_t pre;
 };
 
 /**
  * struct pcinspect_hook_set - the hooks of one file
  * @hooks: them
  * @nr: how many
+ * @detached: forget what only their calls could end, or NULL; called when no
+ *	hook is attached that needs a ledger
  */
 struct pcinspect_hook_set {
 	struct pcinspect_hook *hooks;
 	unsigned int nr;
+	void (*detached)(void);
 };
 
 extern const struct pcinspect_hook_set pcinspect_hooks_filemap;
@@ -79,16 +115,13 @@ enum pcinspect_hooks_user {
 	HOOKS_RUN = 1 << 2,
 };
 
-/* Functions that sleep keep their instance: as many as tasks may be in them. */
-#define PCINSPECT_MAXACTIVE 1024
+extern kprobe_pre_handler_t pcinspect_hook_enter;
 
-void pcinspect_hook_await(struct pcinspect_hook *hook);
-bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook);
-void pcinspect_hooks_find(void);
+int pcinspect_hooks_init(void);
+void pcinspect_hooks_exit(void);
 void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted);
-void pcinspect_hooks_detach(void);
 const struct pcinspect_hook *pcinspect_hook_get(unsigned int i);
+bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook);
 u64 pcinspect_hooks_missed(void);
-unsigned int pcinspect_hooks_missing(void);
 
 #endif /* PCINSPECT_HOOK_H */

@@ -12,22 +12,22 @@
 #include <linux/bio.h>
 #include <linux/kprobes.h>
 
-#include "account/reads.h"
+#include "account/bio.h"
+#include "account/devices.h"
 #include "hooks/table.h"
 
 static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
 {
-	pcinspect_reads_bio((struct bio *)regs_get_kernel_argument(regs, 0));
+	pcinspect_bio((struct bio *)regs_get_kernel_argument(regs, 0));
 	return 0;
 }
 
-static struct kprobe kp_submit = { .pre_handler = submit_entry };
-
 static struct pcinspect_hook hooks[] = {
-	HOOK_ENTRY("submit_bio", kp_submit, "device_bytes, hole_pages"),
+	HOOK_CALL("submit_bio", submit_entry, "device_bytes, hole_pages"),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_block = {
 	hooks,
 	ARRAY_SIZE(hooks),
+	pcinspect_devices_reset,
 };

@@ -33,7 +33,7 @@ static noinline void add_without_record(struct inode *inode,
 		/* Another CPU may have tracked it just now. */
 		rec = pcinspect_track_find(inode);
 	}
-	if (READ_ONCE(pcinspect_reads_on))
+	if (pcinspect_scope_attached())
 		pcinspect_reads_inserted(rec, folio, nr);
 }
 
@@ -53,9 +53,9 @@ static void probe_add(void *data, struct folio *folio)
 	if (likely(rec)) {
 		atomic64_add(nr, &rec->inserted);
 		WRITE_ONCE(rec->active, jiffies);
-		if (READ_ONCE(pcinspect_reads_on))
+		if (pcinspect_scope_attached())
 			pcinspect_reads_insert(rec, folio, nr);
-	} else if (READ_ONCE(pcinspect_reads_on) ||
+	} else if (pcinspect_scope_attached() ||
 		   (pcinspect_track.automatic &&
 		    !pcinspect_track_is_lost(inode))) {
 		add_without_record(inode, folio, nr);
@@ -72,7 +72,8 @@ static void probe_delete(void *data, struct folio *folio)
 	if (rec) {
 		atomic64_add(folio_nr_pages(folio), &rec->removed);
 		WRITE_ONCE(rec->active, jiffies);
-		if (READ_ONCE(pcinspect_reads_on))
+		/* No new ledger for what is going: memory may be short. */
+		if (pcinspect_scope_attached() && rcu_access_pointer(rec->ledger))
 			pcinspect_reads_removed(rec, folio,
 						folio_nr_pages(folio));
 	}
@@ -85,14 +86,17 @@ static void __maybe_unused hook_filemap_canary(void)
 	HOOK_CANARY(mm_filemap_delete_from_page_cache, probe_delete);
 }
 
+/* Attached while records are made, with or without ledgers. */
 static struct pcinspect_hook hooks[] = {
 	{
 		.name = "mm_filemap_add_to_page_cache",
+		.type = &pcinspect_hook_event,
 		.probe = probe_add,
 		.purpose = "automatic records, inserted_pages",
 	},
 	{
 		.name = "mm_filemap_delete_from_page_cache",
+		.type = &pcinspect_hook_event,
 		.probe = probe_delete,
 		.purpose = "removed_pages",
 	},

@@ -21,6 +21,15 @@
 #include "uapi/pcinspect.h"
 #include "account/fsync.h"
 #include "hooks/table.h"
+#include "records/scope.h"
+
+static int fsync_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+
+	return hook_enter_if(pcinspect_scope_concerns(file->f_mapping->host),
+			     kp, regs);
+}
 
 /* (file, start, end, datasync), as ->fsync() */
 static int fsync_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -49,25 +58,24 @@ static int fsync_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 /* --- what a call waits for ----------------------------------------------- */
 
-static int wait_begin(struct kretprobe_instance *ri,
-		      const struct address_space *mapping)
-{
-	if (!pcinspect_fsync_waits(mapping))
-		return 1;
-	*(u64 *)ri->data = ktime_get_ns();
-	return 0;
-}
-
-static int data_wait_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int data_wait_filter(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
 
-	return folio->mapping ? wait_begin(ri, folio->mapping) : 1;
+	return hook_enter_if(folio->mapping &&
+				     pcinspect_fsync_waits(folio->mapping),
+			     kp, regs);
 }
 
-static int log_wait_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+static int log_wait_filter(struct kprobe *kp, struct pt_regs *regs)
 {
-	return wait_begin(ri, NULL);
+	return hook_enter_if(pcinspect_fsync_waits(NULL), kp, regs);
+}
+
+static int wait_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	*(u64 *)ri->data = ktime_get_ns();
+	return 0;
 }
 
 static int data_wait_end(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -112,39 +120,33 @@ static void __maybe_unused hook_fsync_canary(void)
 	HOOK_CANARY(block_split, probe_split);
 }
 
-static struct kretprobe rp_vfs = HOOK_PROBE(fsync_entry, fsync_end, u8);
-static struct kretprobe rp_sync_range = HOOK_PROBE(range_entry, fsync_end, u8);
-static struct kretprobe rp_ext4 = HOOK_PROBE(fsync_entry, fsync_end, u8);
-static struct kretprobe rp_xfs = HOOK_PROBE(fsync_entry, fsync_end, u8);
-static struct kretprobe rp_btrfs = HOOK_PROBE(fsync_entry, fsync_end, u8);
-static struct kretprobe rp_bdev = HOOK_PROBE(fsync_entry, fsync_end, u8);
-static struct kretprobe rp_data_wait =
-	HOOK_PROBE(data_wait_entry, data_wait_end, u64);
-static struct kretprobe rp_flush_wait =
-	HOOK_PROBE(log_wait_entry, log_wait_end, u64);
-static struct kretprobe rp_ext4_wait =
-	HOOK_PROBE(log_wait_entry, log_wait_end, u64);
-static struct kretprobe rp_xfs_wait =
-	HOOK_PROBE(log_wait_entry, log_wait_end, u64);
-static struct kretprobe rp_btrfs_wait =
-	HOOK_PROBE(log_wait_entry, log_wait_end, u64);
-
 static struct pcinspect_hook hooks[] = {
-	HOOK_RETURN("vfs_fsync_range", rp_vfs, "fsync calls", false),
-	HOOK_RETURN("sync_file_range", rp_sync_range, "sync_file_range", false),
-	HOOK_RETURN("ext4_sync_file", rp_ext4, "fsync calls on ext4", true),
-	HOOK_RETURN("xfs_file_fsync", rp_xfs, "fsync calls on xfs", true),
-	HOOK_RETURN("btrfs_sync_file", rp_btrfs, "fsync calls on btrfs", true),
-	HOOK_RETURN("blkdev_fsync", rp_bdev, "fsync calls on block devices",
-		    true),
-	HOOK_RETURN("folio_wait_writeback", rp_data_wait, "data_wait_ns", false),
-	HOOK_RETURN("blkdev_issue_flush", rp_flush_wait,
-		    "log_wait_ns of cache flushes", false),
-	HOOK_RETURN("jbd2_log_wait_commit", rp_ext4_wait, "log_wait_ns on ext4",
-		    true),
-	HOOK_RETURN("xfs_log_force_seq", rp_xfs_wait, "log_wait_ns on xfs", true),
-	HOOK_RETURN("btrfs_sync_log", rp_btrfs_wait, "log_wait_ns on btrfs",
-		    true),
+	HOOK_RETURN("vfs_fsync_range", fsync_entry, fsync_end, "fsync calls",
+		    .pre = fsync_filter),
+	HOOK_RETURN("sync_file_range", range_entry, fsync_end,
+		    "sync_file_range", .pre = fsync_filter),
+	HOOK_RETURN("ext4_sync_file", fsync_entry, fsync_end,
+		    "fsync calls on ext4", .pre = fsync_filter,
+		    .fs = "ext2 ext3 ext4"),
+	HOOK_RETURN("xfs_file_fsync", fsync_entry, fsync_end,
+		    "fsync calls on xfs", .pre = fsync_filter, .fs = "xfs"),
+	HOOK_RETURN("btrfs_sync_file", fsync_entry, fsync_end,
+		    "fsync calls on btrfs", .pre = fsync_filter, .fs = "btrfs"),
+	HOOK_RETURN("blkdev_fsync", fsync_entry, fsync_end,
+		    "fsync calls on block devices", .pre = fsync_filter,
+		    .fs = "bdev"),
+	HOOK_RETURN("folio_wait_writeback", wait_entry, data_wait_end,
+		    "data_wait_ns", .pre = data_wait_filter),
+	HOOK_RETURN("blkdev_issue_flush", wait_entry, log_wait_end,
+		    "log_wait_ns of cache flushes", .pre = log_wait_filter),
+	HOOK_RETURN("jbd2_log_wait_commit", wait_entry, log_wait_end,
+		    "log_wait_ns on ext4", .pre = log_wait_filter,
+		    .fs = "ext2 ext3 ext4"),
+	HOOK_RETURN("xfs_log_force_seq", wait_entry, log_wait_end,
+		    "log_wait_ns on xfs", .pre = log_wait_filter, .fs = "xfs"),
+	HOOK_RETURN("btrfs_sync_log", wait_entry, log_wait_end,
+		    "log_wait_ns on btrfs", .pre = log_wait_filter,
+		    .fs = "btrfs"),
 	HOOK_EVENT("block_rq_issue", probe_issue, "requests of fsync calls"),
 	HOOK_EVENT("block_rq_requeue", probe_requeue,
 		   "requests that are issued twice"),
@@ -154,4 +156,5 @@ static struct pcinspect_hook hooks[] = {
 const struct pcinspect_hook_set pcinspect_hooks_fsync = {
 	hooks,
 	ARRAY_SIZE(hooks),
+	pcinspect_fsync_reset,
 };

@@ -196,27 +196,19 @@ static int read_pages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kretprobe rp_sync = HOOK_PROBE(sync_entry, readahead_end, u8);
-static struct kretprobe rp_async = HOOK_PROBE(async_entry, readahead_end, u8);
-static struct kretprobe rp_order = HOOK_PROBE(order_entry, readahead_end, u8);
-static struct kretprobe rp_force = HOOK_PROBE(force_entry, readahead_end, u8);
-static struct kretprobe rp_unbounded =
-	HOOK_PROBE(unbounded_entry, readahead_end, u8);
-static struct kretprobe rp_read_pages =
-	HOOK_PROBE(read_pages_entry, read_pages_end, u8);
-
 static struct pcinspect_hook hooks[] = {
-	HOOK_RETURN("page_cache_sync_ra", rp_sync,
-		    "pages inserted after a miss", false),
-	HOOK_RETURN("page_cache_async_ra", rp_async,
-		    "pages inserted at a marker", false),
-	HOOK_RETURN("page_cache_ra_order", rp_order, "mmap read-around", false),
-	HOOK_RETURN("force_page_cache_ra", rp_force, "pages inserted by advice",
-		    false),
-	HOOK_RETURN("page_cache_ra_unbounded", rp_unbounded, "planned sizes",
-		    false),
-	HOOK_RETURN("read_pages", rp_read_pages,
-		    "expanded_pages, trimmed pages", false),
+	HOOK_RETURN("page_cache_sync_ra", sync_entry, readahead_end,
+		    "pages inserted after a miss"),
+	HOOK_RETURN("page_cache_async_ra", async_entry, readahead_end,
+		    "pages inserted at a marker"),
+	HOOK_RETURN("page_cache_ra_order", order_entry, readahead_end,
+		    "mmap read-around"),
+	HOOK_RETURN("force_page_cache_ra", force_entry, readahead_end,
+		    "pages inserted by advice"),
+	HOOK_RETURN("page_cache_ra_unbounded", unbounded_entry, readahead_end,
+		    "planned sizes"),
+	HOOK_RETURN("read_pages", read_pages_entry, read_pages_end,
+		    "expanded_pages, trimmed pages"),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_readahead = {

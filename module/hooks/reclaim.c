@@ -30,8 +30,6 @@ static int refault_entry(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kprobe kp_refault = { .pre_handler = refault_entry };
-
 static void __maybe_unused hook_reclaim_canary(void)
 {
 	HOOK_CANARY(mm_vmscan_kswapd_wake, probe_kswapd_wake);
@@ -40,10 +38,11 @@ static void __maybe_unused hook_reclaim_canary(void)
 static struct pcinspect_hook hooks[] = {
 	HOOK_EVENT("mm_vmscan_kswapd_wake", probe_kswapd_wake,
 		   "inferred evictors"),
-	HOOK_ENTRY("workingset_refault", kp_refault, "refault_pages"),
+	HOOK_CALL("workingset_refault", refault_entry, "refault_pages"),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_reclaim = {
 	hooks,
 	ARRAY_SIZE(hooks),
+	pcinspect_evictor_reset,
 };

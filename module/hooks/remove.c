@@ -13,6 +13,18 @@
 #include "account/writes.h"
 #include "hooks/table.h"
 #include "records/operation.h"
+#include "records/scope.h"
+
+/* Where pages are that somebody wants to know of. */
+static int mapping_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct address_space *mapping =
+		(void *)regs_get_kernel_argument(regs, 0);
+
+	return hook_enter_if(mapping->host &&
+				     pcinspect_scope_concerns(mapping->host),
+			     kp, regs);
+}
 
 static int mapping_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 			 enum pcinspect_frame_kind kind)
@@ -44,6 +56,14 @@ static int invalidate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return mapping_entry(ri, regs, FRAME_INVALIDATE);
 }
 
+static int fadvise_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+
+	return hook_enter_if(pcinspect_scope_concerns(file->f_mapping->host),
+			     kp, regs);
+}
+
 static int fadvise_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
@@ -67,34 +87,20 @@ static int remove_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kretprobe rp_truncate = HOOK_PROBE(truncate_entry, remove_end, u8);
-static struct kretprobe rp_invalidate =
-	HOOK_PROBE(invalidate_entry, remove_end, u8);
-static struct kretprobe rp_try_invalidate =
-	HOOK_PROBE(invalidate_entry, remove_end, u8);
-static struct kretprobe rp_pagevec =
-	HOOK_PROBE(invalidate_entry, remove_end, u8);
-static struct kretprobe rp_pages2 = HOOK_PROBE(invalidate_entry, remove_end, u8);
-static struct kretprobe rp_fadvise = HOOK_PROBE(fadvise_entry, remove_end, u8);
-static struct kretprobe rp_drop_caches =
-	HOOK_PROBE(drop_caches_entry, remove_end, u8);
-
 static struct pcinspect_hook hooks[] = {
-	HOOK_RETURN("truncate_inode_pages_range", rp_truncate,
-		    "pages removed by truncation", false),
-	HOOK_RETURN("invalidate_mapping_pages", rp_invalidate,
-		    "pages removed by drop_caches", false),
-	/* mapping_try_invalidate() was invalidate_mapping_pagevec() in 6.1. */
-	HOOK_RETURN("mapping_try_invalidate", rp_try_invalidate,
-		    "pages removed by fadvise", true),
-	HOOK_RETURN("invalidate_mapping_pagevec", rp_pagevec,
-		    "pages removed by fadvise", true),
-	HOOK_RETURN("invalidate_inode_pages2_range", rp_pages2,
-		    "pages removed by direct I/O", false),
-	HOOK_RETURN("generic_fadvise", rp_fadvise,
-		    "whether fadvise removed pages", false),
-	HOOK_RETURN("drop_pagecache_sb", rp_drop_caches,
-		    "whether drop_caches removed pages", false),
+	HOOK_RETURN("truncate_inode_pages_range", truncate_entry, remove_end,
+		    "pages removed by truncation", .pre = mapping_filter),
+	HOOK_RETURN("invalidate_mapping_pages", invalidate_entry, remove_end,
+		    "pages removed by drop_caches", .pre = mapping_filter),
+	HOOK_RETURN("mapping_try_invalidate", invalidate_entry, remove_end,
+		    "pages removed by fadvise", .pre = mapping_filter,
+		    .older = "invalidate_mapping_pagevec"),
+	HOOK_RETURN("invalidate_inode_pages2_range", invalidate_entry, remove_end,
+		    "pages removed by direct I/O", .pre = mapping_filter),
+	HOOK_RETURN("generic_fadvise", fadvise_entry, remove_end,
+		    "whether fadvise removed pages", .pre = fadvise_filter),
+	HOOK_RETURN("drop_pagecache_sb", drop_caches_entry, remove_end,
+		    "whether drop_caches removed pages"),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_remove = {

@@ -14,17 +14,16 @@
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
-#include "control/run.h"
 #include "hooks/table.h"
 #include "records/operation.h"
+#include "records/scope.h"
 
 static void probe_fork(void *data, struct task_struct *parent,
 		       struct task_struct *child)
 {
-	if (!READ_ONCE(pcinspect_run_active))
-		return;
 	preempt_disable_notrace();
-	if (pcinspect_frame_is_member())
+	/* The end of a run waits for us, and then takes membership away. */
+	if (pcinspect_scope_run() && pcinspect_frame_is_member())
 		pcinspect_frame_join(child);
 	preempt_enable_notrace();
 }
@@ -54,4 +53,6 @@ static struct pcinspect_hook hooks[] = {
 const struct pcinspect_hook_set pcinspect_hooks_task = {
 	hooks,
 	ARRAY_SIZE(hooks),
+	/* Returns that come from now on find no frame. */
+	pcinspect_frame_purge,
 };

@@ -25,8 +25,8 @@
 
 #include "account/reads.h"
 #include "account/writes.h"
-#include "control/run.h"
 #include "hooks/table.h"
+#include "records/scope.h"
 
 /* Interrupts are off: preemption as well, on every kernel. */
 static void probe_dirty(void *data, struct folio *folio,
@@ -36,7 +36,7 @@ static void probe_dirty(void *data, struct folio *folio,
 
 	if (unlikely(!inode))
 		return;
-	if (unlikely(READ_ONCE(pcinspect_run_active)))
+	if (unlikely(pcinspect_scope_run()))
 		pcinspect_writes_dirtied(folio, mapping);
 	else if (pcinspect_track_may_have_ledger(inode))
 		pcinspect_writes_dirty(folio, mapping, inode);
@@ -59,6 +59,16 @@ static void notrace writeback_end(unsigned long ip, unsigned long parent_ip,
 	preempt_disable_notrace();
 	pcinspect_writes_end((struct folio *)regs_get_kernel_argument(regs, 0));
 	preempt_enable_notrace();
+}
+
+static int writepages_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct address_space *mapping =
+		(void *)regs_get_kernel_argument(regs, 0);
+
+	return hook_enter_if(mapping->host &&
+				     pcinspect_scope_concerns(mapping->host),
+			     kp, regs);
 }
 
 static int writepages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -96,10 +106,13 @@ static void throttled(const struct bdi_writeback *wb,
 
 PCINSPECT_THROTTLE_PROBE(probe_throttled, throttled);
 
+static int sleep_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	return hook_enter_if(pcinspect_writes_sleeps(), kp, regs);
+}
+
 static int sleep_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	if (!pcinspect_writes_sleeps())
-		return 1;
 	*(u64 *)ri->data = ktime_get_ns();
 	return 0;
 }
@@ -110,13 +123,6 @@ static int sleep_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static struct kprobe kp_begin = { .pre_handler = writeback_begin };
-static struct ftrace_ops fops_end = { .func = writeback_end };
-static struct kretprobe rp_writepages =
-	HOOK_PROBE(writepages_entry, writepages_end, u8);
-
-static struct kretprobe rp_sleep = HOOK_PROBE(sleep_entry, sleep_end, u64);
-
 static void __maybe_unused hook_writeback_canary(void)
 {
 	HOOK_CANARY(writeback_dirty_folio, probe_dirty);
@@ -126,22 +132,25 @@ static void __maybe_unused hook_writeback_canary(void)
 static struct pcinspect_hook hooks[] = {
 	HOOK_EVENT("writeback_dirty_folio", probe_dirty,
 		   "ages of dirty pages, who dirtied them, pages used by writing"),
-	HOOK_ENTRY("__folio_start_writeback", kp_begin,
-		   "written_pages, direct_flushed_pages"),
+	HOOK_CALL("__folio_start_writeback", writeback_begin,
+		  "written_pages, direct_flushed_pages"),
 	{
 		.name = "__folio_end_writeback",
-		.fops = &fops_end,
+		.type = &pcinspect_hook_trace,
+		.fops = { .func = writeback_end },
 		.purpose = "how long writeback took",
 		.reads = true,
 	},
-	HOOK_RETURN("do_writepages", rp_writepages, "reasons of writeback",
-		    false),
+	HOOK_RETURN("do_writepages", writepages_entry, writepages_end,
+		    "reasons of writeback", .pre = writepages_filter),
 	HOOK_EVENT("balance_dirty_pages", probe_throttled,
 		   "throttled_ns, and whose limit it was"),
-	HOOK_RETURN("io_schedule_timeout", rp_sleep, "throttled_ns", false),
+	HOOK_RETURN("io_schedule_timeout", sleep_entry, sleep_end,
+		    "throttled_ns", .pre = sleep_filter),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_writeback = {
 	hooks,
 	ARRAY_SIZE(hooks),
+	pcinspect_writes_reset,
 };

@@ -62,7 +62,8 @@ void pcinspect_gone_add(const struct pcinspect_record *rec)
 	gone->removed += atomic64_read(&rec->removed) - rec->removed_base;
 	ledger = rcu_dereference_protected(rec->ledger, true);
 	if (ledger) {
-		gone->device_bytes += ledger_read(ledger, PCINSPECT_DEVICE_BYTES);
+		gone->device_bytes +=
+			ledger_read(ledger, PCINSPECT_DEVICE_BYTES);
 		gone->written += READ_ONCE(ledger->written);
 	}
 	raw_spin_unlock_irqrestore(&gone_lock, flags);

@@ -14,10 +14,10 @@
 #include <linux/pagemap.h>
 #include <linux/sched.h>
 
-#include "control/run.h"
-#include "hooks/attach.h"
 #include "records/ledger.h"
 #include "records/memory.h"
+#include "records/operation.h"
+#include "records/scope.h"
 #include "records/track.h"
 
 DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS)
@@ -146,7 +146,7 @@ void pcinspect_track_hooked(struct inode *inode)
 	ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
 	if (ledger) {
 		pcinspect_ledger_flight(ledger, mapping);
-		if (!pcinspect_hooks_missing())
+		if (!READ_ONCE(pcinspect_scope.missing))
 			pcinspect_dirty_watch(ledger->dirty,
 					      !mapping_tagged(mapping,
 							      PAGECACHE_TAG_DIRTY) &&
@@ -183,7 +183,7 @@ void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 		    track->nr_auto > track->max_inodes) {
 			pcinspect_track_drop(rec, gone);
 			pcinspect_track_free(rec);
-		} else if (!READ_ONCE(pcinspect_run_active)) {
+		} else if (!pcinspect_scope_run()) {
 			track_detach(rec);
 		}
 		break;
@@ -222,7 +222,7 @@ static struct pcinspect_ledger *track_add_ledger(struct inode *inode)
 	WRITE_ONCE(ledger->recheck, PCINSPECT_LEDGER_RECHECK);
 	pcinspect_ledger_flight(ledger, mapping);
 	/* The hooks of a run are attached before it begins. */
-	if (!pcinspect_hooks_missing())
+	if (!READ_ONCE(pcinspect_scope.missing))
 		pcinspect_dirty_watch(ledger->dirty, clean, true);
 	return ledger;
 }
@@ -230,7 +230,7 @@ static struct pcinspect_ledger *track_add_ledger(struct inode *inode)
 /* In a run, note that a task of it has been here. */
 static struct pcinspect_ledger *track_touch(struct pcinspect_ledger *ledger)
 {
-	if (ledger && READ_ONCE(pcinspect_run_active) && !ledger->touched &&
+	if (ledger && pcinspect_scope_run() && !ledger->touched &&
 	    pcinspect_frame_is_member())
 		ledger->touched = true;
 	return ledger;
@@ -269,10 +269,10 @@ struct pcinspect_ledger *pcinspect_track_admit(struct inode *inode)
 	struct pcinspect_ledger *ledger =
 		pcinspect_record_ledger(pcinspect_track_find(inode));
 
-	if (!READ_ONCE(pcinspect_run_active))
+	if (!pcinspect_scope_run())
 		return ledger;
 	if (!ledger && pcinspect_ledger_wanted(inode) &&
-	    (pcinspect_frame_is_member() || pcinspect_run_names(inode->i_sb)))
+	    pcinspect_scope_wants(inode->i_sb))
 		ledger = track_add_ledger(inode);
 	return track_touch(ledger);
 }

@@ -25,7 +25,6 @@
 #include <linux/uaccess.h>
 
 #include "account/devices.h"
-#include "account/reads.h"
 #include "account/writes.h"
 #include "control/hold.h"
 #include "control/mark.h"
@@ -34,6 +33,7 @@
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/operation.h"
+#include "records/scope.h"
 #include "records/track.h"
 #include "surface/chardev.h"
 #include "trace.h"
@@ -132,7 +132,7 @@ static int chardev_fd(struct file *device, unsigned int cmd,
 	if (more ||
 	    !(snap.flags & (PCINSPECT_F_EXPLICIT | PCINSPECT_F_REAL_INODE)))
 		trace_pcinspect_sample(&snap);
-	err = pcinspect_rows_init(&rows, more && READ_ONCE(pcinspect_reads_on));
+	err = pcinspect_rows_init(&rows, more && pcinspect_scope_attached());
 	if (!err)
 		err = pcinspect_rows_add(&rows, &snap,
 					 more ? pcinspect_snapshot_path(inode,
@@ -274,7 +274,7 @@ static long chardev_devices(void __user *arg)
 	devices->lost_windows = pcinspect_ledger_lost(true);
 	devices->lost_ledgers = pcinspect_ledger_lost(false);
 	devices->lost_dirty_times = pcinspect_dirty_lost();
-	devices->hooks_missing = pcinspect_hooks_missing();
+	devices->hooks_missing = READ_ONCE(pcinspect_scope.missing);
 	devices->written_file_pages = pcinspect_writes_ended(true);
 	devices->written_other_pages = pcinspect_writes_ended(false);
 	if (!copy_to_user(arg, devices, sizeof(*devices)))

@@ -24,11 +24,11 @@
 #include <linux/utsname.h>
 
 #include "control/mark.h"
-#include "control/run.h"
 #include "hooks/attach.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/operation.h"
+#include "records/scope.h"
 #include "records/track.h"
 #include "records/unused.h"
 #include "surface/debugfs.h"
@@ -47,11 +47,11 @@ static void info_hook(struct seq_file *m, const struct pcinspect_hook *hook)
 {
 	if (hook->attached)
 		seq_puts(m, "attached\n");
-	else if (hook->probe && !hook->tp)
+	else if (hook->type == &pcinspect_hook_event && !hook->tp)
 		seq_printf(m,
 			   "missing: this kernel has no such tracepoint (unknown without it: %s)\n",
 			   hook->purpose);
-	else if (hook->err == -ENOENT && hook->optional)
+	else if (hook->err == -ENOENT && (hook->optional || hook->fs))
 		seq_printf(m,
 			   "absent: not in this kernel, or its module is not loaded (it is for: %s)\n",
 			   hook->purpose);
@@ -113,8 +113,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "lost_dirty_times: %llu\n", pcinspect_dirty_lost());
 	seq_printf(m, "lost_frames: %llu\n", pcinspect_frame_lost());
 	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
-	seq_printf(m, "run: %s\n",
-		   READ_ONCE(pcinspect_run_active) ? "active" : "none");
+	seq_printf(m, "run: %s\n", pcinspect_scope_run() ? "active" : "none");
 	info_uncalled(m);
 	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
 		seq_printf(m, "hook %s: ", hook->name);

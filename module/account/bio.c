@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * bio.c - for whom a bio is, that a filesystem hands over: which file, direct
+ * I/O, metadata, or nobody that can be told.
+ *
+ * Runs inside the probe of submit_bio(), preemption off: no sleeping, no lock
+ * but the ledger's, no following of anything but what the bio holds and the
+ * inodes of the functions that the running task is inside of.
+ */
+#include <linux/bio.h>
+#include <linux/blk_types.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+
+#include "account/bio.h"
+#include "account/devices.h"
+#include "records/ledger.h"
+#include "records/operation.h"
+#include "records/scope.h"
+
+/* Count the pages of a read bio that are @frame's own. */
+static void bio_count_pages(struct pcinspect_frame *frame, struct bio *bio)
+{
+	struct bio_vec bv;
+	struct bvec_iter iter;
+
+	bio_for_each_segment(bv, bio, iter) {
+		struct folio *folio = page_folio(bv.bv_page);
+		u64 index;
+
+		if (folio_mapping(folio) != frame->mapping)
+			continue;
+		index = folio->index + folio_page_idx(folio, bv.bv_page) + 1;
+		if (index != frame->last_io)
+			frame->io_pages++;
+		frame->last_io = index;
+	}
+}
+
+/*
+ * Is this bio, submitted inside of direct I/O, the direct I/O itself? Faulting
+ * its buffer in may read another file into the cache, and flushing may write
+ * this one back; the pages of those are locked or under writeback.
+ */
+static bool bio_is_direct(struct bio *bio)
+{
+	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
+
+	return !folio_mapping(folio) ||
+	       (folio_test_uptodate(folio) && !folio_test_writeback(folio));
+}
+
+static void bio_direct(struct bio *bio, struct pcinspect_frame *frame)
+{
+	struct pcinspect_ledger *ledger;
+	u64 bytes = bio->bi_iter.bi_size;
+
+	ledger = pcinspect_track_admit((struct inode *)frame->file.inode);
+	if (op_is_write(bio_op(bio))) {
+		if (bio_op(bio) != REQ_OP_WRITE)
+			return;
+		if (ledger)
+			ledger_add(ledger, PCINSPECT_DIRECT_WRITE_BYTES, bytes);
+		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_WRITE_DIRECT,
+				      bytes);
+		return;
+	}
+	if (ledger)
+		ledger_add(ledger, PCINSPECT_DIRECT_READ_BYTES, bytes);
+	pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_DIRECT, bytes);
+}
+
+/* Is the running task reading, mapping or advising this inode itself? */
+static bool bio_as_file(const struct pcinspect_frames *frames,
+			const struct inode *inode)
+{
+	int i;
+
+	for (i = frames ? frames->depth - 1 : -1; i >= 0; i--) {
+		const struct pcinspect_frame *frame = &frames->stack[i];
+
+		if (frame->file.inode == inode &&
+		    (frame->kind == FRAME_READ || frame->kind == FRAME_FAULT ||
+		     frame->kind == FRAME_FADVISE))
+			return true;
+	}
+	return false;
+}
+
+/* Can a frame's filesystem have buffers of its own in this bio? */
+static bool bio_may_bounce(const struct bio *bio,
+			   const struct pcinspect_frame *frame)
+{
+	const struct block_device *bdev = frame->file.inode->i_sb->s_bdev;
+
+	/* Some have several devices, and say none (btrfs). */
+	return !bdev || bdev == bio->bi_bdev;
+}
+
+/* The inode a read bio is for; NULL and *@use say what else it is for. */
+static struct inode *bio_inode(struct bio *bio,
+			       const struct pcinspect_frames *frames,
+			       struct pcinspect_frame *frame, bool *bounced,
+			       enum pcinspect_device_use *use)
+{
+	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
+	struct address_space *mapping = folio_mapping(folio);
+	struct inode *host =
+		mapping && !folio_test_swapbacked(folio) ? mapping->host : NULL;
+
+	*bounced = false;
+	*use = DEVICE_METADATA;
+	if (bio->bi_opf & REQ_META)
+		return NULL;
+	if (host && S_ISREG(host->i_mode))
+		return host;
+	/*
+	 * The device's own cache: read as a file, or by the filesystem, which
+	 * may well use readahead (ext4_readdir()).
+	 */
+	if (host && S_ISBLK(host->i_mode))
+		return bio_as_file(frames, host) ? host : NULL;
+	if (frame && bio_may_bounce(bio, frame)) {
+		*bounced = true;
+		return (struct inode *)frame->file.inode;
+	}
+	*use = host ? DEVICE_METADATA : DEVICE_UNATTRIBUTED;
+	return NULL;
+}
+
+/*
+ * A page of a program that is read back from swap: no file is read, whatever
+ * the task is in the middle of. Buffers of direct I/O are up to date.
+ */
+static bool bio_is_swap_in(struct bio *bio)
+{
+	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
+
+	return folio_test_swapbacked(folio) && !folio_test_uptodate(folio);
+}
+
+/* A bio that reads, but not past the cache. */
+static void bio_read(struct bio *bio, const struct pcinspect_frames *frames,
+		     struct pcinspect_frame *frame, bool direct)
+{
+	enum pcinspect_device_use use;
+	struct pcinspect_ledger *ledger;
+	u64 bytes = bio->bi_iter.bi_size;
+	struct inode *inode;
+	bool bounced;
+
+	inode = bio_inode(bio, frames, direct ? NULL : frame, &bounced, &use);
+	if (!inode) {
+		pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
+		return;
+	}
+	if (frame && frame->file.inode == inode) {
+		frame->device_bytes += bytes;
+		if (frame->kind != FRAME_WRITE)
+			bio_count_pages(frame, bio);
+	}
+	ledger = pcinspect_track_admit(inode);
+	pcinspect_devices_add(bio->bi_bdev->bd_dev,
+			      ledger ? DEVICE_FILE : DEVICE_OTHER_FILE, bytes);
+	if (!ledger)
+		return;
+	ledger_add(ledger, PCINSPECT_DEVICE_BYTES, bytes);
+	if (bounced)
+		ledger->bounced = true;
+	if (!frame || frame->file.inode != inode) {
+		struct pcinspect_share share = { .device_bytes = bytes };
+
+		pcinspect_ledger_share(ledger, &share);
+	}
+}
+
+/* A bio that writes through the cache, or writes what has no file. */
+static void bio_write(struct bio *bio)
+{
+	struct pcinspect_ledger *ledger = NULL;
+	enum pcinspect_device_use use = DEVICE_WRITE_LOG;
+	u64 bytes = bio->bi_iter.bi_size;
+	struct address_space *mapping;
+	struct folio *folio;
+
+	if (bio_op(bio) == REQ_OP_DISCARD)
+		return; /* counted apart by the disk as well (op_stat_group()) */
+	if (bio_has_data(bio) && !(bio->bi_opf & REQ_META)) {
+		folio = page_folio(bio_iovec(bio).bv_page);
+		mapping = folio_mapping(folio);
+		if (mapping && !folio_test_swapbacked(folio) && mapping->host &&
+		    S_ISREG(mapping->host->i_mode)) {
+			ledger = pcinspect_track_admit(mapping->host);
+			use = ledger ? DEVICE_WRITE_FILE :
+				       DEVICE_WRITE_OTHER_FILE;
+		}
+	}
+	if (ledger)
+		ledger_add(ledger, PCINSPECT_DEVICE_WRITE_BYTES, bytes);
+	pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
+}
+
+/**
+ * pcinspect_bio() - a bio is being submitted
+ * @bio: which
+ *
+ * Frames are of functions that the running task is inside of, so their inode
+ * is alive.
+ *
+ * Context: kprobe of submit_bio(), preemption off.
+ */
+void pcinspect_bio(struct bio *bio)
+{
+	struct pcinspect_frames *frames = pcinspect_frames_of();
+	struct pcinspect_frame *frame;
+	bool direct;
+
+	if (!bio->bi_iter.bi_size)
+		return;
+	if (bio_has_data(bio) && !bio_is_swap_in(bio)) {
+		frame = pcinspect_frame_find(frames, BIT(FRAME_READAHEAD) |
+							     BIT(FRAME_READ) |
+							     BIT(FRAME_FAULT) |
+							     BIT(FRAME_WRITE) |
+							     BIT(FRAME_DIRECT));
+		direct = frame && frame->kind == FRAME_DIRECT;
+		if (direct && !(bio->bi_opf & REQ_META) && bio_is_direct(bio))
+			bio_direct(bio, frame);
+		else if (bio_op(bio) == REQ_OP_READ)
+			bio_read(bio, frames, frame, direct);
+		else if (op_is_write(bio_op(bio)))
+			bio_write(bio);
+	} else if (op_is_write(bio_op(bio))) {
+		bio_write(bio);
+	} else if (bio_has_data(bio) && bio_op(bio) == REQ_OP_READ) {
+		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_UNATTRIBUTED,
+				      bio->bi_iter.bi_size);
+	}
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * scope.h - what is being watched now: whether the hooks are attached, whether
+ * there is a run, and which filesystems it names.
+ *
+ * Written from above (hooks/attach.c, control/run.c), read by every probe, so
+ * it shares its cache line with nothing that changes more often.
+ */
+#ifndef PCINSPECT_SCOPE_H
+#define PCINSPECT_SCOPE_H
+
+#include <linux/cache.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "uapi/pcinspect.h"
+#include "records/track.h"
+
+/**
+ * struct pcinspect_scope - the one there is
+ * @attached: the hooks of the read and write side are attached
+ * @run: there is a run
+ * @missing: hooks that should be attached and are not, in every filesystem
+ * @nr_mounts: filesystems that the run names
+ * @mounts: their s_dev
+ */
+struct pcinspect_scope {
+	bool attached;
+	bool run;
+	unsigned int missing;
+	unsigned int nr_mounts;
+	u32 mounts[PCINSPECT_NR_MOUNTS];
+};
+
+extern struct pcinspect_scope pcinspect_scope;
+
+static __always_inline bool pcinspect_scope_attached(void)
+{
+	return READ_ONCE(pcinspect_scope.attached);
+}
+
+static __always_inline bool pcinspect_scope_run(void)
+{
+	return READ_ONCE(pcinspect_scope.run);
+}
+
+bool pcinspect_scope_wants(const struct super_block *sb);
+
+/**
+ * pcinspect_scope_concerns() - does a call for this inode concern anybody
+ * @inode: alive
+ *
+ * For the many that do not.
+ *
+ * Context: preemption off.
+ * Return: false if the inode has no ledger and would be given none.
+ */
+static __always_inline bool pcinspect_scope_concerns(const struct inode *inode)
+{
+	return pcinspect_track_may_have_ledger(inode) ||
+	       (unlikely(pcinspect_scope_run()) &&
+		pcinspect_scope_wants(inode->i_sb));
+}
+
+#endif /* PCINSPECT_SCOPE_H */
