@@ -313,8 +313,10 @@ static int work(struct job *job, const char *path, const sigset_t *mask)
 	record(job);
 	if (by_task && touched(job, &run, begun))
 		return EXIT_FAILED;
-	if (!by_task)
+	if (!by_task) {
 		pcinspect_follow_renew(&job->follow);
+		pcinspect_collect_names(&job->collect);
+	}
 	if (pcinspect_recorder_state(&job->recorder, &job->report))
 		goto no_state;
 	status = pcinspect_recorder_stop(&job->recorder);

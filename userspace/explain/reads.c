@@ -75,6 +75,7 @@ static bool evicted_by_stream(const struct subject *s)
 	uint64_t reclaimed = s->r->removed[PCINSPECT_REMOVAL_RECLAIM];
 	uint64_t by = 0, exact = 0;
 	char *path, *comm;
+	const char *name;
 	int i, k;
 
 	/* The file whose filling took most; one line for each task and way. */
@@ -102,11 +103,12 @@ static bool evicted_by_stream(const struct subject *s)
 	if (!worst || by < WORTH_PAGES || by * 2 < reclaimed)
 		return false;
 	comm = pcinspect_comm(worst->comm);
-	path = pcinspect_escape(pcinspect_report_name(s->report, worst) ?:
-				"a file that is not tracked");
+	name = pcinspect_report_name(s->report, worst);
+	path = name ? pcinspect_escape(name) : NULL;
 	add_verdict(s, "evicted-by-stream", by * s->report->page_size,
 		    "%ju of the %ju pages that reclaim took were taken while %s[%u] filled the cache with %s (%ju certainly, %ju inferred). Remedy: let that stream drop what it has read (posix_fadvise(POSIX_FADV_DONTNEED), dd iflag=nocache), or give it a cgroup with a small memory.high.",
-		    (uintmax_t)by, (uintmax_t)reclaimed, comm, worst->pid, path,
+		    (uintmax_t)by, (uintmax_t)reclaimed, comm, worst->pid,
+		    path ?: "a file that is not tracked",
 		    (uintmax_t)exact, (uintmax_t)(by - exact));
 	free(comm);
 	free(path);

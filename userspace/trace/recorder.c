@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,40 +36,42 @@
 #define PACE_US		2000	/* between two looks at how full it is */
 #define PACE_TURNS	5000	/* such looks */
 
-/* The words of trace-cmd's command line. */
-struct words {
+/* The command line of trace-cmd. */
+struct arguments {
 	char **list;
 	size_t nr;
 };
 
-static void word(struct words *words, const char *text)
+/* Add those up to a NULL. */
+static void add(struct arguments *to, ...)
 {
-	words->list = reallocarray(words->list, words->nr + 2, sizeof(*words->list));
-	if (!words->list)
-		exit(EXIT_FAILED);
-	words->list[words->nr++] = strdup(text);
-	words->list[words->nr] = NULL;
+	const char *text;
+	va_list args;
+
+	va_start(args, to);
+	while ((text = va_arg(args, const char *))) {
+		to->list = reallocarray(to->list, to->nr + 2, sizeof(*to->list));
+		if (!to->list)
+			exit(EXIT_FAILED);
+		to->list[to->nr++] = strdup(text);
+		to->list[to->nr] = NULL;
+	}
+	va_end(args);
 }
 
-static void words_free(struct words *words)
+static void arguments_free(struct arguments *arguments)
 {
-	while (words->nr)
-		free(words->list[--words->nr]);
-	free(words->list);
+	while (arguments->nr)
+		free(arguments->list[--arguments->nr]);
+	free(arguments->list);
 }
 
-static void event_words(struct words *words, const struct tep_event *event,
-			const char *filter)
+static void add_event(struct arguments *to, const struct tep_event *event, const char *filter)
 {
 	char name[128];
 
 	snprintf(name, sizeof(name), "%s:%s", event->system, event->name);
-	word(words, "-e");
-	word(words, name);
-	if (filter) {
-		word(words, "-f");
-		word(words, filter);
-	}
+	add(to, "-e", name, filter ? "-f" : NULL, filter, NULL);
 }
 
 /* The whole disk that a partition is on, as block events have it; 0: unknown. */
@@ -93,39 +96,39 @@ static uint32_t disk_of(const struct pcinspect_file *file)
 }
 
 /* Block requests have no inode: those of the files' disks, or all. */
-static void block_words(struct words *words, struct tep_handle *tep,
-			const struct pcinspect_report *report)
+static void add_block_events(struct arguments *to, struct tep_handle *tep,
+			     const struct pcinspect_report *report)
 {
 	char *filter = NULL;
 	struct tep_event *event;
 	size_t len, i, j;
-	FILE *to = open_memstream(&filter, &len);
+	FILE *stream = open_memstream(&filter, &len);
 	int n;
 
-	for (i = 0; to && report && i < report->nr_files; i++) {
+	for (i = 0; stream && report && i < report->nr_files; i++) {
 		uint32_t disk = disk_of(&report->files[i]);
 
 		for (j = 0; j < i && disk_of(&report->files[j]) != disk; j++)
 			;
 		if (j < i)
 			continue;
-		fprintf(to, "%sdev == %u", i ? " || " : "", disk);
-		if (!disk || ftello(to) > 4000)
+		fprintf(stream, "%sdev == %u", i ? " || " : "", disk);
+		if (!disk || ftello(stream) > 4000)
 			break;
 	}
 	/* Some file is on no disk we know of: then nothing is left out. */
-	if (!to || fclose(to) || !report || i < report->nr_files || !len) {
+	if (!stream || fclose(stream) || !report || i < report->nr_files || !len) {
 		free(filter);
 		filter = NULL;
 	}
 	for (n = 0; (event = tep_get_event(tep, n)); n++)
 		if (!strcmp(event->system, "block") && tep_find_field(event, "dev"))
-			event_words(words, event, filter);
+			add_event(to, event, filter);
 	free(filter);
 }
 
 /* Which events, of which inodes; without a report: all inodes. */
-static int choose_events(struct words *words, const struct pcinspect_report *report,
+static int choose_events(struct arguments *to, const struct pcinspect_report *report,
 			 bool block)
 {
 	const char *systems[] = { "filemap", "writeback", "pcinspect", "block", NULL };
@@ -146,11 +149,11 @@ static int choose_events(struct words *words, const struct pcinspect_report *rep
 			continue;
 		filter = report ? pcinspect_inode_event_filter(&kind, report) : NULL;
 		if (!filter || *filter)
-			event_words(words, event, filter);
+			add_event(to, event, filter);
 		free(filter);
 	}
 	if (block)
-		block_words(words, tep, report);
+		add_block_events(to, tep, report);
 	tep_free(tep);
 	return 0;
 }
@@ -159,14 +162,14 @@ static int choose_events(struct words *words, const struct pcinspect_report *rep
 static void complain(const struct pcinspect_recorder *recorder, const char *path)
 {
 	char text[512] = "", *line, *end;
-	ssize_t n = pread(recorder->words, text, sizeof(text) - 1, 0);
+	ssize_t n = pread(recorder->log, text, sizeof(text) - 1, 0);
 
 	text[n > 0 ? n : 0] = '\0';
 	for (end = text + strlen(text); end > text && strchr(" \n", end[-1]); end--)
 		end[-1] = '\0';
 	line = strrchr(text, '\n');
 	pcinspect_complain(path, "trace-cmd could not record: %s",
-			   line ? line + 1 : *text ? text : "it said nothing");
+			   line ? line + 1 : *text ? text : "without a word");
 }
 
 /*
@@ -176,7 +179,7 @@ static void complain(const struct pcinspect_recorder *recorder, const char *path
  * and probes with them, when the last has closed it, and trace-cmd gives up if
  * /proc/kallsyms changes while it reads it (3.1.6, read_proc_kallsyms()).
  */
-static void run(struct words *words, int ready, int hold, int log, int device)
+static void run(struct arguments *arguments, int ready, int hold, int log, int device)
 {
 	int null = open("/dev/null", O_RDONLY);
 	sigset_t none;
@@ -191,10 +194,8 @@ static void run(struct words *words, int ready, int hold, int log, int device)
 	dup2(log, 2);
 	dup2(fcntl(ready, F_DUPFD_CLOEXEC, 10), 3);
 	dup2(fcntl(hold, F_DUPFD_CLOEXEC, 10), 4);
-	word(words, "sh");
-	word(words, "-c");
-	word(words, "echo >&3; exec cat <&4 >/dev/null");
-	execvp(words->list[0], words->list);
+	add(arguments, "sh", "-c", "echo >&3; exec cat <&4 >/dev/null", NULL);
+	execvp(arguments->list[0], arguments->list);
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
@@ -207,7 +208,7 @@ static int only_us(struct tracefs_instance *instance)
 	return tracefs_instance_file_write(instance, "set_event_pid", pid) < 0 ? -1 : 0;
 }
 
-static int start(struct pcinspect_recorder *recorder, struct words *words)
+static int start(struct pcinspect_recorder *recorder, struct arguments *arguments)
 {
 	int ready[2], hold[2];
 	char byte;
@@ -224,7 +225,7 @@ static int start(struct pcinspect_recorder *recorder, struct words *words)
 	recorder->hold = hold[1];
 	recorder->pid = fork();
 	if (!recorder->pid)
-		run(words, ready[1], hold[0], recorder->words, recorder->device);
+		run(arguments, ready[1], hold[0], recorder->log, recorder->device);
 	close(ready[1]);
 	close(hold[0]);
 	do {
@@ -251,38 +252,29 @@ int pcinspect_recorder_start(struct pcinspect_recorder *recorder, const char *pa
 			     const struct pcinspect_report *report, bool block,
 			     int device)
 {
-	struct words words = {};
+	struct arguments arguments = {};
 	int status = EXIT_FAILED;
 	char name[32], kb[24];
 
 	memset(recorder, 0, sizeof(*recorder));
 	recorder->hold = recorder->marker = -1;
 	recorder->device = device;
-	recorder->words = memfd_create("trace-cmd", MFD_CLOEXEC);
+	recorder->log = memfd_create("trace-cmd", MFD_CLOEXEC);
 	recorder->instance = pcinspect_instance_create();
 	if (!recorder->instance || (!report && only_us(recorder->instance))) {
 		pcinspect_complain(NULL, "tracefs gives no instance (mount -t tracefs tracefs /sys/kernel/tracing)");
 		return EXIT_FAILED;
 	}
 	pcinspect_instance_name(name, sizeof(name));
-	word(&words, "trace-cmd");
-	word(&words, "record");
-	word(&words, "-q");
-	word(&words, "-o");
-	word(&words, path);
-	word(&words, "-B");
-	word(&words, name);
-	word(&words, "-C");
-	word(&words, "mono");
-	word(&words, "-b");
 	recorder->buffer_kb = pcinspect_instance_kb(BUFFER_KB, BUFFERS_KB);
 	snprintf(kb, sizeof(kb), "%zu", recorder->buffer_kb);
-	word(&words, kb);
-	if (choose_events(&words, report, block)) {
+	add(&arguments, "trace-cmd", "record", "-q", "-o", path, "-B", name, "-C", "mono",
+	    "-b", kb, NULL);
+	if (choose_events(&arguments, report, block)) {
 		pcinspect_complain(NULL, "the events' formats cannot be read");
 		goto out;
 	}
-	if (start(recorder, &words)) {
+	if (start(recorder, &arguments)) {
 		status = pcinspect_recorder_stop(recorder);
 		if (status != EXIT_UNSUPPORTED) {
 			complain(recorder, path);
@@ -298,7 +290,7 @@ int pcinspect_recorder_start(struct pcinspect_recorder *recorder, const char *pa
 					     TRACEFS_OPTION_EVENT_FORK))
 		status = 0;
 out:
-	words_free(&words);
+	arguments_free(&arguments);
 	return status;
 }
 

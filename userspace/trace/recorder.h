@@ -20,7 +20,7 @@ struct tracefs_instance;
  * @ended: trace-cmd ended by itself
  * @buffer_kb: of each CPU
  * @unread_bytes: put into the trace since its buffer was last seen to have room
- * @words: what trace-cmd had to say
+ * @log: what trace-cmd printed
  * @marker: of the instance, for raw markers
  * @serial: of the last state written
  * @device: /dev/pcinspect, by which the files are held
@@ -32,7 +32,7 @@ struct pcinspect_recorder {
 	bool ended;
 	size_t buffer_kb;
 	size_t unread_bytes;
-	int words;
+	int log;
 	int marker;
 	uint32_t serial;
 	int device;
