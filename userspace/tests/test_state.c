@@ -18,7 +18,7 @@
 #define MAX_MARKERS 256
 
 static struct {
-	char data[sizeof(struct pcinspect_state_chunk) + PCINSPECT_STATE_CHUNK];
+	char data[sizeof(struct state_chunk) + STATE_CHUNK];
 	size_t size;
 } markers[MAX_MARKERS];
 static size_t nr_markers;
@@ -30,7 +30,14 @@ static void fill(struct pcinspect_report *report)
 	size_t i;
 
 	memset(report, 0, sizeof(*report));
+	report->page_size = 16384;
+	strcpy(report->kernel, "6.12.0-other");
 	report->time_ns = 12345;
+	report->losses.known = true;
+	report->losses.hooks_missing = 2;
+	report_set(report, "/proc/sys/vm/dirty_expire_centisecs", 3000);
+	report_set(report, "/sys/fs/cgroup/a.slice/memory.max", 1 << 20);
+	report_set(report, "/sys/fs/cgroup/a.slice/memory.high", -1);
 	file = pcinspect_report_add(report, "/mnt/odd\n\xff name");
 	file->real_path = strdup("/upper/x");
 	file->memcg_paths[0] = strdup("/a.slice");
@@ -46,6 +53,9 @@ static void fill(struct pcinspect_report *report)
 	file->snap.memcgs[0].pages = 77;
 	file->reads = calloc(1, sizeof(*file->reads));
 	file->reads->demanded_bytes = 4096;
+	file->reads->evictors[0] = (struct pcinspect_culprit){
+		.pid = 7, .comm = "cat", .pages = 5, .ino = 99, .dev_major = 254 };
+	file->reads->removers_other_pages = 6;
 	file->writes = calloc(1, sizeof(*file->writes));
 	file->writes->dirtied_pages = 3;
 	file->nr_windows = 20;
@@ -57,6 +67,12 @@ static void fill(struct pcinspect_report *report)
 	file = pcinspect_report_add(report, NULL);
 	file->snap.ino = 14;
 	file->gone = true;
+	for (i = 98; i < 100; i++) {
+		file = pcinspect_report_add_name(report);
+		file->snap.ino = i;
+		file->snap.dev_major = 254;
+		file->path = strdup("/backup");
+	}
 }
 
 /* Take the markers of a report apart again. */
@@ -67,7 +83,7 @@ static void record(const struct pcinspect_report *report, uint32_t *serial)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends))
 		exit(1);
 	setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
-	CHECK("a state is written", !pcinspect_state_write(ends[0], report, serial,
+	CHECK("a state is written", !state_write(ends[0], report, serial,
 							    NULL, NULL));
 	while (nr_markers < MAX_MARKERS) {
 		ssize_t n = read(ends[1], markers[nr_markers].data,
@@ -84,17 +100,16 @@ static void record(const struct pcinspect_report *report, uint32_t *serial)
 /* Read all markers but @without; @cut bytes of each are missing. */
 static bool replay(struct pcinspect_report *report, size_t without, size_t cut)
 {
-	struct pcinspect_state_reader *reader = pcinspect_state_reader_new();
+	struct state_reader *reader = state_reader_new();
 	bool found;
 	size_t i;
 
 	for (i = 0; i < nr_markers; i++)
 		if (i != without)
-			pcinspect_state_reader_take(reader, markers[i].data,
-						    markers[i].size - cut);
+			state_reader_take(reader, markers[i].data, markers[i].size - cut);
 	memset(report, 0, sizeof(*report));
-	found = pcinspect_state_reader_last(reader, report);
-	pcinspect_state_reader_free(reader);
+	found = state_reader_last(reader, report);
+	state_reader_free(reader);
 	return found;
 }
 
@@ -103,13 +118,19 @@ static void states(void)
 	struct pcinspect_report report, back;
 	char *was, *is;
 	uint32_t serial = 0;
-	size_t i, wrong = 0;
+	uint64_t value;
+	size_t i, k, wrong = 0;
 
 	fill(&report);
 	record(&report, &serial);
 	CHECK("it takes several markers", nr_markers > 6);
 	CHECK("it comes back", replay(&back, MAX_MARKERS, 0));
-	strcpy(report.kernel, back.kernel);
+	CHECK("settings, and which are unknown", report_setting(&back,
+	      "/proc/sys/vm/dirty_expire_centisecs", &value) && value == 3000 &&
+	      back.nr_settings == 2);
+	CHECK("the limit of a cgroup", report_memcg_limit(&back, "/a.slice/b", &value) &&
+	      value == 1 << 20);
+	CHECK("names of evictors only", back.nr_names == 1);
 	report.recorded = true;
 	was = pcinspect_json(&report, false);
 	is = pcinspect_json(&back, false);
@@ -140,13 +161,117 @@ static void states(void)
 	pcinspect_report_free(&back);
 
 	/* Every byte wrong once: never a crash (the sanitizers look on). */
-	for (i = 0; i < markers[1].size; i++) {
-		markers[1].data[i] ^= 0xff;
-		replay(&back, MAX_MARKERS, 0);
-		pcinspect_report_free(&back);
-		markers[1].data[i] ^= 0xff;
+	for (k = 0; k < nr_markers / 2; k++) {
+		for (i = 0; i < markers[k].size; i++) {
+			markers[k].data[i] ^= 0xff;
+			replay(&back, MAX_MARKERS, 0);
+			pcinspect_report_free(&back);
+			markers[k].data[i] ^= 0xff;
+		}
 	}
 	CHECK("markers with wrong bytes", true);
+	pcinspect_report_free(&report);
+}
+
+/* The parts of a file with @more bytes in each struct, or fewer; then @extra. */
+static void resize(FILE *to, const char *from, size_t size, int more)
+{
+	static const char junk[64] = { [0 ... 63] = 0x5a };
+	struct state_part part, extra = { .type = 99, .item_size = 8, .count = 1 };
+	size_t at, old, i;
+
+	for (at = 0; at < size; at += sizeof(part) + ((old * part.count + 7) & ~7UL)) {
+		memcpy(&part, from + at, sizeof(part));
+		old = part.item_size;
+		if (part.item_size > 1)
+			part.item_size += more;
+		fwrite(&part, sizeof(part), 1, to);
+		for (i = 0; i < part.count; i++) {
+			fwrite(from + at + sizeof(part) + i * old, old < part.item_size ?
+			       old : part.item_size, 1, to);
+			if (part.item_size > old)
+				fwrite(junk, part.item_size - old, 1, to);
+		}
+		fwrite(junk, -(part.item_size * part.count) & 7, 1, to);
+	}
+	if (more > 0) {
+		fwrite(&extra, sizeof(extra), 1, to);
+		fwrite(junk, 8, 1, to);
+	}
+}
+
+/* What is in the markers, as a program with larger or smaller structs had written it. */
+static bool by_other(struct pcinspect_report *report, const char *version, int more)
+{
+	struct state_reader *reader = state_reader_new();
+	struct state_chunk chunk, out;
+	char *data = NULL, *made, *at;
+	size_t i, size;
+	bool found;
+	FILE *to;
+
+	for (i = 0; i < nr_markers; i++) {
+		memcpy(&chunk, markers[i].data, sizeof(chunk));
+		data = realloc(data, chunk.total + 1);
+		memcpy(data + chunk.offset, markers[i].data + sizeof(chunk), chunk.size);
+		if (chunk.offset + chunk.size < chunk.total)
+			continue;
+		to = open_memstream(&made, &size);
+		fwrite(&out, sizeof(out), 1, to);
+		if (chunk.type == STATE_HEAD) {
+			at = strchr(data, '\n');
+			fprintf(to, "%s version\n%s", version, more > 0 ? "7 of_tomorrow\n" : "");
+			/* The older one did not count what hooks are missing. */
+			if (more < 0)
+				memcpy(strstr(data, "hooks"), "hookz", 5);
+			fwrite(at + 1, chunk.total - (at + 1 - data), 1, to);
+		} else if (chunk.type == STATE_FILE || chunk.type == STATE_NAME) {
+			resize(to, data, chunk.total, more);
+		} else {
+			fwrite(data, chunk.total, 1, to);
+		}
+		fclose(to);
+		out = chunk;
+		out.offset = 0;
+		out.total = out.size = size - sizeof(out);
+		memcpy(made, &out, sizeof(out));
+		state_reader_take(reader, made, size);
+		free(made);
+	}
+	memset(report, 0, sizeof(*report));
+	found = state_reader_last(reader, report);
+	if (!found)
+		CHECK("and says why", strstr(state_reader_why(reader), "another version") != NULL);
+	state_reader_free(reader);
+	free(data);
+	return found;
+}
+
+static void versions(void)
+{
+	struct pcinspect_report report, back;
+	uint32_t serial = 0;
+	char *was, *is;
+
+	nr_markers = 0;
+	fill(&report);
+	record(&report, &serial);
+	report.recorded = true;
+	was = pcinspect_json(&report, false);
+	CHECK("of a newer program", by_other(&back, "2", 24));
+	is = pcinspect_json(&back, false);
+	CHECK("what it has more is left out", !strcmp(was, is));
+	free(is);
+	pcinspect_report_free(&back);
+	CHECK("of an older program", by_other(&back, "2", -8));
+	CHECK("what it lacks is not there", back.nr_files == 2 && back.files[0].reads &&
+	      !back.files[0].reads->removers_other_pages && !back.losses.hooks_missing);
+	CHECK("what it has is", back.files[0].snap.pages.cached == 77 &&
+	      back.files[0].reads->evictors[0].ino == 99 && back.files[0].nr_windows == 20 &&
+	      back.files[0].windows[19].index == 19 * 64);
+	pcinspect_report_free(&back);
+	CHECK("of another major version: not read", !by_other(&back, "3", 0));
+	free(was);
 	pcinspect_report_free(&report);
 }
 
@@ -248,6 +373,7 @@ static void events(void)
 int main(void)
 {
 	states();
+	versions();
 	events();
 	return test_failures != 0;
 }

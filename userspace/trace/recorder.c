@@ -331,7 +331,7 @@ static void pace(void *context, size_t bytes)
 int pcinspect_recorder_state(struct pcinspect_recorder *recorder,
 			     const struct pcinspect_report *report)
 {
-	return pcinspect_state_write(recorder->marker, report, &recorder->serial, pace,
+	return state_write(recorder->marker, report, &recorder->serial, pace,
 				     recorder);
 }
 

@@ -42,7 +42,7 @@ struct inserted {
  * @print: say each event of a file
  */
 struct pass {
-	struct pcinspect_state_reader *states;
+	struct state_reader *states;
 	struct pcinspect_report *report;
 	struct pcinspect_report first;
 	struct pcinspect_inode_index index;
@@ -96,7 +96,7 @@ static int take_state(struct tracecmd_input *input, struct tep_record *record, i
 		return 0;
 	id = tep_find_field(event, "id");
 	if (id && pcinspect_field_within(id, record->size))
-		pcinspect_state_reader_take(pass->states, (char *)record->data + id->offset,
+		state_reader_take(pass->states, (char *)record->data + id->offset,
 					    record->size - id->offset);
 	return 0;
 }
@@ -283,12 +283,12 @@ int pcinspect_recording_load(const char *path, struct pcinspect_report *report)
 	int result = -1;
 
 	memset(report, 0, sizeof(*report));
-	pass.states = pcinspect_state_reader_new();
+	pass.states = state_reader_new();
 	if (!pass.states || each(path, take_state, &pass))
 		goto out;
-	pcinspect_state_reader_first(pass.states, &pass.first);
-	if (!pcinspect_state_reader_last(pass.states, report)) {
-		pcinspect_complain(path, "%s", pcinspect_state_reader_why(pass.states));
+	state_reader_first(pass.states, &pass.first);
+	if (!state_reader_last(pass.states, report)) {
+		pcinspect_complain(path, "%s", state_reader_why(pass.states));
 		goto out;
 	}
 	report->counts = calloc(1, sizeof(*report->counts));
@@ -302,7 +302,7 @@ int pcinspect_recording_load(const char *path, struct pcinspect_report *report)
 out:
 	free(pass.sums);
 	pcinspect_report_free(&pass.first);
-	pcinspect_state_reader_free(pass.states);
+	state_reader_free(pass.states);
 	return result;
 }
 

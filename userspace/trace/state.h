@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * state.h - what the module said, put into a trace, verbatim.
+ * state.h - what the module said, put into a trace.
  *
  * Why: the events say what happened; only the state says what is. The module's
- * own answers (include/uapi) go into the trace's raw markers in pieces, so that
- * a machine without the module can show every view, with the same numbers.
+ * answers (include/uapi) go into the trace's raw markers in pieces, so that a
+ * machine without the module can show every view, with the same numbers.
  *
- * A state is a head, settings, files, names of evictors and an end; each is a
- * message of its own, cut into chunks that fit a marker. docs/recording.md has the format.
+ * A state is a head, its files, the names of evictors and an end. Each is a message
+ * of its own, cut into chunks that fit a marker; all of a state have serials that
+ * follow one another. A program of another minor version reads it: the head is text,
+ * a line each "VALUE KEY", and what it does not know of it is left out; files and
+ * names are parts that say their type and the size of their items, of which each
+ * side takes what both have. docs/recording.md has the format.
  */
 #ifndef PCINSPECT_STATE_H
 #define PCINSPECT_STATE_H
@@ -18,31 +22,30 @@
 
 #include "model/report.h"
 
-#define PCINSPECT_STATE_ID	0x50434931	/* "PCI1": id of our raw markers */
-#define PCINSPECT_STATE_VERSION	1
-#define PCINSPECT_STATE_CHUNK	960	/* payload bytes of one marker: 1,024 in all,
+#define STATE_ID	0x50434931	/* "PCI1": id of our raw markers */
+#define STATE_VERSION	2		/* changes only when the above is not enough */
+#define STATE_CHUNK	960		/* payload bytes of one marker: 1,024 in all,
 					 * TRACE_BUF_SIZE of 6.1
 					 */
 
-/* enum pcinspect_state_type - what a message is */
-enum pcinspect_state_type {
-	PCINSPECT_STATE_HEAD = 1,
-	PCINSPECT_STATE_FILE = 2,
-	PCINSPECT_STATE_END = 3,
-	PCINSPECT_STATE_SETTINGS = 4, /* lines "VALUE PATH", and a NUL */
-	PCINSPECT_STATE_NAME = 5,
+/* enum state_message - what a message is */
+enum state_message {
+	STATE_HEAD = 1,
+	STATE_FILE,
+	STATE_NAME,
+	STATE_END,
 };
 
 /**
- * struct pcinspect_state_chunk - a piece of a message, as the marker has it
- * @id: PCINSPECT_STATE_ID
+ * struct state_chunk - a piece of a message, as the marker has it
+ * @id: STATE_ID
  * @serial: of the message
- * @type: enum pcinspect_state_type
+ * @type: enum state_message
  * @offset: of this piece in the message
  * @total: bytes of the message
  * @size: bytes of this piece, which follow
  */
-struct pcinspect_state_chunk {
+struct state_chunk {
 	uint32_t id;
 	uint32_t serial;
 	uint32_t type;
@@ -51,82 +54,69 @@ struct pcinspect_state_chunk {
 	uint32_t size;
 };
 
-/**
- * struct pcinspect_state_head - of the whole state
- * @version: PCINSPECT_STATE_VERSION
- * @abi_version: PCINSPECT_ABI_VERSION of the structs that follow
- * @nr_files: how many
- * @page_size: of that machine
- * @time_ns: CLOCK_MONOTONIC
- * @interval_ns: of a run, 0: none
- * @about: of the module
- * @losses: what could not be counted
- * @kernel: release
- */
-struct pcinspect_state_head {
-	uint32_t version;
-	uint32_t abi_version;
-	uint32_t nr_files;
-	uint32_t page_size;
-	uint64_t time_ns;
-	uint64_t interval_ns;
-	struct pcinspect_about about;
-	struct pcinspect_losses losses;
-	char kernel[64];
+/* enum state_part_type - what a part of a file or of a name is */
+enum state_part_type {
+	STATE_PATH = 1,		/* bytes, the last of which is NUL */
+	STATE_REAL_PATH,	/* likewise */
+	STATE_MEMCG_PATH,	/* one for each cgroup; "": unknown */
+	STATE_ASKED,		/* struct state_asked */
+	STATE_SNAPSHOT,		/* struct pcinspect_snapshot */
+	STATE_READS,		/* struct pcinspect_reads */
+	STATE_WRITES,		/* struct pcinspect_writes */
+	STATE_WINDOWS,		/* struct pcinspect_window, oldest first */
+	STATE_FSYNCS,		/* struct pcinspect_fsync, oldest first */
 };
 
-/* Strings of a file: its path, its real path, those of its memory cgroups. */
-#define PCINSPECT_STATE_STRINGS (2 + PCINSPECT_NR_MEMCGS)
+/**
+ * struct state_part - items follow, and zeros up to a multiple of 8
+ * @type: enum state_part_type
+ * @item_size: bytes of one
+ * @count: how many
+ * @pad: 0
+ */
+struct state_part {
+	uint32_t type;
+	uint32_t item_size;
+	uint32_t count;
+	uint32_t pad;
+};
 
 /**
- * struct pcinspect_state_file - one file; its strings and its row follow
- * @index: in the report
- * @gone: was deleted or unmounted
- * @before_ns: the module was asked between this
- * @after_ns: and this
- * @lengths: of the strings, with their final NUL; 0: none
- * @row_size: bytes of the row, which begins at the next multiple of 8
+ * struct state_asked - when the module was asked about a file
+ * @before_ns: after this
+ * @after_ns: and before this
+ * @gone: it has been deleted or unmounted since
  */
-struct pcinspect_state_file {
-	uint32_t index;
-	uint32_t gone;
+struct state_asked {
 	uint64_t before_ns;
 	uint64_t after_ns;
-	uint32_t lengths[PCINSPECT_STATE_STRINGS];
-	uint64_t row_size;
+	uint64_t gone;
 };
 
 /**
- * struct pcinspect_state_name - of a file that evictors were filling; its path
- *	follows
- * @ino: its inode
- * @dev_major: of its superblock
- * @dev_minor: likewise
- * @i_generation: tells apart files that reused the number
- * @length: of the path, with its final NUL
+ * struct state_number - a number of the head
+ * @key: its name there
+ * @offset: of it in struct pcinspect_report
+ * @size: 4 or 8
  */
-struct pcinspect_state_name {
-	uint64_t ino;
-	uint32_t dev_major;
-	uint32_t dev_minor;
-	uint32_t i_generation;
-	uint32_t length;
+struct state_number {
+	const char *key;
+	size_t offset;
+	size_t size;
 };
 
-int pcinspect_state_write(int marker, const struct pcinspect_report *report,
-			  uint32_t *serial,
-			  void (*pace)(void *context, size_t bytes), void *context);
+extern const struct state_number state_numbers[]; /* ends with no key */
 
-struct pcinspect_state_reader;
+int state_write(int marker, const struct pcinspect_report *report, uint32_t *serial,
+		void (*pace)(void *context, size_t bytes), void *context);
 
-struct pcinspect_state_reader *pcinspect_state_reader_new(void);
-void pcinspect_state_reader_take(struct pcinspect_state_reader *reader,
-				 const void *data, size_t size);
-bool pcinspect_state_reader_first(struct pcinspect_state_reader *reader,
-				  struct pcinspect_report *report);
-bool pcinspect_state_reader_last(struct pcinspect_state_reader *reader,
-				 struct pcinspect_report *report);
-const char *pcinspect_state_reader_why(const struct pcinspect_state_reader *reader);
-void pcinspect_state_reader_free(struct pcinspect_state_reader *reader);
+struct state_reader;
+
+struct state_reader *state_reader_new(void);
+void state_reader_take(struct state_reader *reader, const void *data, size_t size);
+bool state_reader_first(struct state_reader *reader, struct pcinspect_report *report);
+bool state_reader_last(struct state_reader *reader, struct pcinspect_report *report);
+const char *state_reader_why(const struct state_reader *reader);
+void state_reader_free(struct state_reader *reader);
 
 #endif /* PCINSPECT_STATE_H */

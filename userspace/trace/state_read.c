@@ -6,20 +6,23 @@
  * version: only states that are there as a whole count, and every length is
  * checked. Keeps the first and the last; touches nothing but memory.
  */
+#include <err.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/state.h"
 
 #define MESSAGE_MAX	(16 << 20)
+#define ITEMS_MAX	4096	/* a module keeps 128 of anything */
 
-struct pcinspect_state_reader {
+struct state_reader {
 	char *data;
 	size_t room;
-	struct pcinspect_state_chunk now;
+	struct state_chunk now;
 	size_t have;
 	uint32_t serial;
-	struct pcinspect_state_head head;
+	size_t nr_files;
 	struct pcinspect_report next;
 	bool open;
 	struct pcinspect_report first;
@@ -30,122 +33,170 @@ struct pcinspect_state_reader {
 };
 
 /**
- * pcinspect_state_reader_new() - begin to read a trace
+ * state_reader_new() - begin to read a trace
  *
  * Return: a reader, or NULL.
  */
-struct pcinspect_state_reader *pcinspect_state_reader_new(void)
+struct state_reader *state_reader_new(void)
 {
-	return calloc(1, sizeof(struct pcinspect_state_reader));
+	return calloc(1, sizeof(struct state_reader));
 }
 
-static void begin(struct pcinspect_state_reader *reader)
+/* A line of the head, "VALUE KEY"; what is unknown here is of another version. */
+static void head_line(struct state_reader *reader, const char *value, const char *key)
 {
-	struct pcinspect_state_head *head = &reader->head;
+	struct pcinspect_report *to = &reader->next;
+	uint64_t number = strtoull(value, NULL, 10);
+	size_t i;
+
+	if (*key == '/')
+		report_set(to, key, number);
+	else if (!strcmp(key, "version"))
+		reader->open = number == STATE_VERSION;
+	else if (!strcmp(key, "kernel"))
+		snprintf(to->kernel, sizeof(to->kernel), "%s", value);
+	else if (!strcmp(key, "files"))
+		reader->nr_files = number;
+	else if (!strcmp(key, "losses"))
+		to->losses.known = number;
+	for (i = 0; state_numbers[i].key; i++)
+		if (!strcmp(key, state_numbers[i].key))
+			memcpy((char *)to + state_numbers[i].offset, &number,
+			       state_numbers[i].size);
+}
+
+static void take_head(struct state_reader *reader)
+{
+	char *line = reader->data, *end, *key;
 
 	pcinspect_report_free(&reader->next);
-	reader->open = false;
-	if (reader->have < sizeof(*head))
-		return;
-	memcpy(head, reader->data, sizeof(*head));
-	if (head->version != PCINSPECT_STATE_VERSION ||
-	    head->abi_version != PCINSPECT_ABI_VERSION) {
-		reader->foreign = true;
-		return;
-	}
-	reader->open = true;
 	reader->next.recorded = true;
-	reader->next.page_size = head->page_size;
-	reader->next.time_ns = head->time_ns;
-	reader->next.interval_ns = head->interval_ns;
-	reader->next.about = head->about;
-	reader->next.losses = head->losses;
-	memcpy(reader->next.kernel, head->kernel, sizeof(reader->next.kernel) - 1);
-}
-
-/* A string of the given length with its NUL, or NULL. */
-static char *string(const char *data, uint32_t length)
-{
-	return length && !data[length - 1] ? strdup(data) : NULL;
-}
-
-static bool take_file(struct pcinspect_state_reader *reader)
-{
-	const struct pcinspect_state_file *head = (const void *)reader->data;
-	const struct pcinspect_snapshot *row;
-	size_t at = sizeof(*head), starts[PCINSPECT_STATE_STRINGS];
-	struct pcinspect_file *file;
-	char *path;
-	int i;
-
-	if (reader->have < sizeof(*head) || head->index != reader->next.nr_files)
-		return false;
-	for (i = 0; i < PCINSPECT_STATE_STRINGS; i++) {
-		starts[i] = at;
-		if (head->lengths[i] > reader->have - at)
-			return false;
-		at += head->lengths[i];
-	}
-	at = (at + 7) & ~(size_t)7;
-	if (at > reader->have || head->row_size > reader->have - at ||
-	    head->row_size < sizeof(*row))
-		return false;
-	row = (const void *)(reader->data + at);
-	if (row->record_size != head->row_size || row->path_len)
-		return false;
-	path = string(reader->data + starts[0], head->lengths[0]);
-	file = pcinspect_report_add(&reader->next, path);
-	free(path);
-	file->real_path = string(reader->data + starts[1], head->lengths[1]);
-	pcinspect_file_take(file, row);
-	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
-		file->memcg_paths[i] = string(reader->data + starts[2 + i],
-					      head->lengths[2 + i]);
-	file->gone = head->gone;
-	file->before_ns = head->before_ns;
-	file->after_ns = head->after_ns;
-	return true;
-}
-
-static void take_settings(struct pcinspect_state_reader *reader)
-{
-	char *line = reader->data, *end, *path;
-	int64_t value;
-
+	reader->open = false;
 	if (!reader->have || reader->data[reader->have - 1])
 		return;
 	for (; (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		value = strtoll(line, &path, 10);
-		if (path > line && *path == ' ')
-			report_set(&reader->next, path + 1, value);
+		key = strchr(line, ' ');
+		if (!key)
+			continue;
+		*key++ = '\0';
+		head_line(reader, line, key);
+	}
+	reader->foreign |= !reader->open;
+	/* Not of a kernel that we know of, and nothing may be divided by it. */
+	if (!reader->next.page_size)
+		reader->open = false;
+}
+
+/* The items of a part as this version has them: what a shorter one lacks is 0. */
+static void *items(const struct state_part *part, size_t size)
+{
+	const char *from = (const char *)(part + 1);
+	char *copy = calloc(part->count ?: 1, size);
+	uint32_t i;
+
+	if (!copy)
+		err(1, "out of memory");
+	for (i = 0; i < part->count; i++)
+		memcpy(copy + i * size, from + (size_t)i * part->item_size,
+		       part->item_size < size ? part->item_size : size);
+	return copy;
+}
+
+static char *text(const struct state_part *part)
+{
+	const char *from = (const char *)(part + 1);
+
+	return part->item_size == 1 && part->count > 1 && !from[part->count - 1] ?
+		strdup(from) : NULL;
+}
+
+/* One struct, if it is there once. */
+static void one(void *to, const struct state_part *part, size_t size)
+{
+	void *copy = part->count == 1 ? items(part, size) : NULL;
+
+	if (copy)
+		memcpy(to, copy, size);
+	free(copy);
+}
+
+static void take_part(struct pcinspect_file *file, const struct state_part *part,
+		      unsigned int *memcgs)
+{
+	struct state_asked asked = {};
+
+	switch (part->type) {
+	case STATE_PATH:
+		free(file->path);
+		file->path = text(part);
+		break;
+	case STATE_REAL_PATH:
+		free(file->real_path);
+		file->real_path = text(part);
+		break;
+	case STATE_MEMCG_PATH:
+		if (*memcgs < PCINSPECT_NR_MEMCGS)
+			file->memcg_paths[(*memcgs)++] = text(part);
+		break;
+	case STATE_ASKED:
+		one(&asked, part, sizeof(asked));
+		file->before_ns = asked.before_ns;
+		file->after_ns = asked.after_ns;
+		file->gone = asked.gone;
+		break;
+	case STATE_SNAPSHOT:
+		one(&file->snap, part, sizeof(file->snap));
+		file->snap.fs[sizeof(file->snap.fs) - 1] = '\0';
+		file->snap.bdi[sizeof(file->snap.bdi) - 1] = '\0';
+		break;
+	case STATE_READS:
+		free(file->reads);
+		file->reads = items(part, sizeof(*file->reads));
+		break;
+	case STATE_WRITES:
+		free(file->writes);
+		file->writes = items(part, sizeof(*file->writes));
+		break;
+	case STATE_WINDOWS:
+		free(file->windows);
+		file->windows = items(part, sizeof(*file->windows));
+		file->nr_windows = part->count;
+		break;
+	case STATE_FSYNCS:
+		free(file->fsyncs);
+		file->fsyncs = items(part, sizeof(*file->fsyncs));
+		file->nr_fsyncs = part->count;
+		break;
 	}
 }
 
-static void take_name(struct pcinspect_state_reader *reader)
+/* The parts of a file or of a name; false: it is not whole. */
+static bool take_parts(const struct state_reader *reader, struct pcinspect_file *file)
 {
-	struct pcinspect_state_name head;
-	struct pcinspect_file *name;
+	const struct state_part *part;
+	unsigned int memcgs = 0;
+	size_t at = 0, left;
 
-	if (reader->have < sizeof(head))
-		return;
-	memcpy(&head, reader->data, sizeof(head));
-	if (head.length > reader->have - sizeof(head))
-		return;
-	name = pcinspect_report_add_name(&reader->next);
-	name->snap.ino = head.ino;
-	name->snap.dev_major = head.dev_major;
-	name->snap.dev_minor = head.dev_minor;
-	name->snap.i_generation = head.i_generation;
-	name->path = string(reader->data + sizeof(head), head.length);
+	while (at < reader->have) {
+		part = (const void *)(reader->data + at);
+		left = reader->have - at;
+		if (left < sizeof(*part) ||
+		    (uint64_t)part->item_size * part->count > left - sizeof(*part) ||
+		    !part->item_size || (part->item_size > 1 && part->count > ITEMS_MAX))
+			return false;
+		take_part(file, part, &memcgs);
+		at += sizeof(*part) + (((size_t)part->item_size * part->count + 7) & ~(size_t)7);
+	}
+	return true;
 }
 
 /* A whole state is there. */
-static void finish(struct pcinspect_state_reader *reader)
+static void finish(struct state_reader *reader)
 {
 	struct pcinspect_report *to = reader->has_first ? &reader->last : &reader->first;
 
-	if (reader->next.nr_files != reader->head.nr_files)
+	if (reader->next.nr_files != reader->nr_files)
 		return;
 	pcinspect_report_free(to);
 	*to = reader->next;
@@ -156,28 +207,25 @@ static void finish(struct pcinspect_state_reader *reader)
 	reader->open = false;
 }
 
-static void message(struct pcinspect_state_reader *reader)
+static void message(struct state_reader *reader)
 {
 	/* All messages of a state follow one another. */
 	if (reader->now.serial != ++reader->serial)
 		reader->open = false;
 	reader->serial = reader->now.serial;
 	switch (reader->now.type) {
-	case PCINSPECT_STATE_HEAD:
-		begin(reader);
+	case STATE_HEAD:
+		take_head(reader);
 		break;
-	case PCINSPECT_STATE_FILE:
-		reader->open = reader->open && take_file(reader);
+	case STATE_FILE:
+		reader->open = reader->open &&
+			take_parts(reader, pcinspect_report_add(&reader->next, NULL));
 		break;
-	case PCINSPECT_STATE_SETTINGS:
-		if (reader->open)
-			take_settings(reader);
+	case STATE_NAME:
+		reader->open = reader->open &&
+			take_parts(reader, pcinspect_report_add_name(&reader->next));
 		break;
-	case PCINSPECT_STATE_NAME:
-		if (reader->open)
-			take_name(reader);
-		break;
-	case PCINSPECT_STATE_END:
+	case STATE_END:
 		if (reader->open)
 			finish(reader);
 		break;
@@ -185,20 +233,20 @@ static void message(struct pcinspect_state_reader *reader)
 }
 
 /**
- * pcinspect_state_reader_take() - one raw marker, in the order of the trace
- * @reader: from pcinspect_state_reader_new()
+ * state_reader_take() - one raw marker, in the order of the trace
+ * @reader: from state_reader_new()
  * @data: what was written to the marker, its id first; perhaps padded
  * @size: bytes
  */
-void pcinspect_state_reader_take(struct pcinspect_state_reader *reader,
+void state_reader_take(struct state_reader *reader,
 				 const void *data, size_t size)
 {
-	struct pcinspect_state_chunk chunk;
+	struct state_chunk chunk;
 
 	if (size < sizeof(chunk))
 		return;
 	memcpy(&chunk, data, sizeof(chunk));
-	if (chunk.id != PCINSPECT_STATE_ID || chunk.size > size - sizeof(chunk) ||
+	if (chunk.id != STATE_ID || chunk.size > size - sizeof(chunk) ||
 	    chunk.total > MESSAGE_MAX || chunk.offset > chunk.total ||
 	    chunk.size > chunk.total - chunk.offset)
 		return;
@@ -217,7 +265,9 @@ void pcinspect_state_reader_take(struct pcinspect_state_reader *reader,
 		reader->open = false;
 		return;
 	}
-	memcpy(reader->data + chunk.offset, (const char *)data + sizeof(chunk), chunk.size);
+	if (chunk.size)
+		memcpy(reader->data + chunk.offset, (const char *)data + sizeof(chunk),
+		       chunk.size);
 	reader->have += chunk.size;
 	if (reader->have == chunk.total)
 		message(reader);
@@ -233,26 +283,26 @@ static bool give(struct pcinspect_report *from, bool has, struct pcinspect_repor
 }
 
 /**
- * pcinspect_state_reader_first() - the first state of the trace
+ * state_reader_first() - the first state of the trace
  * @reader: the whole trace was read
  * @report: filled in; the caller's from now on
  *
  * Return: false if there are not two states.
  */
-bool pcinspect_state_reader_first(struct pcinspect_state_reader *reader,
+bool state_reader_first(struct state_reader *reader,
 				  struct pcinspect_report *report)
 {
 	return give(&reader->first, reader->has_first && reader->has_last, report);
 }
 
 /**
- * pcinspect_state_reader_last() - the last state of the trace
+ * state_reader_last() - the last state of the trace
  * @reader: the whole trace was read
  * @report: filled in; the caller's from now on
  *
  * Return: false if there is none.
  */
-bool pcinspect_state_reader_last(struct pcinspect_state_reader *reader,
+bool state_reader_last(struct state_reader *reader,
 				 struct pcinspect_report *report)
 {
 	return reader->has_last ? give(&reader->last, true, report) :
@@ -260,22 +310,22 @@ bool pcinspect_state_reader_last(struct pcinspect_state_reader *reader,
 }
 
 /**
- * pcinspect_state_reader_why() - why there is no state
+ * state_reader_why() - why there is no state
  * @reader: the whole trace was read
  *
  * Return: in words.
  */
-const char *pcinspect_state_reader_why(const struct pcinspect_state_reader *reader)
+const char *state_reader_why(const struct state_reader *reader)
 {
 	return reader->foreign ? "was recorded by another version of pcinspect (use that one)" :
 				 "has no whole state of pcinspect in it";
 }
 
 /**
- * pcinspect_state_reader_free() - end reading
+ * state_reader_free() - end reading
  * @reader: or NULL
  */
-void pcinspect_state_reader_free(struct pcinspect_state_reader *reader)
+void state_reader_free(struct state_reader *reader)
 {
 	if (!reader)
 		return;

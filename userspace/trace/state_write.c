@@ -11,152 +11,137 @@
 
 #include "trace/state.h"
 
-/* A message that is being put together. */
-struct message {
-	char *data;
-	size_t size;
-	size_t room;
+#define NUMBER(key, member)						\
+	{ key, offsetof(struct pcinspect_report, member),		\
+	  sizeof(((struct pcinspect_report *)0)->member) }
+
+const struct state_number state_numbers[] = {
+	NUMBER("page_size", page_size),
+	NUMBER("time_ns", time_ns),
+	NUMBER("interval_ns", interval_ns),
+	NUMBER("flags", about.flags),
+	NUMBER("lost_inodes", about.lost_inodes),
+	NUMBER("lost_windows", losses.windows),
+	NUMBER("lost_ledgers", losses.ledgers),
+	NUMBER("lost_frames", losses.frames),
+	NUMBER("lost_dirty_times", losses.dirty_times),
+	NUMBER("probes_missed", losses.probes_missed),
+	NUMBER("hooks_missing", losses.hooks_missing),
+	{},
 };
 
-static int add(struct message *message, const void *data, size_t size)
+/*
+ * A message that is being put together, in memory: the stream fails when that runs
+ * out, and so does fclose(3).
+ */
+struct message {
+	FILE *to;
+	char *data;
+	size_t size;
+};
+
+static int begin(struct message *message)
 {
-	size_t need = message->size + size;
-
-	if (need > message->room) {
-		char *more = realloc(message->data, 2 * need);
-
-		if (!more)
-			return -1;
-		message->data = more;
-		message->room = 2 * need;
-	}
-	if (size)
-		memcpy(message->data + message->size, data, size);
-	message->size = need;
-	return 0;
+	*message = (struct message){};
+	message->to = open_memstream(&message->data, &message->size);
+	return message->to ? 0 : -1;
 }
 
-static int pad(struct message *message)
+static void put_part(FILE *to, uint32_t type, const void *items, size_t item_size,
+		     size_t count)
 {
+	struct state_part part = { .type = type, .item_size = item_size, .count = count };
 	static const char zeros[8];
 
-	return add(message, zeros, -message->size & 7);
+	if (!items)
+		return;
+	fwrite(&part, sizeof(part), 1, to);
+	fwrite(items, item_size, count, to);
+	fwrite(zeros, -(item_size * count) & 7, 1, to);
 }
 
-/* Cut a message into markers. */
-static int send(int marker, uint32_t serial, uint32_t type,
-		const struct message *message)
+static void put_text(FILE *to, uint32_t type, const char *text)
 {
-	struct pcinspect_state_chunk chunk = {
-		.id = PCINSPECT_STATE_ID,
-		.serial = serial,
-		.type = type,
-		.total = message->size,
-	};
+	put_part(to, type, text, 1, text ? strlen(text) + 1 : 0);
+}
 
-	do {
-		char text[sizeof(chunk) + PCINSPECT_STATE_CHUNK];
+/* Cut a message into markers; returns its bytes, or -1. */
+static ssize_t end(struct message *message, int marker, uint32_t serial, uint32_t type)
+{
+	struct state_chunk chunk = { .id = STATE_ID, .serial = serial, .type = type };
+	ssize_t result = fclose(message->to) ? -1 : (ssize_t)message->size;
+
+	chunk.total = message->size;
+	while (result >= 0) {
+		char text[sizeof(chunk) + STATE_CHUNK];
 		size_t left = message->size - chunk.offset;
 
-		chunk.size = left < PCINSPECT_STATE_CHUNK ? left : PCINSPECT_STATE_CHUNK;
+		chunk.size = left < STATE_CHUNK ? left : STATE_CHUNK;
 		memcpy(text, &chunk, sizeof(chunk));
 		memcpy(text + sizeof(chunk), message->data + chunk.offset, chunk.size);
 		/* One write is one marker. */
 		if (write(marker, text, sizeof(chunk) + chunk.size) < (ssize_t)chunk.size)
-			return -1;
+			result = -1;
 		chunk.offset += chunk.size;
-	} while (chunk.offset < message->size);
-	return 0;
+		if (chunk.offset == message->size)
+			break;
+	}
+	free(message->data);
+	return result;
 }
 
-static int section(struct message *message, uint32_t type, const void *data, size_t size)
+static ssize_t send_head(int marker, uint32_t serial, const struct pcinspect_report *report)
 {
-	struct pcinspect_section head = { .type = type, .size = sizeof(head) + size };
+	struct message message;
+	size_t i;
 
-	if (!data)
-		return 0;
-	return add(message, &head, sizeof(head)) || add(message, data, size) ? -1 : 0;
-}
-
-/* The row as the module would have given it; the path is among the strings. */
-static int row(struct message *message, const struct pcinspect_file *file)
-{
-	struct pcinspect_snapshot snap = file->snap;
-	size_t at = message->size;
-
-	snap.path_len = 0;
-	snap.flags &= ~PCINSPECT_F_PATH;
-	if (add(message, &snap, sizeof(snap)) || pad(message) ||
-	    section(message, PCINSPECT_SECTION_READS, file->reads, sizeof(*file->reads)) ||
-	    section(message, PCINSPECT_SECTION_WRITES, file->writes, sizeof(*file->writes)) ||
-	    section(message, PCINSPECT_SECTION_WINDOWS, file->windows,
-		    file->nr_windows * sizeof(*file->windows)) ||
-	    section(message, PCINSPECT_SECTION_FSYNCS, file->fsyncs,
-		    file->nr_fsyncs * sizeof(*file->fsyncs)))
+	if (begin(&message))
 		return -1;
-	snap.record_size = message->size - at;
-	memcpy(message->data + at, &snap, sizeof(snap));
-	return 0;
+	fprintf(message.to, "%u version\n%s program\n%s kernel\n%zu files\n%d losses\n",
+		STATE_VERSION, PCINSPECT_VERSION, report->kernel, report->nr_files,
+		report->losses.known);
+	for (i = 0; state_numbers[i].key; i++) {
+		uint64_t value = 0;
+
+		memcpy(&value, (const char *)report + state_numbers[i].offset,
+		       state_numbers[i].size);
+		fprintf(message.to, "%ju %s\n", (uintmax_t)value, state_numbers[i].key);
+	}
+	for (i = 0; i < report->nr_settings; i++)
+		if (report->settings[i].value >= 0)
+			fprintf(message.to, "%jd %s\n", (intmax_t)report->settings[i].value,
+				report->settings[i].path);
+	fputc('\0', message.to);
+	return end(&message, marker, serial, STATE_HEAD);
 }
 
-/* Returns the bytes of the file's message, or -1. */
-static ssize_t send_file(int marker, uint32_t serial, const struct pcinspect_report *report,
-		     size_t index)
+static ssize_t send_file(int marker, uint32_t serial, const struct pcinspect_file *file)
 {
-	const struct pcinspect_file *file = &report->files[index];
-	const char *strings[PCINSPECT_STATE_STRINGS] = { file->path, file->real_path };
-	struct pcinspect_state_file head = {
-		.index = index,
-		.gone = file->gone,
+	struct state_asked asked = {
 		.before_ns = file->before_ns,
 		.after_ns = file->after_ns,
+		.gone = file->gone,
 	};
-	struct message message = {};
-	ssize_t result = -1;
-	size_t at;
-	int i;
+	struct message message;
+	int i, nr;
 
-	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
-		strings[2 + i] = file->memcg_paths[i];
-	for (i = 0; i < PCINSPECT_STATE_STRINGS; i++)
-		head.lengths[i] = strings[i] ? strlen(strings[i]) + 1 : 0;
-	if (add(&message, &head, sizeof(head)))
-		goto out;
-	for (i = 0; i < PCINSPECT_STATE_STRINGS; i++)
-		if (add(&message, strings[i], head.lengths[i]))
-			goto out;
-	if (pad(&message))
-		goto out;
-	at = message.size;
-	if (row(&message, file))
-		goto out;
-	head.row_size = message.size - at;
-	memcpy(message.data, &head, sizeof(head));
-	if (!send(marker, serial, PCINSPECT_STATE_FILE, &message))
-		result = message.size;
-out:
-	free(message.data);
-	return result;
-}
-
-static int send_settings(int marker, uint32_t serial, const struct pcinspect_report *report)
-{
-	struct message message = {};
-	char *text = NULL;
-	FILE *to = open_memstream(&text, &message.size);
-	size_t i;
-	int result;
-
-	for (i = 0; to && i < report->nr_settings; i++)
-		if (report->settings[i].value >= 0)
-			fprintf(to, "%jd %s\n", (intmax_t)report->settings[i].value,
-				report->settings[i].path);
-	if (!to || fputc('\0', to) || fclose(to))
+	if (begin(&message))
 		return -1;
-	message.data = text;
-	result = send(marker, serial, PCINSPECT_STATE_SETTINGS, &message);
-	free(text);
-	return result;
+	put_text(message.to, STATE_PATH, file->path);
+	put_text(message.to, STATE_REAL_PATH, file->real_path);
+	for (nr = PCINSPECT_NR_MEMCGS; nr && !file->memcg_paths[nr - 1]; nr--)
+		;
+	for (i = 0; i < nr; i++)
+		put_text(message.to, STATE_MEMCG_PATH, file->memcg_paths[i] ?: "");
+	put_part(message.to, STATE_ASKED, &asked, sizeof(asked), 1);
+	put_part(message.to, STATE_SNAPSHOT, &file->snap, sizeof(file->snap), 1);
+	put_part(message.to, STATE_READS, file->reads, sizeof(*file->reads), 1);
+	put_part(message.to, STATE_WRITES, file->writes, sizeof(*file->writes), 1);
+	put_part(message.to, STATE_WINDOWS, file->windows, sizeof(*file->windows),
+		 file->nr_windows);
+	put_part(message.to, STATE_FSYNCS, file->fsyncs, sizeof(*file->fsyncs),
+		 file->nr_fsyncs);
+	return end(&message, marker, serial, STATE_FILE);
 }
 
 /* Is a file outside of the report the one that some evictor was filling? */
@@ -172,26 +157,19 @@ static bool fills(const struct pcinspect_report *report, const struct pcinspect_
 	return false;
 }
 
-static int send_name(int marker, uint32_t serial, const struct pcinspect_file *name)
+static ssize_t send_name(int marker, uint32_t serial, const struct pcinspect_file *name)
 {
-	struct pcinspect_state_name head = {
-		.ino = name->snap.ino,
-		.dev_major = name->snap.dev_major,
-		.dev_minor = name->snap.dev_minor,
-		.i_generation = name->snap.i_generation,
-		.length = strlen(name->path) + 1,
-	};
-	struct message message = {};
-	int result = -1;
+	struct message message;
 
-	if (!add(&message, &head, sizeof(head)) && !add(&message, name->path, head.length))
-		result = send(marker, serial, PCINSPECT_STATE_NAME, &message);
-	free(message.data);
-	return result;
+	if (begin(&message))
+		return -1;
+	put_text(message.to, STATE_PATH, name->path);
+	put_part(message.to, STATE_SNAPSHOT, &name->snap, sizeof(name->snap), 1);
+	return end(&message, marker, serial, STATE_NAME);
 }
 
 /**
- * pcinspect_state_write() - put a whole state into a trace
+ * state_write() - put a whole state into a trace
  * @marker: the trace's trace_marker_raw, open for writing
  * @report: the state
  * @serial: number of the last message, counted on
@@ -200,30 +178,17 @@ static int send_name(int marker, uint32_t serial, const struct pcinspect_file *n
  *
  * Return: 0, or -1 with errno set.
  */
-int pcinspect_state_write(int marker, const struct pcinspect_report *report,
-			  uint32_t *serial,
-			  void (*pace)(void *context, size_t bytes), void *context)
+int state_write(int marker, const struct pcinspect_report *report, uint32_t *serial,
+		void (*pace)(void *context, size_t bytes), void *context)
 {
-	struct pcinspect_state_head head = {
-		.version = PCINSPECT_STATE_VERSION,
-		.abi_version = PCINSPECT_ABI_VERSION,
-		.nr_files = report->nr_files,
-		.page_size = report->page_size,
-		.time_ns = report->time_ns,
-		.interval_ns = report->interval_ns,
-		.about = report->about,
-		.losses = report->losses,
-	};
-	struct message message = { (char *)&head, sizeof(head), 0 };
+	struct message message;
+	ssize_t bytes;
 	size_t i;
 
-	memcpy(head.kernel, report->kernel, sizeof(head.kernel));
-	if (send(marker, ++*serial, PCINSPECT_STATE_HEAD, &message) ||
-	    send_settings(marker, ++*serial, report))
+	if (send_head(marker, ++*serial, report) < 0)
 		return -1;
 	for (i = 0; i < report->nr_files; i++) {
-		ssize_t bytes = send_file(marker, ++*serial, report, i);
-
+		bytes = send_file(marker, ++*serial, &report->files[i]);
 		if (bytes < 0)
 			return -1;
 		if (pace)
@@ -231,7 +196,7 @@ int pcinspect_state_write(int marker, const struct pcinspect_report *report,
 	}
 	for (i = 0; i < report->nr_names; i++)
 		if (fills(report, &report->names[i]) &&
-		    send_name(marker, ++*serial, &report->names[i]))
+		    send_name(marker, ++*serial, &report->names[i]) < 0)
 			return -1;
-	return send(marker, ++*serial, PCINSPECT_STATE_END, &message);
+	return begin(&message) || end(&message, marker, ++*serial, STATE_END) < 0 ? -1 : 0;
 }
