@@ -13,10 +13,10 @@
 
 #include "lib/text.h"
 #include "screen/draw.h"
+#include "screen/file.h"
 #include "view/order.h"
 
 #define WIDE		140	/* columns from which panes are side by side */
-#define STATE_ROWS	9	/* what pcinspect_screen_state() writes */
 
 static const char *const help_lines[] = {
 	"q            quit (Ctrl-C as well)",
@@ -236,6 +236,50 @@ static void draw_help(void)
 	}
 }
 
+/*
+ * struct part - a part of what is said about the selected file, in this order
+ * @draw: writes it
+ * @beside: on the right where there is room for two
+ * @wide: only then
+ * @gone: also of a file that is gone
+ */
+static const struct part {
+	void (*draw)(const struct pcinspect_subject *a);
+	bool beside;
+	bool wide;
+	bool gone;
+} parts[] = {
+	{ pcinspect_part_head, .gone = true },
+	{ .draw = pcinspect_part_lru },
+	{ .draw = pcinspect_part_reads },
+	{ .draw = pcinspect_part_rates },
+	{ pcinspect_part_audits, .gone = true },
+	{ pcinspect_part_tasks, .wide = true },
+	{ pcinspect_part_timeline, .beside = true },
+	{ pcinspect_part_dirty, .beside = true },
+	{ pcinspect_part_fsyncs, .beside = true },
+};
+
+enum side { LEFT, RIGHT, ALL };
+
+/* Returns how many lines were written. */
+static int draw_parts(const struct pcinspect_screen *screen, struct pcinspect_pane to,
+		      enum side side, int spare)
+{
+	size_t i, selected = screen->view.selected;
+	const struct pcinspect_subject subject = {
+		.file = &screen->watch->report.files[selected],
+		.before = pcinspect_watch_before(screen->watch, selected),
+		.pane = &to, .raw = screen->view.raw, .screen = screen, .spare = spare,
+	};
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if ((side == ALL ? !parts[i].wide : parts[i].beside == (side == RIGHT)) &&
+		    (parts[i].gone || !subject.file->gone))
+			parts[i].draw(&subject);
+	return to.row < to.rows ? to.row : to.rows;
+}
+
 /* Room for the list, of @rows, of which the rest needs some. */
 static int list_rows(const struct pcinspect_screen *screen, int rows)
 {
@@ -253,7 +297,7 @@ static int list_rows(const struct pcinspect_screen *screen, int rows)
 /* Everything between the title and the keys. */
 static void draw_panes(struct pcinspect_screen *screen)
 {
-	int rows = LINES - 2, y = 1, list = list_rows(screen, rows), detail, spare;
+	int rows = LINES - 2, y = 1, list = list_rows(screen, rows), detail, spare, right;
 	struct pcinspect_pane part;
 	bool wide = COLS >= WIDE && rows >= 20;
 
@@ -268,32 +312,21 @@ static void draw_panes(struct pcinspect_screen *screen)
 		pcinspect_pen_say(&part, PEN_YELLOW, "no path has this in it");
 		detail = 1;
 	} else if (screen->view.show == SCREEN_SHOW_EVENTS) {
-		part = pane(y, 0, 1, COLS);
-		pcinspect_screen_state(screen, &part);
-		detail = 1;
+		detail = draw_parts(screen, pane(y, 0, 1, COLS), LEFT, 0);
 	} else if (wide) {
 		detail = rows / 2 < 26 ? rows / 2 : 26;
-		part = pane(y, COLS / 2, detail, COLS - COLS / 2);
-		pcinspect_screen_history(screen, &part, detail >= 24 ? 6 : 3,
-					 detail >= 24 ? 5 : 2);
-		spare = part.row;
-		part = pane(y, 0, detail, COLS / 2 - 1);
-		pcinspect_screen_state(screen, &part);
-		pcinspect_screen_people(screen, &part);
+		right = draw_parts(screen, pane(y, COLS / 2, detail, COLS - COLS / 2), RIGHT,
+				   detail >= 24 ? 4 : 1);
 		/* What the taller of the two does not need is for the events. */
-		spare = part.row > spare ? part.row : spare;
-		detail = spare < detail ? spare : detail;
+		detail = draw_parts(screen, pane(y, 0, detail, COLS / 2 - 1), LEFT, 0);
+		detail = right > detail ? right : detail;
 	} else {
 		/* Chart, ages and calls grow where there is room. */
 		spare = (rows - 22) / 3;
 		spare = spare < 0 ? 0 : spare > 4 ? 4 : spare;
-		detail = STATE_ROWS + 1 + 7 + 2 * spare;
-		if (detail > rows)
-			detail = rows;
-		part = pane(y, 0, detail, COLS);
-		pcinspect_screen_state(screen, &part);
-		pcinspect_screen_history(screen, &part, 2 + spare, 1 + spare);
-		detail = part.row < detail ? part.row : detail;
+		detail = 17 + 2 * spare;
+		detail = draw_parts(screen, pane(y, 0, detail < rows ? detail : rows, COLS),
+				    ALL, spare);
 	}
 	part = pane(y + detail, 0, rows - detail, COLS);
 	draw_events(screen, &part);

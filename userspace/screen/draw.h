@@ -33,11 +33,5 @@ struct pcinspect_screen {
 };
 
 void pcinspect_screen_draw(struct pcinspect_screen *screen);
-void pcinspect_screen_state(const struct pcinspect_screen *screen,
-			    struct pcinspect_pane *pane);
-void pcinspect_screen_people(const struct pcinspect_screen *screen,
-			     struct pcinspect_pane *pane);
-void pcinspect_screen_history(const struct pcinspect_screen *screen,
-			      struct pcinspect_pane *pane, int chart, int calls);
 
 #endif /* PCINSPECT_SCREEN_DRAW_H */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * file.c - the pane about the state of the selected file: LRU, reads,
- * rates, the audit, and where there is room, who it was.
+ * file.c - what is said of the state of the selected file: LRU, reads,
+ * rates, the audit, who it was.
  * Touches the screen, by way of screen_pen.c.
  */
 #include <inttypes.h>
@@ -126,7 +126,11 @@ static int bar_width(const struct pcinspect_pane *pane)
 	return width < 8 ? 8 : width > 60 ? 60 : width;
 }
 
-static void lru(const struct pcinspect_subject *a)
+/**
+ * pcinspect_part_lru() - its pages by list and generation
+ * @a: of which file, and where
+ */
+void pcinspect_part_lru(const struct pcinspect_subject *a)
 {
 	const struct pcinspect_pages *now = &a->file->snap.pages;
 	uint64_t gen;
@@ -169,7 +173,11 @@ void pcinspect_subject_factor(const struct pcinspect_subject *a, bool known, dou
 		pcinspect_pen_say(a->pane, PEN_PLAIN, " x?");
 }
 
-static void reads(const struct pcinspect_subject *a)
+/**
+ * pcinspect_part_reads() - what was asked for, what was read, and why
+ * @a: of which file, and where
+ */
+void pcinspect_part_reads(const struct pcinspect_subject *a)
 {
 	double x = 0;
 	bool known = pcinspect_file_amplification(a->file, &x);
@@ -219,7 +227,11 @@ static void rate(const struct pcinspect_subject *a, const char *name,
 	pcinspect_pen_say(a->pane, PEN_PLAIN, " %s %s", name, text);
 }
 
-static void rates(const struct pcinspect_subject *a)
+/**
+ * pcinspect_part_rates() - both, each second
+ * @a: of which file, and where
+ */
+void pcinspect_part_rates(const struct pcinspect_subject *a)
 {
 	pcinspect_subject_title(a, "per s");
 	rate(a, "demanded", FIELD_DEMANDED);
@@ -231,9 +243,14 @@ static void rates(const struct pcinspect_subject *a)
 	pcinspect_pen_end(a->pane);
 }
 
-/* Of all files; what does not agree comes first. */
-static void audits(const struct pcinspect_report *report, struct pcinspect_pane *pane)
+/**
+ * pcinspect_part_audits() - the audit of all files; what does not agree comes first
+ * @a: where
+ */
+void pcinspect_part_audits(const struct pcinspect_subject *a)
 {
+	const struct pcinspect_report *report = &a->screen->watch->report;
+	struct pcinspect_pane *pane = a->pane;
 	size_t i, shown = 0;
 	int pass;
 
@@ -263,25 +280,12 @@ static void audits(const struct pcinspect_report *report, struct pcinspect_pane 
 }
 
 /**
- * pcinspect_subject() - the selected file
- * @screen: of which
- * @pane: where it is written about
- *
- * Return: what every line needs.
+ * pcinspect_part_head() - which file it is, and where
+ * @a: which
  */
-struct pcinspect_subject pcinspect_subject(const struct pcinspect_screen *screen,
-			  struct pcinspect_pane *pane)
+void pcinspect_part_head(const struct pcinspect_subject *a)
 {
-	size_t i = screen->view.selected;
-
-	return (struct pcinspect_subject){ &screen->watch->report.files[i],
-			       pcinspect_watch_before(screen->watch, i), pane,
-			       screen->view.raw };
-}
-
-/* Which file, and where. */
-static void head(const struct pcinspect_subject *a, const struct pcinspect_screen *screen)
-{
+	const struct pcinspect_screen *screen = a->screen;
 	const struct pcinspect_snapshot *snap = &a->file->snap;
 	const struct pcinspect_report *report = &screen->watch->report;
 	char text[128], size[32];
@@ -314,26 +318,11 @@ static void head(const struct pcinspect_subject *a, const struct pcinspect_scree
 }
 
 /**
- * pcinspect_screen_state() - the selected file now
- * @screen: which
- * @pane: where; 10 lines
+ * pcinspect_part_tasks() - what left, and why; then who used the file: as many as
+ *	there is room for
+ * @a: which
  */
-void pcinspect_screen_state(const struct pcinspect_screen *screen,
-			    struct pcinspect_pane *pane)
-{
-	struct pcinspect_subject a = pcinspect_subject(screen, pane);
-
-	head(&a, screen);
-	if (!a.file->gone) {
-		lru(&a);
-		reads(&a);
-		rates(&a);
-	}
-	audits(&screen->watch->report, pane);
-}
-
-/* What left, and why; then who used the file: as many as there is room for. */
-static void people(const struct pcinspect_subject *a)
+void pcinspect_part_tasks(const struct pcinspect_subject *a)
 {
 	const struct pcinspect_reads *ledger = a->file->reads;
 	int i;
@@ -357,18 +346,4 @@ static void people(const struct pcinspect_subject *a)
 					task->dirtied_pages);
 		pcinspect_pen_end(a->pane);
 	}
-}
-
-/**
- * pcinspect_screen_people() - who used the selected file
- * @screen: which
- * @pane: where; below pcinspect_screen_state()
- */
-void pcinspect_screen_people(const struct pcinspect_screen *screen,
-			     struct pcinspect_pane *pane)
-{
-	struct pcinspect_subject a = pcinspect_subject(screen, pane);
-
-	if (!a.file->gone)
-		people(&a);
 }

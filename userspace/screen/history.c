@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * history.c - the pane about how the selected file came to its state:
+ * history.c - what is said of how the selected file came to its state:
  * readahead, dirty pages, fsync calls. Touches the screen, by way of
  * screen_pen.c.
  */
@@ -13,13 +13,16 @@
 
 #define STRETCH		6	/* columns of a cell, at most */
 
-static void timeline(const struct pcinspect_subject *a,
-		     const struct pcinspect_screen *screen, int rows)
+/**
+ * pcinspect_part_timeline() - its readahead windows as a chart
+ * @a: of which file, and where
+ */
+void pcinspect_part_timeline(const struct pcinspect_subject *a)
 {
 	static const char letters[] = "sarfwo";
-	uint64_t span = pcinspect_zoom_ns(screen->view.zoom), most = 0;
+	uint64_t span = pcinspect_zoom_ns(a->screen->view.zoom), most = 0;
 	const struct pcinspect_reads *ledger = a->file->reads;
-	int columns = a->pane->cols - 7, n, each = 1, row, i;
+	int columns = a->pane->cols - 7, rows = 2 + a->spare, n, each = 1, row, i;
 	struct pcinspect_cell cells[PCINSPECT_CELLS];
 	char line[PCINSPECT_CELLS + 1];
 
@@ -46,7 +49,7 @@ static void timeline(const struct pcinspect_subject *a,
 	pcinspect_pen_say(a->pane, PEN_PLAIN, " %ju windows, %ju not kept; a cell is %s, "
 			  "up to %ju pages", (uintmax_t)ledger->nr_windows,
 			  (uintmax_t)ledger->windows_dropped,
-			  pcinspect_zoom_name(screen->view.zoom), (uintmax_t)most);
+			  pcinspect_zoom_name(a->screen->view.zoom), (uintmax_t)most);
 	pcinspect_pen_end(a->pane);
 	for (row = rows - 1; row >= 0; row--) {
 		for (i = 0; i < n; i++) {
@@ -111,8 +114,13 @@ static void age_lines(const struct pcinspect_subject *a, bool bars)
 	}
 }
 
-static void dirty(const struct pcinspect_subject *a, bool bars)
+/**
+ * pcinspect_part_dirty() - its dirty pages; their ages get a line each where all fits
+ * @a: of which file, and where
+ */
+void pcinspect_part_dirty(const struct pcinspect_subject *a)
 {
+	bool bars = a->pane->rows - a->pane->row >= PCINSPECT_NR_AGES + 3 + a->spare;
 	bool known = a->file->snap.flags & PCINSPECT_F_AGES;
 	double x = 0;
 	char text[32];
@@ -138,7 +146,11 @@ static void dirty(const struct pcinspect_subject *a, bool bars)
 		age_lines(a, bars);
 }
 
-static void fsyncs(const struct pcinspect_subject *a, int rows)
+/**
+ * pcinspect_part_fsyncs() - its fsync calls, the newest first
+ * @a: of which file, and where
+ */
+void pcinspect_part_fsyncs(const struct pcinspect_subject *a)
 {
 	const struct pcinspect_writes *ledger = a->file->writes;
 	char text[32];
@@ -151,7 +163,7 @@ static void fsyncs(const struct pcinspect_subject *a, int rows)
 		return;
 	}
 	pcinspect_pen_say(a->pane, PEN_PLAIN, " %ju calls", (uintmax_t)ledger->nr_fsyncs);
-	for (i = 0; i < rows && i < (int)a->file->nr_fsyncs; i++) {
+	for (i = 0; i <= a->spare && i < (int)a->file->nr_fsyncs; i++) {
 		const struct pcinspect_fsync *call = &a->file->fsyncs[a->file->nr_fsyncs - 1 - i];
 
 		if (i)
@@ -173,25 +185,4 @@ static void fsyncs(const struct pcinspect_subject *a, int rows)
 	}
 	if (!i)
 		pcinspect_pen_end(a->pane);
-}
-
-/**
- * pcinspect_screen_history() - how the selected file came to it
- * @screen: which
- * @pane: where
- * @chart: lines of the timeline
- * @calls: fsync calls, at most
- *
- * Ages of dirty pages get a line each where all of it fits.
- */
-void pcinspect_screen_history(const struct pcinspect_screen *screen,
-			      struct pcinspect_pane *pane, int chart, int calls)
-{
-	struct pcinspect_subject a = pcinspect_subject(screen, pane);
-
-	if (a.file->gone)
-		return;
-	timeline(&a, screen, chart);
-	dirty(&a, pane->rows - pane->row >= PCINSPECT_NR_AGES + 2 + calls);
-	fsyncs(&a, calls);
 }
