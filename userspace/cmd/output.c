@@ -27,8 +27,10 @@ int pcinspect_output(const struct pcinspect_report *report,
 	failed = args->json ? pcinspect_json_write(report, stdout) :
 			      pcinspect_table_print(report, args);
 	if (failed) {
-		pcinspect_complain(NULL, "cannot write the report: %s",
-				   strerror(errno));
+		/* head(1) has what it wanted. */
+		if (errno != EPIPE)
+			pcinspect_complain(NULL, "cannot write the report: %s",
+					   strerror(errno));
 		status = EXIT_FAILED;
 	}
 	if (args->report && pcinspect_json_save(report, args->report))

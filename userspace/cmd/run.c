@@ -61,14 +61,26 @@ static int find_mounts(const struct pcinspect_collect *collect,
 	return 0;
 }
 
+static volatile pid_t running;
+
+/* To CMD; we wait for it, and the report is still wanted. */
+static void forward(int sig)
+{
+	if (running > 0)
+		kill(running, sig);
+}
+
 /* Start CMD and wait for it; its status as a shell has it. */
 static int run_command(char **argv)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit;
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit, old;
+	struct sigaction pass_on = { .sa_handler = forward };
+	static const int passed_on[] = { SIGTERM, SIGHUP };
 	int status;
 	pid_t pid;
+	size_t i;
 
-	/* Ctrl-C is for CMD; the report is still wanted. */
+	/* The terminal tells CMD as well of Ctrl-C. */
 	sigaction(SIGINT, &ignore, &interrupt);
 	sigaction(SIGQUIT, &ignore, &quit);
 	fflush(stdout);
@@ -86,8 +98,15 @@ static int run_command(char **argv)
 		pcinspect_complain(argv[0], "%s", strerror(errno));
 		return EXIT_FAILED;
 	}
+	running = pid;
+	for (i = 0; i < sizeof(passed_on) / sizeof(*passed_on); i++) {
+		sigaction(passed_on[i], &pass_on, &old);
+		if (old.sa_handler == SIG_IGN)
+			signal(passed_on[i], SIG_IGN);
+	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
+	running = 0;
 	sigaction(SIGINT, &interrupt, NULL);
 	sigaction(SIGQUIT, &quit, NULL);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -236,8 +236,8 @@ struct libscols_table *pcinspect_table_new(const struct pcinspect_args *args)
 	if (!table)
 		err(1, "out of memory");
 	scols_table_enable_noheadings(table, args->noheadings);
-	/* Lines are data: never cut them to the width of a terminal. */
-	scols_table_enable_nowrap(table, 1);
+	/* Lines are data: never cut them, or columns, to the width of a terminal. */
+	scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
 	scols_table_enable_noencoding(table, 1);
 	return table;
 }
@@ -320,8 +320,11 @@ int pcinspect_table_print(const struct pcinspect_report *report,
  */
 void pcinspect_audit_line(const struct pcinspect_audit *audit)
 {
-	printf("audit: %s %ju, %s says %ju", audit->what, (uintmax_t)audit->ours,
-	       audit->source, (uintmax_t)audit->theirs);
+	printf("audit: %s", audit->what);
+	if (audit->major || audit->minor)
+		printf(" of %u:%u", audit->major, audit->minor);
+	printf(" %ju, %s says %ju", (uintmax_t)audit->ours, audit->source,
+	       (uintmax_t)audit->theirs);
 	if (audit->slack)
 		printf(" (%ju came and went meanwhile)", (uintmax_t)audit->slack);
 	fputs(": ", stdout);
