@@ -23,6 +23,7 @@
 #include "surface/chardev.h"
 #include "surface/debugfs.h"
 #include "walk/lru.h"
+#include "walk/scan.h"
 
 /* Newer kernels make the keyword a macro; here it is a parameter's name. */
 #undef auto
@@ -54,6 +55,8 @@ static int __init pcinspect_init(void)
 		return -EINVAL;
 	}
 	err = pcinspect_lru_init();
+	if (!err)
+		err = pcinspect_scan_init();
 	if (err)
 		return err;
 	err = pcinspect_frame_init();

@@ -19,4 +19,24 @@ static inline unsigned long inode_state_read_once(struct inode *inode)
 }
 #endif
 
+/*
+ * Filesystem types became an hlist walked under RCU between 6.12 and 7.2
+ * (fs/filesystems.c). They were freed after a grace period before, too
+ * (unregister_filesystem()), but their list was ended where one was taken out.
+ */
+#ifdef PCINSPECT_HAVE_FILE_SYSTEM_HLIST
+static inline struct file_system_type *
+pcinspect_next_type(const struct file_system_type *type)
+{
+	return hlist_entry_safe(rcu_dereference(hlist_next_rcu(&type->list)),
+				struct file_system_type, list);
+}
+#else
+static inline struct file_system_type *
+pcinspect_next_type(const struct file_system_type *type)
+{
+	return READ_ONCE(type->next);
+}
+#endif
+
 #endif

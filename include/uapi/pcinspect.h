@@ -20,7 +20,7 @@
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
-#define PCINSPECT_ABI_VERSION	6
+#define PCINSPECT_ABI_VERSION	7
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 
@@ -53,6 +53,7 @@ enum pcinspect_flags {
 	PCINSPECT_F_TOUCHED	= 1 << 15, /* a task of the run touched it */
 	PCINSPECT_F_DEVICE	= 1 << 16, /* the filesystem reads from a block device */
 	PCINSPECT_F_AGES	= 1 << 17, /* ages of dirty pages are being kept */
+	PCINSPECT_F_SKIPPED	= 1 << 18, /* a filesystem that was busy; gone_inodes of it */
 };
 
 /* enum pcinspect_refusal - why an inode has no answer (pcinspect_query.refusal) */
@@ -136,7 +137,8 @@ struct pcinspect_memcg {
  * @inserted_pages: put in the cache since then
  * @removed_pages: taken out of the cache since then
  * @moved_pages: put in or taken out during the walk, if there is a record
- * @gone_inodes: with PCINSPECT_F_GONE, how many records were folded in
+ * @gone_inodes: with PCINSPECT_F_GONE, how many records were folded in; with
+ *	PCINSPECT_F_SKIPPED, how many could not be looked for
  * @gone_device_bytes: with PCINSPECT_F_GONE, what they had read from the device
  * @gone_written_pages: with PCINSPECT_F_GONE, what was written back of them
  * @fs: name of the filesystem type
@@ -299,17 +301,23 @@ struct pcinspect_query {
 
 /**
  * struct pcinspect_list - argument of LIST and SCAN
+ *
+ * What does not fit into the buffer, or into 64 MiB, is asked for again with the
+ * cursor that came; an inode is on one page only. What sums up others (rows with
+ * PCINSPECT_F_GONE or PCINSPECT_F_SKIPPED, and @skipped) comes with the last page.
+ *
  * @size: sizeof(struct pcinspect_list)
  * @dev_major: SCAN: s_dev of the filesystem, as in /proc/self/mountinfo
  * @dev_minor: likewise
  * @count: out: records in the buffer
  * @buffer: where struct pcinspect_snapshot records with their paths go
  * @buffer_size: its size in bytes
- * @needed: out: bytes needed; more than @buffer_size means ENOSPC
+ * @needed: out: bytes used; E2BIG: @buffer_size is too little for one record
  * @skipped: out: inodes that could not be looked at (filesystem busy)
  * @fs: SCAN: name of the filesystem type
  * @flags: PCINSPECT_LIST_*
  * @pad: 0
+ * @cursor: 0: the first page; out: to be given for the next, 0: this is the last
  */
 struct pcinspect_list {
 	__u32 size;
@@ -323,6 +331,7 @@ struct pcinspect_list {
 	char fs[PCINSPECT_FS_LEN];
 	__u32 flags;
 	__u32 pad;
+	__u64 cursor;
 };
 
 #define PCINSPECT_LIST_DETAIL	1	/* with sections */

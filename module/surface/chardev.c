@@ -215,6 +215,8 @@ static long chardev_list(unsigned int cmd, void __user *arg)
 	err = pcinspect_rows_init(&rows, list.flags & PCINSPECT_LIST_DETAIL);
 	if (err)
 		return err;
+	rows.limit = min_t(u64, list.buffer_size, PCINSPECT_ROWS_MAX);
+	pcinspect_rows_page(&rows, list.cursor);
 	if (cmd == PCINSPECT_IOC_SCAN)
 		err = pcinspect_scan_filesystem(list.fs,
 						MKDEV(list.dev_major,
@@ -227,10 +229,9 @@ static long chardev_list(unsigned int cmd, void __user *arg)
 
 	list.count = rows.count;
 	list.needed = rows.used;
-	list.skipped = rows.skipped;
-	if (rows.used > list.buffer_size)
-		err = -ENOSPC;
-	else if (copy_to_user(u64_to_user_ptr(list.buffer), rows.data, rows.used))
+	list.cursor = pcinspect_rows_cursor(&rows);
+	list.skipped = list.cursor ? 0 : rows.skipped;
+	if (copy_to_user(u64_to_user_ptr(list.buffer), rows.data, rows.used))
 		err = -EFAULT;
 	if (copy_to_user(arg, &list, sizeof(list)))
 		err = -EFAULT;

@@ -6,8 +6,9 @@
  * lockdown (debugfs_locked_down(), fs/debugfs/file.c). Everything that acts is
  * in chardev.c.
  *
- * inodes is gathered when it is opened, so that one reading is one moment and
- * nothing is locked while it is copied to user space.
+ * A table is gathered when it is opened, so that one reading is one moment and
+ * nothing is locked while it is copied to user space; if it is larger than a
+ * page of rows.c, page by page.
  *
  * May touch: its own files. Folders of explicit records come and go in
  * mark.c's worker only.
@@ -40,6 +41,9 @@
 
 static struct dentry *debugfs_root;
 static struct dentry *debugfs_inode;
+
+/* Rows passed over to find the place in a table again. */
+static atomic64_t table_steps;
 
 /* --- info ---------------------------------------------------------------- */
 
@@ -114,6 +118,10 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "lost_frames: %llu\n", pcinspect_frame_lost());
 	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
 	seq_printf(m, "run: %s\n", pcinspect_scope_run() ? "active" : "none");
+	seq_printf(m, "longest_list_hold: %u entries\n",
+		   pcinspect_scan_longest_hold());
+	seq_printf(m, "table_steps: %lld rows\n",
+		   (long long)atomic64_read(&table_steps));
 	info_uncalled(m);
 	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
 		seq_printf(m, "hook %s: ", hook->name);
@@ -125,36 +133,83 @@ DEFINE_SHOW_ATTRIBUTE(info);
 
 /* --- inodes -------------------------------------------------------------- */
 
-static void *inodes_at(struct seq_file *m, loff_t pos)
-{
-	struct pcinspect_rows *rows = m->private;
-	size_t offset = 0;
+/*
+ * struct table - a table being read
+ * @rows: a page of it
+ * @base: rows on the pages before
+ * @row: the row of this page that was read last, counted from 0
+ * @offset: where it is
+ */
+struct table {
+	struct pcinspect_rows rows;
+	u64 base;
+	u64 row;
+	size_t offset;
+};
 
-	if (!pos)
-		return SEQ_START_TOKEN;
-	if (pos > rows->count)
-		return NULL;
-	/* Readers go forward; *pos is only ever one ahead of the last. */
-	while (--pos)
-		offset += ((struct pcinspect_snapshot *)(rows->data + offset))
-				  ->record_size;
-	return rows->data + offset;
+static struct pcinspect_snapshot *table_row(const struct table *table)
+{
+	return table->rows.data + table->offset;
+}
+
+static int table_gather(struct table *table, u64 base, u64 cursor)
+{
+	pcinspect_rows_page(&table->rows, cursor);
+	table->base = base;
+	table->row = 0;
+	table->offset = 0;
+	return pcinspect_scan_records(&table->rows);
 }
 
 static void *inodes_start(struct seq_file *m, loff_t *pos)
 {
-	return inodes_at(m, *pos);
+	struct table *table = m->private;
+	u64 row = *pos - 1, cursor;
+	int err;
+
+	if (!*pos)
+		return SEQ_START_TOKEN;
+	if (row < table->base) {
+		err = table_gather(table, 0, 0);
+		if (err)
+			return ERR_PTR(err);
+	}
+	while (row >= table->base + table->rows.count) {
+		cursor = pcinspect_rows_cursor(&table->rows);
+		if (!cursor)
+			return NULL;
+		err = table_gather(table, table->base + table->rows.count,
+				   cursor);
+		if (err)
+			return ERR_PTR(err);
+	}
+	/* Readers go forward, from where they were. */
+	row -= table->base;
+	if (row < table->row) {
+		table->row = 0;
+		table->offset = 0;
+	}
+	for (; table->row < row; table->row++) {
+		table->offset += table_row(table)->record_size;
+		atomic64_inc(&table_steps);
+	}
+	return table_row(table);
 }
 
 static void *inodes_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	struct pcinspect_rows *rows = m->private;
-	struct pcinspect_snapshot *snap = v;
+	struct table *table = m->private;
+	u64 row = (*pos)++ - table->base;
 
-	++*pos;
-	if (*pos > rows->count)
+	/* The next page is gathered by the next start. */
+	if (row >= table->rows.count)
 		return NULL;
-	return v == SEQ_START_TOKEN ? rows->data : v + snap->record_size;
+	if (v == SEQ_START_TOKEN)
+		table->offset = 0;
+	else
+		table->offset += table_row(table)->record_size;
+	table->row = row;
+	return table_row(table);
 }
 
 static void inodes_stop(struct seq_file *m, void *v)
@@ -194,39 +249,38 @@ TABLE_OPS(readahead, pcinspect_render_windows_header, pcinspect_render_windows);
 TABLE_OPS(dirty, pcinspect_render_dirty_header, pcinspect_render_dirty_row);
 TABLE_OPS(fsync, pcinspect_render_fsync_header, pcinspect_render_fsyncs);
 
-/* The reading of a table is one moment: that of open(2). */
+/* The reading of a table is one moment, that of open(2); of a page, if it is larger. */
 static int table_open(struct file *file, const struct seq_operations *ops,
 		      bool detail)
 {
-	struct pcinspect_rows *rows = kzalloc(sizeof(*rows), GFP_KERNEL);
+	struct table *table = kzalloc(sizeof(*table), GFP_KERNEL);
 	int err = -ENOMEM;
 
-	if (!rows)
+	if (!table)
 		return -ENOMEM;
-	if (pcinspect_rows_init(rows, detail))
-		goto out_rows;
-	err = pcinspect_scan_records(rows);
+	if (pcinspect_rows_init(&table->rows, detail))
+		goto out_table;
+	err = table_gather(table, 0, 0);
 	if (err)
 		goto out;
 	err = seq_open(file, ops);
 	if (err)
 		goto out;
-	((struct seq_file *)file->private_data)->private = rows;
+	((struct seq_file *)file->private_data)->private = table;
 	return 0;
 out:
-	pcinspect_rows_free(rows);
-out_rows:
-	kfree(rows);
+	pcinspect_rows_free(&table->rows);
+out_table:
+	kfree(table);
 	return err;
 }
 
 static int inodes_release(struct inode *inode, struct file *file)
 {
-	struct pcinspect_rows *rows =
-		((struct seq_file *)file->private_data)->private;
+	struct table *table = ((struct seq_file *)file->private_data)->private;
 
-	pcinspect_rows_free(rows);
-	kfree(rows);
+	pcinspect_rows_free(&table->rows);
+	kfree(table);
 	return seq_release(inode, file);
 }
 

@@ -171,8 +171,8 @@ void pcinspect_render_identity(struct seq_file *m,
 {
 	const char *kind = "auto";
 
-	if (snap->flags & PCINSPECT_F_GONE) {
-		kind = "gone";
+	if (snap->flags & (PCINSPECT_F_GONE | PCINSPECT_F_SKIPPED)) {
+		kind = snap->flags & PCINSPECT_F_GONE ? "gone" : "skipped";
 		seq_printf(m, "%u:%u:* ?", snap->dev_major, snap->dev_minor);
 	} else {
 		if (snap->flags & PCINSPECT_F_EXPLICIT)
@@ -200,6 +200,8 @@ void pcinspect_render_last(struct seq_file *m,
 	seq_putc(m, ' ');
 	if (snap->flags & PCINSPECT_F_GONE)
 		seq_printf(m, "(gone)\\040%llu", snap->gone_inodes);
+	else if (snap->flags & PCINSPECT_F_SKIPPED)
+		seq_printf(m, "(skipped)\\040%llu", snap->gone_inodes);
 	else
 		pcinspect_render_path(m,
 				      snap->flags & PCINSPECT_F_PATH ?

@@ -4,10 +4,18 @@
  *
  * Why: debugfs and the ioctls are answered when no lock is held any more, from
  * such a buffer. May touch: its own memory, ledgers by reading.
+ *
+ * Pages: what does not fit into a buffer is asked for again, by a cursor. No
+ * place in a superblock's list of inodes can be kept between two calls, so a
+ * page is a range of hashes of inode number and generation: an inode is on
+ * exactly one page, wherever it is in the list, and all that a page costs for
+ * inodes of others is passing them. When a page is full, the upper half of its
+ * range is put off to the next.
  */
 #include <linux/align.h>
 #include <linux/delay.h>
 #include <linux/fs.h>
+#include <linux/hash.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
@@ -26,6 +34,8 @@
 int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
 {
 	memset(rows, 0, sizeof(*rows));
+	rows->limit = PCINSPECT_ROWS_MAX;
+	pcinspect_rows_page(rows, 0);
 	rows->path = kmalloc(PATH_MAX, GFP_KERNEL);
 	if (detail)
 		rows->detail = kvmalloc(PCINSPECT_DETAIL_MAX, GFP_KERNEL);
@@ -77,6 +87,139 @@ static size_t rows_detail(struct pcinspect_rows *rows, const struct inode *inode
 }
 
 /**
+ * pcinspect_rows_page() - begin a page
+ * @rows: the buffer, emptied
+ * @cursor: 0, or what pcinspect_rows_cursor() said of the page before
+ *
+ * Context: any.
+ */
+void pcinspect_rows_page(struct pcinspect_rows *rows, u64 cursor)
+{
+	u32 from = cursor, width = cursor >> 32;
+
+	rows->used = 0;
+	rows->count = 0;
+	rows->skipped = 0;
+	rows->from = from;
+	rows->to = U32_MAX;
+	/* As much as fitted, and that again: it costs one halving if not. */
+	if (width && (U32_MAX - from) / 2 > width)
+		rows->to = from + 2 * width;
+	pcinspect_rows_mark(rows);
+}
+
+/**
+ * pcinspect_rows_cursor() - where the next page begins
+ * @rows: a page that is complete
+ *
+ * Context: any.
+ * Return: the cursor, never 0 but for the last page.
+ */
+u64 pcinspect_rows_cursor(const struct pcinspect_rows *rows)
+{
+	if (rows->to == U32_MAX)
+		return 0;
+	return (u64)(rows->to - rows->from) << 32 | (rows->to + 1);
+}
+
+/**
+ * pcinspect_rows_want() - is an inode on this page
+ * @rows: the page
+ * @ino: its number
+ * @generation: its generation
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool pcinspect_rows_want(const struct pcinspect_rows *rows, u64 ino,
+			 u32 generation)
+{
+	u32 hash = hash_64(ino ^ (u64)generation << 32, 32);
+
+	return hash >= rows->from && hash <= rows->to;
+}
+
+/* What sums up others is on the last page. */
+static bool rows_want_row(const struct pcinspect_rows *rows,
+			  const struct pcinspect_snapshot *snap)
+{
+	if (snap->flags & (PCINSPECT_F_GONE | PCINSPECT_F_SKIPPED))
+		return rows->to == U32_MAX;
+	return pcinspect_rows_want(rows, snap->ino, snap->i_generation);
+}
+
+/* Put the upper half of the page off, and move up what stays. */
+static bool rows_halve(struct pcinspect_rows *rows)
+{
+	size_t at, size, used = 0, mark = 0;
+	struct pcinspect_snapshot *row;
+
+	if (rows->from == rows->to)
+		return false;
+	rows->to -= (rows->to - rows->from) / 2 + 1;
+	for (at = 0; at < rows->used; at += size) {
+		row = rows->data + at;
+		size = row->record_size;
+		if (at == rows->mark)
+			mark = used;
+		if (rows_want_row(rows, row)) {
+			memmove(rows->data + used, row, size);
+			used += size;
+		} else {
+			rows->count--;
+			rows->marked_count -= at < rows->mark;
+		}
+	}
+	rows->mark = rows->mark == rows->used ? used : mark;
+	rows->used = used;
+	return true;
+}
+
+/**
+ * pcinspect_rows_mark() - remember this place
+ * @rows: the buffer
+ *
+ * Context: any.
+ */
+void pcinspect_rows_mark(struct pcinspect_rows *rows)
+{
+	rows->mark = rows->used;
+	rows->marked_count = rows->count;
+}
+
+/**
+ * pcinspect_rows_rewind() - throw away what was added since
+ * @rows: the buffer
+ *
+ * Context: any.
+ */
+void pcinspect_rows_rewind(struct pcinspect_rows *rows)
+{
+	rows->used = rows->mark;
+	rows->count = rows->marked_count;
+}
+
+/* Make room for @need bytes. */
+static int rows_grow(struct pcinspect_rows *rows, size_t need)
+{
+	size_t size = min(max(rows->size * 2, PAGE_ALIGN(rows->used + need)),
+			  max(rows->limit, rows->used + need));
+	void *data;
+
+	if (rows->used + need <= rows->size)
+		return 0;
+	data = kvmalloc(size, GFP_KERNEL);
+	if (!data)
+		return -ENOMEM;
+	if (rows->data)
+		memcpy(data, rows->data, rows->used);
+	kvfree(rows->data);
+	rows->data = data;
+	rows->size = size;
+	return 0;
+}
+
+/**
  * pcinspect_rows_add() - append one record
  * @rows: the buffer
  * @snap: the record; record_size, path_len and PCINSPECT_F_PATH are set here
@@ -84,7 +227,8 @@ static size_t rows_detail(struct pcinspect_rows *rows, const struct inode *inode
  * @inode: where to look for sections, alive; or NULL
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM, or -E2BIG past PCINSPECT_ROWS_MAX.
+ * Return: 0, also where the record is not on this page, -ENOMEM, or -E2BIG:
+ * there is no room for this one alone.
  */
 int pcinspect_rows_add(struct pcinspect_rows *rows,
 		       const struct pcinspect_snapshot *snap, const char *path,
@@ -95,22 +239,16 @@ int pcinspect_rows_add(struct pcinspect_rows *rows,
 	size_t detail = inode ? rows_detail(rows, inode) : 0;
 	size_t need = head + detail;
 	struct pcinspect_snapshot *row;
+	int err;
 
-	if (rows->used + need > rows->size) {
-		size_t size = max(rows->size * 2, PAGE_ALIGN(rows->used + need));
-		void *data;
-
-		if (size > PCINSPECT_ROWS_MAX)
+	while (rows->used + need > rows->limit)
+		if (!rows_halve(rows))
 			return -E2BIG;
-		data = kvmalloc(size, GFP_KERNEL);
-		if (!data)
-			return -ENOMEM;
-		if (rows->data)
-			memcpy(data, rows->data, rows->used);
-		kvfree(rows->data);
-		rows->data = data;
-		rows->size = size;
-	}
+	if (!rows_want_row(rows, snap))
+		return 0;
+	err = rows_grow(rows, need);
+	if (err)
+		return err;
 
 	row = rows->data + rows->used;
 	*row = *snap;

@@ -17,6 +17,11 @@ struct inode;
  * @size: bytes allocated
  * @count: records
  * @skipped: inodes that could not be looked at
+ * @limit: bytes that may be used; what is more is for the next page
+ * @from: lowest hash of an inode on this page
+ * @to: highest
+ * @mark: @used at pcinspect_rows_mark()
+ * @marked_count: @count, likewise
  * @path: PATH_MAX bytes to build a path in
  * @detail: room for the sections of one inode, NULL: none are wanted
  */
@@ -26,15 +31,26 @@ struct pcinspect_rows {
 	size_t size;
 	unsigned int count;
 	u64 skipped;
+	size_t limit;
+	u32 from;
+	u32 to;
+	size_t mark;
+	unsigned int marked_count;
 	char *path;
 	void *detail;
 };
 
-/* More than this is refused, so that a reader cannot exhaust memory. */
-#define PCINSPECT_ROWS_MAX (256UL << 20)
+/* Memory for one page: about 90,000 inodes without sections. */
+#define PCINSPECT_ROWS_MAX (64UL << 20)
 
 int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail);
 void pcinspect_rows_free(struct pcinspect_rows *rows);
+void pcinspect_rows_page(struct pcinspect_rows *rows, u64 cursor);
+u64 pcinspect_rows_cursor(const struct pcinspect_rows *rows);
+bool pcinspect_rows_want(const struct pcinspect_rows *rows, u64 ino,
+			 u32 generation);
+void pcinspect_rows_mark(struct pcinspect_rows *rows);
+void pcinspect_rows_rewind(struct pcinspect_rows *rows);
 int pcinspect_rows_add(struct pcinspect_rows *rows,
 		       const struct pcinspect_snapshot *snap, const char *path,
 		       const struct inode *inode);

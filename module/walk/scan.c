@@ -6,23 +6,34 @@
  * Why: automatic records hold no reference, so whoever wants to see their
  * inodes has to meet them again, in their superblock's s_inodes.
  *
- * How nobody is hindered: a superblock is looked at with s_umount held shared,
- * by iterate_supers_type(), and every inode reference is dropped before that
- * ends (a reference at generic_shutdown_super() is fatal on Debian). As soon
- * as an unmount or remount waits for s_umount, the rows of this superblock are
- * thrown away, the lock is let go, and the superblock begun again, or found
- * gone. The list walk itself is that of drop_pagecache_sb() (fs/drop_caches.c):
- * one inode behind, a way out for the scheduler, iput() outside the lock.
+ * How nobody is hindered, and nobody hinders us: iterate_supers_type() waits
+ * for s_umount, and from 6.6 on for a superblock to be born or dead, in both
+ * cases for good when a disk hangs. So superblocks are looked up under RCU
+ * (they and their types are freed after a grace period: destroy_super_rcu(),
+ * unregister_filesystem(), 6.1 to 7.2), and s_umount is only tried, as
+ * super_trylock_shared() does for the shrinker. Once it is held shared and the
+ * superblock is active, it stays until we let go. One that cannot be had is
+ * skipped, and said to be.
+ *
+ * Every inode reference is dropped before s_umount is (a reference at
+ * generic_shutdown_super() is fatal on Debian). As soon as an unmount or
+ * remount waits for s_umount, the rows of this superblock are thrown away, the
+ * lock is let go, and the superblock begun again, or found gone. The list walk
+ * is that of drop_pagecache_sb() (fs/drop_caches.c): one inode behind, iput()
+ * outside the lock; but the lock is never held for more than SCAN_LIST_HOLD
+ * entries, because every creation and eviction of an inode spins on it.
  *
  * Locks: scan_mutex (one scan at a time: pcinspect_record.seen) > s_umount >
  * s_inode_list_lock > i_lock. Nothing is copied to user space in here.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/pagemap.h>
+#include <linux/rculist.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
@@ -33,16 +44,24 @@
 #include "walk/snapshot.h"
 
 static DEFINE_MUTEX(scan_mutex);
+/* The type that registered first, of which the others follow. */
+static struct file_system_type *scan_first_type;
+static unsigned int scan_longest_hold;
 
 /* Filesystem types and superblocks that a scan of the records can tell apart. */
 #define SCAN_NR_TYPES 32
 #define SCAN_NR_SBS 256
 /* How often a superblock is begun again before it is given up for this scan. */
 #define SCAN_NR_TRIES 8
+/* Entries of s_inodes passed at most before its lock is let go. */
+#define SCAN_LIST_HOLD 1024
+/* Milliseconds to wait for what is busy: for one superblock, and in all. */
+#define SCAN_PATIENCE 10
+#define SCAN_PATIENCE_ALL 200
 
 /*
  * struct scan_type - a filesystem type that some record names
- * @type: its address
+ * @type: its address; NULL: whatever is registered by that name
  * @owner: its module, NULL if it is built in
  * @fs: its name
  */
@@ -53,30 +72,35 @@ struct scan_type {
 };
 
 /*
- * struct scan_sb - a superblock that some record names; compared, not followed
- * @sb: its address
+ * struct scan_sb - a superblock to be looked at; compared, not followed
+ * @sb: its address; NULL: whichever has that number
+ * @dev: its s_dev
  * @type: index of its type
+ * @missed: records that could not be looked for
  * @busy: could not be looked at to the end
  */
 struct scan_sb {
 	const struct super_block *sb;
+	u32 dev;
 	unsigned int type;
+	unsigned int missed;
 	bool busy;
 };
 
 struct scan {
 	struct pcinspect_rows *rows;
+	unsigned int patience;
+	int err;
 	/* records: */
 	unsigned long number;
 	struct scan_type *types;
 	unsigned int nr_types;
 	struct scan_sb *sbs;
 	unsigned int nr_sbs;
+	unsigned int missed;
 	/* one filesystem: */
 	bool whole;
-	u32 dev;
 	bool found;
-	int err;
 };
 
 static bool scan_type_is(const struct scan_type *type,
@@ -140,22 +164,30 @@ static void scan_learn(const struct pcinspect_record *rec, void *arg)
 		return; /* its records count as missed */
 	known = &scan->sbs[scan->nr_sbs++];
 	known->sb = rec->sb;
+	known->dev = rec->dev;
 	known->type = scan_learn_type(scan, rec);
 	known->busy = known->type == SCAN_NR_TYPES;
 }
 
-/* Is this inode one to report? Called under s_inode_list_lock. */
+/*
+ * Is this inode one to report? Called under s_inode_list_lock. A record that is
+ * on another page was met all the same.
+ */
 static bool scan_wants(struct scan *scan, struct inode *inode)
 {
-	bool wanted;
+	bool here = pcinspect_rows_want(scan->rows, inode->i_ino,
+					inode->i_generation);
+	struct pcinspect_record *rec;
 
 	if (scan->whole)
-		return !mapping_empty(inode->i_mapping) &&
+		return here && !mapping_empty(inode->i_mapping) &&
 		       pcinspect_snapshot_refuse(inode) == PCINSPECT_REFUSE_NONE;
 	rcu_read_lock();
-	wanted = pcinspect_track_find(inode);
+	rec = pcinspect_track_find(inode);
+	if (rec && !here)
+		WRITE_ONCE(rec->seen, scan->number);
 	rcu_read_unlock();
-	return wanted;
+	return rec && here;
 }
 
 /* Report one referenced inode. */
@@ -184,49 +216,92 @@ static int scan_inode(struct scan *scan, struct inode *inode)
 }
 
 /*
+ * The next inode after @behind (NULL: the first) to hold on to: one that is
+ * wanted, or any other once the lock was held for long. Returns it referenced;
+ * NULL at the end; -EAGAIN where none of so many could be had, because they are
+ * all being made or freed.
+ */
+static struct inode *scan_next(struct scan *scan, struct super_block *sb,
+			       struct inode *behind, bool *wanted)
+{
+	struct inode *inode = behind, *found = NULL;
+	unsigned int held = 0;
+
+	if (!inode)
+		inode = list_entry(&sb->s_inodes, struct inode, i_sb_list);
+	spin_lock(&sb->s_inode_list_lock);
+	list_for_each_entry_continue(inode, &sb->s_inodes, i_sb_list)
+	{
+		held++;
+		if (!(inode_state_read_once(inode) &
+		      (I_NEW | I_FREEING | I_WILL_FREE))) {
+			*wanted = scan_wants(scan, inode);
+			if ((*wanted || held >= SCAN_LIST_HOLD / 2 ||
+			     need_resched()) &&
+			    igrab(inode)) {
+				found = inode;
+				break;
+			}
+		}
+		if (held == SCAN_LIST_HOLD) {
+			found = ERR_PTR(-EAGAIN);
+			break;
+		}
+	}
+	spin_unlock(&sb->s_inode_list_lock);
+	if (held > scan_longest_hold)
+		WRITE_ONCE(scan_longest_hold, held);
+	return found;
+}
+
+/* Wait a moment for what is busy; false when that has been enough. */
+static bool scan_wait(struct scan *scan, unsigned int *patience)
+{
+	if (!*patience || !scan->patience || fatal_signal_pending(current))
+		return false;
+	--*patience;
+	scan->patience--;
+	usleep_range(500, 1000);
+	return true;
+}
+
+/*
  * Visit a superblock's inodes once. Caller holds s_umount shared. Returns 0,
  * -EAGAIN when somebody waits for s_umount, or an error that ends the scan.
  */
 static int scan_inodes(struct scan *scan, struct super_block *sb)
 {
+	unsigned int patience = SCAN_PATIENCE;
 	struct inode *inode, *behind = NULL;
+	bool wanted;
 	int err = 0;
 
-	spin_lock(&sb->s_inode_list_lock);
-	list_for_each_entry(inode, &sb->s_inodes, i_sb_list) {
-		bool wanted;
-
-		if (inode_state_read_once(inode) &
-		    (I_NEW | I_FREEING | I_WILL_FREE))
-			continue;
-		wanted = scan_wants(scan, inode);
-		if (!wanted && !need_resched())
-			continue;
-		if (!igrab(inode))
-			continue;
-		spin_unlock(&sb->s_inode_list_lock);
-
-		if (wanted)
-			err = scan_inode(scan, inode);
-		iput(behind);
-		behind = inode;
+	do {
+		inode = scan_next(scan, sb, behind, &wanted);
+		if (IS_ERR(inode)) {
+			/* The same again from where we are. */
+			if (!scan_wait(scan, &patience))
+				err = PTR_ERR(inode);
+		} else if (inode) {
+			if (wanted)
+				err = scan_inode(scan, inode);
+			iput(behind);
+			behind = inode;
+		}
 		cond_resched();
 		if (!err && rwsem_is_contended(&sb->s_umount))
 			err = -EAGAIN;
 		if (!err && fatal_signal_pending(current))
 			err = -EINTR;
-		spin_lock(&sb->s_inode_list_lock);
-		if (err)
-			break;
-	}
-	spin_unlock(&sb->s_inode_list_lock);
+	} while (inode && !err);
 	iput(behind);
 	return err;
 }
 
 static bool scan_is_active(const struct super_block *sb)
 {
-	return sb->s_root && (sb->s_flags & SB_ACTIVE);
+	return sb->s_root && (sb->s_flags & SB_ACTIVE) &&
+	       (sb->s_flags & SB_BORN);
 }
 
 /**
@@ -247,85 +322,140 @@ bool pcinspect_scan_may(const struct super_block *sb)
 	return scan_is_active(sb) && sb->s_writers.frozen == SB_UNFROZEN;
 }
 
-/* iterate_supers_type() callback: s_umount is held shared. */
-static void scan_super(struct super_block *sb, void *arg)
+/*
+ * The type itself, good until the RCU section ends; NULL if it is gone. One of
+ * a module is there as long as the module that registered its name is the one
+ * it was of; it need not be registered itself (btrfs up to 6.1).
+ *
+ * Who stands on a type that is being unregistered, loses the way on (before
+ * 7.2): look again before saying that there is none.
+ */
+static const struct file_system_type *scan_get_type(const struct scan_type *want)
 {
-	struct scan *scan = arg;
-	struct scan_sb *known =
-		scan_find_sb(scan, sb, sb->s_type, sb->s_type->name);
-	struct pcinspect_rows *rows = scan->rows;
-	size_t used = rows->used;
-	unsigned int count = rows->count;
-	int tries, err = 0;
+	const struct file_system_type *type;
+	int tries;
 
-	if (scan->err || (scan->whole ? sb->s_dev != scan->dev : !known))
-		return;
-	scan->found = true;
-	for (tries = 0; pcinspect_scan_may(sb) && tries < SCAN_NR_TRIES;
-	     tries++) {
-		err = scan_inodes(scan, sb);
-		if (err != -EAGAIN)
-			break;
-		rows->used = used;
-		rows->count = count;
-		/* Let the unmount or remount have its turn. */
-		up_read(&sb->s_umount);
-		cond_resched();
-		down_read(&sb->s_umount);
+	if (want->type && !want->owner)
+		return want->type;
+	for (tries = 0; tries < SCAN_NR_TRIES; tries++) {
+		for (type = scan_first_type; type;
+		     type = pcinspect_next_type(type))
+			if (!strncmp(type->name, want->fs, PCINSPECT_FS_LEN - 1) &&
+			    (!want->type || type->owner == want->owner))
+				return want->type ?: type;
 	}
-	if (scan_is_active(sb) && (err == -EAGAIN || !pcinspect_scan_may(sb))) {
-		rows->skipped++;
-		if (known)
-			known->busy = true;
-	} else if (err && err != -EAGAIN) {
-		scan->err = err;
-	}
+	return NULL;
 }
 
-/* Visit the superblocks of a registered type; false if there is none. */
-static bool scan_named_type(struct scan *scan, const char *name)
+/* Is it what the one before it leads to? hlist_del_init() ends a list early. */
+static bool scan_is_linked(const struct hlist_node *node)
 {
-	struct file_system_type *type = get_fs_type(name);
+	struct hlist_node **pprev = READ_ONCE(node->pprev);
+
+	return pprev && READ_ONCE(*pprev) == node;
+}
+
+/* Hold s_umount of a superblock shared, or tell why not. Under RCU. */
+static int scan_try_lock(struct super_block *sb)
+{
+	int err;
+
+	if (!down_read_trylock(&sb->s_umount))
+		return -EBUSY;
+	if (pcinspect_scan_may(sb))
+		return 0;
+	err = scan_is_active(sb) ? -EBUSY : -ENOENT;
+	up_read(&sb->s_umount);
+	return err;
+}
+
+/* One attempt of scan_lock(). Under RCU. */
+static struct super_block *scan_find_and_lock(const struct scan_type *want,
+					      const struct scan_sb *known)
+{
+	const struct file_system_type *type = scan_get_type(want);
+	struct super_block *sb, *last;
+	int err = -ENOENT, tries = 0;
 
 	if (!type)
-		return false;
-	iterate_supers_type(type, scan_super, scan);
-	module_put(type->owner);
-	return true;
+		return ERR_PTR(-ENOENT);
+	do {
+		last = NULL;
+		hlist_for_each_entry_rcu(sb, &type->fs_supers, s_instances) {
+			last = sb;
+			if (known->sb ? sb != known->sb :
+					sb->s_dev != known->dev)
+				continue;
+			err = scan_try_lock(sb);
+			if (!err)
+				return sb;
+			if (err == -EBUSY)
+				break;
+		}
+	} while (err == -ENOENT && last &&
+		 !scan_is_linked(&last->s_instances) && ++tries < SCAN_NR_TRIES);
+	return ERR_PTR(err);
 }
 
 /*
- * Visit the superblocks of a type that a record named. That of a module may be
- * followed while the module that registered its name is the one it was of.
+ * Find a superblock and hold its s_umount shared. Returns -ENOENT if it is
+ * gone, -EBUSY while it is frozen, or somebody changes it and goes on doing so.
  */
-static bool scan_visit_type(struct scan *scan, const struct scan_type *type)
+static struct super_block *scan_lock(struct scan *scan,
+				     const struct scan_type *want,
+				     const struct scan_sb *known)
 {
-	struct file_system_type *named;
+	unsigned int patience = SCAN_PATIENCE;
+	struct super_block *sb;
 
-	if (!type->owner) {
-		iterate_supers_type(type->type, scan_super, scan);
-		return true;
-	}
-	named = get_fs_type(type->fs);
-	if (!named)
-		return false;
-	if (named->owner == type->owner)
-		iterate_supers_type(type->type, scan_super, scan);
-	else
-		iterate_supers_type(named, scan_super, scan);
-	module_put(named->owner);
-	return true;
+	do {
+		rcu_read_lock();
+		sb = scan_find_and_lock(want, known);
+		rcu_read_unlock();
+	} while (PTR_ERR_OR_ZERO(sb) == -EBUSY && scan_wait(scan, &patience));
+	return sb;
 }
 
-static void scan_learned_type(struct scan *scan, unsigned int nr)
+/* A row that says what could not be looked at. */
+static void scan_add_skipped(struct scan *scan, const char *fs, u32 dev,
+			     unsigned int inodes)
 {
-	unsigned int i;
+	struct pcinspect_snapshot snap = {
+		.flags = PCINSPECT_F_SKIPPED,
+		.dev_major = MAJOR(dev),
+		.dev_minor = MINOR(dev),
+		.gone_inodes = inodes,
+	};
 
-	if (scan_visit_type(scan, &scan->types[nr]))
-		return;
-	for (i = 0; i < scan->nr_sbs; i++)
-		if (scan->sbs[i].type == nr)
-			scan->sbs[i].busy = true;
+	strscpy(snap.fs, fs, sizeof(snap.fs));
+	scan->rows->skipped += max(inodes, 1U);
+	scan->err = pcinspect_rows_add(scan->rows, &snap, NULL, NULL);
+}
+
+static void scan_super(struct scan *scan, const struct scan_type *want,
+		       struct scan_sb *known)
+{
+	struct super_block *sb;
+	int tries, err = -EAGAIN;
+
+	pcinspect_rows_mark(scan->rows);
+	for (tries = 0; err == -EAGAIN && tries < SCAN_NR_TRIES; tries++) {
+		sb = scan_lock(scan, want, known);
+		if (IS_ERR(sb)) {
+			err = PTR_ERR(sb);
+			break;
+		}
+		err = scan_inodes(scan, sb);
+		/* It may go from here on. */
+		up_read(&sb->s_umount);
+		if (err)
+			pcinspect_rows_rewind(scan->rows);
+	}
+	if (err == -EAGAIN || err == -EBUSY)
+		known->busy = true;
+	else if (err && err != -ENOENT)
+		scan->err = err;
+	scan->found |= err != -ENOENT;
 }
 
 /* Could the scan not look for this record's inode? */
@@ -337,13 +467,36 @@ static bool scan_missed(const struct pcinspect_record *rec, void *arg)
 	return !known || known->busy;
 }
 
-static void scan_add_missed(const struct pcinspect_record *rec, void *arg)
+static void scan_count_missed(const struct pcinspect_record *rec, void *arg)
 {
 	struct scan *scan = arg;
+	struct scan_sb *known = scan_find_record(scan, rec);
 
 	/* An explicit record that was not met is in the middle of its end. */
-	if (READ_ONCE(rec->seen) != scan->number && scan_missed(rec, arg))
-		scan->rows->skipped++;
+	if (READ_ONCE(rec->seen) == scan->number || !scan_missed(rec, arg))
+		return;
+	if (known)
+		known->missed++;
+	else
+		scan->missed++;
+}
+
+static void scan_add_missed(struct scan *scan)
+{
+	unsigned int i;
+
+	for (i = 0; i < scan->nr_sbs && !scan->err; i++) {
+		struct scan_sb *known = &scan->sbs[i];
+
+		if (known->missed)
+			scan_add_skipped(scan,
+					 known->type < SCAN_NR_TYPES ?
+						 scan->types[known->type].fs :
+						 "?",
+					 known->dev, known->missed);
+	}
+	if (scan->missed && !scan->err)
+		scan_add_skipped(scan, "?", 0, scan->missed);
 }
 
 /* One row a filesystem for the records that ended. */
@@ -377,6 +530,7 @@ static int scan_begin(struct scan *scan)
 	scan->sbs = kcalloc(SCAN_NR_SBS, sizeof(*scan->sbs), GFP_KERNEL);
 	if (!scan->types || !scan->sbs)
 		return -ENOMEM;
+	scan->patience = SCAN_PATIENCE_ALL;
 	return mutex_lock_killable(&scan_mutex) ? -EINTR : 0;
 }
 
@@ -388,8 +542,8 @@ static void scan_free(struct scan *scan)
 
 /**
  * pcinspect_scan_records() - describe every record's inode
- * @rows: records are appended, the gone rows last; @rows->skipped counts those
- *	whose filesystem was busy
+ * @rows: records are appended, last a row for each filesystem that was busy,
+ *and the gone rows; @rows->skipped counts the inodes of busy ones
  *
  * Records whose inode turns out to be gone are retired.
  *
@@ -406,14 +560,18 @@ int pcinspect_scan_records(struct pcinspect_rows *rows)
 		goto out;
 	scan.number = pcinspect_track_begin_scan();
 	pcinspect_track_for_each(scan_learn, &scan);
-	for (i = 0; i < scan.nr_types && !scan.err; i++)
-		scan_learned_type(&scan, i);
+	for (i = 0; i < scan.nr_sbs && !scan.err; i++)
+		if (scan.sbs[i].type < SCAN_NR_TYPES)
+			scan_super(&scan, &scan.types[scan.sbs[i].type],
+				   &scan.sbs[i]);
 	if (!scan.err) {
-		pcinspect_track_for_each(scan_add_missed, &scan);
+		pcinspect_track_for_each(scan_count_missed, &scan);
 		pcinspect_track_retire_unseen(scan.number, scan_missed, &scan);
 	}
 	mutex_unlock(&scan_mutex);
 	pcinspect_gone_wait();
+	if (!scan.err)
+		scan_add_missed(&scan);
 	if (!scan.err)
 		scan.err = scan_add_gone(rows);
 out:
@@ -436,24 +594,58 @@ out:
 int pcinspect_scan_filesystem(const char *fs, u32 dev,
 			      struct pcinspect_rows *rows)
 {
-	struct scan scan = { .rows = rows, .whole = true, .dev = dev };
+	struct scan scan = { .rows = rows, .whole = true };
+	struct scan_type named = {};
+	struct scan_sb known = { .dev = dev };
 	unsigned int i;
 
 	scan.err = scan_begin(&scan);
 	if (scan.err)
 		goto out;
-	scan_named_type(&scan, fs);
+	strscpy(named.fs, fs, sizeof(named.fs));
+	scan_super(&scan, &named, &known);
 	if (!scan.err && !scan.found) {
 		/* btrfs up to 6.1: a record may know its second type. */
 		pcinspect_track_for_each(scan_learn, &scan);
 		for (i = 0; i < scan.nr_types; i++)
 			if (!scan.found && !strcmp(scan.types[i].fs, fs))
-				scan_visit_type(&scan, &scan.types[i]);
+				scan_super(&scan, &scan.types[i], &known);
 	}
 	mutex_unlock(&scan_mutex);
+	if (!scan.err && known.busy)
+		scan_add_skipped(&scan, fs, dev, 0);
 	if (!scan.err && !scan.found)
 		scan.err = -ENODEV;
 out:
 	scan_free(&scan);
 	return scan.err;
+}
+
+/**
+ * pcinspect_scan_longest_hold() - entries passed under s_inode_list_lock at most
+ *
+ * Context: any.
+ * Return: how many, at one time, since the module was loaded.
+ */
+unsigned int pcinspect_scan_longest_hold(void)
+{
+	return READ_ONCE(scan_longest_hold);
+}
+
+/**
+ * pcinspect_scan_init() - find where the filesystem types begin
+ *
+ * sysfs is the first one that every kernel registers (mnt_init()). Asking for
+ * any other name later would load its module.
+ *
+ * Context: process context, before any scan.
+ * Return: 0, or -ENODEV if there is no sysfs.
+ */
+int pcinspect_scan_init(void)
+{
+	scan_first_type = get_fs_type("sysfs");
+	if (!scan_first_type)
+		return -ENODEV;
+	module_put(scan_first_type->owner);
+	return 0;
 }

@@ -10,6 +10,8 @@
 struct pcinspect_rows;
 struct super_block;
 
+int pcinspect_scan_init(void);
+unsigned int pcinspect_scan_longest_hold(void);
 bool pcinspect_scan_may(const struct super_block *sb);
 int pcinspect_scan_records(struct pcinspect_rows *rows);
 int pcinspect_scan_filesystem(const char *fs, u32 dev,
