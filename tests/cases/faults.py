@@ -20,7 +20,7 @@ from check import (dontneed, equal, finish, make_file, mounted, ok, removed_disk
                    run)
 
 MB = 1 << 20
-QUERY, LIST, RUN = "IiQQII", "IIIIQQQQ16sII", "IIII16I"
+QUERY, LIST, RUN = "IiQQII", "IIIIQQQQ16sIIQ", "IIII16I"
 
 
 def ioc(nr, size):
@@ -81,7 +81,7 @@ with mounted("ext4") as mnt:
     def listing(nr, detail=0):
         arg = bytearray(struct.pack(LIST, struct.calcsize(LIST), 254, 16, 0,
                                     ctypes.addressof(room), len(room), 0, 0,
-                                    b"ext4", detail, 0))
+                                    b"ext4", detail, 0, 0))
         fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
 
     def devices():

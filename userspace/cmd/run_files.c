@@ -94,16 +94,11 @@ uint64_t pcinspect_run_sort_out(struct pcinspect_report *report,
 int pcinspect_run_list(struct pcinspect_collect *collect, uint32_t flags)
 {
 	struct pcinspect_list query = { .flags = flags };
-	void *rows;
 
-	if (pcinspect_device_list(collect->device, PCINSPECT_IOC_LIST, &query,
-				  &rows)) {
+	if (pcinspect_collect_rows(collect, PCINSPECT_IOC_LIST, &query)) {
 		pcinspect_complain(NULL, "cannot list the records: %s",
 				   strerror(errno));
 		return -1;
 	}
-	pcinspect_collect_rows(collect, rows, query.count);
-	collect->report->skipped += query.skipped;
-	free(rows);
 	return 0;
 }

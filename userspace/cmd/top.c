@@ -87,15 +87,11 @@ static int ask(struct pcinspect_collect *collect, unsigned long request,
 	       struct pcinspect_list *list)
 {
 	size_t i = collect->report->nr_files;
-	void *rows;
 
-	if (pcinspect_device_list(collect->device, request, list, &rows))
+	if (pcinspect_collect_rows(collect, request, list))
 		return -1;
-	pcinspect_collect_rows(collect, rows, list->count);
 	for (; i < collect->report->nr_files; i++)
 		collect->report->files[i].scanned = request == PCINSPECT_IOC_SCAN;
-	collect->report->skipped += list->skipped;
-	free(rows);
 	return 0;
 }
 
@@ -119,9 +115,7 @@ static int scan(struct pcinspect_collect *collect, const char *point)
 		return EXIT_FAILED;
 	}
 	if (ask(collect, PCINSPECT_IOC_SCAN, &list)) {
-		pcinspect_complain(point, errno == E2BIG ?
-				   "more inodes are cached than one answer has room for (use stat -r on a part of it)" :
-				   "cannot scan: %s", strerror(errno));
+		pcinspect_complain(point, "cannot scan: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
 	return 0;

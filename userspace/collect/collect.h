@@ -43,8 +43,8 @@ void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path,
 			    bool one_filesystem);
 int pcinspect_collect_id(struct pcinspect_collect *collect,
 			 struct pcinspect_file *file, uint64_t id);
-int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
-			   unsigned int count);
+int pcinspect_collect_rows(struct pcinspect_collect *collect,
+			   unsigned long request, struct pcinspect_list *list);
 bool pcinspect_row_path(const struct pcinspect_snapshot *row, char *path);
 void pcinspect_collect_names(struct pcinspect_collect *collect);
 bool pcinspect_collect_start(struct pcinspect_collect *collect,

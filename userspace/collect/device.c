@@ -111,38 +111,40 @@ const char *pcinspect_device_why(int error, uint32_t refusal)
 }
 
 /**
- * pcinspect_device_list() - LIST or SCAN, with a buffer that is large enough
+ * pcinspect_device_list() - LIST or SCAN, page by page
  * @device: from pcinspect_device_open()
  * @request: PCINSPECT_IOC_LIST or PCINSPECT_IOC_SCAN
- * @list: request and answer
- * @rows: set to the records; to be freed
+ * @list: request and answer; its count is that of all pages
+ * @row: called for each record
+ * @arg: passed to @row
  *
  * Return: 0, or -1 with errno set.
  */
 int pcinspect_device_list(int device, unsigned long request,
-			  struct pcinspect_list *list, void **rows)
+			  struct pcinspect_list *list,
+			  void (*row)(const struct pcinspect_snapshot *snap, void *arg),
+			  void *arg)
 {
-	size_t size = 1 << 20;
-	void *buffer = NULL;
-	int tries;
+	const size_t size = 16 << 20;
+	uint32_t count = 0;
+	char *buffer = malloc(size), *at;
+	int rc = -1;
 
-	/* The cache changes between two calls: leave room, try again. */
-	for (tries = 0; tries < 8; tries++) {
-		free(buffer);
-		buffer = malloc(size);
-		if (!buffer)
-			return -1;
-		list->size = sizeof(*list);
-		list->buffer = (uintptr_t)buffer;
-		list->buffer_size = size;
-		if (!ioctl(device, request, list)) {
-			*rows = buffer;
-			return 0;
-		}
-		if (errno != ENOSPC)
+	if (!buffer)
+		return -1;
+	list->size = sizeof(*list);
+	list->buffer = (uintptr_t)buffer;
+	list->buffer_size = size;
+	do {
+		rc = ioctl(device, request, list);
+		if (rc)
 			break;
-		size = list->needed + list->needed / 4 + (1 << 16);
-	}
+		count += list->count;
+		for (at = buffer; list->count--;
+		     at += ((const struct pcinspect_snapshot *)(void *)at)->record_size)
+			row((const struct pcinspect_snapshot *)(void *)at, arg);
+	} while (list->cursor);
+	list->count = count;
 	free(buffer);
-	return -1;
+	return rc;
 }

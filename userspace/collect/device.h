@@ -13,6 +13,8 @@ int pcinspect_device_open(struct pcinspect_about *about);
 const char *pcinspect_open_why(int error);
 const char *pcinspect_device_why(int error, uint32_t refusal);
 int pcinspect_device_list(int device, unsigned long request,
-			  struct pcinspect_list *list, void **rows);
+			  struct pcinspect_list *list,
+			  void (*row)(const struct pcinspect_snapshot *snap, void *arg),
+			  void *arg);
 
 #endif /* PCINSPECT_DEVICE_H */

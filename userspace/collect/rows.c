@@ -66,6 +66,19 @@ static char *absolute_path(const struct pcinspect_collect *collect,
 				     row->dev_minor, path);
 }
 
+/* One more file that evictors may be. */
+static void collect_name(const struct pcinspect_snapshot *row, void *arg)
+{
+	struct pcinspect_collect *collect = arg;
+	struct pcinspect_file *name;
+
+	if (row->flags & (PCINSPECT_F_GONE | PCINSPECT_F_SKIPPED))
+		return;
+	name = pcinspect_report_add_name(collect->report);
+	name->snap = *row;
+	name->path = absolute_path(collect, row);
+}
+
 /**
  * pcinspect_collect_names() - learn the paths of evictors
  * @collect: its report's files are there
@@ -75,10 +88,8 @@ static char *absolute_path(const struct pcinspect_collect *collect,
 void pcinspect_collect_names(struct pcinspect_collect *collect)
 {
 	struct pcinspect_report *report = collect->report;
-	const struct pcinspect_snapshot *row;
 	struct pcinspect_list list = {};
 	bool wanted = false;
-	void *rows;
 	size_t i;
 	int k;
 
@@ -87,50 +98,60 @@ void pcinspect_collect_names(struct pcinspect_collect *collect)
 			wanted |= report->files[i].reads->evictors[k].ino &&
 				  !pcinspect_report_name(report,
 					&report->files[i].reads->evictors[k]);
-	if (!wanted || pcinspect_device_list(collect->device, PCINSPECT_IOC_LIST,
-					     &list, &rows))
-		return;
-	for (row = rows; list.count--;
-	     row = (const void *)((const char *)row + row->record_size)) {
-		struct pcinspect_file *name;
+	if (wanted)
+		pcinspect_device_list(collect->device, PCINSPECT_IOC_LIST, &list,
+				      collect_name, collect);
+}
 
-		if (row->flags & PCINSPECT_F_GONE)
-			continue;
-		name = pcinspect_report_add_name(report);
-		name->snap = *row;
-		name->path = absolute_path(collect, row);
+/* Remember which filesystem was busy, as far as there is room to say so. */
+static void collect_skipped(struct pcinspect_report *report,
+			    const struct pcinspect_snapshot *row)
+{
+	size_t n = strlen(report->busy);
+
+	snprintf(report->busy + n, sizeof(report->busy) - n, "%s%s %u:%u",
+		 n ? ", " : "", row->fs, row->dev_major, row->dev_minor);
+}
+
+/* One record of LIST or SCAN. */
+static void collect_row(const struct pcinspect_snapshot *row, void *arg)
+{
+	struct pcinspect_collect *collect = arg;
+	struct pcinspect_file *file;
+
+	if (row->flags & PCINSPECT_F_SKIPPED) {
+		collect_skipped(collect->report, row);
+		return;
 	}
-	free(rows);
+	if (row->flags & PCINSPECT_F_GONE) {
+		file = pcinspect_report_add_gone(collect->report);
+		file->snap = *row;
+		return;
+	}
+	file = pcinspect_report_add(collect->report, NULL);
+	pcinspect_file_take(file, row);
+	file->path = absolute_path(collect, row);
+	pcinspect_memcg_name(file);
+	collect->ok++;
 }
 
 /**
  * pcinspect_collect_rows() - entries for the records of LIST or SCAN
  * @collect: the collection
- * @rows: records back to back
- * @count: how many
+ * @request: PCINSPECT_IOC_LIST or PCINSPECT_IOC_SCAN
+ * @list: what to ask for
  *
  * Paths are made absolute in our mount namespace; an inode that no mount of
  * ours shows has none.
  *
- * Return: 0.
+ * Return: 0, or -1 with errno set.
  */
-int pcinspect_collect_rows(struct pcinspect_collect *collect, const void *rows,
-			   unsigned int count)
+int pcinspect_collect_rows(struct pcinspect_collect *collect,
+			   unsigned long request, struct pcinspect_list *list)
 {
-	const struct pcinspect_snapshot *row = rows;
-	struct pcinspect_file *file;
+	int rc = pcinspect_device_list(collect->device, request, list,
+				       collect_row, collect);
 
-	for (; count--; row = (const void *)((const char *)row + row->record_size)) {
-		if (row->flags & PCINSPECT_F_GONE) {
-			file = pcinspect_report_add_gone(collect->report);
-			file->snap = *row;
-			continue;
-		}
-		file = pcinspect_report_add(collect->report, NULL);
-		pcinspect_file_take(file, row);
-		file->path = absolute_path(collect, row);
-		pcinspect_memcg_name(file);
-		collect->ok++;
-	}
-	return 0;
+	collect->report->skipped += list->skipped;
+	return rc;
 }

@@ -213,6 +213,7 @@ struct verdict {
  * @nr_audits: how many
  * @about: of the module
  * @skipped: inodes of busy filesystems
+ * @busy: which, in words
  * @time_ns: CLOCK_MONOTONIC
  * @recorded: it is from a trace, perhaps of another machine
  * @kernel: release of the machine it is of
@@ -248,6 +249,7 @@ struct pcinspect_report {
 	size_t nr_audits;
 	struct pcinspect_about about;
 	uint64_t skipped;
+	char busy[128];
 	uint64_t time_ns;
 	bool recorded;
 	char kernel[64];

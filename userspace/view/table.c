@@ -362,6 +362,6 @@ void pcinspect_audit_print(const struct pcinspect_report *report,
 					   (intmax_t)(audit->ours - audit->theirs));
 	}
 	if (report->skipped)
-		pcinspect_complain(NULL, "%ju inodes could not be looked at: their filesystem was being unmounted or remounted (try again)",
-				   (uintmax_t)report->skipped);
+		pcinspect_complain(NULL, "%ju inodes could not be looked at: their filesystem was frozen, or being unmounted or remounted: %s (try again)",
+				   (uintmax_t)report->skipped, *report->busy ? report->busy : "?");
 }

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# vm: --mem 1024 --disk 512 --disk 64
+"""hung.py - a sick filesystem keeps nobody from an answer.
+
+Behind a disk that hangs under an unmount, a frozen filesystem and a dead FUSE
+server, every debugfs file and every ioctl is answered, saying what was skipped,
+and the module unloads. Decided by who ends and who does not: a reader that has
+not ended after a minute would not have ended at all.
+"""
+import contextlib
+import ctypes
+import fcntl
+import glob
+import os
+import re
+import signal
+import struct
+import subprocess
+import time
+from check import DEBUGFS, equal, finish, info, ok, run, skip
+
+LIST = "IIIIQQQQ16sIIQ"
+GOOD, SICK = "/mnt/good", "/mnt/sick"
+PATIENCE = 60
+
+
+def ends(p, seconds=PATIENCE):
+    """Does a process end by itself?"""
+    try:
+        p.wait(seconds)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
+def where(pid):
+    with contextlib.suppress(OSError):
+        with open(f"/proc/{pid}/stack", encoding="ascii") as f:
+            return re.findall(r"\] (\S+)\+", f.read())[:6]
+    return []
+
+
+def answered(name, *cmd, status=(0,)):
+    """A command ends; what it printed."""
+    with subprocess.Popen(cmd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace") as p:
+        if ends(p):
+            out = p.stdout.read()
+            ok(name, p.returncode in status, (p.returncode, out[-300:]))
+            return out
+        stack = where(p.pid)
+        p.kill()
+        ok(f"{name}: at least it can be killed", ends(p, 10), stack)
+        ok(name, False, f"no answer, in {stack}")
+        p.stdout.close()
+        # Or the end of this block waits for it.
+        p.returncode = -9
+    return ""
+
+
+def listing(request, fs, dev):
+    """LIST or SCAN, as a program of its own; (records, skipped)."""
+    room = ctypes.create_string_buffer(1 << 20)
+    arg = bytearray(struct.pack(LIST, struct.calcsize(LIST), os.major(dev), os.minor(dev),
+                                0, ctypes.addressof(room), len(room), 0, 0,
+                                fs.encode(), 1, 0, 0))
+    device = os.open("/dev/pcinspect", os.O_RDWR)
+    fcntl.ioctl(device, 3 << 30 | len(arg) << 16 | 0xdb << 8 | request, arg)
+    os.close(device)
+    got = struct.unpack(LIST, arg)
+    return got[3], got[7]
+
+
+def asked(name, request, fs, dev):
+    """listing() in a child that may hang."""
+    rd, wr = os.pipe()
+    pid = os.fork()
+    if not pid:
+        try:
+            os.write(wr, b"%d %d" % listing(request, fs, dev))
+        finally:
+            os._exit(0)
+    os.close(wr)
+    for _ in range(PATIENCE * 10):
+        if os.waitpid(pid, os.WNOHANG)[0]:
+            break
+        time.sleep(0.1)
+    else:
+        ok(name, False, f"no answer, in {where(pid)}")
+        os.kill(pid, signal.SIGKILL)
+        os.close(rd)
+        return None
+    text = os.read(rd, 100).split()
+    os.close(rd)
+    ok(name, len(text) == 2, text)
+    return tuple(map(int, text)) if len(text) == 2 else None
+
+
+def everything(label, fs, dev, skipped):
+    """Ask all there is to ask. @skipped: the records of @dev cannot be looked for."""
+    number = f"{os.major(dev)}:{os.minor(dev)}"
+    for name in ("info", "inodes", "reads", "readahead", "dirty", "fsync"):
+        out = answered(f"{label}: {name}", "cat", f"{DEBUGFS}/{name}")
+        rows = [line.split() for line in out.splitlines() if line.startswith(f"{number}:")]
+        if skipped and name == "inodes":
+            ok(f"{label}: {name} says what was skipped",
+               [r for r in rows if r[:4] == [f"{number}:*", "?", fs, "skipped"]], rows)
+        elif name == "inodes":
+            ok(f"{label}: {name} has its inodes", [r for r in rows if "skipped" not in r], rows)
+    for name in sorted(glob.glob(f"{DEBUGFS}/inode/*/*")):
+        # Those of the sick one may say that it is busy.
+        answered(f"{label}: {name.split('/', 6)[-1]}", "cat", name, status=(0, 1))
+    got = asked(f"{label}: LIST", 5, fs, dev)
+    ok(f"{label}: LIST counts what was skipped", got and (got[1] > 0) == skipped, got)
+    got = asked(f"{label}: SCAN of the sick one", 6, fs, dev)
+    ok(f"{label}: SCAN counts what was skipped", got and (got[1] > 0) == skipped, got)
+    out = answered(f"{label}: top", "pcinspect", "top", "--once")
+    ok(f"{label}: top says so", ("could not be looked at" in out and number in out) == skipped,
+       out[-300:])
+    answered(f"{label}: stat of a healthy file", "pcinspect", "stat", f"{GOOD}/a")
+    answered(f"{label}: track of a healthy file", "pcinspect", "track", f"{GOOD}/b")
+    answered(f"{label}: untrack", "pcinspect", "untrack", f"{GOOD}/b")
+    answered(f"{label}: reset", "pcinspect", "reset")
+    answered(f"{label}: a run", "pcinspect", "run", "--", "cat", f"{GOOD}/a")
+    answered(f"{label}: rmmod", "rmmod", "pcinspect")
+    ok(f"{label}: the module is gone", not os.path.exists("/sys/module/pcinspect"))
+    subprocess.run(["modprobe", "pcinspect"], check=False)
+
+
+def fill(point):
+    for name in "ab":
+        with open(f"{point}/{name}", "wb") as f:
+            f.write(os.urandom(256 << 10))
+            f.flush()
+            os.fsync(f.fileno())
+        run("cat", f"{point}/{name}")
+
+
+def hung_disk():
+    """A suspended disk, and an unmount that waits for it with s_umount held."""
+    size = run("blockdev", "--getsz", "/dev/vdc").strip()
+    run("dmsetup", "create", "--noudevsync", "--noudevrules", "slow", "--table",
+        f"0 {size} linear /dev/vdc 0")
+    run("dmsetup", "mknodes")
+    run("mkfs.ext4", "-q", "-F", "/dev/mapper/slow")
+    run("mount", "/dev/mapper/slow", SICK)
+    fill(SICK)
+    dev = os.stat(SICK).st_dev
+    run("pcinspect", "track", f"{SICK}/a")
+    with open(f"{SICK}/a", "ab") as f:
+        f.write(b"x" * (4 << 20))
+    run("dmsetup", "suspend", "--noflush", "--nolockfs", "--noudevsync", "slow")
+    with subprocess.Popen(["umount", SICK]) as p:
+        for _ in range(100):
+            if "generic_shutdown_super" in where(p.pid) or "sync_filesystem" in where(p.pid):
+                break
+            time.sleep(0.1)
+        ok("hung disk: the unmount hangs", p.poll() is None, where(p.pid))
+        everything("hung disk", "ext4", dev, True)
+        ok("hung disk: the unmount still hangs", p.poll() is None)
+        run("dmsetup", "resume", "--noudevsync", "slow")
+        ok("hung disk: and ends with the disk", ends(p) and not p.returncode, p.returncode)
+    run("dmsetup", "remove", "--noudevsync", "slow")
+
+
+def frozen():
+    run("mkfs.ext4", "-q", "-F", "/dev/vdc")
+    run("mount", "/dev/vdc", SICK)
+    fill(SICK)
+    dev = os.stat(SICK).st_dev
+    run("pcinspect", "track", f"{SICK}/a")
+    run("fsfreeze", "-f", SICK)
+    everything("frozen", "ext4", dev, True)
+    run("fsfreeze", "-u", SICK)
+    run("cat", f"{SICK}/a", f"{SICK}/b")
+    with open(f"{DEBUGFS}/inodes", encoding="ascii") as f:
+        ok("frozen: nothing is skipped after the thaw", " skipped " not in f.read())
+    run("umount", SICK)
+
+
+def dead_server():
+    os.makedirs("/tmp/behind", exist_ok=True)
+    subprocess.run(["modprobe", "-q", "fuse"], check=False)
+    if subprocess.run(["bindfs", "/tmp/behind", SICK], check=False).returncode:
+        skip("dead FUSE server", "no bindfs here")
+        return
+    fill(SICK)
+    dev = os.stat(SICK).st_dev
+    run("pcinspect", "track", f"{SICK}/a")
+    server = int(run("pidof", "bindfs").split()[0])
+    os.kill(server, signal.SIGSTOP)
+    with subprocess.Popen(["ls", SICK], stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL) as p:
+        everything("dead server", "fuse", dev, False)
+        ok("dead server: its user still waits", p.poll() is None)
+        os.kill(server, signal.SIGCONT)
+        ok("dead server: and ends with it", ends(p))
+    run("umount", SICK)
+
+
+os.makedirs(GOOD)
+os.makedirs(SICK)
+run("modprobe", "dm-mod")
+run("mkfs.ext4", "-q", "-F", "/dev/vdb")
+run("mount", "/dev/vdb", GOOD)
+fill(GOOD)
+hung_disk()
+frozen()
+dead_server()
+equal("no record is left over", int(info()["explicit_records"]), 0)
+finish()
