@@ -42,6 +42,9 @@
 static struct dentry *debugfs_root;
 static struct dentry *debugfs_inode;
 
+/* Memory for a page of a table: the default of 16,384 records, without sections. */
+#define TABLE_MAX (16UL << 20)
+
 /* Rows passed over to find the place in a table again. */
 static atomic64_t table_steps;
 
@@ -260,6 +263,7 @@ static int table_open(struct file *file, const struct seq_operations *ops,
 		return -ENOMEM;
 	if (pcinspect_rows_init(&table->rows, detail))
 		goto out_table;
+	table->rows.limit = TABLE_MAX;
 	err = table_gather(table, 0, 0);
 	if (err)
 		goto out;

@@ -40,7 +40,7 @@
 #include "records/track.h"
 #include "walk/lru.h"
 
-/* (memory cgroup x node) pairs told apart in one walk. */
+/* Memory cgroups told apart in one walk, on however many nodes. */
 #define LRU_NR_VECS 8
 
 #ifdef CONFIG_LRU_GEN
@@ -78,12 +78,12 @@ static bool lru_vec_enabled(struct lruvec *lruvec)
 #endif
 
 /*
- * struct lru_vec - one lruvec met during a walk
- * @memcg: its memory cgroup, css reference held; NULL: uncharged, or no memcg
- * @nid: its node
- * @lruvec: the lruvec
- * @seq: max_seq when it was first met
- * @pages: pages of the mapping found on it
+ * struct lru_vec - one memory cgroup met during a walk
+ * @memcg: its css reference is held; NULL: uncharged, or no memcg
+ * @nid: node of the folio that was met last
+ * @lruvec: its lruvec there
+ * @seq: sum of max_seq over its nodes when it was first met
+ * @pages: pages of the mapping charged to it
  * @dirty: of those, dirty
  */
 struct lru_vec {
@@ -119,32 +119,42 @@ static struct lruvec *lru_find_lruvec(struct mem_cgroup *memcg, int nid)
 }
 
 /*
- * The slot of (memcg, nid), taking a css reference on its first sight so that
- * the lruvec outlives the RCU section. NULL when there is no slot or the
- * memory cgroup is past referencing. Under rcu_read_lock().
+ * Changes when a generation is added anywhere; on a node without pages of the
+ * mapping as well, but then nobody is told more than that ages may be off.
+ */
+static unsigned long lru_seqs(struct mem_cgroup *memcg)
+{
+	unsigned long sum = 0;
+	int nid;
+
+	for_each_online_node(nid)
+		sum += lru_max_seq(lru_find_lruvec(memcg, nid));
+	return sum;
+}
+
+/*
+ * The slot of a memory cgroup, turned to a node, taking a css reference on its
+ * first sight so that its lruvecs outlive the RCU section. NULL when there is
+ * no slot or the memory cgroup is past referencing. Under rcu_read_lock().
  */
 static noinline struct lru_vec *lru_get_vec(struct lru_state *st,
 					    struct mem_cgroup *memcg, int nid)
 {
 	struct lru_vec *vec;
-	int i;
 
-	for (i = 0; i < st->nr_vecs; i++) {
-		vec = &st->vecs[i];
-		if (vec->memcg == memcg && vec->nid == nid)
-			return vec;
-	}
+	for (vec = st->vecs; vec < st->vecs + st->nr_vecs; vec++)
+		if (vec->memcg == memcg)
+			goto out;
 	if (st->nr_vecs == LRU_NR_VECS)
 		return NULL;
 	if (memcg && !mem_cgroup_disabled() && !css_tryget(&memcg->css))
 		return NULL;
-
-	vec = &st->vecs[st->nr_vecs++];
+	st->nr_vecs++;
 	vec->memcg = memcg;
+	vec->seq = lru_seqs(memcg);
+out:
 	vec->nid = nid;
 	vec->lruvec = lru_find_lruvec(memcg, nid);
-	vec->seq = lru_max_seq(vec->lruvec);
-	vec->pages = 0;
 	return vec;
 }
 
@@ -316,7 +326,7 @@ static void lru_put_vecs(struct lru_state *st)
 		struct mem_cgroup *memcg = vec->memcg;
 		u64 id = 1; /* the root's directory */
 
-		if (lru_max_seq(vec->lruvec) != vec->seq)
+		if (lru_seqs(memcg) != vec->seq)
 			walk->flags |= PCINSPECT_F_AGED;
 		if (mem_cgroup_disabled())
 			continue;

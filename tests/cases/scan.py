@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
+"""scan.py - what looking at many inodes costs, counted and not timed.
+
+A superblock's list of inodes is locked for 1,024 entries at a time; SCAN is
+answered page by page, with each inode once; a table is read on from where it
+was, also when it does not fit into one page; and no look loads a filesystem.
+"""
+import ctypes
+import fcntl
+import os
+import struct
+import subprocess
+from check import DEBUGFS, equal, finish, info, mounted, ok, run
+
+LIST = "IIIIQQQQ16sIIQ"
+SNAPSHOT = "8I11Q16s"                     # what struct pcinspect_snapshot begins with
+MANY, WITH_PAGES = 150000, 4000
+
+
+def pages_of(request, fs, dev, size):
+    """SCAN or LIST with a buffer of @size bytes: [(inode, flags)] of each page."""
+    room = ctypes.create_string_buffer(size)
+    device = os.open("/dev/pcinspect", os.O_RDWR)
+    cursor, pages = 0, []
+    while True:
+        arg = bytearray(struct.pack(LIST, struct.calcsize(LIST), os.major(dev), os.minor(dev),
+                                    0, ctypes.addressof(room), size, 0, 0, fs.encode(),
+                                    0, 0, cursor))
+        fcntl.ioctl(device, 3 << 30 | len(arg) << 16 | 0xdb << 8 | request, arg)
+        got = struct.unpack(LIST, arg)
+        at, rows = 0, []
+        for _ in range(got[3]):
+            row = struct.unpack_from(SNAPSHOT, room, at)
+            rows.append((row[8], row[2]))
+            at += row[0]
+        pages.append(rows)
+        if at != got[6] or at > size:
+            ok("a page is whole records", False, (at, got))
+        cursor = got[11]
+        if not cursor:
+            os.close(device)
+            return pages
+
+
+def names(text):
+    """The inode column of a table, but for gone and skipped rows."""
+    return [line.split()[0] for line in text.splitlines()[1:]
+            if line.split()[3] in ("auto", "explicit")]
+
+
+def long_list():
+    point = "/mnt/many"
+    os.makedirs(point)
+    run("mount", "-t", "tmpfs", "-o", "nr_inodes=200000", "many", point)
+    dev = os.stat(point).st_dev
+    wanted = set()
+    for i in range(MANY):
+        if not i % 1000:
+            os.mkdir(f"{point}/{i // 1000}")
+        fd = os.open(f"{point}/{i // 1000}/{i}", os.O_CREAT | os.O_RDWR, 0o600)
+        # All of them together, so that a long run has none.
+        if i < WITH_PAGES:
+            os.write(fd, b"x")
+            wanted.add(os.fstat(fd).st_ino)
+        os.close(fd)
+    for size in (64 << 20, 1 << 20):
+        pages = pages_of(6, "tmpfs", dev, size)
+        inos = [ino for page in pages for ino, _ in page]
+        print(f"# {len(pages)} pages of {size} bytes", flush=True)
+        ok(f"SCAN of {MANY} inodes, {size} bytes a page: pages", (len(pages) > 1) ==
+           (size < WITH_PAGES * 500), len(pages))
+        equal(f"SCAN, {size} bytes a page: nothing twice", len(inos), len(set(inos)))
+        equal(f"SCAN, {size} bytes a page: all that have pages", set(inos), wanted)
+    hold = int(info()["longest_list_hold"].split()[0])
+    print(f"# longest hold {hold}", flush=True)
+    ok("the list was passed in parts", 0 < hold <= 1024, hold)
+    run("umount", point)
+
+
+def long_table():
+    """More records than a page of debugfs has room for."""
+    run("rmmod", "pcinspect")
+    run("modprobe", "pcinspect", "max_inodes=65536")
+    with mounted("ext4", mkfs=("-N", "60000")) as mnt:
+        dev = os.stat(mnt).st_dev
+        wanted = set()
+        for i in range(26000):
+            if not i % 1000:
+                os.mkdir(f"{mnt}/{i // 1000}")
+            fd = os.open(f"{mnt}/{i // 1000}/{i}", os.O_CREAT | os.O_RDWR, 0o600)
+            os.write(fd, b"x")
+            wanted.add(f"{os.major(dev)}:{os.minor(dev)}:{os.fstat(fd).st_ino}")
+            os.close(fd)
+        before = int(info()["table_steps"].split()[0])
+        fd = os.open(f"{DEBUGFS}/inodes", os.O_RDONLY)
+        parts = []
+        while True:
+            parts.append(os.read(fd, 4096))
+            if not parts[-1]:
+                break
+        text = b"".join(parts).decode()
+        steps = int(info()["table_steps"].split()[0]) - before
+        print(f"# {len(parts)} reads, {steps} steps, {len(text)} bytes", flush=True)
+        ok("a table is read on from where it was", steps <= len(parts), (steps, len(parts)))
+        ours = [n for n in names(text) if n.startswith(f"{os.major(dev)}:{os.minor(dev)}:")]
+        equal("a long table: nothing twice", len(ours), len(set(ours)))
+        equal("a long table: every file", wanted - set(ours), set())
+        os.lseek(fd, 0, os.SEEK_SET)
+        equal("a long table begins again", os.read(fd, 4096)[:10], text[:10].encode())
+        os.close(fd)
+        listed = [ino for page in pages_of(5, "", 0, 1 << 20) for ino, flags in page
+                  if not flags & (1 << 12 | 1 << 18)]
+        ok("LIST in small pages has as many",
+           len(wanted) <= len(listed) <= int(info()["auto_records"]) +
+           int(info()["explicit_records"]), (len(wanted), len(listed)))
+
+
+def no_loading():
+    """A record outlives its filesystem's module, and does not bring it back."""
+    with mounted("xfs", device="/dev/vdb") as mnt:
+        with open(f"{mnt}/a", "wb") as f:
+            f.write(b"x" * 100000)
+    run("rmmod", "xfs")
+    for name in ("inodes", "reads"):
+        run("cat", f"{DEBUGFS}/{name}")
+    subprocess.run(["pcinspect", "top", "--once"], stdout=subprocess.DEVNULL, check=True)
+    ok("looking loads no filesystem", not os.path.exists("/sys/module/xfs"))
+
+
+no_loading()
+long_list()
+long_table()
+finish()
