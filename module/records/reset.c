@@ -10,6 +10,7 @@
  */
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/ktime.h>
 #include <linux/timekeeping.h>
 
 #include "records/ledger.h"
