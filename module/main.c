@@ -37,10 +37,14 @@ module_param(max_inodes, uint, 0444);
 MODULE_PARM_DESC(max_inodes,
 		 "automatic records kept at most, 16 to 1048576 (default 16384)");
 
+/* Beyond it the table of chunks alone would be larger than 64 MiB. */
+#define MAX_DIRTY_BYTES (16ULL << 30)
+
 static unsigned long max_dirty_bytes = 64UL << 20;
 module_param(max_dirty_bytes, ulong, 0444);
-MODULE_PARM_DESC(max_dirty_bytes,
-		 "memory for ages of dirty pages (default 64 MiB)");
+MODULE_PARM_DESC(
+	max_dirty_bytes,
+	"memory for ages of dirty pages, at most 16 GiB (default 64 MiB)");
 
 static int __init pcinspect_init(void)
 {
@@ -52,6 +56,11 @@ static int __init pcinspect_init(void)
 	}
 	if (max_inodes < 16 || max_inodes > 1048576) {
 		pr_err("max_inodes=%u: give 16 to 1048576\n", max_inodes);
+		return -EINVAL;
+	}
+	if (max_dirty_bytes > MAX_DIRTY_BYTES) {
+		pr_err("max_dirty_bytes=%lu: give %llu at most\n",
+		       max_dirty_bytes, MAX_DIRTY_BYTES);
 		return -EINVAL;
 	}
 	err = pcinspect_lru_init();

@@ -11,6 +11,7 @@
 #define PCINSPECT_LEDGER_H
 
 #include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/fs.h>
 #include <linux/llist.h>
 #include <linux/spinlock.h>
@@ -92,13 +93,14 @@ struct pcinspect_ledger {
 	u64 since_ns;
 	s64 base_cached;
 	s64 base_counted;
-	atomic64_t numbers[PCINSPECT_NR_NUMBERS - PCINSPECT_FIRST_OF_LEDGER];
+	atomic64_t numbers[PCINSPECT_NR_NUMBERS -
+			   PCINSPECT_FIRST_OF_LEDGER] ____cacheline_aligned_in_smp;
 	bool knows_writes;
 	bool knows_fsync;
 	bool in_flight;
 	bool knows_end;
 	u64 written_end;
-	raw_spinlock_t lock;
+	raw_spinlock_t lock ____cacheline_aligned_in_smp;
 	u64 written;
 	u64 ended;
 	u64 time_ns;

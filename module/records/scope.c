@@ -9,7 +9,7 @@
 #include "records/operation.h"
 #include "records/scope.h"
 
-struct pcinspect_scope pcinspect_scope ____cacheline_aligned_in_smp;
+struct pcinspect_scope pcinspect_scope __read_mostly;
 
 /**
  * pcinspect_scope_wants() - do files of this filesystem count in the run

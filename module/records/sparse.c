@@ -21,7 +21,8 @@
 
 #include "records/sparse.h"
 
-static struct hlist_bl_head *sparse_table __read_mostly;
+static struct hlist_bl_head *
+	sparse_table __read_mostly __aligned(SMP_CACHE_BYTES);
 static unsigned int sparse_bits __read_mostly;
 
 static struct hlist_bl_head *sparse_bucket(const struct pcinspect_sparse *of,

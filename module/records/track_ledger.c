@@ -20,8 +20,8 @@
 #include "records/scope.h"
 #include "records/track.h"
 
-DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS)
-__cacheline_aligned_in_smp;
+unsigned long pcinspect_track_filter[BITS_TO_LONGS(
+	1 << PCINSPECT_FILTER_BITS)] __read_mostly;
 
 /* Ledgers by bit of the filter, which goes with the last. */
 static unsigned int filter_counts[1 << PCINSPECT_FILTER_BITS];

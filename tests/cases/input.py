@@ -205,7 +205,7 @@ def surroundings():
     with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
         ok("auto=0: and go with the last untrack", ": attached" not in f.read())
     equal("status says all is well", sh("pcinspect status").returncode, 0)
-    for bad in ("max_inodes=3", "max_inodes=99999999"):
+    for bad in ("max_inodes=3", "max_inodes=99999999", f"max_dirty_bytes={1 << 40}"):
         run("rmmod", "pcinspect")
         ok(f"a limit that cannot be: {bad}",
            sh(f"modprobe pcinspect {bad}").returncode != 0)
