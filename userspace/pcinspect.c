@@ -12,40 +12,40 @@
 #include "cmd/view_table.h"
 #include "lib/complain.h"
 
-static const struct pcinspect_command commands[] = {
+static const struct command commands[] = {
 	{ "watch", "PATH…", "Show files live: page cache, readahead, dirty data, events.",
-	  TAKES_INTERVAL | TAKES_ONCE | TAKES_EVENTS, 1, .run = pcinspect_cmd_watch },
+	  TAKES_INTERVAL | TAKES_ONCE | TAKES_EVENTS, 1, .run = cmd_watch },
 	{ "top", "", "Show the tracked inodes with the most pages.",
 	  TAKES_COLUMNS | TAKES_INTERVAL | TAKES_ONCE | TAKES_ORDER | TAKES_LIMIT,
-	  .run = pcinspect_cmd_top },
+	  .run = cmd_top },
 	{ "run", "-- CMD…", "Run CMD; show what it did to the page cache.",
-	  TAKES_COLUMNS | TAKES_CMD | TAKES_LIMIT, 1, PCINSPECT_READS_COLUMNS,
-	  .run = pcinspect_cmd_run },
+	  TAKES_COLUMNS | TAKES_CMD | TAKES_LIMIT, 1, VIEW_READS_COLUMNS,
+	  .run = cmd_run },
 	{ "record", "[PATH…] [-- CMD…]", "Record events and states into a trace.dat.",
-	  TAKES_INTERVAL | TAKES_FILE, .run = pcinspect_cmd_record },
+	  TAKES_INTERVAL | TAKES_FILE, .run = cmd_record },
 	{ "report", "FILE", "Show what was recorded, also without the module.",
-	  TAKES_COLUMNS | TAKES_VIEW | TAKES_LIMIT, 1, .run = pcinspect_cmd_report },
+	  TAKES_COLUMNS | TAKES_VIEW | TAKES_LIMIT, 1, .run = cmd_report },
 	{ "track", "PATH…", "Keep an explicit record of files.",
-	  TAKES_COLUMNS, 1, .run = pcinspect_cmd_track },
+	  TAKES_COLUMNS, 1, .run = cmd_track },
 	{ "untrack", "[PATH…]", "Drop explicit records, all without PATH.",
-	  .run = pcinspect_cmd_untrack },
+	  .run = cmd_untrack },
 	{ "reset", "[PATH…]", "Zero the counters of explicit records, all without PATH.",
-	  .run = pcinspect_cmd_reset },
-	{ "status", "", "Show what works here and what is missing.", .run = pcinspect_cmd_status },
+	  .run = cmd_reset },
+	{ "status", "", "Show what works here and what is missing.", .run = cmd_status },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))
 
 /* The commands one after the other, the views last; false behind them. */
-static bool get_command(size_t i, struct pcinspect_command *command)
+static bool get_command(size_t i, struct command *command)
 {
 	if (i >= NR_COMMANDS)
-		return pcinspect_view_command(i - NR_COMMANDS, command);
+		return view_command(i - NR_COMMANDS, command);
 	*command = commands[i];
 	return true;
 }
 
-static bool find_command(const char *name, struct pcinspect_command *command)
+static bool find_command(const char *name, struct command *command)
 {
 	size_t i;
 
@@ -57,7 +57,7 @@ static bool find_command(const char *name, struct pcinspect_command *command)
 
 static void help(void)
 {
-	struct pcinspect_command command;
+	struct command command;
 	size_t i;
 
 	printf("usage: pcinspect COMMAND [OPTION]… [PATH…]\n\n"
@@ -72,11 +72,11 @@ static void help(void)
 /* For completion: what may come behind @last, the word before, of command @name. */
 static void complete(const char *last, const char *name)
 {
-	struct pcinspect_command command;
+	struct command command;
 	size_t i;
 
 	if (name && find_command(name, &command))
-		pcinspect_args_complete(&command, last);
+		args_complete(&command, last);
 	for (i = 0; !name && get_command(i, &command); i++)
 		puts(command.name);
 	if (!name)
@@ -85,12 +85,12 @@ static void complete(const char *last, const char *name)
 
 static int run(int argc, char **argv)
 {
-	struct pcinspect_command command;
-	struct pcinspect_args args;
+	struct command command;
+	struct args args;
 	int status;
 
 	if (argc < 2) {
-		pcinspect_complain(NULL, "no command given (usage: pcinspect COMMAND [OPTION]… [PATH…]; see pcinspect --help)");
+		complain(NULL, "no command given (usage: pcinspect COMMAND [OPTION]… [PATH…]; see pcinspect --help)");
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
@@ -101,12 +101,12 @@ static int run(int argc, char **argv)
 	} else if (!strcmp(argv[1], "--complete") && argc > 2) {
 		complete(argv[2], argv[3]);
 	} else if (find_command(argv[1], &command)) {
-		status = pcinspect_args_parse(&args, &command, argc - 1, argv + 1);
+		status = args_parse(&args, &command, argc - 1, argv + 1);
 		return status >= 0 ? status : command.run(&args);
 	} else {
-		pcinspect_complain(NULL, "%s %s (see pcinspect --help)", *argv[1] == '-' ?
-				   "options follow the command:" : "unknown command",
-				   argv[1]);
+		complain(NULL, "%s %s (see pcinspect --help)", *argv[1] == '-' ?
+			 "options follow the command:" : "unknown command",
+			 argv[1]);
 		return EXIT_USAGE;
 	}
 	return 0;
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 {
 	int status;
 
-	/* File names are UTF-8 whatever LANG says; see pcinspect_escape(). */
+	/* File names are UTF-8 whatever LANG says; see escape_path(). */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	/* A reader that goes away is an error to report, not to die of. */
 	signal(SIGPIPE, SIG_IGN);

@@ -24,13 +24,13 @@ enum { OPT_BYTES = 256, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, OPT_BY,
 /* The keys of --by. */
 static const char *key(size_t i)
 {
-	return pcinspect_order_name(SORT_CACHED + i);
+	return order_name(SORT_CACHED + i);
 }
 
 /* What --view shows. */
 static const char *view(size_t i)
 {
-	return pcinspect_view_name(i) ?: pcinspect_view_name(i - 1) ? "events" : NULL;
+	return view_name(i) ?: view_name(i - 1) ? "events" : NULL;
 }
 
 /*
@@ -75,8 +75,7 @@ static const struct arg_option {
 
 #define NR_OPTIONS (sizeof(options) / sizeof(*options))
 
-static bool allowed(const struct arg_option *option,
-		    const struct pcinspect_command *command)
+static bool allowed(const struct arg_option *option, const struct command *command)
 {
 	return !option->takes || command->takes & option->takes;
 }
@@ -91,7 +90,7 @@ static void print_words(FILE *to, const struct arg_option *option)
 	fputc(')', to);
 }
 
-static void help(const struct pcinspect_command *command)
+static void print_help(const struct command *command)
 {
 	size_t i;
 
@@ -122,8 +121,7 @@ static int number(const char *text, const char *option, double low, double *to)
 
 	*to = strtod(text, &end);
 	if (end == text || *end || !isfinite(*to) || *to < low || *to > 1e9) {
-		pcinspect_complain(NULL, "--%s %s: not a number I can use", option,
-				   text);
+		complain(NULL, "--%s %s: not a number I can use", option, text);
 		return -1;
 	}
 	return 0;
@@ -144,12 +142,12 @@ static int find_word(const struct arg_option *option, const char *text)
 		err(1, "out of memory");
 	print_words(to, option);
 	fclose(to);
-	pcinspect_complain(NULL, "--%s %s: unknown%s", option->name, text, words);
+	complain(NULL, "--%s %s: unknown%s", option->name, text, words);
 	free(words);
 	return -1;
 }
 
-static int apply(struct pcinspect_args *args, const struct arg_option *option)
+static int apply(struct args *args, const struct arg_option *option)
 {
 	int word = option->words ? find_word(option, optarg) : 0;
 	double value;
@@ -185,8 +183,7 @@ static int apply(struct pcinspect_args *args, const struct arg_option *option)
 	case OPT_EXPLAIN: args->explain = true; break;
 	case 'm':
 		if (args->nr_mounts == PCINSPECT_NR_MOUNTS) {
-			pcinspect_complain(NULL, "--mount: %d at most",
-					   PCINSPECT_NR_MOUNTS);
+			complain(NULL, "--mount: %d at most", PCINSPECT_NR_MOUNTS);
 			return EXIT_USAGE;
 		}
 		args->mounts[args->nr_mounts++] = optarg;
@@ -197,7 +194,7 @@ static int apply(struct pcinspect_args *args, const struct arg_option *option)
 }
 
 /**
- * pcinspect_args_parse() - options and operands of one command
+ * args_parse() - options and operands of one command
  * @args: filled in
  * @command: which
  * @argc: words, from the command's name on
@@ -205,16 +202,14 @@ static int apply(struct pcinspect_args *args, const struct arg_option *option)
  *
  * Return: -1 to go on, else the exit status.
  */
-int pcinspect_args_parse(struct pcinspect_args *args,
-			 const struct pcinspect_command *command, int argc,
-			 char **argv)
+int args_parse(struct args *args, const struct command *command, int argc, char **argv)
 {
 	struct option longs[NR_OPTIONS + 1] = {};
 	char shorts[2 * NR_OPTIONS + 3] = "", *s = shorts;
 	int letter, status;
 	size_t i;
 
-	*args = (struct pcinspect_args){
+	*args = (struct args){
 		.table = command->columns, .view = command->view,
 		.interval = 1, .by = SORT_CACHED,
 		.limit = command->takes & TAKES_LIMIT ? 20 : 0,
@@ -253,8 +248,8 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 			other = options[i].name;
 		}
 		if (i == NR_OPTIONS && other) {
-			pcinspect_complain(NULL, "%s: takes no option --%s (see pcinspect %s --help)",
-					   command->name, other, command->name);
+			complain(NULL, "%s: takes no option --%s (see pcinspect %s --help)",
+				 command->name, other, command->name);
 			return EXIT_USAGE;
 		}
 		if (i == NR_OPTIONS) {
@@ -262,15 +257,15 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 			bool word = !optopt || optopt > 255 ||
 				    (strchr(shorts, optopt) && !strncmp(argv[optind - 1], "--", 2));
 
-			pcinspect_complain(NULL, "%s: %s option %s%.*s (see pcinspect %s --help)",
-					   command->name, letter == ':' ? "incomplete" : "unknown",
-					   word ? "" : "-", word ? INT_MAX : 1,
-					   word ? argv[optind - 1] : (char[]){ optopt },
-					   command->name);
+			complain(NULL, "%s: %s option %s%.*s (see pcinspect %s --help)",
+				 command->name, letter == ':' ? "incomplete" : "unknown",
+				 word ? "" : "-", word ? INT_MAX : 1,
+				 word ? argv[optind - 1] : (char[]){ optopt },
+				 command->name);
 			return EXIT_USAGE;
 		}
 		if (letter == 'h') {
-			help(command);
+			print_help(command);
 			return 0;
 		}
 		if (letter == OPT_VERSION) {
@@ -284,28 +279,28 @@ int pcinspect_args_parse(struct pcinspect_args *args,
 	args->paths = argv + optind;
 	args->nr_paths = argc - optind;
 	if (args->columns) {
-		status = pcinspect_view_check(args->view, args->columns);
+		status = view_check(args->view, args->columns);
 		if (status >= 0)
 			return status;
 	}
 	if (args->nr_paths < command->min_paths) {
-		pcinspect_complain(NULL, "%s: no %s given (usage: pcinspect %s [OPTION]… %s)",
-				   command->name, command->takes & TAKES_CMD ? "CMD" :
-				   command->takes & TAKES_VIEW ? "FILE" : "PATH",
-				   command->name, command->operands);
+		complain(NULL, "%s: no %s given (usage: pcinspect %s [OPTION]… %s)",
+			 command->name, command->takes & TAKES_CMD ? "CMD" :
+			 command->takes & TAKES_VIEW ? "FILE" : "PATH",
+			 command->name, command->operands);
 		return EXIT_USAGE;
 	}
 	return -1;
 }
 
 /**
- * pcinspect_args_complete() - what may come next, a word a line
+ * args_complete() - what may come next, a word a line
  * @command: which
  * @last: the word before
  *
  * Says nothing where a path is to come.
  */
-void pcinspect_args_complete(const struct pcinspect_command *command, const char *last)
+void args_complete(const struct command *command, const char *last)
 {
 	struct libmnt_table *mounts;
 	struct libmnt_fs *mount;
@@ -320,12 +315,12 @@ void pcinspect_args_complete(const struct pcinspect_command *command, const char
 					      strcmp(last + 2, o->name)))
 			continue;
 		if (o->takes == TAKES_COLUMNS)
-			pcinspect_view_check(command->view, "help");
+			view_check(command->view, "help");
 		for (k = 0; o->words && o->words(k); k++)
 			puts(o->words(k));
 		if (strcmp(o->value, "MOUNT"))
 			return;
-		mounts = pcinspect_mounts_load();
+		mounts = mounts_load();
 		each = mnt_new_iter(MNT_ITER_FORWARD);
 		while (each && !mnt_table_next_fs(mounts, each, &mount))
 			puts(mnt_fs_get_target(mount));

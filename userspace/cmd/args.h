@@ -22,7 +22,7 @@ enum {
 };
 
 /**
- * struct pcinspect_command - one row of the dispatch table
+ * struct command - one row of the dispatch table
  * @name: as typed
  * @operands: for the usage line
  * @summary: one line
@@ -32,7 +32,7 @@ enum {
  * @view: it shows, NULL: another
  * @run: does it; returns the exit status
  */
-struct pcinspect_command {
+struct command {
 	const char *name;
 	const char *operands;
 	const char *summary;
@@ -40,22 +40,20 @@ struct pcinspect_command {
 	size_t min_paths;
 	const char *columns;
 	const char *view;
-	int (*run)(const struct pcinspect_args *args);
+	int (*run)(const struct args *args);
 };
 
-int pcinspect_args_parse(struct pcinspect_args *args,
-			 const struct pcinspect_command *command, int argc,
-			 char **argv);
-void pcinspect_args_complete(const struct pcinspect_command *command, const char *last);
+int args_parse(struct args *args, const struct command *command, int argc, char **argv);
+void args_complete(const struct command *command, const char *last);
 
-int pcinspect_cmd_watch(const struct pcinspect_args *args);
-int pcinspect_cmd_top(const struct pcinspect_args *args);
-int pcinspect_cmd_track(const struct pcinspect_args *args);
-int pcinspect_cmd_untrack(const struct pcinspect_args *args);
-int pcinspect_cmd_reset(const struct pcinspect_args *args);
-int pcinspect_cmd_run(const struct pcinspect_args *args);
-int pcinspect_cmd_record(const struct pcinspect_args *args);
-int pcinspect_cmd_report(const struct pcinspect_args *args);
-int pcinspect_cmd_status(const struct pcinspect_args *args);
+int cmd_watch(const struct args *args);
+int cmd_top(const struct args *args);
+int cmd_track(const struct args *args);
+int cmd_untrack(const struct args *args);
+int cmd_reset(const struct args *args);
+int cmd_run(const struct args *args);
+int cmd_record(const struct args *args);
+int cmd_report(const struct args *args);
+int cmd_status(const struct args *args);
 
 #endif /* PCINSPECT_ARGS_H */

@@ -12,29 +12,27 @@
 #include "view/table.h"
 
 /**
- * pcinspect_output() - print a report as the user asked
+ * output_report() - print a report as the user asked
  * @report: which
  * @args: how
  * @status: exit status so far
  *
  * Return: @status, or EXIT_FAILED if the report could not be written.
  */
-int pcinspect_output(const struct pcinspect_report *report,
-		     const struct pcinspect_args *args, int status)
+int output_report(const struct report *report, const struct args *args, int status)
 {
 	int failed;
 
-	failed = args->json ? pcinspect_json_write(report, stdout) :
-			      pcinspect_table_print(report, args);
+	failed = args->json ? report_json_write(report, stdout) :
+			      table_print(report, args);
 	if (failed) {
 		/* head(1) has what it wanted. */
 		if (errno != EPIPE)
-			pcinspect_complain(NULL, "cannot write the report: %s",
-					   strerror(errno));
+			complain(NULL, "cannot write the report: %s", strerror(errno));
 		status = EXIT_FAILED;
 	}
-	if (args->report && pcinspect_json_save(report, args->report))
+	if (args->report && report_json_save(report, args->report))
 		status = EXIT_FAILED;
-	pcinspect_audit_print(report, args);
+	table_audit_print(report, args);
 	return status;
 }

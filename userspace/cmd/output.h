@@ -8,7 +8,6 @@
 #include "cmd/args.h"
 #include "model/report.h"
 
-int pcinspect_output(const struct pcinspect_report *report,
-		     const struct pcinspect_args *args, int status);
+int output_report(const struct report *report, const struct args *args, int status);
 
 #endif /* PCINSPECT_OUTPUT_H */

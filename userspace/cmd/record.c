@@ -49,12 +49,12 @@
  * @status: exit status so far
  */
 struct job {
-	const struct pcinspect_args *args;
+	const struct args *args;
 	const char *path;
-	struct pcinspect_collect collect;
-	struct pcinspect_report report;
-	struct pcinspect_follow follow;
-	struct pcinspect_recorder recorder;
+	struct collect collect;
+	struct report report;
+	struct follow follow;
+	struct recorder recorder;
 	char **argv;
 	pid_t cmd;
 	int go;
@@ -102,7 +102,7 @@ static int prepare_command(struct job *job, const sigset_t *mask)
 			_exit(EXIT_FAILED);
 		close(go[0]);
 		execvp(job->argv[0], job->argv);
-		pcinspect_complain(job->argv[0], "%s", strerror(errno));
+		complain(job->argv[0], "%s", strerror(errno));
 		_exit(errno == ENOENT ? 127 : 126);
 	}
 	close(go[0]);
@@ -148,8 +148,8 @@ static void end_command(struct job *job)
 	job->go = -1;
 	while (job->cmd && !command_ended(job)) {
 		if (!poll(&poll_fd, 1, 1000) && !told) {
-			pcinspect_complain(job->argv[0], "waiting for process %d to end; Ctrl-C kills it",
-					   job->cmd);
+			complain(job->argv[0], "waiting for process %d to end; Ctrl-C kills it",
+				 job->cmd);
 			told = true;
 		}
 		while (read(job->signals, &info, sizeof(info)) == sizeof(info))
@@ -165,10 +165,9 @@ static bool wait_for_end(struct job *job, uint64_t until_ns)
 	struct signalfd_siginfo info;
 
 	for (;;) {
-		uint64_t now = pcinspect_now_ns();
+		uint64_t now = clock_now_ns();
 
-		if (command_ended(job) ||
-		    pcinspect_recorder_ended(&job->recorder, job->path))
+		if (command_ended(job) || recorder_ended(&job->recorder, job->path))
 			return true;
 		if (now >= until_ns)
 			return false;
@@ -199,16 +198,16 @@ static bool sample(struct job *job)
 {
 	if (!job->args->nr_paths)
 		return true;
-	if (!pcinspect_follow_renew(&job->follow))
+	if (!follow_renew(&job->follow))
 		return false;
 	if (job->recorder.marker >= 0 && job->report.nr_files <= FEW_FILES)
-		pcinspect_recorder_state(&job->recorder, &job->report);
+		recorder_state(&job->recorder, &job->report);
 	return true;
 }
 
 static void record(struct job *job)
 {
-	uint64_t start = pcinspect_now_ns(), next = start, end = 0;
+	uint64_t start = clock_now_ns(), next = start, end = 0;
 
 	if (job->args->duration > 0)
 		end = start + (uint64_t)(job->args->duration * 1e9);
@@ -216,8 +215,8 @@ static void record(struct job *job)
 		return;
 	do {
 		next += job->args->interval * 1e9;
-		if (next < pcinspect_now_ns())
-			next = pcinspect_now_ns();
+		if (next < clock_now_ns())
+			next = clock_now_ns();
 		if (end && next > end)
 			next = end;
 		if (wait_for_end(job, next))
@@ -225,21 +224,21 @@ static void record(struct job *job)
 		if (end && next >= end)
 			return;
 	} while (sample(job) || job->cmd);
-	wait_for_end(job, pcinspect_now_ns() + PCINSPECT_LINGER_NS);
+	wait_for_end(job, clock_now_ns() + FOLLOW_LINGER_NS);
 }
 
 /* With CMD alone: which files did it touch? */
 static int touched(struct job *job, const struct pcinspect_run *run, uint64_t begun)
 {
-	job->report.interval_ns = pcinspect_now_ns() - begun;
-	if (pcinspect_run_list(&job->collect, PCINSPECT_LIST_DETAIL))
+	job->report.interval_ns = clock_now_ns() - begun;
+	if (run_list(&job->collect, PCINSPECT_LIST_DETAIL))
 		return EXIT_FAILED;
-	pcinspect_run_sort_out(&job->report, run);
-	pcinspect_collect_names(&job->collect);
-	job->report.time_ns = pcinspect_now_ns();
-	pcinspect_audit_report(&job->report, NULL);
+	run_keep_files(&job->report, run);
+	collect_names(&job->collect);
+	job->report.time_ns = clock_now_ns();
+	audit_all(&job->report, NULL);
 	settings_read(&job->report);
-	pcinspect_losses_read(&job->report, job->collect.device);
+	losses_read(&job->report, job->collect.device);
 	return 0;
 }
 
@@ -255,7 +254,7 @@ static bool writable(const char *path, bool *created)
 	if (fd < 0)
 		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	if (fd < 0) {
-		pcinspect_complain(path, "cannot write: %s", strerror(errno));
+		complain(path, "cannot write: %s", strerror(errno));
 		return false;
 	}
 	close(fd);
@@ -269,10 +268,10 @@ static void tell(const struct job *job, const char *path, uint64_t begun)
 
 	if (stat(path, &st))
 		return;
-	pcinspect_size_text(size, sizeof(size), st.st_size);
-	name = pcinspect_escape(path);
+	size_text(size, sizeof(size), st.st_size);
+	name = escape_path(path);
 	fprintf(stderr, "pcinspect: %s: %.1f s, %zu files, %s (pcinspect report, trace-cmd report or kernelshark shows it)\n",
-		name, (pcinspect_now_ns() - begun) / 1e9, job->report.nr_files, size);
+		name, (clock_now_ns() - begun) / 1e9, job->report.nr_files, size);
 	free(name);
 }
 
@@ -288,59 +287,58 @@ static int work(struct job *job, const char *path, const sigset_t *mask)
 	if (job->argv && !by_task && prepare_command(job, mask))
 		return EXIT_FAILED;
 	if (by_task) {
-		status = pcinspect_recorder_start(&job->recorder, path, NULL,
-						  job->args->block, job->collect.device);
+		status = recorder_start(&job->recorder, path, NULL,
+					job->args->block, job->collect.device);
 		if (status)
 			return status;
 		if (ioctl(job->collect.device, PCINSPECT_IOC_RUN, &run)) {
-			pcinspect_complain(NULL, errno == EBUSY ?
-					   "a pcinspect run is under way (wait for it; there is one at a time)" :
-					   "cannot begin a run: %s", strerror(errno));
+			complain(NULL, errno == EBUSY ?
+				 "a pcinspect run is under way (wait for it; there is one at a time)" :
+				 "cannot begin a run: %s", strerror(errno));
 			return EXIT_FAILED;
 		}
 		if (prepare_command(job, mask))
 			return EXIT_FAILED;
 	} else {
-		status = pcinspect_recorder_start(&job->recorder, path, &job->report,
-						  job->args->block, job->collect.device);
+		status = recorder_start(&job->recorder, path, &job->report,
+					job->args->block, job->collect.device);
 		if (status)
 			return status;
-		pcinspect_follow_renew(&job->follow);
+		follow_renew(&job->follow);
 	}
-	begun = pcinspect_now_ns();
-	if (!by_task && pcinspect_recorder_state(&job->recorder, &job->report))
+	begun = clock_now_ns();
+	if (!by_task && recorder_state(&job->recorder, &job->report))
 		goto no_state;
 	record(job);
 	if (by_task && touched(job, &run, begun))
 		return EXIT_FAILED;
 	if (!by_task) {
-		pcinspect_follow_renew(&job->follow);
-		pcinspect_collect_names(&job->collect);
+		follow_renew(&job->follow);
+		collect_names(&job->collect);
 	}
-	if (pcinspect_recorder_state(&job->recorder, &job->report))
+	if (recorder_state(&job->recorder, &job->report))
 		goto no_state;
-	status = pcinspect_recorder_stop(&job->recorder);
+	status = recorder_stop(&job->recorder);
 	if (status) {
 		if (job->recorder.ended)
 			return status;
-		pcinspect_complain(path, "trace-cmd could not finish the recording (is the disk full?)");
+		complain(path, "trace-cmd could not finish the recording (is the disk full?)");
 		return status;
 	}
 	tell(job, path, begun);
 	return 0;
 no_state:
-	pcinspect_complain(path, "the state could not be put into the trace: %s",
-			   strerror(errno));
+	complain(path, "the state could not be put into the trace: %s", strerror(errno));
 	return EXIT_FAILED;
 }
 
 /**
- * pcinspect_cmd_record() - pcinspect record [-o FILE] [PATH…] [-- CMD…]
+ * cmd_record() - pcinspect record [-o FILE] [PATH…] [-- CMD…]
  * @args: options, paths and the command
  *
  * Return: the exit status: that of CMD, if there is one and all else went well.
  */
-int pcinspect_cmd_record(const struct pcinspect_args *args)
+int cmd_record(const struct args *args)
 {
 	const char *path = args->file ?: "trace.dat";
 	struct job job = { .args = args, .path = path, .argv = args->argv, .go = -1 };
@@ -350,35 +348,34 @@ int pcinspect_cmd_record(const struct pcinspect_args *args)
 	int status;
 
 	if (!args->nr_paths && !args->argv) {
-		pcinspect_complain(NULL, "record: no PATH and no CMD given (pcinspect record PATH… or pcinspect record -- CMD…)");
+		complain(NULL, "record: no PATH and no CMD given (pcinspect record PATH… or pcinspect record -- CMD…)");
 		return EXIT_USAGE;
 	}
-	if (!pcinspect_collect_start(&job.collect, &job.report))
+	if (!collect_start(&job.collect, &job.report))
 		return EXIT_FAILED;
 	if (!writable(path, &created)) {
-		pcinspect_collect_free(&job.collect);
+		collect_free(&job.collect);
 		return EXIT_FAILED;
 	}
 	job.signals = catch_signals(&mask);
 	job.recorder.marker = job.recorder.hold = -1;
-	job.status = pcinspect_follow_start(&job.follow, &job.collect, args->paths,
-					    args->nr_paths);
+	job.status = follow_start(&job.follow, &job.collect, args->paths, args->nr_paths);
 	if (args->nr_paths && !job.report.nr_files) {
 		status = job.status;
 		goto out;
 	}
 	status = work(&job, path, &mask);
-	pcinspect_recorder_stop(&job.recorder);
+	recorder_stop(&job.recorder);
 	end_command(&job);
-	if (!status && args->json && pcinspect_json_write(&job.report, stdout))
+	if (!status && args->json && report_json_write(&job.report, stdout))
 		status = EXIT_FAILED;
-	if (args->report && pcinspect_json_save(&job.report, args->report))
+	if (args->report && report_json_save(&job.report, args->report))
 		status = EXIT_FAILED;
 out:
 	/* No recording, no file: an empty one is no trace. */
 	if (created && !stat(path, &st) && !st.st_size)
 		unlink(path);
 	close(job.signals);
-	pcinspect_collect_free(&job.collect);
+	collect_free(&job.collect);
 	return status ?: job.status;
 }

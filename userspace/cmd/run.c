@@ -32,26 +32,25 @@
 /* Too large for the stack: the two moments, one before the ledgers begin, and the
  * rows after they were listed.
  */
-static struct pcinspect_disks earlier, before, after;
+static struct disks earlier, before, after;
 static struct pcinspect_devices later;
 
 /* Find the filesystems of --mount. Returns 0 or an exit status. */
-static int find_mounts(const struct pcinspect_collect *collect,
-		       const struct pcinspect_args *args,
+static int find_mounts(const struct collect *collect,
+		       const struct args *args,
 		       struct pcinspect_run *run)
 {
 	size_t i;
 
 	for (i = 0; i < args->nr_mounts; i++) {
-		struct libmnt_fs *mount = pcinspect_mounts_find(collect->mounts,
-								args->mounts[i]);
+		struct libmnt_fs *mount = mounts_find(collect->mounts, args->mounts[i]);
 
 		if (!mount) {
-			pcinspect_complain(args->mounts[i], "is not a mount point (see findmnt)");
+			complain(args->mounts[i], "is not a mount point (see findmnt)");
 			return EXIT_FAILED;
 		}
 		if (mnt_fs_match_fstype(mount, "overlay")) {
-			pcinspect_complain(args->mounts[i], "is an overlayfs: its pages are those of the filesystems below (name those)");
+			complain(args->mounts[i], "is an overlayfs: its pages are those of the filesystems below (name those)");
 			return EXIT_FAILED;
 		}
 		/* as the kernel's MKDEV() */
@@ -91,11 +90,11 @@ static int run_command(char **argv)
 		signal(SIGPIPE, SIG_DFL);
 		execvp(argv[0], argv);
 		status = errno == ENOENT ? 127 : 126;
-		pcinspect_complain(argv[0], "%s", strerror(errno));
+		complain(argv[0], "%s", strerror(errno));
 		_exit(status);
 	}
 	if (pid < 0) {
-		pcinspect_complain(argv[0], "%s", strerror(errno));
+		complain(argv[0], "%s", strerror(errno));
 		return EXIT_FAILED;
 	}
 	running = pid;
@@ -116,101 +115,100 @@ static int run_command(char **argv)
 static uint64_t file_bytes_since(const struct pcinspect_devices *then,
 				 const struct pcinspect_devices *now)
 {
-	uint64_t old = pcinspect_disks_file_bytes(then);
-	uint64_t sum = pcinspect_disks_file_bytes(now);
+	uint64_t old = disks_file_bytes(then);
+	uint64_t sum = disks_file_bytes(now);
 
 	return sum > old ? sum - old : sum;
 }
 
-static int show(const struct pcinspect_report *report, const struct pcinspect_args *args)
+static int show_report(const struct report *report, const struct args *args)
 {
 	int status;
 
 	/* CMD's own output is on stdout: keep apart from it. */
 	fflush(stdout);
-	status = pcinspect_output(report, args, 0);
+	status = output_report(report, args, 0);
 	if (!args->json) {
-		pcinspect_view_devices(report, args);
-		pcinspect_view_people(report, args);
+		view_devices(report, args);
+		view_tasks(report, args);
 		if (args->explain)
-			pcinspect_view_verdicts(report, args);
+			view_verdicts(report, args);
 	}
-	pcinspect_view_losses(report);
+	view_losses(report);
 	return status;
 }
 
 /**
- * pcinspect_cmd_run() - pcinspect run [-m MOUNT]… -- CMD…
+ * cmd_run() - pcinspect run [-m MOUNT]… -- CMD…
  * @args: options and the command
  *
  * Return: the exit status of CMD; EXIT_FAILED if it could not be run, or if it
  * ended well and the report could not be written.
  */
-int pcinspect_cmd_run(const struct pcinspect_args *args)
+int cmd_run(const struct args *args)
 {
 	struct pcinspect_run run = { .size = sizeof(run), .start = 1 };
-	struct pcinspect_collect collect, old;
-	struct pcinspect_report report, was;
+	struct collect collect, old;
+	struct report report, was;
 	uint64_t begun, listed;
 	int status, shown;
 
-	if (!pcinspect_collect_start(&collect, &report))
+	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	status = find_mounts(&collect, args, &run);
-	if (status || !pcinspect_collect_start(&old, &was)) {
-		pcinspect_collect_free(&collect);
+	if (status || !collect_start(&old, &was)) {
+		collect_free(&collect);
 		return status ?: EXIT_FAILED;
 	}
-	if (pcinspect_run_list(&old, 0)) {
+	if (run_list(&old, 0)) {
 		status = EXIT_FAILED;
 		goto out;
 	}
-	if (pcinspect_disks_begin(&earlier, collect.device) ||
+	if (disks_begin(&earlier, collect.device) ||
 	    ioctl(collect.device, PCINSPECT_IOC_RUN, &run)) {
-		pcinspect_complain(NULL, errno == EBUSY ?
-				   "another pcinspect run is under way (wait for it; there is one at a time)" :
-				   "cannot begin a run: %s", strerror(errno));
+		complain(NULL, errno == EBUSY ?
+			 "another pcinspect run is under way (wait for it; there is one at a time)" :
+			 "cannot begin a run: %s", strerror(errno));
 		status = EXIT_FAILED;
 		goto out;
 	}
-	pcinspect_losses_read(&was, collect.device);
-	if (pcinspect_disks_read(&before, &earlier, collect.device)) {
-		pcinspect_complain(NULL, "cannot read the devices' counters: %s",
-				   strerror(errno));
+	losses_read(&was, collect.device);
+	if (disks_read(&before, &earlier, collect.device)) {
+		complain(NULL, "cannot read the devices' counters: %s", strerror(errno));
 		status = EXIT_FAILED;
 		goto out;
 	}
-	begun = pcinspect_now_ns();
+	begun = clock_now_ns();
 
 	status = run_command(args->paths);
 
-	report.interval_ns = pcinspect_now_ns() - begun;
+	report.interval_ns = clock_now_ns() - begun;
 	/* CMD may have mounted something. */
 	mnt_unref_table(collect.mounts);
-	collect.mounts = pcinspect_mounts_load();
+	collect.mounts = mounts_load();
 	later.size = sizeof(later);
-	if (pcinspect_disks_read(&after, &before, collect.device) ||
-	    pcinspect_run_list(&collect, PCINSPECT_LIST_DETAIL) ||
+	if (disks_read(&after, &before, collect.device) ||
+	    run_list(&collect, PCINSPECT_LIST_DETAIL) ||
 	    ioctl(collect.device, PCINSPECT_IOC_DEVICES, &later)) {
 		status = status ?: EXIT_FAILED;
 		goto out;
 	}
-	report.time_ns = pcinspect_now_ns();
-	listed = pcinspect_run_sort_out(&report, &run);
-	pcinspect_run_subtract_gone(&report, &was);
-	pcinspect_disks_report(&report, &before, &after);
-	pcinspect_run_audit(&report, listed, &before, &after,
-			    file_bytes_since(&earlier.ours, &later));
-	pcinspect_audit_report(&report, NULL);
+	report.time_ns = clock_now_ns();
+	listed = run_keep_files(&report, &run);
+	run_subtract_gone(&report, &was);
+	disks_report(&report, &before, &after);
+	run_audit(&report, listed, &before, &after,
+		  file_bytes_since(&earlier.ours, &later));
+	audit_all(&report, NULL);
 	settings_read(&report);
-	pcinspect_losses_read(&report, collect.device);
-	pcinspect_losses_since(&report, &was);
+	losses_read(&report, collect.device);
+	losses_since(&report, &was);
 	if (args->explain)
 		explain(&report);
-	shown = show(&report, args);
+	shown = show_report(&report, args);
 	status = status ?: shown;
 out:
-	pcinspect_collect_free(&old);
-	pcinspect_collect_free(&collect);
+	collect_free(&old);
+	collect_free(&collect);
 	return status;
 }

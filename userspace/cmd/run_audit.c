@@ -9,7 +9,7 @@
 #include "collect/device.h"
 
 /* Bytes of gone rows, by filesystem before the run; the rows themselves after. */
-static uint64_t gone_bytes(const struct pcinspect_report *report)
+static uint64_t gone_bytes(const struct report *report)
 {
 	uint64_t sum = 0;
 	size_t i;
@@ -20,13 +20,12 @@ static uint64_t gone_bytes(const struct pcinspect_report *report)
 }
 
 /**
- * pcinspect_run_subtract_gone() - gone rows are sums since load: take off what
+ * run_subtract_gone() - gone rows are sums since load: take off what
  *	was there before
  * @report: after the run
  * @old: before it
  */
-void pcinspect_run_subtract_gone(struct pcinspect_report *report,
-			  const struct pcinspect_report *old)
+void run_subtract_gone(struct report *report, const struct report *old)
 {
 	size_t i, k, n = 0;
 
@@ -53,9 +52,9 @@ void pcinspect_run_subtract_gone(struct pcinspect_report *report,
 }
 
 /* Pages whose writeback ended, of any file, against the kernel's count. */
-static void audit_written(struct pcinspect_report *report,
-			  const struct pcinspect_disks *before,
-			  const struct pcinspect_disks *after)
+static void audit_written(struct report *report,
+			  const struct disks *before,
+			  const struct disks *after)
 {
 	const struct pcinspect_devices *a = &before->ours, *b = &after->ours;
 
@@ -64,26 +63,25 @@ static void audit_written(struct pcinspect_report *report,
 	report->written_other_pages = b->written_other_pages - a->written_other_pages;
 	if (!before->written_max_pages || !after->written_max_pages)
 		return;
-	pcinspect_report_audit(report, "written_pages",
-			       report->written_file_pages +
-			       report->written_other_pages,
-			       after->written_min_pages - before->written_max_pages,
-			       after->written_max_pages - before->written_min_pages,
-			       "nr_written of /proc/vmstat");
+	report_add_audit(report, "written_pages",
+			 report->written_file_pages +
+			 report->written_other_pages,
+			 after->written_min_pages - before->written_max_pages,
+			 after->written_max_pages - before->written_min_pages,
+			 "nr_written of /proc/vmstat");
 }
 
 /* The last row is of this device. */
-static void of_device(struct pcinspect_report *report,
-		      const struct pcinspect_device_row *row)
+static void of_device(struct report *report, const struct pcinspect_device_row *row)
 {
-	struct pcinspect_audit *a = &report->audits[report->nr_audits - 1];
+	struct audit *a = &report->audits[report->nr_audits - 1];
 
 	a->major = row->dev_major;
 	a->minor = row->dev_minor;
 }
 
 /**
- * pcinspect_run_audit() - hold a run's sums against the devices' counters
+ * run_audit() - hold a run's sums against the devices' counters
  * @report: of the run, its devices filled in
  * @listed: device bytes of all its files
  * @before: the counters when it began
@@ -91,15 +89,15 @@ static void of_device(struct pcinspect_report *report,
  * @most: file bytes of the module's rows from before the ledgers began until its
  *	files were listed
  */
-void pcinspect_run_audit(struct pcinspect_report *report, uint64_t listed,
-			 const struct pcinspect_disks *before,
-			 const struct pcinspect_disks *after,
-			 uint64_t most)
+void run_audit(struct report *report, uint64_t listed,
+	       const struct disks *before,
+	       const struct disks *after,
+	       uint64_t most)
 {
 	size_t i, k;
 
 	for (i = 0; i < report->nr_devices; i++) {
-		struct pcinspect_device *device = &report->devices[i];
+		struct device *device = &report->devices[i];
 		const struct pcinspect_device_row *row = &device->row;
 		uint64_t ours = row->file_bytes + row->other_file_bytes +
 				row->metadata_bytes + row->direct_bytes +
@@ -112,31 +110,31 @@ void pcinspect_run_audit(struct pcinspect_report *report, uint64_t listed,
 		/* Ours are by partition: beside theirs they say nothing. */
 		if (device->partitions)
 			continue;
-		pcinspect_report_audit(report, "device_read_bytes", ours,
-				       device->read.min_bytes,
-				       device->read.max_bytes,
-				       "/proc/diskstats");
+		report_add_audit(report, "device_read_bytes", ours,
+				 device->read.min_bytes,
+				 device->read.max_bytes,
+				 "/proc/diskstats");
 		of_device(report, row);
 		/* More than 1 % for nobody: the attribution is not to be trusted. */
-		pcinspect_report_audit(report, "unattributed_bytes",
-				       row->unattributed_bytes, 0,
-				       device->read.bytes / 100,
-				       "1 % of /proc/diskstats");
+		report_add_audit(report, "unattributed_bytes",
+				 row->unattributed_bytes, 0,
+				 device->read.bytes / 100,
+				 "1 % of /proc/diskstats");
 		of_device(report, row);
-		pcinspect_report_audit(report, "device_write_bytes",
-				       row->write_file_bytes +
-				       row->write_other_file_bytes +
-				       row->write_direct_bytes +
-				       row->write_log_bytes,
-				       device->written.min_bytes,
-				       device->written.max_bytes, "/proc/diskstats");
+		report_add_audit(report, "device_write_bytes",
+				 row->write_file_bytes +
+				 row->write_other_file_bytes +
+				 row->write_direct_bytes +
+				 row->write_log_bytes,
+				 device->written.min_bytes,
+				 device->written.max_bytes, "/proc/diskstats");
 		of_device(report, row);
 	}
-	pcinspect_report_audit(report, "device_bytes of all files",
-			       listed + gone_bytes(report),
-			       pcinspect_disks_file_bytes(&after->ours) -
-			       pcinspect_disks_file_bytes(&before->ours),
-			       most,
-			       "the devices' rows");
+	report_add_audit(report, "device_bytes of all files",
+			 listed + gone_bytes(report),
+			 disks_file_bytes(&after->ours) -
+			 disks_file_bytes(&before->ours),
+			 most,
+			 "the devices' rows");
 	audit_written(report, before, after);
 }

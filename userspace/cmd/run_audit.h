@@ -8,11 +8,10 @@
 #include "collect/disks.h"
 #include "model/report.h"
 
-void pcinspect_run_subtract_gone(struct pcinspect_report *report,
-				 const struct pcinspect_report *old);
-void pcinspect_run_audit(struct pcinspect_report *report, uint64_t listed,
-			 const struct pcinspect_disks *before,
-			 const struct pcinspect_disks *after,
-			 uint64_t most);
+void run_subtract_gone(struct report *report, const struct report *old);
+void run_audit(struct report *report, uint64_t listed,
+	       const struct disks *before,
+	       const struct disks *after,
+	       uint64_t most);
 
 #endif /* PCINSPECT_RUN_AUDIT_H */

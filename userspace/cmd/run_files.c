@@ -11,20 +11,19 @@
 #include "lib/complain.h"
 
 /* Did anything happen to this file? */
-static bool changed(const struct pcinspect_file *file)
+static bool changed(const struct file *file)
 {
 	const struct pcinspect_reads *r = file->reads;
 	const struct pcinspect_writes *w = file->writes;
 
-	return pcinspect_file_inserted(file) || pcinspect_file_removed(file) ||
+	return file_inserted(file) || file_removed(file) ||
 	       r->demanded_bytes || r->faults || r->device_bytes ||
 	       r->direct_read_bytes || r->direct_write_bytes ||
 	       (w && (w->write_bytes || w->dirtied_pages || w->written_pages ||
 		      w->device_write_bytes || w->nr_fsyncs));
 }
 
-static bool wanted(const struct pcinspect_file *file,
-		   const struct pcinspect_run *run)
+static bool wanted(const struct file *file, const struct pcinspect_run *run)
 {
 	uint32_t dev = file->snap.dev_major << 20 | file->snap.dev_minor;
 	unsigned int i;
@@ -40,50 +39,49 @@ static bool wanted(const struct pcinspect_file *file,
 }
 
 /* What hurt most first: bytes from the device, then asked for, then pages. */
-static int compare(const void *a, const void *b)
+static int compare_moved(const void *a, const void *b)
 {
-	const struct pcinspect_file *x = a, *y = b;
+	const struct file *x = a, *y = b;
 	uint64_t p, q;
 
 	if (x->reads->device_bytes != y->reads->device_bytes)
 		return x->reads->device_bytes < y->reads->device_bytes ? 1 : -1;
 	if (x->reads->demanded_bytes != y->reads->demanded_bytes)
 		return x->reads->demanded_bytes < y->reads->demanded_bytes ? 1 : -1;
-	p = pcinspect_file_inserted(x);
-	q = pcinspect_file_inserted(y);
+	p = file_inserted(x);
+	q = file_inserted(y);
 	return p == q ? 0 : p < q ? 1 : -1;
 }
 
 /**
- * pcinspect_run_sort_out() - keep the files of a run, what hurt most first
+ * run_keep_files() - keep the files of a run, what hurt most first
  * @report: of all records; the others lend their names
  * @run: as it was begun
  *
  * Return: the bytes that all records, kept or not, had read from devices.
  */
-uint64_t pcinspect_run_sort_out(struct pcinspect_report *report,
-				const struct pcinspect_run *run)
+uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run)
 {
 	uint64_t bytes = 0;
 	size_t i, n = 0;
 
 	for (i = 0; i < report->nr_files; i++) {
-		struct pcinspect_file *file = &report->files[i];
+		struct file *file = &report->files[i];
 
 		if (file->reads)
 			bytes += file->reads->device_bytes;
 		if (wanted(file, run))
 			report->files[n++] = *file;
 		else
-			*pcinspect_report_add_name(report) = *file;
+			*report_add_name(report) = *file;
 	}
 	report->nr_files = n;
-	qsort(report->files, n, sizeof(*report->files), compare);
+	qsort(report->files, n, sizeof(*report->files), compare_moved);
 	return bytes;
 }
 
 /**
- * pcinspect_run_list() - every record there is
+ * run_list() - every record there is
  * @collect: just started; its report gets them
  * @flags: PCINSPECT_LIST_*
  *
@@ -91,13 +89,12 @@ uint64_t pcinspect_run_sort_out(struct pcinspect_report *report,
  *
  * Return: 0 or -1.
  */
-int pcinspect_run_list(struct pcinspect_collect *collect, uint32_t flags)
+int run_list(struct collect *collect, uint32_t flags)
 {
 	struct pcinspect_list query = { .flags = flags };
 
-	if (pcinspect_collect_rows(collect, PCINSPECT_IOC_LIST, &query)) {
-		pcinspect_complain(NULL, "cannot list the records: %s",
-				   strerror(errno));
+	if (collect_rows(collect, PCINSPECT_IOC_LIST, &query)) {
+		complain(NULL, "cannot list the records: %s", strerror(errno));
 		return -1;
 	}
 	return 0;

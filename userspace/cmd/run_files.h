@@ -9,8 +9,7 @@
 
 #include "collect/collect.h"
 
-int pcinspect_run_list(struct pcinspect_collect *collect, uint32_t flags);
-uint64_t pcinspect_run_sort_out(struct pcinspect_report *report,
-				const struct pcinspect_run *run);
+int run_list(struct collect *collect, uint32_t flags);
+uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run);
 
 #endif /* PCINSPECT_RUN_FILES_H */

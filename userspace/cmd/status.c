@@ -22,32 +22,32 @@
 static int complain_info(void)
 {
 	if (errno == EACCES)
-		pcinspect_complain(NULL, "%s/pcinspect/info: permission denied (run as root)",
-				   DEBUGFS);
+		complain(NULL, "%s/pcinspect/info: permission denied (run as root)",
+			 DEBUGFS);
 	else if (errno == EPERM)
-		pcinspect_complain(NULL, "%s/pcinspect/info: the kernel is locked down beyond reading debugfs (see lockdown in kernel_lockdown(7))",
-				   DEBUGFS);
+		complain(NULL, "%s/pcinspect/info: the kernel is locked down beyond reading debugfs (see lockdown in kernel_lockdown(7))",
+			 DEBUGFS);
 	else if (access(DEBUGFS "/.", X_OK) == 0 && access(DEBUGFS "/kprobes", F_OK) &&
 		 access(DEBUGFS "/bdi", F_OK))
-		pcinspect_complain(NULL, "debugfs is not mounted (mount -t debugfs debugfs %s)",
-				   DEBUGFS);
+		complain(NULL, "debugfs is not mounted (mount -t debugfs debugfs %s)",
+			 DEBUGFS);
 	else
-		pcinspect_complain(NULL, "%s/pcinspect/info: %s (is the module of this version? modprobe -r pcinspect; modprobe pcinspect)",
-				   DEBUGFS, strerror(errno));
+		complain(NULL, "%s/pcinspect/info: %s (is the module of this version? modprobe -r pcinspect; modprobe pcinspect)",
+			 DEBUGFS, strerror(errno));
 	return EXIT_FAILED;
 }
 
 /**
- * pcinspect_cmd_status() - pcinspect status
+ * cmd_status() - pcinspect status
  * @args: options
  *
  * Return: 0 if all hooks are in place, EXIT_FAILED if the module cannot be
  * reached, EXIT_UNSUPPORTED if this kernel lacks a hook.
  */
-int pcinspect_cmd_status(const struct pcinspect_args *args)
+int cmd_status(const struct args *args)
 {
 	struct json_object *out;
-	struct pcinspect_cachestat cs;
+	struct audit_cachestat cs;
 	struct pcinspect_about about;
 	char *line = NULL;
 	size_t size = 0;
@@ -55,10 +55,10 @@ int pcinspect_cmd_status(const struct pcinspect_args *args)
 	FILE *info;
 
 	if (args->nr_paths) {
-		pcinspect_complain(NULL, "status takes no PATH (use stat)");
+		complain(NULL, "status takes no PATH (use stat)");
 		return EXIT_USAGE;
 	}
-	device = pcinspect_device_open(&about);
+	device = device_open(&about);
 	if (device < 0)
 		return EXIT_FAILED;
 	close(device);
@@ -91,7 +91,7 @@ int pcinspect_cmd_status(const struct pcinspect_args *args)
 	}
 	free(line);
 	fclose(info);
-	if (pcinspect_cachestat(-1, &cs) && errno == ENOSYS)
+	if (audit_cachestat(-1, &cs) && errno == ENOSYS)
 		line = "missing: a kernel before 6.5, or built without it (audits use address_space.nrpages)";
 	else
 		line = "present";
@@ -101,12 +101,12 @@ int pcinspect_cmd_status(const struct pcinspect_args *args)
 	else
 		printf("cachestat: %s\n", line);
 	if (args->report && json_object_to_file_ext(args->report, out, JSON_STYLE)) {
-		pcinspect_complain(args->report, "cannot write: %s", strerror(errno));
+		complain(args->report, "cannot write: %s", strerror(errno));
 		status = EXIT_FAILED;
 	}
 	json_object_put(out);
 	if (fflush(stdout)) {
-		pcinspect_complain(NULL, "cannot write: %s", strerror(errno));
+		complain(NULL, "cannot write: %s", strerror(errno));
 		status = EXIT_FAILED;
 	}
 	return status;

@@ -21,15 +21,15 @@
 
 static int compare_files(const void *a, const void *b, void *sort)
 {
-	return pcinspect_order_compare(a, b, *(enum pcinspect_sort *)sort) ?:
-	       pcinspect_order_compare(a, b, SORT_PATH);
+	return order_compare(a, b, *(enum file_order *)sort) ?:
+	       order_compare(a, b, SORT_PATH);
 }
 
 /* A scan also meets the inodes of records; those have the most to say, first. */
 static int compare_identity(const void *a, const void *b)
 {
-	const struct pcinspect_snapshot *x = &((const struct pcinspect_file *)a)->snap;
-	const struct pcinspect_snapshot *y = &((const struct pcinspect_file *)b)->snap;
+	const struct pcinspect_snapshot *x = &((const struct file *)a)->snap;
+	const struct pcinspect_snapshot *y = &((const struct file *)b)->snap;
 
 	if (x->dev_major != y->dev_major)
 		return x->dev_major < y->dev_major ? -1 : 1;
@@ -44,7 +44,7 @@ static int compare_identity(const void *a, const void *b)
 
 static int compare_detail(const void *a, const void *b)
 {
-	const struct pcinspect_file *x = a, *y = b;
+	const struct file *x = a, *y = b;
 	int order = compare_identity(a, b);
 
 	return order ?: (x->reads ? -1 : y->reads ? 1 : 0);
@@ -54,7 +54,7 @@ static int compare_detail(const void *a, const void *b)
  * Namesakes (btrfs: an inode and its copy in a snapshot) are told apart by their
  * records or their paths; list and scan each have an inode once.
  */
-static bool same(const struct pcinspect_file *a, const struct pcinspect_file *b)
+static bool same(const struct file *a, const struct file *b)
 {
 	if (compare_identity(a, b) || a->scanned == b->scanned)
 		return false;
@@ -63,7 +63,7 @@ static bool same(const struct pcinspect_file *a, const struct pcinspect_file *b)
 	return !a->path || !b->path || !strcmp(a->path, b->path);
 }
 
-static void merge(struct pcinspect_report *report)
+static void merge(struct report *report)
 {
 	size_t i, k, n = 0;
 
@@ -76,33 +76,33 @@ static void merge(struct pcinspect_report *report)
 						     &report->files[i]);)
 			twice |= same(&report->files[k], &report->files[i]);
 		if (twice)
-			pcinspect_file_free(&report->files[i]);
+			file_free(&report->files[i]);
 		else
 			report->files[n++] = report->files[i];
 	}
 	report->nr_files = n;
 }
 
-static int ask(struct pcinspect_collect *collect, unsigned long request,
+static int ask(struct collect *collect, unsigned long request,
 	       struct pcinspect_list *list)
 {
 	size_t i = collect->report->nr_files;
 
-	if (pcinspect_collect_rows(collect, request, list))
+	if (collect_rows(collect, request, list))
 		return -1;
 	for (; i < collect->report->nr_files; i++)
 		collect->report->files[i].scanned = request == PCINSPECT_IOC_SCAN;
 	return 0;
 }
 
-static int scan(struct pcinspect_collect *collect, const char *point)
+static int scan(struct collect *collect, const char *point)
 {
-	struct libmnt_fs *mount = pcinspect_mounts_find(collect->mounts, point);
+	struct libmnt_fs *mount = mounts_find(collect->mounts, point);
 	struct pcinspect_list list = {};
 	const char *type;
 
 	if (!mount) {
-		pcinspect_complain(point, "is not a mount point (see findmnt)");
+		complain(point, "is not a mount point (see findmnt)");
 		return EXIT_FAILED;
 	}
 	list.dev_major = major(mnt_fs_get_devno(mount));
@@ -111,34 +111,33 @@ static int scan(struct pcinspect_collect *collect, const char *point)
 	type = mnt_fs_get_fstype(mount);
 	snprintf(list.fs, sizeof(list.fs), "%.*s", (int)strcspn(type, "."), type);
 	if (!strcmp(list.fs, "overlay")) {
-		pcinspect_complain(point, "is an overlayfs: its pages are those of the filesystems below (name one of them)");
+		complain(point, "is an overlayfs: its pages are those of the filesystems below (name one of them)");
 		return EXIT_FAILED;
 	}
 	if (ask(collect, PCINSPECT_IOC_SCAN, &list)) {
-		pcinspect_complain(point, "cannot scan: %s", strerror(errno));
+		complain(point, "cannot scan: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
 	return 0;
 }
 
-static int one_report(const struct pcinspect_args *args, bool clear)
+static int one_report(const struct args *args, bool clear)
 {
 	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
-	struct pcinspect_args table = *args;
-	struct pcinspect_collect collect;
-	struct pcinspect_report report;
+	struct args table = *args;
+	struct collect collect;
+	struct report report;
 	int status = 0;
 
 	/* The columns that the order is about. */
 	if (args->by >= SORT_READ)
 		table.table = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
-	if (!pcinspect_collect_start(&collect, &report))
+	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	if (args->scan)
 		status = scan(&collect, args->scan);
 	if (!status && ask(&collect, PCINSPECT_IOC_LIST, &list)) {
-		pcinspect_complain(NULL, "cannot list the records: %s",
-				   strerror(errno));
+		complain(NULL, "cannot list the records: %s", strerror(errno));
 		status = EXIT_FAILED;
 	}
 	if (!status) {
@@ -146,40 +145,40 @@ static int one_report(const struct pcinspect_args *args, bool clear)
 			merge(&report);
 		qsort_r(report.files, report.nr_files, sizeof(*report.files),
 			compare_files, &table.by);
-		report.time_ns = pcinspect_now_ns();
-		pcinspect_audit_report(&report, NULL);
+		report.time_ns = clock_now_ns();
+		audit_all(&report, NULL);
 		settings_read(&report);
-		pcinspect_losses_read(&report, collect.device);
+		losses_read(&report, collect.device);
 		if (clear)
 			printf("\033[H\033[J");
-		status = pcinspect_output(&report, &table, 0);
+		status = output_report(&report, &table, 0);
 	}
-	pcinspect_collect_free(&collect);
+	collect_free(&collect);
 	return status;
 }
 
 /**
- * pcinspect_cmd_top() - pcinspect top
+ * cmd_top() - pcinspect top
  * @args: options
  *
  * On a terminal it goes on until Ctrl-C; elsewhere, or with --once, one report.
  *
  * Return: the exit status.
  */
-int pcinspect_cmd_top(const struct pcinspect_args *args)
+int cmd_top(const struct args *args)
 {
 	bool live = !args->once && (isatty(STDOUT_FILENO) || args->duration > 0);
-	struct pcinspect_ticks ticks;
+	struct ticks ticks;
 	int status;
 
 	if (args->nr_paths) {
-		pcinspect_complain(NULL, "top takes no PATH (use --scan MOUNT, or stat)");
+		complain(NULL, "top takes no PATH (use --scan MOUNT, or stat)");
 		return EXIT_USAGE;
 	}
-	pcinspect_ticks_start(&ticks, args->interval, args->duration);
+	ticks_start(&ticks, args->interval, args->duration);
 	do {
 		status = one_report(args, live && isatty(STDOUT_FILENO) &&
 					  !args->json);
-	} while (!status && live && pcinspect_ticks_wait(&ticks));
+	} while (!status && live && ticks_wait(&ticks));
 	return status;
 }

@@ -37,34 +37,33 @@ static const struct view {
 	bool audit;
 	bool explain;
 	int (*check)(const char *list);
-	int (*print)(const struct pcinspect_report *report,
-		     const struct pcinspect_args *args);
+	int (*print)(const struct report *report, const struct args *args);
 } views[] = {
 	{ "stat", "Show the LRU state of files, now.",
 	  TAKES_COLUMNS | TAKES_TREE, .columns = "", .untracked = true },
 	{ "reads", "Show why the pages of tracked files were read.",
-	  TAKES_COLUMNS | TAKES_TREE, .columns = PCINSPECT_READS_COLUMNS,
-	  .print = pcinspect_view_people },
+	  TAKES_COLUMNS | TAKES_TREE, .columns = VIEW_READS_COLUMNS,
+	  .print = view_tasks },
 	{ "readahead", "Show the readahead windows of tracked files.", TAKES_COLUMNS, .audit = true,
-	  .check = pcinspect_windows_check, .print = pcinspect_view_windows },
+	  .check = view_windows_check, .print = view_windows },
 	{ "dirty", "Show how old the dirty pages of tracked files are.",
 	  TAKES_COLUMNS | TAKES_TREE,
 	  .columns = "DIRTY,OLDEST,UNKNOWN_AGE,WRITEBACK,WRITTEN,WRITE_BYTES,DEVICE_WRITE,WRITE_AMPL,CACHED,PATH",
-	  .print = pcinspect_view_writes },
-	{ "fsync", "Show the fsync calls on tracked files.", .audit = true, .print = pcinspect_view_fsyncs },
+	  .print = view_writes },
+	{ "fsync", "Show the fsync calls on tracked files.", .audit = true, .print = view_fsyncs },
 	{ "explain", "Say in words what is wrong with tracked files.", TAKES_TREE, .explain = true,
-	  .print = pcinspect_view_verdicts },
+	  .print = view_verdicts },
 };
 
 #define NR_VIEWS (sizeof(views) / sizeof(*views))
 
 /**
- * pcinspect_view_name() - the views, one after the other
+ * view_name() - the views, one after the other
  * @i: 0, 1…
  *
  * Return: its name, NULL behind the last.
  */
-const char *pcinspect_view_name(size_t i)
+const char *view_name(size_t i)
 {
 	return i < NR_VIEWS ? views[i].name : NULL;
 }
@@ -79,37 +78,37 @@ static const struct view *find_view(const char *name)
 }
 
 /* pcinspect stat|reads|readahead|dirty|fsync|explain PATH… */
-static int run_view(const struct pcinspect_args *args)
+static int run_view(const struct args *args)
 {
 	const struct view *view = find_view(args->view);
-	struct pcinspect_collect collect;
-	struct pcinspect_report report;
+	struct collect collect;
+	struct report report;
 	int status;
 
-	if (!pcinspect_collect_start(&collect, &report))
+	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
-	status = pcinspect_collect_paths(&collect, args);
+	status = collect_paths(&collect, args);
 	if (!view->untracked)
-		pcinspect_view_untracked(&report);
-	status = pcinspect_view_print(view->name, &report, args, status);
+		view_untracked(&report);
+	status = view_print(view->name, &report, args, status);
 	if (!view->untracked)
-		pcinspect_view_losses(&report);
-	pcinspect_collect_free(&collect);
+		view_losses(&report);
+	collect_free(&collect);
 	return status;
 }
 
 /**
- * pcinspect_view_command() - the command of a view
+ * view_command() - the command of a view
  * @i: 0, 1…
  * @command: filled in
  *
  * Return: false behind the last.
  */
-bool pcinspect_view_command(size_t i, struct pcinspect_command *command)
+bool view_command(size_t i, struct command *command)
 {
 	if (i >= NR_VIEWS)
 		return false;
-	*command = (struct pcinspect_command){
+	*command = (struct command){
 		.name = views[i].name, .operands = "PATH…", .summary = views[i].summary,
 		.takes = views[i].takes, .min_paths = 1, .view = views[i].name,
 		.run = run_view,
@@ -118,21 +117,21 @@ bool pcinspect_view_command(size_t i, struct pcinspect_command *command)
 }
 
 /**
- * pcinspect_view_check() - is --output usable for a view
+ * view_check() - is --output usable for a view
  * @name: which, NULL: a command's own table
  * @list: its argument; "help" lists the columns
  *
  * Return: -1 to go on, else the exit status.
  */
-int pcinspect_view_check(const char *name, const char *list)
+int view_check(const char *name, const char *list)
 {
 	const struct view *view = name ? find_view(name) : NULL;
 
-	return view && view->check ? view->check(list) : pcinspect_table_check(list);
+	return view && view->check ? view->check(list) : columns_check(list);
 }
 
 /**
- * pcinspect_view_print() - print one view of a report as the user asked
+ * view_print() - print one view of a report as the user asked
  * @name: which
  * @report: of which
  * @args: how
@@ -140,29 +139,29 @@ int pcinspect_view_check(const char *name, const char *list)
  *
  * Return: @status, or EXIT_FAILED if it could not be written.
  */
-int pcinspect_view_print(const char *name, struct pcinspect_report *report,
-			 const struct pcinspect_args *args, int status)
+int view_print(const char *name, struct report *report,
+	       const struct args *args, int status)
 {
 	const struct view *view = find_view(name);
-	struct pcinspect_args with = *args;
+	struct args with = *args;
 
 	if (view->explain)
 		explain(report);
 	if (args->json)
-		return pcinspect_output(report, args, status);
+		return output_report(report, args, status);
 	if (view->columns) {
 		with.table = *view->columns ? view->columns : NULL;
-		status = pcinspect_output(report, &with, status);
+		status = output_report(report, &with, status);
 	}
 	if (view->print && view->print(report, args)) {
-		pcinspect_complain(NULL, "cannot write the report: %s", strerror(errno));
+		complain(NULL, "cannot write the report: %s", strerror(errno));
 		status = EXIT_FAILED;
 	}
 	if (view->columns)
 		return status;
-	if (args->report && pcinspect_json_save(report, args->report))
+	if (args->report && report_json_save(report, args->report))
 		status = EXIT_FAILED;
 	with.noheadings |= !view->audit;
-	pcinspect_audit_print(report, &with);
+	table_audit_print(report, &with);
 	return status;
 }

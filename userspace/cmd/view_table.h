@@ -12,13 +12,13 @@
 #include "model/report.h"
 
 /* What reads and run show of each file. */
-#define PCINSPECT_READS_COLUMNS \
+#define VIEW_READS_COLUMNS \
 	"DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,HOLE,REFAULT,WASTED,RECLAIM,INVALIDATE,PATH"
 
-bool pcinspect_view_command(size_t i, struct pcinspect_command *command);
-const char *pcinspect_view_name(size_t i);
-int pcinspect_view_check(const char *name, const char *list);
-int pcinspect_view_print(const char *name, struct pcinspect_report *report,
-			 const struct pcinspect_args *args, int status);
+bool view_command(size_t i, struct command *command);
+const char *view_name(size_t i);
+int view_check(const char *name, const char *list);
+int view_print(const char *name, struct report *report,
+	       const struct args *args, int status);
 
 #endif /* PCINSPECT_VIEWS_H */

@@ -24,23 +24,22 @@
 /* How long a tick may go on reading events that never end. */
 #define LAST_MS		500
 
-static int show(struct pcinspect_watch *watch, struct pcinspect_event_log *log)
+static int show_tick(struct watch *watch, struct event_log *log)
 {
-	struct pcinspect_report *report = &watch->report;
-	const char *text = watch->events ? pcinspect_event_log_text(log) : NULL;
+	struct report *report = &watch->report;
+	const char *text = watch->events ? event_log_text(log) : NULL;
 	size_t i;
 
 	report->events_open = watch->events != NULL;
 	if (watch->events)
-		report->events_missed = pcinspect_events_missed(watch->events) + log->dropped;
+		report->events_missed = events_missed(watch->events) + log->dropped;
 	if (log->json)
-		return pcinspect_json_tick(report, text, stdout);
-	printf("%.3f s, lru %s\n", report->time_ns / 1e9,
-	       pcinspect_report_lru(report));
+		return report_json_tick(report, text, stdout);
+	printf("%.3f s, lru %s\n", report->time_ns / 1e9, report_lru(report));
 	for (i = 0; i < report->nr_files; i++)
-		pcinspect_lines_print(&report->files[i], pcinspect_watch_before(watch, i));
+		lines_print(&report->files[i], watch_before(watch, i));
 	for (i = 0; i < report->nr_audits; i++)
-		pcinspect_audit_line(&report->audits[i]);
+		table_audit_line(&report->audits[i]);
 	if (watch->events) {
 		fputs(text, stdout);
 		printf("events: %zu, missed %" PRIu64 "\n", log->nr, report->events_missed);
@@ -51,95 +50,94 @@ static int show(struct pcinspect_watch *watch, struct pcinspect_event_log *log)
 }
 
 /* Until the next tick; meanwhile events come in. False at the end. */
-static bool wait_tick(struct pcinspect_watch *watch, struct pcinspect_event_log *log)
+static bool wait_tick(struct watch *watch, struct event_log *log)
 {
-	if (!pcinspect_ticks_next(&watch->ticks))
+	if (!ticks_next(&watch->ticks))
 		return false;
-	while (!pcinspect_ticks_sleep(&watch->ticks, watch->events ? 50 : 1000)) {
-		if (pcinspect_ticks_stopped())
+	while (!ticks_sleep(&watch->ticks, watch->events ? 50 : 1000)) {
+		if (ticks_stopped())
 			return false;
-		while (watch->events && !pcinspect_ticks_due(&watch->ticks) &&
-		       !pcinspect_ticks_stopped() &&
-		       pcinspect_event_log_take(log, watch->events, 10))
+		while (watch->events && !ticks_due(&watch->ticks) &&
+		       !ticks_stopped() &&
+		       event_log_take(log, watch->events, 10))
 			;
 	}
-	return !pcinspect_ticks_stopped();
+	return !ticks_stopped();
 }
 
 /* The last file is gone: the events of its end, until they come no more. */
-static void linger(struct pcinspect_watch *watch, struct pcinspect_event_log *log)
+static void linger(struct watch *watch, struct event_log *log)
 {
-	uint64_t now = pcinspect_now_ns(), heard = now, most = now + 20ULL * PCINSPECT_LINGER_NS;
-	const struct timespec pause = { .tv_nsec = PCINSPECT_LINGER_NS / 20 };
+	uint64_t now = clock_now_ns(), heard = now, most = now + 20ULL * FOLLOW_LINGER_NS;
+	const struct timespec pause = { .tv_nsec = FOLLOW_LINGER_NS / 20 };
 	size_t nr = log->nr;
 
-	while (watch->events && !pcinspect_ticks_stopped() && now < most &&
-	       now - heard < PCINSPECT_LINGER_NS) {
+	while (watch->events && !ticks_stopped() && now < most &&
+	       now - heard < FOLLOW_LINGER_NS) {
 		nanosleep(&pause, NULL);
-		pcinspect_event_log_take(log, watch->events, 10);
-		now = pcinspect_now_ns();
+		event_log_take(log, watch->events, 10);
+		now = clock_now_ns();
 		if (log->nr != nr)
 			heard = now;
 		nr = log->nr;
 	}
 }
 
-static void lines(struct pcinspect_watch *watch)
+static void lines(struct watch *watch)
 {
-	struct pcinspect_event_log log = { .json = watch->args->json };
-	const struct pcinspect_args *args = watch->args;
+	struct event_log log = { .json = watch->args->json };
+	const struct args *args = watch->args;
 	bool last = args->once;
 
 	for (;;) {
 		uint64_t start;
 
 		/* One more report after the last file is gone, to say so. */
-		pcinspect_watch_renew(watch, 0);
-		start = pcinspect_now_ns();
-		while (watch->events && pcinspect_event_log_take(&log, watch->events, 10) &&
-		       (last || pcinspect_now_ns() - start < LAST_MS * 1000000ULL))
+		watch_renew(watch, 0);
+		start = clock_now_ns();
+		while (watch->events && event_log_take(&log, watch->events, 10) &&
+		       (last || clock_now_ns() - start < LAST_MS * 1000000ULL))
 			;
 		if (!watch->alive)
 			linger(watch, &log);
-		if (show(watch, &log)) {
+		if (show_tick(watch, &log)) {
 			if (errno != EPIPE)
-				pcinspect_complain(NULL, "cannot write: %s",
-						   strerror(errno));
+				complain(NULL, "cannot write: %s", strerror(errno));
 			watch->status = EXIT_FAILED;
 			break;
 		}
 		if (!watch->alive || last)
 			break;
-		pcinspect_event_log_clear(&log);
+		event_log_clear(&log);
 		if (!wait_tick(watch, &log)) {
 			/* Ctrl-C: what has come in since the last tick is not lost. */
-			if (!watch->events || !pcinspect_ticks_stopped())
+			if (!watch->events || !ticks_stopped())
 				break;
-			pcinspect_events_end(watch->events);
+			events_end(watch->events);
 			last = true;
 		}
 	}
-	pcinspect_event_log_free(&log);
+	event_log_free(&log);
 }
 
 /**
- * pcinspect_cmd_watch() - pcinspect watch PATH…
+ * cmd_watch() - pcinspect watch PATH…
  * @args: options and paths
  *
  * Return: the exit status; 0 after Ctrl-C.
  */
-int pcinspect_cmd_watch(const struct pcinspect_args *args)
+int cmd_watch(const struct args *args)
 {
-	struct pcinspect_watch watch;
-	bool screen = !args->json && !args->once && pcinspect_screen_possible();
+	struct watch watch;
+	bool screen = !args->json && !args->once && screen_possible();
 
-	if (!pcinspect_watch_start(&watch, args))
+	if (!watch_start(&watch, args))
 		return watch.status;
-	if (!screen || pcinspect_screen_run(&watch) < 0)
+	if (!screen || screen_run(&watch) < 0)
 		lines(&watch);
 	/* The state at the last tick; events are in no report but those of --json. */
-	if (args->report && pcinspect_json_save(&watch.report, args->report))
+	if (args->report && report_json_save(&watch.report, args->report))
 		watch.status = EXIT_FAILED;
-	pcinspect_watch_stop(&watch);
+	watch_stop(&watch);
 	return watch.status;
 }

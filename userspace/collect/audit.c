@@ -18,13 +18,13 @@
 #endif
 
 /**
- * pcinspect_cachestat() - cachestat(2) of a whole file
+ * audit_cachestat() - cachestat(2) of a whole file
  * @fd: open file
  * @cs: filled in
  *
  * Return: 0, or -1 with errno set (ENOSYS before 6.5).
  */
-int pcinspect_cachestat(int fd, struct pcinspect_cachestat *cs)
+int audit_cachestat(int fd, struct audit_cachestat *cs)
 {
 	struct { uint64_t off, len; } range = { 0, 0 };
 
@@ -32,11 +32,11 @@ int pcinspect_cachestat(int fd, struct pcinspect_cachestat *cs)
 }
 
 /**
- * pcinspect_losses_read() - ask the module what it could not count
+ * losses_read() - ask the module what it could not count
  * @report: to which
- * @device: from pcinspect_device_open()
+ * @device: from device_open()
  */
-void pcinspect_losses_read(struct pcinspect_report *report, int device)
+void losses_read(struct report *report, int device)
 {
 	static struct pcinspect_devices rows;
 	struct pcinspect_about about;
@@ -46,7 +46,7 @@ void pcinspect_losses_read(struct pcinspect_report *report, int device)
 	rows.size = sizeof(rows);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &rows))
 		return;
-	report->losses = (struct pcinspect_losses){
+	report->losses = (struct losses){
 		.known = true,
 		.windows = rows.lost_windows,
 		.ledgers = rows.lost_ledgers,
@@ -58,15 +58,14 @@ void pcinspect_losses_read(struct pcinspect_report *report, int device)
 }
 
 /**
- * pcinspect_losses_since() - leave out what was lost before
+ * losses_since() - leave out what was lost before
  * @report: its losses were read now
  * @was: one whose losses were read at the beginning
  */
-void pcinspect_losses_since(struct pcinspect_report *report,
-			    const struct pcinspect_report *was)
+void losses_since(struct report *report, const struct report *was)
 {
-	struct pcinspect_losses *now = &report->losses;
-	const struct pcinspect_losses *then = &was->losses;
+	struct losses *now = &report->losses;
+	const struct losses *then = &was->losses;
 
 	report->about.lost_inodes -= was->about.lost_inodes;
 	if (!now->known || !then->known) {
@@ -85,42 +84,42 @@ void pcinspect_losses_since(struct pcinspect_report *report,
  * counts since the ledgers began; and what they say went in by all causes, against
  * what the tracepoint said. Each as of one moment (module/ledger_base.c).
  */
-static void audit_ledgers(struct pcinspect_report *report)
+static void audit_ledgers(struct report *report)
 {
 	uint64_t ours = 0, theirs = 0, inserted = 0, counted = 0, moved = 0;
-	struct pcinspect_audit *audit;
+	struct audit *audit;
 	bool any = false;
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++) {
-		const struct pcinspect_file *file = &report->files[i];
+		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->reads)
 			continue;
 		any = true;
 		ours += file->reads->base_cached_pages +
-			pcinspect_file_inserted(file) - pcinspect_file_removed(file);
+			file_inserted(file) - file_removed(file);
 		theirs += file->reads->cached_pages;
-		inserted += pcinspect_file_inserted(file);
+		inserted += file_inserted(file);
 		counted += file->reads->counted_pages;
 		moved += file->reads->moved_pages;
 	}
 	if (!any)
 		return;
-	audit = pcinspect_report_audit(report, "inserted_minus_removed_pages", ours,
-				       theirs, theirs, "address_space.nrpages");
+	audit = report_add_audit(report, "inserted_minus_removed_pages", ours,
+				 theirs, theirs, "address_space.nrpages");
 	if (audit)
 		audit->slack = moved;
-	audit = pcinspect_report_audit(report, "inserted_pages", inserted, counted,
-				       counted, "mm_filemap_add_to_page_cache");
+	audit = report_add_audit(report, "inserted_pages", inserted, counted,
+				 counted, "mm_filemap_add_to_page_cache");
 	if (audit)
 		audit->slack = moved;
 }
 
-static void audit_cached(struct pcinspect_report *report)
+static void audit_cached(struct report *report)
 {
 	uint64_t ours = 0, before = 0, after = 0, slack = 0;
-	struct pcinspect_audit *audit;
+	struct audit *audit;
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++) {
@@ -137,22 +136,22 @@ static void audit_cached(struct pcinspect_report *report)
 		after += pages->nrpages;
 		slack += snap->moved_pages > change ? snap->moved_pages : change;
 	}
-	audit = pcinspect_report_audit(report, "cached_pages", ours, before, after,
-				       "address_space.nrpages");
+	audit = report_add_audit(report, "cached_pages", ours, before, after,
+				 "address_space.nrpages");
 	if (audit)
 		audit->slack = slack;
 }
 
-static void audit_sum(struct pcinspect_report *report, const char *what,
-		      const struct pcinspect_sum *sum)
+static void audit_sum(struct report *report, const char *what,
+		      const struct audit_sum *sum)
 {
 	if (sum->files)
-		pcinspect_report_audit(report, what, sum->ours, sum->min, sum->max,
-				       "cachestat(2)");
+		report_add_audit(report, what, sum->ours, sum->min, sum->max,
+				 "cachestat(2)");
 }
 
 /**
- * pcinspect_audit_report() - add the rows every report has
+ * audit_all() - add the rows every report has
  * @report: to which; all its files are there
  * @tally: cachestat's sums, if any file was asked
  *
@@ -161,8 +160,7 @@ static void audit_sum(struct pcinspect_report *report, const char *what,
  * before and after the walk; of an inode with a record we also know how many pages
  * came and went meanwhile.
  */
-void pcinspect_audit_report(struct pcinspect_report *report,
-			    const struct pcinspect_tally *tally)
+void audit_all(struct report *report, const struct audit_sums *tally)
 {
 	audit_cached(report);
 	audit_ledgers(report);

@@ -26,13 +26,13 @@
 #include "lib/complain.h"
 
 /**
- * pcinspect_open_quietly() - open to ask about, without a trace if possible
+ * collect_open_quietly() - open to ask about, without a trace if possible
  * @path: what
  * @flags: of open(2), besides ours
  *
  * Return: a file descriptor, or -1 with errno set.
  */
-int pcinspect_open_quietly(const char *path, int flags)
+int collect_open_quietly(const char *path, int flags)
 {
 	int fd;
 
@@ -45,7 +45,7 @@ int pcinspect_open_quietly(const char *path, int flags)
 }
 
 /**
- * pcinspect_collect_start() - reach the module and begin an empty report
+ * collect_start() - reach the module and begin an empty report
  * @collect: filled in
  * @report: emptied
  *
@@ -53,8 +53,7 @@ int pcinspect_open_quietly(const char *path, int flags)
  *
  * Return: false if there is no module to ask.
  */
-bool pcinspect_collect_start(struct pcinspect_collect *collect,
-			     struct pcinspect_report *report)
+bool collect_start(struct collect *collect, struct report *report)
 {
 	struct utsname uts;
 
@@ -64,41 +63,41 @@ bool pcinspect_collect_start(struct pcinspect_collect *collect,
 	uname(&uts);
 	snprintf(report->kernel, sizeof(report->kernel), "%.63s", uts.release);
 	report->page_size = sysconf(_SC_PAGESIZE);
-	collect->device = pcinspect_device_open(&report->about);
+	collect->device = device_open(&report->about);
 	if (collect->device < 0)
 		return false;
-	collect->mounts = pcinspect_mounts_load();
+	collect->mounts = mounts_load();
 	return true;
 }
 
 /**
- * pcinspect_collect_open() - open a path to ask about it
+ * collect_open() - open a path to ask about it
  * @path: which
  *
  * Complains by itself.
  *
  * Return: a file descriptor, or -1.
  */
-int pcinspect_collect_open(const char *path)
+int collect_open(const char *path)
 {
 	struct stat st;
 	int fd;
 
 	if (stat(path, &st)) {
-		pcinspect_complain(path, "%s", pcinspect_open_why(errno));
+		complain(path, "%s", open_error_text(errno));
 		return -1;
 	}
 	if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode)) {
-		pcinspect_complain(path, "%s",
-				   pcinspect_device_why(EOPNOTSUPP,
-							S_ISDIR(st.st_mode) ?
-							PCINSPECT_REFUSE_DIRECTORY :
-							PCINSPECT_REFUSE_SPECIAL));
+		complain(path, "%s",
+			 device_error_text(EOPNOTSUPP,
+					   S_ISDIR(st.st_mode) ?
+					   PCINSPECT_REFUSE_DIRECTORY :
+					   PCINSPECT_REFUSE_SPECIAL));
 		return -1;
 	}
-	fd = pcinspect_open_quietly(path, 0);
+	fd = collect_open_quietly(path, 0);
 	if (fd < 0)
-		pcinspect_complain(path, "%s", pcinspect_open_why(errno));
+		complain(path, "%s", open_error_text(errno));
 	return fd;
 }
 
@@ -109,7 +108,7 @@ union answer {
 };
 
 /**
- * pcinspect_collect_ask() - ask about an open file
+ * collect_ask() - ask about an open file
  * @collect: the collection
  * @fd: the file
  * @request: PCINSPECT_IOC_SNAPSHOT, TRACK or HOLD
@@ -121,9 +120,9 @@ union answer {
  *
  * Return: 0, or -1 with errno set.
  */
-int pcinspect_collect_ask(struct pcinspect_collect *collect, int fd,
-			  unsigned long request, struct pcinspect_file *file,
-			  uint32_t *refusal)
+int collect_ask(struct collect *collect, int fd,
+		unsigned long request, struct file *file,
+		uint32_t *refusal)
 {
 	union answer answer;
 	char path[PATH_MAX];
@@ -145,37 +144,37 @@ int pcinspect_collect_ask(struct pcinspect_collect *collect, int fd,
 			return -1;
 		}
 	}
-	pcinspect_file_take(file, &answer.snap);
+	file_take(file, &answer.snap);
 	/* overlayfs: whose pages are these? */
 	if (answer.snap.flags & PCINSPECT_F_REAL_INODE &&
-	    pcinspect_row_path(&answer.snap, path))
-		file->real_path = pcinspect_mounts_path(collect->mounts,
-							answer.snap.dev_major,
-							answer.snap.dev_minor,
-							path);
+	    collect_row_path(&answer.snap, path))
+		file->real_path = mounts_path(collect->mounts,
+					      answer.snap.dev_major,
+					      answer.snap.dev_minor,
+					      path);
 	return 0;
 }
 
 /* A number of ours, and cachestat's before and after; pages come and go meanwhile. */
-struct beside {
+struct compared {
 	uint64_t ours, min, max;
 };
 
-static struct beside beside(uint64_t ours, uint64_t before, uint64_t after)
+static struct compared compared(uint64_t ours, uint64_t before, uint64_t after)
 {
-	return (struct beside){
+	return (struct compared){
 		.ours = ours,
 		.min = before < after ? before : after,
 		.max = before < after ? after : before,
 	};
 }
 
-static bool agrees(const struct beside *b)
+static bool compared_agree(const struct compared *b)
 {
 	return b->ours >= b->min && b->ours <= b->max;
 }
 
-static void add_up(struct pcinspect_sum *sum, const struct beside *b)
+static void add_up(struct audit_sum *sum, const struct compared *b)
 {
 	sum->files++;
 	sum->ours += b->ours;
@@ -184,33 +183,32 @@ static void add_up(struct pcinspect_sum *sum, const struct beside *b)
 }
 
 /* What went between two looks need not be there in either: how often we look. */
-#define BESIDE_TRIES 4
+#define COMPARE_TRIES 4
 
 /* Ask the module, between two looks of cachestat(2) if the kernel has it. */
-static int ask_beside(struct pcinspect_collect *collect, int fd,
-		      unsigned long request, struct pcinspect_file *file,
-		      uint32_t *refusal)
+static int ask_and_compare(struct collect *collect, int fd,
+			   unsigned long request, struct file *file,
+			   uint32_t *refusal)
 {
-	struct pcinspect_cachestat before, after;
-	struct beside cached, dirty;
+	struct audit_cachestat before, after;
+	struct compared cached, dirty;
 	bool counted, writes;
 	int tries = 0;
 
 	do {
-		counted = !pcinspect_cachestat(fd, &before);
-		if (pcinspect_collect_ask(collect, fd, request, file, refusal))
+		counted = !audit_cachestat(fd, &before);
+		if (collect_ask(collect, fd, request, file, refusal))
 			return -1;
-		if (!counted || pcinspect_cachestat(fd, &after) ||
+		if (!counted || audit_cachestat(fd, &after) ||
 		    file->snap.flags & PCINSPECT_F_REAL_INODE)
 			return 0;
 		request = PCINSPECT_IOC_SNAPSHOT;
 		writes = file->snap.flags & PCINSPECT_F_WRITEBACK;
-		cached = beside(file->snap.pages.cached, before.nr_cache,
-				after.nr_cache);
-		dirty = beside(file->snap.pages.dirty, before.nr_dirty,
-			       after.nr_dirty);
-	} while ((!agrees(&cached) || (writes && !agrees(&dirty))) &&
-		 ++tries < BESIDE_TRIES);
+		cached = compared(file->snap.pages.cached, before.nr_cache,
+				  after.nr_cache);
+		dirty = compared(file->snap.pages.dirty, before.nr_dirty, after.nr_dirty);
+	} while ((!compared_agree(&cached) || (writes && !compared_agree(&dirty))) &&
+		 ++tries < COMPARE_TRIES);
 	add_up(&collect->tally.cached, &cached);
 	/* Where they mean something. */
 	if (writes)
@@ -219,39 +217,38 @@ static int ask_beside(struct pcinspect_collect *collect, int fd,
 }
 
 /**
- * pcinspect_collect_path() - one entry for one path
+ * collect_path() - one entry for one path
  * @collect: the collection
  * @path: as typed
  * @request: PCINSPECT_IOC_SNAPSHOT or PCINSPECT_IOC_TRACK
  *
  * Complains by itself, and counts.
  */
-void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
-			    unsigned long request)
+void collect_path(struct collect *collect, const char *path, unsigned long request)
 {
-	struct pcinspect_file *file;
+	struct file *file;
 	uint32_t refusal = 0;
-	int fd = pcinspect_collect_open(path);
+	int fd = collect_open(path);
 
 	if (fd < 0) {
 		collect->failed++;
 		return;
 	}
-	file = pcinspect_report_add(collect->report, path);
-	if (ask_beside(collect, fd, request, file, &refusal)) {
-		pcinspect_complain(path, "%s", pcinspect_device_why(errno, refusal));
-		pcinspect_report_drop_last(collect->report);
+	file = report_add(collect->report, path);
+	if (ask_and_compare(collect, fd, request, file, &refusal)) {
+		complain(path, "%s", device_error_text(errno, refusal));
+		report_drop_last(collect->report);
 		collect->failed++;
 		close(fd);
 		return;
 	}
 	close(fd);
-	pcinspect_memcg_name(file);
+	memcg_name(file);
 	collect->ok++;
 }
 
 /**
- * pcinspect_collect_id() - ask again about an explicit record
+ * collect_id() - ask again about an explicit record
  * @collect: the collection
  * @file: whose snapshot is renewed; its path stays
  * @id: its handle
@@ -259,8 +256,7 @@ void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
  * Return: 0, or -1 with errno set: ENOENT when it was deleted, unmounted or
  * untracked meanwhile.
  */
-int pcinspect_collect_id(struct pcinspect_collect *collect,
-			 struct pcinspect_file *file, uint64_t id)
+int collect_id(struct collect *collect, struct file *file, uint64_t id)
 {
 	union answer answer;
 	struct pcinspect_query query = {
@@ -273,18 +269,18 @@ int pcinspect_collect_id(struct pcinspect_collect *collect,
 
 	if (ioctl(collect->device, PCINSPECT_IOC_SNAPSHOT, &query))
 		return -1;
-	pcinspect_file_take(file, &answer.snap);
-	pcinspect_memcg_name(file);
+	file_take(file, &answer.snap);
+	memcg_name(file);
 	return 0;
 }
 
 /**
- * pcinspect_collect_status() - exit status for what worked and what did not
+ * collect_status() - exit status for what worked and what did not
  * @collect: the collection
  *
  * Return: 0, EXIT_ALL_FAILED or EXIT_SOME_FAILED.
  */
-int pcinspect_collect_status(const struct pcinspect_collect *collect)
+int collect_status(const struct collect *collect)
 {
 	if (!collect->failed)
 		return 0;
@@ -292,12 +288,12 @@ int pcinspect_collect_status(const struct pcinspect_collect *collect)
 }
 
 /**
- * pcinspect_collect_free() - free what a collection holds, and its report
+ * collect_free() - free what a collection holds, and its report
  * @collect: which
  */
-void pcinspect_collect_free(struct pcinspect_collect *collect)
+void collect_free(struct collect *collect)
 {
-	pcinspect_report_free(collect->report);
+	report_free(collect->report);
 	close(collect->device);
 	mnt_unref_table(collect->mounts);
 	tdestroy(collect->seen, free);

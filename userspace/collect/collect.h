@@ -13,8 +13,8 @@
 #include "model/report.h"
 
 /**
- * struct pcinspect_collect - one collection
- * @device: from pcinspect_device_open()
+ * struct collect - one collection
+ * @device: from device_open()
  * @report: where the files go
  * @mounts: the caller's mount table
  * @tally: cachestat(2) beside the walk, explicit paths only
@@ -22,34 +22,30 @@
  * @failed: paths that did not, each complained about
  * @seen: inodes met by a descent, a tree of tsearch(3)
  */
-struct pcinspect_collect {
+struct collect {
 	int device;
-	struct pcinspect_report *report;
+	struct report *report;
 	struct libmnt_table *mounts;
-	struct pcinspect_tally tally;
+	struct audit_sums tally;
 	size_t ok;
 	size_t failed;
 	void *seen;
 };
 
-int pcinspect_open_quietly(const char *path, int flags);
-int pcinspect_collect_open(const char *path);
-int pcinspect_collect_ask(struct pcinspect_collect *collect, int fd,
-			  unsigned long request, struct pcinspect_file *file,
-			  uint32_t *refusal);
-void pcinspect_collect_path(struct pcinspect_collect *collect, const char *path,
-			    unsigned long request);
-void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path,
-			    bool one_filesystem);
-int pcinspect_collect_id(struct pcinspect_collect *collect,
-			 struct pcinspect_file *file, uint64_t id);
-int pcinspect_collect_rows(struct pcinspect_collect *collect,
-			   unsigned long request, struct pcinspect_list *list);
-bool pcinspect_row_path(const struct pcinspect_snapshot *row, char *path);
-void pcinspect_collect_names(struct pcinspect_collect *collect);
-bool pcinspect_collect_start(struct pcinspect_collect *collect,
-			     struct pcinspect_report *report);
-int pcinspect_collect_status(const struct pcinspect_collect *collect);
-void pcinspect_collect_free(struct pcinspect_collect *collect);
+int collect_open_quietly(const char *path, int flags);
+int collect_open(const char *path);
+int collect_ask(struct collect *collect, int fd,
+		unsigned long request, struct file *file,
+		uint32_t *refusal);
+void collect_path(struct collect *collect, const char *path, unsigned long request);
+void collect_tree(struct collect *collect, const char *path, bool one_filesystem);
+int collect_id(struct collect *collect, struct file *file, uint64_t id);
+int collect_rows(struct collect *collect,
+		 unsigned long request, struct pcinspect_list *list);
+bool collect_row_path(const struct pcinspect_snapshot *row, char *path);
+void collect_names(struct collect *collect);
+bool collect_start(struct collect *collect, struct report *report);
+int collect_status(const struct collect *collect);
+void collect_free(struct collect *collect);
 
 #endif /* PCINSPECT_COLLECT_H */

@@ -15,31 +15,31 @@
 #include "lib/complain.h"
 
 /**
- * pcinspect_device_open() - reach the module
+ * device_open() - reach the module
  * @about: filled in
  *
  * Complains by itself.
  *
  * Return: a file descriptor, or -1.
  */
-int pcinspect_device_open(struct pcinspect_about *about)
+int device_open(struct pcinspect_about *about)
 {
 	int device = open(PCINSPECT_DEVICE, O_RDWR | O_CLOEXEC);
 
 	if (device < 0) {
 		if (errno == EACCES || errno == EPERM)
-			pcinspect_complain(NULL, "%s: permission denied (run as root)",
-					   PCINSPECT_DEVICE);
+			complain(NULL, "%s: permission denied (run as root)",
+				 PCINSPECT_DEVICE);
 		else if (errno == ENOENT || errno == ENXIO || errno == ENODEV)
-			pcinspect_complain(NULL, "the module is not loaded (modprobe pcinspect)");
+			complain(NULL, "the module is not loaded (modprobe pcinspect)");
 		else
-			pcinspect_complain(NULL, "%s: %s (see dmesg)",
-					   PCINSPECT_DEVICE, strerror(errno));
+			complain(NULL, "%s: %s (see dmesg)",
+				 PCINSPECT_DEVICE, strerror(errno));
 		return -1;
 	}
 	if (ioctl(device, PCINSPECT_IOC_ABOUT, about) ||
 	    about->abi_version != PCINSPECT_ABI_VERSION) {
-		pcinspect_complain(NULL, "the loaded module is of another version than this program (install both from one source, then modprobe -r pcinspect; modprobe pcinspect)");
+		complain(NULL, "the loaded module is of another version than this program (install both from one source, then modprobe -r pcinspect; modprobe pcinspect)");
 		close(device);
 		return -1;
 	}
@@ -47,12 +47,12 @@ int pcinspect_device_open(struct pcinspect_about *about)
 }
 
 /**
- * pcinspect_open_why() - the error of opening a path in words
+ * open_error_text() - the error of opening a path in words
  * @error: errno
  *
  * Return: what is wrong, and what to do; good until the next call.
  */
-const char *pcinspect_open_why(int error)
+const char *open_error_text(int error)
 {
 	static const struct {
 		int error;
@@ -81,13 +81,13 @@ const char *pcinspect_open_why(int error)
 }
 
 /**
- * pcinspect_device_why() - an ioctl's error in words
+ * device_error_text() - an ioctl's error in words
  * @error: errno
  * @refusal: enum pcinspect_refusal that came with it
  *
  * Return: what is wrong, and what to do.
  */
-const char *pcinspect_device_why(int error, uint32_t refusal)
+const char *device_error_text(int error, uint32_t refusal)
 {
 	if (error == EOPNOTSUPP || error == ENOSPC) {
 		switch (refusal) {
@@ -111,8 +111,8 @@ const char *pcinspect_device_why(int error, uint32_t refusal)
 }
 
 /**
- * pcinspect_device_list() - LIST or SCAN, page by page
- * @device: from pcinspect_device_open()
+ * device_list() - LIST or SCAN, page by page
+ * @device: from device_open()
  * @request: PCINSPECT_IOC_LIST or PCINSPECT_IOC_SCAN
  * @list: request and answer; its count is that of all pages
  * @row: called for each record
@@ -120,10 +120,10 @@ const char *pcinspect_device_why(int error, uint32_t refusal)
  *
  * Return: 0, or -1 with errno set.
  */
-int pcinspect_device_list(int device, unsigned long request,
-			  struct pcinspect_list *list,
-			  void (*row)(const struct pcinspect_snapshot *snap, void *arg),
-			  void *arg)
+int device_list(int device, unsigned long request,
+		struct pcinspect_list *list,
+		void (*row)(const struct pcinspect_snapshot *snap, void *arg),
+		void *arg)
 {
 	const size_t size = 64 << 20;
 	uint32_t count = 0;

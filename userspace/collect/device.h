@@ -9,12 +9,12 @@
 
 #include "uapi/pcinspect.h"
 
-int pcinspect_device_open(struct pcinspect_about *about);
-const char *pcinspect_open_why(int error);
-const char *pcinspect_device_why(int error, uint32_t refusal);
-int pcinspect_device_list(int device, unsigned long request,
-			  struct pcinspect_list *list,
-			  void (*row)(const struct pcinspect_snapshot *snap, void *arg),
-			  void *arg);
+int device_open(struct pcinspect_about *about);
+const char *open_error_text(int error);
+const char *device_error_text(int error, uint32_t refusal);
+int device_list(int device, unsigned long request,
+		struct pcinspect_list *list,
+		void (*row)(const struct pcinspect_snapshot *snap, void *arg),
+		void *arg);
 
 #endif /* PCINSPECT_DEVICE_H */

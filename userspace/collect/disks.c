@@ -19,20 +19,20 @@
 #define WAIT_TRIES	100
 
 /**
- * pcinspect_diskstats() - parse /proc/diskstats
+ * diskstats_read() - parse /proc/diskstats
  * @from: it
  * @disks: filled in
  * @room: how many there is room for
  *
  * Return: how many were filled in.
  */
-size_t pcinspect_diskstats(FILE *from, struct pcinspect_disk *disks, size_t room)
+size_t diskstats_read(FILE *from, struct disk *disks, size_t room)
 {
 	char *line = NULL;
 	size_t size = 0, n = 0;
 
 	while (n < room && getline(&line, &size, from) > 0) {
-		struct pcinspect_disk *disk = &disks[n];
+		struct disk *disk = &disks[n];
 		uint64_t sectors, written;
 
 		/* major minor name reads merged sectors ms writes merged sectors ms inflight */
@@ -50,13 +50,13 @@ size_t pcinspect_diskstats(FILE *from, struct pcinspect_disk *disks, size_t room
 }
 
 /**
- * pcinspect_vmstat() - a counter of /proc/vmstat
+ * vmstat_read() - a counter of /proc/vmstat
  * @name: which
  * @value: set to it
  *
  * Return: false if there is none.
  */
-bool pcinspect_vmstat(const char *name, uint64_t *value)
+bool vmstat_read(const char *name, uint64_t *value)
 {
 	FILE *from = fopen("/proc/vmstat", "re");
 	bool found = false;
@@ -80,22 +80,22 @@ static uint64_t read_written(void)
 		fgetc(refresh);
 		fclose(refresh);
 	}
-	return pcinspect_vmstat("nr_written", &value) ? value : 0;
+	return vmstat_read("nr_written", &value) ? value : 0;
 }
 
-static void list_disks(struct pcinspect_disk_list *disks)
+static void list_disks(struct disk_list *disks)
 {
 	FILE *from = fopen("/proc/diskstats", "re");
 
 	disks->nr = 0;
 	if (!from)
 		return;
-	disks->nr = pcinspect_diskstats(from, disks->disks, PCINSPECT_NR_DISKS);
+	disks->nr = diskstats_read(from, disks->disks, NR_DISKS);
 	fclose(from);
 }
 
-static const struct pcinspect_disk *find_disk(const struct pcinspect_disk_list *disks,
-					      unsigned int major, unsigned int minor)
+static const struct disk *find_disk(const struct disk_list *disks,
+				    unsigned int major, unsigned int minor)
 {
 	size_t i;
 
@@ -105,8 +105,8 @@ static const struct pcinspect_disk *find_disk(const struct pcinspect_disk_list *
 	return NULL;
 }
 
-static struct pcinspect_device_row row_of(const struct pcinspect_devices *ours,
-					  unsigned int major, unsigned int minor)
+static struct pcinspect_device_row device_row(const struct pcinspect_devices *ours,
+					      unsigned int major, unsigned int minor)
 {
 	struct pcinspect_device_row none = { .dev_major = major, .dev_minor = minor };
 	unsigned int i;
@@ -129,7 +129,7 @@ static uint64_t row_written(const struct pcinspect_device_row *row)
 	       row->write_direct_bytes + row->write_log_bytes;
 }
 
-static bool busy(const struct pcinspect_disk_list *list)
+static bool busy(const struct disk_list *list)
 {
 	size_t i;
 
@@ -149,17 +149,16 @@ static uint64_t more(uint64_t now, uint64_t then)
  * Whether every disk has counted what the module has, since an earlier moment. A
  * request that waits in a task's plug is not under way yet.
  */
-static bool caught_up(const struct pcinspect_disks *now,
-		      const struct pcinspect_disks *since)
+static bool caught_up(const struct disks *now, const struct disks *since)
 {
 	unsigned int i;
 
 	for (i = 0; i < now->ours.nr_rows; i++) {
 		const struct pcinspect_device_row *row = &now->ours.rows[i];
-		const struct pcinspect_disk *disk, *was;
+		const struct disk *disk, *was;
 		struct pcinspect_device_row old;
 
-		old = row_of(&since->ours, row->dev_major, row->dev_minor);
+		old = device_row(&since->ours, row->dev_major, row->dev_minor);
 		disk = find_disk(&now->last, row->dev_major, row->dev_minor);
 		was = find_disk(&since->first, row->dev_major, row->dev_minor);
 		if (disk && was &&
@@ -172,7 +171,7 @@ static bool caught_up(const struct pcinspect_disks *now,
 	return true;
 }
 
-static void list_idle_disks(struct pcinspect_disk_list *disks)
+static void list_idle_disks(struct disk_list *disks)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_NS };
 	int tries;
@@ -185,13 +184,13 @@ static void list_idle_disks(struct pcinspect_disk_list *disks)
 }
 
 /**
- * pcinspect_disks_begin() - a moment for pcinspect_disks_read() to begin at
+ * disks_begin() - a moment for disks_read() to begin at
  * @disks: @first and @ours are filled in
- * @device: from pcinspect_device_open()
+ * @device: from device_open()
  *
  * Return: 0, or -1 with errno set.
  */
-int pcinspect_disks_begin(struct pcinspect_disks *disks, int device)
+int disks_begin(struct disks *disks, int device)
 {
 	list_idle_disks(&disks->first);
 	disks->ours.size = sizeof(disks->ours);
@@ -199,18 +198,17 @@ int pcinspect_disks_begin(struct pcinspect_disks *disks, int device)
 }
 
 /**
- * pcinspect_disks_read() - all counters now
+ * disks_read() - all counters now
  * @disks: filled in
  * @since: an earlier moment
- * @device: from pcinspect_device_open()
+ * @device: from device_open()
  *
  * Waits until the disks have counted what was submitted: 20 ms, or up to
  * two seconds if something is under way, like readahead of a command that has ended.
  *
  * Return: 0, or -1 with errno set.
  */
-int pcinspect_disks_read(struct pcinspect_disks *disks,
-			 const struct pcinspect_disks *since, int device)
+int disks_read(struct disks *disks, const struct disks *since, int device)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_NS };
 	int tries = 0;
@@ -230,12 +228,12 @@ int pcinspect_disks_read(struct pcinspect_disks *disks,
 }
 
 /**
- * pcinspect_disks_file_bytes() - bytes read for files with a ledger
+ * disks_file_bytes() - bytes read for files with a ledger
  * @ours: the module's rows
  *
  * Return: the sum over all devices since load.
  */
-uint64_t pcinspect_disks_file_bytes(const struct pcinspect_devices *ours)
+uint64_t disks_file_bytes(const struct pcinspect_devices *ours)
 {
 	uint64_t sum = 0;
 	unsigned int i;
@@ -258,16 +256,16 @@ static bool has_partitions(unsigned int major, unsigned int minor)
 	return any;
 }
 
-static uint64_t counter(const struct pcinspect_disk *disk, size_t offset)
+static uint64_t counter(const struct disk *disk, size_t offset)
 {
 	/* A disk that was not there has counted nothing. */
 	return disk ? *(const uint64_t *)((const char *)disk + offset) : 0;
 }
 
-static void count(struct pcinspect_theirs *theirs,
-		  const struct pcinspect_disk *first, const struct pcinspect_disk *last,
-		  const struct pcinspect_disk *was_first,
-		  const struct pcinspect_disk *was_last, size_t offset)
+static void count_disk(struct device_counter *theirs,
+		       const struct disk *first, const struct disk *last,
+		       const struct disk *was_first,
+		       const struct disk *was_last, size_t offset)
 {
 	theirs->bytes = counter(last, offset) - counter(was_last, offset);
 	theirs->max_bytes = counter(last, offset) - counter(was_first, offset);
@@ -275,16 +273,16 @@ static void count(struct pcinspect_theirs *theirs,
 }
 
 /**
- * pcinspect_disks_report() - devices and their audit between two moments
+ * disks_report() - devices and their audit between two moments
  * @report: to which
  * @before: first moment
  * @after: second
  *
  * A device that the module has no row of is left out.
  */
-void pcinspect_disks_report(struct pcinspect_report *report,
-			    const struct pcinspect_disks *before,
-			    const struct pcinspect_disks *after)
+void disks_report(struct report *report,
+		  const struct disks *before,
+		  const struct disks *after)
 {
 	unsigned int i;
 	size_t k;
@@ -292,13 +290,13 @@ void pcinspect_disks_report(struct pcinspect_report *report,
 	report->nr_devices = 0;
 	report->devices_known = true;
 	for (k = 0; k < after->last.nr && report->nr_devices < PCINSPECT_NR_DEVICES; k++) {
-		const struct pcinspect_disk *disk = &after->last.disks[k];
-		const struct pcinspect_disk *first, *was, *was_first;
-		struct pcinspect_device *device = &report->devices[report->nr_devices];
+		const struct disk *disk = &after->last.disks[k];
+		const struct disk *first, *was, *was_first;
+		struct device *device = &report->devices[report->nr_devices];
 		struct pcinspect_device_row a, b;
 
-		a = row_of(&before->ours, disk->major, disk->minor);
-		b = row_of(&after->ours, disk->major, disk->minor);
+		a = device_row(&before->ours, disk->major, disk->minor);
+		b = device_row(&after->ours, disk->major, disk->minor);
 		first = find_disk(&after->first, disk->major, disk->minor);
 		was = find_disk(&before->last, disk->major, disk->minor);
 		was_first = find_disk(&before->first, disk->major, disk->minor);
@@ -313,10 +311,10 @@ void pcinspect_disks_report(struct pcinspect_report *report,
 		device->row.write_other_file_bytes -= a.write_other_file_bytes;
 		device->row.write_direct_bytes -= a.write_direct_bytes;
 		device->row.write_log_bytes -= a.write_log_bytes;
-		count(&device->read, first, disk, was_first, was,
-		      offsetof(struct pcinspect_disk, read_bytes));
-		count(&device->written, first, disk, was_first, was,
-		      offsetof(struct pcinspect_disk, write_bytes));
+		count_disk(&device->read, first, disk, was_first, was,
+			   offsetof(struct disk, read_bytes));
+		count_disk(&device->written, first, disk, was_first, was,
+			   offsetof(struct disk, write_bytes));
 		snprintf(device->name, sizeof(device->name), "%s", disk->name);
 		device->partitions = has_partitions(disk->major, disk->minor);
 		/* I/O to a partition is the partition's row, and its disk's counter. */

@@ -11,7 +11,7 @@
 #include "model/report.h"
 
 /**
- * struct pcinspect_disk - one line of /proc/diskstats
+ * struct disk - one line of /proc/diskstats
  * @major: device
  * @minor: device
  * @name: of it
@@ -19,7 +19,7 @@
  * @write_bytes: written since boot
  * @inflight: requests under way
  */
-struct pcinspect_disk {
+struct disk {
 	unsigned int major;
 	unsigned int minor;
 	char name[32];
@@ -28,20 +28,20 @@ struct pcinspect_disk {
 	uint64_t inflight;
 };
 
-#define PCINSPECT_NR_DISKS 256
+#define NR_DISKS 256
 
 /**
- * struct pcinspect_disk_list - /proc/diskstats at one moment
+ * struct disk_list - /proc/diskstats at one moment
  * @disks: its lines
  * @nr: how many
  */
-struct pcinspect_disk_list {
-	struct pcinspect_disk disks[PCINSPECT_NR_DISKS];
+struct disk_list {
+	struct disk disks[NR_DISKS];
 	size_t nr;
 };
 
 /**
- * struct pcinspect_disks - all counters around one moment
+ * struct disks - all counters around one moment
  *
  * A disk counts a request when it ends, the module when it is submitted: what the
  * module has counted at @ours is no less than what the disks had at @first, and,
@@ -53,22 +53,21 @@ struct pcinspect_disk_list {
  * @written_max_pages: and after; 0: unknown
  * @ours: the module's rows
  */
-struct pcinspect_disks {
-	struct pcinspect_disk_list first;
-	struct pcinspect_disk_list last;
+struct disks {
+	struct disk_list first;
+	struct disk_list last;
 	uint64_t written_min_pages;
 	uint64_t written_max_pages;
 	struct pcinspect_devices ours;
 };
 
-bool pcinspect_vmstat(const char *name, uint64_t *value);
-size_t pcinspect_diskstats(FILE *from, struct pcinspect_disk *disks, size_t room);
-int pcinspect_disks_begin(struct pcinspect_disks *disks, int device);
-int pcinspect_disks_read(struct pcinspect_disks *disks,
-			 const struct pcinspect_disks *since, int device);
-uint64_t pcinspect_disks_file_bytes(const struct pcinspect_devices *ours);
-void pcinspect_disks_report(struct pcinspect_report *report,
-			    const struct pcinspect_disks *before,
-			    const struct pcinspect_disks *after);
+bool vmstat_read(const char *name, uint64_t *value);
+size_t diskstats_read(FILE *from, struct disk *disks, size_t room);
+int disks_begin(struct disks *disks, int device);
+int disks_read(struct disks *disks, const struct disks *since, int device);
+uint64_t disks_file_bytes(const struct pcinspect_devices *ours);
+void disks_report(struct report *report,
+		  const struct disks *before,
+		  const struct disks *after);
 
 #endif /* PCINSPECT_DISKS_H */

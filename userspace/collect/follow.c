@@ -27,7 +27,7 @@ static void let_go(int device, uint64_t id)
 }
 
 /**
- * pcinspect_follow_start() - track files
+ * follow_start() - track files
  * @follow: filled in
  * @collect: just started; gets an entry for each path that works; as long as its
  *	device is open the files are tracked
@@ -38,60 +38,60 @@ static void let_go(int device, uint64_t id)
  *
  * Return: the exit status so far.
  */
-int pcinspect_follow_start(struct pcinspect_follow *follow,
-			   struct pcinspect_collect *collect,
-			   char *const *paths, size_t nr_paths)
+int follow_start(struct follow *follow,
+		 struct collect *collect,
+		 char *const *paths, size_t nr_paths)
 {
 	size_t i;
 
 	follow->collect = collect;
-	for (i = 0; i < nr_paths && !pcinspect_ticks_stopped(); i++)
-		pcinspect_collect_path(collect, paths[i], PCINSPECT_IOC_HOLD);
-	return pcinspect_collect_status(collect);
+	for (i = 0; i < nr_paths && !ticks_stopped(); i++)
+		collect_path(collect, paths[i], PCINSPECT_IOC_HOLD);
+	return collect_status(collect);
 }
 
 /* The path may lead to another inode by now: follow it. */
-static enum pcinspect_followed renew_overlay(struct pcinspect_follow *follow, size_t i)
+static enum followed renew_overlay(struct follow *follow, size_t i)
 {
-	enum pcinspect_followed result = FOLLOWED_GONE;
-	struct pcinspect_collect one = *follow->collect;
-	struct pcinspect_file *file = &one.report->files[i];
-	struct pcinspect_report now = { .about = one.report->about,
+	enum followed result = FOLLOWED_GONE;
+	struct collect one = *follow->collect;
+	struct file *file = &one.report->files[i];
+	struct report now = { .about = one.report->about,
 					.page_size = one.report->page_size };
 	uint64_t old = file->snap.id;
 
 	one.report = &now;
-	pcinspect_collect_path(&one, file->path, PCINSPECT_IOC_HOLD);
+	collect_path(&one, file->path, PCINSPECT_IOC_HOLD);
 	if (now.nr_files) {
 		result = now.files[0].snap.id == old ? FOLLOWED : FOLLOWED_MOVED;
 		if (result == FOLLOWED_MOVED)
 			let_go(one.device, old);
-		pcinspect_file_free(file);
+		file_free(file);
 		*file = now.files[0];
 		now.nr_files = 0;
 	} else {
 		file->gone = true;
 	}
-	pcinspect_report_free(&now);
+	report_free(&now);
 	return result;
 }
 
 /**
- * pcinspect_follow_one() - ask about one of them again
+ * follow_one() - ask about one of them again
  * @follow: them
  * @i: index of one that is not gone; it is up to date afterwards
  *
  * Return: what became of it.
  */
-enum pcinspect_followed pcinspect_follow_one(struct pcinspect_follow *follow, size_t i)
+enum followed follow_one(struct follow *follow, size_t i)
 {
-	struct pcinspect_file *file = &follow->collect->report->files[i];
-	enum pcinspect_followed result = FOLLOWED;
-	uint64_t before = pcinspect_now_ns();
+	struct file *file = &follow->collect->report->files[i];
+	enum followed result = FOLLOWED;
+	uint64_t before = clock_now_ns();
 
 	if (file->snap.flags & PCINSPECT_F_REAL_INODE) {
 		result = renew_overlay(follow, i);
-	} else if (pcinspect_collect_id(follow->collect, file, file->snap.id)) {
+	} else if (collect_id(follow->collect, file, file->snap.id)) {
 		result = FOLLOWED_BUSY;
 		if (errno != EBUSY && errno != EINTR) {
 			file->gone = true;
@@ -100,42 +100,42 @@ enum pcinspect_followed pcinspect_follow_one(struct pcinspect_follow *follow, si
 	}
 	if (result == FOLLOWED || result == FOLLOWED_MOVED) {
 		file->before_ns = before;
-		file->after_ns = pcinspect_now_ns();
+		file->after_ns = clock_now_ns();
 	}
 	return result;
 }
 
 /**
- * pcinspect_follow_audit() - all of them were asked: the rest of the report
+ * follow_audit() - all of them were asked: the rest of the report
  * @follow: them
  */
-void pcinspect_follow_audit(struct pcinspect_follow *follow)
+void follow_audit(struct follow *follow)
 {
-	struct pcinspect_report *report = follow->collect->report;
+	struct report *report = follow->collect->report;
 
-	report->time_ns = pcinspect_now_ns();
+	report->time_ns = clock_now_ns();
 	report->nr_audits = 0;
-	pcinspect_audit_report(report, NULL);
+	audit_all(report, NULL);
 	settings_read(report);
-	pcinspect_losses_read(report, follow->collect->device);
+	losses_read(report, follow->collect->device);
 }
 
 /**
- * pcinspect_follow_renew() - ask about all of them again
+ * follow_renew() - ask about all of them again
  * @follow: them; their report is up to date afterwards, audit and losses too
  *
  * Return: how many are still there.
  */
-size_t pcinspect_follow_renew(struct pcinspect_follow *follow)
+size_t follow_renew(struct follow *follow)
 {
-	struct pcinspect_report *report = follow->collect->report;
+	struct report *report = follow->collect->report;
 	size_t i, alive = 0;
 
 	for (i = 0; i < report->nr_files; i++) {
 		if (!report->files[i].gone)
-			pcinspect_follow_one(follow, i);
+			follow_one(follow, i);
 		alive += !report->files[i].gone;
 	}
-	pcinspect_follow_audit(follow);
+	follow_audit(follow);
 	return alive;
 }

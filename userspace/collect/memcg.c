@@ -54,12 +54,12 @@ static char *name_below(const char *root, uint64_t id)
 }
 
 /**
- * pcinspect_memcg_name() - find the paths of a file's memory cgroups
+ * memcg_name() - find the paths of a file's memory cgroups
  * @file: whose memcg_paths are filled in, NULL where unknown
  *
  * The last answers are remembered: most files share a few cgroups.
  */
-void pcinspect_memcg_name(struct pcinspect_file *file)
+void memcg_name(struct file *file)
 {
 	static struct {
 		uint64_t id;

@@ -7,7 +7,7 @@
 
 #include "model/report.h"
 
-void pcinspect_memcg_name(struct pcinspect_file *file);
+void memcg_name(struct file *file);
 
 
 #endif /* PCINSPECT_MEMCG_H */

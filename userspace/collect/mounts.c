@@ -15,12 +15,12 @@
 #include "collect/mounts.h"
 
 /**
- * pcinspect_mounts_load() - read our own mount table
+ * mounts_load() - read our own mount table
  *
  * Return: it, to be given to mnt_unref_table(); NULL, which is as good as an
  * empty one, if /proc is not mounted.
  */
-struct libmnt_table *pcinspect_mounts_load(void)
+struct libmnt_table *mounts_load(void)
 {
 	return mnt_new_table_from_file("/proc/self/mountinfo");
 }
@@ -38,7 +38,7 @@ static const char *below(const char *path, const char *dir)
 }
 
 /**
- * pcinspect_mounts_path() - where a path of a filesystem is mounted
+ * mounts_path() - where a path of a filesystem is mounted
  * @mounts: the table
  * @major: of the filesystem
  * @minor: likewise
@@ -48,8 +48,8 @@ static const char *below(const char *path, const char *dir)
  *
  * Return: a new string, or NULL if no mount shows the path.
  */
-char *pcinspect_mounts_path(struct libmnt_table *mounts, unsigned int major,
-			    unsigned int minor, const char *path)
+char *mounts_path(struct libmnt_table *mounts, unsigned int major,
+		  unsigned int minor, const char *path)
 {
 	struct libmnt_iter *each = mnt_new_iter(MNT_ITER_FORWARD);
 	struct libmnt_fs *mount, *best = NULL;
@@ -71,13 +71,13 @@ char *pcinspect_mounts_path(struct libmnt_table *mounts, unsigned int major,
 }
 
 /**
- * pcinspect_mounts_find() - the mount a user names
+ * mounts_find() - the mount a user names
  * @mounts: all of them
  * @point: a mount point, perhaps relative or through links
  *
  * Return: the topmost mount there, or NULL.
  */
-struct libmnt_fs *pcinspect_mounts_find(struct libmnt_table *mounts, const char *point)
+struct libmnt_fs *mounts_find(struct libmnt_table *mounts, const char *point)
 {
 	struct libmnt_fs *mount = mnt_table_find_target(mounts, point, MNT_ITER_BACKWARD);
 	char *path = mount ? NULL : realpath(point, NULL);

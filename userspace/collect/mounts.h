@@ -7,9 +7,9 @@
 
 #include <libmount.h>
 
-struct libmnt_table *pcinspect_mounts_load(void);
-char *pcinspect_mounts_path(struct libmnt_table *mounts, unsigned int major,
-			    unsigned int minor, const char *path);
-struct libmnt_fs *pcinspect_mounts_find(struct libmnt_table *mounts, const char *point);
+struct libmnt_table *mounts_load(void);
+char *mounts_path(struct libmnt_table *mounts, unsigned int major,
+		  unsigned int minor, const char *path);
+struct libmnt_fs *mounts_find(struct libmnt_table *mounts, const char *point);
 
 #endif /* PCINSPECT_MOUNTS_H */

@@ -8,7 +8,6 @@
 #include "collect/collect.h"
 #include "lib/options.h"
 
-int pcinspect_collect_paths(struct pcinspect_collect *collect,
-			    const struct pcinspect_args *args);
+int collect_paths(struct collect *collect, const struct args *args);
 
 #endif /* PCINSPECT_PATHS_H */

@@ -17,13 +17,13 @@
 #include "collect/memcg.h"
 
 /**
- * pcinspect_row_path() - the path that came with a snapshot
+ * collect_row_path() - the path that came with a snapshot
  * @row: the snapshot, as the module put it into a buffer
  * @path: filled in: within the filesystem; room for PATH_MAX
  *
  * Return: false if none came.
  */
-bool pcinspect_row_path(const struct pcinspect_snapshot *row, char *path)
+bool collect_row_path(const struct pcinspect_snapshot *row, char *path)
 {
 	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
 		return false;
@@ -53,41 +53,40 @@ static char *device_node(const char *link)
 }
 
 /* Where in our mount namespace a row's inode is; NULL if nowhere. */
-static char *absolute_path(const struct pcinspect_collect *collect,
+static char *absolute_path(const struct collect *collect,
 			   const struct pcinspect_snapshot *row)
 {
 	char path[PATH_MAX];
 
-	if (!pcinspect_row_path(row, path))
+	if (!collect_row_path(row, path))
 		return NULL;
 	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
 		return device_node(path);
-	return pcinspect_mounts_path(collect->mounts, row->dev_major,
-				     row->dev_minor, path);
+	return mounts_path(collect->mounts, row->dev_major, row->dev_minor, path);
 }
 
 /* One more file that evictors may be. */
 static void collect_name(const struct pcinspect_snapshot *row, void *arg)
 {
-	struct pcinspect_collect *collect = arg;
-	struct pcinspect_file *name;
+	struct collect *collect = arg;
+	struct file *name;
 
 	if (row->flags & (PCINSPECT_F_GONE | PCINSPECT_F_SKIPPED))
 		return;
-	name = pcinspect_report_add_name(collect->report);
+	name = report_add_name(collect->report);
 	name->snap = *row;
 	name->path = absolute_path(collect, row);
 }
 
 /**
- * pcinspect_collect_names() - learn the paths of evictors
+ * collect_names() - learn the paths of evictors
  * @collect: its report's files are there
  *
  * Costs a look at every record, so only where some evictor's path is unknown.
  */
-void pcinspect_collect_names(struct pcinspect_collect *collect)
+void collect_names(struct collect *collect)
 {
-	struct pcinspect_report *report = collect->report;
+	struct report *report = collect->report;
 	struct pcinspect_list list = {};
 	bool wanted = false;
 	size_t i;
@@ -96,16 +95,15 @@ void pcinspect_collect_names(struct pcinspect_collect *collect)
 	for (i = 0; i < report->nr_files; i++)
 		for (k = 0; report->files[i].reads && k < PCINSPECT_NR_CULPRITS; k++)
 			wanted |= report->files[i].reads->evictors[k].ino &&
-				  !pcinspect_report_name(report,
+				  !report_name(report,
 					&report->files[i].reads->evictors[k]);
 	if (wanted)
-		pcinspect_device_list(collect->device, PCINSPECT_IOC_LIST, &list,
-				      collect_name, collect);
+		device_list(collect->device, PCINSPECT_IOC_LIST, &list,
+			    collect_name, collect);
 }
 
 /* Remember which filesystem was busy, as far as there is room to say so. */
-static void collect_skipped(struct pcinspect_report *report,
-			    const struct pcinspect_snapshot *row)
+static void collect_skipped(struct report *report, const struct pcinspect_snapshot *row)
 {
 	size_t n = strlen(report->busy);
 
@@ -116,27 +114,27 @@ static void collect_skipped(struct pcinspect_report *report,
 /* One record of LIST or SCAN. */
 static void collect_row(const struct pcinspect_snapshot *row, void *arg)
 {
-	struct pcinspect_collect *collect = arg;
-	struct pcinspect_file *file;
+	struct collect *collect = arg;
+	struct file *file;
 
 	if (row->flags & PCINSPECT_F_SKIPPED) {
 		collect_skipped(collect->report, row);
 		return;
 	}
 	if (row->flags & PCINSPECT_F_GONE) {
-		file = pcinspect_report_add_gone(collect->report);
+		file = report_add_gone(collect->report);
 		file->snap = *row;
 		return;
 	}
-	file = pcinspect_report_add(collect->report, NULL);
-	pcinspect_file_take(file, row);
+	file = report_add(collect->report, NULL);
+	file_take(file, row);
 	file->path = absolute_path(collect, row);
-	pcinspect_memcg_name(file);
+	memcg_name(file);
 	collect->ok++;
 }
 
 /**
- * pcinspect_collect_rows() - entries for the records of LIST or SCAN
+ * collect_rows() - entries for the records of LIST or SCAN
  * @collect: the collection
  * @request: PCINSPECT_IOC_LIST or PCINSPECT_IOC_SCAN
  * @list: what to ask for
@@ -146,11 +144,10 @@ static void collect_row(const struct pcinspect_snapshot *row, void *arg)
  *
  * Return: 0, or -1 with errno set.
  */
-int pcinspect_collect_rows(struct pcinspect_collect *collect,
-			   unsigned long request, struct pcinspect_list *list)
+int collect_rows(struct collect *collect,
+		 unsigned long request, struct pcinspect_list *list)
 {
-	int rc = pcinspect_device_list(collect->device, request, list,
-				       collect_row, collect);
+	int rc = device_list(collect->device, request, list, collect_row, collect);
 
 	collect->report->skipped += list->skipped;
 	return rc;

@@ -19,7 +19,7 @@ static const char *const vm[] = {
 };
 
 /* One file, once; most files of a report share theirs. */
-static void read_one(struct pcinspect_report *report, const char *format, ...)
+static void read_one(struct report *report, const char *format, ...)
 {
 	long long value = -1;
 	char path[PATH_MAX];
@@ -43,7 +43,7 @@ static void read_one(struct pcinspect_report *report, const char *format, ...)
 }
 
 /* The limits of a cgroup and of all above it. */
-static void read_memcg(struct pcinspect_report *report, const char *path)
+static void read_memcg(struct report *report, const char *path)
 {
 	int len;
 
@@ -57,18 +57,18 @@ static void read_memcg(struct pcinspect_report *report, const char *path)
  * settings_read() - what holds for the files of a report now
  * @report: its files are there; what it had is forgotten
  */
-void settings_read(struct pcinspect_report *report)
+void settings_read(struct report *report)
 {
 	uint64_t threshold;
 	size_t i, k;
 
 	report_forget_settings(report);
-	if (pcinspect_vmstat("nr_dirty_threshold", &threshold))
+	if (vmstat_read("nr_dirty_threshold", &threshold))
 		report_set(report, DIRTY_THRESHOLD, threshold);
 	for (k = 0; k < sizeof(vm) / sizeof(*vm); k++)
 		read_one(report, "/proc/sys/vm/%s", vm[k]);
 	for (i = 0; i < report->nr_files; i++) {
-		const struct pcinspect_file *file = &report->files[i];
+		const struct file *file = &report->files[i];
 		const struct pcinspect_snapshot *snap = &file->snap;
 
 		if (file->gone)

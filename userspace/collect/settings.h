@@ -7,6 +7,6 @@
 
 #include "model/report.h"
 
-void settings_read(struct pcinspect_report *report);
+void settings_read(struct report *report);
 
 #endif /* PCINSPECT_SETTINGS_H */

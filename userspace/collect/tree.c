@@ -34,7 +34,7 @@ static int compare_ids(const void *a, const void *b)
  * True if the inode was met before: under another name, or in a directory that
  * was given twice. As stat(2) sees it, because subvolumes of a btrfs share s_dev.
  */
-static bool met(struct pcinspect_collect *collect, const struct stat *st)
+static bool met(struct collect *collect, const struct stat *st)
 {
 	struct inode_id **found, *one = malloc(sizeof(*one));
 
@@ -49,45 +49,43 @@ static bool met(struct pcinspect_collect *collect, const struct stat *st)
 	return true;
 }
 
-static void complain_open(struct pcinspect_collect *collect, const char *path, int error)
+static void complain_open(struct collect *collect, const char *path, int error)
 {
-	pcinspect_complain(path, "%s", pcinspect_open_why(error));
+	complain(path, "%s", open_error_text(error));
 	collect->failed++;
 }
 
-static void tree_file(struct pcinspect_collect *collect, const FTSENT *entry,
-		      const char *path)
+static void tree_file(struct collect *collect, const FTSENT *entry, const char *path)
 {
-	struct pcinspect_file *file;
+	struct file *file;
 	uint32_t refusal = 0;
 	int fd;
 
 	if (met(collect, entry->fts_statp))
 		return;
 	if (!entry->fts_level) {
-		pcinspect_collect_path(collect, path, PCINSPECT_IOC_SNAPSHOT);
+		collect_path(collect, path, PCINSPECT_IOC_SNAPSHOT);
 		return;
 	}
-	fd = pcinspect_open_quietly(entry->fts_accpath, O_NOFOLLOW);
+	fd = collect_open_quietly(entry->fts_accpath, O_NOFOLLOW);
 	if (fd < 0) {
 		complain_open(collect, path, errno);
 		return;
 	}
-	file = pcinspect_report_add(collect->report, path);
-	if (pcinspect_collect_ask(collect, fd, PCINSPECT_IOC_SNAPSHOT, file, &refusal)) {
-		pcinspect_complain(path, "%s", pcinspect_device_why(errno, refusal));
-		pcinspect_report_drop_last(collect->report);
+	file = report_add(collect->report, path);
+	if (collect_ask(collect, fd, PCINSPECT_IOC_SNAPSHOT, file, &refusal)) {
+		complain(path, "%s", device_error_text(errno, refusal));
+		report_drop_last(collect->report);
 		collect->failed++;
 	} else {
-		pcinspect_memcg_name(file);
+		memcg_name(file);
 		collect->ok++;
 	}
 	close(fd);
 }
 
 /* Has another filesystem that nobody asked for begun: no files, or not here? */
-static bool left_out(struct pcinspect_collect *collect, const FTSENT *entry,
-		     const char *path)
+static bool left_out(struct collect *collect, const FTSENT *entry, const char *path)
 {
 	struct libmnt_fs *mount;
 
@@ -95,12 +93,12 @@ static bool left_out(struct pcinspect_collect *collect, const FTSENT *entry,
 		return false;
 	mount = mnt_table_find_target(collect->mounts, path, MNT_ITER_BACKWARD);
 	if (mount && mnt_fs_is_netfs(mount))
-		pcinspect_complain(path, "is on the network, and left out (name it to descend into it)");
+		complain(path, "is on the network, and left out (name it to descend into it)");
 	return mount && (mnt_fs_is_netfs(mount) || mnt_fs_match_fstype(mount, "proc,sysfs"));
 }
 
 /**
- * pcinspect_collect_tree() - one entry for every file below a path
+ * collect_tree() - one entry for every file below a path
  * @collect: the collection
  * @path: a directory, or a file for an entry of its own
  * @one_filesystem: do not go to another
@@ -108,8 +106,7 @@ static bool left_out(struct pcinspect_collect *collect, const FTSENT *entry,
  * Symbolic links below @path are not followed; an inode has one entry, with an
  * absolute path, however often it is met.
  */
-void pcinspect_collect_tree(struct pcinspect_collect *collect, const char *path,
-			    bool one_filesystem)
+void collect_tree(struct collect *collect, const char *path, bool one_filesystem)
 {
 	char *start = strdup(path), *full = realpath(path, NULL), *name;
 	size_t len = start ? strlen(start) : 0;

@@ -25,7 +25,7 @@
 bool add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
 		 const char *format, ...)
 {
-	struct pcinspect_report *report = s->report;
+	struct report *report = s->report;
 	struct verdict *v;
 	va_list args;
 
@@ -49,7 +49,7 @@ struct words bytes_text(uint64_t value)
 {
 	struct words size;
 
-	pcinspect_size_text(size.text, sizeof(size.text), value);
+	size_text(size.text, sizeof(size.text), value);
 	return size;
 }
 
@@ -84,7 +84,7 @@ char *pressure(const struct subject *s, bool *cgroup)
 	if (cgroup)
 		*cgroup = limited;
 	if (limited) {
-		shown = pcinspect_escape(path);
+		shown = escape_path(path);
 		result = asprintf(&out, "the memory limit of cgroup %s (%s)", shown,
 				  bytes_text(limit).text);
 		free(shown);
@@ -134,7 +134,7 @@ static int costlier(const void *a, const void *b)
  * Waste, evictions and refaults are what read-around leads to: where the first
  * rule about reading speaks, the others are silent.
  */
-void explain(struct pcinspect_report *report)
+void explain(struct report *report)
 {
 	size_t i, k;
 	int c;
@@ -142,7 +142,7 @@ void explain(struct pcinspect_report *report)
 	report_forget_verdicts(report);
 	report->nr_rules = nr_read_rules + nr_write_rules;
 	for (i = 0; i < report->nr_files; i++) {
-		const struct pcinspect_file *file = &report->files[i];
+		const struct file *file = &report->files[i];
 		struct subject s = {
 			.report = report, .file = file,
 			.r = file->reads, .w = file->writes,

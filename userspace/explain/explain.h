@@ -7,6 +7,6 @@
 
 #include "model/report.h"
 
-void explain(struct pcinspect_report *report);
+void explain(struct report *report);
 
 #endif /* PCINSPECT_EXPLAIN_H */

@@ -102,9 +102,9 @@ static bool evicted_by_stream(const struct subject *s)
 	}
 	if (!worst || by < WORTH_PAGES || by * 2 < reclaimed)
 		return false;
-	comm = pcinspect_comm(worst->comm);
-	name = pcinspect_report_name(s->report, worst);
-	path = name ? pcinspect_escape(name) : NULL;
+	comm = escape_comm(worst->comm);
+	name = report_name(s->report, worst);
+	path = name ? escape_path(name) : NULL;
 	add_verdict(s, "evicted-by-stream", by * s->report->page_size,
 		    "%ju of the %ju pages that reclaim took were taken while %s[%u] filled the cache with %s (%ju certainly, %ju inferred). Remedy: let that stream drop what it has read (posix_fadvise(POSIX_FADV_DONTNEED), dd iflag=nocache), or give it a cgroup with a small memory.high.",
 		    (uintmax_t)by, (uintmax_t)reclaimed, comm, worst->pid,
@@ -165,7 +165,7 @@ static bool mixed_access(const struct subject *s)
 /* Refaults here, while an idle file keeps the active list. */
 static bool idle_active(const struct subject *s)
 {
-	const struct pcinspect_file *idle = NULL;
+	const struct file *idle = NULL;
 	uint64_t refaults = s->r->refault_pages;
 	char *path;
 	size_t i;
@@ -173,7 +173,7 @@ static bool idle_active(const struct subject *s)
 	if (refaults < WORTH_PAGES || refaults * 4 < s->read)
 		return false;
 	for (i = 0; i < s->report->nr_files; i++) {
-		const struct pcinspect_file *file = &s->report->files[i];
+		const struct file *file = &s->report->files[i];
 
 		if (file == s->file || file->gone || !file->reads ||
 		    file->reads->demanded_bytes || file->reads->faults ||
@@ -184,7 +184,7 @@ static bool idle_active(const struct subject *s)
 	}
 	if (!idle)
 		return false;
-	path = pcinspect_escape(idle->path ?: "?");
+	path = escape_path(idle->path ?: "?");
 	add_verdict(s, "idle-file-holds-active-list", refaults * s->report->page_size,
 		    "%ju pages were read again after they had been evicted, while %s holds %ju active pages that nobody has used meanwhile. Remedy: posix_fadvise(POSIX_FADV_DONTNEED) on that file.",
 		    (uintmax_t)refaults, path, (uintmax_t)idle->snap.pages.active);

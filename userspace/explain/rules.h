@@ -26,8 +26,8 @@
  * @fetched: bytes from the device, or what stands in for them
  */
 struct subject {
-	struct pcinspect_report *report;
-	const struct pcinspect_file *file;
+	struct report *report;
+	const struct file *file;
 	const struct pcinspect_reads *r;
 	const struct pcinspect_writes *w;
 	uint64_t read;

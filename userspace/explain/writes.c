@@ -48,7 +48,7 @@ struct calls {
 	bool one;
 };
 
-static struct calls sum_calls(const struct pcinspect_file *file)
+static struct calls sum_calls(const struct file *file)
 {
 	struct calls sum = { .one = true };
 	size_t i;
@@ -125,7 +125,7 @@ static bool others_data(const struct subject *s)
 	if (all * 2 < sum.written || !worst || !worst->dirtied_pages || own * 2 > all ||
 	    sum.written * 2 < s->w->written_pages)
 		return false;
-	comm = pcinspect_comm(worst->comm);
+	comm = escape_comm(worst->comm);
 	add_verdict(s, "fsync-writes-others-data", sum.written * s->report->page_size,
 		    "the fsync calls of process %u wrote %ju pages, but it made only %.0f %% of them dirty; %s[%u] made %.0f %%. Remedy: let the writer flush its own (sync_file_range(2), or fsync(2) more often), or write to another file.",
 		    sum.pid, (uintmax_t)sum.written, percent(own, all), comm, worst->pid,
@@ -139,7 +139,7 @@ static bool large_folios(const struct subject *s)
 	const struct pcinspect_writes *w = s->w;
 	double factor;
 
-	if (!pcinspect_file_write_amplification(s->file, &factor) || factor < 2 ||
+	if (!file_write_amplification(s->file, &factor) || factor < 2 ||
 	    w->device_write_bytes < WORTH_BYTES ||
 	    /* Newer kernels write only the dirty blocks of a large folio. */
 	    w->device_write_bytes < w->written_pages * s->report->page_size / 2 ||
@@ -157,7 +157,7 @@ static bool throttled(const struct subject *s)
 {
 	const char *limit = writes_throttle_limit(s->report, s->w);
 	uint64_t ns = writes_throttled_ns(s->w);
-	uint64_t interval = pcinspect_report_interval(s->report);
+	uint64_t interval = report_interval(s->report);
 	char *whose;
 
 	/* A second, or a tenth of the time. */

@@ -7,11 +7,11 @@
 #include "lib/clock.h"
 
 /**
- * pcinspect_now_ns() - CLOCK_MONOTONIC
+ * clock_now_ns() - CLOCK_MONOTONIC
  *
  * Return: nanoseconds.
  */
-uint64_t pcinspect_now_ns(void)
+uint64_t clock_now_ns(void)
 {
 	struct timespec now;
 

@@ -7,6 +7,6 @@
 
 #include <stdint.h>
 
-uint64_t pcinspect_now_ns(void);
+uint64_t clock_now_ns(void);
 
 #endif /* PCINSPECT_CLOCK_H */

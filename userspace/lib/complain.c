@@ -10,13 +10,13 @@
 #include "lib/escape.h"
 
 /**
- * pcinspect_complain() - one line on stderr
+ * complain() - one line on stderr
  * @path: what it is about, escaped here; NULL for none
  * @format: printf-like: what is wrong (what to do)
  */
-void pcinspect_complain(const char *path, const char *format, ...)
+void complain(const char *path, const char *format, ...)
 {
-	char *escaped = path ? pcinspect_escape(path) : NULL;
+	char *escaped = path ? escape_path(path) : NULL;
 	va_list args;
 
 	fflush(stdout);

@@ -14,7 +14,7 @@ enum {
 	EXIT_UNSUPPORTED = 77,
 };
 
-void pcinspect_complain(const char *path, const char *format, ...)
+void complain(const char *path, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 #endif /* PCINSPECT_COMPLAIN_H */

@@ -23,7 +23,7 @@ static void *allocate(size_t size)
 }
 
 /**
- * pcinspect_escape() - make a path one word on one line of any terminal
+ * escape_path() - make a path one word on one line of any terminal
  * @path: bytes
  *
  * Space, backslash and every byte that is not part of a printable character of
@@ -33,7 +33,7 @@ static void *allocate(size_t size)
  *
  * Return: a new string.
  */
-char *pcinspect_escape(const char *path)
+char *escape_path(const char *path)
 {
 	char *out = allocate(strlen(path) * 4 + 1), *o = out;
 	mbstate_t state = {};
@@ -67,17 +67,17 @@ char *pcinspect_escape(const char *path)
 }
 
 /**
- * pcinspect_comm() - the same for a task's name
+ * escape_comm() - the same for a task's name
  * @comm: 16 bytes, perhaps with no end among them
  *
  * Return: a new string.
  */
-char *pcinspect_comm(const char *comm)
+char *escape_comm(const char *comm)
 {
 	char name[17] = "";
 
 	memccpy(name, comm, 0, sizeof(name) - 1);
-	return pcinspect_escape(name);
+	return escape_path(name);
 }
 
 /*
@@ -117,12 +117,12 @@ static size_t sequence(const unsigned char *p)
 }
 
 /**
- * pcinspect_is_utf8() - is a string well-formed UTF-8
+ * utf8_valid() - is a string well-formed UTF-8
  * @text: bytes
  *
  * Return: true if it is.
  */
-bool pcinspect_is_utf8(const char *text)
+bool utf8_valid(const char *text)
 {
 	const unsigned char *p = (const unsigned char *)text;
 
@@ -137,12 +137,12 @@ bool pcinspect_is_utf8(const char *text)
 }
 
 /**
- * pcinspect_to_utf8() - replace every byte that is not UTF-8 by U+FFFD
+ * utf8_replace() - replace every byte that is not UTF-8 by U+FFFD
  * @text: bytes
  *
  * Return: a new string.
  */
-char *pcinspect_to_utf8(const char *text)
+char *utf8_replace(const char *text)
 {
 	char *out = allocate(strlen(text) * 3 + 1), *o = out;
 	const unsigned char *p = (const unsigned char *)text;
@@ -165,12 +165,12 @@ char *pcinspect_to_utf8(const char *text)
 }
 
 /**
- * pcinspect_to_hex() - every byte as two hexadecimal digits
+ * hex_text() - every byte as two hexadecimal digits
  * @text: bytes
  *
  * Return: a new string.
  */
-char *pcinspect_to_hex(const char *text)
+char *hex_text(const char *text)
 {
 	char *out = allocate(strlen(text) * 2 + 1), *o = out;
 	const unsigned char *p;

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-char *pcinspect_escape(const char *path);
-char *pcinspect_comm(const char *comm);
-bool pcinspect_is_utf8(const char *text);
-char *pcinspect_to_utf8(const char *text);
-char *pcinspect_to_hex(const char *text);
+char *escape_path(const char *path);
+char *escape_comm(const char *comm);
+bool utf8_valid(const char *text);
+char *utf8_replace(const char *text);
+char *hex_text(const char *text);
 
 #endif /* PCINSPECT_ESCAPE_H */

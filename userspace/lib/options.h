@@ -11,16 +11,16 @@
 #include "uapi/pcinspect.h"
 
 /**
- * enum pcinspect_sort - orders of files; those from SORT_CACHED on are of --by
+ * enum file_order - orders of files; those from SORT_CACHED on are of --by
  */
-enum pcinspect_sort {
+enum file_order {
 	SORT_TYPED, SORT_PATH, SORT_CACHED, SORT_ACTIVE, SORT_DIRTY, SORT_READ,
 	SORT_WASTED, SORT_REFAULT,
 	NR_SORTS
 };
 
 /**
- * struct pcinspect_args - what the user asked for
+ * struct args - what the user asked for
  * @json: --json
  * @report: --report FILE
  * @columns: --output LIST
@@ -46,7 +46,7 @@ enum pcinspect_sort {
  * @nr_paths: how many
  * @argv: record: what follows --, NULL: nothing does
  */
-struct pcinspect_args {
+struct args {
 	bool json;
 	const char *report;
 	const char *columns;
@@ -58,7 +58,7 @@ struct pcinspect_args {
 	bool no_events;
 	double interval;
 	double duration;
-	enum pcinspect_sort by;
+	enum file_order by;
 	unsigned long limit;
 	const char *scan;
 	bool explain;

@@ -9,12 +9,12 @@
 #include "lib/text.h"
 
 /**
- * pcinspect_size_text() - bytes with a unit: 5, 4K, 1.5M
+ * size_text() - bytes with a unit: 5, 4K, 1.5M
  * @out: filled in
  * @size: of @out
  * @bytes: how many
  */
-void pcinspect_size_text(char *out, size_t size, uint64_t bytes)
+void size_text(char *out, size_t size, uint64_t bytes)
 {
 	static const char units[] = "BKMGTPE";
 	unsigned int unit = 0;
@@ -35,7 +35,7 @@ void pcinspect_size_text(char *out, size_t size, uint64_t bytes)
 }
 
 /**
- * pcinspect_count_text() - a count in few columns
+ * count_text() - a count in few columns
  * @out: text
  * @size: of it
  * @value: the count
@@ -43,7 +43,7 @@ void pcinspect_size_text(char *out, size_t size, uint64_t bytes)
  *
  * Up to 99999 it is exact anyway.
  */
-void pcinspect_count_text(char *out, size_t size, uint64_t value, bool raw)
+void count_text(char *out, size_t size, uint64_t value, bool raw)
 {
 	static const char units[] = "kMGTPE";
 	double scaled = value;
@@ -61,12 +61,12 @@ void pcinspect_count_text(char *out, size_t size, uint64_t value, bool raw)
 }
 
 /**
- * pcinspect_duration_text() - a time in few columns
+ * duration_text() - a time in few columns
  * @out: text
  * @size: of it
  * @ns: the time
  */
-void pcinspect_duration_text(char *out, size_t size, uint64_t ns)
+void duration_text(char *out, size_t size, uint64_t ns)
 {
 	if (ns < 1000000)
 		snprintf(out, size, "%.0fus", ns / 1e3);
@@ -79,7 +79,7 @@ void pcinspect_duration_text(char *out, size_t size, uint64_t ns)
 }
 
 /**
- * pcinspect_bar() - share @width cells among parts
+ * bar_text() - share @width cells among parts
  * @out: @width + 1 bytes
  * @parts: sizes
  * @letters: one for each part
@@ -90,8 +90,7 @@ void pcinspect_duration_text(char *out, size_t size, uint64_t ns)
  * with nothing to show the bar is all dots. Example: 3 and 1 of 8 cells are
  * "AAAAAAii".
  */
-void pcinspect_bar(char *out, const __u64 *parts, const char *letters, int n,
-		   int width)
+void bar_text(char *out, const __u64 *parts, const char *letters, int n, int width)
 {
 	uint64_t total = 0, left;
 	int i, used = 0, waiting = 0;

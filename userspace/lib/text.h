@@ -10,10 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void pcinspect_size_text(char *out, size_t size, uint64_t bytes);
-void pcinspect_count_text(char *out, size_t size, uint64_t value, bool raw);
-void pcinspect_duration_text(char *out, size_t size, uint64_t ns);
-void pcinspect_bar(char *out, const __u64 *parts, const char *letters, int n,
-		   int width);
+void size_text(char *out, size_t size, uint64_t bytes);
+void count_text(char *out, size_t size, uint64_t value, bool raw);
+void duration_text(char *out, size_t size, uint64_t ns);
+void bar_text(char *out, const __u64 *parts, const char *letters, int n, int width);
 
 #endif /* PCINSPECT_TEXT_H */

@@ -29,10 +29,10 @@ static void stop(int sig)
 }
 
 /**
- * pcinspect_ticks_catch() - let a signal end the ticks
+ * ticks_end_on() - let a signal end the ticks
  * @sig: which
  */
-void pcinspect_ticks_catch(int sig)
+void ticks_end_on(int sig)
 {
 	struct sigaction action = {
 		.sa_handler = stop,
@@ -44,52 +44,51 @@ void pcinspect_ticks_catch(int sig)
 }
 
 /**
- * pcinspect_ticks_last_words() - what to do before a second signal kills us
+ * ticks_before_kill() - what to do before a second signal kills us
  * @words: called in the signal's handler; NULL: nothing
  */
-void pcinspect_ticks_last_words(void (*words)(void))
+void ticks_before_kill(void (*words)(void))
 {
 	last_words = words;
 }
 
 /**
- * pcinspect_ticks_stopped() - has a signal come that ends the ticks
+ * ticks_stopped() - has a signal come that ends the ticks
  *
  * Return: true if so.
  */
-bool pcinspect_ticks_stopped(void)
+bool ticks_stopped(void)
 {
 	return stopped;
 }
 
 /**
- * pcinspect_ticks_start() - begin ticking, now
+ * ticks_start() - begin ticking, now
  * @ticks: filled in
  * @interval: seconds between ticks
  * @duration: seconds until the end, 0 for none
  */
-void pcinspect_ticks_start(struct pcinspect_ticks *ticks, double interval,
-			   double duration)
+void ticks_start(struct ticks *ticks, double interval, double duration)
 {
-	pcinspect_ticks_catch(SIGINT);
-	pcinspect_ticks_catch(SIGTERM);
-	pcinspect_ticks_catch(SIGHUP);
+	ticks_end_on(SIGINT);
+	ticks_end_on(SIGTERM);
+	ticks_end_on(SIGHUP);
 	ticks->interval_ns = interval * 1e9;
-	ticks->next_ns = pcinspect_now_ns();
+	ticks->next_ns = clock_now_ns();
 	ticks->end_ns = duration > 0 ? ticks->next_ns + (uint64_t)(duration * 1e9) : 0;
 }
 
 /**
- * pcinspect_ticks_next() - aim at the next tick
+ * ticks_next() - aim at the next tick
  * @ticks: which
  *
  * Ticks that were missed are not made up for; the last one is at the end.
  *
  * Return: false if the end has been reached.
  */
-bool pcinspect_ticks_next(struct pcinspect_ticks *ticks)
+bool ticks_next(struct ticks *ticks)
 {
-	uint64_t now = pcinspect_now_ns();
+	uint64_t now = clock_now_ns();
 
 	if (ticks->end_ns && (ticks->next_ns >= ticks->end_ns || now >= ticks->end_ns))
 		return false;
@@ -102,26 +101,26 @@ bool pcinspect_ticks_next(struct pcinspect_ticks *ticks)
 }
 
 /**
- * pcinspect_ticks_due() - is it time for the tick
+ * ticks_due() - is it time for the tick
  * @ticks: which
  *
  * Return: true if so.
  */
-bool pcinspect_ticks_due(const struct pcinspect_ticks *ticks)
+bool ticks_due(const struct ticks *ticks)
 {
-	return pcinspect_now_ns() >= ticks->next_ns;
+	return clock_now_ns() >= ticks->next_ns;
 }
 
 /**
- * pcinspect_ticks_sleep() - sleep until the tick, or a while
+ * ticks_sleep() - sleep until the tick, or a while
  * @ticks: which
  * @most_ms: how long at most; a signal ends it, too
  *
  * Return: true if it is time for the tick.
  */
-bool pcinspect_ticks_sleep(const struct pcinspect_ticks *ticks, unsigned int most_ms)
+bool ticks_sleep(const struct ticks *ticks, unsigned int most_ms)
 {
-	uint64_t until = pcinspect_now_ns() + most_ms * 1000000ULL;
+	uint64_t until = clock_now_ns() + most_ms * 1000000ULL;
 	struct timespec at;
 
 	if (until > ticks->next_ns)
@@ -130,20 +129,20 @@ bool pcinspect_ticks_sleep(const struct pcinspect_ticks *ticks, unsigned int mos
 	at.tv_nsec = until % 1000000000;
 	if (!stopped)
 		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
-	return pcinspect_ticks_due(ticks);
+	return ticks_due(ticks);
 }
 
 /**
- * pcinspect_ticks_wait() - sleep until the next tick
+ * ticks_wait() - sleep until the next tick
  * @ticks: which
  *
  * Return: false at the end, or after a signal.
  */
-bool pcinspect_ticks_wait(struct pcinspect_ticks *ticks)
+bool ticks_wait(struct ticks *ticks)
 {
-	if (!pcinspect_ticks_next(ticks))
+	if (!ticks_next(ticks))
 		return false;
-	while (!stopped && !pcinspect_ticks_sleep(ticks, 1000))
+	while (!stopped && !ticks_sleep(ticks, 1000))
 		;
 	return !stopped;
 }

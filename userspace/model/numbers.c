@@ -72,12 +72,12 @@ static const struct {
 };
 
 /**
- * pcinspect_field_is_bytes() - is a number one of bytes or events
+ * field_is_bytes() - is a number one of bytes or events
  * @field: which
  *
  * Return: true if so, false if it counts pages.
  */
-bool pcinspect_field_is_bytes(enum pcinspect_field field)
+bool field_is_bytes(enum file_field field)
 {
 	return field == FIELD_DEMANDED || field == FIELD_DEVICE_READ ||
 	       field == FIELD_FAULTS || field == FIELD_DIRECT_READ ||
@@ -86,8 +86,7 @@ bool pcinspect_field_is_bytes(enum pcinspect_field field)
 }
 
 /* A number of the ledger. */
-static bool reads_number(const struct pcinspect_file *file,
-			 enum pcinspect_field field, uint64_t *value)
+static bool reads_number(const struct file *file, enum file_field field, uint64_t *value)
 {
 	const struct pcinspect_reads *reads = file->reads;
 
@@ -105,8 +104,7 @@ static bool reads_number(const struct pcinspect_file *file,
 }
 
 /* A number of the write ledger. */
-static bool writes_number(const struct pcinspect_file *file,
-			  enum pcinspect_field field, uint64_t *value)
+static bool writes_number(const struct file *file, enum file_field field, uint64_t *value)
 {
 	const struct pcinspect_writes *writes = file->writes;
 
@@ -122,12 +120,12 @@ static bool writes_number(const struct pcinspect_file *file,
 }
 
 /**
- * pcinspect_file_inserted() - the ledger's insertions
+ * file_inserted() - the ledger's insertions
  * @file: which has a ledger
  *
  * Return: pages, the sum over all causes.
  */
-uint64_t pcinspect_file_inserted(const struct pcinspect_file *file)
+uint64_t file_inserted(const struct file *file)
 {
 	uint64_t sum = 0;
 	int i;
@@ -138,12 +136,12 @@ uint64_t pcinspect_file_inserted(const struct pcinspect_file *file)
 }
 
 /**
- * pcinspect_file_removed() - the ledger's removals
+ * file_removed() - the ledger's removals
  * @file: which has a ledger
  *
  * Return: pages, the sum over all causes.
  */
-uint64_t pcinspect_file_removed(const struct pcinspect_file *file)
+uint64_t file_removed(const struct file *file)
 {
 	uint64_t sum = 0;
 	int i;
@@ -154,7 +152,7 @@ uint64_t pcinspect_file_removed(const struct pcinspect_file *file)
 }
 
 /**
- * pcinspect_file_amplification() - bytes fetched for each byte asked for
+ * file_amplification() - bytes fetched for each byte asked for
  * @file: which
  * @factor: set to it
  *
@@ -162,8 +160,7 @@ uint64_t pcinspect_file_removed(const struct pcinspect_file *file)
  *
  * Return: false if it is unknown, or nothing was asked for.
  */
-bool pcinspect_file_amplification(const struct pcinspect_file *file,
-				  double *factor)
+bool file_amplification(const struct file *file, double *factor)
 {
 	uint64_t demanded, fetched;
 	int i;
@@ -181,7 +178,7 @@ bool pcinspect_file_amplification(const struct pcinspect_file *file,
 }
 
 /**
- * pcinspect_file_write_amplification() - bytes written to the device for each
+ * file_write_amplification() - bytes written to the device for each
  *	byte that was written to the file through the cache
  * @file: which
  * @factor: set to it
@@ -191,8 +188,7 @@ bool pcinspect_file_amplification(const struct pcinspect_file *file,
  *
  * Return: false if it is unknown, or nothing was written.
  */
-bool pcinspect_file_write_amplification(const struct pcinspect_file *file,
-					double *factor)
+bool file_write_amplification(const struct file *file, double *factor)
 {
 	uint64_t bytes, device, page = file->page_size;
 
@@ -207,15 +203,14 @@ bool pcinspect_file_write_amplification(const struct pcinspect_file *file,
 }
 
 /**
- * pcinspect_file_number() - one number of a file
+ * file_number() - one number of a file
  * @file: which
  * @field: which number
  * @value: set to it, in pages
  *
  * Return: false if it is unknown or does not apply; @value is untouched then.
  */
-bool pcinspect_file_number(const struct pcinspect_file *file,
-			   enum pcinspect_field field, uint64_t *value)
+bool file_number(const struct file *file, enum file_field field, uint64_t *value)
 {
 	if (field >= FIELD_WRITE_BYTES)
 		return writes_number(file, field, value);

@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct pcinspect_file;
+struct file;
 
 /**
- * enum pcinspect_field - every number of a file that has a column
+ * enum file_field - every number of a file that has a column
  */
-enum pcinspect_field {
+enum file_field {
 	FIELD_CACHED, FIELD_ACTIVE, FIELD_INACTIVE, FIELD_UNEVICTABLE,
 	FIELD_OFF_LRU, FIELD_DIRTY, FIELD_WRITEBACK, FIELD_MAPPED,
 	FIELD_REFERENCED, FIELD_WORKINGSET, FIELD_EVICTED,
@@ -32,14 +32,11 @@ enum pcinspect_field {
 };
 
 /* Is the number of bytes, or of events, and not of pages? */
-bool pcinspect_field_is_bytes(enum pcinspect_field field);
-uint64_t pcinspect_file_inserted(const struct pcinspect_file *file);
-uint64_t pcinspect_file_removed(const struct pcinspect_file *file);
-bool pcinspect_file_amplification(const struct pcinspect_file *file,
-				  double *factor);
-bool pcinspect_file_write_amplification(const struct pcinspect_file *file,
-					double *factor);
-bool pcinspect_file_number(const struct pcinspect_file *file,
-			   enum pcinspect_field field, uint64_t *value);
+bool field_is_bytes(enum file_field field);
+uint64_t file_inserted(const struct file *file);
+uint64_t file_removed(const struct file *file);
+bool file_amplification(const struct file *file, double *factor);
+bool file_write_amplification(const struct file *file, double *factor);
+bool file_number(const struct file *file, enum file_field field, uint64_t *value);
 
 #endif /* PCINSPECT_FIELDS_H */

@@ -21,16 +21,15 @@ static void *grow(void *array, size_t used, size_t *room, size_t size)
 }
 
 /**
- * pcinspect_report_add() - append an empty entry
+ * report_add() - append an empty entry
  * @report: to which
  * @path: copied; NULL if no name is known
  *
  * Return: the entry, valid until the next is added.
  */
-struct pcinspect_file *pcinspect_report_add(struct pcinspect_report *report,
-					    const char *path)
+struct file *report_add(struct report *report, const char *path)
 {
-	struct pcinspect_file *file;
+	struct file *file;
 
 	report->files = grow(report->files, report->nr_files, &report->room,
 			     sizeof(*report->files));
@@ -46,21 +45,21 @@ struct pcinspect_file *pcinspect_report_add(struct pcinspect_report *report,
 }
 
 /**
- * pcinspect_report_drop_last() - take the last entry back
+ * report_drop_last() - take the last entry back
  * @report: which has one
  */
-void pcinspect_report_drop_last(struct pcinspect_report *report)
+void report_drop_last(struct report *report)
 {
-	pcinspect_file_free(&report->files[--report->nr_files]);
+	file_free(&report->files[--report->nr_files]);
 }
 
 /**
- * pcinspect_report_add_gone() - append an empty row for retired records
+ * report_add_gone() - append an empty row for retired records
  * @report: to which
  *
  * Return: the entry, valid until the next is added.
  */
-struct pcinspect_file *pcinspect_report_add_gone(struct pcinspect_report *report)
+struct file *report_add_gone(struct report *report)
 {
 	report->gone = grow(report->gone, report->nr_gone, &report->gone_room,
 			    sizeof(*report->gone));
@@ -69,12 +68,12 @@ struct pcinspect_file *pcinspect_report_add_gone(struct pcinspect_report *report
 }
 
 /**
- * pcinspect_report_add_name() - append an empty entry that is not printed
+ * report_add_name() - append an empty entry that is not printed
  * @report: to which
  *
  * Return: the entry, valid until the next is added.
  */
-struct pcinspect_file *pcinspect_report_add_name(struct pcinspect_report *report)
+struct file *report_add_name(struct report *report)
 {
 	report->names = grow(report->names, report->nr_names,
 			     &report->names_room, sizeof(*report->names));
@@ -83,14 +82,13 @@ struct pcinspect_file *pcinspect_report_add_name(struct pcinspect_report *report
 }
 
 /**
- * pcinspect_is_culprit() - is it the file that an evictor was filling?
+ * report_is_culprit() - is it the file that an evictor was filling?
  * @file: it
  * @culprit: the evictor
  *
  * Return: true if so.
  */
-bool pcinspect_is_culprit(const struct pcinspect_file *file,
-			  const struct pcinspect_culprit *culprit)
+bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *culprit)
 {
 	return file->snap.ino == culprit->ino &&
 	       file->snap.dev_major == culprit->dev_major &&
@@ -99,24 +97,24 @@ bool pcinspect_is_culprit(const struct pcinspect_file *file,
 }
 
 /**
- * pcinspect_report_name() - the file an evictor was filling
+ * report_name() - the file an evictor was filling
  * @report: where it may be named
  * @culprit: the evictor
  *
  * Return: its path, or NULL if none is known.
  */
-const char *pcinspect_report_name(const struct pcinspect_report *report,
-				  const struct pcinspect_culprit *culprit)
+const char *report_name(const struct report *report,
+			const struct pcinspect_culprit *culprit)
 {
 	size_t i;
 
 	if (!culprit->ino)
 		return NULL;
 	for (i = 0; i < report->nr_files; i++)
-		if (pcinspect_is_culprit(&report->files[i], culprit))
+		if (report_is_culprit(&report->files[i], culprit))
 			return report->files[i].path;
 	for (i = 0; i < report->nr_names; i++)
-		if (pcinspect_is_culprit(&report->names[i], culprit))
+		if (report_is_culprit(&report->names[i], culprit))
 			return report->names[i].path;
 	return NULL;
 }
@@ -134,12 +132,11 @@ static void *section_copy(const struct pcinspect_section *section, size_t want)
 }
 
 /**
- * pcinspect_file_take() - what the module said of an inode
+ * file_take() - what the module said of an inode
  * @file: filled in; its paths stay
  * @row: a snapshot with its sections, 8-aligned
  */
-void pcinspect_file_take(struct pcinspect_file *file,
-			 const struct pcinspect_snapshot *row)
+void file_take(struct file *file, const struct pcinspect_snapshot *row)
 {
 	size_t at = (sizeof(*row) + row->path_len + 7) / 8 * 8;
 
@@ -188,10 +185,10 @@ void pcinspect_file_take(struct pcinspect_file *file,
 }
 
 /**
- * pcinspect_file_free() - free what an entry points to
+ * file_free() - free what an entry points to
  * @file: the entry
  */
-void pcinspect_file_free(struct pcinspect_file *file)
+void file_free(struct file *file)
 {
 	int i;
 
@@ -210,7 +207,7 @@ void pcinspect_file_free(struct pcinspect_file *file)
  * report_forget_verdicts() - as if nobody had explained it
  * @report: which
  */
-void report_forget_verdicts(struct pcinspect_report *report)
+void report_forget_verdicts(struct report *report)
 {
 	while (report->nr_verdicts)
 		free(report->verdicts[--report->nr_verdicts].text);
@@ -220,18 +217,18 @@ void report_forget_verdicts(struct pcinspect_report *report)
 }
 
 /**
- * pcinspect_report_free() - empty a report
+ * report_free() - empty a report
  * @report: may be used again afterwards
  */
-void pcinspect_report_free(struct pcinspect_report *report)
+void report_free(struct report *report)
 {
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++)
-		pcinspect_file_free(&report->files[i]);
+		file_free(&report->files[i]);
 	free(report->files);
 	for (i = 0; i < report->nr_names; i++)
-		pcinspect_file_free(&report->names[i]);
+		file_free(&report->names[i]);
 	free(report->names);
 	free(report->gone);
 	report_forget_settings(report);
@@ -247,7 +244,7 @@ void pcinspect_report_free(struct pcinspect_report *report)
 }
 
 /**
- * pcinspect_report_audit() - add a reconciliation
+ * report_add_audit() - add a reconciliation
  * @report: to which
  * @what: which sum
  * @ours: it
@@ -257,14 +254,14 @@ void pcinspect_report_free(struct pcinspect_report *report)
  *
  * Return: the row, until the next is added; NULL if there is no room.
  */
-struct pcinspect_audit *pcinspect_report_audit(struct pcinspect_report *report,
-					       const char *what, uint64_t ours,
-					       uint64_t theirs_min, uint64_t theirs,
-					       const char *source)
+struct audit *report_add_audit(struct report *report,
+			       const char *what, uint64_t ours,
+			       uint64_t theirs_min, uint64_t theirs,
+			       const char *source)
 {
-	struct pcinspect_audit *audit;
+	struct audit *audit;
 
-	if (report->nr_audits == PCINSPECT_NR_AUDITS)
+	if (report->nr_audits == REPORT_NR_AUDITS)
 		return NULL;
 	audit = &report->audits[report->nr_audits++];
 	audit->major = audit->minor = 0;
@@ -278,7 +275,7 @@ struct pcinspect_audit *pcinspect_report_audit(struct pcinspect_report *report,
 }
 
 /**
- * pcinspect_audit_ok() - does the sum agree with the counter
+ * audit_ok() - does the sum agree with the counter
  * @audit: which
  *
  * While the counter itself changed during the walk, anything between its two
@@ -286,7 +283,7 @@ struct pcinspect_audit *pcinspect_report_audit(struct pcinspect_report *report,
  *
  * Return: true if it does.
  */
-bool pcinspect_audit_ok(const struct pcinspect_audit *audit)
+bool audit_ok(const struct audit *audit)
 {
 	uint64_t low = audit->theirs_min, high = audit->theirs;
 
@@ -298,7 +295,7 @@ bool pcinspect_audit_ok(const struct pcinspect_audit *audit)
 }
 
 /**
- * pcinspect_report_first_name() - the first entry of an inode
+ * report_first_name() - the first entry of an inode
  * @report: the report
  * @file: an entry of it
  *
@@ -306,7 +303,7 @@ bool pcinspect_audit_ok(const struct pcinspect_audit *audit)
  *
  * Return: the first entry of the same inode, perhaps @file.
  */
-size_t pcinspect_report_first_name(const struct pcinspect_report *report, size_t file)
+size_t report_first_name(const struct report *report, size_t file)
 {
 	const struct pcinspect_snapshot *snap = &report->files[file].snap, *other;
 	size_t i;
@@ -322,13 +319,13 @@ size_t pcinspect_report_first_name(const struct pcinspect_report *report, size_t
 }
 
 /**
- * pcinspect_report_lru() - which reclaim the reported pages belong to
+ * report_lru() - which reclaim the reported pages belong to
  * @report: the report
  *
  * Return: "classic", "mglru", or "mixed" when the pages of these files are in
  * both (after a switch at run time).
  */
-const char *pcinspect_report_lru(const struct pcinspect_report *report)
+const char *report_lru(const struct report *report)
 {
 	bool classic = false, mglru = false;
 	size_t i;
@@ -349,7 +346,7 @@ const char *pcinspect_report_lru(const struct pcinspect_report *report)
 }
 
 /**
- * pcinspect_snapshot_age() - how long counters ran when a snapshot was taken
+ * snapshot_age() - how long counters ran when a snapshot was taken
  * @snap: the snapshot
  * @since_ns: when they began
  *
@@ -357,18 +354,18 @@ const char *pcinspect_report_lru(const struct pcinspect_report *report)
  *
  * Return: nanoseconds, 0 if they began after its time.
  */
-uint64_t pcinspect_snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns)
+uint64_t snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns)
 {
 	return snap->time_ns > since_ns ? snap->time_ns - since_ns : 0;
 }
 
 /**
- * pcinspect_report_interval() - how long the counters of a report ran
+ * report_interval() - how long the counters of a report ran
  * @report: the report
  *
  * Return: nanoseconds of the longest record, 0 if nothing is tracked.
  */
-uint64_t pcinspect_report_interval(const struct pcinspect_report *report)
+uint64_t report_interval(const struct report *report)
 {
 	uint64_t longest = report->interval_ns;
 	size_t i;
@@ -378,8 +375,8 @@ uint64_t pcinspect_report_interval(const struct pcinspect_report *report)
 	for (i = 0; i < report->nr_files; i++) {
 		const struct pcinspect_snapshot *snap = &report->files[i].snap;
 
-		if (snap->since_ns && pcinspect_snapshot_age(snap, snap->since_ns) > longest)
-			longest = pcinspect_snapshot_age(snap, snap->since_ns);
+		if (snap->since_ns && snapshot_age(snap, snap->since_ns) > longest)
+			longest = snapshot_age(snap, snap->since_ns);
 	}
 	return longest;
 }

@@ -14,7 +14,7 @@
 #include "uapi/pcinspect.h"
 
 /**
- * struct pcinspect_file - one entry of a report
+ * struct file - one entry of a report
  * @path: as typed, or absolute; raw bytes; NULL if no name is known
  * @real_path: where the pages belong to another path (overlayfs), else NULL
  * @snap: what the module said; meaningless when @gone
@@ -31,7 +31,7 @@
  * @before_ns: the module was asked between this, 0: not noted
  * @after_ns: and this
  */
-struct pcinspect_file {
+struct file {
 	char *path;
 	char *real_path;
 	struct pcinspect_snapshot snap;
@@ -50,7 +50,7 @@ struct pcinspect_file {
 };
 
 /**
- * struct pcinspect_audit - one of our sums beside an independent counter
+ * struct audit - one of our sums beside an independent counter
  * @what: which sum
  * @major: of which device, with @minor; 0:0 for none
  * @minor: likewise
@@ -60,7 +60,7 @@ struct pcinspect_file {
  * @slack: what came and went meanwhile, and may have been met or not
  * @source: where the counter is from
  */
-struct pcinspect_audit {
+struct audit {
 	const char *what;
 	unsigned int major;
 	unsigned int minor;
@@ -72,13 +72,13 @@ struct pcinspect_audit {
 };
 
 /**
- * struct pcinspect_count - events of one kind on one file
+ * struct event_count - events of one kind on one file
  * @system: trace system
  * @name: of the event
  * @file: index in the report
  * @events: how many
  */
-struct pcinspect_count {
+struct event_count {
 	char *system;
 	char *name;
 	size_t file;
@@ -86,7 +86,7 @@ struct pcinspect_count {
 };
 
 /**
- * struct pcinspect_counts - the events of a trace
+ * struct event_counts - the events of a trace
  * @list: by kind and file
  * @nr: how many
  * @room: allocated
@@ -95,8 +95,8 @@ struct pcinspect_count {
  * @missed: events that were lost
  * @missed_unknown: and more, nobody knows how many
  */
-struct pcinspect_counts {
-	struct pcinspect_count *list;
+struct event_counts {
+	struct event_count *list;
 	size_t nr;
 	size_t room;
 	uint64_t total;
@@ -105,22 +105,22 @@ struct pcinspect_counts {
 	bool missed_unknown;
 };
 
-#define PCINSPECT_NR_AUDITS (8 + 3 * PCINSPECT_NR_DEVICES)
+#define REPORT_NR_AUDITS (8 + 3 * PCINSPECT_NR_DEVICES)
 
 /**
- * struct pcinspect_theirs - what a disk counted between two moments
+ * struct device_counter - what a disk counted between two moments
  * @bytes: of what was submitted between them
  * @min_bytes: less what had not ended at the first
  * @max_bytes: and with what was submitted around them
  */
-struct pcinspect_theirs {
+struct device_counter {
 	uint64_t bytes;
 	uint64_t min_bytes;
 	uint64_t max_bytes;
 };
 
 /**
- * struct pcinspect_device - what one device did during a run
+ * struct device - what one device did during a run
  * @row: our counts
  * @gone_bytes: of @row.file_bytes, for inodes that are gone
  * @read: the device's own counter
@@ -128,17 +128,17 @@ struct pcinspect_theirs {
  * @partitions: it has some, and its counter has theirs as well
  * @name: as in /sys/block
  */
-struct pcinspect_device {
+struct device {
 	struct pcinspect_device_row row;
 	uint64_t gone_bytes;
-	struct pcinspect_theirs read;
-	struct pcinspect_theirs written;
+	struct device_counter read;
+	struct device_counter written;
 	bool partitions;
 	char name[32];
 };
 
 /**
- * struct pcinspect_losses - what could not be counted
+ * struct losses - what could not be counted
  * @known: the module was asked
  * @windows: readahead windows without memory
  * @ledgers: inodes without memory for a ledger
@@ -147,7 +147,7 @@ struct pcinspect_device {
  * @probes_missed: calls no probe saw
  * @hooks_missing: hooks this kernel lacks
  */
-struct pcinspect_losses {
+struct losses {
 	bool known;
 	uint64_t windows;
 	uint64_t ledgers;
@@ -185,7 +185,7 @@ struct verdict {
 };
 
 /**
- * struct pcinspect_report - everything one command has to say
+ * struct report - everything one command has to say
  * @files: entries
  * @nr_files: how many
  * @room: entries allocated
@@ -222,20 +222,20 @@ struct verdict {
  * @events_open: a stream of events is open
  * @events_missed: events that were not seen, if it is
  */
-struct pcinspect_report {
-	struct pcinspect_file *files;
+struct report {
+	struct file *files;
 	size_t nr_files;
 	size_t room;
-	struct pcinspect_file *gone;
+	struct file *gone;
 	size_t nr_gone;
 	size_t gone_room;
-	struct pcinspect_file *names;
+	struct file *names;
 	size_t nr_names;
 	size_t names_room;
-	struct pcinspect_device devices[PCINSPECT_NR_DEVICES];
+	struct device devices[PCINSPECT_NR_DEVICES];
 	size_t nr_devices;
 	bool devices_known;
-	struct pcinspect_losses losses;
+	struct losses losses;
 	struct setting *settings;
 	size_t nr_settings;
 	size_t nr_rules;
@@ -245,7 +245,7 @@ struct pcinspect_report {
 	bool written_known;
 	uint64_t written_file_pages;
 	uint64_t written_other_pages;
-	struct pcinspect_audit audits[PCINSPECT_NR_AUDITS];
+	struct audit audits[REPORT_NR_AUDITS];
 	size_t nr_audits;
 	struct pcinspect_about about;
 	uint64_t skipped;
@@ -254,39 +254,34 @@ struct pcinspect_report {
 	bool recorded;
 	char kernel[64];
 	uint32_t page_size;
-	struct pcinspect_counts *counts;
+	struct event_counts *counts;
 	bool events_open;
 	uint64_t events_missed;
 };
 
-void pcinspect_report_drop_last(struct pcinspect_report *report);
-struct pcinspect_file *pcinspect_report_add(struct pcinspect_report *report,
-					    const char *path);
-struct pcinspect_file *pcinspect_report_add_gone(struct pcinspect_report *report);
-struct pcinspect_file *pcinspect_report_add_name(struct pcinspect_report *report);
-void pcinspect_file_take(struct pcinspect_file *file,
-			 const struct pcinspect_snapshot *row);
-bool pcinspect_is_culprit(const struct pcinspect_file *file,
-			  const struct pcinspect_culprit *culprit);
-const char *pcinspect_report_name(const struct pcinspect_report *report,
-				  const struct pcinspect_culprit *culprit);
-void report_set(struct pcinspect_report *report, const char *path, int64_t value);
-bool report_setting(const struct pcinspect_report *report, const char *path,
-		    uint64_t *value);
-bool report_memcg_limit(const struct pcinspect_report *report, const char *memcg,
-			uint64_t *bytes);
-void report_forget_settings(struct pcinspect_report *report);
-void report_forget_verdicts(struct pcinspect_report *report);
-void pcinspect_report_free(struct pcinspect_report *report);
-void pcinspect_file_free(struct pcinspect_file *file);
-struct pcinspect_audit *pcinspect_report_audit(struct pcinspect_report *report,
-					       const char *what, uint64_t ours,
-					       uint64_t theirs_min, uint64_t theirs,
-					       const char *source);
-bool pcinspect_audit_ok(const struct pcinspect_audit *audit);
-size_t pcinspect_report_first_name(const struct pcinspect_report *report, size_t file);
-const char *pcinspect_report_lru(const struct pcinspect_report *report);
-uint64_t pcinspect_snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns);
-uint64_t pcinspect_report_interval(const struct pcinspect_report *report);
+void report_drop_last(struct report *report);
+struct file *report_add(struct report *report, const char *path);
+struct file *report_add_gone(struct report *report);
+struct file *report_add_name(struct report *report);
+void file_take(struct file *file, const struct pcinspect_snapshot *row);
+bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *culprit);
+const char *report_name(const struct report *report,
+			const struct pcinspect_culprit *culprit);
+void report_set(struct report *report, const char *path, int64_t value);
+bool report_setting(const struct report *report, const char *path, uint64_t *value);
+bool report_memcg_limit(const struct report *report, const char *memcg, uint64_t *bytes);
+void report_forget_settings(struct report *report);
+void report_forget_verdicts(struct report *report);
+void report_free(struct report *report);
+void file_free(struct file *file);
+struct audit *report_add_audit(struct report *report,
+			       const char *what, uint64_t ours,
+			       uint64_t theirs_min, uint64_t theirs,
+			       const char *source);
+bool audit_ok(const struct audit *audit);
+size_t report_first_name(const struct report *report, size_t file);
+const char *report_lru(const struct report *report);
+uint64_t snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns);
+uint64_t report_interval(const struct report *report);
 
 #endif /* PCINSPECT_MODEL_H */

@@ -12,7 +12,7 @@
 #include "model/report.h"
 
 /* Where a setting is kept, or NULL. */
-static struct setting *find_setting(const struct pcinspect_report *report, const char *path)
+static struct setting *find_setting(const struct report *report, const char *path)
 {
 	size_t i;
 
@@ -28,7 +28,7 @@ static struct setting *find_setting(const struct pcinspect_report *report, const
  * @path: of the file that shows it
  * @value: -1: unknown
  */
-void report_set(struct pcinspect_report *report, const char *path, int64_t value)
+void report_set(struct report *report, const char *path, int64_t value)
 {
 	struct setting *setting = find_setting(report, path);
 
@@ -53,8 +53,7 @@ void report_set(struct pcinspect_report *report, const char *path, int64_t value
  *
  * Return: false if it is unknown.
  */
-bool report_setting(const struct pcinspect_report *report, const char *path,
-		    uint64_t *value)
+bool report_setting(const struct report *report, const char *path, uint64_t *value)
 {
 	const struct setting *setting = find_setting(report, path);
 
@@ -72,8 +71,7 @@ bool report_setting(const struct pcinspect_report *report, const char *path,
  *
  * Return: false if there is none, or it is unknown.
  */
-bool report_memcg_limit(const struct pcinspect_report *report, const char *memcg,
-			uint64_t *bytes)
+bool report_memcg_limit(const struct report *report, const char *memcg, uint64_t *bytes)
 {
 	static const char *const names[] = { "high", "max" };
 	char path[PATH_MAX];
@@ -98,7 +96,7 @@ bool report_memcg_limit(const struct pcinspect_report *report, const char *memcg
  * report_forget_settings() - before they are read again
  * @report: which
  */
-void report_forget_settings(struct pcinspect_report *report)
+void report_forget_settings(struct report *report)
 {
 	while (report->nr_settings)
 		free(report->settings[--report->nr_settings].path);

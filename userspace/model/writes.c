@@ -30,7 +30,7 @@ uint64_t writes_throttled_ns(const struct pcinspect_writes *writes)
  *
  * Return: a word, or NULL: nobody slept, or it cannot be known.
  */
-const char *writes_throttle_limit(const struct pcinspect_report *report,
+const char *writes_throttle_limit(const struct report *report,
 				     const struct pcinspect_writes *writes)
 {
 	static const char *const names[PCINSPECT_NR_LIMITS] = {

@@ -8,7 +8,7 @@
 #include "model/report.h"
 
 uint64_t writes_throttled_ns(const struct pcinspect_writes *writes);
-const char *writes_throttle_limit(const struct pcinspect_report *report,
+const char *writes_throttle_limit(const struct report *report,
 				  const struct pcinspect_writes *writes);
 bool writes_mean_ns(const struct pcinspect_writes *writes, uint64_t *ns);
 

@@ -41,16 +41,16 @@ static const char *const help_lines[] = {
 	"  kernel's own counter. missed: events that nobody saw.",
 };
 
-static struct pcinspect_pane pane(int y, int x, int rows, int cols)
+static struct pane pane(int y, int x, int rows, int cols)
 {
-	return (struct pcinspect_pane){ .y = y, .x = x, .rows = rows, .cols = cols };
+	return (struct pane){ .y = y, .x = x, .rows = rows, .cols = cols };
 }
 
-static void draw_title(const struct pcinspect_screen *screen)
+static void draw_title(const struct screen *screen)
 {
-	const struct pcinspect_screen_view *view = &screen->view;
-	const struct pcinspect_watch *watch = screen->watch;
-	struct pcinspect_pane line = pane(0, 0, 1, COLS), right;
+	const struct screen_view *view = &screen->view;
+	const struct watch *watch = screen->watch;
+	struct pane line = pane(0, 0, 1, COLS), right;
 	char missed[48] = "missed ?", clock[16];
 	time_t now = time(NULL);
 	struct tm tm;
@@ -59,58 +59,58 @@ static void draw_title(const struct pcinspect_screen *screen)
 		snprintf(missed, sizeof(missed), "missed %" PRIu64, screen->missed);
 	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&now, &tm));
 	line.cols = COLS - (int)strlen(missed) - 1;
-	pcinspect_pen_say(&line, PEN_TITLE, "pcinspect %s", clock);
+	pen_print(&line, PEN_TITLE, "pcinspect %s", clock);
 	if (view->paused)
-		pcinspect_pen_say(&line, PEN_YELLOW, " PAUSED");
-	pcinspect_pen_say(&line, PEN_PLAIN, "  lru %s  %zu file%s",
-			  pcinspect_report_lru(&watch->report), watch->report.nr_files,
-			  watch->report.nr_files == 1 ? "" : "s");
+		pen_print(&line, PEN_YELLOW, " PAUSED");
+	pen_print(&line, PEN_PLAIN, "  lru %s  %zu file%s",
+		  report_lru(&watch->report), watch->report.nr_files,
+		  watch->report.nr_files == 1 ? "" : "s");
 	if (*view->filter) {
-		pcinspect_pen_say(&line, PEN_YELLOW, "  /");
-		pcinspect_pen_name(&line, PEN_YELLOW, view->filter, 24);
-		pcinspect_pen_say(&line, PEN_YELLOW, " %zu", view->nr_shown);
+		pen_print(&line, PEN_YELLOW, "  /");
+		pen_name(&line, PEN_YELLOW, view->filter, 24);
+		pen_print(&line, PEN_YELLOW, " %zu", view->nr_shown);
 	}
-	pcinspect_pen_say(&line, PEN_PLAIN, "  sort %s", pcinspect_order_name(view->sort));
+	pen_print(&line, PEN_PLAIN, "  sort %s", order_name(view->sort));
 	if (view->raw)
-		pcinspect_pen_say(&line, PEN_PLAIN, "  raw");
+		pen_print(&line, PEN_PLAIN, "  raw");
 	right = pane(0, line.cols < 0 ? 0 : line.cols + 1, 1, COLS);
 	right.cols -= right.x;
-	pcinspect_pen_say(&right, screen->missed ? PEN_BAD : PEN_PLAIN, "%s", missed);
+	pen_print(&right, screen->missed ? PEN_BAD : PEN_PLAIN, "%s", missed);
 }
 
-static void list_number(struct pcinspect_pane *line, enum pcinspect_pen pen, bool raw,
-			const struct pcinspect_file *file, enum pcinspect_field field)
+static void list_number(struct pane *line, enum pen pen, bool raw,
+			const struct file *file, enum file_field field)
 {
 	char text[32] = "?";
 	uint64_t value;
 
-	if (pcinspect_file_number(file, field, &value)) {
-		if (pcinspect_field_is_bytes(field) && !raw)
-			pcinspect_size_text(text, sizeof(text), value);
+	if (file_number(file, field, &value)) {
+		if (field_is_bytes(field) && !raw)
+			size_text(text, sizeof(text), value);
 		else
-			pcinspect_count_text(text, sizeof(text), value, raw);
+			count_text(text, sizeof(text), value, raw);
 	}
-	pcinspect_pen_say(line, pen, "%7s ", text);
+	pen_print(line, pen, "%7s ", text);
 }
 
-static void draw_list(struct pcinspect_screen *screen, struct pcinspect_pane *list)
+static void draw_list(struct screen *screen, struct pane *list)
 {
-	struct pcinspect_screen_view *view = &screen->view;
+	struct screen_view *view = &screen->view;
 	size_t i, rows;
 
 	if (list->rows <= 0)
 		return;
 	if (list->rows > 3) {
-		pcinspect_pen_say(list, PEN_DIM, "%7s %7s %7s %7s %7s %7s PATH", "CACHED", "ACTIVE",
-				  "DIRTY", "READ", "WASTED", "REFAULT");
-		pcinspect_pen_end(list);
+		pen_print(list, PEN_DIM, "%7s %7s %7s %7s %7s %7s PATH", "CACHED", "ACTIVE",
+			  "DIRTY", "READ", "WASTED", "REFAULT");
+		pen_end(list);
 	}
 	rows = list->rows - list->row;
-	pcinspect_screen_scroll(view, rows);
+	screen_scroll(view, rows);
 	for (i = view->top; i < view->nr_shown && i < view->top + rows; i++) {
 		size_t index = view->order[i];
-		const struct pcinspect_file *file = &screen->watch->report.files[index];
-		enum pcinspect_pen pen = index == view->selected ? PEN_SELECTED : PEN_PLAIN;
+		const struct file *file = &screen->watch->report.files[index];
+		enum pen pen = index == view->selected ? PEN_SELECTED : PEN_PLAIN;
 
 		list_number(list, pen, view->raw, file, FIELD_CACHED);
 		list_number(list, pen, view->raw, file, FIELD_ACTIVE);
@@ -118,78 +118,78 @@ static void draw_list(struct pcinspect_screen *screen, struct pcinspect_pane *li
 		list_number(list, pen, view->raw, file, FIELD_DEVICE_READ);
 		list_number(list, pen, view->raw, file, FIELD_WASTED);
 		list_number(list, pen, view->raw, file, FIELD_REFAULT);
-		pcinspect_pen_name(list, pen, file->path,
-				   list->cols - list->col - (file->gone ? 5 : 0));
+		pen_name(list, pen, file->path,
+			 list->cols - list->col - (file->gone ? 5 : 0));
 		if (file->gone)
-			pcinspect_pen_say(list, PEN_BAD, " gone");
-		pcinspect_pen_fill(list, pen);
+			pen_print(list, PEN_BAD, " gone");
+		pen_fill(list, pen);
 	}
 }
 
-static void draw_event(const struct pcinspect_screen *screen, struct pcinspect_pane *to,
-		       const struct pcinspect_event *event)
+static void draw_event(const struct screen *screen, struct pane *to,
+		       const struct event *event)
 {
 	bool wide = to->cols >= 120;
 
 	if (!*event->name) {
-		pcinspect_pen_say(to, PEN_DIM, "%s", event->text);
+		pen_print(to, PEN_DIM, "%s", event->text);
 		return;
 	}
 	if (wide)
-		pcinspect_pen_say(to, PEN_DIM, "%" PRIu64 ".%06" PRIu64 " [%03d] ",
-				  event->time_ns / 1000000000,
-				  event->time_ns % 1000000000 / 1000, event->cpu);
+		pen_print(to, PEN_DIM, "%" PRIu64 ".%06" PRIu64 " [%03d] ",
+			  event->time_ns / 1000000000,
+			  event->time_ns % 1000000000 / 1000, event->cpu);
 	else
-		pcinspect_pen_say(to, PEN_DIM, "%02" PRIu64 ".%04" PRIu64 " ",
-				  event->time_ns / 1000000000 % 100,
-				  event->time_ns % 1000000000 / 100000);
+		pen_print(to, PEN_DIM, "%02" PRIu64 ".%04" PRIu64 " ",
+			  event->time_ns / 1000000000 % 100,
+			  event->time_ns % 1000000000 / 100000);
 	if (screen->watch->report.nr_files > 1)
-		pcinspect_pen_say(to, PEN_DIM, "#%zu ", event->file + 1);
-	pcinspect_pen_word(to, PEN_PLAIN, event->comm, wide ? 16 : 8);
-	pcinspect_pen_say(to, PEN_PLAIN, "-%d ", event->pid);
+		pen_print(to, PEN_DIM, "#%zu ", event->file + 1);
+	pen_word(to, PEN_PLAIN, event->comm, wide ? 16 : 8);
+	pen_print(to, PEN_PLAIN, "-%d ", event->pid);
 	if (wide)
-		pcinspect_pen_say(to, PEN_PLAIN, "%s:", event->system);
-	pcinspect_pen_say(to, *event->system == 'f' ? PEN_GREEN : *event->system == 'w' ?
-			  PEN_YELLOW : PEN_CYAN, "%s ",
-			  wide ? event->name : pcinspect_short_event(event->name));
-	pcinspect_pen_say(to, PEN_PLAIN, "%s",
-			  wide ? event->text : pcinspect_short_text(event->text));
+		pen_print(to, PEN_PLAIN, "%s:", event->system);
+	pen_print(to, *event->system == 'f' ? PEN_GREEN : *event->system == 'w' ?
+		  PEN_YELLOW : PEN_CYAN, "%s ",
+		  wide ? event->name : screen_short_event(event->name));
+	pen_print(to, PEN_PLAIN, "%s",
+		  wide ? event->text : screen_short_text(event->text));
 }
 
-static void draw_events(struct pcinspect_screen *screen, struct pcinspect_pane *to)
+static void draw_events(struct screen *screen, struct pane *to)
 {
-	struct pcinspect_screen_view *view = &screen->view;
-	const struct pcinspect_event *event;
+	struct screen_view *view = &screen->view;
+	const struct event *event;
 	size_t ages[512], n = 0, want, skip = view->back, age, file;
 
 	if (to->rows <= 0)
 		return;
-	pcinspect_pen_say(to, PEN_TITLE, "events");
+	pen_print(to, PEN_TITLE, "events");
 	if (!screen->watch->events) {
-		pcinspect_pen_say(to, PEN_PLAIN, ": %s", screen->watch->why ?: "?");
+		pen_print(to, PEN_PLAIN, ": %s", screen->watch->why ?: "?");
 		return;
 	}
-	pcinspect_pen_say(to, PEN_PLAIN, " %" PRIu64 ", %.0f/s, missed ",
-			  screen->shown.total, screen->rate);
-	pcinspect_pen_say(to, screen->missed ? PEN_BAD : PEN_PLAIN, "%" PRIu64, screen->missed);
+	pen_print(to, PEN_PLAIN, " %" PRIu64 ", %.0f/s, missed ",
+		  screen->shown.total, screen->rate);
+	pen_print(to, screen->missed ? PEN_BAD : PEN_PLAIN, "%" PRIu64, screen->missed);
 	if (view->only)
-		pcinspect_pen_say(to, PEN_YELLOW, "  of #%zu only", view->selected + 1);
+		pen_print(to, PEN_YELLOW, "  of #%zu only", view->selected + 1);
 	if (*view->events_filter) {
-		pcinspect_pen_say(to, PEN_YELLOW, "  with ");
-		pcinspect_pen_name(to, PEN_YELLOW, view->events_filter, 24);
+		pen_print(to, PEN_YELLOW, "  with ");
+		pen_name(to, PEN_YELLOW, view->events_filter, 24);
 	}
 	if (view->back)
-		pcinspect_pen_say(to, PEN_YELLOW, "  %zu newer not shown", view->back);
-	pcinspect_pen_end(to);
+		pen_print(to, PEN_YELLOW, "  %zu newer not shown", view->back);
+	pen_end(to);
 	want = to->rows - to->row;
 	if (want > sizeof(ages) / sizeof(*ages))
 		want = sizeof(ages) / sizeof(*ages);
-	file = pcinspect_report_first_name(&screen->watch->report, view->selected);
+	file = report_first_name(&screen->watch->report, view->selected);
 	for (age = 0; n < want; age++) {
-		event = pcinspect_screen_events_get(&screen->shown, age);
+		event = screen_events_get(&screen->shown, age);
 		if (!event)
 			break;
-		if (*event->name && !pcinspect_screen_event_passes(view, file, event))
+		if (*event->name && !screen_event_passes(view, file, event))
 			continue;
 		if (skip)
 			skip--;
@@ -199,40 +199,40 @@ static void draw_events(struct pcinspect_screen *screen, struct pcinspect_pane *
 	/* As far back as there is something. */
 	view->back -= skip;
 	while (n--) {
-		draw_event(screen, to, pcinspect_screen_events_get(&screen->shown, ages[n]));
-		pcinspect_pen_end(to);
+		draw_event(screen, to, screen_events_get(&screen->shown, ages[n]));
+		pen_end(to);
 	}
 }
 
-static void draw_keys(const struct pcinspect_screen *screen)
+static void draw_keys(const struct screen *screen)
 {
-	const struct pcinspect_screen_view *view = &screen->view;
-	struct pcinspect_pane line = pane(LINES - 1, 0, 1, COLS);
+	const struct screen_view *view = &screen->view;
+	struct pane line = pane(LINES - 1, 0, 1, COLS);
 
 	if (view->prompt) {
-		pcinspect_pen_say(&line, PEN_TITLE, "%s",
-				  view->prompt == SCREEN_PROMPT_FILES ?
-				  "path has: " : "event has: ");
-		pcinspect_pen_name(&line, PEN_PLAIN, view->typed, COLS - line.col - 1);
-		pcinspect_pen_say(&line, PEN_SELECTED, " ");
+		pen_print(&line, PEN_TITLE, "%s",
+			  view->prompt == SCREEN_PROMPT_FILES ?
+			  "path has: " : "event has: ");
+		pen_name(&line, PEN_PLAIN, view->typed, COLS - line.col - 1);
+		pen_print(&line, PEN_SELECTED, " ");
 		return;
 	}
 	if (*screen->message) {
-		pcinspect_pen_say(&line, PEN_BAD, "%s", screen->message);
+		pen_print(&line, PEN_BAD, "%s", screen->message);
 		return;
 	}
-	pcinspect_pen_say(&line, PEN_DIM, "q quit  p pause  n next  s sort  / filter  e events"
-			  "  z zoom  v view  r raw  h help");
+	pen_print(&line, PEN_DIM, "q quit  p pause  n next  s sort  / filter  e events"
+		  "  z zoom  v view  r raw  h help");
 }
 
 static void draw_help(void)
 {
-	struct pcinspect_pane all = pane(1, 0, LINES - 1, COLS);
+	struct pane all = pane(1, 0, LINES - 1, COLS);
 	size_t i;
 
 	for (i = 0; i < sizeof(help_lines) / sizeof(*help_lines); i++) {
-		pcinspect_pen_say(&all, PEN_PLAIN, " %s", help_lines[i]);
-		pcinspect_pen_end(&all);
+		pen_print(&all, PEN_PLAIN, " %s", help_lines[i]);
+		pen_end(&all);
 	}
 }
 
@@ -244,32 +244,32 @@ static void draw_help(void)
  * @gone: also of a file that is gone
  */
 static const struct part {
-	void (*draw)(const struct pcinspect_subject *a);
+	void (*draw)(const struct subject *a);
 	bool beside;
 	bool wide;
 	bool gone;
 } parts[] = {
-	{ pcinspect_part_head, .gone = true },
-	{ .draw = pcinspect_part_lru },
-	{ .draw = pcinspect_part_reads },
-	{ .draw = pcinspect_part_rates },
-	{ pcinspect_part_audits, .gone = true },
-	{ pcinspect_part_tasks, .wide = true },
-	{ pcinspect_part_timeline, .beside = true },
-	{ pcinspect_part_dirty, .beside = true },
-	{ pcinspect_part_fsyncs, .beside = true },
+	{ part_head, .gone = true },
+	{ .draw = part_lru },
+	{ .draw = part_reads },
+	{ .draw = part_rates },
+	{ part_audits, .gone = true },
+	{ part_tasks, .wide = true },
+	{ part_timeline, .beside = true },
+	{ part_dirty, .beside = true },
+	{ part_fsyncs, .beside = true },
 };
 
 enum side { LEFT, RIGHT, ALL };
 
 /* Returns how many lines were written. */
-static int draw_parts(const struct pcinspect_screen *screen, struct pcinspect_pane to,
+static int draw_parts(const struct screen *screen, struct pane to,
 		      enum side side, int spare)
 {
 	size_t i, selected = screen->view.selected;
-	const struct pcinspect_subject subject = {
+	const struct subject subject = {
 		.file = &screen->watch->report.files[selected],
-		.before = pcinspect_watch_before(screen->watch, selected),
+		.before = watch_before(screen->watch, selected),
 		.pane = &to, .raw = screen->view.raw, .screen = screen, .spare = spare,
 	};
 
@@ -281,7 +281,7 @@ static int draw_parts(const struct pcinspect_screen *screen, struct pcinspect_pa
 }
 
 /* Room for the list, of @rows, of which the rest needs some. */
-static int list_rows(const struct pcinspect_screen *screen, int rows)
+static int list_rows(const struct screen *screen, int rows)
 {
 	int want = (int)screen->view.nr_shown, most = rows < 16 ? 0 : rows < 30 ? 3 : rows / 5;
 
@@ -295,10 +295,10 @@ static int list_rows(const struct pcinspect_screen *screen, int rows)
 }
 
 /* Everything between the title and the keys. */
-static void draw_panes(struct pcinspect_screen *screen)
+static void draw_panes(struct screen *screen)
 {
 	int rows = LINES - 2, y = 1, list = list_rows(screen, rows), detail, spare, right;
-	struct pcinspect_pane part;
+	struct pane part;
 	bool wide = COLS >= WIDE && rows >= 20;
 
 	part = pane(y, 0, list, COLS);
@@ -309,7 +309,7 @@ static void draw_panes(struct pcinspect_screen *screen)
 		return;
 	if (!screen->view.nr_shown && screen->watch->report.nr_files) {
 		part = pane(y, 0, 1, COLS);
-		pcinspect_pen_say(&part, PEN_YELLOW, "no path has this in it");
+		pen_print(&part, PEN_YELLOW, "no path has this in it");
 		detail = 1;
 	} else if (screen->view.show == SCREEN_SHOW_EVENTS) {
 		detail = draw_parts(screen, pane(y, 0, 1, COLS), LEFT, 0);
@@ -333,14 +333,14 @@ static void draw_panes(struct pcinspect_screen *screen)
 }
 
 /**
- * pcinspect_screen_draw() - paint everything anew
+ * screen_draw() - paint everything anew
  * @screen: which
  *
  * curses sends the terminal only what has changed.
  */
-void pcinspect_screen_draw(struct pcinspect_screen *screen)
+void screen_draw(struct screen *screen)
 {
-	pcinspect_screen_order(&screen->view, &screen->watch->report);
+	screen_order(&screen->view, &screen->watch->report);
 	erase();
 	draw_title(screen);
 	if (screen->view.help)

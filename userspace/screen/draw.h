@@ -11,7 +11,7 @@
 #include "screen/watch.h"
 
 /**
- * struct pcinspect_screen - one screen
+ * struct screen - one screen
  * @watch: what it is of
  * @view: what the keys changed
  * @shown: newest events
@@ -21,10 +21,10 @@
  * @missed: events, then
  * @message: the last line that something wrote to stderr, or empty
  */
-struct pcinspect_screen {
-	struct pcinspect_watch *watch;
-	struct pcinspect_screen_view view;
-	struct pcinspect_screen_events shown;
+struct screen {
+	struct watch *watch;
+	struct screen_view view;
+	struct screen_events shown;
 	uint64_t total;
 	uint64_t total_ns;
 	double rate;
@@ -32,6 +32,6 @@ struct pcinspect_screen {
 	char message[256];
 };
 
-void pcinspect_screen_draw(struct pcinspect_screen *screen);
+void screen_draw(struct screen *screen);
 
 #endif /* PCINSPECT_SCREEN_DRAW_H */

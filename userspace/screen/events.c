@@ -20,30 +20,30 @@
 #define LEAST		32
 
 /**
- * pcinspect_screen_events_start() - begin with none
+ * screen_events_start() - begin with none
  * @shown: filled in
  *
  * Return: 0, or -1 without memory.
  */
-int pcinspect_screen_events_start(struct pcinspect_screen_events *shown)
+int screen_events_start(struct screen_events *shown)
 {
 	memset(shown, 0, sizeof(*shown));
-	shown->ring = calloc(PCINSPECT_SCREEN_EVENTS, sizeof(*shown->ring));
+	shown->ring = calloc(SCREEN_EVENTS, sizeof(*shown->ring));
 	return shown->ring ? 0 : -1;
 }
 
-static struct pcinspect_event *push(struct pcinspect_screen_events *shown)
+static struct event *push(struct screen_events *shown)
 {
-	shown->newest = (shown->newest + 1) % PCINSPECT_SCREEN_EVENTS;
-	if (shown->kept < PCINSPECT_SCREEN_EVENTS)
+	shown->newest = (shown->newest + 1) % SCREEN_EVENTS;
+	if (shown->kept < SCREEN_EVENTS)
 		shown->kept++;
 	return &shown->ring[shown->newest];
 }
 
 /* A line for what is not shown. */
-static void push_gap(struct pcinspect_screen_events *shown)
+static void push_gap(struct screen_events *shown)
 {
-	struct pcinspect_event *gap;
+	struct event *gap;
 
 	if (!shown->skipped)
 		return;
@@ -57,37 +57,36 @@ static void push_gap(struct pcinspect_screen_events *shown)
 }
 
 /**
- * pcinspect_screen_events_take() - read events
+ * screen_events_take() - read events
  * @shown: counts them
  * @events: the stream, which keeps them
  * @budget_ms: read for this long at most
  *
  * Return: true if there is more to read.
  */
-bool pcinspect_screen_events_take(struct pcinspect_screen_events *shown,
-				  struct pcinspect_events *events,
-				  unsigned int budget_ms)
+bool screen_events_take(struct screen_events *shown,
+			struct events *events,
+			unsigned int budget_ms)
 {
-	uint64_t before = pcinspect_events_total(events);
-	bool more = pcinspect_events_read(events, budget_ms);
+	uint64_t before = events_total(events);
+	bool more = events_read(events, budget_ms);
 
-	before = pcinspect_events_total(events) - before;
+	before = events_total(events) - before;
 	shown->total += before;
 	shown->came += before;
 	return more;
 }
 
 /**
- * pcinspect_screen_events_decode() - decode the newest of what was read
+ * screen_events_decode() - decode the newest of what was read
  * @shown: where they go
  * @events: the stream; empty afterwards
  * @paused: none of them
  */
-void pcinspect_screen_events_decode(struct pcinspect_screen_events *shown,
-				    struct pcinspect_events *events, bool paused)
+void screen_events_decode(struct screen_events *shown, struct events *events, bool paused)
 {
-	size_t age = pcinspect_events_kept(events);
-	uint64_t end = pcinspect_now_ns() + BATCH_NS;
+	size_t age = events_kept(events);
+	uint64_t end = clock_now_ns() + BATCH_NS;
 
 	if (!shown->came)
 		return;
@@ -101,29 +100,29 @@ void pcinspect_screen_events_decode(struct pcinspect_screen_events *shown,
 	if (age)
 		push_gap(shown);
 	while (age--) {
-		*push(shown) = *pcinspect_events_get(events, age);
-		if (age % LEAST || age <= LEAST || pcinspect_now_ns() < end)
+		*push(shown) = *events_get(events, age);
+		if (age % LEAST || age <= LEAST || clock_now_ns() < end)
 			continue;
 		/* Slow: on with the newest. */
 		shown->skipped += age - LEAST;
 		push_gap(shown);
 		age = LEAST;
 	}
-	pcinspect_events_clear(events);
+	events_clear(events);
 }
 
 /**
- * pcinspect_screen_events_get() - look at one
+ * screen_events_get() - look at one
  * @shown: which
  * @age: 0: the newest
  *
  * Return: it, or NULL if there is none so old.
  */
-const struct pcinspect_event *
-pcinspect_screen_events_get(const struct pcinspect_screen_events *shown, size_t age)
+const struct event *
+screen_events_get(const struct screen_events *shown, size_t age)
 {
 	if (age >= shown->kept)
 		return NULL;
-	return &shown->ring[(shown->newest + PCINSPECT_SCREEN_EVENTS - age) %
-			    PCINSPECT_SCREEN_EVENTS];
+	return &shown->ring[(shown->newest + SCREEN_EVENTS - age) %
+			    SCREEN_EVENTS];
 }

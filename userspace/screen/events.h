@@ -7,10 +7,10 @@
 
 #include "trace/events.h"
 
-#define PCINSPECT_SCREEN_EVENTS	2048	/* kept to scroll back to */
+#define SCREEN_EVENTS	2048	/* kept to scroll back to */
 
 /**
- * struct pcinspect_screen_events - what the event pane shows
+ * struct screen_events - what the event pane shows
  * @ring: decoded events; one without a name stands for some that were left out
  * @newest: index in @ring
  * @kept: how many
@@ -19,8 +19,8 @@
  * @skipped: events since then that will not be in @ring
  * @paused: of those, some while the screen was paused
  */
-struct pcinspect_screen_events {
-	struct pcinspect_event *ring;
+struct screen_events {
+	struct event *ring;
 	size_t newest;
 	size_t kept;
 	uint64_t total;
@@ -29,13 +29,13 @@ struct pcinspect_screen_events {
 	bool paused;
 };
 
-int pcinspect_screen_events_start(struct pcinspect_screen_events *shown);
-bool pcinspect_screen_events_take(struct pcinspect_screen_events *shown,
-				  struct pcinspect_events *events,
-				  unsigned int budget_ms);
-void pcinspect_screen_events_decode(struct pcinspect_screen_events *shown,
-				    struct pcinspect_events *events, bool paused);
-const struct pcinspect_event *
-pcinspect_screen_events_get(const struct pcinspect_screen_events *shown, size_t age);
+int screen_events_start(struct screen_events *shown);
+bool screen_events_take(struct screen_events *shown,
+			struct events *events,
+			unsigned int budget_ms);
+void screen_events_decode(struct screen_events *shown,
+			  struct events *events, bool paused);
+const struct event *
+screen_events_get(const struct screen_events *shown, size_t age);
 
 #endif /* PCINSPECT_SCREEN_EVENTS_H */

@@ -14,7 +14,7 @@
 /* Numbers that stand on one line. */
 struct named {
 	const char *name;
-	enum pcinspect_field field;
+	enum file_field field;
 };
 
 static const struct named lists[] = {
@@ -60,66 +60,65 @@ static const struct named removals[] = {
 #define LENGTH(array)	(sizeof(array) / sizeof(*(array)))
 #define WIDE		100	/* columns of a pane where changes fit, too */
 
-static void value_text(char *out, size_t size, enum pcinspect_field field,
+static void value_text(char *out, size_t size, enum file_field field,
 		       uint64_t value, bool raw)
 {
-	if (pcinspect_field_is_bytes(field) && !raw)
-		pcinspect_size_text(out, size, value);
+	if (field_is_bytes(field) && !raw)
+		size_text(out, size, value);
 	else
-		pcinspect_count_text(out, size, value, raw);
+		count_text(out, size, value, raw);
 }
 
 /**
- * pcinspect_subject_number() - " name value", and the change where there is room
+ * subject_number() - " name value", and the change where there is room
  * @a: of which file, and where
  * @name: as it is shown
  * @field: which number
  */
-void pcinspect_subject_number(const struct pcinspect_subject *a, const char *name,
-			      enum pcinspect_field field)
+void subject_number(const struct subject *a, const char *name, enum file_field field)
 {
 	uint64_t now, then;
 	char text[32];
 
-	if (!pcinspect_file_number(a->file, field, &now)) {
-		pcinspect_pen_say(a->pane, PEN_PLAIN, " %s ?", name);
+	if (!file_number(a->file, field, &now)) {
+		pen_print(a->pane, PEN_PLAIN, " %s ?", name);
 		return;
 	}
 	value_text(text, sizeof(text), field, now, a->raw);
-	pcinspect_pen_say(a->pane, PEN_PLAIN, " %s %s", name, text);
+	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 	if (a->pane->cols < WIDE || !a->before ||
-	    !pcinspect_file_number(a->before, field, &then) || now == then)
+	    !file_number(a->before, field, &then) || now == then)
 		return;
 	value_text(text, sizeof(text), field, now > then ? now - then : then - now, a->raw);
-	pcinspect_pen_say(a->pane, PEN_DIM, " (%c%s)", now > then ? '+' : '-', text);
+	pen_print(a->pane, PEN_DIM, " (%c%s)", now > then ? '+' : '-', text);
 }
 
 /**
- * pcinspect_subject_title() - begin a line
+ * subject_title() - begin a line
  * @a: where
  * @text: what it is about
  */
-void pcinspect_subject_title(const struct pcinspect_subject *a, const char *text)
+void subject_title(const struct subject *a, const char *text)
 {
-	pcinspect_pen_say(a->pane, PEN_TITLE, "%-6s", text);
+	pen_print(a->pane, PEN_TITLE, "%-6s", text);
 }
 
-static void numbers(const struct pcinspect_subject *a, const struct named *list, size_t n)
+static void numbers(const struct subject *a, const struct named *list, size_t n)
 {
 	for (; n--; list++)
-		pcinspect_subject_number(a, list->name, list->field);
+		subject_number(a, list->name, list->field);
 }
 
-static void line(const struct pcinspect_subject *a, const char *title,
+static void line(const struct subject *a, const char *title,
 		 const struct named *list, size_t n)
 {
-	pcinspect_subject_title(a, title);
+	subject_title(a, title);
 	numbers(a, list, n);
-	pcinspect_pen_end(a->pane);
+	pen_end(a->pane);
 }
 
 /* 80 columns: what is left for a bar beside the numbers. */
-static int bar_width(const struct pcinspect_pane *pane)
+static int bar_width(const struct pane *pane)
 {
 	int width = pane->cols - 48;
 
@@ -127,202 +126,199 @@ static int bar_width(const struct pcinspect_pane *pane)
 }
 
 /**
- * pcinspect_part_lru() - its pages by list and generation
+ * part_lru() - its pages by list and generation
  * @a: of which file, and where
  */
-void pcinspect_part_lru(const struct pcinspect_subject *a)
+void part_lru(const struct subject *a)
 {
 	const struct pcinspect_pages *now = &a->file->snap.pages;
 	uint64_t gen;
 
-	pcinspect_subject_title(a, "lru");
-	pcinspect_pen_bar(a->pane, (__u64[]){ now->active, now->inactive,
-			  now->unevictable, now->off_lru }, "Aiuo", 4,
-			  bar_width(a->pane));
-	pcinspect_subject_number(a, "cached", FIELD_CACHED);
-	pcinspect_subject_number(a, "mapped", FIELD_MAPPED);
-	pcinspect_pen_end(a->pane);
+	subject_title(a, "lru");
+	pen_bar(a->pane, (__u64[]){ now->active, now->inactive,
+		now->unevictable, now->off_lru }, "Aiuo", 4,
+		bar_width(a->pane));
+	subject_number(a, "cached", FIELD_CACHED);
+	subject_number(a, "mapped", FIELD_MAPPED);
+	pen_end(a->pane);
 	line(a, "", lists, LENGTH(lists));
-	pcinspect_subject_title(a, "gen");
-	if (pcinspect_file_number(a->file, FIELD_GEN0, &gen)) {
-		pcinspect_pen_bar(a->pane, now->generations, "0123", 4,
-				  bar_width(a->pane));
+	subject_title(a, "gen");
+	if (file_number(a->file, FIELD_GEN0, &gen)) {
+		pen_bar(a->pane, now->generations, "0123", 4, bar_width(a->pane));
 		numbers(a, generations, LENGTH(generations));
 		if (a->file->snap.flags & PCINSPECT_F_AGED)
-			pcinspect_pen_say(a->pane, PEN_DIM, " (aged meanwhile)");
+			pen_print(a->pane, PEN_DIM, " (aged meanwhile)");
 	} else {
-		pcinspect_pen_say(a->pane, PEN_PLAIN, " ?");
+		pen_print(a->pane, PEN_PLAIN, " ?");
 		if (!(a->file->snap.flags & PCINSPECT_F_LRU_GEN))
-			pcinspect_pen_say(a->pane, PEN_DIM, " (classic LRU: no generations)");
+			pen_print(a->pane, PEN_DIM, " (classic LRU: no generations)");
 	}
-	pcinspect_pen_end(a->pane);
+	pen_end(a->pane);
 	line(a, "pages", pages, LENGTH(pages));
 }
 
 /**
- * pcinspect_subject_factor() - an amplification
+ * subject_factor() - an amplification
  * @a: where
  * @known: is it known
  * @x: it
  */
-void pcinspect_subject_factor(const struct pcinspect_subject *a, bool known, double x)
+void subject_factor(const struct subject *a, bool known, double x)
 {
 	if (known)
-		pcinspect_pen_say(a->pane, x > 1.5 ? PEN_YELLOW : PEN_PLAIN, " x%.2f", x);
+		pen_print(a->pane, x > 1.5 ? PEN_YELLOW : PEN_PLAIN, " x%.2f", x);
 	else
-		pcinspect_pen_say(a->pane, PEN_PLAIN, " x?");
+		pen_print(a->pane, PEN_PLAIN, " x?");
 }
 
 /**
- * pcinspect_part_reads() - what was asked for, what was read, and why
+ * part_reads() - what was asked for, what was read, and why
  * @a: of which file, and where
  */
-void pcinspect_part_reads(const struct pcinspect_subject *a)
+void part_reads(const struct subject *a)
 {
 	double x = 0;
-	bool known = pcinspect_file_amplification(a->file, &x);
+	bool known = file_amplification(a->file, &x);
 
-	pcinspect_subject_title(a, "reads");
-	pcinspect_subject_number(a, "demanded", FIELD_DEMANDED);
-	pcinspect_subject_number(a, "device", FIELD_DEVICE_READ);
-	pcinspect_subject_factor(a, known, x);
-	pcinspect_subject_number(a, "hole", FIELD_HOLE);
-	pcinspect_subject_number(a, "refault", FIELD_REFAULT);
-	pcinspect_subject_number(a, "wasted", FIELD_WASTED);
-	pcinspect_pen_end(a->pane);
+	subject_title(a, "reads");
+	subject_number(a, "demanded", FIELD_DEMANDED);
+	subject_number(a, "device", FIELD_DEVICE_READ);
+	subject_factor(a, known, x);
+	subject_number(a, "hole", FIELD_HOLE);
+	subject_number(a, "refault", FIELD_REFAULT);
+	subject_number(a, "wasted", FIELD_WASTED);
+	pen_end(a->pane);
 	line(a, "cause", causes, LENGTH(causes));
 }
 
 /**
- * pcinspect_subject_count() - " name value" of a number that has no field
+ * subject_count() - " name value" of a number that has no field
  * @a: where
  * @name: as it is shown
  * @known: is it known
  * @value: it
  */
-void pcinspect_subject_count(const struct pcinspect_subject *a, const char *name,
-			     bool known, uint64_t value)
+void subject_count(const struct subject *a, const char *name, bool known, uint64_t value)
 {
 	char text[32] = "?";
 
 	if (known)
-		pcinspect_count_text(text, sizeof(text), value, a->raw);
-	pcinspect_pen_say(a->pane, PEN_PLAIN, " %s %s", name, text);
+		count_text(text, sizeof(text), value, a->raw);
+	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 }
 
-static void rate(const struct pcinspect_subject *a, const char *name,
-		 enum pcinspect_field field)
+static void rate(const struct subject *a, const char *name, enum file_field field)
 {
 	uint64_t now, then, ns;
 	char text[32];
 
-	if (!a->before || !pcinspect_file_number(a->file, field, &now) ||
-	    !pcinspect_file_number(a->before, field, &then) || now < then ||
+	if (!a->before || !file_number(a->file, field, &now) ||
+	    !file_number(a->before, field, &then) || now < then ||
 	    a->file->snap.time_ns <= a->before->snap.time_ns) {
-		pcinspect_pen_say(a->pane, PEN_PLAIN, " %s ?", name);
+		pen_print(a->pane, PEN_PLAIN, " %s ?", name);
 		return;
 	}
 	ns = a->file->snap.time_ns - a->before->snap.time_ns;
 	value_text(text, sizeof(text), field, (now - then) * 1e9 / ns + 0.5, a->raw);
-	pcinspect_pen_say(a->pane, PEN_PLAIN, " %s %s", name, text);
+	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 }
 
 /**
- * pcinspect_part_rates() - both, each second
+ * part_rates() - both, each second
  * @a: of which file, and where
  */
-void pcinspect_part_rates(const struct pcinspect_subject *a)
+void part_rates(const struct subject *a)
 {
-	pcinspect_subject_title(a, "per s");
+	subject_title(a, "per s");
 	rate(a, "demanded", FIELD_DEMANDED);
 	rate(a, "device", FIELD_DEVICE_READ);
 	rate(a, "in", FIELD_INSERTED);
 	rate(a, "out", FIELD_REMOVED);
 	rate(a, "dirtied", FIELD_DIRTIED);
 	rate(a, "written", FIELD_WRITTEN);
-	pcinspect_pen_end(a->pane);
+	pen_end(a->pane);
 }
 
 /**
- * pcinspect_part_audits() - the audit of all files; what does not agree comes first
+ * part_audits() - the audit of all files; what does not agree comes first
  * @a: where
  */
-void pcinspect_part_audits(const struct pcinspect_subject *a)
+void part_audits(const struct subject *a)
 {
-	const struct pcinspect_report *report = &a->screen->watch->report;
-	struct pcinspect_pane *pane = a->pane;
+	const struct report *report = &a->screen->watch->report;
+	struct pane *pane = a->pane;
 	size_t i, shown = 0;
 	int pass;
 
-	pcinspect_pen_say(pane, PEN_TITLE, "%-6s", "audit");
+	pen_print(pane, PEN_TITLE, "%-6s", "audit");
 	for (pass = 0; pass < 2; pass++) {
 		for (i = 0; i < report->nr_audits; i++) {
-			const struct pcinspect_audit *audit = &report->audits[i];
-			bool good = pcinspect_audit_ok(audit);
+			const struct audit *audit = &report->audits[i];
+			bool good = audit_ok(audit);
 
 			if (good != pass)
 				continue;
-			pcinspect_pen_say(pane, good ? PEN_GREEN : PEN_BAD, "%s %s",
-					  shown++ ? "," : "", good ? "ok" : "UNTRUSTED");
+			pen_print(pane, good ? PEN_GREEN : PEN_BAD, "%s %s",
+				  shown++ ? "," : "", good ? "ok" : "UNTRUSTED");
 			if (good)
-				pcinspect_pen_say(pane, PEN_PLAIN, " %s %" PRIu64,
-						  audit->what, audit->ours);
+				pen_print(pane, PEN_PLAIN, " %s %" PRIu64,
+					  audit->what, audit->ours);
 			else
-				pcinspect_pen_say(pane, PEN_BAD,
-						  " %s %" PRIu64 ", %s says %" PRIu64,
-						  audit->what, audit->ours, audit->source,
-						  audit->theirs);
+				pen_print(pane, PEN_BAD,
+					  " %s %" PRIu64 ", %s says %" PRIu64,
+					  audit->what, audit->ours, audit->source,
+					  audit->theirs);
 		}
 	}
 	if (!shown)
-		pcinspect_pen_say(pane, PEN_PLAIN, " ?");
-	pcinspect_pen_end(pane);
+		pen_print(pane, PEN_PLAIN, " ?");
+	pen_end(pane);
 }
 
 /**
- * pcinspect_part_head() - which file it is, and where
+ * part_head() - which file it is, and where
  * @a: which
  */
-void pcinspect_part_head(const struct pcinspect_subject *a)
+void part_head(const struct subject *a)
 {
-	const struct pcinspect_screen *screen = a->screen;
+	const struct screen *screen = a->screen;
 	const struct pcinspect_snapshot *snap = &a->file->snap;
-	const struct pcinspect_report *report = &screen->watch->report;
+	const struct report *report = &screen->watch->report;
 	char text[128], size[32];
 	int room;
 
 	if (a->raw)
 		snprintf(size, sizeof(size), "%ju bytes", (uintmax_t)snap->size_bytes);
 	else
-		pcinspect_size_text(size, sizeof(size), snap->size_bytes);
+		size_text(size, sizeof(size), snap->size_bytes);
 	snprintf(text, sizeof(text), " %.15s %u:%u ino %ju %s", snap->fs, snap->dev_major,
 		 snap->dev_minor, (uintmax_t)snap->ino, size);
-	pcinspect_pen_say(a->pane, PEN_TITLE, "#%zu/%zu ", screen->view.selected + 1,
-			  report->nr_files);
+	pen_print(a->pane, PEN_TITLE, "#%zu/%zu ", screen->view.selected + 1,
+		  report->nr_files);
 	room = a->pane->cols - a->pane->col - (int)strlen(text) -
 	       (snap->flags & PCINSPECT_F_DELETED ? 10 : 0);
-	pcinspect_pen_name(a->pane, PEN_TITLE, a->file->path, room > 16 ? room : 16);
+	pen_name(a->pane, PEN_TITLE, a->file->path, room > 16 ? room : 16);
 	if (a->file->real_path) {
-		pcinspect_pen_say(a->pane, PEN_PLAIN, " -> ");
-		pcinspect_pen_name(a->pane, PEN_PLAIN, a->file->real_path,
-				   a->pane->cols - a->pane->col - (int)strlen(text));
+		pen_print(a->pane, PEN_PLAIN, " -> ");
+		pen_name(a->pane, PEN_PLAIN, a->file->real_path,
+			 a->pane->cols - a->pane->col - (int)strlen(text));
 	}
 	if (a->file->gone) {
-		pcinspect_pen_say(a->pane, PEN_BAD, " gone: deleted, unmounted or untracked");
+		pen_print(a->pane, PEN_BAD, " gone: deleted, unmounted or untracked");
 	} else {
 		if (snap->flags & PCINSPECT_F_DELETED)
-			pcinspect_pen_say(a->pane, PEN_YELLOW, " (deleted)");
-		pcinspect_pen_say(a->pane, PEN_PLAIN, "%s", text);
+			pen_print(a->pane, PEN_YELLOW, " (deleted)");
+		pen_print(a->pane, PEN_PLAIN, "%s", text);
 	}
-	pcinspect_pen_end(a->pane);
+	pen_end(a->pane);
 }
 
 /**
- * pcinspect_part_tasks() - what left, and why; then who used the file: as many as
+ * part_tasks() - what left, and why; then who used the file: as many as
  *	there is room for
  * @a: which
  */
-void pcinspect_part_tasks(const struct pcinspect_subject *a)
+void part_tasks(const struct subject *a)
 {
 	const struct pcinspect_reads *ledger = a->file->reads;
 	int i;
@@ -332,18 +328,18 @@ void pcinspect_part_tasks(const struct pcinspect_subject *a)
 		const struct pcinspect_task *task = &ledger->tasks[i];
 		char text[32];
 
-		pcinspect_subject_title(a, i ? "" : "by");
-		pcinspect_pen_say(a->pane, PEN_PLAIN, " ");
-		pcinspect_pen_word(a->pane, PEN_PLAIN, task->comm, PCINSPECT_COMM_LEN);
+		subject_title(a, i ? "" : "by");
+		pen_print(a->pane, PEN_PLAIN, " ");
+		pen_word(a->pane, PEN_PLAIN, task->comm, PCINSPECT_COMM_LEN);
 		value_text(text, sizeof(text), FIELD_DEMANDED, task->demanded_bytes, a->raw);
-		pcinspect_pen_say(a->pane, PEN_PLAIN, "-%u demanded %s", task->pid, text);
+		pen_print(a->pane, PEN_PLAIN, "-%u demanded %s", task->pid, text);
 		value_text(text, sizeof(text), FIELD_DEMANDED, task->device_bytes, a->raw);
-		pcinspect_pen_say(a->pane, PEN_PLAIN, " device %s",
-				  a->file->snap.flags & PCINSPECT_F_DEVICE ? text : "?");
-		pcinspect_subject_count(a, "inserted", true, task->inserted_pages);
-		pcinspect_subject_count(a, "dirtied",
-					a->file->snap.flags & PCINSPECT_F_AGES,
-					task->dirtied_pages);
-		pcinspect_pen_end(a->pane);
+		pen_print(a->pane, PEN_PLAIN, " device %s",
+			  a->file->snap.flags & PCINSPECT_F_DEVICE ? text : "?");
+		subject_count(a, "inserted", true, task->inserted_pages);
+		subject_count(a, "dirtied",
+			      a->file->snap.flags & PCINSPECT_F_AGES,
+			      task->dirtied_pages);
+		pen_end(a->pane);
 	}
 }

@@ -27,20 +27,20 @@ static void rub_out(char *text)
 	text[n] = '\0';
 }
 
-static void append(char *text, wint_t key)
+static void append_key(char *text, wint_t key)
 {
 	char bytes[MB_LEN_MAX];
 	mbstate_t state = {};
 	size_t n = wcrtomb(bytes, key, &state), used = strlen(text);
 
-	if (n == (size_t)-1 || used + n >= PCINSPECT_FILTER_LEN)
+	if (n == (size_t)-1 || used + n >= SCREEN_FILTER_LEN)
 		return;
 	memcpy(text + used, bytes, n);
 	text[used + n] = '\0';
 }
 
 /* A key while a filter is being typed. */
-static void prompt_key(struct pcinspect_screen_view *view, bool special, wint_t key)
+static void prompt_key(struct screen_view *view, bool special, wint_t key)
 {
 	char *filter = view->prompt == SCREEN_PROMPT_FILES ? view->filter :
 							     view->events_filter;
@@ -58,46 +58,45 @@ static void prompt_key(struct pcinspect_screen_view *view, bool special, wint_t 
 	} else if (!special && key == CTRL('u')) {
 		*view->typed = '\0';
 	} else if (!special && iswprint(key)) {
-		append(view->typed, key);
+		append_key(view->typed, key);
 	}
 }
 
-static void begin_prompt(struct pcinspect_screen_view *view,
-			 enum pcinspect_screen_prompt prompt)
+static void begin_prompt(struct screen_view *view, enum screen_prompt prompt)
 {
 	view->prompt = prompt;
 	strcpy(view->typed, prompt == SCREEN_PROMPT_FILES ? view->filter :
 							    view->events_filter);
 }
 
-static void special_key(struct pcinspect_screen_view *view, wint_t key, int lines)
+static void special_key(struct screen_view *view, wint_t key, int lines)
 {
 	long page = lines > 4 ? lines / 2 : 1;
 
 	switch (key) {
-	case KEY_DOWN: pcinspect_screen_move(view, 1); break;
+	case KEY_DOWN: screen_move(view, 1); break;
 	case KEY_UP:
-	case KEY_BTAB: pcinspect_screen_move(view, -1); break;
-	case KEY_NPAGE: pcinspect_screen_move(view, page); break;
-	case KEY_PPAGE: pcinspect_screen_move(view, -page); break;
-	case KEY_HOME: pcinspect_screen_move(view, -LONG_MAX / 2); break;
-	case KEY_END: pcinspect_screen_move(view, LONG_MAX / 2); break;
+	case KEY_BTAB: screen_move(view, -1); break;
+	case KEY_NPAGE: screen_move(view, page); break;
+	case KEY_PPAGE: screen_move(view, -page); break;
+	case KEY_HOME: screen_move(view, -LONG_MAX / 2); break;
+	case KEY_END: screen_move(view, LONG_MAX / 2); break;
 	case KEY_F(1): view->help = true; break;
 	}
 }
 
 /* The next file; after the last comes the first. */
-static void next_file(struct pcinspect_screen_view *view)
+static void next_file(struct screen_view *view)
 {
 	size_t was = view->selected;
 
-	pcinspect_screen_move(view, 1);
+	screen_move(view, 1);
 	if (view->selected == was)
-		pcinspect_screen_move(view, -LONG_MAX / 2);
+		screen_move(view, -LONG_MAX / 2);
 }
 
 /**
- * pcinspect_screen_key() - one key
+ * screen_key() - one key
  * @view: what it changes
  * @special: @key is one of curses' KEY_*
  * @key: which
@@ -105,8 +104,7 @@ static void next_file(struct pcinspect_screen_view *view)
  *
  * Return: false if it means to quit.
  */
-bool pcinspect_screen_key(struct pcinspect_screen_view *view, bool special,
-			  wint_t key, int lines)
+bool screen_key(struct screen_view *view, bool special, wint_t key, int lines)
 {
 	size_t page = lines > 4 ? lines / 4 : 1;
 
@@ -130,7 +128,7 @@ bool pcinspect_screen_key(struct pcinspect_screen_view *view, bool special,
 	case 'j':
 	case '\t': next_file(view); break;
 	case 'N':
-	case 'k': pcinspect_screen_move(view, -1); break;
+	case 'k': screen_move(view, -1); break;
 	case 's':
 	case 'S':
 		view->sort = (view->sort + (key == 's' ? 1 : NR_SORTS - 1)) %
@@ -138,9 +136,9 @@ bool pcinspect_screen_key(struct pcinspect_screen_view *view, bool special,
 		view->first = true;
 		break;
 	case 'z':
-	case '+': view->zoom = (view->zoom + 1) % PCINSPECT_NR_ZOOMS; break;
+	case '+': view->zoom = (view->zoom + 1) % SCREEN_NR_ZOOMS; break;
 	case 'Z':
-	case '-': view->zoom = (view->zoom + PCINSPECT_NR_ZOOMS - 1) % PCINSPECT_NR_ZOOMS; break;
+	case '-': view->zoom = (view->zoom + SCREEN_NR_ZOOMS - 1) % SCREEN_NR_ZOOMS; break;
 	case '/': begin_prompt(view, SCREEN_PROMPT_FILES); break;
 	case 'e': begin_prompt(view, SCREEN_PROMPT_EVENTS); break;
 	case 'o': view->only = !view->only; break;

@@ -9,7 +9,6 @@
 
 #include "screen/model.h"
 
-bool pcinspect_screen_key(struct pcinspect_screen_view *view, bool special,
-			  wint_t key, int lines);
+bool screen_key(struct screen_view *view, bool special, wint_t key, int lines);
 
 #endif /* PCINSPECT_SCREEN_KEYS_H */

@@ -13,8 +13,8 @@
 
 /* What qsort_r() compares by. */
 struct by {
-	const struct pcinspect_report *report;
-	enum pcinspect_sort sort;
+	const struct report *report;
+	enum file_order sort;
 };
 
 /* Ties as typed. */
@@ -23,18 +23,17 @@ static int compare_rows(const void *left, const void *right, void *context)
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
 	const struct by *by = context;
 
-	return pcinspect_order_compare(&by->report->files[a], &by->report->files[b],
-				       by->sort) ?: a < b ? -1 : a > b;
+	return order_compare(&by->report->files[a], &by->report->files[b],
+			     by->sort) ?: a < b ? -1 : a > b;
 }
 
 /**
- * pcinspect_screen_order() - filter and sort the files
+ * screen_order() - filter and sort the files
  * @view: whose order is renewed; a selected file that is filtered out gives way
  *	to the first that is not, as any does to the first of a new order
  * @report: the files
  */
-void pcinspect_screen_order(struct pcinspect_screen_view *view,
-			    const struct pcinspect_report *report)
+void screen_order(struct screen_view *view, const struct report *report)
 {
 	struct by by = { report, view->sort };
 	bool found = false;
@@ -54,7 +53,7 @@ void pcinspect_screen_order(struct pcinspect_screen_view *view,
 }
 
 /* Row of the selected file in the list. */
-static size_t row_of(const struct pcinspect_screen_view *view)
+static size_t row_of(const struct screen_view *view)
 {
 	size_t i;
 
@@ -65,11 +64,11 @@ static size_t row_of(const struct pcinspect_screen_view *view)
 }
 
 /**
- * pcinspect_screen_move() - select another file
+ * screen_move() - select another file
  * @view: whose selection moves
  * @by: rows down the list, negative: up; stops at its ends
  */
-void pcinspect_screen_move(struct pcinspect_screen_view *view, long by)
+void screen_move(struct screen_view *view, long by)
 {
 	long row = row_of(view);
 
@@ -84,11 +83,11 @@ void pcinspect_screen_move(struct pcinspect_screen_view *view, long by)
 }
 
 /**
- * pcinspect_screen_scroll() - let the list show the selected file
+ * screen_scroll() - let the list show the selected file
  * @view: whose @top is set
  * @rows: of the list on the screen
  */
-void pcinspect_screen_scroll(struct pcinspect_screen_view *view, size_t rows)
+void screen_scroll(struct screen_view *view, size_t rows)
 {
 	size_t row = row_of(view);
 
@@ -104,15 +103,15 @@ void pcinspect_screen_scroll(struct pcinspect_screen_view *view, size_t rows)
 }
 
 /**
- * pcinspect_screen_event_passes() - is an event to be shown
+ * screen_event_passes() - is an event to be shown
  * @view: its filters
  * @file: the selected file; of an inode with several names the first
  * @event: which
  *
  * Return: true if so.
  */
-bool pcinspect_screen_event_passes(const struct pcinspect_screen_view *view, size_t file,
-				   const struct pcinspect_event *event)
+bool screen_event_passes(const struct screen_view *view, size_t file,
+			 const struct event *event)
 {
 	char comm[sizeof(event->comm) + 1] = "";
 
@@ -128,35 +127,35 @@ bool pcinspect_screen_event_passes(const struct pcinspect_screen_view *view, siz
 static const struct {
 	uint64_t ns;
 	const char *name;
-} zooms[PCINSPECT_NR_ZOOMS] = {
+} zooms[SCREEN_NR_ZOOMS] = {
 	{ 0, "1 window" }, { 1000000, "1 ms" }, { 10000000, "10 ms" },
 	{ 100000000, "0.1 s" }, { 1000000000, "1 s" }, { 10000000000, "10 s" },
 };
 
 /**
- * pcinspect_zoom_ns() - what one cell of the timeline is
+ * screen_zoom_ns() - what one cell of the timeline is
  * @zoom: which zoom
  *
  * Return: nanoseconds, 0: one window.
  */
-uint64_t pcinspect_zoom_ns(unsigned int zoom)
+uint64_t screen_zoom_ns(unsigned int zoom)
 {
 	return zooms[zoom].ns;
 }
 
 /**
- * pcinspect_zoom_name() - the same in words
+ * screen_zoom_name() - the same in words
  * @zoom: which zoom
  *
  * Return: them.
  */
-const char *pcinspect_zoom_name(unsigned int zoom)
+const char *screen_zoom_name(unsigned int zoom)
 {
 	return zooms[zoom].name;
 }
 
 /**
- * pcinspect_timeline() - put readahead windows in cells
+ * screen_timeline() - put readahead windows in cells
  * @cells: filled in; the last is the newest
  * @n: how many
  * @windows: oldest first
@@ -166,11 +165,11 @@ const char *pcinspect_zoom_name(unsigned int zoom)
  *
  * Example: windows at 1 s and 9 s, now 10 s, cells of 5 s: one each.
  */
-void pcinspect_timeline(struct pcinspect_cell *cells, int n,
-			const struct pcinspect_window *windows, size_t nr,
-			uint64_t now_ns, uint64_t cell_ns)
+void screen_timeline(struct timeline_cell *cells, int n,
+		     const struct pcinspect_window *windows, size_t nr,
+		     uint64_t now_ns, uint64_t cell_ns)
 {
-	uint64_t by_cause[PCINSPECT_CELLS][PCINSPECT_NR_CAUSES] = {};
+	uint64_t by_cause[SCREEN_CELLS][PCINSPECT_NR_CAUSES] = {};
 	size_t i;
 
 	memset(cells, 0, n * sizeof(*cells));
@@ -178,11 +177,11 @@ void pcinspect_timeline(struct pcinspect_cell *cells, int n,
 		const struct pcinspect_window *w = &windows[nr - 1 - i];
 		uint64_t back = i, *causes;
 		unsigned int cause = w->cause;
-		struct pcinspect_cell *cell;
+		struct timeline_cell *cell;
 
 		if (cell_ns)
 			back = w->time_ns < now_ns ? (now_ns - w->time_ns) / cell_ns : 0;
-		if (back >= (uint64_t)n || back >= PCINSPECT_CELLS)
+		if (back >= (uint64_t)n || back >= SCREEN_CELLS)
 			break;
 		cell = &cells[n - 1 - back];
 		causes = by_cause[back];
@@ -223,7 +222,7 @@ static size_t character(const char *text, wchar_t *wide, int *columns)
 }
 
 /**
- * pcinspect_cut() - as much of a text as fits
+ * screen_cut() - as much of a text as fits
  * @out: wide characters, NUL-terminated
  * @room: of them, the NUL included
  * @text: multibyte; what cannot be shown becomes a question mark
@@ -235,7 +234,7 @@ static size_t character(const char *text, wchar_t *wide, int *columns)
  *
  * Return: columns that are filled.
  */
-int pcinspect_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail)
+int screen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail)
 {
 	const char *p;
 	int total = 0, used = 0, skip = 0, width;
@@ -282,12 +281,12 @@ int pcinspect_cut(wchar_t *out, size_t room, const char *text, int columns, bool
 }
 
 /**
- * pcinspect_short_event() - an event's name without what all of them begin with
+ * screen_short_event() - an event's name without what all of them begin with
  * @name: the kernel's
  *
  * Return: a part of @name.
  */
-const char *pcinspect_short_event(const char *name)
+const char *screen_short_event(const char *name)
 {
 	static const char *const heads[] = { "mm_filemap_", "pcinspect_", "writeback_" };
 	size_t i;
@@ -299,7 +298,7 @@ const char *pcinspect_short_event(const char *name)
 }
 
 /**
- * pcinspect_short_text() - an event's text without saying which inode it is of
+ * screen_short_text() - an event's text without saying which inode it is of
  * @text: the kernel's
  *
  * "dev 254:16 ino d pfn=0x1 ofs=0" is "pfn=0x1 ofs=0", as is
@@ -307,7 +306,7 @@ const char *pcinspect_short_event(const char *name)
  *
  * Return: a part of @text.
  */
-const char *pcinspect_short_text(const char *text)
+const char *screen_short_text(const char *text)
 {
 	static const char *const heads[] = { "dev", "bdi", "ino", "generation" };
 	const char *end;

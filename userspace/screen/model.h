@@ -13,27 +13,27 @@
 #include "model/report.h"
 #include "trace/events.h"
 
-#define PCINSPECT_FILTER_LEN	128	/* bytes of a filter, NUL included */
-#define PCINSPECT_NR_ZOOMS	6
-#define PCINSPECT_CELLS		256	/* of a timeline, at most */
+#define SCREEN_FILTER_LEN	128	/* bytes of a filter, NUL included */
+#define SCREEN_NR_ZOOMS	6
+#define SCREEN_CELLS		256	/* of a timeline, at most */
 
 /**
- * enum pcinspect_screen_show - which panes have the room
+ * enum screen_show - which panes have the room
  */
-enum pcinspect_screen_show {
+enum screen_show {
 	SCREEN_SHOW_ALL, SCREEN_SHOW_LIST, SCREEN_SHOW_EVENTS,
 	SCREEN_NR_SHOWS
 };
 
 /**
- * enum pcinspect_screen_prompt - which filter is being typed
+ * enum screen_prompt - which filter is being typed
  */
-enum pcinspect_screen_prompt {
+enum screen_prompt {
 	SCREEN_NO_PROMPT, SCREEN_PROMPT_FILES, SCREEN_PROMPT_EVENTS,
 };
 
 /**
- * struct pcinspect_screen_view - what the keys change
+ * struct screen_view - what the keys change
  * @selected: index of the file whose detail is shown
  * @order: indices of the files in the list, in order; @nr_shown of them
  * @nr_shown: how many pass the filter
@@ -52,53 +52,52 @@ enum pcinspect_screen_prompt {
  * @prompt: being typed
  * @typed: so far
  */
-struct pcinspect_screen_view {
+struct screen_view {
 	size_t selected;
 	size_t *order;
 	size_t nr_shown;
 	size_t top;
-	enum pcinspect_sort sort;
+	enum file_order sort;
 	bool first;
 	unsigned int zoom;
 	bool paused;
 	bool raw;
 	bool help;
-	enum pcinspect_screen_show show;
+	enum screen_show show;
 	bool only;
 	size_t back;
-	char filter[PCINSPECT_FILTER_LEN];
-	char events_filter[PCINSPECT_FILTER_LEN];
-	enum pcinspect_screen_prompt prompt;
-	char typed[PCINSPECT_FILTER_LEN];
+	char filter[SCREEN_FILTER_LEN];
+	char events_filter[SCREEN_FILTER_LEN];
+	enum screen_prompt prompt;
+	char typed[SCREEN_FILTER_LEN];
 };
 
 /**
- * struct pcinspect_cell - one cell of a readahead timeline
+ * struct timeline_cell - one cell of a readahead timeline
  * @windows: in it
  * @pages: they inserted
  * @expanded: of those, added by the filesystem
  * @cause: of most of the pages
  */
-struct pcinspect_cell {
+struct timeline_cell {
 	unsigned int windows;
 	uint64_t pages;
 	uint64_t expanded;
 	unsigned int cause;
 };
 
-void pcinspect_screen_order(struct pcinspect_screen_view *view,
-			    const struct pcinspect_report *report);
-void pcinspect_screen_move(struct pcinspect_screen_view *view, long by);
-void pcinspect_screen_scroll(struct pcinspect_screen_view *view, size_t rows);
-bool pcinspect_screen_event_passes(const struct pcinspect_screen_view *view, size_t file,
-				   const struct pcinspect_event *event);
-uint64_t pcinspect_zoom_ns(unsigned int zoom);
-const char *pcinspect_zoom_name(unsigned int zoom);
-void pcinspect_timeline(struct pcinspect_cell *cells, int n,
-			const struct pcinspect_window *windows, size_t nr,
-			uint64_t now_ns, uint64_t cell_ns);
-int pcinspect_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail);
-const char *pcinspect_short_event(const char *name);
-const char *pcinspect_short_text(const char *text);
+void screen_order(struct screen_view *view, const struct report *report);
+void screen_move(struct screen_view *view, long by);
+void screen_scroll(struct screen_view *view, size_t rows);
+bool screen_event_passes(const struct screen_view *view, size_t file,
+			 const struct event *event);
+uint64_t screen_zoom_ns(unsigned int zoom);
+const char *screen_zoom_name(unsigned int zoom);
+void screen_timeline(struct timeline_cell *cells, int n,
+		     const struct pcinspect_window *windows, size_t nr,
+		     uint64_t now_ns, uint64_t cell_ns);
+int screen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail);
+const char *screen_short_event(const char *name);
+const char *screen_short_text(const char *text);
 
 #endif /* PCINSPECT_SCREEN_MODEL_H */

@@ -22,10 +22,10 @@
 static attr_t looks[NR_PENS];
 
 /**
- * pcinspect_pen_start() - choose what the pens look like
+ * pen_start() - choose what the pens look like
  * @colours: the terminal has some, and the user wants them
  */
-void pcinspect_pen_start(bool colours)
+void pen_start(bool colours)
 {
 	static const short table[NR_PENS] = {
 		[PEN_BAD] = COLOR_RED, [PEN_GREEN] = COLOR_GREEN,
@@ -53,18 +53,17 @@ void pcinspect_pen_start(bool colours)
 }
 
 /**
- * pcinspect_pane_full() - is there no line left
+ * pane_full() - is there no line left
  * @pane: of which
  *
  * Return: true if so.
  */
-bool pcinspect_pane_full(const struct pcinspect_pane *pane)
+bool pane_full(const struct pane *pane)
 {
 	return pane->row >= pane->rows;
 }
 
-static void put(struct pcinspect_pane *pane, enum pcinspect_pen pen, const char *text,
-		int columns, bool tail)
+static void put(struct pane *pane, enum pen pen, const char *text, int columns, bool tail)
 {
 	wchar_t wide[WIDEST + 1];
 	int used;
@@ -73,9 +72,9 @@ static void put(struct pcinspect_pane *pane, enum pcinspect_pen pen, const char 
 		columns = pane->cols - pane->col;
 	if (columns > WIDEST)
 		columns = WIDEST;
-	if (pcinspect_pane_full(pane) || columns <= 0)
+	if (pane_full(pane) || columns <= 0)
 		return;
-	used = pcinspect_cut(wide, WIDEST + 1, text, columns, tail);
+	used = screen_cut(wide, WIDEST + 1, text, columns, tail);
 	attrset(looks[pen]);
 	mvaddwstr(pane->y + pane->row, pane->x + pane->col, wide);
 	attrset(A_NORMAL);
@@ -83,18 +82,17 @@ static void put(struct pcinspect_pane *pane, enum pcinspect_pen pen, const char 
 }
 
 /**
- * pcinspect_pen_say() - write on in the line
+ * pen_print() - write on in the line
  * @pane: where
  * @pen: how it looks
  * @format: printf-like
  */
-void pcinspect_pen_say(struct pcinspect_pane *pane, enum pcinspect_pen pen,
-		       const char *format, ...)
+void pen_print(struct pane *pane, enum pen pen, const char *format, ...)
 {
 	va_list args;
 	char *text;
 
-	if (pcinspect_pane_full(pane) || pane->col >= pane->cols)
+	if (pane_full(pane) || pane->col >= pane->cols)
 		return;
 	va_start(args, format);
 	if (vasprintf(&text, format, args) < 0)
@@ -105,46 +103,44 @@ void pcinspect_pen_say(struct pcinspect_pane *pane, enum pcinspect_pen pen,
 }
 
 /**
- * pcinspect_pen_name() - write a path, or its end if it is too long
+ * pen_name() - write a path, or its end if it is too long
  * @pane: where
  * @pen: how it looks
  * @path: raw bytes; NULL if there is none
  * @columns: at most
  */
-void pcinspect_pen_name(struct pcinspect_pane *pane, enum pcinspect_pen pen,
-			const char *path, int columns)
+void pen_name(struct pane *pane, enum pen pen, const char *path, int columns)
 {
-	char *text = pcinspect_escape(path ?: "?");
+	char *text = escape_path(path ?: "?");
 
 	put(pane, pen, text, columns, true);
 	free(text);
 }
 
 /**
- * pcinspect_pen_word() - write a thread's name, or its beginning
+ * pen_word() - write a thread's name, or its beginning
  * @pane: where
  * @pen: how it looks
  * @comm: PCINSPECT_COMM_LEN bytes
  * @columns: at most
  */
-void pcinspect_pen_word(struct pcinspect_pane *pane, enum pcinspect_pen pen,
-			const char *comm, int columns)
+void pen_word(struct pane *pane, enum pen pen, const char *comm, int columns)
 {
 	char name[PCINSPECT_COMM_LEN + 1] = "", *text;
 
 	memcpy(name, comm, PCINSPECT_COMM_LEN);
-	text = pcinspect_escape(name);
+	text = escape_path(name);
 	put(pane, pen, text, columns, false);
 	free(text);
 }
 
 /**
- * pcinspect_pen_of() - the colour of a letter in bars and timelines
+ * pen_of() - the colour of a letter in bars and timelines
  * @letter: which
  *
  * Return: a pen.
  */
-enum pcinspect_pen pcinspect_pen_of(char letter)
+enum pen pen_of(char letter)
 {
 	switch (letter) {
 	case 'A': case '0': case 's': return PEN_GREEN;
@@ -156,31 +152,30 @@ enum pcinspect_pen pcinspect_pen_of(char letter)
 }
 
 /**
- * pcinspect_pen_letters() - write letters, each in its colour
+ * pen_letters() - write letters, each in its colour
  * @pane: where
  * @letters: they
  */
-void pcinspect_pen_letters(struct pcinspect_pane *pane, const char *letters)
+void pen_letters(struct pane *pane, const char *letters)
 {
 	int end;
 
 	for (; *letters; letters += end) {
 		for (end = 1; letters[end] == *letters;)
 			end++;
-		pcinspect_pen_say(pane, pcinspect_pen_of(*letters), "%.*s", end, letters);
+		pen_print(pane, pen_of(*letters), "%.*s", end, letters);
 	}
 }
 
 /**
- * pcinspect_pen_bar() - write a bar in brackets
+ * pen_bar() - write a bar in brackets
  * @pane: where
  * @parts: sizes
  * @letters: one for each part
  * @n: how many parts
  * @width: columns between the brackets
  */
-void pcinspect_pen_bar(struct pcinspect_pane *pane, const __u64 *parts,
-		       const char *letters, int n, int width)
+void pen_bar(struct pane *pane, const __u64 *parts, const char *letters, int n, int width)
 {
 	char bar[WIDEST + 1];
 
@@ -188,29 +183,29 @@ void pcinspect_pen_bar(struct pcinspect_pane *pane, const __u64 *parts,
 		width = WIDEST;
 	if (width < 1)
 		return;
-	pcinspect_bar(bar, parts, letters, n, width);
-	pcinspect_pen_say(pane, PEN_PLAIN, "[");
-	pcinspect_pen_letters(pane, bar);
-	pcinspect_pen_say(pane, PEN_PLAIN, "]");
+	bar_text(bar, parts, letters, n, width);
+	pen_print(pane, PEN_PLAIN, "[");
+	pen_letters(pane, bar);
+	pen_print(pane, PEN_PLAIN, "]");
 }
 
 /**
- * pcinspect_pen_end() - go to the next line
+ * pen_end() - go to the next line
  * @pane: where
  */
-void pcinspect_pen_end(struct pcinspect_pane *pane)
+void pen_end(struct pane *pane)
 {
 	pane->row++;
 	pane->col = 0;
 }
 
 /**
- * pcinspect_pen_fill() - blanks to the end of the line, which ends
+ * pen_fill() - blanks to the end of the line, which ends
  * @pane: where
  * @pen: how they look
  */
-void pcinspect_pen_fill(struct pcinspect_pane *pane, enum pcinspect_pen pen)
+void pen_fill(struct pane *pane, enum pen pen)
 {
-	pcinspect_pen_say(pane, pen, "%*s", pane->cols - pane->col, "");
-	pcinspect_pen_end(pane);
+	pen_print(pane, pen, "%*s", pane->cols - pane->col, "");
+	pen_end(pane);
 }

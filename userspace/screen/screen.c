@@ -71,7 +71,7 @@ static void keep_stderr(void)
 }
 
 /* The last line of it, for the bottom of the screen. */
-static void last_message(struct pcinspect_screen *screen)
+static void last_message(struct screen *screen)
 {
 	char text[sizeof(screen->message)], *line;
 	static off_t shown;
@@ -126,11 +126,11 @@ static void go_on(int sig)
 }
 
 /**
- * pcinspect_screen_possible() - is there a terminal to draw on
+ * screen_possible() - is there a terminal to draw on
  *
  * Return: true if both ends are terminals and TERM is of one with a cursor.
  */
-bool pcinspect_screen_possible(void)
+bool screen_possible(void)
 {
 	int error;
 
@@ -153,11 +153,11 @@ static int put_up(void)
 		atexit(take_down);
 	registered = true;
 	/* curses has put its own in place for TERM and INT: ours end the loop. */
-	pcinspect_ticks_last_words(terminal_first);
-	pcinspect_ticks_catch(SIGINT);
-	pcinspect_ticks_catch(SIGTERM);
-	pcinspect_ticks_catch(SIGHUP);
-	pcinspect_ticks_catch(SIGQUIT);
+	ticks_before_kill(terminal_first);
+	ticks_end_on(SIGINT);
+	ticks_end_on(SIGTERM);
+	ticks_end_on(SIGHUP);
+	ticks_end_on(SIGQUIT);
 	for (i = 0; i < sizeof(faults) / sizeof(*faults); i++)
 		signal(faults[i], fault);
 	signal(SIGCONT, go_on);
@@ -169,7 +169,7 @@ static int put_up(void)
 	nodelay(stdscr, TRUE);
 	set_escdelay(25);
 	curs_set(0);
-	pcinspect_pen_start(!(no_color && *no_color) && has_colors());
+	pen_start(!(no_color && *no_color) && has_colors());
 	return 0;
 }
 
@@ -209,7 +209,7 @@ static bool wait_key(int ms)
 }
 
 /* Everything that was typed; -1 to quit, 1 if something changed. */
-static int read_keys(struct pcinspect_screen *screen)
+static int read_keys(struct screen *screen)
 {
 	int kind, changed = 0;
 	wint_t key;
@@ -219,8 +219,7 @@ static int read_keys(struct pcinspect_screen *screen)
 			clearok(stdscr, TRUE);
 		} else {
 			*screen->message = '\0';
-			if (!pcinspect_screen_key(&screen->view, kind == KEY_CODE_YES,
-						  key, LINES))
+			if (!screen_key(&screen->view, kind == KEY_CODE_YES, key, LINES))
 				return -1;
 		}
 		changed = 1;
@@ -228,10 +227,10 @@ static int read_keys(struct pcinspect_screen *screen)
 	return changed;
 }
 
-static void tick(struct pcinspect_screen *screen)
+static void tick(struct screen *screen)
 {
-	struct pcinspect_watch *watch = screen->watch;
-	uint64_t now = pcinspect_now_ns(), total;
+	struct watch *watch = screen->watch;
+	uint64_t now = clock_now_ns(), total;
 
 	if (watch->events) {
 		total = screen->shown.total;
@@ -240,19 +239,19 @@ static void tick(struct pcinspect_screen *screen)
 				       (now - screen->total_ns);
 		screen->total = total;
 		screen->total_ns = now;
-		screen->missed = pcinspect_events_missed(watch->events);
+		screen->missed = events_missed(watch->events);
 	}
 	last_message(screen);
 }
 
-static void loop(struct pcinspect_screen *screen)
+static void loop(struct screen *screen)
 {
-	struct pcinspect_watch *watch = screen->watch;
+	struct watch *watch = screen->watch;
 	bool more = false, renewing = true, changed = true;
 	uint64_t drawn = 0, now;
 	int keys;
 
-	while (!pcinspect_ticks_stopped()) {
+	while (!ticks_stopped()) {
 		if (!wait_key(more || (renewing && watch->next) ? 0 : KEYS_MS))
 			return;
 		keys = read_keys(screen);
@@ -261,46 +260,46 @@ static void loop(struct pcinspect_screen *screen)
 		keys |= taken_again();
 		keys |= resized();
 		if (watch->events) {
-			more = pcinspect_screen_events_take(&screen->shown, watch->events,
-							    SLICE_MS);
+			more = screen_events_take(&screen->shown, watch->events,
+						  SLICE_MS);
 			changed |= screen->shown.came != 0;
 		}
-		if (!renewing && pcinspect_ticks_due(&watch->ticks)) {
-			pcinspect_ticks_next(&watch->ticks);
+		if (!renewing && ticks_due(&watch->ticks)) {
+			ticks_next(&watch->ticks);
 			renewing = !screen->view.paused;
 			tick(screen);
 			changed = true;
 		}
-		if (renewing && pcinspect_watch_renew(watch, SLICE_MS * 1000000ULL)) {
+		if (renewing && watch_renew(watch, SLICE_MS * 1000000ULL)) {
 			renewing = false;
 			changed = true;
 		}
-		now = pcinspect_now_ns();
+		now = clock_now_ns();
 		if (watch->ticks.end_ns && now >= watch->ticks.end_ns)
 			return;
 		if (keys || (changed && now - drawn >= DRAW_NS && watch->nr_ticks)) {
 			if (watch->events)
-				pcinspect_screen_events_decode(&screen->shown, watch->events,
-							       screen->view.paused);
-			pcinspect_screen_draw(screen);
-			drawn = pcinspect_now_ns();
+				screen_events_decode(&screen->shown, watch->events,
+						     screen->view.paused);
+			screen_draw(screen);
+			drawn = clock_now_ns();
 			changed = false;
 		}
 	}
 }
 
 /**
- * pcinspect_screen_run() - watch on the terminal until q, a signal or the end
+ * screen_run() - watch on the terminal until q, a signal or the end
  * @watch: started
  *
  * Return: 0, or -1 if the terminal cannot be used: nothing has happened then.
  */
-int pcinspect_screen_run(struct pcinspect_watch *watch)
+int screen_run(struct watch *watch)
 {
-	struct pcinspect_screen screen = { .watch = watch };
+	struct screen screen = { .watch = watch };
 
 	screen.view.order = calloc(watch->report.nr_files, sizeof(*screen.view.order));
-	if (!screen.view.order || pcinspect_screen_events_start(&screen.shown) || put_up()) {
+	if (!screen.view.order || screen_events_start(&screen.shown) || put_up()) {
 		free(screen.view.order);
 		free(screen.shown.ring);
 		return -1;

@@ -7,7 +7,7 @@
 
 #include "screen/watch.h"
 
-bool pcinspect_screen_possible(void);
-int pcinspect_screen_run(struct pcinspect_watch *watch);
+bool screen_possible(void);
+int screen_run(struct watch *watch);
 
 #endif /* PCINSPECT_SCREEN_H */

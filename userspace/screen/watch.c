@@ -12,7 +12,7 @@
 #include "lib/complain.h"
 #include "screen/watch.h"
 
-static void forget(struct pcinspect_file *file)
+static void forget(struct file *file)
 {
 	free(file->reads);
 	free(file->writes);
@@ -20,7 +20,7 @@ static void forget(struct pcinspect_file *file)
 }
 
 /* The state of @file becomes that of the tick before. */
-static void keep(struct pcinspect_file *before, struct pcinspect_file *file)
+static void keep(struct file *before, struct file *file)
 {
 	forget(before);
 	before->snap = file->snap;
@@ -31,20 +31,20 @@ static void keep(struct pcinspect_file *before, struct pcinspect_file *file)
 	file->writes = NULL;
 }
 
-static void renew(struct pcinspect_watch *watch, size_t i)
+static void renew(struct watch *watch, size_t i)
 {
-	struct pcinspect_file *file = &watch->report.files[i];
-	struct pcinspect_file *before = &watch->before[i];
+	struct file *file = &watch->report.files[i];
+	struct file *before = &watch->before[i];
 
 	if (file->gone)
 		return;
 	keep(before, file);
-	switch (pcinspect_follow_one(&watch->follow, i)) {
+	switch (follow_one(&watch->follow, i)) {
 	case FOLLOWED:
 		break;
 	case FOLLOWED_MOVED:
 		if (watch->events)
-			pcinspect_events_follow(watch->events, &watch->report);
+			events_follow(watch->events, &watch->report);
 		break;
 	case FOLLOWED_BUSY:
 	case FOLLOWED_GONE:
@@ -57,16 +57,16 @@ static void renew(struct pcinspect_watch *watch, size_t i)
 }
 
 /**
- * pcinspect_watch_renew() - ask again about the files
+ * watch_renew() - ask again about the files
  * @watch: which
  * @budget_ns: stop after about this long, 0: do not; the next call goes on
  *
  * Return: true if the tick is complete: all files, the audit and the losses.
  */
-bool pcinspect_watch_renew(struct pcinspect_watch *watch, uint64_t budget_ns)
+bool watch_renew(struct watch *watch, uint64_t budget_ns)
 {
-	struct pcinspect_report *report = &watch->report;
-	uint64_t start = pcinspect_now_ns();
+	struct report *report = &watch->report;
+	uint64_t start = clock_now_ns();
 
 	if (!watch->next)
 		watch->alive = 0;
@@ -74,30 +74,29 @@ bool pcinspect_watch_renew(struct pcinspect_watch *watch, uint64_t budget_ns)
 		renew(watch, watch->next);
 		watch->alive += !report->files[watch->next++].gone;
 		if (budget_ns && watch->next < report->nr_files &&
-		    pcinspect_now_ns() - start > budget_ns)
+		    clock_now_ns() - start > budget_ns)
 			return false;
 	}
 	watch->next = 0;
 	watch->nr_ticks++;
-	pcinspect_follow_audit(&watch->follow);
+	follow_audit(&watch->follow);
 	return true;
 }
 
 /**
- * pcinspect_watch_before() - the state at the tick before
+ * watch_before() - the state at the tick before
  * @watch: which
  * @file: index of the file
  *
  * Return: it, or NULL if there was no tick before.
  */
-const struct pcinspect_file *pcinspect_watch_before(const struct pcinspect_watch *watch,
-						    size_t file)
+const struct file *watch_before(const struct watch *watch, size_t file)
 {
 	return watch->nr_ticks > 1 ? &watch->before[file] : NULL;
 }
 
 /**
- * pcinspect_watch_start() - track the paths, start the clock, open the stream
+ * watch_start() - track the paths, start the clock, open the stream
  * @watch: filled in
  * @args: the paths
  *
@@ -106,30 +105,29 @@ const struct pcinspect_file *pcinspect_watch_before(const struct pcinspect_watch
  * Return: false if there is nothing to watch; @watch->status says how to end,
  * and there is nothing to stop.
  */
-bool pcinspect_watch_start(struct pcinspect_watch *watch,
-			   const struct pcinspect_args *args)
+bool watch_start(struct watch *watch, const struct args *args)
 {
-	struct pcinspect_report *report = &watch->report;
+	struct report *report = &watch->report;
 
 	memset(watch, 0, sizeof(*watch));
 	watch->args = args;
 	watch->status = EXIT_FAILED;
-	if (!pcinspect_collect_start(&watch->collect, report))
+	if (!collect_start(&watch->collect, report))
 		return false;
 	/* From here on there are records to let go, whatever ends us. */
-	pcinspect_ticks_catch(SIGINT);
-	pcinspect_ticks_catch(SIGTERM);
-	pcinspect_ticks_catch(SIGHUP);
-	watch->status = pcinspect_follow_start(&watch->follow, &watch->collect,
-					       args->paths, args->nr_paths);
+	ticks_end_on(SIGINT);
+	ticks_end_on(SIGTERM);
+	ticks_end_on(SIGHUP);
+	watch->status = follow_start(&watch->follow, &watch->collect,
+				     args->paths, args->nr_paths);
 	watch->before = calloc(args->nr_paths, sizeof(*watch->before));
 	if (!watch->before) {
-		pcinspect_complain(NULL, "out of memory");
-		pcinspect_watch_stop(watch);
+		complain(NULL, "out of memory");
+		watch_stop(watch);
 		return false;
 	}
 	if (!report->nr_files) {
-		pcinspect_watch_stop(watch);
+		watch_stop(watch);
 		return false;
 	}
 	if (args->once)
@@ -137,24 +135,24 @@ bool pcinspect_watch_start(struct pcinspect_watch *watch,
 	else if (args->no_events)
 		watch->why = "off (--no-events)";
 	else
-		watch->events = pcinspect_events_open(report, &watch->why);
+		watch->events = events_open(report, &watch->why);
 	/* The clock starts now: the first track attaches the probes. */
-	pcinspect_ticks_start(&watch->ticks, args->interval, args->duration);
+	ticks_start(&watch->ticks, args->interval, args->duration);
 	return true;
 }
 
 /**
- * pcinspect_watch_stop() - let the files go, and all memory
+ * watch_stop() - let the files go, and all memory
  * @watch: which
  */
-void pcinspect_watch_stop(struct pcinspect_watch *watch)
+void watch_stop(struct watch *watch)
 {
 	size_t i;
 
 	if (watch->events)
-		pcinspect_events_close(watch->events);
+		events_close(watch->events);
 	for (i = 0; watch->before && i < watch->report.nr_files; i++)
 		forget(&watch->before[i]);
 	free(watch->before);
-	pcinspect_collect_free(&watch->collect);
+	collect_free(&watch->collect);
 }

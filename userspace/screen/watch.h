@@ -14,7 +14,7 @@
 #include "trace/events.h"
 
 /**
- * struct pcinspect_watch - one watch
+ * struct watch - one watch
  * @args: what the user asked for
  * @collect: reaches the module
  * @report: the state now
@@ -28,14 +28,14 @@
  * @nr_ticks: ticks that are complete
  * @status: exit status so far
  */
-struct pcinspect_watch {
-	const struct pcinspect_args *args;
-	struct pcinspect_collect collect;
-	struct pcinspect_report report;
-	struct pcinspect_file *before;
-	struct pcinspect_follow follow;
-	struct pcinspect_ticks ticks;
-	struct pcinspect_events *events;
+struct watch {
+	const struct args *args;
+	struct collect collect;
+	struct report report;
+	struct file *before;
+	struct follow follow;
+	struct ticks ticks;
+	struct events *events;
 	const char *why;
 	size_t next;
 	size_t alive;
@@ -43,11 +43,9 @@ struct pcinspect_watch {
 	int status;
 };
 
-bool pcinspect_watch_start(struct pcinspect_watch *watch,
-			   const struct pcinspect_args *args);
-bool pcinspect_watch_renew(struct pcinspect_watch *watch, uint64_t budget_ns);
-const struct pcinspect_file *pcinspect_watch_before(const struct pcinspect_watch *watch,
-						    size_t file);
-void pcinspect_watch_stop(struct pcinspect_watch *watch);
+bool watch_start(struct watch *watch, const struct args *args);
+bool watch_renew(struct watch *watch, uint64_t budget_ns);
+const struct file *watch_before(const struct watch *watch, size_t file);
+void watch_stop(struct watch *watch);
 
 #endif /* PCINSPECT_WATCH_H */

@@ -29,17 +29,17 @@ int main(void)
 
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (i = 0; i < sizeof(escapes) / sizeof(*escapes); i++) {
-		text = pcinspect_escape(escapes[i].in);
+		text = escape_path(escapes[i].in);
 		CHECK_STR("escape", text, escapes[i].out);
 		free(text);
 	}
 	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		CHECK("utf8", pcinspect_is_utf8(texts[i].text) == texts[i].good);
-	text = pcinspect_to_utf8("a\xff" "b\xe6\xbc");
+		CHECK("utf8", utf8_valid(texts[i].text) == texts[i].good);
+	text = utf8_replace("a\xff" "b\xe6\xbc");
 	CHECK_STR("replaced", text, "a\xef\xbf\xbd" "b\xef\xbf\xbd\xef\xbf\xbd");
-	CHECK("replaced is utf8", pcinspect_is_utf8(text));
+	CHECK("replaced is utf8", utf8_valid(text));
 	free(text);
-	text = pcinspect_to_hex("a\xff");
+	text = hex_text("a\xff");
 	CHECK_STR("hex", text, "61ff");
 	free(text);
 	return test_failures != 0;

@@ -9,7 +9,7 @@ static void bar(const char *name, const __u64 *parts, int n, int width,
 	char out[128];
 
 	memset(out, '#', sizeof(out));
-	pcinspect_bar(out, parts, "Aiuo", n, width);
+	bar_text(out, parts, "Aiuo", n, width);
 	CHECK_STR(name, out, want);
 	CHECK("nothing written past the end", out[width + 1] == '#');
 }

@@ -19,112 +19,110 @@ static struct json_object *get(struct json_object *from, const char *key)
 
 static void numbers(void)
 {
-	struct pcinspect_file file = {};
+	struct file file = {};
 	uint64_t value = 77;
 
 	file.snap.pages.dirty = 5;
 	file.snap.flags = PCINSPECT_F_PAGES;
 	CHECK("dirty without writeback is unknown",
-	      !pcinspect_file_number(&file, FIELD_DIRTY, &value) && value == 77);
-	CHECK("cached is known", pcinspect_file_number(&file, FIELD_CACHED, &value) &&
-	      value == 0);
+	      !file_number(&file, FIELD_DIRTY, &value) && value == 77);
+	CHECK("cached is known", file_number(&file, FIELD_CACHED, &value) && value == 0);
 	file.snap.flags |= PCINSPECT_F_WRITEBACK | PCINSPECT_F_GENERATIONS;
 	CHECK("dirty with writeback is known",
-	      pcinspect_file_number(&file, FIELD_DIRTY, &value) && value == 5);
+	      file_number(&file, FIELD_DIRTY, &value) && value == 5);
 	CHECK("generations do not apply to the classic lists",
-	      !pcinspect_file_number(&file, FIELD_GEN0, &value));
+	      !file_number(&file, FIELD_GEN0, &value));
 	file.snap.flags |= PCINSPECT_F_LRU_GEN;
-	CHECK("generations apply on MGLRU",
-	      pcinspect_file_number(&file, FIELD_GEN0, &value));
+	CHECK("generations apply on MGLRU", file_number(&file, FIELD_GEN0, &value));
 	file.gone = true;
 	CHECK("nothing is known of what is gone",
-	      !pcinspect_file_number(&file, FIELD_CACHED, &value));
+	      !file_number(&file, FIELD_CACHED, &value));
 }
 
 static void audits(void)
 {
-	struct pcinspect_audit audit = {
+	struct audit audit = {
 		.what = "x", .ours = 10, .theirs_min = 10, .theirs = 10, .source = "y",
 	};
 
-	CHECK("equal", pcinspect_audit_ok(&audit));
+	CHECK("equal", audit_ok(&audit));
 	audit.ours = 11;
-	CHECK("one more", !pcinspect_audit_ok(&audit));
+	CHECK("one more", !audit_ok(&audit));
 	audit.theirs = 12;
-	CHECK("between two readings", pcinspect_audit_ok(&audit));
+	CHECK("between two readings", audit_ok(&audit));
 	audit.theirs_min = 13;
-	CHECK("outside of two readings", !pcinspect_audit_ok(&audit));
+	CHECK("outside of two readings", !audit_ok(&audit));
 }
 
 /* A walk during which pages come and go. */
 static void moving(void)
 {
-	struct pcinspect_report r = {};
-	struct pcinspect_file *file = pcinspect_report_add(&r, "/f");
+	struct report r = {};
+	struct file *file = report_add(&r, "/f");
 
 	file->snap.pages.cached = 90;
 	file->snap.pages.nrpages_before = file->snap.pages.nrpages = 100;
-	pcinspect_audit_report(&r, NULL);
-	CHECK("nothing moved: it does not agree", !pcinspect_audit_ok(&r.audits[0]));
+	audit_all(&r, NULL);
+	CHECK("nothing moved: it does not agree", !audit_ok(&r.audits[0]));
 	file->snap.moved_pages = 10;
 	r.nr_audits = 0;
-	pcinspect_audit_report(&r, NULL);
-	CHECK("as many moved", pcinspect_audit_ok(&r.audits[0]) &&
+	audit_all(&r, NULL);
+	CHECK("as many moved", audit_ok(&r.audits[0]) &&
 	      r.audits[0].slack == 10 && r.audits[0].theirs == 100);
 	file->snap.pages.cached = 111;
 	r.nr_audits = 0;
-	pcinspect_audit_report(&r, NULL);
-	CHECK("one too many", !pcinspect_audit_ok(&r.audits[0]));
+	audit_all(&r, NULL);
+	CHECK("one too many", !audit_ok(&r.audits[0]));
 	file->snap.moved_pages = 0;
 	file->snap.pages.nrpages_before = 110;
 	file->snap.pages.cached = 105;
 	r.nr_audits = 0;
-	pcinspect_audit_report(&r, NULL);
-	CHECK("between two readings of the mapping", pcinspect_audit_ok(&r.audits[0]));
-	pcinspect_report_free(&r);
+	audit_all(&r, NULL);
+	CHECK("between two readings of the mapping", audit_ok(&r.audits[0]));
+	report_free(&r);
 }
 
 /* What a run lost is not what was lost before. */
 static void losses(void)
 {
-	struct pcinspect_report was = {}, is = {};
+	struct report was = {}, is = {};
 
-	was.losses = (struct pcinspect_losses){ .known = true, .probes_missed = 3,
+	was.losses = (struct losses){ .known = true, .probes_missed = 3,
 						.windows = 4 };
-	is.losses = (struct pcinspect_losses){ .known = true, .probes_missed = 5,
+	is.losses = (struct losses){ .known = true, .probes_missed = 5,
 					       .windows = 4, .hooks_missing = 2 };
 	was.about.lost_inodes = 6;
 	is.about.lost_inodes = 7;
-	pcinspect_losses_since(&is, &was);
+	losses_since(&is, &was);
 	CHECK("losses since", is.losses.probes_missed == 2 && !is.losses.windows &&
 	      is.about.lost_inodes == 1 && is.losses.hooks_missing == 2);
 	was.losses.known = false;
-	pcinspect_losses_since(&is, &was);
+	losses_since(&is, &was);
 	CHECK("losses since nobody knows when", !is.losses.known);
 }
 
 static void report(void)
 {
-	struct pcinspect_report r = {};
-	struct pcinspect_file *file;
+	struct report r = {};
+	struct file *file;
 	struct json_object *out, *entry, *pages;
 	char *text;
 
 	r.about.flags = PCINSPECT_F_LRU_GEN;
-	CHECK_STR("an empty report", pcinspect_report_lru(&r), "mglru");
-	file = pcinspect_report_add(&r, "a\xff");
+	CHECK_STR("an empty report", report_lru(&r), "mglru");
+	file = report_add(&r, "a\xff");
 	file->snap.flags = PCINSPECT_F_PAGES;
 	file->snap.pages.classic = file->snap.pages.cached = 3;
 	file->snap.pages.orders[2] = 4;
-	CHECK_STR("what the pages say counts", pcinspect_report_lru(&r), "classic");
-	file = pcinspect_report_add(&r, NULL);
+	CHECK_STR("what the pages say counts", report_lru(&r), "classic");
+	file = report_add(&r, NULL);
 	file->snap.pages.mglru = 1;
-	CHECK_STR("mixed", pcinspect_report_lru(&r), "mixed");
-	file = pcinspect_report_add(&r, "gone");
+	CHECK_STR("mixed", report_lru(&r), "mixed");
+	file = report_add(&r, "gone");
 	file->gone = true;
-	pcinspect_report_audit(&r, "cached_pages", 1, 2, 2, "s");
+	report_add_audit(&r, "cached_pages", 1, 2, 2, "s");
 
-	text = pcinspect_json(&r, false);
+	text = report_json(&r, false);
 	CHECK("one line", !strchr(text, '\n'));
 	out = json_tokener_parse(text);
 	free(text);
@@ -150,7 +148,7 @@ static void report(void)
 	CHECK("audit diff", json_object_get_int(get(entry, "diff")) == -1);
 	CHECK("audit is not ok", !json_object_get_boolean(get(entry, "ok")));
 	json_object_put(out);
-	pcinspect_report_free(&r);
+	report_free(&r);
 }
 
 static void sizes(void)
@@ -163,7 +161,7 @@ static void sizes(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		pcinspect_size_text(text, sizeof(text), cases[i].bytes);
+		size_text(text, sizeof(text), cases[i].bytes);
 		CHECK_STR("size", text, cases[i].want);
 	}
 }
@@ -172,16 +170,15 @@ static void sizes(void)
 static void reset_meanwhile(void)
 {
 	struct pcinspect_snapshot snap = { .time_ns = 100, .since_ns = 120 };
-	struct pcinspect_report r = {};
+	struct report r = {};
 
 	CHECK("counters that began later ran 0 ns",
-	      pcinspect_snapshot_age(&snap, snap.since_ns) == 0);
-	CHECK("counters that began before",
-	      pcinspect_snapshot_age(&snap, 30) == 70);
+	      snapshot_age(&snap, snap.since_ns) == 0);
+	CHECK("counters that began before", snapshot_age(&snap, 30) == 70);
 	r.files = calloc(1, sizeof(*r.files));
 	r.nr_files = 1;
 	r.files->snap = snap;
-	CHECK("nor does a report's interval wrap", pcinspect_report_interval(&r) == 0);
+	CHECK("nor does a report's interval wrap", report_interval(&r) == 0);
 	free(r.files);
 }
 

@@ -21,7 +21,7 @@ static const char table[] =
 static void path(struct libmnt_table *mounts, const char *name, unsigned int major,
 		 unsigned int minor, const char *in, const char *want)
 {
-	char *got = pcinspect_mounts_path(mounts, major, minor, in);
+	char *got = mounts_path(mounts, major, minor, in);
 
 	CHECK_STR(name, got ? got : "(none)", want);
 	free(got);
@@ -42,10 +42,10 @@ int main(void)
 	path(mounts, "not below a namesake", 254, 32, "/subway/f", "(none)");
 	path(mounts, "not mounted here", 9, 9, "/f", "(none)");
 	CHECK_STR("the topmost mount",
-		  mnt_fs_get_fstype(pcinspect_mounts_find(mounts, "/mnt/f")), "ext4");
-	CHECK("no mount", !pcinspect_mounts_find(mounts, "/mnt"));
+		  mnt_fs_get_fstype(mounts_find(mounts, "/mnt/f")), "ext4");
+	CHECK("no mount", !mounts_find(mounts, "/mnt"));
 	mnt_unref_table(mounts);
 	path(NULL, "no table", 254, 1, "/etc/x", "(none)");
-	CHECK("no mount in no table", !pcinspect_mounts_find(NULL, "/"));
+	CHECK("no mount in no table", !mounts_find(NULL, "/"));
 	return test_failures != 0;
 }

@@ -37,37 +37,35 @@ static struct pcinspect_reads *make_row(unsigned int windows)
 
 static void sections(void)
 {
-	struct pcinspect_file file = {};
+	struct file file = {};
 	struct pcinspect_reads *reads = make_row(3);
 	uint64_t value;
 	double factor;
 
 	reads->demanded_bytes = 4096;
 	reads->device_bytes = 8192;
-	pcinspect_file_take(&file, &row.snap);
+	file_take(&file, &row.snap);
 	CHECK("ledger taken", file.reads && file.reads->demanded_bytes == 4096);
 	CHECK("windows taken", file.nr_windows == 3);
-	CHECK("amplification", pcinspect_file_amplification(&file, &factor) &&
-	      factor == 2);
+	CHECK("amplification", file_amplification(&file, &factor) && factor == 2);
 	CHECK("holes are unknown without the flag",
-	      !pcinspect_file_number(&file, FIELD_HOLE, &value));
+	      !file_number(&file, FIELD_HOLE, &value));
 
 	/* A section that claims more than the record has is not believed. */
 	make_row(2);
 	row.snap.record_size -= 8;
-	pcinspect_file_take(&file, &row.snap);
+	file_take(&file, &row.snap);
 	CHECK("cut off: ledger", file.reads != NULL);
 	CHECK("cut off: no windows", !file.windows && !file.nr_windows);
 	make_row(0);
 	((struct pcinspect_section *)(row.bytes + (sizeof(row.snap) + 10) / 8 * 8))->size = 0;
-	pcinspect_file_take(&file, &row.snap);
+	file_take(&file, &row.snap);
 	CHECK("size 0: nothing, and no loop", !file.reads && !file.windows);
 	row.snap.record_size = sizeof(row.snap);
-	pcinspect_file_take(&file, &row.snap);
+	file_take(&file, &row.snap);
 	CHECK("no sections", !file.reads);
-	CHECK("no ledger: unknown",
-	      !pcinspect_file_number(&file, FIELD_DEMANDED, &value));
-	pcinspect_file_free(&file);
+	CHECK("no ledger: unknown", !file_number(&file, FIELD_DEMANDED, &value));
+	file_free(&file);
 }
 
 static void diskstats(void)
@@ -75,9 +73,9 @@ static void diskstats(void)
 	char text[] = "   8       0 sda 10 1 200 3 4 5 600 7 2 9 10 11 12 13 14\n"
 		      "broken line\n"
 		      " 254      16 vdb 1 0 8 0 0 0 0 0 0 0 0\n";
-	struct pcinspect_disk disks[4];
+	struct disk disks[4];
 	FILE *from = fmemopen(text, strlen(text), "r");
-	size_t n = pcinspect_diskstats(from, disks, 4);
+	size_t n = diskstats_read(from, disks, 4);
 
 	fclose(from);
 	CHECK("two disks", n == 2);
@@ -89,9 +87,9 @@ static void diskstats(void)
 /* One disk: what it had read around two moments, and the module at them. */
 static void brackets(void)
 {
-	static struct pcinspect_disks before, after;
-	struct pcinspect_report report = {};
-	const struct pcinspect_theirs *read = &report.devices[0].read;
+	static struct disks before, after;
+	struct report report = {};
+	const struct device_counter *read = &report.devices[0].read;
 
 	after.last.nr = after.first.nr = before.last.nr = before.first.nr = 1;
 	after.ours.nr_rows = 1;
@@ -100,21 +98,21 @@ static void brackets(void)
 	after.first.disks[0].read_bytes = 5000;
 	after.last.disks[0].read_bytes = 5600;
 	after.ours.rows[0].file_bytes = 70;
-	pcinspect_disks_report(&report, &before, &after);
+	disks_report(&report, &before, &after);
 	CHECK("a device", report.nr_devices == 1);
 	CHECK("between the two moments", read->bytes == 4400);
 	CHECK("at least", read->min_bytes == 3800);
 	CHECK("at most", read->max_bytes == 4600);
-	CHECK("file bytes", pcinspect_disks_file_bytes(&after.ours) == 70);
+	CHECK("file bytes", disks_file_bytes(&after.ours) == 70);
 
 	/* It came meanwhile. */
 	before.last.nr = before.first.nr = 0;
-	pcinspect_disks_report(&report, &before, &after);
+	disks_report(&report, &before, &after);
 	CHECK("a new disk has read it all", read->bytes == 5600 &&
 	      read->min_bytes == 5000 && read->max_bytes == 5600);
 	/* It went. */
 	after.last.nr = 0;
-	pcinspect_disks_report(&report, &before, &after);
+	disks_report(&report, &before, &after);
 	CHECK("a disk that went is no device", report.nr_devices == 0);
 }
 
@@ -122,8 +120,8 @@ static void brackets(void)
 static const char *verdict(const struct pcinspect_reads *reads, uint64_t size,
 			   uint64_t cached)
 {
-	struct pcinspect_report report = { .page_size = 4096 };
-	struct pcinspect_file *file = pcinspect_report_add(&report, "/f");
+	struct report report = { .page_size = 4096 };
+	struct file *file = report_add(&report, "/f");
 	static char name[64];
 
 	file->snap.flags = PCINSPECT_F_DEVICE;
@@ -133,7 +131,7 @@ static const char *verdict(const struct pcinspect_reads *reads, uint64_t size,
 	*file->reads = *reads;
 	explain(&report);
 	snprintf(name, sizeof(name), "%s", report.nr_verdicts ? report.verdicts[0].name : "");
-	pcinspect_report_free(&report);
+	report_free(&report);
 	return name;
 }
 
@@ -179,19 +177,19 @@ static void verdicts(void)
 /* One file is read again and again beside another with many active pages. */
 static bool blames_idle(uint64_t active, uint64_t used_bytes)
 {
-	struct pcinspect_report report = { .page_size = 4096 };
-	struct pcinspect_file *file;
+	struct report report = { .page_size = 4096 };
+	struct file *file;
 	bool blamed = false;
 	size_t i;
 
-	file = pcinspect_report_add(&report, "/thrashed");
+	file = report_add(&report, "/thrashed");
 	file->snap.flags = PCINSPECT_F_DEVICE;
 	file->snap.size_bytes = 8 << 20;
 	file->reads = calloc(1, sizeof(*file->reads));
 	file->reads->demanded_bytes = file->reads->device_bytes = 8 << 20;
 	file->reads->inserted[PCINSPECT_CAUSE_ASYNC] = 2048;
 	file->reads->refault_pages = 2000;
-	file = pcinspect_report_add(&report, "/idle");
+	file = report_add(&report, "/idle");
 	file->snap.pages.cached = file->snap.pages.active = active;
 	file->reads = calloc(1, sizeof(*file->reads));
 	file->reads->demanded_bytes = used_bytes;
@@ -199,7 +197,7 @@ static bool blames_idle(uint64_t active, uint64_t used_bytes)
 	for (i = 0; i < report.nr_verdicts; i++)
 		blamed |= !strcmp(report.verdicts[i].name, "idle-file-holds-active-list") &&
 			  !report.verdicts[i].file && strstr(report.verdicts[i].text, "/idle");
-	pcinspect_report_free(&report);
+	report_free(&report);
 	return blamed;
 }
 

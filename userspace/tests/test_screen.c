@@ -16,7 +16,7 @@ static void cut(const char *name, const char *text, int columns, bool tail,
 {
 	wchar_t out[64];
 	char got[256];
-	int used = pcinspect_cut(out, 64, text, columns, tail);
+	int used = screen_cut(out, 64, text, columns, tail);
 
 	wcstombs(got, out, sizeof(got));
 	CHECK_STR(name, got, want);
@@ -42,40 +42,40 @@ static void cutting(void)
 	cut("not UTF-8", "a\xff\xfe" "b", 20, false, "a??b", 4);
 	cut("right-to-left marks and the like", "a\xe2\x80\xae" "b", 20, false, "a?b", 3);
 	cut("half a character", "a\xe6\xbc", 20, false, "a??", 3);
-	CHECK("little room", pcinspect_cut(little, 4, "abcdefgh", 80, false) <= 3);
+	CHECK("little room", screen_cut(little, 4, "abcdefgh", 80, false) <= 3);
 }
 
 static void texts(void)
 {
 	char out[32];
 
-	pcinspect_count_text(out, sizeof(out), 99999, false);
+	count_text(out, sizeof(out), 99999, false);
 	CHECK_STR("exact", out, "99999");
-	pcinspect_count_text(out, sizeof(out), 100000, false);
+	count_text(out, sizeof(out), 100000, false);
 	CHECK_STR("thousands", out, "100k");
-	pcinspect_count_text(out, sizeof(out), 1234567, false);
+	count_text(out, sizeof(out), 1234567, false);
 	CHECK_STR("millions", out, "1.2M");
-	pcinspect_count_text(out, sizeof(out), 999999, false);
+	count_text(out, sizeof(out), 999999, false);
 	CHECK_STR("rounded up", out, "1.0M");
-	pcinspect_count_text(out, sizeof(out), 1234567, true);
+	count_text(out, sizeof(out), 1234567, true);
 	CHECK_STR("raw", out, "1234567");
-	pcinspect_count_text(out, sizeof(out), ~0ULL, false);
+	count_text(out, sizeof(out), ~0ULL, false);
 	CHECK_STR("most", out, "18E");
-	pcinspect_duration_text(out, sizeof(out), 1500);
+	duration_text(out, sizeof(out), 1500);
 	CHECK_STR("microseconds", out, "2us");
-	pcinspect_duration_text(out, sizeof(out), 12345678);
+	duration_text(out, sizeof(out), 12345678);
 	CHECK_STR("milliseconds", out, "12.3ms");
-	pcinspect_duration_text(out, sizeof(out), 1234567890123);
+	duration_text(out, sizeof(out), 1234567890123);
 	CHECK_STR("seconds", out, "1235s");
-	CHECK_STR("short name", pcinspect_short_event("mm_filemap_fault"), "fault");
-	CHECK_STR("short text", pcinspect_short_text("dev 254:16 ino d pfn=0x1 ofs=0"),
+	CHECK_STR("short name", screen_short_event("mm_filemap_fault"), "fault");
+	CHECK_STR("short text", screen_short_text("dev 254:16 ino d pfn=0x1 ofs=0"),
 		  "pfn=0x1 ofs=0");
-	CHECK_STR("of our own", pcinspect_short_text("dev=254:16 ino=13 generation=9 index=1"),
+	CHECK_STR("of our own", screen_short_text("dev=254:16 ino=13 generation=9 index=1"),
 		  "index=1");
-	CHECK_STR("of writeback", pcinspect_short_text("bdi 254:16: ino=13 a=1"), "a=1");
-	CHECK_STR("of something else", pcinspect_short_text("device=1"), "device=1");
-	CHECK_STR("nothing else", pcinspect_short_text("dev 254:16 ino=13"), "ino=13");
-	CHECK_STR("its own name", pcinspect_short_event("writeback_"), "writeback_");
+	CHECK_STR("of writeback", screen_short_text("bdi 254:16: ino=13 a=1"), "a=1");
+	CHECK_STR("of something else", screen_short_text("device=1"), "device=1");
+	CHECK_STR("nothing else", screen_short_text("dev 254:16 ino=13"), "ino=13");
+	CHECK_STR("its own name", screen_short_event("writeback_"), "writeback_");
 }
 
 static void timelines(void)
@@ -87,111 +87,111 @@ static void timelines(void)
 		  .expanded_pages = 2 },
 		{ .time_ns = 9999, .cause = 77, .inserted_pages = 1 },
 	};
-	struct pcinspect_cell cells[8];
+	struct timeline_cell cells[8];
 
-	pcinspect_timeline(cells, 3, w, 4, 10000, 0);
+	screen_timeline(cells, 3, w, 4, 10000, 0);
 	CHECK("one each, the oldest left out", cells[0].pages == 4 && cells[1].pages == 9 &&
 	      cells[2].pages == 1 && cells[2].windows == 1);
 	CHECK("a cause from the future", cells[2].cause == PCINSPECT_CAUSE_OTHER);
-	pcinspect_timeline(cells, 8, w, 4, 10000, 0);
+	screen_timeline(cells, 8, w, 4, 10000, 0);
 	CHECK("more cells than windows", !cells[0].windows && !cells[3].windows &&
 	      cells[4].pages == 4);
-	pcinspect_timeline(cells, 2, w, 4, 10000, 5000);
+	screen_timeline(cells, 2, w, 4, 10000, 5000);
 	CHECK("by time", cells[0].windows == 1 && cells[0].pages == 4 &&
 	      cells[1].windows == 3 && cells[1].pages == 14 && cells[1].expanded == 2);
 	CHECK("the cause of most pages", cells[1].cause == PCINSPECT_CAUSE_ASYNC);
-	pcinspect_timeline(cells, 2, w, 4, 500, 1);
+	screen_timeline(cells, 2, w, 4, 500, 1);
 	CHECK("windows after now are now", cells[1].windows == 4 && !cells[0].windows);
-	pcinspect_timeline(cells, 2, NULL, 0, 10000, 5000);
+	screen_timeline(cells, 2, NULL, 0, 10000, 5000);
 	CHECK("no windows", !cells[0].windows && !cells[1].windows);
 }
 
-static void press(struct pcinspect_screen_view *view, const char *keys)
+static void press(struct screen_view *view, const char *keys)
 {
 	for (; *keys; keys++)
-		pcinspect_screen_key(view, false, *keys, 24);
+		screen_key(view, false, *keys, 24);
 }
 
 static void orders(void)
 {
-	struct pcinspect_screen_view view = {};
-	struct pcinspect_report report = {};
+	struct screen_view view = {};
+	struct report report = {};
 	static const char *const paths[] = { "/b", "/c", "/a\n", NULL, "/d" };
 	static const uint64_t cached[] = { 5, 9, 5, 1, 100 };
 	size_t i;
 
 	for (i = 0; i < 5; i++) {
-		struct pcinspect_file *file = pcinspect_report_add(&report, paths[i]);
+		struct file *file = report_add(&report, paths[i]);
 
 		file->snap.flags = PAGES;
 		file->snap.pages.cached = cached[i];
 	}
 	report.files[4].gone = true;
 	view.order = calloc(5, sizeof(*view.order));
-	pcinspect_screen_order(&view, &report);
+	screen_order(&view, &report);
 	CHECK("as typed", view.nr_shown == 5 && view.order[0] == 0 && view.order[4] == 4);
 	press(&view, "s");
-	pcinspect_screen_order(&view, &report);
+	screen_order(&view, &report);
 	CHECK("by path", view.sort == SORT_PATH && view.order[0] == 3 &&
 	      view.order[1] == 2 && view.order[2] == 0);
 	press(&view, "s");
-	pcinspect_screen_order(&view, &report);
+	screen_order(&view, &report);
 	CHECK("by cached: largest first, ties as typed, unknown last",
 	      view.order[0] == 1 && view.order[1] == 0 && view.order[2] == 2 &&
 	      view.order[3] == 3 && view.order[4] == 4);
 	CHECK("a new order begins with its first", view.selected == 1);
 	press(&view, "nnn");
 	CHECK("next follows the list", view.selected == 3);
-	pcinspect_screen_order(&view, &report);
+	screen_order(&view, &report);
 	CHECK("a renewed one changes nothing", view.selected == 3);
 	press(&view, "nn");
 	CHECK("and begins anew", view.selected == 1);
-	pcinspect_screen_move(&view, -1);
+	screen_move(&view, -1);
 	CHECK("the one before the first", view.selected == 1);
 	press(&view, "/z\x7f/c\r");
-	pcinspect_screen_order(&view, &report);
+	screen_order(&view, &report);
 	CHECK_STR("filter typed", view.filter, "/c");
 	CHECK("filter", view.nr_shown == 1 && view.order[0] == 1 && view.selected == 1);
 	press(&view, "/\x15none\r");
-	pcinspect_screen_order(&view, &report);
+	screen_order(&view, &report);
 	CHECK("nothing passes", view.nr_shown == 0);
 	press(&view, "nNs");
-	pcinspect_screen_move(&view, 5);
-	pcinspect_screen_scroll(&view, 3);
+	screen_move(&view, 5);
+	screen_scroll(&view, 3);
 	press(&view, "/abc\x1b");
 	CHECK_STR("Escape changes nothing", view.filter, "none");
 	press(&view, "/\x15\r");
-	pcinspect_screen_order(&view, &report);
+	screen_order(&view, &report);
 	CHECK("emptied: all", view.nr_shown == 5);
 	for (i = 0; i < 300; i++)
 		press(&view, i ? "x" : "/");
-	CHECK("a filter has an end", strlen(view.typed) < PCINSPECT_FILTER_LEN);
+	CHECK("a filter has an end", strlen(view.typed) < SCREEN_FILTER_LEN);
 	press(&view, "\x1b");
 	view.sort = SORT_TYPED;
-	pcinspect_screen_order(&view, &report);
+	screen_order(&view, &report);
 	view.selected = 4;
-	pcinspect_screen_scroll(&view, 2);
+	screen_scroll(&view, 2);
 	CHECK("scrolled down to the selected", view.top == 3);
 	view.selected = 0;
-	pcinspect_screen_scroll(&view, 2);
+	screen_scroll(&view, 2);
 	CHECK("and up", view.top == 0);
 	view.top = 4;
 	view.selected = 4;
-	pcinspect_screen_scroll(&view, 4);
+	screen_scroll(&view, 4);
 	CHECK("no empty rows", view.top == 1);
-	CHECK("q quits", !pcinspect_screen_key(&view, false, 'q', 24));
+	CHECK("q quits", !screen_key(&view, false, 'q', 24));
 	press(&view, "?");
 	CHECK("help", view.help);
 	press(&view, "x");
 	CHECK("any key ends it", !view.help);
 	free(view.order);
-	pcinspect_report_free(&report);
+	report_free(&report);
 }
 
 static void events(void)
 {
-	struct pcinspect_screen_view view = {};
-	struct pcinspect_event event = {
+	struct screen_view view = {};
+	struct event event = {
 		.time_ns = 1000002000, .cpu = 1, .pid = 7, .comm = "f io\n", .system = "filemap",
 		.name = "mm_filemap_fault", .dev = 254 << 20 | 16, .ino = 12, .file = 1,
 		.text = "dev 254:16 \"x\" \xff", .nr_fields = 1,
@@ -200,18 +200,18 @@ static void events(void)
 
 	event.fields[0].name = "i_ino";
 	event.fields[0].value = -1;
-	CHECK("no filter", pcinspect_screen_event_passes(&view, view.selected, &event));
+	CHECK("no filter", screen_event_passes(&view, view.selected, &event));
 	view.only = true;
-	CHECK("of another file", !pcinspect_screen_event_passes(&view, view.selected, &event));
+	CHECK("of another file", !screen_event_passes(&view, view.selected, &event));
 	view.selected = 1;
-	CHECK("of this file", pcinspect_screen_event_passes(&view, view.selected, &event));
+	CHECK("of this file", screen_event_passes(&view, view.selected, &event));
 	strcpy(view.events_filter, "fault");
-	CHECK("by name", pcinspect_screen_event_passes(&view, view.selected, &event));
+	CHECK("by name", screen_event_passes(&view, view.selected, &event));
 	strcpy(view.events_filter, "f io");
-	CHECK("by thread", pcinspect_screen_event_passes(&view, view.selected, &event));
+	CHECK("by thread", screen_event_passes(&view, view.selected, &event));
 	strcpy(view.events_filter, "writeback");
-	CHECK("of another kind", !pcinspect_screen_event_passes(&view, view.selected, &event));
-	text = pcinspect_event_json(&event);
+	CHECK("of another kind", !screen_event_passes(&view, view.selected, &event));
+	text = event_json_text(&event);
 	CHECK_STR("as JSON", text,
 		  "{\"time_ns\":1000002000,\"cpu\":1,\"pid\":7,\"comm\":\"f io\\n\","
 		  "\"system\":\"filemap\",\"event\":\"mm_filemap_fault\",\"dev\":\"254:16\","
@@ -219,7 +219,7 @@ static void events(void)
 		  "\"fields\":{\"i_ino\":-1}}");
 	free(text);
 	event.dev = 0;
-	text = pcinspect_event_json(&event);
+	text = event_json_text(&event);
 	CHECK("no device", strstr(text, "\"dev\":null") != NULL);
 	free(text);
 }

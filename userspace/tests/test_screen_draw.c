@@ -16,9 +16,9 @@
 
 #define FILES	12
 
-static struct pcinspect_watch watch;
-static struct pcinspect_screen screen = { .watch = &watch };
-static struct pcinspect_file before[FILES];
+static struct watch watch;
+static struct screen screen = { .watch = &watch };
+static struct file before[FILES];
 static unsigned int seed = 1;
 
 static unsigned int chance(unsigned int n)
@@ -37,7 +37,7 @@ static void fill(void *what, size_t size)
 		words[i] = chance(3) ? chance(1000) : chance(2) ? chance(1 << 30) : ~0ULL;
 }
 
-static void fill_file(struct pcinspect_file *file)
+static void fill_file(struct file *file)
 {
 	struct pcinspect_snapshot *snap = &file->snap;
 	int i;
@@ -74,17 +74,17 @@ static void make(void)
 
 	for (i = 0; i < FILES; i++) {
 		snprintf(path, sizeof(path), "%s%0*d", paths[i % 4], i == 7 ? 300 : 1, i);
-		fill_file(pcinspect_report_add(&watch.report, path));
+		fill_file(report_add(&watch.report, path));
 		fill_file(&before[i]);
 	}
 	watch.before = before;
 	watch.nr_ticks = 2;
-	pcinspect_report_audit(&watch.report, "cached_pages", 1, 2, 2, "somewhere");
-	pcinspect_report_audit(&watch.report, "other_pages", 2, 2, 2, "somewhere");
+	report_add_audit(&watch.report, "cached_pages", 1, 2, 2, "somewhere");
+	report_add_audit(&watch.report, "other_pages", 2, 2, 2, "somewhere");
 	screen.view.order = calloc(FILES, sizeof(*screen.view.order));
-	pcinspect_screen_events_start(&screen.shown);
+	screen_events_start(&screen.shown);
 	for (i = 0; i < 300; i++) {
-		struct pcinspect_event *event = &screen.shown.ring[i];
+		struct event *event = &screen.shown.ring[i];
 
 		event->time_ns = i * 123456789ULL;
 		event->file = i % FILES;
@@ -140,10 +140,10 @@ static void at_size(int rows, int cols)
 		watch.why = chance(2) ? "why not" : NULL;
 		screen.missed = chance(2) ? 0 : ~0ULL;
 		screen.rate = chance(2) ? 0 : 1e18;
-		pcinspect_screen_key(&screen.view, false, keys[chance(sizeof(keys) - 1)], rows);
+		screen_key(&screen.view, false, keys[chance(sizeof(keys) - 1)], rows);
 		if (!chance(4))
-			pcinspect_screen_key(&screen.view, false, '\r', rows);
-		pcinspect_screen_draw(&screen);
+			screen_key(&screen.view, false, '\r', rows);
+		screen_draw(&screen);
 		bad += !all_printable();
 		if (cols < 40 || rows < 3)
 			continue;
@@ -174,14 +174,14 @@ int main(void)
 	}
 	make();
 	for (i = 0; i < 2 * sizeof(sizes) / sizeof(*sizes); i++) {
-		pcinspect_pen_start(i % 2 && has_colors());
+		pen_start(i % 2 && has_colors());
 		at_size(sizes[i / 2][0], sizes[i / 2][1]);
 	}
 	endwin();
 	delscreen(term);
 	for (i = 0; i < FILES; i++)
-		pcinspect_file_free(&before[i]);
-	pcinspect_report_free(&watch.report);
+		file_free(&before[i]);
+	report_free(&watch.report);
 	free(screen.view.order);
 	free(screen.shown.ring);
 	return test_failures != 0;

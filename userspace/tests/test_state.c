@@ -24,9 +24,9 @@ static struct {
 static size_t nr_markers;
 
 /* A report of two files, one with all sections, one that is gone. */
-static void fill(struct pcinspect_report *report)
+static void fill(struct report *report)
 {
-	struct pcinspect_file *file;
+	struct file *file;
 	size_t i;
 
 	memset(report, 0, sizeof(*report));
@@ -38,7 +38,7 @@ static void fill(struct pcinspect_report *report)
 	report_set(report, "/proc/sys/vm/dirty_expire_centisecs", 3000);
 	report_set(report, "/sys/fs/cgroup/a.slice/memory.max", 1 << 20);
 	report_set(report, "/sys/fs/cgroup/a.slice/memory.high", -1);
-	file = pcinspect_report_add(report, "/mnt/odd\n\xff name");
+	file = report_add(report, "/mnt/odd\n\xff name");
 	file->real_path = strdup("/upper/x");
 	file->memcg_paths[0] = strdup("/a.slice");
 	file->snap.ino = 13;
@@ -64,11 +64,11 @@ static void fill(struct pcinspect_report *report)
 		file->windows[i].index = i * 64;
 	file->nr_fsyncs = 2;
 	file->fsyncs = calloc(file->nr_fsyncs, sizeof(*file->fsyncs));
-	file = pcinspect_report_add(report, NULL);
+	file = report_add(report, NULL);
 	file->snap.ino = 14;
 	file->gone = true;
 	for (i = 98; i < 100; i++) {
-		file = pcinspect_report_add_name(report);
+		file = report_add_name(report);
 		file->snap.ino = i;
 		file->snap.dev_major = 254;
 		file->path = strdup("/backup");
@@ -76,7 +76,7 @@ static void fill(struct pcinspect_report *report)
 }
 
 /* Take the markers of a report apart again. */
-static void record(const struct pcinspect_report *report, uint32_t *serial)
+static void record(const struct report *report, uint32_t *serial)
 {
 	int ends[2], size = 1 << 20;
 
@@ -98,7 +98,7 @@ static void record(const struct pcinspect_report *report, uint32_t *serial)
 }
 
 /* Read all markers but @without; @cut bytes of each are missing. */
-static bool replay(struct pcinspect_report *report, size_t without, size_t cut)
+static bool replay(struct report *report, size_t without, size_t cut)
 {
 	struct state_reader *reader = state_reader_new();
 	bool found;
@@ -115,7 +115,7 @@ static bool replay(struct pcinspect_report *report, size_t without, size_t cut)
 
 static void states(void)
 {
-	struct pcinspect_report report, back;
+	struct report report, back;
 	char *was, *is;
 	uint32_t serial = 0;
 	uint64_t value;
@@ -132,21 +132,21 @@ static void states(void)
 	      value == 1 << 20);
 	CHECK("names of evictors only", back.nr_names == 1);
 	report.recorded = true;
-	was = pcinspect_json(&report, false);
-	is = pcinspect_json(&back, false);
+	was = report_json(&report, false);
+	is = report_json(&back, false);
 	CHECK("the same, to the byte", !strcmp(was, is));
 	free(was);
 	free(is);
-	pcinspect_report_free(&back);
+	report_free(&back);
 
 	for (i = 0; i < nr_markers; i++) {
 		wrong += replay(&back, i, 0);
-		pcinspect_report_free(&back);
+		report_free(&back);
 	}
 	CHECK("with any marker missing there is no state", !wrong);
 	for (i = 1; i < 40; i += 3) {
 		wrong += replay(&back, MAX_MARKERS, i);
-		pcinspect_report_free(&back);
+		report_free(&back);
 	}
 	CHECK("nor with all of them cut", !wrong);
 
@@ -155,22 +155,22 @@ static void states(void)
 	record(&report, &serial);
 	CHECK("two states: the last one", replay(&back, MAX_MARKERS, 0) &&
 	      back.time_ns == 99999);
-	pcinspect_report_free(&back);
+	report_free(&back);
 	CHECK("the last is not whole: the one before", replay(&back, nr_markers - 1, 0) &&
 	      back.time_ns == 12345);
-	pcinspect_report_free(&back);
+	report_free(&back);
 
 	/* Every byte wrong once: never a crash (the sanitizers look on). */
 	for (k = 0; k < nr_markers / 2; k++) {
 		for (i = 0; i < markers[k].size; i++) {
 			markers[k].data[i] ^= 0xff;
 			replay(&back, MAX_MARKERS, 0);
-			pcinspect_report_free(&back);
+			report_free(&back);
 			markers[k].data[i] ^= 0xff;
 		}
 	}
 	CHECK("markers with wrong bytes", true);
-	pcinspect_report_free(&report);
+	report_free(&report);
 }
 
 /* The parts of a file with @more bytes in each struct, or fewer; then @extra. */
@@ -201,7 +201,7 @@ static void resize(FILE *to, const char *from, size_t size, int more)
 }
 
 /* What is in the markers, as a program with larger or smaller structs had written it. */
-static bool by_other(struct pcinspect_report *report, const char *version, int more)
+static bool by_other(struct report *report, const char *version, int more)
 {
 	struct state_reader *reader = state_reader_new();
 	struct state_chunk chunk, out;
@@ -249,7 +249,7 @@ static bool by_other(struct pcinspect_report *report, const char *version, int m
 
 static void versions(void)
 {
-	struct pcinspect_report report, back;
+	struct report report, back;
 	uint32_t serial = 0;
 	char *was, *is;
 
@@ -257,22 +257,22 @@ static void versions(void)
 	fill(&report);
 	record(&report, &serial);
 	report.recorded = true;
-	was = pcinspect_json(&report, false);
+	was = report_json(&report, false);
 	CHECK("of a newer program", by_other(&back, "2", 24));
-	is = pcinspect_json(&back, false);
+	is = report_json(&back, false);
 	CHECK("what it has more is left out", !strcmp(was, is));
 	free(is);
-	pcinspect_report_free(&back);
+	report_free(&back);
 	CHECK("of an older program", by_other(&back, "2", -8));
 	CHECK("what it lacks is not there", back.nr_files == 2 && back.files[0].reads &&
 	      !back.files[0].reads->removers_other_pages && !back.losses.hooks_missing);
 	CHECK("what it has is", back.files[0].snap.pages.cached == 77 &&
 	      back.files[0].reads->evictors[0].ino == 99 && back.files[0].nr_windows == 20 &&
 	      back.files[0].windows[19].index == 19 * 64);
-	pcinspect_report_free(&back);
+	report_free(&back);
 	CHECK("of another major version: not read", !by_other(&back, "3", 0));
 	free(was);
-	pcinspect_report_free(&report);
+	report_free(&report);
 }
 
 static const char filemap[] =
@@ -296,22 +296,22 @@ static const char device[] =
 	"print fmt: \"bdi %s\", REC->name\n";
 
 static bool parsed(struct tep_handle *tep, const char *text, const char *system,
-		   struct pcinspect_inode_event *kind)
+		   struct inode_event *kind)
 {
 	struct tep_event *event;
 
 	if (tep_parse_format(tep, &event, text, strlen(text), system))
 		return false;
-	return pcinspect_inode_event(event, kind);
+	return inode_event(event, kind);
 }
 
 static void events(void)
 {
 	struct tep_handle *tep = tep_alloc();
-	struct pcinspect_inode_event by_dev, by_bdi, none;
-	struct pcinspect_inode_index index = {};
-	struct pcinspect_inode_key key;
-	struct pcinspect_report report;
+	struct inode_event by_dev, by_bdi, none;
+	struct inode_index index = {};
+	struct inode_key key;
+	struct report report;
 	char data[48] = {}, *filter;
 	uint64_t ino = 13;
 	uint32_t dev = 254 << 20 | 16;
@@ -321,52 +321,52 @@ static void events(void)
 	CHECK("filemap events name an inode", parsed(tep, filemap, "filemap", &by_dev));
 	CHECK("writeback events as well", parsed(tep, dirty, "writeback", &by_bdi));
 	CHECK("those of a device do not", !parsed(tep, device, "writeback", &none));
-	filter = pcinspect_inode_event_filter(&by_dev, &report);
+	filter = inode_event_filter(&by_dev, &report);
 	CHECK("filter by device and inode, not of what is gone",
 	      !strcmp(filter, "(s_dev == 266338320 && i_ino == 13)"));
 	free(filter);
-	filter = pcinspect_inode_event_filter(&by_bdi, &report);
+	filter = inode_event_filter(&by_bdi, &report);
 	CHECK("filter by backing device", !strcmp(filter, "(name == \"254:16\" && ino == 13)"));
 	free(filter);
 
-	pcinspect_inode_index_build(&index, &report);
+	inode_index_build(&index, &report);
 	memcpy(data + 16, &ino, sizeof(ino));
 	memcpy(data + 32, &dev, sizeof(dev));
 	CHECK("an event is of its file",
-	      pcinspect_inode_event_key(&by_dev, data, sizeof(data), &key) &&
-	      pcinspect_inode_index_find(&index, &key, &file) && !file);
+	      inode_event_key(&by_dev, data, sizeof(data), &key) &&
+	      inode_index_find(&index, &key, &file) && !file);
 	CHECK("an event that was cut is of none",
-	      !pcinspect_inode_event_key(&by_dev, data, 20, &key));
+	      !inode_event_key(&by_dev, data, 20, &key));
 	dev++;
 	memcpy(data + 32, &dev, sizeof(dev));
 	CHECK("of another device: of none",
-	      pcinspect_inode_event_key(&by_dev, data, sizeof(data), &key) &&
-	      !pcinspect_inode_index_find(&index, &key, &file));
+	      inode_event_key(&by_dev, data, sizeof(data), &key) &&
+	      !inode_index_find(&index, &key, &file));
 	memset(data, 0, sizeof(data));
 	strcpy(data + 8, "254:16");
 	memcpy(data + 40, &ino, sizeof(ino));
 	CHECK("by the backing device's name",
-	      pcinspect_inode_event_key(&by_bdi, data, sizeof(data), &key) &&
-	      pcinspect_inode_index_find(&index, &key, &file) && !file);
-	pcinspect_inode_index_free(&index);
+	      inode_event_key(&by_bdi, data, sizeof(data), &key) &&
+	      inode_index_find(&index, &key, &file) && !file);
+	inode_index_free(&index);
 
 	/* So many that only the device can be named; then not even these. */
 	for (i = 0; i < 500; i++) {
-		struct pcinspect_file *more = pcinspect_report_add(&report, "x");
+		struct file *more = report_add(&report, "x");
 
 		more->snap.ino = 1000 + i;
 		more->snap.dev_major = 254;
 		more->snap.dev_minor = 16;
 	}
-	filter = pcinspect_inode_event_filter(&by_dev, &report);
+	filter = inode_event_filter(&by_dev, &report);
 	CHECK("500 files: by device", filter && !strcmp(filter, "(s_dev == 266338320)"));
 	free(filter);
 	for (i = 0; i < report.nr_files; i++)
 		report.files[i].snap.dev_minor = i;
-	filter = pcinspect_inode_event_filter(&by_dev, &report);
+	filter = inode_event_filter(&by_dev, &report);
 	CHECK("500 devices: no filter", !filter);
 	free(filter);
-	pcinspect_report_free(&report);
+	report_free(&report);
 	tep_free(tep);
 }
 

@@ -9,7 +9,7 @@
 #include "view/table.h"
 
 /* What a terminal of 80 columns gets to see. */
-static void printed(const struct pcinspect_report *report, const struct pcinspect_args *args,
+static void printed(const struct report *report, const struct args *args,
 		    char *text, size_t size)
 {
 	struct winsize narrow = { .ws_row = 24, .ws_col = 80 };
@@ -18,7 +18,7 @@ static void printed(const struct pcinspect_report *report, const struct pcinspec
 	ssize_t n;
 
 	if (!forkpty(&terminal, NULL, NULL, &narrow)) {
-		pcinspect_table_print(report, args);
+		table_print(report, args);
 		fflush(stdout);
 		_exit(0);
 	}
@@ -31,12 +31,12 @@ static void printed(const struct pcinspect_report *report, const struct pcinspec
 
 int main(void)
 {
-	struct pcinspect_args args = { .limit = 2 };
-	struct pcinspect_report report = {};
+	struct args args = { .limit = 2 };
+	struct report report = {};
 	char name[] = "/a/path/0", text[8192];
 
 	for (; name[8] < '3'; name[8]++)
-		pcinspect_report_add(&report, name);
+		report_add(&report, name);
 	fflush(stdout);
 	printed(&report, &args, text, sizeof(text));
 	CHECK("every column on a narrow terminal", strstr(text, "CACHED") && strstr(text, "PATH"));
@@ -46,6 +46,6 @@ int main(void)
 	args.limit = 0;
 	printed(&report, &args, text, sizeof(text));
 	CHECK("no limit", strstr(text, "/a/path/2") && !strstr(text, "more"));
-	pcinspect_report_free(&report);
+	report_free(&report);
 	return test_failures != 0;
 }

@@ -14,7 +14,7 @@ int main(void)
 	FILE *from = fmemopen(text, strlen(text), "r");
 	struct tep_handle *comms = tep_alloc();
 
-	pcinspect_task_names_load(from, comms);
+	task_names_load(from, comms);
 	fclose(from);
 	CHECK_STR("a name with a line break, up to it", tep_data_comm_from_pid(comms, 188),
 		  "e\033[2J");

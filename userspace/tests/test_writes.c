@@ -10,7 +10,7 @@
 #include "test.h"
 #include "model/writes.h"
 
-static struct pcinspect_report report;
+static struct report report;
 
 /* The first verdict about a file, or "". */
 static const char *verdict(const struct pcinspect_writes *writes,
@@ -18,15 +18,15 @@ static const char *verdict(const struct pcinspect_writes *writes,
 			   uint64_t oldest_ms)
 {
 	static char name[64];
-	struct pcinspect_file *file;
+	struct file *file;
 	size_t i;
 
-	pcinspect_report_free(&report);
+	report_free(&report);
 	report.page_size = 4096;
 	report_set(&report, DIRTY_THRESHOLD, 50000);
 	report_set(&report, "/proc/sys/vm/dirty_expire_centisecs", 3000);
 	report_set(&report, "/proc/sys/vm/dirty_writeback_centisecs", 500);
-	file = pcinspect_report_add(&report, "f");
+	file = report_add(&report, "f");
 	file->snap.flags = PCINSPECT_F_PAGES | PCINSPECT_F_DEVICE |
 			   PCINSPECT_F_AGES | PCINSPECT_F_WRITEBACK;
 	file->snap.pages.dirty = oldest_ms ? 300 : 0;
@@ -123,6 +123,6 @@ int main(void)
 	test_verdicts();
 	test_limits();
 	test_mean();
-	pcinspect_report_free(&report);
+	report_free(&report);
 	return test_failures != 0;
 }

@@ -7,7 +7,7 @@
  * goes when the stream is closed, and one whose owner was killed goes when the
  * next stream is opened. The kernel filters by inode. Its buffer is bounded and
  * keeps the newest; what it had to drop is counted. CPUs are merged by time:
- * what happened before a call of pcinspect_events_read() comes out in order.
+ * what happened before a call of events_read() comes out in order.
  *
  * Touches tracefs: instances named pcinspect-PID only.
  */
@@ -39,24 +39,24 @@ struct cpu {
 	unsigned long long time_ns;
 };
 
-struct pcinspect_events {
+struct events {
 	struct tracefs_instance *instance;
 	struct tep_handle *tep;
-	struct pcinspect_task_names names;
-	struct pcinspect_inode_event *kinds;
+	struct task_names names;
+	struct inode_event *kinds;
 	size_t nr_kinds;
-	struct pcinspect_inode_index index;
+	struct inode_index index;
 	struct cpu *cpus;
 	int nr_cpus;
-	struct pcinspect_event_ring ring;
+	struct event_ring ring;
 	uint64_t total;
 	uint64_t end_ns;
 	struct trace_seq seq;
-	struct pcinspect_event shown;
+	struct event shown;
 };
 
 /* Which kinds of events there are; state samples are not news to us. */
-static int find_kinds(struct pcinspect_events *events)
+static int find_kinds(struct events *events)
 {
 	struct tep_event *event;
 	int i, s;
@@ -65,18 +65,18 @@ static int find_kinds(struct pcinspect_events *events)
 	if (!events->kinds)
 		return -1;
 	for (i = 0; (event = tep_get_event(events->tep, i)); i++) {
-		for (s = 0; pcinspect_event_systems[s]; s++)
-			if (!strcmp(event->system, pcinspect_event_systems[s]))
+		for (s = 0; event_systems[s]; s++)
+			if (!strcmp(event->system, event_systems[s]))
 				break;
-		if (!pcinspect_event_systems[s] || !strcmp(event->name, "pcinspect_sample"))
+		if (!event_systems[s] || !strcmp(event->name, "pcinspect_sample"))
 			continue;
-		if (pcinspect_inode_event(event, &events->kinds[events->nr_kinds]))
+		if (inode_event(event, &events->kinds[events->nr_kinds]))
 			events->nr_kinds++;
 	}
 	return 0;
 }
 
-static int open_cpus(struct pcinspect_events *events)
+static int open_cpus(struct events *events)
 {
 	enum kbuffer_endian endian = tep_is_local_bigendian(events->tep) ?
 		KBUFFER_ENDIAN_BIG : KBUFFER_ENDIAN_LITTLE;
@@ -103,27 +103,26 @@ static int open_cpus(struct pcinspect_events *events)
 }
 
 /**
- * pcinspect_events_open() - begin to follow the files of a report
+ * events_open() - begin to follow the files of a report
  * @report: the files
  * @why: set to what is wrong, and what to do, if it fails
  *
  * Return: the stream, to be closed; or NULL.
  */
-struct pcinspect_events *pcinspect_events_open(const struct pcinspect_report *report,
-					       const char **why)
+struct events *events_open(const struct report *report, const char **why)
 {
-	struct pcinspect_events *events = calloc(1, sizeof(*events));
+	struct events *events = calloc(1, sizeof(*events));
 
 	*why = "no memory for the event stream";
 	if (!events)
 		return NULL;
 	trace_seq_init(&events->seq);
-	events->instance = pcinspect_instance_create();
+	events->instance = instance_create();
 	if (!events->instance) {
 		*why = "no event stream: tracefs gives no instance (mount -t tracefs tracefs /sys/kernel/tracing)";
 		goto out;
 	}
-	events->tep = tracefs_local_events_system(NULL, pcinspect_event_systems);
+	events->tep = tracefs_local_events_system(NULL, event_systems);
 	if (!events->tep || find_kinds(events)) {
 		*why = "no event stream: the events' formats cannot be read";
 		goto out;
@@ -131,34 +130,33 @@ struct pcinspect_events *pcinspect_events_open(const struct pcinspect_report *re
 	/* The clock of all our times; a small buffer, of which the newest stays. */
 	if (tracefs_instance_file_write(events->instance, "trace_clock", "mono") < 0 ||
 	    tracefs_instance_set_buffer_size(events->instance,
-					     pcinspect_instance_kb(BUFFER_KB, BUFFERS_KB), -1) ||
-	    open_cpus(events) || pcinspect_events_follow(events, report)) {
+					     instance_kb(BUFFER_KB, BUFFERS_KB), -1) ||
+	    open_cpus(events) || events_follow(events, report)) {
 		*why = "no event stream: tracefs refuses to set it up (see dmesg)";
 		goto out;
 	}
 	return events;
 out:
-	pcinspect_events_close(events);
+	events_close(events);
 	return NULL;
 }
 
 /**
- * pcinspect_events_follow() - follow other files from now on
+ * events_follow() - follow other files from now on
  * @events: the stream
  * @report: the files; those that are gone are left out
  *
  * Return: 0, or -1 with errno set.
  */
-int pcinspect_events_follow(struct pcinspect_events *events,
-			    const struct pcinspect_report *report)
+int events_follow(struct events *events, const struct report *report)
 {
 	size_t i;
 
-	if (pcinspect_inode_index_build(&events->index, report))
+	if (inode_index_build(&events->index, report))
 		return -1;
 	for (i = 0; i < events->nr_kinds; i++) {
 		struct tep_event *event = events->kinds[i].event;
-		char *filter = pcinspect_inode_event_filter(&events->kinds[i], report);
+		char *filter = inode_event_filter(&events->kinds[i], report);
 		int err;
 
 		if (filter && !*filter)
@@ -203,24 +201,24 @@ static void advance(struct cpu *cpu)
 }
 
 /* Keep one event if it is of one of our files. */
-static void take(struct pcinspect_events *events, int cpu, void *data,
+static void take(struct events *events, int cpu, void *data,
 		 unsigned int size, uint64_t time_ns)
 {
 	struct tep_record record = { .data = data, .size = size };
-	const struct pcinspect_inode_event *kind = events->kinds;
+	const struct inode_event *kind = events->kinds;
 	int type = tep_data_type(events->tep, &record);
-	struct pcinspect_inode_key key;
-	struct pcinspect_raw_event *raw;
+	struct inode_key key;
+	struct raw_event *raw;
 	size_t file;
 
 	while (kind < events->kinds + events->nr_kinds && kind->event->id != type)
 		kind++;
 	if (kind == events->kinds + events->nr_kinds ||
-	    !pcinspect_inode_event_key(kind, data, size, &key) ||
-	    !pcinspect_inode_index_find(&events->index, &key, &file))
+	    !inode_event_key(kind, data, size, &key) ||
+	    !inode_index_find(&events->index, &key, &file))
 		return;
 	events->total++;
-	raw = pcinspect_event_ring_slot(&events->ring, size);
+	raw = event_ring_slot(&events->ring, size);
 	if (!raw)
 		return;
 	raw->time_ns = time_ns;
@@ -229,35 +227,35 @@ static void take(struct pcinspect_events *events, int cpu, void *data,
 	raw->file = file;
 	raw->cpu = cpu;
 	raw->pid = tep_data_pid(events->tep, &record);
-	snprintf(raw->comm, sizeof(raw->comm), "%s", pcinspect_task_name(&events->names, raw->pid));
+	snprintf(raw->comm, sizeof(raw->comm), "%s", task_name(&events->names, raw->pid));
 	raw->size = size;
 	memcpy(raw->data, data, size);
 }
 
 /**
- * pcinspect_events_end() - what happens from now on is of no interest
+ * events_end() - what happens from now on is of no interest
  * @events: the stream; what is in it may still be read, and has an end
  */
-void pcinspect_events_end(struct pcinspect_events *events)
+void events_end(struct events *events)
 {
-	events->end_ns = pcinspect_now_ns();
+	events->end_ns = clock_now_ns();
 }
 
 /**
- * pcinspect_events_read() - take in what has happened until now
+ * events_read() - take in what has happened until now
  * @events: the stream
  * @budget_ms: end after about this long even if there is more
  *
  * Return: true if there is more.
  */
-bool pcinspect_events_read(struct pcinspect_events *events, unsigned int budget_ms)
+bool events_read(struct events *events, unsigned int budget_ms)
 {
-	uint64_t now = pcinspect_now_ns(), end = now + budget_ms * 1000000ULL;
+	uint64_t now = clock_now_ns(), end = now + budget_ms * 1000000ULL;
 	unsigned int done = 0;
 
 	if (events->end_ns)
 		now = events->end_ns;
-	pcinspect_task_names_forget(&events->names);
+	task_names_forget(&events->names);
 	for (;;) {
 		struct cpu *first = NULL;
 		int i;
@@ -274,36 +272,35 @@ bool pcinspect_events_read(struct pcinspect_events *events, unsigned int budget_
 		take(events, first->number, first->data,
 		     kbuffer_event_size(first->kbuf), first->time_ns);
 		advance(first);
-		if (++done % 64 == 0 && pcinspect_now_ns() > end)
+		if (++done % 64 == 0 && clock_now_ns() > end)
 			return true;
 	}
 }
 
 /**
- * pcinspect_events_kept() - how many events there are to look at
+ * events_kept() - how many events there are to look at
  * @events: the stream
  *
- * Return: at most PCINSPECT_EVENTS_KEPT.
+ * Return: at most EVENTS_KEPT.
  */
-size_t pcinspect_events_kept(const struct pcinspect_events *events)
+size_t events_kept(const struct events *events)
 {
 	return events->ring.kept;
 }
 
 /**
- * pcinspect_events_get() - look at one event
+ * events_get() - look at one event
  * @events: the stream
  * @age: 0: the newest
  *
  * Return: the event, until the next call; NULL if there is none so old.
  */
-const struct pcinspect_event *pcinspect_events_get(struct pcinspect_events *events,
-						   size_t age)
+const struct event *events_get(struct events *events, size_t age)
 {
-	struct pcinspect_event *out = &events->shown;
+	struct event *out = &events->shown;
 	struct tep_record record = {};
 	struct tep_format_field *field;
-	const struct pcinspect_raw_event *raw = pcinspect_event_ring_at(&events->ring, age);
+	const struct raw_event *raw = event_ring_at(&events->ring, age);
 	char *c;
 
 	if (!raw)
@@ -333,7 +330,7 @@ const struct pcinspect_event *pcinspect_events_get(struct pcinspect_events *even
 	for (field = raw->kind->event->format.fields; field; field = field->next) {
 		unsigned long long value;
 
-		if (out->nr_fields == PCINSPECT_EVENT_FIELDS)
+		if (out->nr_fields == EVENT_FIELDS)
 			break;
 		if (field->flags & (TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_STRING) ||
 		    tep_read_number_field(field, raw->data, &value))
@@ -348,28 +345,28 @@ const struct pcinspect_event *pcinspect_events_get(struct pcinspect_events *even
 }
 
 /**
- * pcinspect_events_total() - events of the files so far
+ * events_total() - events of the files so far
  * @events: the stream
  *
  * Return: how many, kept or not.
  */
-uint64_t pcinspect_events_total(const struct pcinspect_events *events)
+uint64_t events_total(const struct events *events)
 {
 	return events->total;
 }
 
 /**
- * pcinspect_events_missed() - events that nobody saw
+ * events_missed() - events that nobody saw
  * @events: the stream
  *
  * Overwritten in the kernel before they were read, or dropped there, on whatever
  * file the filter lets through; and those pushed out here before
- * pcinspect_events_clear() said that they were looked at, or for which there was
+ * events_clear() said that they were looked at, or for which there was
  * no room.
  *
  * Return: how many.
  */
-uint64_t pcinspect_events_missed(const struct pcinspect_events *events)
+uint64_t events_missed(const struct events *events)
 {
 	uint64_t missed = events->ring.lost;
 	int i;
@@ -377,27 +374,26 @@ uint64_t pcinspect_events_missed(const struct pcinspect_events *events)
 	for (i = 0; i < events->nr_cpus; i++) {
 		int cpu = events->cpus[i].number;
 
-		missed += pcinspect_instance_stat(events->instance, cpu, "overrun") +
-			  pcinspect_instance_stat(events->instance, cpu,
-						  "dropped events");
+		missed += instance_stat(events->instance, cpu, "overrun") +
+			  instance_stat(events->instance, cpu, "dropped events");
 	}
 	return missed;
 }
 
 /**
- * pcinspect_events_clear() - forget the events that were kept
+ * events_clear() - forget the events that were kept
  * @events: the stream
  */
-void pcinspect_events_clear(struct pcinspect_events *events)
+void events_clear(struct events *events)
 {
 	events->ring.kept = 0;
 }
 
 /**
- * pcinspect_events_close() - end the stream; its instance goes
+ * events_close() - end the stream; its instance goes
  * @events: the stream, or NULL
  */
-void pcinspect_events_close(struct pcinspect_events *events)
+void events_close(struct events *events)
 {
 	int i;
 
@@ -409,13 +405,13 @@ void pcinspect_events_close(struct pcinspect_events *events)
 		free(events->cpus[i].page);
 	}
 	free(events->cpus);
-	pcinspect_instance_destroy(events->instance);
-	pcinspect_task_names_forget(&events->names);
+	instance_destroy(events->instance);
+	task_names_forget(&events->names);
 	if (events->tep)
 		tep_free(events->tep);
-	pcinspect_inode_index_free(&events->index);
+	inode_index_free(&events->index);
 	trace_seq_destroy(&events->seq);
 	free(events->kinds);
-	pcinspect_event_ring_free(&events->ring);
+	event_ring_free(&events->ring);
 	free(events);
 }

@@ -12,11 +12,11 @@
 
 #include "model/report.h"
 
-#define PCINSPECT_EVENT_FIELDS	24	/* of one event, at most */
-#define PCINSPECT_EVENTS_KEPT	65536	/* newest events kept for a screen or a tick */
+#define EVENT_FIELDS	24	/* of one event, at most */
+#define EVENTS_KEPT	65536	/* newest events kept for a screen or a tick */
 
 /**
- * struct pcinspect_event - one event, decoded
+ * struct event - one event, decoded
  * @time_ns: CLOCK_MONOTONIC
  * @cpu: where
  * @pid: thread that ran
@@ -30,7 +30,7 @@
  * @nr_fields: numbers in it
  * @fields: them, by the kernel's names; the names live as long as the stream
  */
-struct pcinspect_event {
+struct event {
 	uint64_t time_ns;
 	int cpu;
 	int pid;
@@ -45,23 +45,20 @@ struct pcinspect_event {
 	struct {
 		const char *name;
 		int64_t value;
-	} fields[PCINSPECT_EVENT_FIELDS];
+	} fields[EVENT_FIELDS];
 };
 
-struct pcinspect_events;
+struct events;
 
-struct pcinspect_events *pcinspect_events_open(const struct pcinspect_report *report,
-					       const char **why);
-int pcinspect_events_follow(struct pcinspect_events *events,
-			    const struct pcinspect_report *report);
-void pcinspect_events_end(struct pcinspect_events *events);
-bool pcinspect_events_read(struct pcinspect_events *events, unsigned int budget_ms);
-size_t pcinspect_events_kept(const struct pcinspect_events *events);
-const struct pcinspect_event *pcinspect_events_get(struct pcinspect_events *events,
-						   size_t age);
-uint64_t pcinspect_events_total(const struct pcinspect_events *events);
-uint64_t pcinspect_events_missed(const struct pcinspect_events *events);
-void pcinspect_events_clear(struct pcinspect_events *events);
-void pcinspect_events_close(struct pcinspect_events *events);
+struct events *events_open(const struct report *report, const char **why);
+int events_follow(struct events *events, const struct report *report);
+void events_end(struct events *events);
+bool events_read(struct events *events, unsigned int budget_ms);
+size_t events_kept(const struct events *events);
+const struct event *events_get(struct events *events, size_t age);
+uint64_t events_total(const struct events *events);
+uint64_t events_missed(const struct events *events);
+void events_clear(struct events *events);
+void events_close(struct events *events);
 
 #endif /* PCINSPECT_EVENTS_H */

@@ -8,10 +8,10 @@
 #include "trace/events.h"
 #include "trace/events_ring.h"
 
-static void grow(struct pcinspect_event_ring *ring)
+static void grow_ring(struct event_ring *ring)
 {
 	size_t room = ring->room ? ring->room * 4 : 1024;
-	struct pcinspect_raw_event *list = malloc(room * sizeof(*list));
+	struct raw_event *list = malloc(room * sizeof(*list));
 	size_t i;
 
 	if (!list)
@@ -26,19 +26,18 @@ static void grow(struct pcinspect_event_ring *ring)
 }
 
 /**
- * pcinspect_event_ring_slot() - the place for one more event
- * @ring: PCINSPECT_EVENTS_KEPT are kept; then the oldest makes room
+ * event_ring_slot() - the place for one more event
+ * @ring: EVENTS_KEPT are kept; then the oldest makes room
  * @size: bytes of the event
  *
  * Return: where it goes; NULL: it is too long, or there is no memory, and it is
  * counted as lost.
  */
-struct pcinspect_raw_event *pcinspect_event_ring_slot(struct pcinspect_event_ring *ring,
-						      size_t size)
+struct raw_event *event_ring_slot(struct event_ring *ring, size_t size)
 {
-	if (ring->kept == ring->room && ring->room < PCINSPECT_EVENTS_KEPT)
-		grow(ring);
-	if (!ring->room || size > PCINSPECT_RAW_EVENT_MAX) {
+	if (ring->kept == ring->room && ring->room < EVENTS_KEPT)
+		grow_ring(ring);
+	if (!ring->room || size > RAW_EVENT_MAX) {
 		ring->lost++;
 		return NULL;
 	}
@@ -51,14 +50,14 @@ struct pcinspect_raw_event *pcinspect_event_ring_slot(struct pcinspect_event_rin
 }
 
 /**
- * pcinspect_event_ring_at() - look at one event
+ * event_ring_at() - look at one event
  * @ring: where
  * @age: 0: the newest
  *
  * Return: the event; NULL if there is none so old.
  */
-const struct pcinspect_raw_event *
-pcinspect_event_ring_at(const struct pcinspect_event_ring *ring, size_t age)
+const struct raw_event *
+event_ring_at(const struct event_ring *ring, size_t age)
 {
 	if (age >= ring->kept)
 		return NULL;
@@ -66,11 +65,11 @@ pcinspect_event_ring_at(const struct pcinspect_event_ring *ring, size_t age)
 }
 
 /**
- * pcinspect_event_ring_free() - forget all
+ * event_ring_free() - forget all
  * @ring: may be used again
  */
-void pcinspect_event_ring_free(struct pcinspect_event_ring *ring)
+void event_ring_free(struct event_ring *ring)
 {
 	free(ring->list);
-	*ring = (struct pcinspect_event_ring){};
+	*ring = (struct event_ring){};
 }

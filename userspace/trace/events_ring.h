@@ -9,10 +9,10 @@
 
 #include "trace/inode_events.h"
 
-#define PCINSPECT_RAW_EVENT_MAX	192	/* bytes of one event */
+#define RAW_EVENT_MAX	192	/* bytes of one event */
 
 /**
- * struct pcinspect_raw_event - one event
+ * struct raw_event - one event
  * @time_ns: CLOCK_MONOTONIC
  * @kind: what it is
  * @key: its inode
@@ -23,38 +23,37 @@
  * @comm: the thread's name
  * @data: as the kernel wrote it
  */
-struct pcinspect_raw_event {
+struct raw_event {
 	uint64_t time_ns;
-	const struct pcinspect_inode_event *kind;
-	struct pcinspect_inode_key key;
+	const struct inode_event *kind;
+	struct inode_key key;
 	size_t file;
 	int cpu;
 	int pid;
 	unsigned int size;
 	char comm[16];
-	char data[PCINSPECT_RAW_EVENT_MAX];
+	char data[RAW_EVENT_MAX];
 };
 
 /**
- * struct pcinspect_event_ring - the newest events
+ * struct event_ring - the newest events
  * @list: room for them
  * @room: how many
  * @kept: how many there are
  * @newest: where the newest is
  * @lost: events that were pushed out or had no room
  */
-struct pcinspect_event_ring {
-	struct pcinspect_raw_event *list;
+struct event_ring {
+	struct raw_event *list;
 	size_t room;
 	size_t kept;
 	size_t newest;
 	uint64_t lost;
 };
 
-struct pcinspect_raw_event *pcinspect_event_ring_slot(struct pcinspect_event_ring *ring,
-						      size_t size);
-const struct pcinspect_raw_event *
-pcinspect_event_ring_at(const struct pcinspect_event_ring *ring, size_t age);
-void pcinspect_event_ring_free(struct pcinspect_event_ring *ring);
+struct raw_event *event_ring_slot(struct event_ring *ring, size_t size);
+const struct raw_event *
+event_ring_at(const struct event_ring *ring, size_t age);
+void event_ring_free(struct event_ring *ring);
 
 #endif /* PCINSPECT_EVENTS_RING_H */

@@ -16,7 +16,7 @@
 
 #include "trace/inode_events.h"
 
-const char *const pcinspect_event_systems[] = {
+const char *const event_systems[] = {
 	"filemap", "writeback", "pcinspect", NULL,
 };
 
@@ -29,8 +29,8 @@ static const char *const bdi_names[] = { "name", "bdi" };
 #define FILTER_MAX 4000
 
 /* A file's two keys point back to it. */
-struct pcinspect_inode_entry {
-	struct pcinspect_inode_key key;
+struct inode_entry {
+	struct inode_key key;
 	size_t file;
 };
 
@@ -43,24 +43,24 @@ static struct tep_format_field *field(struct tep_event *event,
 }
 
 /**
- * pcinspect_file_dev() - a file's s_dev as events have it
+ * event_file_dev() - a file's s_dev as events have it
  * @file: which
  *
  * Return: the number, as the kernel's MKDEV() makes it.
  */
-uint32_t pcinspect_file_dev(const struct pcinspect_file *file)
+uint32_t event_file_dev(const struct file *file)
 {
 	return file->snap.dev_major << 20 | file->snap.dev_minor;
 }
 
 /**
- * pcinspect_inode_event() - is an event about one inode?
+ * inode_event() - is an event about one inode?
  * @event: its format
  * @out: filled in if so
  *
  * Return: true if so.
  */
-bool pcinspect_inode_event(struct tep_event *event, struct pcinspect_inode_event *out)
+bool inode_event(struct tep_event *event, struct inode_event *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->event = event;
@@ -77,20 +77,20 @@ bool pcinspect_inode_event(struct tep_event *event, struct pcinspect_inode_event
 }
 
 /**
- * pcinspect_field_within() - is a field within the bytes of its event
+ * event_field_within() - is a field within the bytes of its event
  * @field: of the event's format, which may come from a file
  * @size: how many bytes there are
  *
  * Return: true if so.
  */
-bool pcinspect_field_within(const struct tep_format_field *field, size_t size)
+bool event_field_within(const struct tep_format_field *field, size_t size)
 {
 	return field->offset >= 0 && field->size >= 0 &&
 	       (size_t)field->offset + (size_t)field->size <= size;
 }
 
 /**
- * pcinspect_inode_event_key() - the inode that one event is about
+ * inode_event_key() - the inode that one event is about
  * @event: its kind
  * @data: its bytes
  * @size: how many
@@ -98,32 +98,31 @@ bool pcinspect_field_within(const struct tep_format_field *field, size_t size)
  *
  * Return: false if the bytes are not long enough.
  */
-bool pcinspect_inode_event_key(const struct pcinspect_inode_event *event, void *data,
-			       unsigned int size, struct pcinspect_inode_key *key)
+bool inode_event_key(const struct inode_event *event, void *data,
+		     unsigned int size, struct inode_key *key)
 {
 	unsigned long long value;
 
 	memset(key, 0, sizeof(*key));
-	if (!pcinspect_field_within(event->ino, size) ||
+	if (!event_field_within(event->ino, size) ||
 	    tep_read_number_field(event->ino, data, &value))
 		return false;
 	key->ino = value;
 	if (event->dev) {
-		if (!pcinspect_field_within(event->dev, size) ||
+		if (!event_field_within(event->dev, size) ||
 		    tep_read_number_field(event->dev, data, &value))
 			return false;
 		key->dev = value;
 		return true;
 	}
-	if (!pcinspect_field_within(event->bdi, size))
+	if (!event_field_within(event->bdi, size))
 		return false;
 	snprintf(key->bdi, sizeof(key->bdi), "%.*s", event->bdi->size,
 		 (char *)data + event->bdi->offset);
 	return true;
 }
 
-static bool can_name(const struct pcinspect_inode_event *event,
-		     const struct pcinspect_file *file)
+static bool can_name(const struct inode_event *event, const struct file *file)
 {
 	/* A quote in the name would end the string of the filter. */
 	return !file->gone &&
@@ -131,17 +130,17 @@ static bool can_name(const struct pcinspect_inode_event *event,
 }
 
 /* Are the devices of two files the same to this event? */
-static bool same_device(const struct pcinspect_inode_event *event,
-			const struct pcinspect_file *a,
-			const struct pcinspect_file *b)
+static bool same_device(const struct inode_event *event,
+			const struct file *a,
+			const struct file *b)
 {
-	return event->dev ? pcinspect_file_dev(a) == pcinspect_file_dev(b) :
+	return event->dev ? event_file_dev(a) == event_file_dev(b) :
 			    !strcmp(a->snap.bdi, b->snap.bdi);
 }
 
 /* One clause for each file, or only for each device. NULL: it would not fit. */
-static char *write_filter(const struct pcinspect_inode_event *event,
-			  const struct pcinspect_report *report, bool inodes)
+static char *write_filter(const struct inode_event *event,
+			  const struct report *report, bool inodes)
 {
 	char *text = NULL;
 	size_t len, i, j;
@@ -150,7 +149,7 @@ static char *write_filter(const struct pcinspect_inode_event *event,
 	if (!to)
 		return NULL;
 	for (i = 0; i < report->nr_files && ftello(to) <= FILTER_MAX; i++) {
-		const struct pcinspect_file *file = &report->files[i];
+		const struct file *file = &report->files[i];
 
 		if (!can_name(event, file))
 			continue;
@@ -163,8 +162,7 @@ static char *write_filter(const struct pcinspect_inode_event *event,
 		if (ftello(to))
 			fputs(" || ", to);
 		if (event->dev)
-			fprintf(to, "(%s == %u", event->dev->name,
-				pcinspect_file_dev(file));
+			fprintf(to, "(%s == %u", event->dev->name, event_file_dev(file));
 		else
 			fprintf(to, "(%s == \"%s\"", event->bdi->name, file->snap.bdi);
 		if (inodes)
@@ -180,7 +178,7 @@ static char *write_filter(const struct pcinspect_inode_event *event,
 }
 
 /**
- * pcinspect_inode_event_filter() - let only some files' events through
+ * inode_event_filter() - let only some files' events through
  * @event: the kind of event
  * @report: the files; those that are gone are left out
  *
@@ -190,15 +188,14 @@ static char *write_filter(const struct pcinspect_inode_event *event,
  * Return: a filter for the kernel, to be freed; empty: no file of the report can
  * have such an event; NULL: there are too many devices as well.
  */
-char *pcinspect_inode_event_filter(const struct pcinspect_inode_event *event,
-				   const struct pcinspect_report *report)
+char *inode_event_filter(const struct inode_event *event, const struct report *report)
 {
 	return write_filter(event, report, true) ?: write_filter(event, report, false);
 }
 
 static int compare_keys(const void *a, const void *b)
 {
-	const struct pcinspect_inode_key *x = a, *y = b;
+	const struct inode_key *x = a, *y = b;
 
 	if (x->ino != y->ino)
 		return x->ino < y->ino ? -1 : 1;
@@ -208,64 +205,63 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* Of an inode with several names the first one first. */
-static int compare(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
-	const struct pcinspect_inode_entry *x = a, *y = b;
+	const struct inode_entry *x = a, *y = b;
 	int by_key = compare_keys(&x->key, &y->key);
 
 	return by_key ? by_key : x->file < y->file ? -1 : x->file > y->file;
 }
 
 /**
- * pcinspect_inode_index_build() - prepare to find files
+ * inode_index_build() - prepare to find files
  * @index: filled in; what it was is freed first
  * @report: the files
  *
  * Return: 0, or -1: no memory.
  */
-int pcinspect_inode_index_build(struct pcinspect_inode_index *index,
-				const struct pcinspect_report *report)
+int inode_index_build(struct inode_index *index, const struct report *report)
 {
 	size_t i;
 
-	pcinspect_inode_index_free(index);
+	inode_index_free(index);
 	index->by_dev = calloc(report->nr_files + 1, sizeof(*index->by_dev));
 	index->by_bdi = calloc(report->nr_files + 1, sizeof(*index->by_bdi));
 	if (!index->by_dev || !index->by_bdi)
 		return -1;
 	for (i = 0; i < report->nr_files; i++) {
-		const struct pcinspect_file *file = &report->files[i];
+		const struct file *file = &report->files[i];
 
 		/* A recording has the events from before it went. */
 		if (file->gone && !report->recorded)
 			continue;
 		index->by_dev[index->nr].file = i;
 		index->by_dev[index->nr].key.ino = file->snap.ino;
-		index->by_dev[index->nr].key.dev = pcinspect_file_dev(file);
+		index->by_dev[index->nr].key.dev = event_file_dev(file);
 		index->by_bdi[index->nr].file = i;
 		index->by_bdi[index->nr].key.ino = file->snap.ino;
 		memcpy(index->by_bdi[index->nr].key.bdi, file->snap.bdi,
 		       PCINSPECT_BDI_LEN - 1);
 		index->nr++;
 	}
-	qsort(index->by_dev, index->nr, sizeof(*index->by_dev), compare);
-	qsort(index->by_bdi, index->nr, sizeof(*index->by_bdi), compare);
+	qsort(index->by_dev, index->nr, sizeof(*index->by_dev), compare_entries);
+	qsort(index->by_bdi, index->nr, sizeof(*index->by_bdi), compare_entries);
 	return 0;
 }
 
 /**
- * pcinspect_inode_index_find() - the file that an event is about
+ * inode_index_find() - the file that an event is about
  * @index: the files
- * @key: from pcinspect_inode_event_key()
+ * @key: from inode_event_key()
  * @file: set to its place in the report; of several names, to the first
  *
  * Return: false if it is about none of them.
  */
-bool pcinspect_inode_index_find(const struct pcinspect_inode_index *index,
-				const struct pcinspect_inode_key *key, size_t *file)
+bool inode_index_find(const struct inode_index *index,
+		      const struct inode_key *key, size_t *file)
 {
-	const struct pcinspect_inode_entry *all = key->dev ? index->by_dev : index->by_bdi;
-	const struct pcinspect_inode_entry *found;
+	const struct inode_entry *all = key->dev ? index->by_dev : index->by_bdi;
+	const struct inode_entry *found;
 
 	found = bsearch(key, all, index->nr, sizeof(*found), compare_keys);
 	while (found && found > all && !compare_keys(&found[-1].key, key))
@@ -276,10 +272,10 @@ bool pcinspect_inode_index_find(const struct pcinspect_inode_index *index,
 }
 
 /**
- * pcinspect_inode_index_free() - free what an index is made of
+ * inode_index_free() - free what an index is made of
  * @index: it; empty afterwards
  */
-void pcinspect_inode_index_free(struct pcinspect_inode_index *index)
+void inode_index_free(struct inode_index *index)
 {
 	free(index->by_dev);
 	free(index->by_bdi);

@@ -13,16 +13,16 @@
 #include "model/report.h"
 
 /* The trace systems whose events we look at, NULL at the end. */
-extern const char *const pcinspect_event_systems[];
+extern const char *const event_systems[];
 
 /**
- * struct pcinspect_inode_event - an event and how it names its inode
+ * struct inode_event - an event and how it names its inode
  * @event: its format
  * @ino: field of the inode number
  * @dev: field of s_dev, or NULL
  * @bdi: field of the backing device's name, where @dev is NULL
  */
-struct pcinspect_inode_event {
+struct inode_event {
 	struct tep_event *event;
 	struct tep_format_field *ino;
 	struct tep_format_field *dev;
@@ -30,41 +30,39 @@ struct pcinspect_inode_event {
 };
 
 /**
- * struct pcinspect_inode_key - the inode that an event is about
+ * struct inode_key - the inode that an event is about
  * @ino: inode number
  * @dev: s_dev as the kernel encodes it, 0: by @bdi
  * @bdi: name of the backing device, where @dev is 0
  */
-struct pcinspect_inode_key {
+struct inode_key {
 	uint64_t ino;
 	uint32_t dev;
 	char bdi[PCINSPECT_BDI_LEN];
 };
 
-uint32_t pcinspect_file_dev(const struct pcinspect_file *file);
-bool pcinspect_inode_event(struct tep_event *event, struct pcinspect_inode_event *out);
-bool pcinspect_field_within(const struct tep_format_field *field, size_t size);
-bool pcinspect_inode_event_key(const struct pcinspect_inode_event *event, void *data,
-			       unsigned int size, struct pcinspect_inode_key *key);
-char *pcinspect_inode_event_filter(const struct pcinspect_inode_event *event,
-				   const struct pcinspect_report *report);
+uint32_t event_file_dev(const struct file *file);
+bool inode_event(struct tep_event *event, struct inode_event *out);
+bool event_field_within(const struct tep_format_field *field, size_t size);
+bool inode_event_key(const struct inode_event *event, void *data,
+		     unsigned int size, struct inode_key *key);
+char *inode_event_filter(const struct inode_event *event, const struct report *report);
 
 /**
- * struct pcinspect_inode_index - finds the file that a key is of
+ * struct inode_index - finds the file that a key is of
  * @by_dev: files by (dev, ino)
  * @by_bdi: files by (bdi, ino)
  * @nr: how many are in each
  */
-struct pcinspect_inode_index {
-	struct pcinspect_inode_entry *by_dev;
-	struct pcinspect_inode_entry *by_bdi;
+struct inode_index {
+	struct inode_entry *by_dev;
+	struct inode_entry *by_bdi;
 	size_t nr;
 };
 
-int pcinspect_inode_index_build(struct pcinspect_inode_index *index,
-				const struct pcinspect_report *report);
-bool pcinspect_inode_index_find(const struct pcinspect_inode_index *index,
-				const struct pcinspect_inode_key *key, size_t *file);
-void pcinspect_inode_index_free(struct pcinspect_inode_index *index);
+int inode_index_build(struct inode_index *index, const struct report *report);
+bool inode_index_find(const struct inode_index *index,
+		      const struct inode_key *key, size_t *file);
+void inode_index_free(struct inode_index *index);
 
 #endif /* PCINSPECT_INODE_EVENTS_H */

@@ -22,23 +22,23 @@
 #define PREFIX "pcinspect-"
 
 /**
- * pcinspect_instance_name() - what this process' instance is called
+ * instance_name() - what this process' instance is called
  * @name: filled in
  * @size: room
  */
-void pcinspect_instance_name(char *name, size_t size)
+void instance_name(char *name, size_t size)
 {
 	snprintf(name, size, PREFIX "%d", getpid());
 }
 
 /**
- * pcinspect_instance_kb() - how large a buffer is to be
+ * instance_kb() - how large a buffer is to be
  * @each_kb: for each CPU
  * @all_kb: for all of them, on machines with many
  *
  * Return: kilobytes for each CPU, at least 64.
  */
-size_t pcinspect_instance_kb(size_t each_kb, size_t all_kb)
+size_t instance_kb(size_t each_kb, size_t all_kb)
 {
 	size_t share = all_kb / sysconf(_SC_NPROCESSORS_CONF);
 
@@ -84,38 +84,38 @@ static int clean_one(const char *name, void *context)
 		return 0;
 	instance = tracefs_instance_create(name);
 	if (instance)
-		pcinspect_instance_destroy(instance);
+		instance_destroy(instance);
 	return 0;
 }
 
 /**
- * pcinspect_instances_clean() - remove what killed processes left behind
+ * instances_clean() - remove what killed processes left behind
  */
-void pcinspect_instances_clean(void)
+void instances_clean(void)
 {
 	if (first_namespace())
 		tracefs_instances_walk(clean_one, NULL);
 }
 
 /**
- * pcinspect_instance_create() - make this process' instance
+ * instance_create() - make this process' instance
  *
  * Return: it, or NULL with errno set.
  */
-struct tracefs_instance *pcinspect_instance_create(void)
+struct tracefs_instance *instance_create(void)
 {
 	char name[32];
 
-	pcinspect_instances_clean();
-	pcinspect_instance_name(name, sizeof(name));
+	instances_clean();
+	instance_name(name, sizeof(name));
 	return tracefs_instance_create(name);
 }
 
 /**
- * pcinspect_instance_destroy() - remove an instance, with all it has
+ * instance_destroy() - remove an instance, with all it has
  * @instance: which, or NULL; freed
  */
-void pcinspect_instance_destroy(struct tracefs_instance *instance)
+void instance_destroy(struct tracefs_instance *instance)
 {
 	if (!instance)
 		return;
@@ -125,7 +125,7 @@ void pcinspect_instance_destroy(struct tracefs_instance *instance)
 }
 
 /**
- * pcinspect_instance_stat() - a number of one CPU's part of the buffer
+ * instance_stat() - a number of one CPU's part of the buffer
  * @instance: of ours
  * @cpu: which CPU
  * @name: as the kernel names it ("overrun", "bytes"); of several that end so, the
@@ -133,8 +133,7 @@ void pcinspect_instance_destroy(struct tracefs_instance *instance)
  *
  * Return: the number, 0 if it is not there.
  */
-uint64_t pcinspect_instance_stat(struct tracefs_instance *instance, int cpu,
-				 const char *name)
+uint64_t instance_stat(struct tracefs_instance *instance, int cpu, const char *name)
 {
 	char path[48], key[40], *text, *at;
 	uint64_t number = 0;

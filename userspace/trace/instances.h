@@ -10,12 +10,11 @@
 
 struct tracefs_instance;
 
-void pcinspect_instance_name(char *name, size_t size);
-size_t pcinspect_instance_kb(size_t each_kb, size_t all_kb);
-void pcinspect_instances_clean(void);
-uint64_t pcinspect_instance_stat(struct tracefs_instance *instance, int cpu,
-				 const char *name);
-struct tracefs_instance *pcinspect_instance_create(void);
-void pcinspect_instance_destroy(struct tracefs_instance *instance);
+void instance_name(char *name, size_t size);
+size_t instance_kb(size_t each_kb, size_t all_kb);
+void instances_clean(void);
+uint64_t instance_stat(struct tracefs_instance *instance, int cpu, const char *name);
+struct tracefs_instance *instance_create(void);
+void instance_destroy(struct tracefs_instance *instance);
 
 #endif /* PCINSPECT_INSTANCES_H */

@@ -43,7 +43,7 @@ struct arguments {
 };
 
 /* Add those up to a NULL. */
-static void add(struct arguments *to, ...)
+static void add_word(struct arguments *to, ...)
 {
 	const char *text;
 	va_list args;
@@ -71,11 +71,11 @@ static void add_event(struct arguments *to, const struct tep_event *event, const
 	char name[128];
 
 	snprintf(name, sizeof(name), "%s:%s", event->system, event->name);
-	add(to, "-e", name, filter ? "-f" : NULL, filter, NULL);
+	add_word(to, "-e", name, filter ? "-f" : NULL, filter, NULL);
 }
 
 /* The whole disk that a partition is on, as block events have it; 0: unknown. */
-static uint32_t disk_of(const struct pcinspect_file *file)
+static uint32_t disk_of(const struct file *file)
 {
 	unsigned int major = file->snap.dev_major, minor = file->snap.dev_minor;
 	char path[80];
@@ -97,7 +97,7 @@ static uint32_t disk_of(const struct pcinspect_file *file)
 
 /* Block requests have no inode: those of the files' disks, or all. */
 static void add_block_events(struct arguments *to, struct tep_handle *tep,
-			     const struct pcinspect_report *report)
+			     const struct report *report)
 {
 	char *filter = NULL;
 	struct tep_event *event;
@@ -128,8 +128,7 @@ static void add_block_events(struct arguments *to, struct tep_handle *tep,
 }
 
 /* Which events, of which inodes; without a report: all inodes. */
-static int choose_events(struct arguments *to, const struct pcinspect_report *report,
-			 bool block)
+static int choose_events(struct arguments *to, const struct report *report, bool block)
 {
 	const char *systems[] = { "filemap", "writeback", "pcinspect", "block", NULL };
 	struct tep_handle *tep = tracefs_local_events_system(NULL, systems);
@@ -139,15 +138,15 @@ static int choose_events(struct arguments *to, const struct pcinspect_report *re
 	if (!tep)
 		return -1;
 	for (i = 0; (event = tep_get_event(tep, i)); i++) {
-		struct pcinspect_inode_event kind;
+		struct inode_event kind;
 		char *filter;
 
-		for (s = 0; pcinspect_event_systems[s]; s++)
-			if (!strcmp(event->system, pcinspect_event_systems[s]))
+		for (s = 0; event_systems[s]; s++)
+			if (!strcmp(event->system, event_systems[s]))
 				break;
-		if (!pcinspect_event_systems[s] || !pcinspect_inode_event(event, &kind))
+		if (!event_systems[s] || !inode_event(event, &kind))
 			continue;
-		filter = report ? pcinspect_inode_event_filter(&kind, report) : NULL;
+		filter = report ? inode_event_filter(&kind, report) : NULL;
 		if (!filter || *filter)
 			add_event(to, event, filter);
 		free(filter);
@@ -159,7 +158,7 @@ static int choose_events(struct arguments *to, const struct pcinspect_report *re
 }
 
 /* What trace-cmd complained of, in a line. */
-static void complain(const struct pcinspect_recorder *recorder, const char *path)
+static void complain_tracecmd(const struct recorder *recorder, const char *path)
 {
 	char text[512] = "", *line, *end;
 	ssize_t n = pread(recorder->log, text, sizeof(text) - 1, 0);
@@ -168,8 +167,8 @@ static void complain(const struct pcinspect_recorder *recorder, const char *path
 	for (end = text + strlen(text); end > text && strchr(" \n", end[-1]); end--)
 		end[-1] = '\0';
 	line = strrchr(text, '\n');
-	pcinspect_complain(path, "trace-cmd could not record: %s",
-			   line ? line + 1 : *text ? text : "without a word");
+	complain(path, "trace-cmd could not record: %s",
+		 line ? line + 1 : *text ? text : "without a word");
 }
 
 /*
@@ -179,7 +178,7 @@ static void complain(const struct pcinspect_recorder *recorder, const char *path
  * and probes with them, when the last has closed it, and trace-cmd gives up if
  * /proc/kallsyms changes while it reads it (3.1.6, read_proc_kallsyms()).
  */
-static void run(struct arguments *arguments, int ready, int hold, int log, int device)
+static void run_tracecmd(struct arguments *arguments, int ready, int hold, int log, int device)
 {
 	int null = open("/dev/null", O_RDONLY);
 	sigset_t none;
@@ -194,7 +193,7 @@ static void run(struct arguments *arguments, int ready, int hold, int log, int d
 	dup2(log, 2);
 	dup2(fcntl(ready, F_DUPFD_CLOEXEC, 10), 3);
 	dup2(fcntl(hold, F_DUPFD_CLOEXEC, 10), 4);
-	add(arguments, "sh", "-c", "echo >&3; exec cat <&4 >/dev/null", NULL);
+	add_word(arguments, "sh", "-c", "echo >&3; exec cat <&4 >/dev/null", NULL);
 	execvp(arguments->list[0], arguments->list);
 	_exit(errno == ENOENT ? 127 : 126);
 }
@@ -208,7 +207,7 @@ static int only_us(struct tracefs_instance *instance)
 	return tracefs_instance_file_write(instance, "set_event_pid", pid) < 0 ? -1 : 0;
 }
 
-static int start(struct pcinspect_recorder *recorder, struct arguments *arguments)
+static int start(struct recorder *recorder, struct arguments *arguments)
 {
 	int ready[2], hold[2];
 	char byte;
@@ -225,7 +224,7 @@ static int start(struct pcinspect_recorder *recorder, struct arguments *argument
 	recorder->hold = hold[1];
 	recorder->pid = fork();
 	if (!recorder->pid)
-		run(arguments, ready[1], hold[0], recorder->log, recorder->device);
+		run_tracecmd(arguments, ready[1], hold[0], recorder->log, recorder->device);
 	close(ready[1]);
 	close(hold[0]);
 	do {
@@ -236,7 +235,7 @@ static int start(struct pcinspect_recorder *recorder, struct arguments *argument
 }
 
 /**
- * pcinspect_recorder_start() - begin to record
+ * recorder_start() - begin to record
  * @recorder: filled in; to be stopped even after an error
  * @path: the recording, replaced
  * @report: whose events; NULL: of all inodes, but only those that we and the
@@ -248,9 +247,9 @@ static int start(struct pcinspect_recorder *recorder, struct arguments *argument
  *
  * Return: 0 or an exit status.
  */
-int pcinspect_recorder_start(struct pcinspect_recorder *recorder, const char *path,
-			     const struct pcinspect_report *report, bool block,
-			     int device)
+int recorder_start(struct recorder *recorder, const char *path,
+		   const struct report *report, bool block,
+		   int device)
 {
 	struct arguments arguments = {};
 	int status = EXIT_FAILED;
@@ -260,24 +259,24 @@ int pcinspect_recorder_start(struct pcinspect_recorder *recorder, const char *pa
 	recorder->hold = recorder->marker = -1;
 	recorder->device = device;
 	recorder->log = memfd_create("trace-cmd", MFD_CLOEXEC);
-	recorder->instance = pcinspect_instance_create();
+	recorder->instance = instance_create();
 	if (!recorder->instance || (!report && only_us(recorder->instance))) {
-		pcinspect_complain(NULL, "tracefs gives no instance (mount -t tracefs tracefs /sys/kernel/tracing)");
+		complain(NULL, "tracefs gives no instance (mount -t tracefs tracefs /sys/kernel/tracing)");
 		return EXIT_FAILED;
 	}
-	pcinspect_instance_name(name, sizeof(name));
-	recorder->buffer_kb = pcinspect_instance_kb(BUFFER_KB, BUFFERS_KB);
+	instance_name(name, sizeof(name));
+	recorder->buffer_kb = instance_kb(BUFFER_KB, BUFFERS_KB);
 	snprintf(kb, sizeof(kb), "%zu", recorder->buffer_kb);
-	add(&arguments, "trace-cmd", "record", "-q", "-o", path, "-B", name, "-C", "mono",
-	    "-b", kb, NULL);
+	add_word(&arguments, "trace-cmd", "record", "-q", "-o", path, "-B", name, "-C", "mono",
+		 "-b", kb, NULL);
 	if (choose_events(&arguments, report, block)) {
-		pcinspect_complain(NULL, "the events' formats cannot be read");
+		complain(NULL, "the events' formats cannot be read");
 		goto out;
 	}
 	if (start(recorder, &arguments)) {
-		status = pcinspect_recorder_stop(recorder);
+		status = recorder_stop(recorder);
 		if (status != EXIT_UNSUPPORTED) {
-			complain(recorder, path);
+			complain_tracecmd(recorder, path);
 			status = EXIT_FAILED;
 		}
 		goto out;
@@ -302,7 +301,7 @@ out:
  */
 static void pace(void *context, size_t bytes)
 {
-	struct pcinspect_recorder *recorder = context;
+	struct recorder *recorder = context;
 	size_t eighth = recorder->buffer_kb * 1024 / 8;
 	int cpu, nr = sysconf(_SC_NPROCESSORS_CONF), turns;
 
@@ -311,8 +310,7 @@ static void pace(void *context, size_t bytes)
 		return;
 	for (turns = 0; turns < PACE_TURNS; turns++) {
 		for (cpu = 0; cpu < nr; cpu++)
-			if (pcinspect_instance_stat(recorder->instance, cpu, "bytes") >
-			    5 * eighth)
+			if (instance_stat(recorder->instance, cpu, "bytes") > 5 * eighth)
 				break;
 		if (cpu == nr)
 			break;
@@ -322,27 +320,26 @@ static void pace(void *context, size_t bytes)
 }
 
 /**
- * pcinspect_recorder_state() - put a state into the recording
+ * recorder_state() - put a state into the recording
  * @recorder: under way
  * @report: the state
  *
  * Return: 0, or -1 with errno set.
  */
-int pcinspect_recorder_state(struct pcinspect_recorder *recorder,
-			     const struct pcinspect_report *report)
+int recorder_state(struct recorder *recorder, const struct report *report)
 {
 	return state_write(recorder->marker, report, &recorder->serial, pace,
 				     recorder);
 }
 
 /**
- * pcinspect_recorder_ended() - has trace-cmd ended by itself
+ * recorder_ended() - has trace-cmd ended by itself
  * @recorder: under way
  * @path: the recording, to complain of
  *
  * Return: true if it has: nothing more is recorded.
  */
-bool pcinspect_recorder_ended(struct pcinspect_recorder *recorder, const char *path)
+bool recorder_ended(struct recorder *recorder, const char *path)
 {
 	int status;
 
@@ -350,17 +347,17 @@ bool pcinspect_recorder_ended(struct pcinspect_recorder *recorder, const char *p
 		return false;
 	recorder->pid = 0;
 	recorder->ended = true;
-	complain(recorder, path);
+	complain_tracecmd(recorder, path);
 	return true;
 }
 
 /**
- * pcinspect_recorder_stop() - end a recording; the file is whole afterwards
+ * recorder_stop() - end a recording; the file is whole afterwards
  * @recorder: may be stopped again
  *
  * Return: 0, or an exit status: trace-cmd is missing or failed.
  */
-int pcinspect_recorder_stop(struct pcinspect_recorder *recorder)
+int recorder_stop(struct recorder *recorder)
 {
 	int status = recorder->ended ? EXIT_FAILED : 0;
 
@@ -373,13 +370,13 @@ int pcinspect_recorder_stop(struct pcinspect_recorder *recorder)
 		while (waitpid(recorder->pid, &status, 0) < 0 && errno == EINTR)
 			;
 	if (recorder->pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-		pcinspect_complain(NULL, "trace-cmd is not there (install the package trace-cmd)");
+		complain(NULL, "trace-cmd is not there (install the package trace-cmd)");
 		status = EXIT_UNSUPPORTED;
 	} else if (recorder->pid > 0 && status) {
 		status = EXIT_FAILED;
 	}
 	recorder->pid = 0;
-	pcinspect_instance_destroy(recorder->instance);
+	instance_destroy(recorder->instance);
 	recorder->instance = NULL;
 	return status;
 }

@@ -13,7 +13,7 @@
 struct tracefs_instance;
 
 /**
- * struct pcinspect_recorder - a recording under way
+ * struct recorder - a recording under way
  * @instance: where the events go
  * @pid: trace-cmd
  * @hold: closing it ends the recording
@@ -25,7 +25,7 @@ struct tracefs_instance;
  * @serial: of the last state written
  * @device: /dev/pcinspect, by which the files are held
  */
-struct pcinspect_recorder {
+struct recorder {
 	struct tracefs_instance *instance;
 	pid_t pid;
 	int hold;
@@ -38,12 +38,11 @@ struct pcinspect_recorder {
 	int device;
 };
 
-int pcinspect_recorder_start(struct pcinspect_recorder *recorder, const char *path,
-			     const struct pcinspect_report *report, bool block,
-			     int device);
-int pcinspect_recorder_state(struct pcinspect_recorder *recorder,
-			     const struct pcinspect_report *report);
-bool pcinspect_recorder_ended(struct pcinspect_recorder *recorder, const char *path);
-int pcinspect_recorder_stop(struct pcinspect_recorder *recorder);
+int recorder_start(struct recorder *recorder, const char *path,
+		   const struct report *report, bool block,
+		   int device);
+int recorder_state(struct recorder *recorder, const struct report *report);
+bool recorder_ended(struct recorder *recorder, const char *path);
+int recorder_stop(struct recorder *recorder);
 
 #endif /* PCINSPECT_RECORDER_H */

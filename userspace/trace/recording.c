@@ -43,10 +43,10 @@ struct inserted {
  */
 struct pass {
 	struct state_reader *states;
-	struct pcinspect_report *report;
-	struct pcinspect_report first;
-	struct pcinspect_inode_index index;
-	struct pcinspect_inode_event kinds[MAX_KINDS];
+	struct report *report;
+	struct report first;
+	struct inode_index index;
+	struct inode_event kinds[MAX_KINDS];
 	size_t nr_kinds;
 	struct inserted *sums;
 	bool print;
@@ -65,9 +65,9 @@ static int each(const char *path, handler handle, struct pass *pass)
 	errno = 0;
 	input = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
 	if (!input) {
-		pcinspect_complain(path, "%s", errno && errno != EINVAL && errno != ENOTTY ?
-				   strerror(errno) :
-				   "is not a trace.dat (pcinspect record or trace-cmd record makes one)");
+		complain(path, "%s", errno && errno != EINVAL && errno != ENOTTY ?
+			 strerror(errno) :
+			 "is not a trace.dat (pcinspect record or trace-cmd record makes one)");
 		return -1;
 	}
 	tracecmd_iterate_events(input, NULL, 0, handle, pass);
@@ -95,17 +95,16 @@ static int take_state(struct tracecmd_input *input, struct tep_record *record, i
 	if (!event || strcmp(event->name, "raw_data"))
 		return 0;
 	id = tep_find_field(event, "id");
-	if (id && pcinspect_field_within(id, record->size))
+	if (id && event_field_within(id, record->size))
 		state_reader_take(pass->states, (char *)record->data + id->offset,
 					    record->size - id->offset);
 	return 0;
 }
 
 /* How this file's formats name the inode of such an event; NULL: they do not. */
-static const struct pcinspect_inode_event *kind_of(struct pass *pass,
-						   struct tep_event *event)
+static const struct inode_event *kind_of(struct pass *pass, struct tep_event *event)
 {
-	struct pcinspect_inode_event *kind;
+	struct inode_event *kind;
 	size_t i;
 
 	for (i = 0; i < pass->nr_kinds; i++)
@@ -114,16 +113,16 @@ static const struct pcinspect_inode_event *kind_of(struct pass *pass,
 	if (pass->nr_kinds == MAX_KINDS)
 		return NULL;
 	kind = &pass->kinds[pass->nr_kinds++];
-	if (pcinspect_inode_event(event, kind))
+	if (inode_event(event, kind))
 		return kind;
 	kind->event = event;
 	kind->ino = NULL;
 	return NULL;
 }
 
-static void count(struct pcinspect_counts *counts, const struct tep_event *event, size_t file)
+static void count(struct event_counts *counts, const struct tep_event *event, size_t file)
 {
-	struct pcinspect_count *one = counts->list;
+	struct event_count *one = counts->list;
 	size_t i;
 
 	counts->total++;
@@ -142,7 +141,7 @@ static void count(struct pcinspect_counts *counts, const struct tep_event *event
 			counts->room = room;
 		}
 		one = &counts->list[counts->nr++];
-		*one = (struct pcinspect_count){
+		*one = (struct event_count){
 			.system = strdup(event->system),
 			.name = strdup(event->name),
 			.file = file,
@@ -155,7 +154,7 @@ static void count(struct pcinspect_counts *counts, const struct tep_event *event
 static void sum(struct pass *pass, struct tep_event *event, struct tep_record *record,
 		size_t file)
 {
-	const struct pcinspect_file *was, *is = &pass->report->files[file];
+	const struct file *was, *is = &pass->report->files[file];
 	struct tep_format_field *field = tep_find_field(event, "order");
 	unsigned long long order = 0;
 
@@ -163,7 +162,7 @@ static void sum(struct pass *pass, struct tep_event *event, struct tep_record *r
 	    file >= pass->first.nr_files)
 		return;
 	was = &pass->first.files[file];
-	if (field && pcinspect_field_within(field, record->size))
+	if (field && event_field_within(field, record->size))
 		tep_read_number_field(field, record->data, &order);
 	if (order >= 64)
 		return;
@@ -176,7 +175,7 @@ static void sum(struct pass *pass, struct tep_event *event, struct tep_record *r
 static void print(struct tep_handle *tep, struct tep_record *record, struct tep_event *event)
 {
 	int pid = tep_data_pid(tep, record);
-	char *comm = pcinspect_escape(tep_data_comm_from_pid(tep, pid));
+	char *comm = escape_path(tep_data_comm_from_pid(tep, pid));
 	struct trace_seq seq;
 	char *c;
 
@@ -198,9 +197,9 @@ static int take_event(struct tracecmd_input *input, struct tep_record *record, i
 	struct pass *pass = context;
 	struct tep_handle *tep = tracecmd_get_tep(input);
 	struct tep_event *event = tep_find_event_by_record(tep, record);
-	struct pcinspect_counts *counts = pass->report->counts;
-	const struct pcinspect_inode_event *kind;
-	struct pcinspect_inode_key key;
+	struct event_counts *counts = pass->report->counts;
+	const struct inode_event *kind;
+	struct inode_key key;
 	size_t file;
 
 	(void)cpu;
@@ -209,9 +208,9 @@ static int take_event(struct tracecmd_input *input, struct tep_record *record, i
 	else if (record->missed_events < 0)
 		counts->missed_unknown = true;
 	kind = event ? kind_of(pass, event) : NULL;
-	if (!kind || !pcinspect_inode_event_key(kind, record->data, record->size, &key))
+	if (!kind || !inode_event_key(kind, record->data, record->size, &key))
 		return 0;
-	if (!pcinspect_inode_index_find(&pass->index, &key, &file)) {
+	if (!inode_index_find(&pass->index, &key, &file)) {
 		counts->others++;
 		return 0;
 	}
@@ -226,7 +225,7 @@ static int take_event(struct tracecmd_input *input, struct tep_record *record, i
 /* The ledgers' insertions between the two states, and the kernel's own events. */
 static void audit(struct pass *pass)
 {
-	struct pcinspect_report *report = pass->report;
+	struct report *report = pass->report;
 	uint64_t ours = 0, low = 0, high = 0;
 	bool any = false;
 	size_t i;
@@ -239,7 +238,7 @@ static void audit(struct pass *pass)
 		const struct pcinspect_snapshot *is = &report->files[i].snap;
 
 		/* Another name of an inode whose events are with the first. */
-		if (pcinspect_report_first_name(report, i) != i)
+		if (report_first_name(report, i) != i)
 			continue;
 		/* Whose counters began anew meanwhile has no difference. */
 		if (report->files[i].gone || was->id != is->id ||
@@ -252,8 +251,8 @@ static void audit(struct pass *pass)
 		high += pass->sums[i].possible;
 	}
 	if (any)
-		pcinspect_report_audit(report, "recorded_inserted_pages", ours, low, high,
-				       "mm_filemap_add_to_page_cache");
+		report_add_audit(report, "recorded_inserted_pages", ours, low, high,
+				 "mm_filemap_add_to_page_cache");
 }
 
 static int second_pass(const char *path, struct pass *pass)
@@ -261,15 +260,15 @@ static int second_pass(const char *path, struct pass *pass)
 	int result;
 
 	pass->nr_kinds = 0;
-	if (pcinspect_inode_index_build(&pass->index, pass->report))
+	if (inode_index_build(&pass->index, pass->report))
 		return -1;
 	result = each(path, take_event, pass);
-	pcinspect_inode_index_free(&pass->index);
+	inode_index_free(&pass->index);
 	return result;
 }
 
 /**
- * pcinspect_recording_load() - read a trace.dat
+ * recording_load() - read a trace.dat
  * @path: which
  * @report: filled in: the last state, its audit, and counts of events
  *
@@ -277,7 +276,7 @@ static int second_pass(const char *path, struct pass *pass)
  *
  * Return: 0 or -1.
  */
-int pcinspect_recording_load(const char *path, struct pcinspect_report *report)
+int recording_load(const char *path, struct report *report)
 {
 	struct pass pass = { .report = report };
 	int result = -1;
@@ -288,7 +287,7 @@ int pcinspect_recording_load(const char *path, struct pcinspect_report *report)
 		goto out;
 	state_reader_first(pass.states, &pass.first);
 	if (!state_reader_last(pass.states, report)) {
-		pcinspect_complain(path, "%s", state_reader_why(pass.states));
+		complain(path, "%s", state_reader_why(pass.states));
 		goto out;
 	}
 	report->counts = calloc(1, sizeof(*report->counts));
@@ -296,27 +295,27 @@ int pcinspect_recording_load(const char *path, struct pcinspect_report *report)
 		pass.sums = calloc(report->nr_files, sizeof(*pass.sums));
 	if (!report->counts || second_pass(path, &pass))
 		goto out;
-	pcinspect_audit_report(report, NULL);
+	audit_all(report, NULL);
 	audit(&pass);
 	result = 0;
 out:
 	free(pass.sums);
-	pcinspect_report_free(&pass.first);
+	report_free(&pass.first);
 	state_reader_free(pass.states);
 	return result;
 }
 
 /**
- * pcinspect_recording_print() - print each event of the files, in order
+ * recording_print() - print each event of the files, in order
  * @path: of the trace.dat
- * @report: from pcinspect_recording_load(); its counts are made anew
+ * @report: from recording_load(); its counts are made anew
  *
  * Return: 0 or -1.
  */
-int pcinspect_recording_print(const char *path, const struct pcinspect_report *report)
+int recording_print(const char *path, const struct report *report)
 {
-	struct pcinspect_counts again = {};
-	struct pcinspect_report copy = *report;
+	struct event_counts again = {};
+	struct report copy = *report;
 	struct pass pass = { .report = &copy, .print = true };
 	size_t i;
 	int result;

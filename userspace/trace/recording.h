@@ -7,7 +7,7 @@
 
 #include "model/report.h"
 
-int pcinspect_recording_load(const char *path, struct pcinspect_report *report);
-int pcinspect_recording_print(const char *path, const struct pcinspect_report *report);
+int recording_load(const char *path, struct report *report);
+int recording_print(const char *path, const struct report *report);
 
 #endif /* PCINSPECT_RECORDING_H */

@@ -96,7 +96,7 @@ struct state_asked {
 /**
  * struct state_number - a number of the head
  * @key: its name there
- * @offset: of it in struct pcinspect_report
+ * @offset: of it in struct report
  * @size: 4 or 8
  */
 struct state_number {
@@ -107,15 +107,15 @@ struct state_number {
 
 extern const struct state_number state_numbers[]; /* ends with no key */
 
-int state_write(int marker, const struct pcinspect_report *report, uint32_t *serial,
+int state_write(int marker, const struct report *report, uint32_t *serial,
 		void (*pace)(void *context, size_t bytes), void *context);
 
 struct state_reader;
 
 struct state_reader *state_reader_new(void);
 void state_reader_take(struct state_reader *reader, const void *data, size_t size);
-bool state_reader_first(struct state_reader *reader, struct pcinspect_report *report);
-bool state_reader_last(struct state_reader *reader, struct pcinspect_report *report);
+bool state_reader_first(struct state_reader *reader, struct report *report);
+bool state_reader_last(struct state_reader *reader, struct report *report);
 const char *state_reader_why(const struct state_reader *reader);
 void state_reader_free(struct state_reader *reader);
 

@@ -23,10 +23,10 @@ struct state_reader {
 	size_t have;
 	uint32_t serial;
 	size_t nr_files;
-	struct pcinspect_report next;
+	struct report next;
 	bool open;
-	struct pcinspect_report first;
-	struct pcinspect_report last;
+	struct report first;
+	struct report last;
 	bool has_first;
 	bool has_last;
 	bool foreign;
@@ -45,7 +45,7 @@ struct state_reader *state_reader_new(void)
 /* A line of the head, "VALUE KEY"; what is unknown here is of another version. */
 static void head_line(struct state_reader *reader, const char *value, const char *key)
 {
-	struct pcinspect_report *to = &reader->next;
+	struct report *to = &reader->next;
 	uint64_t number = strtoull(value, NULL, 10);
 	size_t i;
 
@@ -69,7 +69,7 @@ static void take_head(struct state_reader *reader)
 {
 	char *line = reader->data, *end, *key;
 
-	pcinspect_report_free(&reader->next);
+	report_free(&reader->next);
 	reader->next.recorded = true;
 	reader->open = false;
 	if (!reader->have || reader->data[reader->have - 1])
@@ -121,7 +121,7 @@ static void one(void *to, const struct state_part *part, size_t size)
 	free(copy);
 }
 
-static void take_part(struct pcinspect_file *file, const struct state_part *part,
+static void take_part(struct file *file, const struct state_part *part,
 		      unsigned int *memcgs)
 {
 	struct state_asked asked = {};
@@ -172,7 +172,7 @@ static void take_part(struct pcinspect_file *file, const struct state_part *part
 }
 
 /* The parts of a file or of a name; false: it is not whole. */
-static bool take_parts(const struct state_reader *reader, struct pcinspect_file *file)
+static bool take_parts(const struct state_reader *reader, struct file *file)
 {
 	const struct state_part *part;
 	unsigned int memcgs = 0;
@@ -194,11 +194,11 @@ static bool take_parts(const struct state_reader *reader, struct pcinspect_file 
 /* A whole state is there. */
 static void finish(struct state_reader *reader)
 {
-	struct pcinspect_report *to = reader->has_first ? &reader->last : &reader->first;
+	struct report *to = reader->has_first ? &reader->last : &reader->first;
 
 	if (reader->next.nr_files != reader->nr_files)
 		return;
-	pcinspect_report_free(to);
+	report_free(to);
 	*to = reader->next;
 	memset(&reader->next, 0, sizeof(reader->next));
 	if (reader->has_first)
@@ -219,11 +219,11 @@ static void message(struct state_reader *reader)
 		break;
 	case STATE_FILE:
 		reader->open = reader->open &&
-			take_parts(reader, pcinspect_report_add(&reader->next, NULL));
+			take_parts(reader, report_add(&reader->next, NULL));
 		break;
 	case STATE_NAME:
 		reader->open = reader->open &&
-			take_parts(reader, pcinspect_report_add_name(&reader->next));
+			take_parts(reader, report_add_name(&reader->next));
 		break;
 	case STATE_END:
 		if (reader->open)
@@ -273,7 +273,7 @@ void state_reader_take(struct state_reader *reader,
 		message(reader);
 }
 
-static bool give(struct pcinspect_report *from, bool has, struct pcinspect_report *to)
+static bool give(struct report *from, bool has, struct report *to)
 {
 	if (has) {
 		*to = *from;
@@ -289,8 +289,7 @@ static bool give(struct pcinspect_report *from, bool has, struct pcinspect_repor
  *
  * Return: false if there are not two states.
  */
-bool state_reader_first(struct state_reader *reader,
-				  struct pcinspect_report *report)
+bool state_reader_first(struct state_reader *reader, struct report *report)
 {
 	return give(&reader->first, reader->has_first && reader->has_last, report);
 }
@@ -302,8 +301,7 @@ bool state_reader_first(struct state_reader *reader,
  *
  * Return: false if there is none.
  */
-bool state_reader_last(struct state_reader *reader,
-				 struct pcinspect_report *report)
+bool state_reader_last(struct state_reader *reader, struct report *report)
 {
 	return reader->has_last ? give(&reader->last, true, report) :
 				  give(&reader->first, reader->has_first, report);
@@ -329,9 +327,9 @@ void state_reader_free(struct state_reader *reader)
 {
 	if (!reader)
 		return;
-	pcinspect_report_free(&reader->next);
-	pcinspect_report_free(&reader->first);
-	pcinspect_report_free(&reader->last);
+	report_free(&reader->next);
+	report_free(&reader->first);
+	report_free(&reader->last);
 	free(reader->data);
 	free(reader);
 }

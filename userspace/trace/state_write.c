@@ -12,8 +12,8 @@
 #include "trace/state.h"
 
 #define NUMBER(key, member)						\
-	{ key, offsetof(struct pcinspect_report, member),		\
-	  sizeof(((struct pcinspect_report *)0)->member) }
+	{ key, offsetof(struct report, member),		\
+	  sizeof(((struct report *)0)->member) }
 
 const struct state_number state_numbers[] = {
 	NUMBER("page_size", page_size),
@@ -90,7 +90,7 @@ static ssize_t end(struct message *message, int marker, uint32_t serial, uint32_
 	return result;
 }
 
-static ssize_t send_head(int marker, uint32_t serial, const struct pcinspect_report *report)
+static ssize_t send_head(int marker, uint32_t serial, const struct report *report)
 {
 	struct message message;
 	size_t i;
@@ -115,7 +115,7 @@ static ssize_t send_head(int marker, uint32_t serial, const struct pcinspect_rep
 	return end(&message, marker, serial, STATE_HEAD);
 }
 
-static ssize_t send_file(int marker, uint32_t serial, const struct pcinspect_file *file)
+static ssize_t send_file(int marker, uint32_t serial, const struct file *file)
 {
 	struct state_asked asked = {
 		.before_ns = file->before_ns,
@@ -145,19 +145,19 @@ static ssize_t send_file(int marker, uint32_t serial, const struct pcinspect_fil
 }
 
 /* Is a file outside of the report the one that some evictor was filling? */
-static bool fills(const struct pcinspect_report *report, const struct pcinspect_file *name)
+static bool fills(const struct report *report, const struct file *name)
 {
 	size_t i;
 	int k;
 
 	for (i = 0; name->path && i < report->nr_files; i++)
 		for (k = 0; report->files[i].reads && k < PCINSPECT_NR_CULPRITS; k++)
-			if (pcinspect_is_culprit(name, &report->files[i].reads->evictors[k]))
+			if (report_is_culprit(name, &report->files[i].reads->evictors[k]))
 				return true;
 	return false;
 }
 
-static ssize_t send_name(int marker, uint32_t serial, const struct pcinspect_file *name)
+static ssize_t send_name(int marker, uint32_t serial, const struct file *name)
 {
 	struct message message;
 
@@ -178,7 +178,7 @@ static ssize_t send_name(int marker, uint32_t serial, const struct pcinspect_fil
  *
  * Return: 0, or -1 with errno set.
  */
-int state_write(int marker, const struct pcinspect_report *report, uint32_t *serial,
+int state_write(int marker, const struct report *report, uint32_t *serial,
 		void (*pace)(void *context, size_t bytes), void *context)
 {
 	struct message message;

@@ -19,11 +19,11 @@
 #include "trace/task_names.h"
 
 /**
- * pcinspect_task_names_load() - names that ftrace remembers
+ * task_names_load() - names that ftrace remembers
  * @from: saved_cmdlines: lines of a thread and its name
  * @comms: added to; a line that is no such line is left out
  */
-void pcinspect_task_names_load(FILE *from, struct tep_handle *comms)
+void task_names_load(FILE *from, struct tep_handle *comms)
 {
 	char *line = NULL, *end;
 	size_t size = 0;
@@ -46,14 +46,14 @@ static struct tep_handle *load_remembered(void)
 	FILE *from = path ? fopen(path, "re") : NULL;
 
 	if (from && comms)
-		pcinspect_task_names_load(from, comms);
+		task_names_load(from, comms);
 	if (from)
 		fclose(from);
 	tracefs_put_tracing_file(path);
 	return comms;
 }
 
-static void find(struct pcinspect_task_names *names, int pid, char *comm, size_t size)
+static void find_name(struct task_names *names, int pid, char *comm, size_t size)
 {
 	const char *name;
 	char path[40];
@@ -80,13 +80,13 @@ static void find(struct pcinspect_task_names *names, int pid, char *comm, size_t
 }
 
 /**
- * pcinspect_task_name() - the name of a thread
+ * task_name() - the name of a thread
  * @names: of this batch
  * @pid: thread
  *
  * Return: its name, "?" if unknown; until the next call.
  */
-const char *pcinspect_task_name(struct pcinspect_task_names *names, int pid)
+const char *task_name(struct task_names *names, int pid)
 {
 	size_t i;
 
@@ -97,15 +97,15 @@ const char *pcinspect_task_name(struct pcinspect_task_names *names, int pid)
 		names->nr = 0;
 	i = names->nr++;
 	names->list[i].pid = pid;
-	find(names, pid, names->list[i].comm, sizeof(names->list[i].comm));
+	find_name(names, pid, names->list[i].comm, sizeof(names->list[i].comm));
 	return names->list[i].comm;
 }
 
 /**
- * pcinspect_task_names_forget() - a new batch begins
+ * task_names_forget() - a new batch begins
  * @names: of the last one
  */
-void pcinspect_task_names_forget(struct pcinspect_task_names *names)
+void task_names_forget(struct task_names *names)
 {
 	names->nr = 0;
 	if (names->comms)

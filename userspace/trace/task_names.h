@@ -11,12 +11,12 @@
 struct tep_handle;
 
 /**
- * struct pcinspect_task_names - names asked for in one batch
+ * struct task_names - names asked for in one batch
  * @comms: as ftrace remembers them, NULL: not read yet
  * @list: threads and their names
  * @nr: how many
  */
-struct pcinspect_task_names {
+struct task_names {
 	struct tep_handle *comms;
 	struct {
 		int pid;
@@ -25,8 +25,8 @@ struct pcinspect_task_names {
 	size_t nr;
 };
 
-void pcinspect_task_names_load(FILE *from, struct tep_handle *comms);
-const char *pcinspect_task_name(struct pcinspect_task_names *names, int pid);
-void pcinspect_task_names_forget(struct pcinspect_task_names *names);
+void task_names_load(FILE *from, struct tep_handle *comms);
+const char *task_name(struct task_names *names, int pid);
+void task_names_forget(struct task_names *names);
 
 #endif /* PCINSPECT_TASK_NAMES_H */

@@ -9,7 +9,7 @@
 #include "lib/complain.h"
 #include "view/columns.h"
 
-static const struct pcinspect_column columns[] = {
+static const struct column columns[] = {
 	{ "CACHED", PAGES, FIELD_CACHED, "pages in the page cache" },
 	{ "ACTIVE", PAGES, FIELD_ACTIVE, "on the active list, or in the two youngest generations" },
 	{ "INACTIVE", PAGES, FIELD_INACTIVE, "on the inactive list, or in an older generation" },
@@ -77,7 +77,7 @@ static const struct pcinspect_column columns[] = {
 static const char *const default_columns =
 	"CACHED,ACTIVE,INACTIVE,UNEVICTABLE,OFF_LRU,DIRTY,WRITEBACK,EVICTED,GEN0,GEN1,GEN2,GEN3,SIZE,PATH";
 
-static const struct pcinspect_column *find(const char *name, size_t len)
+static const struct column *find_column(const char *name, size_t len)
 {
 	size_t i;
 
@@ -89,8 +89,8 @@ static const struct pcinspect_column *find(const char *name, size_t len)
 }
 
 /* Resolve a list of names; returns how many, or -1 with *@bad at the culprit. */
-static int resolve(const char *list, const struct pcinspect_column **to, size_t room,
-		   const char **bad)
+static int resolve_columns(const char *list, const struct column **to, size_t room,
+			   const char **bad)
 {
 	size_t n = 0;
 
@@ -100,7 +100,7 @@ static int resolve(const char *list, const struct pcinspect_column **to, size_t 
 		*bad = list;
 		if (n == room)
 			return -1;
-		to[n] = find(list, len);
+		to[n] = find_column(list, len);
 		if (!to[n])
 			return -1;
 		n++;
@@ -111,15 +111,15 @@ static int resolve(const char *list, const struct pcinspect_column **to, size_t 
 }
 
 /**
- * pcinspect_table_check() - is --output usable
+ * columns_check() - is --output usable
  * @list: its argument; "help" lists the columns, a leading "+" adds to the
  *	default ones
  *
  * Return: -1 to go on, else the exit status.
  */
-int pcinspect_table_check(const char *list)
+int columns_check(const char *list)
 {
-	const struct pcinspect_column *to[PCINSPECT_MAX_COLUMNS / 2];
+	const struct column *to[MAX_COLUMNS / 2];
 	const char *bad = list;
 	size_t i;
 
@@ -128,33 +128,31 @@ int pcinspect_table_check(const char *list)
 			printf("%-13s %s\n", columns[i].name, columns[i].help);
 		return 0;
 	}
-	if (resolve(list + (*list == '+'), to, PCINSPECT_MAX_COLUMNS / 2, &bad) <= 0) {
-		pcinspect_complain(NULL, "--output: no column %.*s (-o help lists them)",
-				   (int)strcspn(bad, ","), bad);
+	if (resolve_columns(list + (*list == '+'), to, MAX_COLUMNS / 2, &bad) <= 0) {
+		complain(NULL, "--output: no column %.*s (-o help lists them)",
+			 (int)strcspn(bad, ","), bad);
 		return EXIT_USAGE;
 	}
 	return -1;
 }
 
 /**
- * pcinspect_columns() - which columns to print
+ * columns_parse() - which columns to print
  * @defaults: names, NULL: those of stat
  * @list: --output, checked before, or NULL
- * @use: room for PCINSPECT_MAX_COLUMNS
+ * @use: room for MAX_COLUMNS
  *
  * Return: how many.
  */
-int pcinspect_columns(const char *defaults, const char *list,
-		      const struct pcinspect_column **use)
+int columns_parse(const char *defaults, const char *list, const struct column **use)
 {
 	const char *bad;
 	int n = 0;
 
 	if (!list || *list == '+')
-		n = resolve(defaults ?: default_columns, use,
-			    PCINSPECT_MAX_COLUMNS, &bad);
+		n = resolve_columns(defaults ?: default_columns, use, MAX_COLUMNS, &bad);
 	if (list)
-		n += resolve(list + (*list == '+'), use + n,
-			     PCINSPECT_MAX_COLUMNS - n, &bad);
+		n += resolve_columns(list + (*list == '+'), use + n,
+				     MAX_COLUMNS - n, &bad);
 	return n;
 }

@@ -7,30 +7,29 @@
 
 #include "model/report.h"
 
-/* enum pcinspect_special - how a cell is made */
-enum pcinspect_special {
+/* enum column_kind - how a cell is made */
+enum column_kind {
 	PAGES, BYTES, PATH, REAL_PATH, SIZE, DEV, INO, GENERATION, FS, KIND,
 	MEMCG, ORDERS, AMPLIFICATION, WRITE_AMPLIFICATION, OLDEST,
 };
 
 /**
- * struct pcinspect_column - one column
+ * struct column - one column
  * @name: in the header and for --output
  * @special: how its cells are made
  * @field: PAGES, BYTES: which number
  * @help: one line
  */
-struct pcinspect_column {
+struct column {
 	const char *name;
-	enum pcinspect_special special;
-	enum pcinspect_field field;
+	enum column_kind special;
+	enum file_field field;
 	const char *help;
 };
 
-#define PCINSPECT_MAX_COLUMNS 128
+#define MAX_COLUMNS 128
 
-int pcinspect_columns(const char *defaults, const char *list,
-		      const struct pcinspect_column **use);
-int pcinspect_table_check(const char *list);
+int columns_parse(const char *defaults, const char *list, const struct column **use);
+int columns_check(const char *list);
 
 #endif /* PCINSPECT_COLUMNS_H */

@@ -11,34 +11,34 @@
 #include "model/report.h"
 
 /* A key of an object; NULL is null. */
-static inline void json_add(struct json_object *to, const char *key,
-			    struct json_object *value)
+static inline void key_add(struct json_object *to, const char *key,
+			   struct json_object *value)
 {
 	json_object_object_add(to, key, value);
 }
 
-static inline struct json_object *json_count(uint64_t value)
+static inline struct json_object *count_value(uint64_t value)
 {
 	return json_object_new_uint64(value);
 }
 
 /* A count, or null where it is not known. */
-static inline struct json_object *json_maybe(int known, uint64_t value)
+static inline struct json_object *maybe_value(int known, uint64_t value)
 {
 	return known ? json_object_new_uint64(value) : NULL;
 }
 
 /* A number of a file, or null. */
-static inline struct json_object *json_number(const struct pcinspect_file *file,
-					      enum pcinspect_field field)
+static inline struct json_object *number_value(const struct file *file,
+					       enum file_field field)
 {
 	uint64_t value;
 
-	return pcinspect_file_number(file, field, &value) ? json_count(value) : NULL;
+	return file_number(file, field, &value) ? count_value(value) : NULL;
 }
 
-struct json_object *pcinspect_json_comm(const char *comm);
-void pcinspect_json_path(struct json_object *to, const char *key,
-			 const char *hex_key, const char *path);
+struct json_object *comm_value(const char *comm);
+void key_add_path(struct json_object *to, const char *key,
+		  const char *hex_key, const char *path);
 
 #endif /* PCINSPECT_JSON_H */

@@ -19,7 +19,7 @@
 
 static struct json_object *text_object(const char *raw)
 {
-	char *text = pcinspect_to_utf8(raw);
+	char *text = utf8_replace(raw);
 	struct json_object *out = json_object_new_string(text);
 
 	free(text);
@@ -27,33 +27,33 @@ static struct json_object *text_object(const char *raw)
 }
 
 /**
- * pcinspect_event_json() - one event as a JSON object
+ * event_json_text() - one event as a JSON object
  * @event: which
  *
  * Return: a new string on one line.
  */
-char *pcinspect_event_json(const struct pcinspect_event *event)
+char *event_json_text(const struct event *event)
 {
 	struct json_object *out = json_object_new_object();
 	struct json_object *fields = json_object_new_object();
 	char dev[32], *text;
 	size_t i;
 
-	json_add(out, "time_ns", json_count(event->time_ns));
-	json_add(out, "cpu", json_object_new_int(event->cpu));
-	json_add(out, "pid", json_object_new_int(event->pid));
-	json_add(out, "comm", pcinspect_json_comm(event->comm));
-	json_add(out, "system", text_object(event->system));
-	json_add(out, "event", text_object(event->name));
+	key_add(out, "time_ns", count_value(event->time_ns));
+	key_add(out, "cpu", json_object_new_int(event->cpu));
+	key_add(out, "pid", json_object_new_int(event->pid));
+	key_add(out, "comm", comm_value(event->comm));
+	key_add(out, "system", text_object(event->system));
+	key_add(out, "event", text_object(event->name));
 	snprintf(dev, sizeof(dev), "%u:%u", event->dev >> 20, event->dev & 0xfffff);
-	json_add(out, "dev", event->dev ? json_object_new_string(dev) : NULL);
-	json_add(out, "ino", json_count(event->ino));
-	json_add(out, "file", json_count(event->file));
-	json_add(out, "text", text_object(event->text));
+	key_add(out, "dev", event->dev ? json_object_new_string(dev) : NULL);
+	key_add(out, "ino", count_value(event->ino));
+	key_add(out, "file", count_value(event->file));
+	key_add(out, "text", text_object(event->text));
 	for (i = 0; i < event->nr_fields; i++)
-		json_add(fields, event->fields[i].name,
-			 json_object_new_int64(event->fields[i].value));
-	json_add(out, "fields", fields);
+		key_add(fields, event->fields[i].name,
+			json_object_new_int64(event->fields[i].value));
+	key_add(out, "fields", fields);
 	text = strdup(json_object_to_json_string_ext(out, JSON_C_TO_STRING_NOSLASHESCAPE));
 	json_object_put(out);
 	if (!text)
@@ -61,9 +61,9 @@ char *pcinspect_event_json(const struct pcinspect_event *event)
 	return text;
 }
 
-static char *event_line(const struct pcinspect_event *event)
+static char *event_line(const struct event *event)
 {
-	char *name = pcinspect_comm(event->comm), *line;
+	char *name = escape_comm(event->comm), *line;
 
 	if (asprintf(&line, "%" PRIu64 ".%06" PRIu64 " %s-%d [%03d] %s: %s",
 		     event->time_ns / 1000000000, event->time_ns % 1000000000 / 1000,
@@ -73,7 +73,7 @@ static char *event_line(const struct pcinspect_event *event)
 	return line;
 }
 
-static void append(struct pcinspect_event_log *log, const char *text, size_t len)
+static void append(struct event_log *log, const char *text, size_t len)
 {
 	/* What is written at the end is small. */
 	if (log->used + len + 8 > log->room) {
@@ -87,7 +87,7 @@ static void append(struct pcinspect_event_log *log, const char *text, size_t len
 	log->text[log->used] = '\0';
 }
 
-static void add(struct pcinspect_event_log *log, const struct pcinspect_event *event)
+static void add(struct event_log *log, const struct event *event)
 {
 	char *text;
 
@@ -95,7 +95,7 @@ static void add(struct pcinspect_event_log *log, const struct pcinspect_event *e
 		log->dropped++;
 		return;
 	}
-	text = log->json ? pcinspect_event_json(event) : event_line(event);
+	text = log->json ? event_json_text(event) : event_line(event);
 	if (log->json)
 		append(log, log->nr ? "," : "[", 1);
 	append(log, text, strlen(text));
@@ -106,33 +106,31 @@ static void add(struct pcinspect_event_log *log, const struct pcinspect_event *e
 }
 
 /**
- * pcinspect_event_log_take() - read events, and write them down
+ * event_log_take() - read events, and write them down
  * @log: where
  * @events: the stream; empty afterwards
  * @budget_ms: read for this long at most
  *
  * Return: true if there is more to read.
  */
-bool pcinspect_event_log_take(struct pcinspect_event_log *log,
-			      struct pcinspect_events *events,
-			      unsigned int budget_ms)
+bool event_log_take(struct event_log *log, struct events *events, unsigned int budget_ms)
 {
-	bool more = pcinspect_events_read(events, budget_ms);
-	size_t age = pcinspect_events_kept(events);
+	bool more = events_read(events, budget_ms);
+	size_t age = events_kept(events);
 
 	while (age--)
-		add(log, pcinspect_events_get(events, age));
-	pcinspect_events_clear(events);
+		add(log, events_get(events, age));
+	events_clear(events);
 	return more;
 }
 
 /**
- * pcinspect_event_log_text() - all that was written down
+ * event_log_text() - all that was written down
  * @log: which; nothing is to be added until it is cleared
  *
  * Return: text that lives until then.
  */
-const char *pcinspect_event_log_text(struct pcinspect_event_log *log)
+const char *event_log_text(struct event_log *log)
 {
 	if (log->json)
 		append(log, log->nr ? "]" : "[]", log->nr ? 1 : 2);
@@ -142,20 +140,20 @@ const char *pcinspect_event_log_text(struct pcinspect_event_log *log)
 }
 
 /**
- * pcinspect_event_log_clear() - begin the next tick
+ * event_log_clear() - begin the next tick
  * @log: which
  */
-void pcinspect_event_log_clear(struct pcinspect_event_log *log)
+void event_log_clear(struct event_log *log)
 {
 	log->used = 0;
 	log->nr = 0;
 }
 
 /**
- * pcinspect_event_log_free() - let the memory go
+ * event_log_free() - let the memory go
  * @log: which
  */
-void pcinspect_event_log_free(struct pcinspect_event_log *log)
+void event_log_free(struct event_log *log)
 {
 	free(log->text);
 	log->text = NULL;

@@ -8,7 +8,7 @@
 #include "trace/events.h"
 
 /**
- * struct pcinspect_event_log - the events since the last tick
+ * struct event_log - the events since the last tick
  * @json: as a JSON array; otherwise as lines
  * @text: so far; NULL before the first event
  * @used: bytes of it
@@ -16,7 +16,7 @@
  * @nr: events in it
  * @dropped: events for which there was no room, since the beginning
  */
-struct pcinspect_event_log {
+struct event_log {
 	bool json;
 	char *text;
 	size_t used;
@@ -25,12 +25,10 @@ struct pcinspect_event_log {
 	uint64_t dropped;
 };
 
-bool pcinspect_event_log_take(struct pcinspect_event_log *log,
-			      struct pcinspect_events *events,
-			      unsigned int budget_ms);
-const char *pcinspect_event_log_text(struct pcinspect_event_log *log);
-void pcinspect_event_log_clear(struct pcinspect_event_log *log);
-void pcinspect_event_log_free(struct pcinspect_event_log *log);
-char *pcinspect_event_json(const struct pcinspect_event *event);
+bool event_log_take(struct event_log *log, struct events *events, unsigned int budget_ms);
+const char *event_log_text(struct event_log *log);
+void event_log_clear(struct event_log *log);
+void event_log_free(struct event_log *log);
+char *event_json_text(const struct event *event);
 
 #endif /* PCINSPECT_EVENTS_JSON_H */

@@ -9,9 +9,9 @@
 
 #include "model/report.h"
 
-void pcinspect_json_reads(struct json_object *to,
-			  const struct pcinspect_report *report,
-			  const struct pcinspect_file *file);
-struct json_object *pcinspect_json_devices(const struct pcinspect_report *report);
+void report_json_reads(struct json_object *to,
+		       const struct report *report,
+		       const struct file *file);
+struct json_object *report_json_devices(const struct report *report);
 
 #endif /* PCINSPECT_READS_JSON_H */

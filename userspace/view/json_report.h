@@ -10,10 +10,9 @@
 
 #include "model/report.h"
 
-char *pcinspect_json(const struct pcinspect_report *report, bool pretty);
-int pcinspect_json_write(const struct pcinspect_report *report, FILE *to);
-int pcinspect_json_tick(const struct pcinspect_report *report, const char *events,
-			FILE *to);
-int pcinspect_json_save(const struct pcinspect_report *report, const char *path);
+char *report_json(const struct report *report, bool pretty);
+int report_json_write(const struct report *report, FILE *to);
+int report_json_tick(const struct report *report, const char *events, FILE *to);
+int report_json_save(const struct report *report, const char *path);
 
 #endif /* PCINSPECT_REPORT_JSON_H */

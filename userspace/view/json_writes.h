@@ -9,8 +9,8 @@
 
 #include "model/report.h"
 
-void pcinspect_json_writes(struct json_object *to,
-			   const struct pcinspect_report *report,
-			   const struct pcinspect_file *file);
+void report_json_writes(struct json_object *to,
+			const struct report *report,
+			const struct file *file);
 
 #endif /* PCINSPECT_WRITES_JSON_H */

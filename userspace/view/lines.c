@@ -11,32 +11,31 @@
 #include "lib/text.h"
 #include "view/lines.h"
 
-static void change(const struct pcinspect_file *file,
-		   const struct pcinspect_file *before, const char *name,
-		   enum pcinspect_field field)
+static void change(const struct file *file,
+		   const struct file *before, const char *name,
+		   enum file_field field)
 {
 	uint64_t now, then;
 
-	if (!pcinspect_file_number(file, field, &now)) {
+	if (!file_number(file, field, &now)) {
 		printf(" %s ?", name);
 		return;
 	}
 	printf(" %s %ju", name, (uintmax_t)now);
-	if (before && pcinspect_file_number(before, field, &then) && now != then)
+	if (before && file_number(before, field, &then) && now != then)
 		printf(" (%+jd)", (intmax_t)(now - then));
 }
 
 /**
- * pcinspect_lines_print() - print one file
+ * lines_print() - print one file
  * @file: its state now
  * @before: at the last tick, or NULL
  */
-void pcinspect_lines_print(const struct pcinspect_file *file,
-			   const struct pcinspect_file *before)
+void lines_print(const struct file *file, const struct file *before)
 {
 	const struct pcinspect_pages *pages = &file->snap.pages;
-	char *path = pcinspect_escape(file->path ?: "?");
-	char bar[PCINSPECT_BAR_WIDTH + 1];
+	char *path = escape_path(file->path ?: "?");
+	char bar[LINES_BAR_WIDTH + 1];
 	uint64_t gen;
 
 	if (file->gone) {
@@ -48,15 +47,15 @@ void pcinspect_lines_print(const struct pcinspect_file *file,
 	       file->snap.flags & PCINSPECT_F_DELETED ? " (deleted)" : "");
 	free(path);
 	if (file->real_path) {
-		path = pcinspect_escape(file->real_path);
+		path = escape_path(file->real_path);
 		printf(" -> %s", path);
 		free(path);
 	}
 	putchar('\n');
 
-	pcinspect_bar(bar, (__u64[]){ pages->active, pages->inactive,
+	bar_text(bar, (__u64[]){ pages->active, pages->inactive,
 					 pages->unevictable, pages->off_lru },
-		      "Aiuo", 4, PCINSPECT_BAR_WIDTH);
+		 "Aiuo", 4, LINES_BAR_WIDTH);
 	printf("  lru [%s]", bar);
 	change(file, before, "cached", FIELD_CACHED);
 	change(file, before, "active", FIELD_ACTIVE);
@@ -65,9 +64,8 @@ void pcinspect_lines_print(const struct pcinspect_file *file,
 	change(file, before, "off_lru", FIELD_OFF_LRU);
 	putchar('\n');
 
-	if (pcinspect_file_number(file, FIELD_GEN0, &gen)) {
-		pcinspect_bar(bar, pages->generations, "0123", 4,
-			      PCINSPECT_BAR_WIDTH);
+	if (file_number(file, FIELD_GEN0, &gen)) {
+		bar_text(bar, pages->generations, "0123", 4, LINES_BAR_WIDTH);
 		printf("  gen [%s]", bar);
 		change(file, before, "0", FIELD_GEN0);
 		change(file, before, "1", FIELD_GEN1);

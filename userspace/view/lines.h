@@ -7,9 +7,8 @@
 
 #include "model/report.h"
 
-#define PCINSPECT_BAR_WIDTH 40
+#define LINES_BAR_WIDTH 40
 
-void pcinspect_lines_print(const struct pcinspect_file *file,
-			   const struct pcinspect_file *before);
+void lines_print(const struct file *file, const struct file *before);
 
 #endif /* PCINSPECT_LINES_H */

@@ -8,7 +8,7 @@
 
 static const struct {
 	const char *name;
-	enum pcinspect_field field;
+	enum file_field field;
 } orders[NR_SORTS] = {
 	[SORT_TYPED] = { "as typed", NR_FIELDS },
 	[SORT_PATH] = { "path", NR_FIELDS },
@@ -21,26 +21,25 @@ static const struct {
 };
 
 /**
- * pcinspect_order_name() - an order in words
+ * order_name() - an order in words
  * @sort: which
  *
  * Return: its name, NULL: there is none.
  */
-const char *pcinspect_order_name(size_t sort)
+const char *order_name(size_t sort)
 {
 	return sort < NR_SORTS ? orders[sort].name : NULL;
 }
 
 /**
- * pcinspect_order_compare() - which of two files comes first
+ * order_compare() - which of two files comes first
  * @a: one
  * @b: the other
  * @sort: order; largest first, what is unknown last
  *
  * Return: as for qsort(3); 0 also where it is as typed.
  */
-int pcinspect_order_compare(const struct pcinspect_file *a,
-			    const struct pcinspect_file *b, enum pcinspect_sort sort)
+int order_compare(const struct file *a, const struct file *b, enum file_order sort)
 {
 	uint64_t x = 0, y = 0;
 	bool known;
@@ -49,8 +48,8 @@ int pcinspect_order_compare(const struct pcinspect_file *a,
 		return 0;
 	if (sort == SORT_PATH)
 		return strcmp(a->path ?: "", b->path ?: "");
-	known = pcinspect_file_number(a, orders[sort].field, &x);
-	if (known != pcinspect_file_number(b, orders[sort].field, &y))
+	known = file_number(a, orders[sort].field, &x);
+	if (known != file_number(b, orders[sort].field, &y))
 		return known ? -1 : 1;
 	return x > y ? -1 : x < y;
 }

@@ -8,8 +8,7 @@
 #include "lib/options.h"
 #include "model/report.h"
 
-const char *pcinspect_order_name(size_t sort);
-int pcinspect_order_compare(const struct pcinspect_file *a,
-			    const struct pcinspect_file *b, enum pcinspect_sort sort);
+const char *order_name(size_t sort);
+int order_compare(const struct file *a, const struct file *b, enum file_order sort);
 
 #endif /* PCINSPECT_ORDER_H */

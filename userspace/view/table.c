@@ -38,17 +38,17 @@ static char *orders_text(const struct pcinspect_snapshot *snap)
 }
 
 /* A number of pages in the unit that was asked for. */
-static uint64_t shown(const struct pcinspect_column *column, uint64_t value,
-		      const struct pcinspect_args *args, uint32_t page_size)
+static uint64_t shown(const struct column *column, uint64_t value,
+		      const struct args *args, uint32_t page_size)
 {
-	if (!args->bytes || pcinspect_field_is_bytes(column->field))
+	if (!args->bytes || field_is_bytes(column->field))
 		return value;
 	return value * page_size;
 }
 
 /* The text of one cell, a new string; "?" for what is unknown. */
-static char *cell(const struct pcinspect_file *file, const struct pcinspect_column *column,
-		  const struct pcinspect_args *args)
+static char *file_cell(const struct file *file, const struct column *column,
+		       const struct args *args)
 {
 	const struct pcinspect_snapshot *snap = &file->snap;
 	char text[64] = "?";
@@ -58,17 +58,17 @@ static char *cell(const struct pcinspect_file *file, const struct pcinspect_colu
 
 	switch (column->special) {
 	case PAGES:
-		if (pcinspect_file_number(file, column->field, &value))
+		if (file_number(file, column->field, &value))
 			snprintf(text, sizeof(text), "%ju",
 				 (uintmax_t)shown(column, value, args, file->page_size));
 		break;
 	case BYTES:
-		if (!pcinspect_file_number(file, column->field, &value))
+		if (!file_number(file, column->field, &value))
 			break;
 		if (args->bytes)
 			snprintf(text, sizeof(text), "%ju", (uintmax_t)value);
 		else
-			pcinspect_size_text(text, sizeof(text), value);
+			size_text(text, sizeof(text), value);
 		break;
 	case OLDEST:
 		if (!(snap->flags & PCINSPECT_F_AGES) || file->gone)
@@ -82,8 +82,8 @@ static char *cell(const struct pcinspect_file *file, const struct pcinspect_colu
 	case AMPLIFICATION:
 	case WRITE_AMPLIFICATION:
 		if (column->special == AMPLIFICATION ?
-		    pcinspect_file_amplification(file, &factor) :
-		    pcinspect_file_write_amplification(file, &factor))
+		    file_amplification(file, &factor) :
+		    file_write_amplification(file, &factor))
 			snprintf(text, sizeof(text), factor < 10 ? "%.2f" : "%.0f",
 				 factor);
 		break;
@@ -93,7 +93,7 @@ static char *cell(const struct pcinspect_file *file, const struct pcinspect_colu
 		if (args->bytes)
 			snprintf(text, sizeof(text), "%ju", (uintmax_t)snap->size_bytes);
 		else
-			pcinspect_size_text(text, sizeof(text), snap->size_bytes);
+			size_text(text, sizeof(text), snap->size_bytes);
 		break;
 	case DEV:
 		snprintf(text, sizeof(text), "%u:%u", snap->dev_major, snap->dev_minor);
@@ -116,12 +116,12 @@ static char *cell(const struct pcinspect_file *file, const struct pcinspect_colu
 		return orders_text(snap);
 	case MEMCG:
 		if (file->memcg_paths[0])
-			return pcinspect_escape(file->memcg_paths[0]);
+			return escape_path(file->memcg_paths[0]);
 		break;
 	case REAL_PATH:
-		return pcinspect_escape(file->real_path ?: "-");
+		return escape_path(file->real_path ?: "-");
 	case PATH:
-		path = file->path ? pcinspect_escape(file->path) : strdup("?");
+		path = file->path ? escape_path(file->path) : strdup("?");
 		if (!file->gone && !(snap->flags & PCINSPECT_F_DELETED))
 			return path;
 		if (asprintf(&out, "%s%s", path,
@@ -138,16 +138,15 @@ static char *cell(const struct pcinspect_file *file, const struct pcinspect_colu
 }
 
 /* Widest text of a column of numbers, without making the texts. */
-static int number_width(const struct pcinspect_report *report,
-			const struct pcinspect_column *column, const struct pcinspect_args *args)
+static int number_width(const struct report *report,
+			const struct column *column, const struct args *args)
 {
 	uint64_t value, most = 0;
 	int width = strlen(column->name), digits = 1;
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++)
-		if (pcinspect_file_number(&report->files[i], column->field, &value) &&
-		    value > most)
+		if (file_number(&report->files[i], column->field, &value) && value > most)
 			most = value;
 	most = shown(column, most, args, report->page_size);
 	for (; most >= 10; most /= 10)
@@ -179,14 +178,14 @@ static const char *digits_of(uint64_t value, char *end)
  * its pages and closing it takes; this takes 7,000. Columns that are not
  * numbers are not padded to the widest, but to a tab stop.
  */
-static int print_listing(const struct pcinspect_report *report,
-			 const struct pcinspect_args *args,
-			 const struct pcinspect_column **use, int n)
+static int print_listing(const struct report *report,
+			 const struct args *args,
+			 const struct column **use, int n)
 {
-	int width[PCINSPECT_MAX_COLUMNS];
+	int width[MAX_COLUMNS];
 	char text[32];
 	uint64_t value;
-	size_t i, rows = pcinspect_files_shown(report, args);
+	size_t i, rows = table_files_shown(report, args);
 	int k;
 
 	for (k = 0; k < n; k++)
@@ -207,9 +206,8 @@ static int print_listing(const struct pcinspect_report *report,
 			if (k)
 				putc_unlocked(' ', stdout);
 			if (use[k]->special != PAGES)
-				show = made = cell(&report->files[i], use[k], args);
-			else if (pcinspect_file_number(&report->files[i],
-						       use[k]->field, &value))
+				show = made = file_cell(&report->files[i], use[k], args);
+			else if (file_number(&report->files[i], use[k]->field, &value))
 				show = digits_of(shown(use[k], value, args, report->page_size),
 						 text + sizeof(text));
 			put_right(show, use[k]->special == PATH ? 0 : width[k]);
@@ -217,17 +215,17 @@ static int print_listing(const struct pcinspect_report *report,
 		}
 		putc_unlocked('\n', stdout);
 	}
-	pcinspect_print_more(report, args);
+	table_print_more(report, args);
 	return fflush(stdout) ? -1 : 0;
 }
 
 /**
- * pcinspect_table_new() - an empty table, as all of ours look
+ * table_new() - an empty table, as all of ours look
  * @args: headings
  *
  * Return: it; never NULL.
  */
-struct libscols_table *pcinspect_table_new(const struct pcinspect_args *args)
+struct libscols_table *table_new(const struct args *args)
 {
 	struct libscols_table *table;
 
@@ -243,52 +241,49 @@ struct libscols_table *pcinspect_table_new(const struct pcinspect_args *args)
 }
 
 /**
- * pcinspect_files_shown() - how many files are shown to people
+ * table_files_shown() - how many files are shown to people
  * @report: which
  * @args: its limit; programs get all
  *
  * Return: so many, the first ones.
  */
-size_t pcinspect_files_shown(const struct pcinspect_report *report,
-			     const struct pcinspect_args *args)
+size_t table_files_shown(const struct report *report, const struct args *args)
 {
 	return args->limit && args->limit < report->nr_files ? args->limit :
 							       report->nr_files;
 }
 
 /**
- * pcinspect_print_more() - say how many files are not shown
+ * table_print_more() - say how many files are not shown
  * @report: which
  * @args: limit, headings
  */
-void pcinspect_print_more(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args)
+void table_print_more(const struct report *report, const struct args *args)
 {
-	size_t more = report->nr_files - pcinspect_files_shown(report, args);
+	size_t more = report->nr_files - table_files_shown(report, args);
 
 	if (more && !args->noheadings)
 		printf("and %zu more (--limit 0: all)\n", more);
 }
 
 /**
- * pcinspect_table_print() - print the files of a report
+ * table_print() - print the files of a report
  * @report: which
  * @args: columns, headings, units, limit
  *
  * Return: 0, or -1 with errno set if it could not be written.
  */
-int pcinspect_table_print(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args)
+int table_print(const struct report *report, const struct args *args)
 {
-	const struct pcinspect_column *use[PCINSPECT_MAX_COLUMNS];
+	const struct column *use[MAX_COLUMNS];
 	struct libscols_table *table;
-	size_t i, rows = pcinspect_files_shown(report, args);
+	size_t i, rows = table_files_shown(report, args);
 	int n, k;
 
-	n = pcinspect_columns(args->table, args->columns, use);
+	n = columns_parse(args->table, args->columns, use);
 	if (rows > LISTING_ROWS)
 		return print_listing(report, args, use, n);
-	table = pcinspect_table_new(args);
+	table = table_new(args);
 	for (k = 0; k < n; k++)
 		scols_table_new_column(table, use[k]->name, 0,
 				       use[k]->special == PATH ||
@@ -304,21 +299,21 @@ int pcinspect_table_print(const struct pcinspect_report *report,
 		if (!line)
 			err(1, "out of memory");
 		for (k = 0; k < n; k++)
-			if (scols_line_refer_data(line, k, cell(&report->files[i],
-								use[k], args)))
+			if (scols_line_refer_data(line, k, file_cell(&report->files[i],
+								     use[k], args)))
 				err(1, "out of memory");
 	}
 	k = scols_print_table(table);
 	scols_unref_table(table);
-	pcinspect_print_more(report, args);
+	table_print_more(report, args);
 	return k || fflush(stdout) ? -1 : 0;
 }
 
 /**
- * pcinspect_audit_line() - one reconciliation on stdout
+ * table_audit_line() - one reconciliation on stdout
  * @audit: which
  */
-void pcinspect_audit_line(const struct pcinspect_audit *audit)
+void table_audit_line(const struct audit *audit)
 {
 	printf("audit: %s", audit->what);
 	if (audit->major || audit->minor)
@@ -328,7 +323,7 @@ void pcinspect_audit_line(const struct pcinspect_audit *audit)
 	if (audit->slack)
 		printf(" (%ju came and went meanwhile)", (uintmax_t)audit->slack);
 	fputs(": ", stdout);
-	if (pcinspect_audit_ok(audit))
+	if (audit_ok(audit))
 		puts("ok");
 	else
 		printf("UNTRUSTED, it differs by %jd\n",
@@ -336,32 +331,31 @@ void pcinspect_audit_line(const struct pcinspect_audit *audit)
 }
 
 /**
- * pcinspect_audit_print() - the reconciliation, below a table
+ * table_audit_print() - the reconciliation, below a table
  * @report: which
  * @args: with --noheadings only what does not agree is said
  *
  * A sum that does not agree also prints UNTRUSTED on stderr.
  */
-void pcinspect_audit_print(const struct pcinspect_report *report,
-			   const struct pcinspect_args *args)
+void table_audit_print(const struct report *report, const struct args *args)
 {
 	size_t i;
 
 	for (i = 0; i < report->nr_audits; i++) {
-		const struct pcinspect_audit *audit = &report->audits[i];
-		bool ok = pcinspect_audit_ok(audit);
+		const struct audit *audit = &report->audits[i];
+		bool ok = audit_ok(audit);
 
 		if (!args->noheadings && !args->json) {
 			if (!i)
 				putchar('\n');
-			pcinspect_audit_line(audit);
+			table_audit_line(audit);
 		}
 		if (!ok)
-			pcinspect_complain(NULL, "UNTRUSTED: %s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
-					   audit->what, audit->source,
-					   (intmax_t)(audit->ours - audit->theirs));
+			complain(NULL, "UNTRUSTED: %s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
+				 audit->what, audit->source,
+				 (intmax_t)(audit->ours - audit->theirs));
 	}
 	if (report->skipped)
-		pcinspect_complain(NULL, "%ju inodes could not be looked at: their filesystem was frozen, or being unmounted or remounted: %s (try again)",
-				   (uintmax_t)report->skipped, *report->busy ? report->busy : "?");
+		complain(NULL, "%ju inodes could not be looked at: their filesystem was frozen, or being unmounted or remounted: %s (try again)",
+			 (uintmax_t)report->skipped, *report->busy ? report->busy : "?");
 }

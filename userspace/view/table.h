@@ -10,15 +10,11 @@
 
 struct libscols_table;
 
-struct libscols_table *pcinspect_table_new(const struct pcinspect_args *args);
-size_t pcinspect_files_shown(const struct pcinspect_report *report,
-			     const struct pcinspect_args *args);
-void pcinspect_print_more(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args);
-int pcinspect_table_print(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args);
-void pcinspect_audit_line(const struct pcinspect_audit *audit);
-void pcinspect_audit_print(const struct pcinspect_report *report,
-			   const struct pcinspect_args *args);
+struct libscols_table *table_new(const struct args *args);
+size_t table_files_shown(const struct report *report, const struct args *args);
+void table_print_more(const struct report *report, const struct args *args);
+int table_print(const struct report *report, const struct args *args);
+void table_audit_line(const struct audit *audit);
+void table_audit_print(const struct report *report, const struct args *args);
 
 #endif /* PCINSPECT_TABLE_H */

@@ -16,39 +16,39 @@
 #include "view/text.h"
 
 /**
- * pcinspect_print_escaped() - print a path as one word
+ * print_escaped() - print a path as one word
  * @text: raw
  */
-void pcinspect_print_escaped(const char *text)
+void print_escaped(const char *text)
 {
-	char *escaped = pcinspect_escape(text);
+	char *escaped = escape_path(text);
 
 	fputs(escaped, stdout);
 	free(escaped);
 }
 
 /**
- * pcinspect_print_comm() - print a thread's name as one word
+ * print_comm() - print a thread's name as one word
  * @comm: PCINSPECT_COMM_LEN bytes
  */
-void pcinspect_print_comm(const char *comm)
+void print_comm(const char *comm)
 {
 	char text[PCINSPECT_COMM_LEN + 1] = "";
 
 	memcpy(text, comm, PCINSPECT_COMM_LEN);
-	pcinspect_print_escaped(text);
+	print_escaped(text);
 }
 
 /**
- * pcinspect_print_path() - print a file's path as one word
+ * print_path() - print a file's path as one word
  * @file: whose
  */
-void pcinspect_print_path(const struct pcinspect_file *file)
+void print_path(const struct file *file)
 {
-	pcinspect_print_escaped(file->path ?: "?");
+	print_escaped(file->path ?: "?");
 }
 
-static void print_tasks(const struct pcinspect_file *file)
+static void print_tasks(const struct file *file)
 {
 	int i;
 
@@ -56,36 +56,35 @@ static void print_tasks(const struct pcinspect_file *file)
 		const struct pcinspect_task *task = &file->reads->tasks[i];
 		char demanded[32], device[32] = "?";
 
-		pcinspect_size_text(demanded, sizeof(demanded), task->demanded_bytes);
+		size_text(demanded, sizeof(demanded), task->demanded_bytes);
 		if (file->snap.flags & PCINSPECT_F_DEVICE)
-			pcinspect_size_text(device, sizeof(device), task->device_bytes);
+			size_text(device, sizeof(device), task->device_bytes);
 		fputs("  ", stdout);
-		pcinspect_print_comm(task->comm);
+		print_comm(task->comm);
 		printf("[%u]: demanded %s, device %s, inserted %ju pages\n",
 		       task->pid, demanded, device,
 		       (uintmax_t)task->inserted_pages);
 	}
 }
 
-static void print_culprits(const struct pcinspect_report *report,
-			   const struct pcinspect_file *file)
+static void print_culprits(const struct report *report, const struct file *file)
 {
 	int i;
 
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
 		const struct pcinspect_culprit *who = &file->reads->evictors[i];
-		const char *path = pcinspect_report_name(report, who);
+		const char *path = report_name(report, who);
 
 		if (!who->pages)
 			continue;
 		printf("  %ju pages evicted %s by ", (uintmax_t)who->pages,
 		       who->inferred ? "(inferred)" : "(exact)");
-		pcinspect_print_comm(who->comm);
+		print_comm(who->comm);
 		if (who->pid)
 			printf("[%u]", who->pid);
 		if (path) {
 			fputs(" filling ", stdout);
-			pcinspect_print_escaped(path);
+			print_escaped(path);
 		}
 		putchar('\n');
 	}
@@ -95,25 +94,24 @@ static void print_culprits(const struct pcinspect_report *report,
 		if (!who->pages)
 			continue;
 		printf("  %ju pages removed by ", (uintmax_t)who->pages);
-		pcinspect_print_comm(who->comm);
+		print_comm(who->comm);
 		printf("[%u]: %s\n", who->pid, pcinspect_remover_op_word(who->how));
 	}
 }
 
 /**
- * pcinspect_view_people() - who read each file, and who took its pages
+ * view_tasks() - who read each file, and who took its pages
  * @report: which
  * @args: limit
  *
  * Return: 0.
  */
-int pcinspect_view_people(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args)
+int view_tasks(const struct report *report, const struct args *args)
 {
 	size_t i;
 
-	for (i = 0; i < pcinspect_files_shown(report, args); i++) {
-		const struct pcinspect_file *file = &report->files[i];
+	for (i = 0; i < table_files_shown(report, args); i++) {
+		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->reads ||
 		    (!file->reads->tasks[0].comm[0] &&
@@ -121,7 +119,7 @@ int pcinspect_view_people(const struct pcinspect_report *report,
 		     !file->reads->removers[0].pages))
 			continue;
 		putchar('\n');
-		pcinspect_print_path(file);
+		print_path(file);
 		puts(":");
 		print_tasks(file);
 		print_culprits(report, file);
@@ -150,7 +148,7 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
 			snprintf(text, sizeof(text), "%ju",
 				 (uintmax_t)parts[k].bytes);
 		else
-			pcinspect_size_text(text, sizeof(text), parts[k].bytes);
+			size_text(text, sizeof(text), parts[k].bytes);
 		printf("%s %s %s", k > 1 ? "," : k ? " =" : "", parts[k].name,
 		       text);
 	}
@@ -158,17 +156,16 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
 }
 
 /**
- * pcinspect_view_devices() - what each device of a run was used for
+ * view_devices() - what each device of a run was used for
  * @report: which
  * @args: units
  */
-void pcinspect_view_devices(const struct pcinspect_report *report,
-			    const struct pcinspect_args *args)
+void view_devices(const struct report *report, const struct args *args)
 {
 	size_t i;
 
 	for (i = 0; i < report->nr_devices; i++) {
-		const struct pcinspect_device *device = &report->devices[i];
+		const struct device *device = &report->devices[i];
 		const struct pcinspect_device_row *row = &device->row;
 		const struct part reads[] = {
 			{ "read", device->read.bytes },
@@ -197,14 +194,13 @@ void pcinspect_view_devices(const struct pcinspect_report *report,
 }
 
 /**
- * pcinspect_view_verdicts() - what explain has found
+ * view_verdicts() - what explain has found
  * @report: which was explained
  * @args: not used
  *
  * Return: 0.
  */
-int pcinspect_view_verdicts(const struct pcinspect_report *report,
-			    const struct pcinspect_args *args)
+int view_verdicts(const struct report *report, const struct args *args)
 {
 	const struct verdict *list = report->verdicts;
 	size_t i, k, same, n = report->nr_verdicts, looked = 0;
@@ -222,7 +218,7 @@ int pcinspect_view_verdicts(const struct pcinspect_report *report,
 		if (same >= VERDICTS_EACH)
 			continue;
 		putchar('\n');
-		pcinspect_print_path(&report->files[list[i].file]);
+		print_path(&report->files[list[i].file]);
 		printf(": %s\n  %s\n", list[i].name, list[i].text);
 		for (same++, k = i + 1; same >= VERDICTS_EACH && k < n; k++)
 			same += !strcmp(list[k].name, list[i].name);
@@ -234,41 +230,41 @@ int pcinspect_view_verdicts(const struct pcinspect_report *report,
 }
 
 /**
- * pcinspect_view_losses() - complain about what was not counted
+ * view_losses() - complain about what was not counted
  * @report: of which
  */
-void pcinspect_view_losses(const struct pcinspect_report *report)
+void view_losses(const struct report *report)
 {
-	const struct pcinspect_losses *lost = &report->losses;
+	const struct losses *lost = &report->losses;
 
 	if (!lost->known)
 		return;
 	if (lost->probes_missed || lost->frames || lost->ledgers)
-		pcinspect_complain(NULL, "lost since the module was loaded: %ju probe calls, %ju calls that could not be followed, %ju inodes without memory for a ledger (counts are low by what these did)",
-				   (uintmax_t)lost->probes_missed,
-				   (uintmax_t)lost->frames,
-				   (uintmax_t)lost->ledgers);
+		complain(NULL, "lost since the module was loaded: %ju probe calls, %ju calls that could not be followed, %ju inodes without memory for a ledger (counts are low by what these did)",
+			 (uintmax_t)lost->probes_missed,
+			 (uintmax_t)lost->frames,
+			 (uintmax_t)lost->ledgers);
 	if (lost->hooks_missing)
-		pcinspect_complain(NULL, "%ju hooks are missing on this kernel (see pcinspect status)",
-				   (uintmax_t)lost->hooks_missing);
+		complain(NULL, "%ju hooks are missing on this kernel (see pcinspect status)",
+			 (uintmax_t)lost->hooks_missing);
 }
 
 /**
- * pcinspect_view_untracked() - say why a file has no ledger
+ * view_untracked() - say why a file has no ledger
  * @report: whose files
  */
-void pcinspect_view_untracked(const struct pcinspect_report *report)
+void view_untracked(const struct report *report)
 {
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++) {
-		const struct pcinspect_file *file = &report->files[i];
+		const struct file *file = &report->files[i];
 
 		if (file->gone || file->reads)
 			continue;
-		pcinspect_complain(file->path, "%s",
-				   file->snap.flags & PCINSPECT_F_EXPLICIT ?
-				   "its pages come and go without events: nothing is known of its reads" :
-				   "is not tracked, so its reads were not counted (pcinspect track it first, or use pcinspect run)");
+		complain(file->path, "%s",
+			 file->snap.flags & PCINSPECT_F_EXPLICIT ?
+			 "its pages come and go without events: nothing is known of its reads" :
+			 "is not tracked, so its reads were not counted (pcinspect track it first, or use pcinspect run)");
 	}
 }

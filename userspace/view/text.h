@@ -9,23 +9,17 @@
 #include "lib/options.h"
 #include "model/report.h"
 
-int pcinspect_view_people(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args);
-int pcinspect_view_windows(const struct pcinspect_report *report,
-			   const struct pcinspect_args *args);
-int pcinspect_windows_check(const char *list);
-int pcinspect_view_writes(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args);
-int pcinspect_view_fsyncs(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args);
-void pcinspect_print_escaped(const char *text);
-void pcinspect_print_path(const struct pcinspect_file *file);
-void pcinspect_print_comm(const char *comm);
-void pcinspect_view_devices(const struct pcinspect_report *report,
-			    const struct pcinspect_args *args);
-int pcinspect_view_verdicts(const struct pcinspect_report *report,
-			    const struct pcinspect_args *args);
-void pcinspect_view_losses(const struct pcinspect_report *report);
-void pcinspect_view_untracked(const struct pcinspect_report *report);
+int view_tasks(const struct report *report, const struct args *args);
+int view_windows(const struct report *report, const struct args *args);
+int view_windows_check(const char *list);
+int view_writes(const struct report *report, const struct args *args);
+int view_fsyncs(const struct report *report, const struct args *args);
+void print_escaped(const char *text);
+void print_path(const struct file *file);
+void print_comm(const char *comm);
+void view_devices(const struct report *report, const struct args *args);
+int view_verdicts(const struct report *report, const struct args *args);
+void view_losses(const struct report *report);
+void view_untracked(const struct report *report);
 
 #endif /* PCINSPECT_VIEW_H */

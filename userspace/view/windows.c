@@ -50,7 +50,7 @@ static const struct window_column {
 #define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
 
 /* The columns of --output; -1 with @list at the name that is none. */
-static int resolve(const char **list, const struct window_column **use)
+static int resolve_windows(const char **list, const struct window_column **use)
 {
 	size_t i, len;
 	int n = 0;
@@ -70,12 +70,12 @@ static int resolve(const char **list, const struct window_column **use)
 }
 
 /**
- * pcinspect_windows_check() - is --output usable
+ * view_windows_check() - is --output usable
  * @list: its argument; "help" lists the columns
  *
  * Return: -1 to go on, else the exit status.
  */
-int pcinspect_windows_check(const char *list)
+int view_windows_check(const char *list)
 {
 	const struct window_column *use[NR_COLUMNS];
 	size_t i;
@@ -85,9 +85,9 @@ int pcinspect_windows_check(const char *list)
 			puts(columns[i].name);
 		return 0;
 	}
-	if (resolve(&list, use) < 0) {
-		pcinspect_complain(NULL, "--output: no column %.*s (-o help lists them)",
-				   (int)strcspn(list, ","), list);
+	if (resolve_windows(&list, use) < 0) {
+		complain(NULL, "--output: no column %.*s (-o help lists them)",
+			 (int)strcspn(list, ","), list);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -118,8 +118,8 @@ static void window_bar(char *out, const struct pcinspect_window *w, uint64_t uni
 }
 
 /* A new string. */
-static char *cell(const struct pcinspect_window *w, const struct window_column *column,
-		  uint64_t unit)
+static char *window_cell(const struct pcinspect_window *w, const struct window_column *column,
+			 uint64_t unit)
 {
 	char text[64] = "", comm[PCINSPECT_COMM_LEN + 1] = "";
 	uint32_t value;
@@ -138,7 +138,7 @@ static char *cell(const struct pcinspect_window *w, const struct window_column *
 		break;
 	case COMM:
 		memcpy(comm, w->comm, PCINSPECT_COMM_LEN);
-		return pcinspect_escape(comm);
+		return escape_path(comm);
 	case CAUSE:
 		snprintf(text, sizeof(text), "%s", pcinspect_cause_word(w->cause));
 		break;
@@ -152,10 +152,10 @@ static char *cell(const struct pcinspect_window *w, const struct window_column *
 	return made;
 }
 
-static int print_windows(const struct pcinspect_file *file, const struct pcinspect_args *args,
+static int print_windows(const struct file *file, const struct args *args,
 			 const struct window_column *const *use, int n)
 {
-	struct libscols_table *table = pcinspect_table_new(args);
+	struct libscols_table *table = table_new(args);
 	uint64_t most = 1;
 	size_t i;
 	int k;
@@ -173,8 +173,8 @@ static int print_windows(const struct pcinspect_file *file, const struct pcinspe
 		if (!line)
 			err(1, "out of memory");
 		for (k = 0; k < n; k++)
-			scols_line_refer_data(line, k, cell(&file->windows[i], use[k],
-							    (most + BAR_WIDTH - 1) / BAR_WIDTH));
+			scols_line_refer_data(line, k, window_cell(&file->windows[i], use[k],
+								   (most + BAR_WIDTH - 1) / BAR_WIDTH));
 	}
 	k = scols_print_table(table);
 	scols_unref_table(table);
@@ -182,14 +182,13 @@ static int print_windows(const struct pcinspect_file *file, const struct pcinspe
 }
 
 /**
- * pcinspect_view_windows() - the readahead windows of each file
+ * view_windows() - the readahead windows of each file
  * @report: which
  * @args: limit, headings, and columns that were checked before
  *
  * Return: 0, or -1 if it could not be written.
  */
-int pcinspect_view_windows(const struct pcinspect_report *report,
-			   const struct pcinspect_args *args)
+int view_windows(const struct report *report, const struct args *args)
 {
 	const struct window_column *use[NR_COLUMNS];
 	const char *list = args->columns;
@@ -199,19 +198,19 @@ int pcinspect_view_windows(const struct pcinspect_report *report,
 	for (n = 0; n < (int)NR_COLUMNS; n++)
 		use[n] = &columns[n];
 	if (list)
-		n = resolve(&list, use);
-	for (i = 0; i < pcinspect_files_shown(report, args); i++) {
-		const struct pcinspect_file *file = &report->files[i];
+		n = resolve_windows(&list, use);
+	for (i = 0; i < table_files_shown(report, args); i++) {
+		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->reads)
 			continue;
-		pcinspect_print_path(file);
+		print_path(file);
 		printf(": %ju windows, %ju of them no longer kept\n",
 		       (uintmax_t)file->reads->nr_windows,
 		       (uintmax_t)file->reads->windows_dropped);
 		if (file->nr_windows && print_windows(file, args, use, n))
 			return -1;
 	}
-	pcinspect_print_more(report, args);
+	table_print_more(report, args);
 	return fflush(stdout) ? -1 : 0;
 }

@@ -32,8 +32,7 @@ static void print_histogram(const char *title, const __u64 *pages)
 	putchar('\n');
 }
 
-static void print_writeback(const struct pcinspect_report *report,
-			    const struct pcinspect_writes *w)
+static void print_writeback(const struct report *report, const struct pcinspect_writes *w)
 {
 	const char *limit = writes_throttle_limit(report, w);
 	uint64_t mean;
@@ -60,27 +59,26 @@ static void print_writeback(const struct pcinspect_report *report,
 }
 
 /**
- * pcinspect_view_writes() - dirty pages by age, who made them dirty, and how
+ * view_writes() - dirty pages by age, who made them dirty, and how
  *	they were written back
  * @report: which
  * @args: limit
  *
  * Return: 0.
  */
-int pcinspect_view_writes(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args)
+int view_writes(const struct report *report, const struct args *args)
 {
 	size_t i;
 	int k;
 
-	for (i = 0; i < pcinspect_files_shown(report, args); i++) {
-		const struct pcinspect_file *file = &report->files[i];
+	for (i = 0; i < table_files_shown(report, args); i++) {
+		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->reads || !file->writes ||
 		    !(file->snap.flags & PCINSPECT_F_AGES))
 			continue;
 		putchar('\n');
-		pcinspect_print_escaped(file->path ?: "?");
+		print_escaped(file->path ?: "?");
 		puts(":");
 		print_histogram("  dirty pages by age:", file->snap.ages.pages);
 		print_histogram("  written pages by age:", file->writes->written_ages);
@@ -91,7 +89,7 @@ int pcinspect_view_writes(const struct pcinspect_report *report,
 			if (!task->dirtied_pages)
 				continue;
 			fputs("  dirtied by ", stdout);
-			pcinspect_print_comm(task->comm);
+			print_comm(task->comm);
 			printf("[%u]: %ju pages", task->pid,
 			       (uintmax_t)task->dirtied_pages);
 			if (task->throttled_ns)
@@ -108,7 +106,7 @@ static void print_call(const struct pcinspect_fsync *call)
 	int i;
 
 	printf("  %.6f ", call->time_ns / 1e9);
-	pcinspect_print_comm(call->comm);
+	print_comm(call->comm);
 	printf("[%u] %s %.3f ms: ", call->pid, pcinspect_fsync_kind_word(pcinspect_fsync_kind(call)),
 	       call->duration_ns / 1e6);
 	if (call->flags & PCINSPECT_FSYNC_DIRTY)
@@ -128,7 +126,7 @@ static void print_call(const struct pcinspect_fsync *call)
 	else
 		fputs("; ? requests", stdout);
 	for (i = 0; i < PCINSPECT_NR_SIZES && call->sizes[i].requests; i++) {
-		pcinspect_size_text(bytes, sizeof(bytes), call->sizes[i].bytes);
+		size_text(bytes, sizeof(bytes), call->sizes[i].bytes);
 		printf("%s%ju x %s", i ? ", " : " (",
 		       (uintmax_t)call->sizes[i].requests,
 		       call->sizes[i].bytes ? bytes : "other sizes");
@@ -149,23 +147,22 @@ static void print_call(const struct pcinspect_fsync *call)
 }
 
 /**
- * pcinspect_view_fsyncs() - the fsync calls of each file
+ * view_fsyncs() - the fsync calls of each file
  * @report: which
  * @args: limit
  *
  * Return: 0.
  */
-int pcinspect_view_fsyncs(const struct pcinspect_report *report,
-			  const struct pcinspect_args *args)
+int view_fsyncs(const struct report *report, const struct args *args)
 {
 	size_t i, k;
 
-	for (i = 0; i < pcinspect_files_shown(report, args); i++) {
-		const struct pcinspect_file *file = &report->files[i];
+	for (i = 0; i < table_files_shown(report, args); i++) {
+		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->reads || !file->writes)
 			continue;
-		pcinspect_print_escaped(file->path ?: "?");
+		print_escaped(file->path ?: "?");
 		if (!(file->writes->flags & PCINSPECT_WRITES_FSYNC)) {
 			printf(": ? (fsync on %s is not seen)\n", file->snap.fs);
 			continue;
@@ -175,6 +172,6 @@ int pcinspect_view_fsyncs(const struct pcinspect_report *report,
 		for (k = 0; k < file->nr_fsyncs; k++)
 			print_call(&file->fsyncs[k]);
 	}
-	pcinspect_print_more(report, args);
+	table_print_more(report, args);
 	return 0;
 }
