@@ -60,14 +60,15 @@ struct pcinspect_hold *pcinspect_hold_new(void)
  *
  * Context: process context, may sleep.
  * Return: 0, -ENOSPC (PCINSPECT_MAX_EXPLICIT, or HOLD_MAX_HANDLES of this file,
- * reached), -ENOMEM.
+ * reached), -ENOMEM, -EINTR.
  */
 int pcinspect_hold_track(struct pcinspect_hold *hold, struct inode *inode,
 			 u64 *id)
 {
 	int err;
 
-	mutex_lock(&hold->mutex);
+	if (mutex_lock_killable(&hold->mutex))
+		return -EINTR;
 	if (!hold->began)
 		pcinspect_mark_holder(true);
 	hold->began = true;
@@ -95,13 +96,14 @@ out:
  * @id: its handle
  *
  * Context: process context, may sleep.
- * Return: 0, or -ENOENT if it was not held.
+ * Return: 0, -ENOENT if it was not held, or -EINTR.
  */
 int pcinspect_hold_untrack(struct pcinspect_hold *hold, u64 id)
 {
 	int err = -ENOENT;
 
-	mutex_lock(&hold->mutex);
+	if (mutex_lock_killable(&hold->mutex))
+		return -EINTR;
 	if (xa_erase(&hold->ids, id)) {
 		hold->nr--;
 		pcinspect_mark_let_go(id);

@@ -181,14 +181,15 @@ static void mark_want(struct pcinspect_pin *pin, bool hold)
  * @id: set to the handle; an inode that is tracked already keeps its own
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOSPC (PCINSPECT_MAX_EXPLICIT reached), -ENOMEM.
+ * Return: 0, -ENOSPC (PCINSPECT_MAX_EXPLICIT reached), -ENOMEM, -EINTR.
  */
 int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 {
 	struct pcinspect_pin *pin, *old;
 	int err;
 
-	mutex_lock(&mark_mutex);
+	if (mutex_lock_killable(&mark_mutex))
+		return -EINTR;
 	spin_lock(&mark_lock);
 	old = mark_find(inode, 0);
 	if (old) {
@@ -296,13 +297,14 @@ static bool mark_destroy(const struct inode *inode, u64 id)
  * @id: with no @inode: its handle, 0 for every one
  *
  * Context: process context, may sleep.
- * Return: 0, or -ENOENT if it was not tracked.
+ * Return: 0, -ENOENT if it was not tracked, or -EINTR.
  */
 int pcinspect_mark_untrack(struct inode *inode, u64 id)
 {
 	int err = 0;
 
-	mutex_lock(&mark_mutex);
+	if (mutex_lock_killable(&mark_mutex))
+		return -EINTR;
 	if (inode || id) {
 		if (!mark_destroy(inode, id))
 			err = -ENOENT;
