@@ -208,7 +208,7 @@ NUMBER(THROTTLED_DEVICE_NS, "throttled_device_ns", NULL, NS, EXACT, DIRTY,
 	"writeback.throttled.device_ns", WRITES, "by the device's")
 NUMBER(MAPPED_DIRTIED_PAGES, "mapped_dirtied_pages", NULL, PAGES, EXACT, DIRTY,
 	"writeback.mapped_dirtied_pages", WRITES, "made dirty by stores to mappings")
-NUMBER(NR_FSYNCS, "nr_fsyncs", NULL, EVENTS, EXACT, NOWHERE,
+NUMBER(FSYNCS_TOTAL, "fsyncs_total", NULL, EVENTS, EXACT, NOWHERE,
 	"fsync.calls_total", FSYNC, "fsync calls, kept or not")
 NUMBER(WINDOWS_TOTAL, "windows_total", NULL, EVENTS, EXACT, NOWHERE,
 	"readahead.windows_total", LEDGER, "readahead windows, kept or not")

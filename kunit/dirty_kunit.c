@@ -55,11 +55,13 @@ static void dirty_memory(struct kunit *test)
 {
 	struct pcinspect_dirty *dirty = pcinspect_dirty_alloc(GFP_KERNEL);
 	struct pcinspect_dirty *other = pcinspect_dirty_alloc(GFP_KERNEL);
-	struct pcinspect_ages ages = {};
+	u64 *numbers = kunit_kcalloc(test, PCINSPECT_NR_NUMBERS,
+				     sizeof(*numbers), GFP_KERNEL);
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, dirty);
 	KUNIT_ASSERT_NOT_NULL(test, other);
+	KUNIT_ASSERT_NOT_NULL(test, numbers);
 	for (i = 0; i < 1000; i++) {
 		pcinspect_dirty_set(dirty, i, 1);
 		pcinspect_dirty_set(other, 64ULL * i, 1);
@@ -67,8 +69,8 @@ static void dirty_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 16UL, dirty->at.nr);
 	KUNIT_EXPECT_EQ(test, 1000UL, other->at.nr);
 	for (i = 0; i < 2000; i++)
-		pcinspect_dirty_count(dirty, i, 1, &ages);
-	KUNIT_EXPECT_EQ(test, 1000ULL, ages.unknown_pages);
+		pcinspect_dirty_count(dirty, i, 1, numbers);
+	KUNIT_EXPECT_EQ(test, 1000ULL, numbers[PCINSPECT_UNKNOWN_AGE_PAGES]);
 	for (i = 0; i < 1000; i++)
 		pcinspect_dirty_forget(dirty, i, 1);
 	KUNIT_EXPECT_EQ(test, 0UL, dirty->at.nr);

@@ -14,7 +14,7 @@ struct ledger_world {
 	struct address_space mapping;
 	struct pcinspect_record rec;
 	struct pcinspect_ledger ledger;
-	struct pcinspect_reads reads;
+	u64 numbers[PCINSPECT_NR_NUMBERS];
 	struct pcinspect_tries tries;
 };
 
@@ -32,7 +32,7 @@ static int ledger_setup(struct kunit *test)
 
 static bool ledger_exact(struct ledger_world *w)
 {
-	pcinspect_ledger_adds_up(&w->ledger, &w->rec, &w->mapping, &w->reads,
+	pcinspect_ledger_adds_up(&w->ledger, &w->rec, &w->mapping, w->numbers,
 				 &w->tries);
 	return w->tries.exact;
 }
@@ -59,17 +59,19 @@ static void ledger_quiet(struct kunit *test)
 
 	ledger_look_again(w, true);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
+	KUNIT_EXPECT_EQ(test, 100ULL, w->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
 	w->mapping.nrpages += 8;
 	ledger_count_insert(w, 8);
 	ledger_count_remove(w, 3);
 	w->mapping.nrpages -= 3;
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
-	KUNIT_EXPECT_EQ(test, 105ULL, w->reads.cached_pages);
-	KUNIT_EXPECT_EQ(test, 8ULL, w->reads.counted_pages);
-	KUNIT_EXPECT_EQ(test, 8ULL, w->reads.inserted[PCINSPECT_CAUSE_SYNC]);
-	KUNIT_EXPECT_EQ(test, 3ULL, w->reads.removed[PCINSPECT_REMOVAL_RECLAIM]);
+	KUNIT_EXPECT_EQ(test, 100ULL, w->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
+	KUNIT_EXPECT_EQ(test, 105ULL, w->numbers[PCINSPECT_LEDGER_CACHED_PAGES]);
+	KUNIT_EXPECT_EQ(test, 8ULL, w->numbers[PCINSPECT_LEDGER_COUNTED_PAGES]);
+	KUNIT_EXPECT_EQ(test, 8ULL,
+			w->numbers[pcinspect_inserted(PCINSPECT_CAUSE_SYNC)]);
+	KUNIT_EXPECT_EQ(test, 3ULL,
+			w->numbers[pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM)]);
 }
 
 /* It begins between an insertion and its probe. */
@@ -83,8 +85,8 @@ static void ledger_begins_in_insertion(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
 	ledger_look_again(w, false);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
-	KUNIT_EXPECT_EQ(test, 16ULL, w->reads.counted_pages);
+	KUNIT_EXPECT_EQ(test, 100ULL, w->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
+	KUNIT_EXPECT_EQ(test, 16ULL, w->numbers[PCINSPECT_LEDGER_COUNTED_PAGES]);
 
 	/* A look in the middle of another does no harm. */
 	w->mapping.nrpages += 4;
@@ -93,8 +95,8 @@ static void ledger_begins_in_insertion(struct kunit *test)
 	ledger_look_again(w, false);
 	ledger_add(&w->ledger, pcinspect_inserted(PCINSPECT_CAUSE_WRITE), 4);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
-	KUNIT_EXPECT_EQ(test, 20ULL, w->reads.counted_pages);
+	KUNIT_EXPECT_EQ(test, 100ULL, w->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
+	KUNIT_EXPECT_EQ(test, 20ULL, w->numbers[PCINSPECT_LEDGER_COUNTED_PAGES]);
 }
 
 /* It begins between a removal's probe and the removal. */
@@ -108,7 +110,7 @@ static void ledger_begins_in_removal(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
 	ledger_look_again(w, false);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 100ULL, w->reads.base_cached_pages);
+	KUNIT_EXPECT_EQ(test, 100ULL, w->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
 }
 
 static void ledger_without_a_beginning(struct kunit *test)
@@ -117,8 +119,8 @@ static void ledger_without_a_beginning(struct kunit *test)
 
 	ledger_count_remove(w, 7);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 107ULL, w->reads.base_cached_pages);
-	KUNIT_EXPECT_EQ(test, 0ULL, w->reads.counted_pages);
+	KUNIT_EXPECT_EQ(test, 107ULL, w->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
+	KUNIT_EXPECT_EQ(test, 0ULL, w->numbers[PCINSPECT_LEDGER_COUNTED_PAGES]);
 }
 
 /* What was not counted shows, and goes on showing. */
@@ -131,11 +133,11 @@ static void ledger_wrong(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
 	ledger_look_again(w, false);
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 101ULL, w->reads.cached_pages);
+	KUNIT_EXPECT_EQ(test, 101ULL, w->numbers[PCINSPECT_LEDGER_CACHED_PAGES]);
 	w->mapping.nrpages -= 1;
 	atomic64_add(2, &w->rec.inserted);
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 2ULL, w->reads.counted_pages);
+	KUNIT_EXPECT_EQ(test, 2ULL, w->numbers[PCINSPECT_LEDGER_COUNTED_PAGES]);
 }
 
 /* Who had found the old ledger counts in it still. */
@@ -156,8 +158,8 @@ static void ledger_begun_anew(struct kunit *test)
 			    pcinspect_ledger_inherit(&v->ledger));
 	KUNIT_EXPECT_NULL(test, v->ledger.replaced);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(v));
-	KUNIT_EXPECT_EQ(test, 108ULL, v->reads.base_cached_pages);
-	KUNIT_EXPECT_EQ(test, 0ULL, v->reads.counted_pages);
+	KUNIT_EXPECT_EQ(test, 108ULL, v->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
+	KUNIT_EXPECT_EQ(test, 0ULL, v->numbers[PCINSPECT_LEDGER_COUNTED_PAGES]);
 }
 
 /* Without a moment that adds up: how much moved between the looks. */
@@ -168,16 +170,16 @@ static void ledger_tries(struct kunit *test)
 	ledger_look_again(w, true);
 	w->mapping.nrpages += 1;
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 0ULL, w->reads.moved_pages);
+	KUNIT_EXPECT_EQ(test, 0ULL, w->numbers[PCINSPECT_LEDGER_MOVED_PAGES]);
 	ledger_count_insert(w, 5);
 	w->mapping.nrpages += 5;
 	ledger_count_remove(w, 2);
 	w->mapping.nrpages -= 2;
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 7ULL, w->reads.moved_pages);
+	KUNIT_EXPECT_EQ(test, 7ULL, w->numbers[PCINSPECT_LEDGER_MOVED_PAGES]);
 	w->mapping.nrpages -= 1;
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 0ULL, w->reads.moved_pages);
+	KUNIT_EXPECT_EQ(test, 0ULL, w->numbers[PCINSPECT_LEDGER_MOVED_PAGES]);
 }
 
 /* It begins in a batch of removals; the looks that are left find out. */
@@ -193,7 +195,7 @@ static void ledger_begins_in_batch(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
 	ledger_look_again(w, false);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
-	KUNIT_EXPECT_EQ(test, 90ULL, w->reads.base_cached_pages);
+	KUNIT_EXPECT_EQ(test, 90ULL, w->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
 	KUNIT_EXPECT_EQ(test, 1, w->ledger.recheck);
 	/* It cannot have begun with less than nothing. */
 	w->mapping.nrpages = 0;

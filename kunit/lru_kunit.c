@@ -154,7 +154,7 @@ static void lru_empty(struct lru_fixture *fix)
 static void lru_walk_orders(struct kunit *test)
 {
 	static const int orders[] = { 0, 2, 0, -1, 4, -4, 9, 0 };
-	struct pcinspect_walk *walk;
+	struct pcinspect_snapshot *walk;
 	struct lru_fixture fix = {};
 
 	walk = kunit_kzalloc(test, sizeof(*walk), GFP_KERNEL);
@@ -162,15 +162,15 @@ static void lru_walk_orders(struct kunit *test)
 	lru_fill(test, &fix, orders, ARRAY_SIZE(orders));
 	KUNIT_ASSERT_EQ(test, 0,
 			pcinspect_lru_walk(fix.inode->i_mapping, NULL, walk));
-	KUNIT_EXPECT_EQ(test, fix.pages, walk->pages.cached);
-	KUNIT_EXPECT_EQ(test, fix.pages, walk->pages.nrpages);
-	KUNIT_EXPECT_EQ(test, fix.shadows, walk->pages.evicted);
-	KUNIT_EXPECT_EQ(test, fix.pages, walk->pages.off_lru);
-	KUNIT_EXPECT_EQ(test, 3, walk->pages.orders[0]);
-	KUNIT_EXPECT_EQ(test, 4, walk->pages.orders[2]);
-	KUNIT_EXPECT_EQ(test, 16, walk->pages.orders[4]);
-	KUNIT_EXPECT_EQ(test, 512, walk->pages.orders[9]);
-	KUNIT_EXPECT_EQ(test, 0, walk->pages.mapped);
+	KUNIT_EXPECT_EQ(test, fix.pages, walk->numbers[PCINSPECT_CACHED]);
+	KUNIT_EXPECT_EQ(test, fix.pages, walk->numbers[PCINSPECT_NRPAGES]);
+	KUNIT_EXPECT_EQ(test, fix.shadows, walk->numbers[PCINSPECT_EVICTED]);
+	KUNIT_EXPECT_EQ(test, fix.pages, walk->numbers[PCINSPECT_OFF_LRU]);
+	KUNIT_EXPECT_EQ(test, 3, walk->orders[0]);
+	KUNIT_EXPECT_EQ(test, 4, walk->orders[2]);
+	KUNIT_EXPECT_EQ(test, 16, walk->orders[4]);
+	KUNIT_EXPECT_EQ(test, 512, walk->orders[9]);
+	KUNIT_EXPECT_EQ(test, 0, walk->numbers[PCINSPECT_MAPPED]);
 	KUNIT_EXPECT_FALSE(test, walk->flags & PCINSPECT_F_WRITEBACK);
 	lru_empty(&fix);
 }
@@ -179,7 +179,7 @@ static void lru_walk_orders(struct kunit *test)
 static void lru_walk_batches(struct kunit *test)
 {
 	const int n = 2 * PCINSPECT_LRU_BATCH + 7;
-	struct pcinspect_walk *walk;
+	struct pcinspect_snapshot *walk;
 	struct lru_fixture fix = {};
 	int *orders;
 
@@ -192,14 +192,14 @@ static void lru_walk_batches(struct kunit *test)
 	lru_fill(test, &fix, orders, n);
 	KUNIT_ASSERT_EQ(test, 0,
 			pcinspect_lru_walk(fix.inode->i_mapping, NULL, walk));
-	KUNIT_EXPECT_EQ(test, fix.pages, walk->pages.cached);
-	KUNIT_EXPECT_EQ(test, 1, walk->pages.evicted);
+	KUNIT_EXPECT_EQ(test, fix.pages, walk->numbers[PCINSPECT_CACHED]);
+	KUNIT_EXPECT_EQ(test, 1, walk->numbers[PCINSPECT_EVICTED]);
 	lru_empty(&fix);
 }
 
 static void lru_walk_empty(struct kunit *test)
 {
-	struct pcinspect_walk *walk;
+	struct pcinspect_snapshot *walk;
 	struct lru_fixture fix = {};
 
 	walk = kunit_kzalloc(test, sizeof(*walk), GFP_KERNEL);
@@ -207,8 +207,8 @@ static void lru_walk_empty(struct kunit *test)
 	lru_fill(test, &fix, NULL, 0);
 	KUNIT_ASSERT_EQ(test, 0,
 			pcinspect_lru_walk(fix.inode->i_mapping, NULL, walk));
-	KUNIT_EXPECT_EQ(test, 0, walk->pages.cached);
-	KUNIT_EXPECT_EQ(test, 0, walk->pages.evicted);
+	KUNIT_EXPECT_EQ(test, 0, walk->numbers[PCINSPECT_CACHED]);
+	KUNIT_EXPECT_EQ(test, 0, walk->numbers[PCINSPECT_EVICTED]);
 	KUNIT_EXPECT_TRUE(test, walk->flags & PCINSPECT_F_PAGES);
 	lru_empty(&fix);
 }

@@ -247,6 +247,11 @@ TRACE_EVENT(pcinspect_fsync,
 		(unsigned long long)__entry->log_wait_ns)
 );
 
+#ifndef pcinspect_trace_number
+#define pcinspect_trace_number(snap, number) \
+	(pcinspect_known(snap, number) ? (s64)(snap)->numbers[number] : -1)
+#endif
+
 /* Somebody asked about this very inode: its state at that moment. */
 TRACE_EVENT(pcinspect_sample,
 	TP_PROTO(const struct pcinspect_snapshot *snap),
@@ -271,24 +276,17 @@ TRACE_EVENT(pcinspect_sample,
 	TP_fast_assign(
 		__entry->i_ino = snap->ino;
 		__entry->size_bytes = snap->size_bytes;
-		__entry->cached = snap->pages.cached;
-		__entry->active = snap->pages.active;
-		__entry->inactive = snap->pages.inactive;
-		__entry->unevictable = snap->pages.unevictable;
-		__entry->off_lru = snap->pages.off_lru;
-		__entry->dirty = snap->flags & PCINSPECT_F_WRITEBACK ?
-			(s64)snap->pages.dirty : -1;
-		__entry->writeback = snap->flags & PCINSPECT_F_WRITEBACK ?
-			(s64)snap->pages.writeback : -1;
-		__entry->evicted = snap->flags & PCINSPECT_F_EVICTED ?
-			(s64)snap->pages.evicted : -1;
-		__entry->oldest_ms = snap->flags & PCINSPECT_F_AGES &&
-				     snap->ages.oldest_ns ?
-			(s64)(snap->ages.oldest_ns / NSEC_PER_MSEC) : -1;
-		__entry->inserted = snap->flags & PCINSPECT_F_COUNTERS ?
-			(s64)snap->inserted_pages : -1;
-		__entry->removed = snap->flags & PCINSPECT_F_COUNTERS ?
-			(s64)snap->removed_pages : -1;
+		__entry->cached = snap->numbers[PCINSPECT_CACHED];
+		__entry->active = snap->numbers[PCINSPECT_ACTIVE];
+		__entry->inactive = snap->numbers[PCINSPECT_INACTIVE];
+		__entry->unevictable = snap->numbers[PCINSPECT_UNEVICTABLE];
+		__entry->off_lru = snap->numbers[PCINSPECT_OFF_LRU];
+		__entry->dirty = pcinspect_trace_number(snap, PCINSPECT_DIRTY);
+		__entry->writeback = pcinspect_trace_number(snap, PCINSPECT_WRITEBACK);
+		__entry->evicted = pcinspect_trace_number(snap, PCINSPECT_EVICTED);
+		__entry->oldest_ms = pcinspect_trace_number(snap, PCINSPECT_OLDEST_MS);
+		__entry->inserted = pcinspect_trace_number(snap, PCINSPECT_INSERTED);
+		__entry->removed = pcinspect_trace_number(snap, PCINSPECT_REMOVED);
 		__entry->s_dev = MKDEV(snap->dev_major, snap->dev_minor);
 		__entry->generation = snap->i_generation;
 	),

@@ -54,7 +54,32 @@ enum pcinspect_flags {
 	PCINSPECT_F_DEVICE	= 1 << 16, /* the filesystem reads from a block device */
 	PCINSPECT_F_AGES	= 1 << 17, /* ages of dirty pages are being kept */
 	PCINSPECT_F_SKIPPED	= 1 << 18, /* a filesystem that was busy; gone_inodes of it */
+	PCINSPECT_F_OLDEST	= 1 << 19, /* and some page is dirty, of known age */
+	PCINSPECT_F_INODE_AGE	= 1 << 20, /* the inode has a time of its own */
+	PCINSPECT_F_LEDGER	= 1 << 21, /* it has a ledger, and that was asked for */
+	PCINSPECT_F_HOLES	= 1 << 22, /* read straight into its pages */
+	PCINSPECT_F_WRITE_DEVICE = 1 << 23, /* written straight from its pages */
+	PCINSPECT_F_WRITE_TIME	= 1 << 24, /* every end of writeback was seen */
+	PCINSPECT_F_FSYNC	= 1 << 25, /* fsync(2) on this filesystem is seen */
+	PCINSPECT_F_BOUNCED	= 1 << 26, /* read through buffers of the filesystem */
 };
+
+/* Flags without which a number is unknown: the column of numbers_table.h. */
+#define PCINSPECT_NEEDS_WALK		PCINSPECT_F_PAGES
+#define PCINSPECT_NEEDS_WRITEBACK	PCINSPECT_F_WRITEBACK
+#define PCINSPECT_NEEDS_SHADOWS		PCINSPECT_F_EVICTED
+#define PCINSPECT_NEEDS_GENERATIONS	PCINSPECT_F_GENERATIONS
+#define PCINSPECT_NEEDS_RECORD		PCINSPECT_F_COUNTERS
+#define PCINSPECT_NEEDS_AGES		PCINSPECT_F_AGES
+#define PCINSPECT_NEEDS_OLDEST		PCINSPECT_F_OLDEST
+#define PCINSPECT_NEEDS_INODE_AGE	PCINSPECT_F_INODE_AGE
+#define PCINSPECT_NEEDS_LEDGER		PCINSPECT_F_LEDGER
+#define PCINSPECT_NEEDS_DEVICE		(PCINSPECT_F_LEDGER | PCINSPECT_F_DEVICE)
+#define PCINSPECT_NEEDS_HOLES		PCINSPECT_F_HOLES
+#define PCINSPECT_NEEDS_WRITES		(PCINSPECT_F_LEDGER | PCINSPECT_F_AGES)
+#define PCINSPECT_NEEDS_WRITE_DEVICE	(PCINSPECT_NEEDS_WRITES | PCINSPECT_F_WRITE_DEVICE)
+#define PCINSPECT_NEEDS_WRITE_TIME	(PCINSPECT_NEEDS_WRITES | PCINSPECT_F_WRITE_TIME)
+#define PCINSPECT_NEEDS_FSYNC		PCINSPECT_F_FSYNC
 
 /* enum pcinspect_refusal - why an inode has no answer (pcinspect_query.refusal) */
 enum pcinspect_refusal {
@@ -64,46 +89,6 @@ enum pcinspect_refusal {
 	PCINSPECT_REFUSE_HUGETLBFS,	/* huge pages are on no LRU list */
 	PCINSPECT_REFUSE_DAX,		/* DAX mappings hold PFNs, not cached pages */
 	PCINSPECT_REFUSE_LIMIT,		/* too many explicit records */
-};
-
-/**
- * struct pcinspect_pages - the cached pages of one inode, in pages
- * @cached: active + inactive + unevictable + off_lru
- * @active: on a classic active list, or in the two youngest generations
- * @inactive: on a classic inactive list, or in an older generation
- * @unevictable: PG_unevictable (mlock and the like)
- * @off_lru: in a per-CPU batch, or isolated
- * @dirty: under PAGECACHE_TAG_DIRTY, whole folios
- * @writeback: under PAGECACHE_TAG_WRITEBACK, whole folios
- * @mapped: whole folios with at least one mapping into a process
- * @referenced: PG_referenced (accesses by fd only)
- * @workingset: PG_workingset
- * @evicted: shadow entries, weighted by order
- * @classic: on a classic active or inactive list
- * @mglru: in some generation
- * @generations: MGLRU pages by age, 0 the youngest
- * @orders: pages by order of the folio they are part of
- * @nrpages: the mapping's own count, read after the walk
- * @nrpages_before: the same, before it
- */
-struct pcinspect_pages {
-	__u64 cached;
-	__u64 active;
-	__u64 inactive;
-	__u64 unevictable;
-	__u64 off_lru;
-	__u64 dirty;
-	__u64 writeback;
-	__u64 mapped;
-	__u64 referenced;
-	__u64 workingset;
-	__u64 evicted;
-	__u64 classic;
-	__u64 mglru;
-	__u64 generations[PCINSPECT_NR_GENS];
-	__u64 orders[PCINSPECT_NR_ORDERS];
-	__u64 nrpages;
-	__u64 nrpages_before;
 };
 
 /**
@@ -118,11 +103,15 @@ struct pcinspect_memcg {
 	__u64 dirty_pages;
 };
 
+#define PCINSPECT_KNOWN_WORDS	4	/* of 64 numbers each */
+
 /**
- * struct pcinspect_snapshot - one inode and its page cache now
- * @record_size: bytes from this record to the next, path included
- * @path_len: bytes of path that follow the struct (no final NUL); sections, if
- *	any, begin at the next multiple of 8
+ * struct pcinspect_snapshot - one inode, its page cache and its numbers now
+ * @record_size: bytes from this record to the next, path and sections included
+ * @head_size: bytes before @known, as the writer knows them
+ * @nr_numbers: of @numbers that are there; all further ones are unknown
+ * @path_len: bytes of path that follow them (no final NUL); sections, if any,
+ *	begin at the next multiple of 8
  * @flags: PCINSPECT_F_*
  * @dev_major: of the superblock (s_dev), not of stat(2)
  * @dev_minor: likewise
@@ -134,24 +123,23 @@ struct pcinspect_memcg {
  * @size_bytes: i_size
  * @time_ns: CLOCK_MONOTONIC when the walk ended
  * @since_ns: when the record's counters began, 0 without a record
- * @inserted_pages: put in the cache since then
- * @removed_pages: taken out of the cache since then
- * @moved_pages: put in or taken out during the walk, if there is a record
+ * @ledger_since_ns: when the ledger's began, 0 without one
  * @gone_inodes: with PCINSPECT_F_GONE, how many records were folded in; with
  *	PCINSPECT_F_SKIPPED, how many could not be looked for
- * @gone_device_bytes: with PCINSPECT_F_GONE, what they had read from the device
- * @gone_written_pages: with PCINSPECT_F_GONE, what was written back of them
  * @fs: name of the filesystem type
- * @pages: the counts
- * @ages: of the dirty pages
+ * @orders: pages by order of the folio they are part of
  * @memcgs: the memory cgroups with the most pages
  * @memcg_other: pages charged to others
  * @bdi: name of the backing device, by which the kernel's writeback events name
  *	the filesystem; empty if it has none, and for a block device unless it was
  *	asked about by an open file
+ * @known: bit by enum pcinspect_number: it is known. Only the module decides that
+ * @numbers: by enum pcinspect_number
  */
 struct pcinspect_snapshot {
 	__u32 record_size;
+	__u32 head_size;
+	__u32 nr_numbers;
 	__u32 path_len;
 	__u32 flags;
 	__u32 dev_major;
@@ -164,26 +152,40 @@ struct pcinspect_snapshot {
 	__u64 size_bytes;
 	__u64 time_ns;
 	__u64 since_ns;
-	__u64 inserted_pages;
-	__u64 removed_pages;
-	__u64 moved_pages;
+	__u64 ledger_since_ns;
 	__u64 gone_inodes;
-	__u64 gone_device_bytes;
-	__u64 gone_written_pages;
 	char fs[PCINSPECT_FS_LEN];
-	struct pcinspect_pages pages;
-	struct pcinspect_ages ages;
+	__u64 orders[PCINSPECT_NR_ORDERS];
 	struct pcinspect_memcg memcgs[PCINSPECT_NR_MEMCGS];
 	__u64 memcg_other;
 	char bdi[PCINSPECT_BDI_LEN];
+	__u64 known[PCINSPECT_KNOWN_WORDS];
+	__u64 numbers[PCINSPECT_NR_NUMBERS];
 };
+
+static inline int pcinspect_known(const struct pcinspect_snapshot *snap,
+				  unsigned int number)
+{
+	return snap->known[number / 64] >> number % 64 & 1;
+}
+
+/* Where the path begins, in bytes from the beginning. */
+static inline __u64 pcinspect_path_at(const struct pcinspect_snapshot *snap)
+{
+	return snap->head_size + (PCINSPECT_KNOWN_WORDS + (__u64)snap->nr_numbers) * 8;
+}
+
+/* Where the first section begins. */
+static inline __u64 pcinspect_sections_at(const struct pcinspect_snapshot *snap)
+{
+	return (pcinspect_path_at(snap) + snap->path_len + 7) & ~7ULL;
+}
 
 /* enum pcinspect_section_type - what follows a snapshot and its path */
 enum pcinspect_section_type {
-	PCINSPECT_SECTION_READS = 1,	/* struct pcinspect_reads */
+	PCINSPECT_SECTION_WHO = 1,	/* struct pcinspect_who */
 	PCINSPECT_SECTION_WINDOWS = 2,	/* struct pcinspect_window, oldest first */
 	PCINSPECT_SECTION_FSYNCS = 3,	/* struct pcinspect_fsync, oldest first */
-	PCINSPECT_SECTION_WRITES = 4,	/* struct pcinspect_writes */
 };
 
 /**

@@ -72,7 +72,7 @@ struct pcinspect_task {
 /**
  * struct pcinspect_culprit - who took pages of one inode out of the cache
  * @pid: process; 0 with no @pages: slot unused
- * @how: removers: enum pcinspect_remover_op
+ * @remover_op: removers: enum pcinspect_remover_op
  * @comm: its name
  * @pages: how many
  * @ino: evictors: the file it was filling meanwhile, 0 if none is known
@@ -83,7 +83,7 @@ struct pcinspect_task {
  */
 struct pcinspect_culprit {
 	__u32 pid;
-	__u32 how;
+	__u32 remover_op;
 	char comm[PCINSPECT_COMM_LEN];
 	__u64 pages;
 	__u64 ino;
@@ -93,69 +93,16 @@ struct pcinspect_culprit {
 	__u32 inferred;
 };
 
-/* enum pcinspect_reads_flags - bits of pcinspect_reads.flags */
-enum pcinspect_reads_flags {
-	PCINSPECT_READS_HOLES	= 1 << 0, /* hole_pages is known */
-	PCINSPECT_READS_BOUNCED	= 1 << 1, /* read through buffers of the filesystem */
-	PCINSPECT_READS_FLUSHED	= 1 << 2, /* direct_flushed_pages is known */
-};
-
 /**
- * struct pcinspect_reads - the read ledger of one inode
- * @flags: PCINSPECT_READS_*
- * @nr_windows: windows that were recorded, kept or not
- * @windows_dropped: of those, no longer kept
- * @since_ns: when it began
- * @base_cached_pages: cached pages when it began
- * @cached_pages: cached pages now (nrpages)
- * @counted_pages: inserted pages since then, counted apart from @inserted
- * @moved_pages: that came and went while a moment was sought at which none does; 0
- *	if it was found
- * @demanded_bytes: asked for by read(2)-like calls
- * @device_bytes: read from the filesystem's device for this inode
- * @faults: page faults on mappings of it that had to look in the cache
- * @inserted: pages inserted by cause; their sum is every insertion
- * @expanded_pages: inserted by the filesystem on top of the window
- * @hole_pages: inserted by reads and filled without I/O
- * @refault_pages: inserted again after an eviction
- * @wasted_pages: brought in by readahead, removed unused
- * @unused_unknown_pages: brought in by readahead, use unobservable
- * @removed: pages removed by cause; their sum is every removal
- * @direct_read_bytes: read past the cache
- * @direct_write_bytes: written past the cache
- * @direct_flushed_pages: written back because of that
- * @direct_invalidated_pages: removed because of that
- * @tasks: who used the inode; first come
+ * struct pcinspect_who - who used an inode that has a ledger
+ * @tasks: first come
  * @others: all further tasks
  * @evictors: in whose favour reclaim took pages
  * @evictors_other_pages: by further ones
  * @removers: who truncated or invalidated
  * @removers_other_pages: by further ones
  */
-struct pcinspect_reads {
-	__u32 flags;
-	__u32 pad;
-	__u64 nr_windows;
-	__u64 windows_dropped;
-	__u64 since_ns;
-	__u64 base_cached_pages;
-	__u64 cached_pages;
-	__u64 counted_pages;
-	__u64 moved_pages;
-	__u64 demanded_bytes;
-	__u64 device_bytes;
-	__u64 faults;
-	__u64 inserted[PCINSPECT_NR_CAUSES];
-	__u64 expanded_pages;
-	__u64 hole_pages;
-	__u64 refault_pages;
-	__u64 wasted_pages;
-	__u64 unused_unknown_pages;
-	__u64 removed[PCINSPECT_NR_REMOVALS];
-	__u64 direct_read_bytes;
-	__u64 direct_write_bytes;
-	__u64 direct_flushed_pages;
-	__u64 direct_invalidated_pages;
+struct pcinspect_who {
 	struct pcinspect_task tasks[PCINSPECT_NR_TASKS];
 	struct pcinspect_task others;
 	struct pcinspect_culprit evictors[PCINSPECT_NR_CULPRITS];

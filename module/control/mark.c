@@ -470,26 +470,19 @@ int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap)
  */
 int pcinspect_mark_row(u64 id, struct pcinspect_rows *rows)
 {
-	struct pcinspect_snapshot *snap;
 	struct inode *inode;
 	int err;
 
-	snap = kmalloc(sizeof(*snap), GFP_KERNEL);
-	if (!snap)
-		return -ENOMEM;
-	err = pcinspect_mark_snapshot(id, snap);
+	err = pcinspect_mark_snapshot(id, rows->snap);
 	if (err)
-		goto out;
+		return err;
 	inode = pcinspect_mark_grab(id);
-	err = PTR_ERR_OR_ZERO(inode);
-	if (err)
-		goto out;
-	err = pcinspect_rows_add(rows, snap,
+	if (IS_ERR(inode))
+		return PTR_ERR(inode);
+	err = pcinspect_rows_add(rows,
 				 pcinspect_snapshot_path(inode, rows->path),
 				 inode);
 	pcinspect_mark_release(inode);
-out:
-	kfree(snap);
 	return err;
 }
 

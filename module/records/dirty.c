@@ -18,6 +18,7 @@
  * that of the inode's times, a leaf but for a bucket's of sparse.c, irqs saved;
  * nothing is allocated or freed under it.
  */
+#include <linux/math64.h>
 #include <linux/pagemap.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -288,12 +289,12 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_forget);
  * @dirty: its inode's times, or NULL
  * @index: of the folio
  * @nr: its pages
- * @ages: added to
+ * @numbers: added to, by enum pcinspect_number
  *
  * Context: under rcu_read_lock().
  */
 void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
-			   struct pcinspect_ages *ages)
+			   u64 *numbers)
 {
 	struct pcinspect_dirty_chunk *chunk;
 	unsigned long flags;
@@ -308,13 +309,13 @@ void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
 		raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
 	}
 	if (!time) {
-		ages->unknown_pages += nr;
+		numbers[PCINSPECT_UNKNOWN_AGE_PAGES] += nr;
 		return;
 	}
 	age = pcinspect_dirty_since(time);
-	ages->pages[pcinspect_dirty_bucket(age)] += nr;
-	/* Of known age, however young: 0 says that nothing is. */
-	ages->oldest_ns = max3(ages->oldest_ns, age, 1ULL);
+	numbers[PCINSPECT_LE_10_MS + pcinspect_dirty_bucket(age)] += nr;
+	numbers[PCINSPECT_OLDEST_MS] = max_t(u64, numbers[PCINSPECT_OLDEST_MS],
+					     div_u64(age, NSEC_PER_MSEC));
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_count);
 

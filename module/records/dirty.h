@@ -104,7 +104,7 @@ pcinspect_dirty_set_in(struct pcinspect_dirty *dirty,
 unsigned int pcinspect_dirty_bucket(u64 age_ns);
 u64 pcinspect_dirty_since(u32 time);
 void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
-			   struct pcinspect_ages *ages);
+			   u64 *numbers);
 u64 pcinspect_dirty_lost(void);
 size_t pcinspect_dirty_memory(void);
 unsigned long pcinspect_dirty_max(void);

@@ -172,10 +172,9 @@ struct pcinspect_tries {
 #define PCINSPECT_LEDGER_RECHECK 64
 
 /* What one emitted ledger takes at most. */
-#define PCINSPECT_DETAIL_MAX                                                \
-	(4 * sizeof(struct pcinspect_section) +                             \
-	 sizeof(struct pcinspect_reads) + sizeof(struct pcinspect_writes) + \
-	 PCINSPECT_NR_FSYNCS * sizeof(struct pcinspect_fsync) +             \
+#define PCINSPECT_DETAIL_MAX                                                   \
+	(3 * sizeof(struct pcinspect_section) + sizeof(struct pcinspect_who) + \
+	 PCINSPECT_NR_FSYNCS * sizeof(struct pcinspect_fsync) +                \
 	 PCINSPECT_NR_WINDOWS * sizeof(struct pcinspect_window))
 
 int pcinspect_ledger_init(void);
@@ -206,17 +205,12 @@ void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 			     const struct address_space *mapping, bool first);
 void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 			      const struct pcinspect_record *rec,
-			      const struct address_space *mapping,
-			      struct pcinspect_reads *reads,
+			      const struct address_space *mapping, u64 *numbers,
 			      struct pcinspect_tries *tries);
 void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
 			     struct address_space *mapping);
 struct pcinspect_ledger *
 pcinspect_ledger_inherit(struct pcinspect_ledger *ledger);
-size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
-			     const struct pcinspect_record *rec,
-			     const struct inode *inode, void *to,
-			     struct pcinspect_tries *tries);
 u64 pcinspect_ledger_inserted(const struct pcinspect_ledger *ledger);
 u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger);
 u64 pcinspect_ledger_lost(bool windows);

@@ -97,9 +97,8 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_settle);
  * @ledger: which
  * @rec: its record
  * @mapping: of the inode, alive
- * @reads: inserted and removed, base_cached_pages, cached_pages and
- *	counted_pages are filled in, as of one moment if it adds up;
- *	moved_pages
+ * @numbers: insertions and removals by cause and PCINSPECT_LEDGER_* are filled
+ *	in, as of one moment if it adds up
  * @tries: this one is added
  *
  * If it does not, pages are coming or going, or it is wrong.
@@ -108,42 +107,39 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_settle);
  */
 void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 			      const struct pcinspect_record *rec,
-			      const struct address_space *mapping,
-			      struct pcinspect_reads *reads,
+			      const struct address_space *mapping, u64 *numbers,
 			      struct pcinspect_tries *tries)
 {
 	bool settled = READ_ONCE(ledger->settled);
 	s64 inserted = 0, removed = 0;
 	struct ledger_look look;
-	u64 events;
+	u64 base, counted, events;
 	int i;
 
 	smp_rmb(); /* settled: what it began with is there */
 	ledger_look(ledger, rec, mapping, &look);
-	for (i = 0; i < PCINSPECT_NR_CAUSES; i++) {
-		reads->inserted[i] = ledger_read(ledger, pcinspect_inserted(i));
-		inserted += reads->inserted[i];
-	}
-	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++) {
-		reads->removed[i] = ledger_read(ledger, pcinspect_removed(i));
-		removed += reads->removed[i];
-	}
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
+		inserted += numbers[pcinspect_inserted(i)] =
+			ledger_read(ledger, pcinspect_inserted(i));
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
+		removed += numbers[pcinspect_removed(i)] =
+			ledger_read(ledger, pcinspect_removed(i));
 	/* Nobody can say yet: as it seems. */
-	reads->base_cached_pages = settled ? READ_ONCE(ledger->base_cached) :
-					     look.cached;
-	reads->cached_pages = look.nrpages;
-	reads->counted_pages =
-		look.counted + inserted -
-		(settled ? READ_ONCE(ledger->base_counted) : look.counted);
-	tries->exact = reads->base_cached_pages + inserted - removed ==
-			       look.nrpages &&
-		       reads->counted_pages == inserted;
+	base = settled ? READ_ONCE(ledger->base_cached) : look.cached;
+	counted = look.counted + inserted -
+		  (settled ? READ_ONCE(ledger->base_counted) : look.counted);
+	tries->exact = base + inserted - removed == look.nrpages &&
+		       counted == inserted;
 	events = inserted + removed;
 	/* Begun anew meanwhile, it has counted less. */
 	if (!tries->again || events < tries->events)
 		tries->events = events;
 	tries->again = true;
-	reads->moved_pages = tries->exact ? 0 : events - tries->events;
+	numbers[PCINSPECT_LEDGER_BASE_PAGES] = base;
+	numbers[PCINSPECT_LEDGER_CACHED_PAGES] = look.nrpages;
+	numbers[PCINSPECT_LEDGER_COUNTED_PAGES] = counted;
+	numbers[PCINSPECT_LEDGER_MOVED_PAGES] =
+		tries->exact ? 0 : events - tries->events;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_adds_up);
 

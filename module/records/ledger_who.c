@@ -112,13 +112,13 @@ void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
 /**
  * pcinspect_ledger_removed_by() - the running task took pages out
  * @ledger: of which inode
- * @how: doing what
+ * @op: doing what
  * @pages: how many
  *
  * Context: any, never sleeps.
  */
 void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
-				 enum pcinspect_remover_op how, u64 pages)
+				 enum pcinspect_remover_op op, u64 pages)
 {
 	unsigned long flags;
 	int i;
@@ -129,9 +129,9 @@ void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
 
 		if (!who->pages) {
 			who->pid = current->tgid;
-			who->how = how;
+			who->remover_op = op;
 			strscpy(who->comm, current->comm, sizeof(who->comm));
-		} else if (who->pid != current->tgid || who->how != how ||
+		} else if (who->pid != current->tgid || who->remover_op != op ||
 			   strcmp(who->comm, current->comm)) {
 			continue;
 		}

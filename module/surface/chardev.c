@@ -68,11 +68,11 @@ static int chardev_answer(const struct pcinspect_query *query,
 	struct pcinspect_snapshot *snap = rows->data;
 
 	if (snap->record_size > query->buffer_size) {
-		snap->record_size = ALIGN(sizeof(*snap) + snap->path_len, 8);
+		snap->record_size = pcinspect_sections_at(snap);
 		if (snap->record_size > query->buffer_size) {
-			snap->record_size = sizeof(*snap);
 			snap->path_len = 0;
 			snap->flags &= ~PCINSPECT_F_PATH;
+			snap->record_size = pcinspect_path_at(snap);
 		}
 	}
 	return copy_to_user(u64_to_user_ptr(query->buffer), snap,
@@ -85,7 +85,7 @@ static int chardev_fd(struct file *device, unsigned int cmd,
 		      struct pcinspect_query *query)
 {
 	struct file *file = fget(query->fd);
-	struct pcinspect_snapshot snap;
+	struct pcinspect_snapshot *snap;
 	struct pcinspect_rows rows = {};
 	struct inode *inode;
 	bool more;
@@ -121,28 +121,30 @@ static int chardev_fd(struct file *device, unsigned int cmd,
 		break;
 	}
 
-	err = pcinspect_snapshot_take(inode, false, &snap);
+	/* Who leaves no room does not want to pay for it. */
+	more = query->buffer_size > sizeof(*snap);
+	err = pcinspect_rows_init(&rows, more && pcinspect_scope_attached());
+	if (err)
+		goto out;
+	snap = rows.snap;
+	err = pcinspect_snapshot_take(inode, false, snap);
 	if (err)
 		goto out;
 	if (inode != file_inode(file) && !S_ISBLK(inode->i_mode))
-		snap.flags |= PCINSPECT_F_REAL_INODE;
-	/* Who leaves no room does not want to pay for it. */
-	more = query->buffer_size > sizeof(snap);
+		snap->flags |= PCINSPECT_F_REAL_INODE;
 	/* Whoever asks twice, the second time for all there is: one sample. */
 	if (more ||
-	    !(snap.flags & (PCINSPECT_F_EXPLICIT | PCINSPECT_F_REAL_INODE)))
-		trace_pcinspect_sample(&snap);
-	err = pcinspect_rows_init(&rows, more && pcinspect_scope_attached());
-	if (!err)
-		err = pcinspect_rows_add(&rows, &snap,
-					 more ? pcinspect_snapshot_path(inode,
-									rows.path) :
-						NULL,
-					 more ? inode : NULL);
+	    !(snap->flags & (PCINSPECT_F_EXPLICIT | PCINSPECT_F_REAL_INODE)))
+		trace_pcinspect_sample(snap);
+	err = pcinspect_rows_add(&rows,
+				 more ? pcinspect_snapshot_path(inode,
+								rows.path) :
+					NULL,
+				 more ? inode : NULL);
 	if (!err)
 		err = chardev_answer(query, &rows);
-	pcinspect_rows_free(&rows);
 out:
+	pcinspect_rows_free(&rows);
 	fput(file);
 	return err;
 }

@@ -228,28 +228,32 @@ static const char *row_name(const struct pcinspect_snapshot *snap, char *name,
 }
 
 /* A table: its header, then what each record has to say. */
-#define TABLE_OPS(table, header, render)                                     \
-	static int table##_show(struct seq_file *m, void *v)                 \
-	{                                                                    \
-		const struct pcinspect_snapshot *snap = v;                   \
-		char name[PCINSPECT_PIN_NAME_LEN];                           \
-		if (v == SEQ_START_TOKEN)                                    \
-			header(m);                                           \
-		else                                                         \
-			render(m, snap, row_name(snap, name, sizeof(name))); \
-		return 0;                                                    \
-	}                                                                    \
-	static const struct seq_operations table##_seq_ops = {               \
-		.start = inodes_start,                                       \
-		.next = inodes_next,                                         \
-		.stop = inodes_stop,                                         \
-		.show = table##_show,                                        \
+#define TABLE_OPS(table, header, render, ...)                       \
+	static int table##_show(struct seq_file *m, void *v)        \
+	{                                                           \
+		const struct pcinspect_snapshot *snap = v;          \
+		char name[PCINSPECT_PIN_NAME_LEN];                  \
+		if (v == SEQ_START_TOKEN)                           \
+			header(m, ##__VA_ARGS__);                   \
+		else                                                \
+			render(m, ##__VA_ARGS__, snap,              \
+			       row_name(snap, name, sizeof(name))); \
+		return 0;                                           \
+	}                                                           \
+	static const struct seq_operations table##_seq_ops = {      \
+		.start = inodes_start,                              \
+		.next = inodes_next,                                \
+		.stop = inodes_stop,                                \
+		.show = table##_show,                               \
 	}
 
-TABLE_OPS(inodes, pcinspect_render_inodes_header, pcinspect_render_inodes_row);
-TABLE_OPS(reads, pcinspect_render_reads_header, pcinspect_render_reads_row);
+TABLE_OPS(inodes, pcinspect_render_header, pcinspect_render_row,
+	  PCINSPECT_RENDER_INODES);
+TABLE_OPS(reads, pcinspect_render_header, pcinspect_render_row,
+	  PCINSPECT_RENDER_READS);
+TABLE_OPS(dirty, pcinspect_render_header, pcinspect_render_row,
+	  PCINSPECT_RENDER_DIRTY);
 TABLE_OPS(readahead, pcinspect_render_windows_header, pcinspect_render_windows);
-TABLE_OPS(dirty, pcinspect_render_dirty_header, pcinspect_render_dirty_row);
 TABLE_OPS(fsync, pcinspect_render_fsync_header, pcinspect_render_fsyncs);
 
 /* The reading of a table is one moment, that of open(2); of a page, if it is larger. */
@@ -355,8 +359,8 @@ static void pin_render_dirty(struct seq_file *m,
 {
 	const struct pcinspect_pin *pin = m->private;
 
-	pcinspect_render_dirty_header(m);
-	pcinspect_render_dirty_row(m, snap, pin->name);
+	pcinspect_render_header(m, PCINSPECT_RENDER_DIRTY);
+	pcinspect_render_row(m, PCINSPECT_RENDER_DIRTY, snap, pin->name);
 }
 
 static int pin_dirty_show(struct seq_file *m, void *unused)

@@ -20,58 +20,67 @@
 #include "surface/render.h"
 
 /*
- * struct render_column - one number of a snapshot
+ * struct render_column - one number
  * @name: as in the header and in docs/pcinspect.5
- * @offset: of the u64 in struct pcinspect_snapshot
- * @needs: flag without which it is unknown
+ * @files: enum pcinspect_render_file, those that have it
  */
 struct render_column {
 	const char *name;
-	size_t offset;
-	u32 needs;
+	u32 files;
 };
 
-#define PAGES(field, flag)                                                     \
-	{                                                                      \
-#field, offsetof(struct pcinspect_snapshot, pages.field), flag \
-	}
+#define RENDER_INODES (PCINSPECT_RENDER_INODES | PCINSPECT_RENDER_LRU)
+#define RENDER_LRU PCINSPECT_RENDER_LRU
+#define RENDER_READS PCINSPECT_RENDER_READS
+#define RENDER_DIRTY PCINSPECT_RENDER_DIRTY
+#define RENDER_INODES_DIRTY (RENDER_INODES | RENDER_DIRTY)
+#define RENDER_NOWHERE 0
 
-static const struct render_column render_pages[] = {
-	PAGES(cached, PCINSPECT_F_PAGES),
-	PAGES(active, PCINSPECT_F_PAGES),
-	PAGES(inactive, PCINSPECT_F_PAGES),
-	PAGES(unevictable, PCINSPECT_F_PAGES),
-	PAGES(off_lru, PCINSPECT_F_PAGES),
-	PAGES(dirty, PCINSPECT_F_WRITEBACK),
-	PAGES(writeback, PCINSPECT_F_WRITEBACK),
-	PAGES(mapped, PCINSPECT_F_PAGES),
-	PAGES(referenced, PCINSPECT_F_PAGES),
-	PAGES(workingset, PCINSPECT_F_PAGES),
-	PAGES(evicted, PCINSPECT_F_EVICTED),
-	{ "gen0", offsetof(struct pcinspect_snapshot, pages.generations[0]),
-	  PCINSPECT_F_GENERATIONS },
-	{ "gen1", offsetof(struct pcinspect_snapshot, pages.generations[1]),
-	  PCINSPECT_F_GENERATIONS },
-	{ "gen2", offsetof(struct pcinspect_snapshot, pages.generations[2]),
-	  PCINSPECT_F_GENERATIONS },
-	{ "gen3", offsetof(struct pcinspect_snapshot, pages.generations[3]),
-	  PCINSPECT_F_GENERATIONS },
-	{ "inserted", offsetof(struct pcinspect_snapshot, inserted_pages),
-	  PCINSPECT_F_COUNTERS },
-	{ "removed", offsetof(struct pcinspect_snapshot, removed_pages),
-	  PCINSPECT_F_COUNTERS },
+static const struct render_column render_columns[PCINSPECT_NR_NUMBERS] = {
+#define NUMBER(id, name, heading, unit, class, files, json, needs, help) \
+	[PCINSPECT_##id] = { name, RENDER_##files },
+#include "numbers_table.h"
+#undef NUMBER
 };
 
-static void render_number(struct seq_file *m,
-			  const struct pcinspect_snapshot *snap,
-			  const struct render_column *col)
+/**
+ * pcinspect_render_maybe() - print a number after a space
+ * @m: where to
+ * @known: it is; otherwise it is "?"
+ * @value: the number
+ *
+ * Context: process context.
+ */
+void pcinspect_render_maybe(struct seq_file *m, bool known, u64 value)
 {
-	const u64 *value = (const void *)snap + col->offset;
-
-	if (snap->flags & col->needs)
-		seq_printf(m, "%llu", *value);
+	if (known)
+		seq_printf(m, " %llu", value);
 	else
-		seq_putc(m, '?');
+		seq_puts(m, " ?");
+}
+
+/**
+ * pcinspect_render_numbers() - one number a line
+ * @m: where to
+ * @file: which numbers
+ * @snap: whose
+ *
+ * Context: process context.
+ */
+void pcinspect_render_numbers(struct seq_file *m,
+			      enum pcinspect_render_file file,
+			      const struct pcinspect_snapshot *snap)
+{
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_NUMBERS; i++) {
+		if (!(render_columns[i].files & file))
+			continue;
+		seq_printf(m, "%s:", render_columns[i].name);
+		pcinspect_render_maybe(m, pcinspect_known(snap, i),
+				       snap->numbers[i]);
+		seq_putc(m, '\n');
+	}
 }
 
 /**
@@ -142,18 +151,20 @@ void pcinspect_render_path(struct seq_file *m, const char *path, size_t len,
 }
 
 /**
- * pcinspect_render_inodes_header() - the first line of inodes
+ * pcinspect_render_header() - the first line of a table of numbers
  * @m: where to
+ * @file: which numbers
  *
  * Context: process context.
  */
-void pcinspect_render_inodes_header(struct seq_file *m)
+void pcinspect_render_header(struct seq_file *m, enum pcinspect_render_file file)
 {
 	int i;
 
 	seq_puts(m, "inode i_generation fs kind");
-	for (i = 0; i < ARRAY_SIZE(render_pages); i++)
-		seq_printf(m, " %s", render_pages[i].name);
+	for (i = 0; i < PCINSPECT_NR_NUMBERS; i++)
+		if (render_columns[i].files & file)
+			seq_printf(m, " %s", render_columns[i].name);
 	seq_puts(m, " path\n");
 }
 
@@ -205,7 +216,8 @@ void pcinspect_render_last(struct seq_file *m,
 	else
 		pcinspect_render_path(m,
 				      snap->flags & PCINSPECT_F_PATH ?
-					      (const char *)(snap + 1) :
+					      (const char *)snap +
+						      pcinspect_path_at(snap) :
 					      NULL,
 				      snap->path_len,
 				      snap->flags & PCINSPECT_F_DELETED);
@@ -213,24 +225,25 @@ void pcinspect_render_last(struct seq_file *m,
 }
 
 /**
- * pcinspect_render_inodes_row() - one line of inodes
+ * pcinspect_render_row() - one line of a table of numbers
  * @m: where to
- * @snap: what to print
+ * @file: which numbers
+ * @snap: whose
  * @name: name of the inode's folder, or NULL for major:minor:inode
  *
  * Context: process context.
  */
-void pcinspect_render_inodes_row(struct seq_file *m,
-				 const struct pcinspect_snapshot *snap,
-				 const char *name)
+void pcinspect_render_row(struct seq_file *m, enum pcinspect_render_file file,
+			  const struct pcinspect_snapshot *snap,
+			  const char *name)
 {
 	int i;
 
 	pcinspect_render_identity(m, snap, name);
-	for (i = 0; i < ARRAY_SIZE(render_pages); i++) {
-		seq_putc(m, ' ');
-		render_number(m, snap, &render_pages[i]);
-	}
+	for (i = 0; i < PCINSPECT_NR_NUMBERS; i++)
+		if (render_columns[i].files & file)
+			pcinspect_render_maybe(m, pcinspect_known(snap, i),
+					       snap->numbers[i]);
 	pcinspect_render_last(m, snap);
 }
 
@@ -255,18 +268,11 @@ void pcinspect_render_lru(struct seq_file *m,
 	seq_printf(m, "since_ns: %llu\n", snap->since_ns);
 	seq_printf(m, "aged_during_walk: %s\n",
 		   snap->flags & PCINSPECT_F_AGED ? "yes" : "no");
-	for (i = 0; i < ARRAY_SIZE(render_pages); i++) {
-		seq_printf(m, "%s: ", render_pages[i].name);
-		render_number(m, snap, &render_pages[i]);
-		seq_putc(m, '\n');
-	}
-	seq_printf(m, "nrpages: %llu\n", snap->pages.nrpages);
-	seq_printf(m, "nrpages_before: %llu\n", snap->pages.nrpages_before);
-	seq_printf(m, "moved_pages: %llu\n", snap->moved_pages);
+	pcinspect_render_numbers(m, PCINSPECT_RENDER_LRU, snap);
 	seq_puts(m, "\norder pages\n");
 	for (i = 0; i < PCINSPECT_NR_ORDERS; i++)
-		if (snap->pages.orders[i])
-			seq_printf(m, "%d %llu\n", i, snap->pages.orders[i]);
+		if (snap->orders[i])
+			seq_printf(m, "%d %llu\n", i, snap->orders[i]);
 	if (!(snap->flags & PCINSPECT_F_MEMCG))
 		return;
 	seq_puts(m, "\nmemcg pages\n");

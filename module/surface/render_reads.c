@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * render_reads.c - the read side's text: reads, readahead, and the same of one
- * inode. Documented in docs/pcinspect.5. Unknown is "?", never 0.
+ * render_reads.c - readahead windows, and who used an inode, as text.
+ * Documented in docs/pcinspect.5. Unknown is "?", never 0.
  *
  * May touch: only the structs it is given.
  */
@@ -11,56 +11,6 @@
 
 #include "uapi/pcinspect.h"
 #include "surface/render.h"
-
-/*
- * struct render_read - one number of a ledger
- * @name: as in the header and in docs/pcinspect.5
- * @offset: of the u64 in struct pcinspect_reads
- * @reads: PCINSPECT_READS_* without which it is unknown
- * @snap: PCINSPECT_F_* without which it is unknown
- */
-struct render_read {
-	const char *name;
-	size_t offset;
-	u32 reads;
-	u32 snap;
-};
-
-#define NUMBER(name, field)                                         \
-	{                                                           \
-		name, offsetof(struct pcinspect_reads, field), 0, 0 \
-	}
-
-static const struct render_read render_reads[] = {
-	NUMBER("demanded_bytes", demanded_bytes),
-	{ "device_bytes", offsetof(struct pcinspect_reads, device_bytes), 0,
-	  PCINSPECT_F_DEVICE },
-	NUMBER("faults", faults),
-	NUMBER("inserted_sync", inserted[PCINSPECT_CAUSE_SYNC]),
-	NUMBER("inserted_async", inserted[PCINSPECT_CAUSE_ASYNC]),
-	NUMBER("inserted_around", inserted[PCINSPECT_CAUSE_AROUND]),
-	NUMBER("inserted_forced", inserted[PCINSPECT_CAUSE_FORCED]),
-	NUMBER("inserted_write", inserted[PCINSPECT_CAUSE_WRITE]),
-	NUMBER("inserted_other", inserted[PCINSPECT_CAUSE_OTHER]),
-	NUMBER("expanded_pages", expanded_pages),
-	{ "hole_pages", offsetof(struct pcinspect_reads, hole_pages),
-	  PCINSPECT_READS_HOLES, 0 },
-	NUMBER("refault_pages", refault_pages),
-	NUMBER("wasted_pages", wasted_pages),
-	NUMBER("unused_unknown_pages", unused_unknown_pages),
-	NUMBER("removed_reclaim", removed[PCINSPECT_REMOVAL_RECLAIM]),
-	NUMBER("removed_truncate", removed[PCINSPECT_REMOVAL_TRUNCATE]),
-	NUMBER("removed_invalidate", removed[PCINSPECT_REMOVAL_INVALIDATE]),
-	NUMBER("removed_evict", removed[PCINSPECT_REMOVAL_EVICT]),
-	NUMBER("removed_trim", removed[PCINSPECT_REMOVAL_TRIM]),
-	NUMBER("removed_other", removed[PCINSPECT_REMOVAL_OTHER]),
-	NUMBER("direct_read_bytes", direct_read_bytes),
-	NUMBER("direct_write_bytes", direct_write_bytes),
-	{ "direct_flushed_pages",
-	  offsetof(struct pcinspect_reads, direct_flushed_pages),
-	  PCINSPECT_READS_FLUSHED, 0 },
-	NUMBER("direct_invalidated_pages", direct_invalidated_pages),
-};
 
 /**
  * pcinspect_render_section() - the first section of a type behind a row
@@ -74,7 +24,7 @@ static const struct render_read render_reads[] = {
 const void *pcinspect_render_section(const struct pcinspect_snapshot *snap,
 				     u32 type, size_t *size)
 {
-	size_t at = ALIGN(sizeof(*snap) + snap->path_len, 8);
+	size_t at = pcinspect_sections_at(snap);
 
 	while (at + sizeof(struct pcinspect_section) <= snap->record_size) {
 		const struct pcinspect_section *section = (void *)snap + at;
@@ -86,18 +36,6 @@ const void *pcinspect_render_section(const struct pcinspect_snapshot *snap,
 		at += section->size;
 	}
 	return NULL;
-}
-
-static void render_read(struct seq_file *m,
-			const struct pcinspect_snapshot *snap,
-			const struct pcinspect_reads *reads,
-			const struct render_read *col)
-{
-	if (reads && (reads->flags & col->reads) == col->reads &&
-	    (snap->flags & col->snap) == col->snap)
-		seq_printf(m, "%llu", *(u64 *)((void *)reads + col->offset));
-	else
-		seq_putc(m, '?');
 }
 
 /**
@@ -116,51 +54,6 @@ void pcinspect_render_comm(struct seq_file *m, const char *comm)
 	seq_puts(m, *word ? word : "?");
 }
 
-/**
- * pcinspect_render_reads_header() - the first line of reads
- * @m: where to
- *
- * Context: process context.
- */
-void pcinspect_render_reads_header(struct seq_file *m)
-{
-	int i;
-
-	seq_puts(m, "inode i_generation fs kind");
-	for (i = 0; i < ARRAY_SIZE(render_reads); i++)
-		seq_printf(m, " %s", render_reads[i].name);
-	seq_puts(m, " path\n");
-}
-
-/**
- * pcinspect_render_reads_row() - one line of reads
- * @m: where to
- * @snap: whose; its sections follow
- * @name: name of the inode's folder, or NULL
- *
- * Context: process context.
- */
-void pcinspect_render_reads_row(struct seq_file *m,
-				const struct pcinspect_snapshot *snap,
-				const char *name)
-{
-	const struct pcinspect_reads *reads;
-	size_t size;
-	int i;
-
-	reads = pcinspect_render_section(snap, PCINSPECT_SECTION_READS, &size);
-	pcinspect_render_identity(m, snap, name);
-	for (i = 0; i < ARRAY_SIZE(render_reads); i++) {
-		seq_putc(m, ' ');
-		if (snap->flags & PCINSPECT_F_GONE &&
-		    !strcmp(render_reads[i].name, "device_bytes"))
-			seq_printf(m, "%llu", snap->gone_device_bytes);
-		else
-			render_read(m, snap, reads, &render_reads[i]);
-	}
-	pcinspect_render_last(m, snap);
-}
-
 static void render_culprits(struct seq_file *m, const char *title,
 			    const struct pcinspect_culprit *who, bool evictors,
 			    u64 others)
@@ -172,7 +65,7 @@ static void render_culprits(struct seq_file *m, const char *title,
 		pcinspect_render_comm(m, who[i].comm);
 		if (!evictors)
 			seq_printf(m, " %s\n",
-				   pcinspect_remover_op_word(who[i].how));
+				   pcinspect_remover_op_word(who[i].remover_op));
 		else if (who[i].ino)
 			seq_printf(m, " %s %u:%u:%llu\n",
 				   who[i].inferred ? "inferred" : "exact",
@@ -197,12 +90,11 @@ static void render_task(struct seq_file *m,
 		seq_printf(m, "task: %u ", task->pid);
 	if (!others)
 		pcinspect_render_comm(m, task->comm);
-	seq_printf(m, " %llu", task->demanded_bytes);
-	if (snap->flags & PCINSPECT_F_DEVICE)
-		seq_printf(m, " %llu", task->device_bytes);
-	else
-		seq_puts(m, " ?");
-	seq_printf(m, " %llu\n", task->inserted_pages);
+	pcinspect_render_maybe(m, true, task->demanded_bytes);
+	pcinspect_render_maybe(m, snap->flags & PCINSPECT_F_DEVICE,
+			       task->device_bytes);
+	pcinspect_render_maybe(m, true, task->inserted_pages);
+	seq_putc(m, '\n');
 }
 
 /**
@@ -215,32 +107,28 @@ static void render_task(struct seq_file *m,
 void pcinspect_render_reads(struct seq_file *m,
 			    const struct pcinspect_snapshot *snap)
 {
-	const struct pcinspect_reads *reads;
+	const struct pcinspect_who *who;
 	size_t size;
 	int i;
 
-	reads = pcinspect_render_section(snap, PCINSPECT_SECTION_READS, &size);
-	if (reads)
+	who = pcinspect_render_section(snap, PCINSPECT_SECTION_WHO, &size);
+	if (who)
 		seq_printf(m, "interval_ns: %llu\n",
-			   snap->time_ns > reads->since_ns ?
-				   snap->time_ns - reads->since_ns :
+			   snap->time_ns > snap->ledger_since_ns ?
+				   snap->time_ns - snap->ledger_since_ns :
 				   0);
-	for (i = 0; i < ARRAY_SIZE(render_reads); i++) {
-		seq_printf(m, "%s: ", render_reads[i].name);
-		render_read(m, snap, reads, &render_reads[i]);
-		seq_putc(m, '\n');
-	}
-	if (!reads)
+	pcinspect_render_numbers(m, PCINSPECT_RENDER_READS, snap);
+	if (!who)
 		return;
-	render_culprits(m, "evicted_by", reads->evictors, true,
-			reads->evictors_other_pages);
-	render_culprits(m, "removed_by", reads->removers, false,
-			reads->removers_other_pages);
-	for (i = 0; i < PCINSPECT_NR_TASKS && reads->tasks[i].comm[0]; i++)
-		render_task(m, snap, &reads->tasks[i], false);
-	if (reads->others.demanded_bytes || reads->others.device_bytes ||
-	    reads->others.inserted_pages)
-		render_task(m, snap, &reads->others, true);
+	render_culprits(m, "evicted_by", who->evictors, true,
+			who->evictors_other_pages);
+	render_culprits(m, "removed_by", who->removers, false,
+			who->removers_other_pages);
+	for (i = 0; i < PCINSPECT_NR_TASKS && who->tasks[i].comm[0]; i++)
+		render_task(m, snap, &who->tasks[i], false);
+	if (who->others.demanded_bytes || who->others.device_bytes ||
+	    who->others.inserted_pages)
+		render_task(m, snap, &who->others, true);
 }
 
 /**

@@ -96,7 +96,7 @@ struct lru_vec {
 };
 
 struct lru_state {
-	struct pcinspect_walk *walk;
+	struct pcinspect_snapshot *snap;
 	struct lru_vec *last;
 	int nr_vecs;
 	const struct inode *host;
@@ -175,7 +175,7 @@ static void lru_count_age(struct lru_state *st, u64 index, u64 nr)
 		pcinspect_record_ledger(pcinspect_track_find(st->host));
 
 	pcinspect_dirty_count(ledger ? ledger->dirty : NULL, index, nr,
-			      &st->walk->ages);
+			      st->snap->numbers);
 }
 
 /*
@@ -185,7 +185,7 @@ static void lru_count_age(struct lru_state *st, u64 index, u64 nr)
 static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas,
 				      struct folio *folio, unsigned int order)
 {
-	struct pcinspect_pages *pages = &st->walk->pages;
+	u64 *numbers = st->snap->numbers;
 	unsigned long flags = READ_ONCE(*folio_flags(folio, 0));
 	struct mem_cgroup *memcg = folio_memcg_check(folio);
 	unsigned long nr = 1UL << order;
@@ -201,47 +201,48 @@ static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas
 	if (likely(vec))
 		vec->pages += nr;
 	else
-		st->walk->memcg_other += nr;
+		st->snap->memcg_other += nr;
 
-	pages->orders[min_t(unsigned int, order, PCINSPECT_NR_ORDERS - 1)] += nr;
+	st->snap->orders[min_t(unsigned int, order, PCINSPECT_NR_ORDERS - 1)] +=
+		nr;
 	switch (pcinspect_lru_classify(flags & BIT(PG_unevictable),
 				       flags & BIT(PG_lru),
 				       flags & BIT(PG_active), gen)) {
 	case PCINSPECT_LRU_UNEVICTABLE:
-		pages->unevictable += nr;
+		numbers[PCINSPECT_UNEVICTABLE] += nr;
 		break;
 	case PCINSPECT_LRU_OFF:
-		pages->off_lru += nr;
+		numbers[PCINSPECT_OFF_LRU] += nr;
 		break;
 	case PCINSPECT_LRU_CLASSIC_INACTIVE:
-		pages->inactive += nr;
+		numbers[PCINSPECT_INACTIVE] += nr;
 		break;
 	case PCINSPECT_LRU_CLASSIC_ACTIVE:
-		pages->active += nr;
+		numbers[PCINSPECT_ACTIVE] += nr;
 		break;
 	case PCINSPECT_LRU_GENERATION:
 		lruvec = likely(vec) ? vec->lruvec : lru_find_lruvec(memcg, nid);
-		pages->generations[pcinspect_lru_age(lru_max_seq(lruvec), gen)] +=
-			nr;
+		numbers[PCINSPECT_GEN0 +
+			pcinspect_lru_age(lru_max_seq(lruvec), gen)] += nr;
 		break;
 	}
 
 	if (folio_mapped(folio))
-		pages->mapped += nr;
+		numbers[PCINSPECT_MAPPED] += nr;
 	if (flags & BIT(PG_referenced))
-		pages->referenced += nr;
+		numbers[PCINSPECT_REFERENCED] += nr;
 	if (flags & BIT(PG_workingset))
-		pages->workingset += nr;
+		numbers[PCINSPECT_WORKINGSET] += nr;
 	if (unlikely(st->dirty_tagged) &&
 	    xas_get_mark(xas, PAGECACHE_TAG_DIRTY)) {
-		pages->dirty += nr;
+		numbers[PCINSPECT_DIRTY] += nr;
 		lru_count_age(st, folio->index, nr);
 		if (likely(vec))
 			vec->dirty += nr;
 	}
 	if (unlikely(st->writeback_tagged) &&
 	    xas_get_mark(xas, PAGECACHE_TAG_WRITEBACK))
-		pages->writeback += nr;
+		numbers[PCINSPECT_WRITEBACK] += nr;
 }
 
 /*
@@ -301,23 +302,24 @@ lru_visit_leaf(struct lru_state *st, struct xa_state *xas, unsigned int budget)
 }
 
 /* The counts that are sums of others. */
-static void lru_finish(struct pcinspect_pages *pages)
+static void lru_finish(u64 *numbers)
 {
-	int age;
+	const u64 *gens = &numbers[PCINSPECT_GEN0];
 
-	pages->classic = pages->active + pages->inactive;
-	for (age = 0; age < PCINSPECT_NR_GENS; age++)
-		pages->mglru += pages->generations[age];
-	pages->active += pages->generations[0] + pages->generations[1];
-	pages->inactive += pages->generations[2] + pages->generations[3];
-	pages->cached = pages->active + pages->inactive + pages->unevictable +
-			pages->off_lru;
+	numbers[PCINSPECT_CLASSIC] =
+		numbers[PCINSPECT_ACTIVE] + numbers[PCINSPECT_INACTIVE];
+	numbers[PCINSPECT_MGLRU] = gens[0] + gens[1] + gens[2] + gens[3];
+	numbers[PCINSPECT_ACTIVE] += gens[0] + gens[1];
+	numbers[PCINSPECT_INACTIVE] += gens[2] + gens[3];
+	numbers[PCINSPECT_CACHED] =
+		numbers[PCINSPECT_ACTIVE] + numbers[PCINSPECT_INACTIVE] +
+		numbers[PCINSPECT_UNEVICTABLE] + numbers[PCINSPECT_OFF_LRU];
 }
 
 /* Sum the slots by memory cgroup, keep the largest, drop the references. */
 static void lru_put_vecs(struct lru_state *st)
 {
-	struct pcinspect_walk *walk = st->walk;
+	struct pcinspect_snapshot *snap = st->snap;
 	struct pcinspect_memcg sums[LRU_NR_VECS] = {};
 	int i, j, nr = 0;
 
@@ -327,7 +329,7 @@ static void lru_put_vecs(struct lru_state *st)
 		u64 id = 1; /* the root's directory */
 
 		if (lru_seqs(memcg) != vec->seq)
-			walk->flags |= PCINSPECT_F_AGED;
+			snap->flags |= PCINSPECT_F_AGED;
 		if (mem_cgroup_disabled())
 			continue;
 		if (memcg)
@@ -346,9 +348,9 @@ static void lru_put_vecs(struct lru_state *st)
 			swap(sums[j], sums[j - 1]);
 	for (i = 0; i < nr; i++) {
 		if (i < PCINSPECT_NR_MEMCGS)
-			walk->memcgs[i] = sums[i];
+			snap->memcgs[i] = sums[i];
 		else
-			walk->memcg_other += sums[i].pages;
+			snap->memcg_other += sums[i].pages;
 	}
 }
 
@@ -422,27 +424,28 @@ bool pcinspect_lru_gen_enabled(void)
  * @mapping: whose pages; the caller keeps its inode alive
  * @sb: superblock whose s_umount the caller holds shared: the walk gives up as
  *	soon as somebody wants it exclusively. NULL when nothing is held.
- * @walk: filled in; only valid when 0 is returned
+ * @snap: its flags, numbers, orders and memory cgroups, as far as a walk can
+ *know them, the rest 0; only valid when 0 is returned
  *
  * Context: process context, may sleep between batches; no spinlock held.
  * Return: 0, -EAGAIN (@sb is wanted) or -EINTR (fatal signal).
  */
 int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
-		       struct pcinspect_walk *walk)
+		       struct pcinspect_snapshot *snap)
 {
 	XA_STATE(xas, &mapping->i_pages, 0);
-	struct pcinspect_pages *pages = &walk->pages;
+	u64 *numbers = snap->numbers;
 	bool shadows = !shmem_mapping(mapping) && !dax_mapping(mapping);
 	struct lru_state st = {
-		.walk = walk,
+		.snap = snap,
 		.host = mapping->host,
 	};
 	unsigned int budget = PCINSPECT_LRU_BATCH;
 	struct folio *folio;
 	int err = 0;
 
-	memset(walk, 0, sizeof(*walk));
-	pages->nrpages_before = READ_ONCE(mapping->nrpages);
+	memset(snap, 0, sizeof(*snap));
+	numbers[PCINSPECT_NRPAGES_BEFORE] = READ_ONCE(mapping->nrpages);
 	lru_look_at_tags(&st, mapping);
 
 	rcu_read_lock();
@@ -451,7 +454,8 @@ int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 			continue;
 		if (xa_is_value(folio)) {
 			if (shadows)
-				pages->evicted += 1UL << xas_get_order(&xas);
+				numbers[PCINSPECT_EVICTED] +=
+					1UL << xas_get_order(&xas);
 		} else if (unlikely(!lru_visit(&st, &xas, folio))) {
 			xas_reset(&xas);
 			continue;
@@ -468,19 +472,21 @@ int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 	rcu_read_unlock();
 	lru_put_vecs(&st);
 
-	lru_finish(pages);
-	pages->nrpages = READ_ONCE(mapping->nrpages);
-	walk->flags |= PCINSPECT_F_PAGES | PCINSPECT_F_GENERATIONS;
+	lru_finish(numbers);
+	numbers[PCINSPECT_NRPAGES] = READ_ONCE(mapping->nrpages);
+	snap->flags |= PCINSPECT_F_PAGES;
+	if (numbers[PCINSPECT_MGLRU] || pcinspect_lru_gen_enabled())
+		snap->flags |= PCINSPECT_F_GENERATIONS;
 	if (shadows)
-		walk->flags |= PCINSPECT_F_EVICTED;
+		snap->flags |= PCINSPECT_F_EVICTED;
 	/*
 	 * Every disk has writeback; asking the inode of a partition whose disk
 	 * was removed would follow a pointer to it (inode_to_bdi()).
 	 */
 	if (S_ISBLK(mapping->host->i_mode) || mapping_can_writeback(mapping))
-		walk->flags |= PCINSPECT_F_WRITEBACK;
+		snap->flags |= PCINSPECT_F_WRITEBACK;
 	if (!mem_cgroup_disabled())
-		walk->flags |= PCINSPECT_F_MEMCG;
+		snap->flags |= PCINSPECT_F_MEMCG;
 	return err;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_lru_walk);

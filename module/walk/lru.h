@@ -74,24 +74,8 @@ static inline unsigned int pcinspect_lru_age(unsigned long max_seq, int gen)
 	return (max_seq - gen) % PCINSPECT_NR_GENS;
 }
 
-/**
- * struct pcinspect_walk - what a walk found
- * @flags: PCINSPECT_F_*, those a walk can know
- * @pages: the counts
- * @memcgs: the memory cgroups with the most pages, most first
- * @memcg_other: pages of others
- * @ages: of the dirty pages
- */
-struct pcinspect_walk {
-	u32 flags;
-	struct pcinspect_pages pages;
-	struct pcinspect_memcg memcgs[PCINSPECT_NR_MEMCGS];
-	u64 memcg_other;
-	struct pcinspect_ages ages;
-};
-
 int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
-		       struct pcinspect_walk *walk);
+		       struct pcinspect_snapshot *snap);
 int pcinspect_lru_init(void);
 bool pcinspect_lru_gen_enabled(void);
 

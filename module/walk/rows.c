@@ -22,6 +22,7 @@
 #include "records/ledger.h"
 #include "records/track.h"
 #include "walk/rows.h"
+#include "walk/sections.h"
 
 /**
  * pcinspect_rows_init() - start an empty buffer
@@ -37,9 +38,10 @@ int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
 	rows->limit = PCINSPECT_ROWS_MAX;
 	pcinspect_rows_page(rows, 0);
 	rows->path = kmalloc(PATH_MAX, GFP_KERNEL);
+	rows->snap = kmalloc(sizeof(*rows->snap), GFP_KERNEL);
 	if (detail)
 		rows->detail = kvmalloc(PCINSPECT_DETAIL_MAX, GFP_KERNEL);
-	if (rows->path && (rows->detail || !detail))
+	if (rows->path && rows->snap && (rows->detail || !detail))
 		return 0;
 	pcinspect_rows_free(rows);
 	return -ENOMEM;
@@ -55,6 +57,7 @@ void pcinspect_rows_free(struct pcinspect_rows *rows)
 {
 	kvfree(rows->data);
 	kvfree(rows->detail);
+	kfree(rows->snap);
 	kfree(rows->path);
 	memset(rows, 0, sizeof(*rows));
 }
@@ -76,13 +79,16 @@ static size_t rows_detail(struct pcinspect_rows *rows, const struct inode *inode
 		rec = pcinspect_track_find(inode);
 		ledger = pcinspect_record_ledger(rec);
 		if (ledger)
-			size = pcinspect_ledger_emit(ledger, rec, inode,
-						     rows->detail, &tries);
+			size = pcinspect_sections_emit(ledger, rec, inode,
+						       rows->snap, rows->detail,
+						       &tries);
 		rcu_read_unlock();
 		if (tries.exact)
 			break;
 		usleep_range(50, 100);
 	}
+	if (size)
+		pcinspect_sections_know(rows->snap);
 	return size;
 }
 
@@ -221,8 +227,8 @@ static int rows_grow(struct pcinspect_rows *rows, size_t need)
 
 /**
  * pcinspect_rows_add() - append one record
- * @rows: the buffer
- * @snap: the record; record_size, path_len and PCINSPECT_F_PATH are set here
+ * @rows: the buffer; the record is in its @snap, but for record_size, path_len,
+ *	PCINSPECT_F_PATH and what its ledger knows
  * @path: its path, or NULL
  * @inode: where to look for sections, alive; or NULL
  *
@@ -230,16 +236,23 @@ static int rows_grow(struct pcinspect_rows *rows, size_t need)
  * Return: 0, also where the record is not on this page, -ENOMEM, or -E2BIG:
  * there is no room for this one alone.
  */
-int pcinspect_rows_add(struct pcinspect_rows *rows,
-		       const struct pcinspect_snapshot *snap, const char *path,
+int pcinspect_rows_add(struct pcinspect_rows *rows, const char *path,
 		       const struct inode *inode)
 {
-	size_t path_len = path ? strlen(path) : 0;
-	size_t head = ALIGN(sizeof(*snap) + path_len, 8);
 	size_t detail = inode ? rows_detail(rows, inode) : 0;
-	size_t need = head + detail;
-	struct pcinspect_snapshot *row;
+	struct pcinspect_snapshot *snap = rows->snap;
+	size_t head, path_at, need;
+	void *row;
 	int err;
+
+	snap->head_size = offsetof(struct pcinspect_snapshot, known);
+	snap->path_len = path ? strlen(path) : 0;
+	if (path)
+		snap->flags |= PCINSPECT_F_PATH;
+	path_at = pcinspect_path_at(snap);
+	head = pcinspect_sections_at(snap);
+	need = head + detail;
+	snap->record_size = need;
 
 	while (rows->used + need > rows->limit)
 		if (!rows_halve(rows))
@@ -251,15 +264,12 @@ int pcinspect_rows_add(struct pcinspect_rows *rows,
 		return err;
 
 	row = rows->data + rows->used;
-	*row = *snap;
-	row->record_size = need;
-	row->path_len = path_len;
-	if (path)
-		row->flags |= PCINSPECT_F_PATH;
-	memcpy(row + 1, path ?: "", path_len);
-	memset((char *)(row + 1) + path_len, 0, head - sizeof(*row) - path_len);
+	/* Its numbers end with the last that is known. */
+	memcpy(row, snap, path_at);
+	memset(row + path_at, 0, head - path_at);
+	memcpy(row + path_at, path ?: "", snap->path_len);
 	if (detail)
-		memcpy((char *)row + head, rows->detail, detail);
+		memcpy(row + head, rows->detail, detail);
 	rows->used += need;
 	rows->count++;
 	return 0;

@@ -23,6 +23,7 @@ struct inode;
  * @mark: @used at pcinspect_rows_mark()
  * @marked_count: @count, likewise
  * @path: PATH_MAX bytes to build a path in
+ * @snap: to describe the next inode in
  * @detail: room for the sections of one inode, NULL: none are wanted
  */
 struct pcinspect_rows {
@@ -37,6 +38,7 @@ struct pcinspect_rows {
 	size_t mark;
 	unsigned int marked_count;
 	char *path;
+	struct pcinspect_snapshot *snap;
 	void *detail;
 };
 
@@ -51,8 +53,7 @@ bool pcinspect_rows_want(const struct pcinspect_rows *rows, u64 ino,
 			 u32 generation);
 void pcinspect_rows_mark(struct pcinspect_rows *rows);
 void pcinspect_rows_rewind(struct pcinspect_rows *rows);
-int pcinspect_rows_add(struct pcinspect_rows *rows,
-		       const struct pcinspect_snapshot *snap, const char *path,
+int pcinspect_rows_add(struct pcinspect_rows *rows, const char *path,
 		       const struct inode *inode);
 
 #endif /* PCINSPECT_ROWS_H */

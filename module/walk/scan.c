@@ -41,6 +41,7 @@
 #include "records/track.h"
 #include "walk/rows.h"
 #include "walk/scan.h"
+#include "walk/sections.h"
 #include "walk/snapshot.h"
 
 static DEFINE_MUTEX(scan_mutex);
@@ -193,11 +194,10 @@ static bool scan_wants(struct scan *scan, struct inode *inode)
 /* Report one referenced inode. */
 static int scan_inode(struct scan *scan, struct inode *inode)
 {
-	struct pcinspect_snapshot snap;
 	struct pcinspect_record *rec;
 	int err;
 
-	err = pcinspect_snapshot_take(inode, true, &snap);
+	err = pcinspect_snapshot_take(inode, true, scan->rows->snap);
 	if (err)
 		return err;
 	if (!scan->whole) {
@@ -209,7 +209,7 @@ static int scan_inode(struct scan *scan, struct inode *inode)
 		if (!rec)
 			return 0;
 	}
-	return pcinspect_rows_add(scan->rows, &snap,
+	return pcinspect_rows_add(scan->rows,
 				  pcinspect_snapshot_path(inode,
 							  scan->rows->path),
 				  inode);
@@ -415,20 +415,29 @@ static struct super_block *scan_lock(struct scan *scan,
 	return sb;
 }
 
+/* A row that sums up others. */
+static struct pcinspect_snapshot *scan_sum(struct pcinspect_rows *rows,
+					   u32 flags, const char *fs, u32 dev,
+					   u64 inodes)
+{
+	struct pcinspect_snapshot *snap = rows->snap;
+
+	memset(snap, 0, sizeof(*snap));
+	snap->flags = flags;
+	snap->dev_major = MAJOR(dev);
+	snap->dev_minor = MINOR(dev);
+	snap->gone_inodes = inodes;
+	strscpy(snap->fs, fs, sizeof(snap->fs));
+	return snap;
+}
+
 /* A row that says what could not be looked at. */
 static void scan_add_skipped(struct scan *scan, const char *fs, u32 dev,
 			     unsigned int inodes)
 {
-	struct pcinspect_snapshot snap = {
-		.flags = PCINSPECT_F_SKIPPED,
-		.dev_major = MAJOR(dev),
-		.dev_minor = MINOR(dev),
-		.gone_inodes = inodes,
-	};
-
-	strscpy(snap.fs, fs, sizeof(snap.fs));
+	scan_sum(scan->rows, PCINSPECT_F_SKIPPED, fs, dev, inodes);
 	scan->rows->skipped += max(inodes, 1U);
-	scan->err = pcinspect_rows_add(scan->rows, &snap, NULL, NULL);
+	scan->err = pcinspect_rows_add(scan->rows, NULL, NULL);
 }
 
 static void scan_super(struct scan *scan, const struct scan_type *want,
@@ -501,23 +510,21 @@ static void scan_add_missed(struct scan *scan)
 /* One row a filesystem for the records that ended. */
 static int scan_add_gone(struct pcinspect_rows *rows)
 {
-	struct pcinspect_snapshot snap;
+	struct pcinspect_snapshot *snap;
 	struct pcinspect_gone gone;
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; !err && !pcinspect_gone_get(i, &gone); i++) {
-		memset(&snap, 0, sizeof(snap));
-		snap.flags = PCINSPECT_F_GONE | PCINSPECT_F_COUNTERS;
-		snap.dev_major = MAJOR(gone.dev);
-		snap.dev_minor = MINOR(gone.dev);
-		snap.gone_inodes = gone.inodes;
-		snap.inserted_pages = gone.inserted;
-		snap.removed_pages = gone.removed;
-		snap.gone_device_bytes = gone.device_bytes;
-		snap.gone_written_pages = gone.written;
-		strscpy(snap.fs, gone.fs, sizeof(snap.fs));
-		err = pcinspect_rows_add(rows, &snap, NULL, NULL);
+		snap = scan_sum(rows, PCINSPECT_F_GONE, gone.fs, gone.dev,
+				gone.inodes);
+		pcinspect_sections_set(snap, PCINSPECT_INSERTED, gone.inserted);
+		pcinspect_sections_set(snap, PCINSPECT_REMOVED, gone.removed);
+		pcinspect_sections_set(snap, PCINSPECT_DEVICE_BYTES,
+				       gone.device_bytes);
+		pcinspect_sections_set(snap, PCINSPECT_WRITTEN_PAGES,
+				       gone.written);
+		err = pcinspect_rows_add(rows, NULL, NULL);
 	}
 	return err;
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sections.c - a ledger as the sections that user space gets.
+ * sections.c - which numbers of an inode are known, and its ledger as user
+ * space gets it.
+ *
+ * Why here: debugfs and the command line print what this says, and "?" where it
+ * says nothing; neither knows why a number is unknown.
  *
  * May touch: ledgers, under their lock.
  */
@@ -10,62 +14,53 @@
 #include <linux/timekeeping.h>
 
 #include "records/ledger.h"
+#include "walk/sections.h"
 
-static void ledger_counters(struct pcinspect_ledger *ledger,
-			    struct pcinspect_reads *reads)
+static_assert(PCINSPECT_NR_NUMBERS <= PCINSPECT_KNOWN_WORDS * 64);
+
+/* Flags of a ledger; the others are the walk's. */
+#define SECTIONS_LEDGER                                                      \
+	(PCINSPECT_F_LEDGER | PCINSPECT_F_HOLES | PCINSPECT_F_WRITE_DEVICE | \
+	 PCINSPECT_F_WRITE_TIME | PCINSPECT_F_FSYNC | PCINSPECT_F_BOUNCED)
+
+static const u32 sections_needs[PCINSPECT_NR_NUMBERS] = {
+#define NUMBER(id, name, heading, unit, class, files, json, needs, help) \
+	[PCINSPECT_##id] = PCINSPECT_NEEDS_##needs,
+#include "numbers_table.h"
+#undef NUMBER
+};
+
+/**
+ * pcinspect_sections_set() - a number is known
+ * @snap: of which inode
+ * @number: which
+ * @value: it
+ *
+ * Context: any.
+ */
+void pcinspect_sections_set(struct pcinspect_snapshot *snap,
+			    enum pcinspect_number number, u64 value)
 {
-	reads->flags = (ledger->bounced ? PCINSPECT_READS_BOUNCED : 0) |
-		       (ledger->knows_holes ? PCINSPECT_READS_HOLES : 0) |
-		       PCINSPECT_READS_FLUSHED;
-	reads->since_ns = ledger->since_ns;
-	reads->demanded_bytes = ledger_read(ledger, PCINSPECT_DEMANDED_BYTES);
-	reads->device_bytes = ledger_read(ledger, PCINSPECT_DEVICE_BYTES);
-	reads->faults = ledger_read(ledger, PCINSPECT_FAULTS);
-	reads->expanded_pages = ledger_read(ledger, PCINSPECT_EXPANDED_PAGES);
-	reads->hole_pages = ledger_read(ledger, PCINSPECT_HOLE_PAGES);
-	reads->refault_pages = ledger_read(ledger, PCINSPECT_REFAULT_PAGES);
-	reads->wasted_pages = ledger_read(ledger, PCINSPECT_WASTED_PAGES);
-	reads->unused_unknown_pages =
-		ledger_read(ledger, PCINSPECT_UNUSED_UNKNOWN_PAGES);
-	reads->direct_read_bytes =
-		ledger_read(ledger, PCINSPECT_DIRECT_READ_BYTES);
-	reads->direct_write_bytes =
-		ledger_read(ledger, PCINSPECT_DIRECT_WRITE_BYTES);
-	reads->direct_flushed_pages =
-		ledger_read(ledger, PCINSPECT_DIRECT_FLUSHED_PAGES);
-	reads->direct_invalidated_pages =
-		ledger_read(ledger, PCINSPECT_DIRECT_INVALIDATED_PAGES);
+	snap->known[number / 64] |= BIT_ULL(number % 64);
+	snap->numbers[number] = value;
+	snap->nr_numbers = max_t(u32, snap->nr_numbers, number + 1);
 }
 
-static void ledger_write_counters(struct pcinspect_ledger *ledger,
-				  struct pcinspect_writes *to)
+/**
+ * pcinspect_sections_know() - decide which numbers are known
+ * @snap: all its flags and numbers are there
+ *
+ * Context: any.
+ */
+void pcinspect_sections_know(struct pcinspect_snapshot *snap)
 {
 	int i;
 
-	to->write_bytes = ledger_read(ledger, PCINSPECT_WRITE_BYTES);
-	to->dirtied_pages = ledger_read(ledger, PCINSPECT_DIRTIED_PAGES);
-	to->dirtied_large_pages =
-		ledger_read(ledger, PCINSPECT_DIRTIED_LARGE_PAGES);
-	to->mapped_dirtied_pages =
-		ledger_read(ledger, PCINSPECT_MAPPED_DIRTIED_PAGES);
-	to->redirtied_pages = ledger_read(ledger, PCINSPECT_REDIRTIED_PAGES);
-	to->device_write_bytes =
-		ledger_read(ledger, PCINSPECT_DEVICE_WRITE_BYTES);
-	for (i = 0; i < PCINSPECT_NR_AGES; i++)
-		to->written_ages[i] =
-			ledger_read(ledger, PCINSPECT_WRITTEN_LE_10_MS + i);
-	to->written_unknown_pages =
-		ledger_read(ledger, PCINSPECT_WRITTEN_UNKNOWN_AGE_PAGES);
-	for (i = 0; i < PCINSPECT_NR_REASONS; i++)
-		to->reasons[i] = ledger_read(ledger, pcinspect_by_reason(i));
-	to->throttles = ledger_read(ledger, PCINSPECT_THROTTLES);
-	for (i = 0; i < PCINSPECT_NR_LIMITS; i++)
-		to->throttled_ns[i] =
-			ledger_read(ledger, pcinspect_throttled_by(i));
-	if (ledger->knows_writes)
-		to->flags |= PCINSPECT_WRITES_DEVICE;
-	if (ledger->knows_fsync)
-		to->flags |= PCINSPECT_WRITES_FSYNC;
+	memset(snap->known, 0, sizeof(snap->known));
+	snap->nr_numbers = 0;
+	for (i = 0; i < PCINSPECT_NR_NUMBERS; i++)
+		if (!(sections_needs[i] & ~snap->flags))
+			pcinspect_sections_set(snap, i, snap->numbers[i]);
 }
 
 /*
@@ -74,15 +69,15 @@ static void ledger_write_counters(struct pcinspect_ledger *ledger,
  * no page is tagged; for a moment that is so at every beginning, hence twice.
  * Under the lock.
  */
-static void ledger_writeback(struct pcinspect_ledger *ledger,
-			     struct address_space *mapping,
-			     struct pcinspect_writes *to)
+static void sections_writeback(struct pcinspect_ledger *ledger,
+			       struct address_space *mapping,
+			       struct pcinspect_snapshot *snap)
 {
 	u64 now = ktime_get_mono_fast_ns();
 
-	to->written_pages = ledger->written;
-	to->ended_pages = ledger->ended;
-	to->writeback_ns =
+	snap->numbers[PCINSPECT_WRITTEN_PAGES] = ledger->written;
+	snap->numbers[PCINSPECT_ENDED_PAGES] = ledger->ended;
+	snap->numbers[PCINSPECT_WRITEBACK_NS] =
 		ledger->time_ns + now * (ledger->written - ledger->ended);
 	if (ledger->ended > ledger->written) {
 		ledger->in_flight = true;
@@ -92,12 +87,12 @@ static void ledger_writeback(struct pcinspect_ledger *ledger,
 		ledger->doubt_written = ledger->written;
 	}
 	if (!ledger->in_flight)
-		to->flags |= PCINSPECT_WRITES_TIME;
+		snap->flags |= PCINSPECT_F_WRITE_TIME;
 }
 
 /* The ring of fsync calls, oldest first. Under the lock. */
-static void *ledger_emit_fsyncs(const struct pcinspect_ledger *ledger,
-				struct pcinspect_section *section)
+static void *sections_fsyncs(const struct pcinspect_ledger *ledger,
+			     struct pcinspect_section *section)
 {
 	struct pcinspect_fsync *call = (void *)(section + 1);
 	u64 nr = ledger->nr_kept > PCINSPECT_NR_FSYNCS ?
@@ -111,72 +106,93 @@ static void *ledger_emit_fsyncs(const struct pcinspect_ledger *ledger,
 	return call;
 }
 
-/**
- * pcinspect_ledger_emit() - write a ledger as sections
- * @ledger: which
- * @rec: its record
- * @inode: whose, alive
- * @to: PCINSPECT_DETAIL_MAX bytes, 8-aligned
- * @tries: to find it adding up; this one is added
- *
- * Context: under rcu_read_lock() or with preemption off.
- * Return: bytes written, a multiple of 8.
- */
-size_t pcinspect_ledger_emit(struct pcinspect_ledger *ledger,
-			     const struct pcinspect_record *rec,
-			     const struct inode *inode, void *to,
-			     struct pcinspect_tries *tries)
+/* The windows that are kept, oldest first. Under the lock. */
+static void *sections_windows(const struct pcinspect_ledger *ledger,
+			      struct pcinspect_section *section)
 {
-	struct pcinspect_section *section = to;
-	struct pcinspect_reads *reads = (void *)(section + 1);
-	struct pcinspect_writes *writes;
-	struct pcinspect_window *window;
-	unsigned long flags;
-	void *end;
+	struct pcinspect_window *window = (void *)(section + 1);
+	struct pcinspect_window_chunk *chunk;
 	u64 nr;
 
-	memset(reads, 0, sizeof(*reads));
-	section->type = PCINSPECT_SECTION_READS;
-	section->size = sizeof(*section) + sizeof(*reads);
-	pcinspect_ledger_adds_up(ledger, rec, inode->i_mapping, reads, tries);
-	ledger_counters(ledger, reads);
-
-	section = (void *)(reads + 1);
-	section->type = PCINSPECT_SECTION_WRITES;
-	section->size = sizeof(*section) + sizeof(*writes);
-	writes = (void *)(section + 1);
-	memset(writes, 0, sizeof(*writes));
-	ledger_write_counters(ledger, writes);
-
-	section = (void *)(writes + 1);
 	section->type = PCINSPECT_SECTION_WINDOWS;
-	window = (void *)(section + 1);
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	reads->nr_windows = ledger->nr_windows;
-	memcpy(reads->tasks, ledger->tasks, sizeof(reads->tasks));
-	reads->others = ledger->others;
-	memcpy(reads->evictors, ledger->evictors, sizeof(reads->evictors));
-	reads->evictors_other_pages = ledger->evictors_other;
-	memcpy(reads->removers, ledger->removers, sizeof(reads->removers));
-	reads->removers_other_pages = ledger->removers_other;
 	for (nr = ledger->first; nr < ledger->nr_windows; nr++) {
-		struct pcinspect_window_chunk *chunk;
-
 		chunk = ledger->chunks[(nr / LEDGER_CHUNK_WINDOWS) %
 				       LEDGER_NR_CHUNKS];
 		if (chunk)
 			*window++ = chunk->windows[nr % LEDGER_CHUNK_WINDOWS];
 	}
 	section->size = (void *)window - (void *)section;
+	return window;
+}
 
-	ledger_writeback(ledger, inode->i_mapping, writes);
-	writes->nr_fsyncs = ledger->nr_fsyncs;
-	writes->thresh_min_pages = ledger->thresh_min;
-	writes->thresh_max_pages = ledger->thresh_max;
-	end = ledger_emit_fsyncs(ledger, (void *)window);
+/* Who it was. Under the lock. */
+static void *sections_who(const struct pcinspect_ledger *ledger,
+			  struct pcinspect_section *section)
+{
+	struct pcinspect_who *who = (void *)(section + 1);
+
+	section->type = PCINSPECT_SECTION_WHO;
+	section->size = sizeof(*section) + sizeof(*who);
+	memcpy(who->tasks, ledger->tasks, sizeof(who->tasks));
+	who->others = ledger->others;
+	memcpy(who->evictors, ledger->evictors, sizeof(who->evictors));
+	who->evictors_other_pages = ledger->evictors_other;
+	memcpy(who->removers, ledger->removers, sizeof(who->removers));
+	who->removers_other_pages = ledger->removers_other;
+	return who + 1;
+}
+
+/**
+ * pcinspect_sections_emit() - a ledger: its numbers, and what they are not
+ * @ledger: which
+ * @rec: its record
+ * @inode: whose, alive
+ * @snap: of the inode; gets the flags and numbers of the ledger
+ * @to: gets its sections: PCINSPECT_DETAIL_MAX bytes, 8-aligned
+ * @tries: to find it adding up; this one is added
+ *
+ * Context: under rcu_read_lock() or with preemption off.
+ * Return: bytes of sections, a multiple of 8.
+ */
+size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
+			       const struct pcinspect_record *rec,
+			       const struct inode *inode,
+			       struct pcinspect_snapshot *snap, void *to,
+			       struct pcinspect_tries *tries)
+{
+	u64 *numbers = snap->numbers;
+	unsigned long flags;
+	void *windows, *end;
+	int i;
+
+	for (i = PCINSPECT_FIRST_OF_LEDGER; i < PCINSPECT_NR_NUMBERS; i++)
+		numbers[i] = ledger_read(ledger, i);
+	pcinspect_ledger_adds_up(ledger, rec, inode->i_mapping, numbers, tries);
+	snap->ledger_since_ns = ledger->since_ns;
+	snap->flags &= ~SECTIONS_LEDGER;
+	snap->flags |= PCINSPECT_F_LEDGER;
+	if (ledger->bounced)
+		snap->flags |= PCINSPECT_F_BOUNCED;
+	else if (ledger->knows_holes)
+		snap->flags |= PCINSPECT_F_HOLES;
+	if (ledger->knows_writes)
+		snap->flags |= PCINSPECT_F_WRITE_DEVICE;
+	if (ledger->knows_fsync)
+		snap->flags |= PCINSPECT_F_FSYNC;
+
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	sections_writeback(ledger, inode->i_mapping, snap);
+	numbers[PCINSPECT_FSYNCS_TOTAL] = ledger->nr_fsyncs;
+	numbers[PCINSPECT_THRESH_MIN_PAGES] = ledger->thresh_min;
+	numbers[PCINSPECT_THRESH_MAX_PAGES] = ledger->thresh_max;
+	windows = sections_who(ledger, to);
+	end = sections_windows(ledger, windows);
+	numbers[PCINSPECT_WINDOWS_TOTAL] = ledger->nr_windows;
+	numbers[PCINSPECT_WINDOWS_DROPPED] =
+		ledger->nr_windows -
+		(end - windows - sizeof(struct pcinspect_section)) /
+			sizeof(struct pcinspect_window);
+	end = sections_fsyncs(ledger, end);
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
-	reads->windows_dropped =
-		reads->nr_windows -
-		(window - (struct pcinspect_window *)(section + 1));
 	return end - to;
 }

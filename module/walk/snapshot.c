@@ -18,6 +18,7 @@
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
 #include <linux/magic.h>
+#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/shmem_fs.h>
@@ -28,6 +29,7 @@
 #include "records/ledger.h"
 #include "records/track.h"
 #include "walk/lru.h"
+#include "walk/sections.h"
 #include "walk/snapshot.h"
 
 /**
@@ -59,32 +61,13 @@ static void snapshot_counters(const struct pcinspect_record *rec,
 					  PCINSPECT_F_AUTO;
 	snap->id = rec->explicit_id;
 	snap->since_ns = rec->since_ns;
-	snap->inserted_pages =
+	snap->numbers[PCINSPECT_INSERTED] =
 		atomic64_read(&rec->inserted) - rec->inserted_base;
-	snap->removed_pages = atomic64_read(&rec->removed) - rec->removed_base;
+	snap->numbers[PCINSPECT_REMOVED] =
+		atomic64_read(&rec->removed) - rec->removed_base;
 	ledger = pcinspect_record_ledger(rec);
 	if (ledger && ledger->touched)
 		snap->flags |= PCINSPECT_F_TOUCHED;
-}
-
-/**
- * pcinspect_snapshot_from_record() - what is known without the inode
- * @rec: the record
- * @snap: filled in, without page counts
- *
- * Context: any, under rcu_read_lock().
- */
-void pcinspect_snapshot_from_record(const struct pcinspect_record *rec,
-				    struct pcinspect_snapshot *snap)
-{
-	memset(snap, 0, sizeof(*snap));
-	snap->dev_major = MAJOR(rec->dev);
-	snap->dev_minor = MINOR(rec->dev);
-	snap->ino = rec->ino;
-	snap->i_generation = rec->generation;
-	snap->time_ns = ktime_get_ns();
-	strscpy(snap->fs, rec->fs, sizeof(snap->fs));
-	snapshot_counters(rec, snap);
 }
 
 /* Pages put in and taken out so far, if anybody counts. */
@@ -107,14 +90,15 @@ static u64 snapshot_moved(const struct inode *inode)
  * an insertion or a removal may have been in one count and not in another.
  */
 static int snapshot_walk(struct inode *inode, struct super_block *sb,
-			 struct pcinspect_walk *walk, u64 *moved)
+			 struct pcinspect_snapshot *snap)
 {
-	u64 before, after, low, high, slack;
+	u64 before, after, moved, low, high, slack;
+	u64 *numbers = snap->numbers;
 	int err, tries;
 
 	for (tries = 1;; tries++) {
 		before = snapshot_moved(inode);
-		err = pcinspect_lru_walk(inode->i_mapping, sb, walk);
+		err = pcinspect_lru_walk(inode->i_mapping, sb, snap);
 		if (err)
 			return err;
 		/*
@@ -122,12 +106,15 @@ static int snapshot_walk(struct inode *inode, struct super_block *sb,
 		 * better. One that went meanwhile took its counts along.
 		 */
 		after = snapshot_moved(inode);
-		*moved = after > before ? after - before : 0;
-		low = min(walk->pages.nrpages, walk->pages.nrpages_before);
-		high = max(walk->pages.nrpages, walk->pages.nrpages_before);
-		slack = max(*moved, high - low);
-		if (tries == 4 || (walk->pages.cached + slack >= low &&
-				   walk->pages.cached <= high + slack))
+		moved = after > before ? after - before : 0;
+		low = min(numbers[PCINSPECT_NRPAGES],
+			  numbers[PCINSPECT_NRPAGES_BEFORE]);
+		high = max(numbers[PCINSPECT_NRPAGES],
+			   numbers[PCINSPECT_NRPAGES_BEFORE]);
+		slack = max(moved, high - low);
+		numbers[PCINSPECT_MOVED_PAGES] = moved;
+		if (tries == 4 || (numbers[PCINSPECT_CACHED] + slack >= low &&
+				   numbers[PCINSPECT_CACHED] <= high + slack))
 			return 0;
 		/* Whoever is in the middle of it may be waiting for this CPU. */
 		usleep_range(50, 100);
@@ -159,23 +146,16 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	struct super_block *sb = inode->i_sb;
 	struct pcinspect_ledger *ledger;
 	struct pcinspect_record *rec;
-	struct pcinspect_walk walk;
-	u64 dirty, moved;
-	int err;
+	u64 *numbers = snap->numbers;
+	u64 dirty, age;
+	int i, err;
 
-	memset(snap, 0, sizeof(*snap));
-	err = snapshot_walk(inode, held_umount ? sb : NULL, &walk, &moved);
+	err = snapshot_walk(inode, held_umount ? sb : NULL, snap);
 	if (err)
 		return err;
 
-	snap->moved_pages = moved;
-	snap->flags = walk.flags;
-	snap->pages = walk.pages;
-	memcpy(snap->memcgs, walk.memcgs, sizeof(snap->memcgs));
-	snap->memcg_other = walk.memcg_other;
-	snap->ages = walk.ages;
-	if (snap->pages.dirty)
-		snap->ages.inode_ns = snapshot_inode_age(inode);
+	age = numbers[PCINSPECT_DIRTY] ? snapshot_inode_age(inode) : 0;
+	numbers[PCINSPECT_INODE_AGE_MS] = div_u64(age, NSEC_PER_MSEC);
 	snap->dev_major = MAJOR(sb->s_dev);
 	snap->dev_minor = MINOR(sb->s_dev);
 	snap->ino = inode->i_ino;
@@ -208,7 +188,7 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 		snapshot_counters(rec, snap);
 	ledger = pcinspect_record_ledger(rec);
 	/* A moment at which nothing is dirty is worth knowing. */
-	if (ledger && !snap->pages.dirty)
+	if (ledger && !numbers[PCINSPECT_DIRTY])
 		pcinspect_dirty_total(ledger->dirty, inode->i_mapping, &dirty);
 	if (ledger && snap->flags & PCINSPECT_F_WRITEBACK)
 		snap->flags |= PCINSPECT_F_AGES;
@@ -216,6 +196,13 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	/* shmem inserts without an event but removes with one. */
 	if (rec && !shmem_mapping(inode->i_mapping))
 		snap->flags |= PCINSPECT_F_COUNTERS;
+	if (snap->flags & PCINSPECT_F_AGES && age)
+		snap->flags |= PCINSPECT_F_INODE_AGE;
+	for (i = 0; i < PCINSPECT_NR_AGES; i++)
+		if (snap->flags & PCINSPECT_F_AGES &&
+		    numbers[PCINSPECT_LE_10_MS + i])
+			snap->flags |= PCINSPECT_F_OLDEST;
+	pcinspect_sections_know(snap);
 	return 0;
 }
 

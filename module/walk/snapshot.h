@@ -15,8 +15,6 @@ struct super_block;
 enum pcinspect_refusal pcinspect_snapshot_refuse(const struct inode *inode);
 int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 			    struct pcinspect_snapshot *snap);
-void pcinspect_snapshot_from_record(const struct pcinspect_record *rec,
-				    struct pcinspect_snapshot *snap);
 const char *pcinspect_snapshot_path(struct inode *inode, char *buf);
 
 #endif /* PCINSPECT_SNAPSHOT_H */

@@ -15,7 +15,7 @@ static uint64_t gone_bytes(const struct report *report)
 	size_t i;
 
 	for (i = 0; i < report->nr_gone; i++)
-		sum += report->gone[i].snap.gone_device_bytes;
+		sum += number_of(&report->gone[i], PCINSPECT_DEVICE_BYTES);
 	return sum;
 }
 
@@ -25,9 +25,10 @@ static uint64_t gone_bytes(const struct report *report)
  * @report: after the run
  * @old: before it
  */
-void run_subtract_gone(struct report *report, const struct report *old)
+void run_subtract_gone(struct report *report,
+			  const struct report *old)
 {
-	size_t i, k, n = 0;
+	size_t i, k, n, kept = 0;
 
 	for (i = 0; i < report->nr_gone; i++) {
 		struct pcinspect_snapshot *snap = &report->gone[i].snap;
@@ -40,15 +41,13 @@ void run_subtract_gone(struct report *report, const struct report *old)
 			    strcmp(was->fs, snap->fs))
 				continue;
 			snap->gone_inodes -= was->gone_inodes;
-			snap->inserted_pages -= was->inserted_pages;
-			snap->removed_pages -= was->removed_pages;
-			snap->gone_device_bytes -= was->gone_device_bytes;
-			snap->gone_written_pages -= was->gone_written_pages;
+			for (n = 0; n < PCINSPECT_NR_NUMBERS; n++)
+				snap->numbers[n] -= was->numbers[n];
 		}
 		if (snap->gone_inodes)
-			report->gone[n++] = report->gone[i];
+			report->gone[kept++] = report->gone[i];
 	}
-	report->nr_gone = n;
+	report->nr_gone = kept;
 }
 
 /* Pages whose writeback ended, of any file, against the kernel's count. */
@@ -64,15 +63,16 @@ static void audit_written(struct report *report,
 	if (!before->written_max_pages || !after->written_max_pages)
 		return;
 	report_add_audit(report, "written_pages",
-			 report->written_file_pages +
-			 report->written_other_pages,
-			 after->written_min_pages - before->written_max_pages,
-			 after->written_max_pages - before->written_min_pages,
-			 "nr_written of /proc/vmstat");
+			       report->written_file_pages +
+			       report->written_other_pages,
+			       after->written_min_pages - before->written_max_pages,
+			       after->written_max_pages - before->written_min_pages,
+			       "nr_written of /proc/vmstat");
 }
 
 /* The last row is of this device. */
-static void of_device(struct report *report, const struct pcinspect_device_row *row)
+static void of_device(struct report *report,
+		      const struct pcinspect_device_row *row)
 {
 	struct audit *a = &report->audits[report->nr_audits - 1];
 
@@ -90,9 +90,9 @@ static void of_device(struct report *report, const struct pcinspect_device_row *
  *	files were listed
  */
 void run_audit(struct report *report, uint64_t listed,
-	       const struct disks *before,
-	       const struct disks *after,
-	       uint64_t most)
+			 const struct disks *before,
+			 const struct disks *after,
+			 uint64_t most)
 {
 	size_t i, k;
 
@@ -106,35 +106,36 @@ void run_audit(struct report *report, uint64_t listed,
 		for (k = 0; k < report->nr_gone; k++)
 			if (report->gone[k].snap.dev_major == row->dev_major &&
 			    report->gone[k].snap.dev_minor == row->dev_minor)
-				device->gone_bytes += report->gone[k].snap.gone_device_bytes;
+				device->gone_bytes += number_of(&report->gone[k],
+								PCINSPECT_DEVICE_BYTES);
 		/* Ours are by partition: beside theirs they say nothing. */
 		if (device->partitions)
 			continue;
 		report_add_audit(report, "device_read_bytes", ours,
-				 device->read.min_bytes,
-				 device->read.max_bytes,
-				 "/proc/diskstats");
+				       device->read.min_bytes,
+				       device->read.max_bytes,
+				       "/proc/diskstats");
 		of_device(report, row);
 		/* More than 1 % for nobody: the attribution is not to be trusted. */
 		report_add_audit(report, "unattributed_bytes",
-				 row->unattributed_bytes, 0,
-				 device->read.bytes / 100,
-				 "1 % of /proc/diskstats");
+				       row->unattributed_bytes, 0,
+				       device->read.bytes / 100,
+				       "1 % of /proc/diskstats");
 		of_device(report, row);
 		report_add_audit(report, "device_write_bytes",
-				 row->write_file_bytes +
-				 row->write_other_file_bytes +
-				 row->write_direct_bytes +
-				 row->write_log_bytes,
-				 device->written.min_bytes,
-				 device->written.max_bytes, "/proc/diskstats");
+				       row->write_file_bytes +
+				       row->write_other_file_bytes +
+				       row->write_direct_bytes +
+				       row->write_log_bytes,
+				       device->written.min_bytes,
+				       device->written.max_bytes, "/proc/diskstats");
 		of_device(report, row);
 	}
 	report_add_audit(report, "device_bytes of all files",
-			 listed + gone_bytes(report),
-			 disks_file_bytes(&after->ours) -
-			 disks_file_bytes(&before->ours),
-			 most,
-			 "the devices' rows");
+			       listed + gone_bytes(report),
+			       disks_file_bytes(&after->ours) -
+			       disks_file_bytes(&before->ours),
+			       most,
+			       "the devices' rows");
 	audit_written(report, before, after);
 }

@@ -13,22 +13,27 @@
 /* Did anything happen to this file? */
 static bool changed(const struct file *file)
 {
-	const struct pcinspect_reads *r = file->reads;
-	const struct pcinspect_writes *w = file->writes;
+	static const enum pcinspect_number numbers[] = {
+		PCINSPECT_DEMANDED_BYTES, PCINSPECT_FAULTS, PCINSPECT_DEVICE_BYTES,
+		PCINSPECT_DIRECT_READ_BYTES, PCINSPECT_DIRECT_WRITE_BYTES,
+		PCINSPECT_WRITE_BYTES, PCINSPECT_DIRTIED_PAGES, PCINSPECT_WRITTEN_PAGES,
+		PCINSPECT_DEVICE_WRITE_BYTES, PCINSPECT_FSYNCS_TOTAL,
+	};
+	size_t i;
 
-	return file_inserted(file) || file_removed(file) ||
-	       r->demanded_bytes || r->faults || r->device_bytes ||
-	       r->direct_read_bytes || r->direct_write_bytes ||
-	       (w && (w->write_bytes || w->dirtied_pages || w->written_pages ||
-		      w->device_write_bytes || w->nr_fsyncs));
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		if (number_of(file, numbers[i]))
+			return true;
+	return file_inserted(file) || file_removed(file);
 }
 
-static bool wanted(const struct file *file, const struct pcinspect_run *run)
+static bool wanted(const struct file *file,
+		   const struct pcinspect_run *run)
 {
 	uint32_t dev = file->snap.dev_major << 20 | file->snap.dev_minor;
 	unsigned int i;
 
-	if (!file->reads)
+	if (!file->who)
 		return false;
 	if (!run->nr_mounts)
 		return file->snap.flags & PCINSPECT_F_TOUCHED && changed(file);
@@ -42,12 +47,17 @@ static bool wanted(const struct file *file, const struct pcinspect_run *run)
 static int compare_moved(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
+	const enum pcinspect_number by[] = { PCINSPECT_DEVICE_BYTES,
+					     PCINSPECT_DEMANDED_BYTES };
 	uint64_t p, q;
+	size_t i;
 
-	if (x->reads->device_bytes != y->reads->device_bytes)
-		return x->reads->device_bytes < y->reads->device_bytes ? 1 : -1;
-	if (x->reads->demanded_bytes != y->reads->demanded_bytes)
-		return x->reads->demanded_bytes < y->reads->demanded_bytes ? 1 : -1;
+	for (i = 0; i < sizeof(by) / sizeof(*by); i++) {
+		p = number_of(x, by[i]);
+		q = number_of(y, by[i]);
+		if (p != q)
+			return p < q ? 1 : -1;
+	}
 	p = file_inserted(x);
 	q = file_inserted(y);
 	return p == q ? 0 : p < q ? 1 : -1;
@@ -60,7 +70,8 @@ static int compare_moved(const void *a, const void *b)
  *
  * Return: the bytes that all records, kept or not, had read from devices.
  */
-uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run)
+uint64_t run_keep_files(struct report *report,
+				const struct pcinspect_run *run)
 {
 	uint64_t bytes = 0;
 	size_t i, n = 0;
@@ -68,8 +79,7 @@ uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run)
 	for (i = 0; i < report->nr_files; i++) {
 		struct file *file = &report->files[i];
 
-		if (file->reads)
-			bytes += file->reads->device_bytes;
+		bytes += number_of(file, PCINSPECT_DEVICE_BYTES);
 		if (wanted(file, run))
 			report->files[n++] = *file;
 		else
@@ -94,7 +104,8 @@ int run_list(struct collect *collect, uint32_t flags)
 	struct pcinspect_list query = { .flags = flags };
 
 	if (collect_rows(collect, PCINSPECT_IOC_LIST, &query)) {
-		complain(NULL, "cannot list the records: %s", strerror(errno));
+		complain(NULL, "cannot list the records: %s",
+				   strerror(errno));
 		return -1;
 	}
 	return 0;

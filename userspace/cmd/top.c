@@ -47,7 +47,7 @@ static int compare_detail(const void *a, const void *b)
 	const struct file *x = a, *y = b;
 	int order = compare_identity(a, b);
 
-	return order ?: (x->reads ? -1 : y->reads ? 1 : 0);
+	return order ?: (x->who ? -1 : y->who ? 1 : 0);
 }
 
 /*
@@ -137,7 +137,8 @@ static int one_report(const struct args *args, bool clear)
 	if (args->scan)
 		status = scan(&collect, args->scan);
 	if (!status && ask(&collect, PCINSPECT_IOC_LIST, &list)) {
-		complain(NULL, "cannot list the records: %s", strerror(errno));
+		complain(NULL, "cannot list the records: %s",
+				   strerror(errno));
 		status = EXIT_FAILED;
 	}
 	if (!status) {

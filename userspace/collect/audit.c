@@ -62,7 +62,8 @@ void losses_read(struct report *report, int device)
  * @report: its losses were read now
  * @was: one whose losses were read at the beginning
  */
-void losses_since(struct report *report, const struct report *was)
+void losses_since(struct report *report,
+			    const struct report *was)
 {
 	struct losses *now = &report->losses;
 	const struct losses *then = &was->losses;
@@ -94,24 +95,24 @@ static void audit_ledgers(struct report *report)
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || !file->reads)
+		if (file->gone || !file->who)
 			continue;
 		any = true;
-		ours += file->reads->base_cached_pages +
+		ours += number_of(file, PCINSPECT_LEDGER_BASE_PAGES) +
 			file_inserted(file) - file_removed(file);
-		theirs += file->reads->cached_pages;
+		theirs += number_of(file, PCINSPECT_LEDGER_CACHED_PAGES);
 		inserted += file_inserted(file);
-		counted += file->reads->counted_pages;
-		moved += file->reads->moved_pages;
+		counted += number_of(file, PCINSPECT_LEDGER_COUNTED_PAGES);
+		moved += number_of(file, PCINSPECT_LEDGER_MOVED_PAGES);
 	}
 	if (!any)
 		return;
 	audit = report_add_audit(report, "inserted_minus_removed_pages", ours,
-				 theirs, theirs, "address_space.nrpages");
+				       theirs, theirs, "address_space.nrpages");
 	if (audit)
 		audit->slack = moved;
 	audit = report_add_audit(report, "inserted_pages", inserted, counted,
-				 counted, "mm_filemap_add_to_page_cache");
+				       counted, "mm_filemap_add_to_page_cache");
 	if (audit)
 		audit->slack = moved;
 }
@@ -123,21 +124,21 @@ static void audit_cached(struct report *report)
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++) {
-		const struct pcinspect_snapshot *snap = &report->files[i].snap;
-		const struct pcinspect_pages *pages = &snap->pages;
-		uint64_t change = pages->nrpages > pages->nrpages_before ?
-				  pages->nrpages - pages->nrpages_before :
-				  pages->nrpages_before - pages->nrpages;
+		const struct file *file = &report->files[i];
+		uint64_t first = number_of(file, PCINSPECT_NRPAGES_BEFORE);
+		uint64_t last = number_of(file, PCINSPECT_NRPAGES);
+		uint64_t moved = number_of(file, PCINSPECT_MOVED_PAGES);
+		uint64_t change = last > first ? last - first : first - last;
 
-		if (report->files[i].gone)
+		if (file->gone)
 			continue;
-		ours += pages->cached;
-		before += pages->nrpages_before;
-		after += pages->nrpages;
-		slack += snap->moved_pages > change ? snap->moved_pages : change;
+		ours += number_of(file, PCINSPECT_CACHED);
+		before += first;
+		after += last;
+		slack += moved > change ? moved : change;
 	}
 	audit = report_add_audit(report, "cached_pages", ours, before, after,
-				 "address_space.nrpages");
+				       "address_space.nrpages");
 	if (audit)
 		audit->slack = slack;
 }
@@ -147,7 +148,7 @@ static void audit_sum(struct report *report, const char *what,
 {
 	if (sum->files)
 		report_add_audit(report, what, sum->ours, sum->min, sum->max,
-				 "cachestat(2)");
+				       "cachestat(2)");
 }
 
 /**
@@ -160,7 +161,8 @@ static void audit_sum(struct report *report, const char *what,
  * before and after the walk; of an inode with a record we also know how many pages
  * came and went meanwhile.
  */
-void audit_all(struct report *report, const struct audit_sums *tally)
+void audit_all(struct report *report,
+			    const struct audit_sums *tally)
 {
 	audit_cached(report);
 	audit_ledgers(report);

@@ -27,7 +27,7 @@ bool collect_row_path(const struct pcinspect_snapshot *row, char *path)
 {
 	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
 		return false;
-	memcpy(path, row + 1, row->path_len);
+	memcpy(path, (const char *)row + pcinspect_path_at(row), row->path_len);
 	path[row->path_len] = '\0';
 	return true;
 }
@@ -62,7 +62,8 @@ static char *absolute_path(const struct collect *collect,
 		return NULL;
 	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
 		return device_node(path);
-	return mounts_path(collect->mounts, row->dev_major, row->dev_minor, path);
+	return mounts_path(collect->mounts, row->dev_major,
+				     row->dev_minor, path);
 }
 
 /* One more file that evictors may be. */
@@ -74,7 +75,7 @@ static void collect_name(const struct pcinspect_snapshot *row, void *arg)
 	if (row->flags & (PCINSPECT_F_GONE | PCINSPECT_F_SKIPPED))
 		return;
 	name = report_add_name(collect->report);
-	name->snap = *row;
+	pcinspect_snapshot_take(&name->snap, row);
 	name->path = absolute_path(collect, row);
 }
 
@@ -93,17 +94,18 @@ void collect_names(struct collect *collect)
 	int k;
 
 	for (i = 0; i < report->nr_files; i++)
-		for (k = 0; report->files[i].reads && k < PCINSPECT_NR_CULPRITS; k++)
-			wanted |= report->files[i].reads->evictors[k].ino &&
+		for (k = 0; report->files[i].who && k < PCINSPECT_NR_CULPRITS; k++)
+			wanted |= report->files[i].who->evictors[k].ino &&
 				  !report_name(report,
-					&report->files[i].reads->evictors[k]);
+					&report->files[i].who->evictors[k]);
 	if (wanted)
 		device_list(collect->device, PCINSPECT_IOC_LIST, &list,
-			    collect_name, collect);
+				      collect_name, collect);
 }
 
 /* Remember which filesystem was busy, as far as there is room to say so. */
-static void collect_skipped(struct report *report, const struct pcinspect_snapshot *row)
+static void collect_skipped(struct report *report,
+			    const struct pcinspect_snapshot *row)
 {
 	size_t n = strlen(report->busy);
 
@@ -123,7 +125,7 @@ static void collect_row(const struct pcinspect_snapshot *row, void *arg)
 	}
 	if (row->flags & PCINSPECT_F_GONE) {
 		file = report_add_gone(collect->report);
-		file->snap = *row;
+		pcinspect_snapshot_take(&file->snap, row);
 		return;
 	}
 	file = report_add(collect->report, NULL);
@@ -145,9 +147,10 @@ static void collect_row(const struct pcinspect_snapshot *row, void *arg)
  * Return: 0, or -1 with errno set.
  */
 int collect_rows(struct collect *collect,
-		 unsigned long request, struct pcinspect_list *list)
+			   unsigned long request, struct pcinspect_list *list)
 {
-	int rc = device_list(collect->device, request, list, collect_row, collect);
+	int rc = device_list(collect->device, request, list,
+				       collect_row, collect);
 
 	collect->report->skipped += list->skipped;
 	return rc;

@@ -145,20 +145,19 @@ void explain(struct report *report)
 		const struct file *file = &report->files[i];
 		struct subject s = {
 			.report = report, .file = file,
-			.r = file->reads, .w = file->writes,
 		};
 
-		if (file->gone || !file->reads)
+		if (file->gone || !file->who)
 			continue;
 		for (c = 0; c <= PCINSPECT_CAUSE_FORCED; c++)
-			s.ahead += s.r->inserted[c];
-		s.read = s.ahead + s.r->inserted[PCINSPECT_CAUSE_OTHER];
+			s.ahead += count(&s, pcinspect_inserted(c));
+		s.read = s.ahead + count(&s, PCINSPECT_INSERTED_OTHER);
 		s.fetched = file->snap.flags & PCINSPECT_F_DEVICE ?
-			s.r->device_bytes : s.ahead * report->page_size;
+			count(&s, PCINSPECT_DEVICE_BYTES) : s.ahead * report->page_size;
 		if (!read_rules[0](&s))
 			for (k = 1; k < nr_read_rules; k++)
 				read_rules[k](&s);
-		for (k = 0; s.w && k < nr_write_rules; k++)
+		for (k = 0; k < nr_write_rules; k++)
 			write_rules[k](&s);
 	}
 	if (report->nr_verdicts)

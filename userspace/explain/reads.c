@@ -12,22 +12,22 @@
 
 static bool read_around(const struct subject *s)
 {
-	uint64_t around = s->r->inserted[PCINSPECT_CAUSE_AROUND];
+	uint64_t around = count(s, pcinspect_inserted(PCINSPECT_CAUSE_AROUND));
 	char *why;
 
 	/* Hundreds of files share the damage: a quarter is worth a word. */
 	if (around * 2 < s->read || s->fetched < WORTH_BYTES / 4 ||
-	    s->r->removed[PCINSPECT_REMOVAL_RECLAIM] < WORTH_PAGES ||
-	    s->r->refault_pages * 10 < around)
+	    count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM)) < WORTH_PAGES ||
+	    count(s, PCINSPECT_REFAULT_PAGES) * 10 < around)
 		return false;
 	why = pressure(s, NULL);
 	add_verdict(s, "mmap-read-around", s->fetched,
 		    "%.0f %% of what reads inserted (%s) is mmap read-around: %ju faults made %s be read from the device, while read(2) asked for %s; %s evicted %ju pages of it meanwhile and %ju came back. Remedy: madvise(MADV_RANDOM) on the mapping, or a smaller read_ahead_kb%s before the file is opened, or more memory.",
 		    percent(around, s->read), pages_text(s, s->read).text,
-		    (uintmax_t)s->r->faults, bytes_text(s->fetched).text,
-		    bytes_text(s->r->demanded_bytes).text, why,
-		    (uintmax_t)s->r->removed[PCINSPECT_REMOVAL_RECLAIM],
-		    (uintmax_t)s->r->refault_pages,
+		    (uintmax_t)count(s, PCINSPECT_FAULTS), bytes_text(s->fetched).text,
+		    bytes_text(count(s, PCINSPECT_DEMANDED_BYTES)).text, why,
+		    (uintmax_t)count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM)),
+		    (uintmax_t)count(s, PCINSPECT_REFAULT_PAGES),
 		    now_is(s, READ_AHEAD, s->file->snap.bdi).text);
 	free(why);
 	return true;
@@ -35,14 +35,14 @@ static bool read_around(const struct subject *s)
 
 static bool expansion(const struct subject *s)
 {
-	uint64_t demanded = s->r->demanded_bytes;
+	uint64_t demanded = count(s, PCINSPECT_DEMANDED_BYTES);
 
-	if (s->r->expanded_pages * 2 < s->read ||
-	    s->r->expanded_pages < WORTH_PAGES / 4 || s->fetched < 4 * demanded)
+	if (count(s, PCINSPECT_EXPANDED_PAGES) * 2 < s->read ||
+	    count(s, PCINSPECT_EXPANDED_PAGES) < WORTH_PAGES / 4 || s->fetched < 4 * demanded)
 		return false;
 	return add_verdict(s, "filesystem-expansion", s->fetched - demanded,
 			   "%.0f %% of the %ju pages that reads inserted were added by the filesystem (%s), which reads whole blocks: %s were asked for, %s fetched (%.0f times). Remedy: a smaller block or stripe size for this data, or reads as large as the block.",
-			   percent(s->r->expanded_pages, s->read), (uintmax_t)s->read,
+			   percent(count(s, PCINSPECT_EXPANDED_PAGES), s->read), (uintmax_t)s->read,
 			   s->file->snap.fs, bytes_text(demanded).text,
 			   bytes_text(s->fetched).text,
 			   demanded ? (double)s->fetched / demanded : 0.0);
@@ -50,7 +50,7 @@ static bool expansion(const struct subject *s)
 
 static bool waste(const struct subject *s)
 {
-	uint64_t wasted = s->r->wasted_pages;
+	uint64_t wasted = count(s, PCINSPECT_WASTED_PAGES);
 
 	if (wasted < WORTH_PAGES || wasted * 4 < s->ahead)
 		return false;
@@ -72,7 +72,7 @@ static bool evicted_by_stream(const struct subject *s)
 {
 	const struct pcinspect_snapshot *snap = &s->file->snap;
 	const struct pcinspect_culprit *worst = NULL;
-	uint64_t reclaimed = s->r->removed[PCINSPECT_REMOVAL_RECLAIM];
+	uint64_t reclaimed = count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM));
 	uint64_t by = 0, exact = 0;
 	char *path, *comm;
 	const char *name;
@@ -80,14 +80,14 @@ static bool evicted_by_stream(const struct subject *s)
 
 	/* The file whose filling took most; one line for each task and way. */
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
-		const struct pcinspect_culprit *who = &s->r->evictors[i];
+		const struct pcinspect_culprit *who = &s->file->who->evictors[i];
 		uint64_t sum = 0, sure = 0;
 
 		if (!who->pages || !who->ino ||
 		    same_file(who, snap->ino, snap->dev_major, snap->dev_minor))
 			continue;
 		for (k = 0; k < PCINSPECT_NR_CULPRITS; k++) {
-			const struct pcinspect_culprit *other = &s->r->evictors[k];
+			const struct pcinspect_culprit *other = &s->file->who->evictors[k];
 
 			if (!same_file(other, who->ino, who->dev_major, who->dev_minor))
 				continue;
@@ -120,7 +120,7 @@ static bool too_large(const struct subject *s)
 	const struct pcinspect_snapshot *snap = &s->file->snap;
 	uint32_t page = s->report->page_size;
 	uint64_t size = (snap->size_bytes + page - 1) / page;
-	uint64_t demanded = s->r->demanded_bytes;
+	uint64_t demanded = count(s, PCINSPECT_DEMANDED_BYTES);
 	bool cgroup;
 	double hits;
 	char *why;
@@ -133,13 +133,13 @@ static bool too_large(const struct subject *s)
 	hits = 100 - percent(s->fetched, demanded);
 	if (hits < 0)
 		hits = 0;
-	if (hits > 50 || s->r->refault_pages * 4 < s->read)
+	if (hits > 50 || count(s, PCINSPECT_REFAULT_PAGES) * 4 < s->read)
 		return false;
 	why = pressure(s, &cgroup);
 	add_verdict(s, "working-set-too-large", s->fetched,
 		    "%.0f %% of the file is resident, but only ~%.0f %% of the %s that were read were hits: %s came from the device, %ju pages of it for the second time or more. What is resident is evicted by %s before it is read again. Remedy: %s, reading in the other direction every second pass, or direct I/O.",
-		    percent(snap->pages.cached, size), hits, bytes_text(demanded).text,
-		    bytes_text(s->fetched).text, (uintmax_t)s->r->refault_pages, why,
+		    percent(count(s, PCINSPECT_CACHED), size), hits, bytes_text(demanded).text,
+		    bytes_text(s->fetched).text, (uintmax_t)count(s, PCINSPECT_REFAULT_PAGES), why,
 		    cgroup ? "a larger memory.high or memory.max" : "more memory");
 	free(why);
 	return true;
@@ -147,26 +147,26 @@ static bool too_large(const struct subject *s)
 
 static bool mixed_access(const struct subject *s)
 {
-	uint64_t direct = s->r->direct_read_bytes + s->r->direct_write_bytes;
-	uint64_t cached = s->file->snap.pages.cached;
+	uint64_t direct = count(s, PCINSPECT_DIRECT_READ_BYTES) + count(s, PCINSPECT_DIRECT_WRITE_BYTES);
+	uint64_t cached = number_of(s->file, PCINSPECT_CACHED);
 
-	if (!direct || (!cached && !s->r->direct_invalidated_pages &&
-			!s->r->demanded_bytes))
+	if (!direct || (!cached && !count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES) &&
+			!count(s, PCINSPECT_DEMANDED_BYTES)))
 		return false;
 	return add_verdict(s, "mixed-direct-and-buffered", direct +
-			   s->r->direct_invalidated_pages * s->report->page_size,
+			   count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES) * s->report->page_size,
 			   "direct I/O (%s read, %s written) on a file that has %ju cached pages: %ju pages had to be flushed and %ju were removed because of it. Remedy: use one way for a file; posix_fadvise(POSIX_FADV_DONTNEED) drops what is cached of this one and no other.",
-			   bytes_text(s->r->direct_read_bytes).text,
-			   bytes_text(s->r->direct_write_bytes).text, (uintmax_t)cached,
-			   (uintmax_t)s->r->direct_flushed_pages,
-			   (uintmax_t)s->r->direct_invalidated_pages);
+			   bytes_text(count(s, PCINSPECT_DIRECT_READ_BYTES)).text,
+			   bytes_text(count(s, PCINSPECT_DIRECT_WRITE_BYTES)).text, (uintmax_t)cached,
+			   (uintmax_t)count(s, PCINSPECT_DIRECT_FLUSHED_PAGES),
+			   (uintmax_t)count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES));
 }
 
 /* Refaults here, while an idle file keeps the active list. */
 static bool idle_active(const struct subject *s)
 {
 	const struct file *idle = NULL;
-	uint64_t refaults = s->r->refault_pages;
+	uint64_t refaults = count(s, PCINSPECT_REFAULT_PAGES);
 	char *path;
 	size_t i;
 
@@ -175,10 +175,10 @@ static bool idle_active(const struct subject *s)
 	for (i = 0; i < s->report->nr_files; i++) {
 		const struct file *file = &s->report->files[i];
 
-		if (file == s->file || file->gone || !file->reads ||
-		    file->reads->demanded_bytes || file->reads->faults ||
-		    file->snap.pages.active < refaults / 2 ||
-		    (idle && idle->snap.pages.active >= file->snap.pages.active))
+		if (file == s->file || file->gone || !file->who ||
+		    number_of(file, PCINSPECT_DEMANDED_BYTES) || number_of(file, PCINSPECT_FAULTS) ||
+		    number_of(file, PCINSPECT_ACTIVE) < refaults / 2 ||
+		    (idle && number_of(idle, PCINSPECT_ACTIVE) >= number_of(file, PCINSPECT_ACTIVE)))
 			continue;
 		idle = file;
 	}
@@ -187,7 +187,7 @@ static bool idle_active(const struct subject *s)
 	path = escape_path(idle->path ?: "?");
 	add_verdict(s, "idle-file-holds-active-list", refaults * s->report->page_size,
 		    "%ju pages were read again after they had been evicted, while %s holds %ju active pages that nobody has used meanwhile. Remedy: posix_fadvise(POSIX_FADV_DONTNEED) on that file.",
-		    (uintmax_t)refaults, path, (uintmax_t)idle->snap.pages.active);
+		    (uintmax_t)refaults, path, (uintmax_t)number_of(idle, PCINSPECT_ACTIVE));
 	free(path);
 	return true;
 }

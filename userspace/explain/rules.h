@@ -19,8 +19,6 @@
  * struct subject - a file as the rules see it
  * @report: of which it is one; gets the verdicts
  * @file: it
- * @r: its read ledger
- * @w: its write ledger, or NULL: rules about reading only
  * @read: pages inserted by reads of any kind
  * @ahead: of those, by readahead
  * @fetched: bytes from the device, or what stands in for them
@@ -28,12 +26,16 @@
 struct subject {
 	struct report *report;
 	const struct file *file;
-	const struct pcinspect_reads *r;
-	const struct pcinspect_writes *w;
 	uint64_t read;
 	uint64_t ahead;
 	uint64_t fetched;
 };
+
+/* A number of the file, 0 if it is unknown. */
+static inline uint64_t count(const struct subject *s, enum pcinspect_number number)
+{
+	return number_of(s->file, number);
+}
 
 /* Returns true if it has added a verdict. */
 typedef bool (*rule)(const struct subject *s);

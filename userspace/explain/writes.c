@@ -16,28 +16,28 @@
  */
 static bool overdue(const struct subject *s)
 {
-	const struct pcinspect_ages *ages = &s->file->snap.ages;
-	uint64_t expire, turn, late, dirty = s->file->snap.pages.dirty;
+	uint64_t oldest, inode_age, expire, turn, late, dirty = number_of(s->file, PCINSPECT_DIRTY);
 	const char *why;
 
-	if (!(s->file->snap.flags & PCINSPECT_F_AGES) ||
+	if (!file_number(s->file, PCINSPECT_OLDEST_MS, &oldest) ||
 	    !report_setting(s->report, "/proc/sys/vm/dirty_expire_centisecs", &expire) ||
 	    !report_setting(s->report, "/proc/sys/vm/dirty_writeback_centisecs", &turn))
 		return false;
-	late = (expire + 2 * (turn ?: 500)) * 10000000ULL;
-	if (ages->oldest_ns <= late)
+	late = (expire + 2 * (turn ?: 500)) * 10;
+	if (oldest <= late)
 		return false;
 	if (!turn)
 		why = "periodic writeback is switched off (vm.dirty_writeback_centisecs is 0). Remedy: set it, or fsync(2)";
-	else if (s->w->redirtied_pages)
+	else if (count(s, PCINSPECT_REDIRTIED_PAGES))
 		why = "it was made dirty again while it was being written. Remedy: fsync(2) when the writer pauses";
-	else if (ages->inode_ns && ages->inode_ns + late / 2 < ages->oldest_ns)
+	else if (file_number(s->file, PCINSPECT_INODE_AGE_MS, &inode_age) &&
+		 inode_age + late / 2 < oldest)
 		why = "the kernel began the time of the whole inode again when it put it back in the queue. Remedy: fsync(2), or a smaller vm.dirty_expire_centisecs";
 	else
 		why = "the flusher has not come round to it: its device is busy, frozen or gone. Remedy: look at the device's queue, or fsync(2)";
 	return add_verdict(s, "data-overdue", dirty * s->report->page_size,
 			   "the oldest of %ju dirty pages has been dirty for %.1f s, although vm.dirty_expire_centisecs is %.1f s: %s.",
-			   (uintmax_t)dirty, ages->oldest_ns / 1e9, expire / 100.0, why);
+			   (uintmax_t)dirty, oldest / 1e3, expire / 100.0, why);
 }
 
 /* The calls of one file, summed up. */
@@ -106,14 +106,14 @@ static bool others_data(const struct subject *s)
 {
 	const struct calls sum = sum_calls(s->file);
 	const struct pcinspect_task *worst = NULL;
-	uint64_t all = s->r->others.dirtied_pages, own = 0;
+	uint64_t all = s->file->who->others.dirtied_pages, own = 0;
 	char *comm;
 	int i;
 
 	if (!sum.n || !sum.one || sum.written < WORTH_PAGES)
 		return false;
-	for (i = 0; i < PCINSPECT_NR_TASKS && s->r->tasks[i].comm[0]; i++) {
-		const struct pcinspect_task *task = &s->r->tasks[i];
+	for (i = 0; i < PCINSPECT_NR_TASKS && s->file->who->tasks[i].comm[0]; i++) {
+		const struct pcinspect_task *task = &s->file->who->tasks[i];
 
 		all += task->dirtied_pages;
 		if (task->pid == sum.pid)
@@ -123,7 +123,7 @@ static bool others_data(const struct subject *s)
 	}
 	/* What was written otherwise, or dirty before, may have been dirtied by anybody. */
 	if (all * 2 < sum.written || !worst || !worst->dirtied_pages || own * 2 > all ||
-	    sum.written * 2 < s->w->written_pages)
+	    sum.written * 2 < count(s, PCINSPECT_WRITTEN_PAGES))
 		return false;
 	comm = escape_comm(worst->comm);
 	add_verdict(s, "fsync-writes-others-data", sum.written * s->report->page_size,
@@ -136,27 +136,26 @@ static bool others_data(const struct subject *s)
 
 static bool large_folios(const struct subject *s)
 {
-	const struct pcinspect_writes *w = s->w;
 	double factor;
 
 	if (!file_write_amplification(s->file, &factor) || factor < 2 ||
-	    w->device_write_bytes < WORTH_BYTES ||
+	    count(s, PCINSPECT_DEVICE_WRITE_BYTES) < WORTH_BYTES ||
 	    /* Newer kernels write only the dirty blocks of a large folio. */
-	    w->device_write_bytes < w->written_pages * s->report->page_size / 2 ||
-	    w->dirtied_large_pages * 2 < w->dirtied_pages)
+	    count(s, PCINSPECT_DEVICE_WRITE_BYTES) < count(s, PCINSPECT_WRITTEN_PAGES) * s->report->page_size / 2 ||
+	    count(s, PCINSPECT_DIRTIED_LARGE_PAGES) * 2 < count(s, PCINSPECT_DIRTIED_PAGES))
 		return false;
 	return add_verdict(s, "large-folio-write-amplification",
-			   w->device_write_bytes - w->write_bytes,
+			   count(s, PCINSPECT_DEVICE_WRITE_BYTES) - count(s, PCINSPECT_WRITE_BYTES),
 			   "%s were written to the file, %s to its device (%.0f times): %.0f %% of the pages made dirty are of large folios, which this kernel writes back whole. Remedy: a kernel of 6.6 or later, writes in the order of the file, or drop the file from the cache (posix_fadvise(POSIX_FADV_DONTNEED)) before small overwrites.",
-			   bytes_text(w->write_bytes).text,
-			   bytes_text(w->device_write_bytes).text, factor,
-			   percent(w->dirtied_large_pages, w->dirtied_pages));
+			   bytes_text(count(s, PCINSPECT_WRITE_BYTES)).text,
+			   bytes_text(count(s, PCINSPECT_DEVICE_WRITE_BYTES)).text, factor,
+			   percent(count(s, PCINSPECT_DIRTIED_LARGE_PAGES), count(s, PCINSPECT_DIRTIED_PAGES)));
 }
 
 static bool throttled(const struct subject *s)
 {
-	const char *limit = writes_throttle_limit(s->report, s->w);
-	uint64_t ns = writes_throttled_ns(s->w);
+	const char *limit = writes_throttle_limit(s->report, s->file);
+	uint64_t ns = writes_throttled_ns(s->file);
 	uint64_t interval = report_interval(s->report);
 	char *whose;
 
@@ -164,18 +163,18 @@ static bool throttled(const struct subject *s)
 	if (ns < 100000000 || (ns < 1000000000 && ns * 10 < interval) || !limit)
 		return false;
 	if (!strcmp(limit, "device"))
-		return add_verdict(s, "dirty-throttled", s->w->write_bytes,
+		return add_verdict(s, "dirty-throttled", count(s, PCINSPECT_WRITE_BYTES),
 				   "writers of this file slept for %.1f s in %ju pauses because its device has too many dirty pages. Remedy: a larger max_ratio of the device (/sys/class/bdi), or a faster one.",
-				   ns / 1e9, (uintmax_t)s->w->throttles);
+				   ns / 1e9, (uintmax_t)count(s, PCINSPECT_THROTTLES));
 	if (strcmp(limit, "cgroup"))
-		return add_verdict(s, "dirty-throttled", s->w->write_bytes,
+		return add_verdict(s, "dirty-throttled", count(s, PCINSPECT_WRITE_BYTES),
 				   "writers of this file slept for %.1f s in %ju pauses because the machine has too many dirty pages. Remedy: a larger vm.dirty_ratio%s or vm.dirty_bytes, or writers that call fsync(2) themselves.",
-				   ns / 1e9, (uintmax_t)s->w->throttles,
+				   ns / 1e9, (uintmax_t)count(s, PCINSPECT_THROTTLES),
 				   now_is(s, "/proc/sys/vm/dirty_ratio").text);
 	whose = pressure(s, NULL);
-	add_verdict(s, "cgroup-dirty-throttled", s->w->write_bytes,
+	add_verdict(s, "cgroup-dirty-throttled", count(s, PCINSPECT_WRITE_BYTES),
 		    "writers of this file slept for %.1f s in %ju pauses at the dirty limit of their memory cgroup, which follows from %s; the machine's own limit was not reached. Remedy: a larger memory.high or memory.max, or writers that call fsync(2) themselves.",
-		    ns / 1e9, (uintmax_t)s->w->throttles, whose);
+		    ns / 1e9, (uintmax_t)count(s, PCINSPECT_THROTTLES), whose);
 	free(whose);
 	return true;
 }

@@ -27,7 +27,8 @@ static void *grow(void *array, size_t used, size_t *room, size_t size)
  *
  * Return: the entry, valid until the next is added.
  */
-struct file *report_add(struct report *report, const char *path)
+struct file *report_add(struct report *report,
+					    const char *path)
 {
 	struct file *file;
 
@@ -88,7 +89,8 @@ struct file *report_add_name(struct report *report)
  *
  * Return: true if so.
  */
-bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *culprit)
+bool report_is_culprit(const struct file *file,
+			  const struct pcinspect_culprit *culprit)
 {
 	return file->snap.ino == culprit->ino &&
 	       file->snap.dev_major == culprit->dev_major &&
@@ -104,7 +106,7 @@ bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *
  * Return: its path, or NULL if none is known.
  */
 const char *report_name(const struct report *report,
-			const struct pcinspect_culprit *culprit)
+				  const struct pcinspect_culprit *culprit)
 {
 	size_t i;
 
@@ -132,27 +134,45 @@ static void *section_copy(const struct pcinspect_section *section, size_t want)
 }
 
 /**
+ * pcinspect_snapshot_take() - what the module said of an inode, but its sections
+ * @to: filled in; what the module does not know of is 0 or unknown
+ * @row: as the module gave it
+ */
+void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
+			     const struct pcinspect_snapshot *row)
+{
+	const size_t mine = offsetof(struct pcinspect_snapshot, known);
+	size_t nr = row->nr_numbers < PCINSPECT_NR_NUMBERS ? row->nr_numbers :
+							     PCINSPECT_NR_NUMBERS;
+
+	memset(to, 0, sizeof(*to));
+	memcpy(to, row, row->head_size < mine ? row->head_size : mine);
+	memcpy(to->known, (const char *)row + row->head_size,
+	       sizeof(to->known) + nr * sizeof(*to->numbers));
+	to->head_size = mine;
+	to->nr_numbers = nr;
+}
+
+/**
  * file_take() - what the module said of an inode
  * @file: filled in; its paths stay
  * @row: a snapshot with its sections, 8-aligned
  */
-void file_take(struct file *file, const struct pcinspect_snapshot *row)
+void file_take(struct file *file,
+			 const struct pcinspect_snapshot *row)
 {
-	size_t at = (sizeof(*row) + row->path_len + 7) / 8 * 8;
-
+	size_t at = pcinspect_sections_at(row);
 	char bdi[sizeof(file->snap.bdi)];
 
 	/* By its handle the module does not say it of a block device. */
 	memcpy(bdi, file->snap.bdi, sizeof(bdi));
-	file->snap = *row;
+	pcinspect_snapshot_take(&file->snap, row);
 	if (!row->bdi[0])
 		memcpy(file->snap.bdi, bdi, sizeof(bdi));
-	free(file->reads);
-	free(file->writes);
+	free(file->who);
 	free(file->windows);
 	free(file->fsyncs);
-	file->reads = NULL;
-	file->writes = NULL;
+	file->who = NULL;
 	file->windows = NULL;
 	file->nr_windows = 0;
 	file->fsyncs = NULL;
@@ -164,11 +184,8 @@ void file_take(struct file *file, const struct pcinspect_snapshot *row)
 		if (section->size < sizeof(*section) || section->size % 8 ||
 		    section->size > row->record_size - at)
 			break;
-		if (section->type == PCINSPECT_SECTION_READS && !file->reads) {
-			file->reads = section_copy(section, sizeof(*file->reads));
-		} else if (section->type == PCINSPECT_SECTION_WRITES &&
-			   !file->writes) {
-			file->writes = section_copy(section, sizeof(*file->writes));
+		if (section->type == PCINSPECT_SECTION_WHO && !file->who) {
+			file->who = section_copy(section, sizeof(*file->who));
 		} else if (section->type == PCINSPECT_SECTION_WINDOWS &&
 			   !file->windows) {
 			file->windows = section_copy(section, 1);
@@ -194,8 +211,7 @@ void file_free(struct file *file)
 
 	free(file->path);
 	free(file->real_path);
-	free(file->reads);
-	free(file->writes);
+	free(file->who);
 	free(file->windows);
 	free(file->fsyncs);
 	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
@@ -255,9 +271,9 @@ void report_free(struct report *report)
  * Return: the row, until the next is added; NULL if there is no room.
  */
 struct audit *report_add_audit(struct report *report,
-			       const char *what, uint64_t ours,
-			       uint64_t theirs_min, uint64_t theirs,
-			       const char *source)
+					       const char *what, uint64_t ours,
+					       uint64_t theirs_min, uint64_t theirs,
+					       const char *source)
 {
 	struct audit *audit;
 
@@ -331,12 +347,10 @@ const char *report_lru(const struct report *report)
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++) {
-		const struct pcinspect_pages *pages = &report->files[i].snap.pages;
-
 		if (report->files[i].gone)
 			continue;
-		classic |= pages->classic != 0;
-		mglru |= pages->mglru != 0;
+		classic |= number_of(&report->files[i], PCINSPECT_CLASSIC) != 0;
+		mglru |= number_of(&report->files[i], PCINSPECT_MGLRU) != 0;
 	}
 	if (classic && mglru)
 		return "mixed";

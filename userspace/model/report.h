@@ -22,8 +22,7 @@
  * @gone: was tracked, has been deleted or unmounted since
  * @scanned: top --scan met it, no record told of it
  * @memcg_paths: of @snap.memcgs, NULL where unknown
- * @reads: the read ledger, or NULL: the inode has none
- * @writes: the write ledger, beside it
+ * @who: who used it, or NULL: the inode has no ledger
  * @windows: readahead windows, oldest first
  * @nr_windows: how many are kept
  * @fsyncs: fsync calls, oldest first
@@ -39,8 +38,7 @@ struct file {
 	bool gone;
 	bool scanned;
 	char *memcg_paths[PCINSPECT_NR_MEMCGS];
-	struct pcinspect_reads *reads;
-	struct pcinspect_writes *writes;
+	struct pcinspect_who *who;
 	struct pcinspect_window *windows;
 	size_t nr_windows;
 	struct pcinspect_fsync *fsyncs;
@@ -260,24 +258,31 @@ struct report {
 };
 
 void report_drop_last(struct report *report);
-struct file *report_add(struct report *report, const char *path);
+struct file *report_add(struct report *report,
+					    const char *path);
 struct file *report_add_gone(struct report *report);
 struct file *report_add_name(struct report *report);
-void file_take(struct file *file, const struct pcinspect_snapshot *row);
-bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *culprit);
+void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
+			     const struct pcinspect_snapshot *row);
+void file_take(struct file *file,
+			 const struct pcinspect_snapshot *row);
+bool report_is_culprit(const struct file *file,
+			  const struct pcinspect_culprit *culprit);
 const char *report_name(const struct report *report,
-			const struct pcinspect_culprit *culprit);
+				  const struct pcinspect_culprit *culprit);
 void report_set(struct report *report, const char *path, int64_t value);
-bool report_setting(const struct report *report, const char *path, uint64_t *value);
-bool report_memcg_limit(const struct report *report, const char *memcg, uint64_t *bytes);
+bool report_setting(const struct report *report, const char *path,
+		    uint64_t *value);
+bool report_memcg_limit(const struct report *report, const char *memcg,
+			uint64_t *bytes);
 void report_forget_settings(struct report *report);
 void report_forget_verdicts(struct report *report);
 void report_free(struct report *report);
 void file_free(struct file *file);
 struct audit *report_add_audit(struct report *report,
-			       const char *what, uint64_t ours,
-			       uint64_t theirs_min, uint64_t theirs,
-			       const char *source);
+					       const char *what, uint64_t ours,
+					       uint64_t theirs_min, uint64_t theirs,
+					       const char *source);
 bool audit_ok(const struct audit *audit);
 size_t report_first_name(const struct report *report, size_t file);
 const char *report_lru(const struct report *report);

@@ -6,24 +6,22 @@
 
 /**
  * writes_throttled_ns() - how long writers slept in balance_dirty_pages()
- * @writes: of which inode
+ * @file: which
  *
  * Return: nanoseconds.
  */
-uint64_t writes_throttled_ns(const struct pcinspect_writes *writes)
+uint64_t writes_throttled_ns(const struct file *file)
 {
-	uint64_t sum = 0;
-	int i;
+	uint64_t sum;
 
-	for (i = 0; i < PCINSPECT_NR_LIMITS; i++)
-		sum += writes->throttled_ns[i];
+	numbers_sum(file, PCINSPECT_THROTTLED_UNKNOWN_NS, PCINSPECT_NR_LIMITS, &sum);
 	return sum;
 }
 
 /**
  * writes_throttle_limit() - whose limit made them sleep for most of it
  * @report: with the global threshold
- * @writes: of which inode
+ * @file: which
  *
  * Where the kernel did not say whether the threshold was a cgroup's, one well
  * below the global threshold can only be that.
@@ -31,38 +29,44 @@ uint64_t writes_throttled_ns(const struct pcinspect_writes *writes)
  * Return: a word, or NULL: nobody slept, or it cannot be known.
  */
 const char *writes_throttle_limit(const struct report *report,
-				     const struct pcinspect_writes *writes)
+				     const struct file *file)
 {
-	static const char *const names[PCINSPECT_NR_LIMITS] = {
-		NULL, "cgroup", "global", "device",
-	};
+	uint64_t global, ns, longest = 0;
 	int i, most = 0;
-	uint64_t global;
 
-	for (i = 1; i < PCINSPECT_NR_LIMITS; i++)
-		if (writes->throttled_ns[i] > writes->throttled_ns[most])
+	for (i = 0; i < PCINSPECT_NR_LIMITS; i++) {
+		ns = number_of(file, pcinspect_throttled_by(i));
+		if (ns > longest) {
+			longest = ns;
 			most = i;
-	if (!writes->throttled_ns[most])
+		}
+	}
+	if (!longest)
 		return NULL;
-	if (most || !report_setting(report, DIRTY_THRESHOLD, &global))
-		return names[most];
-	if (writes->thresh_max_pages < global - global / 4)
+	if (most != PCINSPECT_LIMIT_UNKNOWN)
+		return pcinspect_limit_word(most);
+	if (!report_setting(report, DIRTY_THRESHOLD, &global))
+		return NULL;
+	if (number_of(file, PCINSPECT_THRESH_MAX_PAGES) < global - global / 4)
 		return "cgroup";
-	return writes->thresh_min_pages >= global - global / 10 ? "global" : NULL;
+	return number_of(file, PCINSPECT_THRESH_MIN_PAGES) >= global - global / 10 ?
+		"global" : NULL;
 }
 
 /**
  * writes_mean_ns() - how long pages were under writeback
- * @writes: of which inode
+ * @file: which
  * @ns: set to the mean over pages
  *
  * Return: false if it is unknown, or nothing was written.
  */
-bool writes_mean_ns(const struct pcinspect_writes *writes,
+bool writes_mean_ns(const struct file *file,
 				 uint64_t *ns)
 {
-	if (!(writes->flags & PCINSPECT_WRITES_TIME) || !writes->written_pages)
+	uint64_t total, pages = number_of(file, PCINSPECT_WRITTEN_PAGES);
+
+	if (!pages || !file_number(file, PCINSPECT_WRITEBACK_NS, &total))
 		return false;
-	*ns = writes->writeback_ns / writes->written_pages;
+	*ns = total / pages;
 	return true;
 }

@@ -7,9 +7,9 @@
 
 #include "model/report.h"
 
-uint64_t writes_throttled_ns(const struct pcinspect_writes *writes);
+uint64_t writes_throttled_ns(const struct file *file);
 const char *writes_throttle_limit(const struct report *report,
-				  const struct pcinspect_writes *writes);
-bool writes_mean_ns(const struct pcinspect_writes *writes, uint64_t *ns);
+				  const struct file *file);
+bool writes_mean_ns(const struct file *file, uint64_t *ns);
 
 #endif /* PCINSPECT_WRITES_H */

@@ -11,59 +11,17 @@
 #include "lib/text.h"
 #include "screen/file.h"
 
-/* Numbers that stand on one line. */
-struct named {
-	const char *name;
-	enum file_field field;
+static const enum pcinspect_number pages[] = {
+	PCINSPECT_DIRTY, PCINSPECT_WRITEBACK, PCINSPECT_EVICTED, PCINSPECT_INSERTED,
+	PCINSPECT_REMOVED,
 };
 
-static const struct named lists[] = {
-	{ "active", FIELD_ACTIVE },
-	{ "inactive", FIELD_INACTIVE },
-	{ "unevictable", FIELD_UNEVICTABLE },
-	{ "off_lru", FIELD_OFF_LRU },
-};
-
-static const struct named generations[] = {
-	{ "0:", FIELD_GEN0 },
-	{ "1:", FIELD_GEN1 },
-	{ "2:", FIELD_GEN2 },
-	{ "3:", FIELD_GEN3 },
-};
-
-static const struct named pages[] = {
-	{ "dirty", FIELD_DIRTY },
-	{ "writeback", FIELD_WRITEBACK },
-	{ "evicted", FIELD_EVICTED },
-	{ "inserted", FIELD_INSERTED },
-	{ "removed", FIELD_REMOVED },
-};
-
-static const struct named causes[] = {
-	{ "sync", FIELD_SYNC },
-	{ "async", FIELD_ASYNC },
-	{ "around", FIELD_AROUND },
-	{ "forced", FIELD_FORCED },
-	{ "write", FIELD_WRITE },
-	{ "other", FIELD_OTHER },
-};
-
-static const struct named removals[] = {
-	{ "reclaim", FIELD_RECLAIM },
-	{ "truncate", FIELD_TRUNCATE },
-	{ "invalidate", FIELD_INVALIDATE },
-	{ "evict", FIELD_EVICT },
-	{ "trim", FIELD_TRIM },
-	{ "other", FIELD_REMOVED_OTHER },
-};
-
-#define LENGTH(array)	(sizeof(array) / sizeof(*(array)))
 #define WIDE		100	/* columns of a pane where changes fit, too */
 
-static void value_text(char *out, size_t size, enum file_field field,
+static void value_text(char *out, size_t size, enum pcinspect_number number,
 		       uint64_t value, bool raw)
 {
-	if (field_is_bytes(field) && !raw)
+	if (number_rows[number].unit == PCINSPECT_UNIT_BYTES && !raw)
 		size_text(out, size, value);
 	else
 		count_text(out, size, value, raw);
@@ -73,23 +31,24 @@ static void value_text(char *out, size_t size, enum file_field field,
  * subject_number() - " name value", and the change where there is room
  * @a: of which file, and where
  * @name: as it is shown
- * @field: which number
+ * @number: which number
  */
-void subject_number(const struct subject *a, const char *name, enum file_field field)
+void subject_number(const struct subject *a, const char *name,
+			      enum pcinspect_number number)
 {
 	uint64_t now, then;
 	char text[32];
 
-	if (!file_number(a->file, field, &now)) {
+	if (!file_number(a->file, number, &now)) {
 		pen_print(a->pane, PEN_PLAIN, " %s ?", name);
 		return;
 	}
-	value_text(text, sizeof(text), field, now, a->raw);
+	value_text(text, sizeof(text), number, now, a->raw);
 	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 	if (a->pane->cols < WIDE || !a->before ||
-	    !file_number(a->before, field, &then) || now == then)
+	    !file_number(a->before, number, &then) || now == then)
 		return;
-	value_text(text, sizeof(text), field, now > then ? now - then : then - now, a->raw);
+	value_text(text, sizeof(text), number, now > then ? now - then : then - now, a->raw);
 	pen_print(a->pane, PEN_DIM, " (%c%s)", now > then ? '+' : '-', text);
 }
 
@@ -103,17 +62,17 @@ void subject_title(const struct subject *a, const char *text)
 	pen_print(a->pane, PEN_TITLE, "%-6s", text);
 }
 
-static void numbers(const struct subject *a, const struct named *list, size_t n)
-{
-	for (; n--; list++)
-		subject_number(a, list->name, list->field);
-}
-
+/* A line of numbers that an enum tells apart, in its words. */
 static void line(const struct subject *a, const char *title,
-		 const struct named *list, size_t n)
+		 enum pcinspect_number first, unsigned int nr,
+		 const char *(*word)(unsigned int value))
 {
+	unsigned int i;
+
 	subject_title(a, title);
-	numbers(a, list, n);
+	for (i = 0; i < nr; i++)
+		subject_number(a, word ? word(i) : number_rows[first + i].name,
+					 first + i);
 	pen_end(a->pane);
 }
 
@@ -131,21 +90,23 @@ static int bar_width(const struct pane *pane)
  */
 void part_lru(const struct subject *a)
 {
-	const struct pcinspect_pages *now = &a->file->snap.pages;
-	uint64_t gen;
+	static const char *const ages[PCINSPECT_NR_GENS] = { "0:", "1:", "2:", "3:" };
+	const __u64 *now = a->file->snap.numbers;
+	size_t i;
 
 	subject_title(a, "lru");
-	pen_bar(a->pane, (__u64[]){ now->active, now->inactive,
-		now->unevictable, now->off_lru }, "Aiuo", 4,
-		bar_width(a->pane));
-	subject_number(a, "cached", FIELD_CACHED);
-	subject_number(a, "mapped", FIELD_MAPPED);
+	pen_bar(a->pane, &now[PCINSPECT_ACTIVE], "Aiuo", 4,
+			  bar_width(a->pane));
+	subject_number(a, "cached", PCINSPECT_CACHED);
+	subject_number(a, "mapped", PCINSPECT_MAPPED);
 	pen_end(a->pane);
-	line(a, "", lists, LENGTH(lists));
+	line(a, "", PCINSPECT_ACTIVE, 4, NULL);
 	subject_title(a, "gen");
-	if (file_number(a->file, FIELD_GEN0, &gen)) {
-		pen_bar(a->pane, now->generations, "0123", 4, bar_width(a->pane));
-		numbers(a, generations, LENGTH(generations));
+	if (number_known(a->file, PCINSPECT_GEN0)) {
+		pen_bar(a->pane, &now[PCINSPECT_GEN0], "0123", 4,
+				  bar_width(a->pane));
+		for (i = 0; i < PCINSPECT_NR_GENS; i++)
+			subject_number(a, ages[i], PCINSPECT_GEN0 + i);
 		if (a->file->snap.flags & PCINSPECT_F_AGED)
 			pen_print(a->pane, PEN_DIM, " (aged meanwhile)");
 	} else {
@@ -154,7 +115,10 @@ void part_lru(const struct subject *a)
 			pen_print(a->pane, PEN_DIM, " (classic LRU: no generations)");
 	}
 	pen_end(a->pane);
-	line(a, "pages", pages, LENGTH(pages));
+	subject_title(a, "pages");
+	for (i = 0; i < sizeof(pages) / sizeof(*pages); i++)
+		subject_number(a, number_rows[pages[i]].name, pages[i]);
+	pen_end(a->pane);
 }
 
 /**
@@ -181,24 +145,25 @@ void part_reads(const struct subject *a)
 	bool known = file_amplification(a->file, &x);
 
 	subject_title(a, "reads");
-	subject_number(a, "demanded", FIELD_DEMANDED);
-	subject_number(a, "device", FIELD_DEVICE_READ);
+	subject_number(a, "demanded", PCINSPECT_DEMANDED_BYTES);
+	subject_number(a, "device", PCINSPECT_DEVICE_BYTES);
 	subject_factor(a, known, x);
-	subject_number(a, "hole", FIELD_HOLE);
-	subject_number(a, "refault", FIELD_REFAULT);
-	subject_number(a, "wasted", FIELD_WASTED);
+	subject_number(a, "hole", PCINSPECT_HOLE_PAGES);
+	subject_number(a, "refault", PCINSPECT_REFAULT_PAGES);
+	subject_number(a, "wasted", PCINSPECT_WASTED_PAGES);
 	pen_end(a->pane);
-	line(a, "cause", causes, LENGTH(causes));
+	line(a, "cause", PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES, pcinspect_cause_word);
 }
 
 /**
- * subject_count() - " name value" of a number that has no field
+ * subject_count() - " name value" of a number that has no number
  * @a: where
  * @name: as it is shown
  * @known: is it known
  * @value: it
  */
-void subject_count(const struct subject *a, const char *name, bool known, uint64_t value)
+void subject_count(const struct subject *a, const char *name,
+			     bool known, uint64_t value)
 {
 	char text[32] = "?";
 
@@ -207,19 +172,20 @@ void subject_count(const struct subject *a, const char *name, bool known, uint64
 	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 }
 
-static void rate(const struct subject *a, const char *name, enum file_field field)
+static void rate(const struct subject *a, const char *name,
+		 enum pcinspect_number number)
 {
 	uint64_t now, then, ns;
 	char text[32];
 
-	if (!a->before || !file_number(a->file, field, &now) ||
-	    !file_number(a->before, field, &then) || now < then ||
+	if (!a->before || !file_number(a->file, number, &now) ||
+	    !file_number(a->before, number, &then) || now < then ||
 	    a->file->snap.time_ns <= a->before->snap.time_ns) {
 		pen_print(a->pane, PEN_PLAIN, " %s ?", name);
 		return;
 	}
 	ns = a->file->snap.time_ns - a->before->snap.time_ns;
-	value_text(text, sizeof(text), field, (now - then) * 1e9 / ns + 0.5, a->raw);
+	value_text(text, sizeof(text), number, (now - then) * 1e9 / ns + 0.5, a->raw);
 	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 }
 
@@ -230,12 +196,12 @@ static void rate(const struct subject *a, const char *name, enum file_field fiel
 void part_rates(const struct subject *a)
 {
 	subject_title(a, "per s");
-	rate(a, "demanded", FIELD_DEMANDED);
-	rate(a, "device", FIELD_DEVICE_READ);
-	rate(a, "in", FIELD_INSERTED);
-	rate(a, "out", FIELD_REMOVED);
-	rate(a, "dirtied", FIELD_DIRTIED);
-	rate(a, "written", FIELD_WRITTEN);
+	rate(a, "demanded", PCINSPECT_DEMANDED_BYTES);
+	rate(a, "device", PCINSPECT_DEVICE_BYTES);
+	rate(a, "in", PCINSPECT_INSERTED);
+	rate(a, "out", PCINSPECT_REMOVED);
+	rate(a, "dirtied", PCINSPECT_DIRTIED_PAGES);
+	rate(a, "written", PCINSPECT_WRITTEN_PAGES);
 	pen_end(a->pane);
 }
 
@@ -259,15 +225,15 @@ void part_audits(const struct subject *a)
 			if (good != pass)
 				continue;
 			pen_print(pane, good ? PEN_GREEN : PEN_BAD, "%s %s",
-				  shown++ ? "," : "", good ? "ok" : "UNTRUSTED");
+					  shown++ ? "," : "", good ? "ok" : "UNTRUSTED");
 			if (good)
 				pen_print(pane, PEN_PLAIN, " %s %" PRIu64,
-					  audit->what, audit->ours);
+						  audit->what, audit->ours);
 			else
 				pen_print(pane, PEN_BAD,
-					  " %s %" PRIu64 ", %s says %" PRIu64,
-					  audit->what, audit->ours, audit->source,
-					  audit->theirs);
+						  " %s %" PRIu64 ", %s says %" PRIu64,
+						  audit->what, audit->ours, audit->source,
+						  audit->theirs);
 		}
 	}
 	if (!shown)
@@ -294,14 +260,14 @@ void part_head(const struct subject *a)
 	snprintf(text, sizeof(text), " %.15s %u:%u ino %ju %s", snap->fs, snap->dev_major,
 		 snap->dev_minor, (uintmax_t)snap->ino, size);
 	pen_print(a->pane, PEN_TITLE, "#%zu/%zu ", screen->view.selected + 1,
-		  report->nr_files);
+			  report->nr_files);
 	room = a->pane->cols - a->pane->col - (int)strlen(text) -
 	       (snap->flags & PCINSPECT_F_DELETED ? 10 : 0);
 	pen_name(a->pane, PEN_TITLE, a->file->path, room > 16 ? room : 16);
 	if (a->file->real_path) {
 		pen_print(a->pane, PEN_PLAIN, " -> ");
 		pen_name(a->pane, PEN_PLAIN, a->file->real_path,
-			 a->pane->cols - a->pane->col - (int)strlen(text));
+				   a->pane->cols - a->pane->col - (int)strlen(text));
 	}
 	if (a->file->gone) {
 		pen_print(a->pane, PEN_BAD, " gone: deleted, unmounted or untracked");
@@ -320,26 +286,27 @@ void part_head(const struct subject *a)
  */
 void part_tasks(const struct subject *a)
 {
-	const struct pcinspect_reads *ledger = a->file->reads;
+	const struct pcinspect_who *who = a->file->who;
 	int i;
 
-	line(a, "gone", removals, LENGTH(removals));
-	for (i = 0; ledger && i < PCINSPECT_NR_TASKS && ledger->tasks[i].comm[0]; i++) {
-		const struct pcinspect_task *task = &ledger->tasks[i];
+	line(a, "gone", PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS,
+	     pcinspect_removal_word);
+	for (i = 0; who && i < PCINSPECT_NR_TASKS && who->tasks[i].comm[0]; i++) {
+		const struct pcinspect_task *task = &who->tasks[i];
 		char text[32];
 
 		subject_title(a, i ? "" : "by");
 		pen_print(a->pane, PEN_PLAIN, " ");
 		pen_word(a->pane, PEN_PLAIN, task->comm, PCINSPECT_COMM_LEN);
-		value_text(text, sizeof(text), FIELD_DEMANDED, task->demanded_bytes, a->raw);
+		value_text(text, sizeof(text), PCINSPECT_DEMANDED_BYTES, task->demanded_bytes, a->raw);
 		pen_print(a->pane, PEN_PLAIN, "-%u demanded %s", task->pid, text);
-		value_text(text, sizeof(text), FIELD_DEMANDED, task->device_bytes, a->raw);
+		value_text(text, sizeof(text), PCINSPECT_DEMANDED_BYTES, task->device_bytes, a->raw);
 		pen_print(a->pane, PEN_PLAIN, " device %s",
-			  a->file->snap.flags & PCINSPECT_F_DEVICE ? text : "?");
+				  a->file->snap.flags & PCINSPECT_F_DEVICE ? text : "?");
 		subject_count(a, "inserted", true, task->inserted_pages);
 		subject_count(a, "dirtied",
-			      a->file->snap.flags & PCINSPECT_F_AGES,
-			      task->dirtied_pages);
+					a->file->snap.flags & PCINSPECT_F_AGES,
+					task->dirtied_pages);
 		pen_end(a->pane);
 	}
 }

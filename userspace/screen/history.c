@@ -21,7 +21,6 @@ void part_timeline(const struct subject *a)
 {
 	static const char letters[] = "sarfwo";
 	uint64_t span = screen_zoom_ns(a->screen->view.zoom), most = 0;
-	const struct pcinspect_reads *ledger = a->file->reads;
 	int columns = a->pane->cols - 7, rows = 2 + a->spare, n, each = 1, row, i;
 	struct timeline_cell cells[SCREEN_CELLS];
 	char line[SCREEN_CELLS + 1];
@@ -36,20 +35,20 @@ void part_timeline(const struct subject *a)
 	each = each < 1 ? 1 : each > STRETCH ? STRETCH : each;
 	n = columns / each;
 	screen_timeline(cells, n, a->file->windows, a->file->nr_windows,
-			a->file->snap.time_ns, span);
+			   a->file->snap.time_ns, span);
 	for (i = 0; i < n; i++)
 		if (cells[i].pages > most)
 			most = cells[i].pages;
 	subject_title(a, "ahead");
-	if (!ledger) {
+	if (!a->file->who) {
 		pen_print(a->pane, PEN_PLAIN, " ? windows");
 		pen_end(a->pane);
 		return;
 	}
 	pen_print(a->pane, PEN_PLAIN, " %ju windows, %ju not kept; a cell is %s, "
-		  "up to %ju pages", (uintmax_t)ledger->nr_windows,
-		  (uintmax_t)ledger->windows_dropped,
-		  screen_zoom_name(a->screen->view.zoom), (uintmax_t)most);
+			  "up to %ju pages", (uintmax_t)number_of(a->file, PCINSPECT_WINDOWS_TOTAL),
+			  (uintmax_t)number_of(a->file, PCINSPECT_WINDOWS_DROPPED),
+			  screen_zoom_name(a->screen->view.zoom), (uintmax_t)most);
 	pen_end(a->pane);
 	for (row = rows - 1; row >= 0; row--) {
 		for (i = 0; i < n; i++) {
@@ -75,40 +74,40 @@ static const char *const age_names[PCINSPECT_NR_AGES + 1] = {
 	"10ms", "100ms", ".5s", "1s", "2s", "5s", "10s", "30s", "60s", ">60s", "?",
 };
 
-static uint64_t age_pages(const struct pcinspect_ages *ages, int i)
+static uint64_t age_pages(const struct file *file, int i)
 {
-	return i < PCINSPECT_NR_AGES ? ages->pages[i] : ages->unknown_pages;
+	return number_of(file, i < PCINSPECT_NR_AGES ? PCINSPECT_LE_10_MS + i :
+						       PCINSPECT_UNKNOWN_AGE_PAGES);
 }
 
 /* One line of names, one of numbers; or a line each, with bars. */
 static void age_lines(const struct subject *a, bool bars)
 {
-	const struct pcinspect_ages *ages = &a->file->snap.ages;
 	char text[32];
 	uint64_t most = 1;
 	int i, line, width = a->pane->cols - 28;
 
 	for (i = 0; i <= PCINSPECT_NR_AGES; i++)
-		if (age_pages(ages, i) > most)
-			most = age_pages(ages, i);
+		if (age_pages(a->file, i) > most)
+			most = age_pages(a->file, i);
 	for (line = 0; line < 2 && !bars; line++) {
 		subject_title(a, line ? "" : "  to");
 		for (i = 0; i <= PCINSPECT_NR_AGES; i++) {
 			int cell;
 
-			count_text(text, sizeof(text), age_pages(ages, i), a->raw);
+			count_text(text, sizeof(text), age_pages(a->file, i), a->raw);
 			cell = strlen(text) > 5 ? (int)strlen(text) : 5;
-			pen_print(a->pane, !line ? PEN_DIM : age_pages(ages, i) ?
-				  PEN_YELLOW : PEN_PLAIN, " %*s", cell,
-				  line ? text : age_names[i]);
+			pen_print(a->pane, !line ? PEN_DIM : age_pages(a->file, i) ?
+					  PEN_YELLOW : PEN_PLAIN, " %*s", cell,
+					  line ? text : age_names[i]);
 		}
 		pen_end(a->pane);
 	}
 	for (i = 0; i <= PCINSPECT_NR_AGES && bars; i++) {
-		count_text(text, sizeof(text), age_pages(ages, i), a->raw);
+		count_text(text, sizeof(text), age_pages(a->file, i), a->raw);
 		pen_print(a->pane, PEN_PLAIN, "  to %5s ", age_names[i]);
-		pen_bar(a->pane, (__u64[]){ age_pages(ages, i),
-			most - age_pages(ages, i) }, "# ", 2, width);
+		pen_bar(a->pane, (__u64[]){ age_pages(a->file, i),
+				  most - age_pages(a->file, i) }, "# ", 2, width);
 		pen_print(a->pane, PEN_PLAIN, " %s", text);
 		pen_end(a->pane);
 	}
@@ -122,23 +121,24 @@ void part_dirty(const struct subject *a)
 {
 	bool bars = a->pane->rows - a->pane->row >= PCINSPECT_NR_AGES + 3 + a->spare;
 	bool known = a->file->snap.flags & PCINSPECT_F_AGES;
+	uint64_t oldest;
 	double x = 0;
 	char text[32];
 
 	subject_title(a, "dirty");
 	if (!known)
 		pen_print(a->pane, PEN_PLAIN, " ages ?");
-	else if (!a->file->snap.ages.oldest_ns)
+	else if (!file_number(a->file, PCINSPECT_OLDEST_MS, &oldest))
 		pen_print(a->pane, PEN_PLAIN,
-			  a->file->snap.pages.dirty ? " oldest ?" : " oldest -");
+				  number_of(a->file, PCINSPECT_DIRTY) ? " oldest ?" : " oldest -");
 	else {
-		duration_text(text, sizeof(text), a->file->snap.ages.oldest_ns);
+		duration_text(text, sizeof(text), oldest * 1000000);
 		pen_print(a->pane, PEN_PLAIN, " oldest %s", text);
 	}
-	subject_number(a, "dirtied", FIELD_DIRTIED);
-	subject_number(a, "written", FIELD_WRITTEN);
-	subject_number(a, "again", FIELD_REDIRTIED);
-	subject_number(a, "device", FIELD_DEVICE_WRITE);
+	subject_number(a, "dirtied", PCINSPECT_DIRTIED_PAGES);
+	subject_number(a, "written", PCINSPECT_WRITTEN_PAGES);
+	subject_number(a, "again", PCINSPECT_REDIRTIED_PAGES);
+	subject_number(a, "device", PCINSPECT_DEVICE_WRITE_BYTES);
 	known &= file_write_amplification(a->file, &x);
 	subject_factor(a, known, x);
 	pen_end(a->pane);
@@ -152,17 +152,17 @@ void part_dirty(const struct subject *a)
  */
 void part_fsyncs(const struct subject *a)
 {
-	const struct pcinspect_writes *ledger = a->file->writes;
+	uint64_t total;
 	char text[32];
 	int i;
 
 	subject_title(a, "fsync");
-	if (!ledger || !(ledger->flags & PCINSPECT_WRITES_FSYNC)) {
+	if (!file_number(a->file, PCINSPECT_FSYNCS_TOTAL, &total)) {
 		pen_print(a->pane, PEN_PLAIN, " ? calls");
 		pen_end(a->pane);
 		return;
 	}
-	pen_print(a->pane, PEN_PLAIN, " %ju calls", (uintmax_t)ledger->nr_fsyncs);
+	pen_print(a->pane, PEN_PLAIN, " %ju calls", (uintmax_t)total);
 	for (i = 0; i <= a->spare && i < (int)a->file->nr_fsyncs; i++) {
 		const struct pcinspect_fsync *call = &a->file->fsyncs[a->file->nr_fsyncs - 1 - i];
 
@@ -176,10 +176,10 @@ void part_fsyncs(const struct subject *a)
 		pen_print(a->pane, PEN_PLAIN, "-%u ", call->pid);
 		pen_print(a->pane, PEN_YELLOW, "%s", text);
 		subject_count(a, "dirty", call->flags & PCINSPECT_FSYNC_DIRTY,
-			      call->dirty_at_entry_pages);
+					call->dirty_at_entry_pages);
 		subject_count(a, "written", true, call->written_pages);
 		subject_count(a, "requests", call->flags & PCINSPECT_FSYNC_REQUESTS,
-			      call->requests);
+					call->requests);
 		subject_count(a, "log", call->flags & PCINSPECT_FSYNC_LOG, call->log_requests);
 		pen_end(a->pane);
 	}

@@ -14,8 +14,7 @@
 
 static void forget(struct file *file)
 {
-	free(file->reads);
-	free(file->writes);
+	free(file->who);
 	memset(file, 0, sizeof(*file));
 }
 
@@ -25,10 +24,8 @@ static void keep(struct file *before, struct file *file)
 	forget(before);
 	before->snap = file->snap;
 	before->gone = file->gone;
-	before->reads = file->reads;
-	before->writes = file->writes;
-	file->reads = NULL;
-	file->writes = NULL;
+	before->who = file->who;
+	file->who = NULL;
 }
 
 static void renew(struct watch *watch, size_t i)
@@ -49,10 +46,8 @@ static void renew(struct watch *watch, size_t i)
 	case FOLLOWED_BUSY:
 	case FOLLOWED_GONE:
 		/* It was not answered: what is known is what was known. */
-		file->reads = before->reads;
-		file->writes = before->writes;
-		before->reads = NULL;
-		before->writes = NULL;
+		file->who = before->who;
+		before->who = NULL;
 	}
 }
 
@@ -90,7 +85,8 @@ bool watch_renew(struct watch *watch, uint64_t budget_ns)
  *
  * Return: it, or NULL if there was no tick before.
  */
-const struct file *watch_before(const struct watch *watch, size_t file)
+const struct file *watch_before(const struct watch *watch,
+						    size_t file)
 {
 	return watch->nr_ticks > 1 ? &watch->before[file] : NULL;
 }
@@ -105,7 +101,8 @@ const struct file *watch_before(const struct watch *watch, size_t file)
  * Return: false if there is nothing to watch; @watch->status says how to end,
  * and there is nothing to stop.
  */
-bool watch_start(struct watch *watch, const struct args *args)
+bool watch_start(struct watch *watch,
+			   const struct args *args)
 {
 	struct report *report = &watch->report;
 
@@ -119,7 +116,7 @@ bool watch_start(struct watch *watch, const struct args *args)
 	ticks_end_on(SIGTERM);
 	ticks_end_on(SIGHUP);
 	watch->status = follow_start(&watch->follow, &watch->collect,
-				     args->paths, args->nr_paths);
+					       args->paths, args->nr_paths);
 	watch->before = calloc(args->nr_paths, sizeof(*watch->before));
 	if (!watch->before) {
 		complain(NULL, "out of memory");

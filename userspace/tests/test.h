@@ -5,8 +5,11 @@
 #ifndef PCINSPECT_TEST_H
 #define PCINSPECT_TEST_H
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "uapi/pcinspect.h"
 
 static int test_failures;
 
@@ -28,5 +31,19 @@ static int test_failures;
 		putchar('\n');						\
 		test_failures += !good_;				\
 	} while (0)
+
+/* Numbers that are known, each before its value; ends with -1. */
+static inline void know(struct pcinspect_snapshot *snap, ...)
+{
+	va_list args;
+	int number;
+
+	va_start(args, snap);
+	while ((number = va_arg(args, int)) >= 0) {
+		snap->known[number / 64] |= 1ULL << number % 64;
+		snap->numbers[number] = va_arg(args, unsigned int);
+	}
+	va_end(args);
+}
 
 #endif /* PCINSPECT_TEST_H */

@@ -22,21 +22,19 @@ static void numbers(void)
 	struct file file = {};
 	uint64_t value = 77;
 
-	file.snap.pages.dirty = 5;
-	file.snap.flags = PCINSPECT_F_PAGES;
-	CHECK("dirty without writeback is unknown",
-	      !file_number(&file, FIELD_DIRTY, &value) && value == 77);
-	CHECK("cached is known", file_number(&file, FIELD_CACHED, &value) && value == 0);
-	file.snap.flags |= PCINSPECT_F_WRITEBACK | PCINSPECT_F_GENERATIONS;
-	CHECK("dirty with writeback is known",
-	      file_number(&file, FIELD_DIRTY, &value) && value == 5);
-	CHECK("generations do not apply to the classic lists",
-	      !file_number(&file, FIELD_GEN0, &value));
-	file.snap.flags |= PCINSPECT_F_LRU_GEN;
-	CHECK("generations apply on MGLRU", file_number(&file, FIELD_GEN0, &value));
+	file.snap.numbers[PCINSPECT_DIRTY] = 5;
+	know(&file.snap, PCINSPECT_CACHED, 0, -1);
+	CHECK("what the module does not know is unknown",
+	      !file_number(&file, PCINSPECT_DIRTY, &value) && value == 77);
+	CHECK("and not 0", !numbers_sum(&file, PCINSPECT_CACHED, 2, &value));
+	CHECK("cached is known", file_number(&file, PCINSPECT_CACHED, &value) &&
+	      value == 0);
+	know(&file.snap, PCINSPECT_DIRTY, 5, -1);
+	CHECK("dirty is known",
+	      file_number(&file, PCINSPECT_DIRTY, &value) && value == 5);
 	file.gone = true;
 	CHECK("nothing is known of what is gone",
-	      !file_number(&file, FIELD_CACHED, &value));
+	      !file_number(&file, PCINSPECT_CACHED, &value));
 }
 
 static void audits(void)
@@ -60,22 +58,22 @@ static void moving(void)
 	struct report r = {};
 	struct file *file = report_add(&r, "/f");
 
-	file->snap.pages.cached = 90;
-	file->snap.pages.nrpages_before = file->snap.pages.nrpages = 100;
+	know(&file->snap, PCINSPECT_CACHED, 90, PCINSPECT_NRPAGES_BEFORE, 100,
+	     PCINSPECT_NRPAGES, 100, -1);
 	audit_all(&r, NULL);
 	CHECK("nothing moved: it does not agree", !audit_ok(&r.audits[0]));
-	file->snap.moved_pages = 10;
+	know(&file->snap, PCINSPECT_MOVED_PAGES, 10, -1);
 	r.nr_audits = 0;
 	audit_all(&r, NULL);
 	CHECK("as many moved", audit_ok(&r.audits[0]) &&
 	      r.audits[0].slack == 10 && r.audits[0].theirs == 100);
-	file->snap.pages.cached = 111;
+	know(&file->snap, PCINSPECT_CACHED, 111, -1);
 	r.nr_audits = 0;
 	audit_all(&r, NULL);
 	CHECK("one too many", !audit_ok(&r.audits[0]));
-	file->snap.moved_pages = 0;
-	file->snap.pages.nrpages_before = 110;
-	file->snap.pages.cached = 105;
+	know(&file->snap, PCINSPECT_MOVED_PAGES, 0, -1);
+	know(&file->snap, PCINSPECT_NRPAGES_BEFORE, 110, -1);
+	know(&file->snap, PCINSPECT_CACHED, 105, -1);
 	r.nr_audits = 0;
 	audit_all(&r, NULL);
 	CHECK("between two readings of the mapping", audit_ok(&r.audits[0]));
@@ -112,11 +110,11 @@ static void report(void)
 	CHECK_STR("an empty report", report_lru(&r), "mglru");
 	file = report_add(&r, "a\xff");
 	file->snap.flags = PCINSPECT_F_PAGES;
-	file->snap.pages.classic = file->snap.pages.cached = 3;
-	file->snap.pages.orders[2] = 4;
+	know(&file->snap, PCINSPECT_CLASSIC, 3, PCINSPECT_CACHED, 3, -1);
+	file->snap.orders[2] = 4;
 	CHECK_STR("what the pages say counts", report_lru(&r), "classic");
 	file = report_add(&r, NULL);
-	file->snap.pages.mglru = 1;
+	know(&file->snap, PCINSPECT_MGLRU, 1, -1);
 	CHECK_STR("mixed", report_lru(&r), "mixed");
 	file = report_add(&r, "gone");
 	file->gone = true;
@@ -174,7 +172,8 @@ static void reset_meanwhile(void)
 
 	CHECK("counters that began later ran 0 ns",
 	      snapshot_age(&snap, snap.since_ns) == 0);
-	CHECK("counters that began before", snapshot_age(&snap, 30) == 70);
+	CHECK("counters that began before",
+	      snapshot_age(&snap, 30) == 70);
 	r.files = calloc(1, sizeof(*r.files));
 	r.nr_files = 1;
 	r.files->snap = snap;

@@ -14,57 +14,86 @@ static union {
 	char bytes[32768];
 } row;
 
-/* A snapshot with a path of 3 bytes and the two sections; returns the ledger. */
-static struct pcinspect_reads *make_row(unsigned int windows)
+/* A snapshot with a path of 3 bytes and two sections; returns where they begin. */
+static char *make_row(unsigned int windows)
 {
-	size_t at = (sizeof(row.snap) + 3 + 7) / 8 * 8;
 	struct pcinspect_section *section;
-	struct pcinspect_reads *reads;
+	char *sections;
 
 	memset(&row, 0, sizeof(row));
+	row.snap.head_size = offsetof(struct pcinspect_snapshot, known);
+	row.snap.nr_numbers = PCINSPECT_NR_NUMBERS;
 	row.snap.path_len = 3;
-	row.snap.flags = PCINSPECT_F_DEVICE;
-	section = (void *)(row.bytes + at);
-	section->type = PCINSPECT_SECTION_READS;
-	section->size = sizeof(*section) + sizeof(*reads);
-	reads = (void *)(section + 1);
-	section = (void *)(reads + 1);
+	sections = row.bytes + pcinspect_sections_at(&row.snap);
+	section = (void *)sections;
+	section->type = PCINSPECT_SECTION_WHO;
+	section->size = sizeof(*section) + sizeof(struct pcinspect_who);
+	section = (void *)(sections + section->size);
 	section->type = PCINSPECT_SECTION_WINDOWS;
 	section->size = sizeof(*section) + windows * sizeof(struct pcinspect_window);
 	row.snap.record_size = (char *)section - row.bytes + section->size;
-	return reads;
+	return sections;
 }
 
 static void sections(void)
 {
 	struct file file = {};
-	struct pcinspect_reads *reads = make_row(3);
 	uint64_t value;
 	double factor;
 
-	reads->demanded_bytes = 4096;
-	reads->device_bytes = 8192;
+	make_row(3);
+	know(&row.snap, PCINSPECT_DEMANDED_BYTES, 4096, PCINSPECT_DEVICE_BYTES, 8192, -1);
 	file_take(&file, &row.snap);
-	CHECK("ledger taken", file.reads && file.reads->demanded_bytes == 4096);
+	CHECK("ledger taken", file.who && number_of(&file, PCINSPECT_DEMANDED_BYTES) == 4096);
 	CHECK("windows taken", file.nr_windows == 3);
-	CHECK("amplification", file_amplification(&file, &factor) && factor == 2);
-	CHECK("holes are unknown without the flag",
-	      !file_number(&file, FIELD_HOLE, &value));
+	CHECK("amplification", file_amplification(&file, &factor) &&
+	      factor == 2);
+	CHECK("what the module does not know is unknown",
+	      !file_number(&file, PCINSPECT_HOLE_PAGES, &value));
 
 	/* A section that claims more than the record has is not believed. */
 	make_row(2);
 	row.snap.record_size -= 8;
 	file_take(&file, &row.snap);
-	CHECK("cut off: ledger", file.reads != NULL);
+	CHECK("cut off: ledger", file.who != NULL);
 	CHECK("cut off: no windows", !file.windows && !file.nr_windows);
+	((struct pcinspect_section *)make_row(0))->size = 0;
+	file_take(&file, &row.snap);
+	CHECK("size 0: nothing, and no loop", !file.who && !file.windows);
+	row.snap.record_size = pcinspect_sections_at(&row.snap);
+	file_take(&file, &row.snap);
+	CHECK("no sections", !file.who);
+	CHECK("no ledger: unknown",
+	      !file_number(&file, PCINSPECT_DEMANDED_BYTES, &value));
+	file_free(&file);
+}
+
+/* A module with fewer numbers, one with more, and one with a longer head. */
+static void versions(void)
+{
+	struct file file = {};
+	uint64_t value;
+
 	make_row(0);
-	((struct pcinspect_section *)(row.bytes + (sizeof(row.snap) + 10) / 8 * 8))->size = 0;
+	know(&row.snap, PCINSPECT_CACHED, 7, PCINSPECT_FAULTS, 8, -1);
+	row.snap.nr_numbers = PCINSPECT_FAULTS;
+	row.snap.known[PCINSPECT_FAULTS / 64] &= ~(1ULL << PCINSPECT_FAULTS % 64);
+	row.snap.record_size = pcinspect_path_at(&row.snap);
 	file_take(&file, &row.snap);
-	CHECK("size 0: nothing, and no loop", !file.reads && !file.windows);
-	row.snap.record_size = sizeof(row.snap);
+	CHECK("fewer: what is there", number_of(&file, PCINSPECT_CACHED) == 7);
+	CHECK("fewer: what is not is unknown",
+	      !file_number(&file, PCINSPECT_FAULTS, &value));
+	make_row(0);
+	memmove(row.bytes + row.snap.head_size + 16, row.bytes + row.snap.head_size,
+		sizeof(row.snap.known) + sizeof(row.snap.numbers));
+	row.snap.head_size += 16;
+	row.snap.nr_numbers += 5;
+	*(__u64 *)(row.bytes + row.snap.head_size) |= 1 << PCINSPECT_CACHED;
+	*(__u64 *)(row.bytes + row.snap.head_size + sizeof(row.snap.known)) = 9;
+	row.snap.record_size = pcinspect_path_at(&row.snap);
 	file_take(&file, &row.snap);
-	CHECK("no sections", !file.reads);
-	CHECK("no ledger: unknown", !file_number(&file, FIELD_DEMANDED, &value));
+	CHECK("more: ours are found", file_number(&file, PCINSPECT_CACHED, &value) &&
+	      value == 9);
 	file_free(&file);
 }
 
@@ -117,18 +146,18 @@ static void brackets(void)
 }
 
 /* The first verdict on one file with these numbers, or "". */
-static const char *verdict(const struct pcinspect_reads *reads, uint64_t size,
+static const char *verdict(const struct pcinspect_snapshot *snap, uint64_t size,
 			   uint64_t cached)
 {
 	struct report report = { .page_size = 4096 };
 	struct file *file = report_add(&report, "/f");
 	static char name[64];
 
+	file->snap = *snap;
 	file->snap.flags = PCINSPECT_F_DEVICE;
 	file->snap.size_bytes = size;
-	file->snap.pages.cached = cached;
-	file->reads = malloc(sizeof(*reads));
-	*file->reads = *reads;
+	know(&file->snap, PCINSPECT_CACHED, (unsigned int)cached, -1);
+	file->who = calloc(1, sizeof(*file->who));
 	explain(&report);
 	snprintf(name, sizeof(name), "%s", report.nr_verdicts ? report.verdicts[0].name : "");
 	report_free(&report);
@@ -137,45 +166,46 @@ static const char *verdict(const struct pcinspect_reads *reads, uint64_t size,
 
 static void verdicts(void)
 {
-	struct pcinspect_reads r = {};
+	static const struct pcinspect_snapshot nothing;
+	struct pcinspect_snapshot r = {};
 
 	CHECK_STR("nothing to say", verdict(&r, 0, 0), "");
-	r.demanded_bytes = r.device_bytes = 16 << 20;
-	r.inserted[PCINSPECT_CAUSE_ASYNC] = 4096;
+	know(&r, PCINSPECT_DEMANDED_BYTES, 16 << 20, PCINSPECT_DEVICE_BYTES, 16 << 20,
+	     PCINSPECT_INSERTED_ASYNC, 4096, -1);
 	CHECK_STR("a file read once", verdict(&r, 16 << 20, 4096), "");
 
-	r = (struct pcinspect_reads){ .device_bytes = 8 << 20, .faults = 2000,
-				      .refault_pages = 1500 };
-	r.inserted[PCINSPECT_CAUSE_AROUND] = 2048;
-	r.removed[PCINSPECT_REMOVAL_RECLAIM] = 2000;
+	r = nothing;
+	know(&r, PCINSPECT_DEVICE_BYTES, 8 << 20, PCINSPECT_FAULTS, 2000,
+	     PCINSPECT_REFAULT_PAGES, 1500, PCINSPECT_INSERTED_AROUND, 2048,
+	     PCINSPECT_REMOVED_RECLAIM, 2000, -1);
 	CHECK_STR("read-around", verdict(&r, 1 << 20, 10), "mmap-read-around");
-	r.removed[PCINSPECT_REMOVAL_RECLAIM] = 0;
+	know(&r, PCINSPECT_REMOVED_RECLAIM, 0, -1);
 	CHECK_STR("read-around without pressure", verdict(&r, 1 << 20, 10), "");
 
-	r = (struct pcinspect_reads){ .demanded_bytes = 256, .device_bytes = 4 << 20,
-				      .expanded_pages = 1020 };
-	r.inserted[PCINSPECT_CAUSE_SYNC] = 1024;
+	r = nothing;
+	know(&r, PCINSPECT_DEMANDED_BYTES, 256, PCINSPECT_DEVICE_BYTES, 4 << 20,
+	     PCINSPECT_EXPANDED_PAGES, 1020, PCINSPECT_INSERTED_SYNC, 1024, -1);
 	CHECK_STR("expansion", verdict(&r, 4 << 20, 1024), "filesystem-expansion");
 
-	r = (struct pcinspect_reads){ .demanded_bytes = 1 << 20,
-				      .device_bytes = 4 << 20, .wasted_pages = 700 };
-	r.inserted[PCINSPECT_CAUSE_SYNC] = 1024;
+	r = nothing;
+	know(&r, PCINSPECT_DEMANDED_BYTES, 1 << 20, PCINSPECT_DEVICE_BYTES, 4 << 20,
+	     PCINSPECT_WASTED_PAGES, 700, PCINSPECT_INSERTED_SYNC, 1024, -1);
 	CHECK_STR("waste", verdict(&r, 64 << 20, 0), "readahead-waste");
 
-	r = (struct pcinspect_reads){ .demanded_bytes = 240 << 20,
-				      .device_bytes = 238 << 20,
-				      .refault_pages = 50000 };
-	r.inserted[PCINSPECT_CAUSE_ASYNC] = 60928;
+	r = nothing;
+	know(&r, PCINSPECT_DEMANDED_BYTES, 240 << 20, PCINSPECT_DEVICE_BYTES, 238 << 20,
+	     PCINSPECT_REFAULT_PAGES, 50000, PCINSPECT_INSERTED_ASYNC, 60928, -1);
 	CHECK_STR("cyclic scan", verdict(&r, 120 << 20, 24000),
 		  "working-set-too-large");
 
-	r = (struct pcinspect_reads){ .direct_read_bytes = 8 << 20 };
+	r = nothing;
+	know(&r, PCINSPECT_DIRECT_READ_BYTES, 8 << 20, -1);
 	CHECK_STR("mixed", verdict(&r, 64 << 20, 16384), "mixed-direct-and-buffered");
 	CHECK_STR("direct alone", verdict(&r, 64 << 20, 0), "");
 }
 
 /* One file is read again and again beside another with many active pages. */
-static bool blames_idle(uint64_t active, uint64_t used_bytes)
+static bool blames_idle(unsigned int active, unsigned int used_bytes)
 {
 	struct report report = { .page_size = 4096 };
 	struct file *file;
@@ -185,14 +215,13 @@ static bool blames_idle(uint64_t active, uint64_t used_bytes)
 	file = report_add(&report, "/thrashed");
 	file->snap.flags = PCINSPECT_F_DEVICE;
 	file->snap.size_bytes = 8 << 20;
-	file->reads = calloc(1, sizeof(*file->reads));
-	file->reads->demanded_bytes = file->reads->device_bytes = 8 << 20;
-	file->reads->inserted[PCINSPECT_CAUSE_ASYNC] = 2048;
-	file->reads->refault_pages = 2000;
+	file->who = calloc(1, sizeof(*file->who));
+	know(&file->snap, PCINSPECT_DEMANDED_BYTES, 8 << 20, PCINSPECT_DEVICE_BYTES, 8 << 20,
+	     PCINSPECT_INSERTED_ASYNC, 2048, PCINSPECT_REFAULT_PAGES, 2000, -1);
 	file = report_add(&report, "/idle");
-	file->snap.pages.cached = file->snap.pages.active = active;
-	file->reads = calloc(1, sizeof(*file->reads));
-	file->reads->demanded_bytes = used_bytes;
+	know(&file->snap, PCINSPECT_CACHED, active, PCINSPECT_ACTIVE, active,
+	     PCINSPECT_DEMANDED_BYTES, used_bytes, -1);
+	file->who = calloc(1, sizeof(*file->who));
 	explain(&report);
 	for (i = 0; i < report.nr_verdicts; i++)
 		blamed |= !strcmp(report.verdicts[i].name, "idle-file-holds-active-list") &&
@@ -211,6 +240,7 @@ static void idle(void)
 int main(void)
 {
 	sections();
+	versions();
 	diskstats();
 	brackets();
 	verdicts();

@@ -123,8 +123,7 @@ static void orders(void)
 	for (i = 0; i < 5; i++) {
 		struct file *file = report_add(&report, paths[i]);
 
-		file->snap.flags = PAGES;
-		file->snap.pages.cached = cached[i];
+		know(&file->snap, PCINSPECT_CACHED, (unsigned int)cached[i], -1);
 	}
 	report.files[4].gone = true;
 	view.order = calloc(5, sizeof(*view.order));

@@ -43,17 +43,13 @@ static void fill_file(struct file *file)
 	int i;
 
 	fill(snap, sizeof(*snap));
-	snap->flags = chance(1 << 18);
+	snap->flags = chance(1 << 26);
 	memcpy(snap->fs, "\033fs\0", 5);
 	if (chance(4)) {
-		file->reads = calloc(1, sizeof(*file->reads));
-		fill(file->reads, sizeof(*file->reads));
+		file->who = calloc(1, sizeof(*file->who));
+		fill(file->who, sizeof(*file->who));
 		for (i = 0; i < PCINSPECT_NR_TASKS; i++)
-			memcpy(file->reads->tasks[i].comm, "sixteen\n\033\377bytes", 16);
-	}
-	if (chance(4)) {
-		file->writes = calloc(1, sizeof(*file->writes));
-		fill(file->writes, sizeof(*file->writes));
+			memcpy(file->who->tasks[i].comm, "sixteen\n\033\377bytes", 16);
 	}
 	file->nr_windows = chance(129);
 	file->windows = calloc(file->nr_windows + 1, sizeof(*file->windows));

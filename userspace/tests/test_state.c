@@ -48,16 +48,14 @@ static void fill(struct report *report)
 	strcpy(file->snap.fs, "ext4");
 	file->snap.flags = PCINSPECT_F_PAGES | PCINSPECT_F_EXPLICIT | PCINSPECT_F_MEMCG |
 			   PCINSPECT_F_WRITEBACK;
-	file->snap.pages.cached = 77;
+	know(&file->snap, PCINSPECT_CACHED, 77, PCINSPECT_DEMANDED_BYTES, 4096,
+	     PCINSPECT_DIRTIED_PAGES, 3, -1);
 	file->snap.memcgs[0].id = 5;
 	file->snap.memcgs[0].pages = 77;
-	file->reads = calloc(1, sizeof(*file->reads));
-	file->reads->demanded_bytes = 4096;
-	file->reads->evictors[0] = (struct pcinspect_culprit){
+	file->who = calloc(1, sizeof(*file->who));
+	file->who->evictors[0] = (struct pcinspect_culprit){
 		.pid = 7, .comm = "cat", .pages = 5, .ino = 99, .dev_major = 254 };
-	file->reads->removers_other_pages = 6;
-	file->writes = calloc(1, sizeof(*file->writes));
-	file->writes->dirtied_pages = 3;
+	file->who->removers_other_pages = 6;
 	file->nr_windows = 20;
 	file->windows = calloc(file->nr_windows, sizeof(*file->windows));
 	for (i = 0; i < file->nr_windows; i++)
@@ -183,7 +181,7 @@ static void resize(FILE *to, const char *from, size_t size, int more)
 	for (at = 0; at < size; at += sizeof(part) + ((old * part.count + 7) & ~7UL)) {
 		memcpy(&part, from + at, sizeof(part));
 		old = part.item_size;
-		if (part.item_size > 1)
+		if (part.item_size > sizeof(uint64_t))
 			part.item_size += more;
 		fwrite(&part, sizeof(part), 1, to);
 		for (i = 0; i < part.count; i++) {
@@ -264,10 +262,10 @@ static void versions(void)
 	free(is);
 	report_free(&back);
 	CHECK("of an older program", by_other(&back, "2", -8));
-	CHECK("what it lacks is not there", back.nr_files == 2 && back.files[0].reads &&
-	      !back.files[0].reads->removers_other_pages && !back.losses.hooks_missing);
-	CHECK("what it has is", back.files[0].snap.pages.cached == 77 &&
-	      back.files[0].reads->evictors[0].ino == 99 && back.files[0].nr_windows == 20 &&
+	CHECK("what it lacks is not there", back.nr_files == 2 && back.files[0].who &&
+	      !back.files[0].who->removers_other_pages && !back.losses.hooks_missing);
+	CHECK("what it has is", number_of(&back.files[0], PCINSPECT_CACHED) == 77 &&
+	      back.files[0].who->evictors[0].ino == 99 && back.files[0].nr_windows == 20 &&
 	      back.files[0].windows[19].index == 19 * 64);
 	report_free(&back);
 	CHECK("of another major version: not read", !by_other(&back, "3", 0));

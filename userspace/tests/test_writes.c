@@ -13,9 +13,9 @@
 static struct report report;
 
 /* The first verdict about a file, or "". */
-static const char *verdict(const struct pcinspect_writes *writes,
+static const char *verdict(const struct pcinspect_snapshot *writes,
 			   const struct pcinspect_fsync *call, size_t calls,
-			   uint64_t oldest_ms)
+			   unsigned int oldest_ms)
 {
 	static char name[64];
 	struct file *file;
@@ -27,15 +27,15 @@ static const char *verdict(const struct pcinspect_writes *writes,
 	report_set(&report, "/proc/sys/vm/dirty_expire_centisecs", 3000);
 	report_set(&report, "/proc/sys/vm/dirty_writeback_centisecs", 500);
 	file = report_add(&report, "f");
+	file->snap = *writes;
 	file->snap.flags = PCINSPECT_F_PAGES | PCINSPECT_F_DEVICE |
 			   PCINSPECT_F_AGES | PCINSPECT_F_WRITEBACK;
-	file->snap.pages.dirty = oldest_ms ? 300 : 0;
-	file->snap.ages.oldest_ns = oldest_ms * 1000000;
-	file->reads = calloc(1, sizeof(*file->reads));
-	file->reads->tasks[0] = (struct pcinspect_task){
+	know(&file->snap, PCINSPECT_DIRTY, oldest_ms ? 300 : 0, -1);
+	if (oldest_ms)
+		know(&file->snap, PCINSPECT_OLDEST_MS, oldest_ms, -1);
+	file->who = calloc(1, sizeof(*file->who));
+	file->who->tasks[0] = (struct pcinspect_task){
 		.pid = 7, .comm = "writer", .dirtied_pages = 1000 };
-	file->writes = malloc(sizeof(*writes));
-	*file->writes = *writes;
 	file->fsyncs = calloc(calls ?: 1, sizeof(*call));
 	for (i = 0; i < calls; i++)
 		file->fsyncs[i] = *call;
@@ -47,7 +47,7 @@ static const char *verdict(const struct pcinspect_writes *writes,
 
 static void test_verdicts(void)
 {
-	struct pcinspect_writes w = { .flags = PCINSPECT_WRITES_DEVICE };
+	struct pcinspect_snapshot w = {};
 	struct pcinspect_fsync call = { .pid = 7, .duration_ns = 20000000,
 		.written_pages = 400, .requests = 8, .splits_at_limit = 1 };
 
@@ -65,57 +65,60 @@ static void test_verdicts(void)
 	      !strcmp(verdict(&w, &call, 2, 0), "fsync-writes-others-data"));
 	CHECK("most was dirty before: nobody's",
 	      !strcmp(verdict(&w, &call, 10, 0), ""));
-	w.write_bytes = 200 << 10;
-	w.device_write_bytes = 12 << 20;
-	w.dirtied_pages = w.dirtied_large_pages = 3200;
+	know(&w, PCINSPECT_WRITE_BYTES, 200 << 10, PCINSPECT_DEVICE_WRITE_BYTES, 12 << 20,
+	     PCINSPECT_DIRTIED_PAGES, 3200, PCINSPECT_DIRTIED_LARGE_PAGES, 3200, -1);
 	CHECK("large folios", !strcmp(verdict(&w, &call, 0, 0),
 				      "large-folio-write-amplification"));
-	w.mapped_dirtied_pages = 100;
+	know(&w, PCINSPECT_MAPPED_DIRTIED_PAGES, 100, -1);
 	CHECK("stores to mappings: amplification unknown",
 	      !strcmp(verdict(&w, &call, 0, 0), ""));
-	w.mapped_dirtied_pages = 0;
-	w.written_pages = 3600;
+	know(&w, PCINSPECT_MAPPED_DIRTIED_PAGES, 0, -1);
+	know(&w, PCINSPECT_WRITTEN_PAGES, 3600, -1);
 	CHECK("dirty before: amplification unknown",
 	      !strcmp(verdict(&w, &call, 0, 0), ""));
-	w.written_pages = 3200;
+	know(&w, PCINSPECT_WRITTEN_PAGES, 3200, -1);
 	CHECK("and with no more than that: known",
 	      !strcmp(verdict(&w, &call, 0, 0), "large-folio-write-amplification"));
-	w.flags = 0;
+	w.known[PCINSPECT_DEVICE_WRITE_BYTES / 64] &=
+		~(1ULL << PCINSPECT_DEVICE_WRITE_BYTES % 64);
 	CHECK("device bytes unknown: silent", !strcmp(verdict(&w, &call, 0, 0), ""));
 }
 
 static void test_limits(void)
 {
-	struct pcinspect_writes w = {};
+	struct file file = {};
+	struct pcinspect_snapshot *w = &file.snap;
 
-	CHECK("nobody slept", !writes_throttle_limit(&report, &w));
-	w.throttles = 10;
-	w.throttled_ns[PCINSPECT_LIMIT_UNKNOWN] = 2000000000;
-	w.thresh_min_pages = w.thresh_max_pages = 3000;
+	CHECK("nobody slept", !writes_throttle_limit(&report, &file));
+	know(w, PCINSPECT_THROTTLES, 10, PCINSPECT_THROTTLED_UNKNOWN_NS, 2000000000,
+	     PCINSPECT_THRESH_MIN_PAGES, 3000, PCINSPECT_THRESH_MAX_PAGES, 3000, -1);
 	report_set(&report, DIRTY_THRESHOLD, 50000);
-	CHECK("far below the global one", !strcmp(writes_throttle_limit(&report, &w), "cgroup"));
-	CHECK("cgroup verdict", !strcmp(verdict(&w, NULL, 0, 0), "cgroup-dirty-throttled"));
-	w.thresh_min_pages = w.thresh_max_pages = 49000;
-	CHECK("the global one", !strcmp(writes_throttle_limit(&report, &w), "global"));
-	w.thresh_min_pages = w.thresh_max_pages = 42000;
-	CHECK("in between: unknown", !writes_throttle_limit(&report, &w));
+	CHECK("far below the global one", !strcmp(writes_throttle_limit(&report, &file), "cgroup"));
+	CHECK("cgroup verdict", !strcmp(verdict(w, NULL, 0, 0), "cgroup-dirty-throttled"));
+	know(w, PCINSPECT_THRESH_MIN_PAGES, 49000, PCINSPECT_THRESH_MAX_PAGES, 49000, -1);
+	CHECK("the global one", !strcmp(writes_throttle_limit(&report, &file), "global"));
+	know(w, PCINSPECT_THRESH_MIN_PAGES, 42000, PCINSPECT_THRESH_MAX_PAGES, 42000, -1);
+	CHECK("in between: unknown", !writes_throttle_limit(&report, &file));
 	report_set(&report, DIRTY_THRESHOLD, -1);
-	CHECK("no global threshold: unknown", !writes_throttle_limit(&report, &w));
-	w.throttled_ns[PCINSPECT_LIMIT_DEVICE] = 3000000000;
-	CHECK("the device", !strcmp(writes_throttle_limit(&report, &w), "device"));
-	CHECK("sum", writes_throttled_ns(&w) == 5000000000);
+	CHECK("no global threshold: unknown", !writes_throttle_limit(&report, &file));
+	know(w, PCINSPECT_THROTTLED_CGROUP_NS, 0, PCINSPECT_THROTTLED_GLOBAL_NS, 0,
+	     PCINSPECT_THROTTLED_DEVICE_NS, 3000000000U, -1);
+	CHECK("the device", !strcmp(writes_throttle_limit(&report, &file), "device"));
+	CHECK("sum", writes_throttled_ns(&file) == 5000000000);
 }
 
 static void test_mean(void)
 {
-	struct pcinspect_writes w = { .written_pages = 4, .writeback_ns = 400 };
+	struct file file = {};
 	uint64_t mean = 1;
 
-	CHECK("mean unknown", !writes_mean_ns(&w, &mean) && mean == 1);
-	w.flags = PCINSPECT_WRITES_TIME;
-	CHECK("mean", writes_mean_ns(&w, &mean) && mean == 100);
-	w.written_pages = 0;
-	CHECK("mean of nothing", !writes_mean_ns(&w, &mean));
+	know(&file.snap, PCINSPECT_WRITTEN_PAGES, 4, -1);
+
+	CHECK("mean unknown", !writes_mean_ns(&file, &mean) && mean == 1);
+	know(&file.snap, PCINSPECT_WRITEBACK_NS, 400, -1);
+	CHECK("mean", writes_mean_ns(&file, &mean) && mean == 100);
+	know(&file.snap, PCINSPECT_WRITTEN_PAGES, 0, -1);
+	CHECK("mean of nothing", !writes_mean_ns(&file, &mean));
 }
 
 int main(void)

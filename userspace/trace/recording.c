@@ -66,8 +66,8 @@ static int each(const char *path, handler handle, struct pass *pass)
 	input = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
 	if (!input) {
 		complain(path, "%s", errno && errno != EINVAL && errno != ENOTTY ?
-			 strerror(errno) :
-			 "is not a trace.dat (pcinspect record or trace-cmd record makes one)");
+				   strerror(errno) :
+				   "is not a trace.dat (pcinspect record or trace-cmd record makes one)");
 		return -1;
 	}
 	tracecmd_iterate_events(input, NULL, 0, handle, pass);
@@ -102,7 +102,8 @@ static int take_state(struct tracecmd_input *input, struct tep_record *record, i
 }
 
 /* How this file's formats name the inode of such an event; NULL: they do not. */
-static const struct inode_event *kind_of(struct pass *pass, struct tep_event *event)
+static const struct inode_event *kind_of(struct pass *pass,
+						   struct tep_event *event)
 {
 	struct inode_event *kind;
 	size_t i;
@@ -243,16 +244,17 @@ static void audit(struct pass *pass)
 		/* Whose counters began anew meanwhile has no difference. */
 		if (report->files[i].gone || was->id != is->id ||
 		    was->since_ns != is->since_ns ||
-		    !(was->flags & is->flags & PCINSPECT_F_COUNTERS))
+		    !pcinspect_known(was, PCINSPECT_INSERTED) ||
+		    !pcinspect_known(is, PCINSPECT_INSERTED))
 			continue;
 		any = true;
-		ours += is->inserted_pages - was->inserted_pages;
+		ours += is->numbers[PCINSPECT_INSERTED] - was->numbers[PCINSPECT_INSERTED];
 		low += pass->sums[i].certain;
 		high += pass->sums[i].possible;
 	}
 	if (any)
 		report_add_audit(report, "recorded_inserted_pages", ours, low, high,
-				 "mm_filemap_add_to_page_cache");
+				       "mm_filemap_add_to_page_cache");
 }
 
 static int second_pass(const char *path, struct pass *pass)

@@ -60,9 +60,10 @@ enum state_part_type {
 	STATE_REAL_PATH,	/* likewise */
 	STATE_MEMCG_PATH,	/* one for each cgroup; "": unknown */
 	STATE_ASKED,		/* struct state_asked */
-	STATE_SNAPSHOT,		/* struct pcinspect_snapshot */
-	STATE_READS,		/* struct pcinspect_reads */
-	STATE_WRITES,		/* struct pcinspect_writes */
+	STATE_SNAPSHOT,		/* struct pcinspect_snapshot as far as @known */
+	STATE_KNOWN,		/* its @known, in words of 64 bits */
+	STATE_NUMBERS,		/* its @numbers */
+	STATE_WHO,		/* struct pcinspect_who */
 	STATE_WINDOWS,		/* struct pcinspect_window, oldest first */
 	STATE_FSYNCS,		/* struct pcinspect_fsync, oldest first */
 };

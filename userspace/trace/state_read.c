@@ -121,6 +121,16 @@ static void one(void *to, const struct state_part *part, size_t size)
 	free(copy);
 }
 
+/* Words of 64 bits, those that both have; what is not there is 0. */
+static void words(__u64 *to, const struct state_part *part, size_t nr)
+{
+	void *from = items(part, sizeof(*to));
+
+	memset(to, 0, nr * sizeof(*to));
+	memcpy(to, from, (part->count < nr ? part->count : nr) * sizeof(*to));
+	free(from);
+}
+
 static void take_part(struct file *file, const struct state_part *part,
 		      unsigned int *memcgs)
 {
@@ -146,17 +156,19 @@ static void take_part(struct file *file, const struct state_part *part,
 		file->gone = asked.gone;
 		break;
 	case STATE_SNAPSHOT:
-		one(&file->snap, part, sizeof(file->snap));
+		one(&file->snap, part, offsetof(struct pcinspect_snapshot, known));
 		file->snap.fs[sizeof(file->snap.fs) - 1] = '\0';
 		file->snap.bdi[sizeof(file->snap.bdi) - 1] = '\0';
 		break;
-	case STATE_READS:
-		free(file->reads);
-		file->reads = items(part, sizeof(*file->reads));
+	case STATE_KNOWN:
+		words(file->snap.known, part, PCINSPECT_KNOWN_WORDS);
 		break;
-	case STATE_WRITES:
-		free(file->writes);
-		file->writes = items(part, sizeof(*file->writes));
+	case STATE_NUMBERS:
+		words(file->snap.numbers, part, PCINSPECT_NR_NUMBERS);
+		break;
+	case STATE_WHO:
+		free(file->who);
+		file->who = items(part, sizeof(*file->who));
 		break;
 	case STATE_WINDOWS:
 		free(file->windows);
@@ -289,7 +301,8 @@ static bool give(struct report *from, bool has, struct report *to)
  *
  * Return: false if there are not two states.
  */
-bool state_reader_first(struct state_reader *reader, struct report *report)
+bool state_reader_first(struct state_reader *reader,
+				  struct report *report)
 {
 	return give(&reader->first, reader->has_first && reader->has_last, report);
 }
@@ -301,7 +314,8 @@ bool state_reader_first(struct state_reader *reader, struct report *report)
  *
  * Return: false if there is none.
  */
-bool state_reader_last(struct state_reader *reader, struct report *report)
+bool state_reader_last(struct state_reader *reader,
+				 struct report *report)
 {
 	return reader->has_last ? give(&reader->last, true, report) :
 				  give(&reader->first, reader->has_first, report);

@@ -65,6 +65,14 @@ static void put_text(FILE *to, uint32_t type, const char *text)
 	put_part(to, type, text, 1, text ? strlen(text) + 1 : 0);
 }
 
+static void put_snapshot(FILE *to, const struct pcinspect_snapshot *snap)
+{
+	put_part(to, STATE_SNAPSHOT, snap, offsetof(struct pcinspect_snapshot, known), 1);
+	put_part(to, STATE_KNOWN, snap->known, sizeof(*snap->known), PCINSPECT_KNOWN_WORDS);
+	put_part(to, STATE_NUMBERS, snap->numbers, sizeof(*snap->numbers),
+		 PCINSPECT_NR_NUMBERS);
+}
+
 /* Cut a message into markers; returns its bytes, or -1. */
 static ssize_t end(struct message *message, int marker, uint32_t serial, uint32_t type)
 {
@@ -134,9 +142,8 @@ static ssize_t send_file(int marker, uint32_t serial, const struct file *file)
 	for (i = 0; i < nr; i++)
 		put_text(message.to, STATE_MEMCG_PATH, file->memcg_paths[i] ?: "");
 	put_part(message.to, STATE_ASKED, &asked, sizeof(asked), 1);
-	put_part(message.to, STATE_SNAPSHOT, &file->snap, sizeof(file->snap), 1);
-	put_part(message.to, STATE_READS, file->reads, sizeof(*file->reads), 1);
-	put_part(message.to, STATE_WRITES, file->writes, sizeof(*file->writes), 1);
+	put_snapshot(message.to, &file->snap);
+	put_part(message.to, STATE_WHO, file->who, sizeof(*file->who), 1);
 	put_part(message.to, STATE_WINDOWS, file->windows, sizeof(*file->windows),
 		 file->nr_windows);
 	put_part(message.to, STATE_FSYNCS, file->fsyncs, sizeof(*file->fsyncs),
@@ -151,8 +158,8 @@ static bool fills(const struct report *report, const struct file *name)
 	int k;
 
 	for (i = 0; name->path && i < report->nr_files; i++)
-		for (k = 0; report->files[i].reads && k < PCINSPECT_NR_CULPRITS; k++)
-			if (report_is_culprit(name, &report->files[i].reads->evictors[k]))
+		for (k = 0; report->files[i].who && k < PCINSPECT_NR_CULPRITS; k++)
+			if (report_is_culprit(name, &report->files[i].who->evictors[k]))
 				return true;
 	return false;
 }
@@ -164,7 +171,7 @@ static ssize_t send_name(int marker, uint32_t serial, const struct file *name)
 	if (begin(&message))
 		return -1;
 	put_text(message.to, STATE_PATH, name->path);
-	put_part(message.to, STATE_SNAPSHOT, &name->snap, sizeof(name->snap), 1);
+	put_snapshot(message.to, &name->snap);
 	return end(&message, marker, serial, STATE_NAME);
 }
 

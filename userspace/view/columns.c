@@ -10,56 +10,12 @@
 #include "view/columns.h"
 
 static const struct column columns[] = {
-	{ "CACHED", PAGES, FIELD_CACHED, "pages in the page cache" },
-	{ "ACTIVE", PAGES, FIELD_ACTIVE, "on the active list, or in the two youngest generations" },
-	{ "INACTIVE", PAGES, FIELD_INACTIVE, "on the inactive list, or in an older generation" },
-	{ "UNEVICTABLE", PAGES, FIELD_UNEVICTABLE, "locked in memory" },
-	{ "OFF_LRU", PAGES, FIELD_OFF_LRU, "in a per-CPU batch or isolated" },
-	{ "DIRTY", PAGES, FIELD_DIRTY, "dirty, whole folios" },
-	{ "WRITEBACK", PAGES, FIELD_WRITEBACK, "under writeback, whole folios" },
-	{ "MAPPED", PAGES, FIELD_MAPPED, "whole folios with a mapping" },
-	{ "REFERENCED", PAGES, FIELD_REFERENCED, "accessed by fd" },
-	{ "WORKINGSET", PAGES, FIELD_WORKINGSET, "flag PG_workingset" },
-	{ "EVICTED", PAGES, FIELD_EVICTED, "reclaimed since the inode was loaded" },
-	{ "GEN0", PAGES, FIELD_GEN0, "youngest MGLRU generation" },
-	{ "GEN1", PAGES, FIELD_GEN1, "second youngest" },
-	{ "GEN2", PAGES, FIELD_GEN2, "third youngest" },
-	{ "GEN3", PAGES, FIELD_GEN3, "oldest" },
-	{ "INSERTED", PAGES, FIELD_INSERTED, "inserted since the record began" },
-	{ "REMOVED", PAGES, FIELD_REMOVED, "removed since the record began" },
-	{ "DEMANDED", BYTES, FIELD_DEMANDED, "bytes asked for by read(2)-like calls" },
-	{ "DEVICE", BYTES, FIELD_DEVICE_READ, "bytes read from the device for it" },
+#define NUMBER(id, name, heading, unit, class, files, json, needs, help) \
+	{ heading, A_NUMBER, PCINSPECT_##id, help },
+#include "numbers_table.h"
+#undef NUMBER
 	{ "AMPL", AMPLIFICATION, 0, "bytes fetched for each byte asked for" },
-	{ "FAULTS", PAGES, FIELD_FAULTS, "page faults that had to look in the cache" },
-	{ "SYNC", PAGES, FIELD_SYNC, "inserted after a miss" },
-	{ "ASYNC", PAGES, FIELD_ASYNC, "inserted at a readahead marker" },
-	{ "AROUND", PAGES, FIELD_AROUND, "inserted by mmap read-around" },
-	{ "FORCED", PAGES, FIELD_FORCED, "inserted by fadvise, madvise, readahead" },
-	{ "WRITE", PAGES, FIELD_WRITE, "inserted by buffered writes" },
-	{ "OTHER", PAGES, FIELD_OTHER, "inserted otherwise; single pages without readahead" },
-	{ "EXPANDED", PAGES, FIELD_EXPANDED, "inserted by the filesystem on top of windows" },
-	{ "HOLE", PAGES, FIELD_HOLE, "inserted by reads and filled without I/O" },
-	{ "REFAULT", PAGES, FIELD_REFAULT, "inserted again after an eviction" },
-	{ "WASTED", PAGES, FIELD_WASTED, "brought in by readahead, removed unused" },
-	{ "UNKNOWN", PAGES, FIELD_UNKNOWN, "brought in by readahead, use unobservable" },
-	{ "RECLAIM", PAGES, FIELD_RECLAIM, "removed by reclaim" },
-	{ "TRUNCATE", PAGES, FIELD_TRUNCATE, "removed by truncation" },
-	{ "INVALIDATE", PAGES, FIELD_INVALIDATE, "removed by fadvise, drop_caches, direct I/O" },
-	{ "EVICT", PAGES, FIELD_EVICT, "removed with the inode" },
-	{ "TRIM", PAGES, FIELD_TRIM, "taken back by readahead" },
-	{ "REMOVED_OTHER", PAGES, FIELD_REMOVED_OTHER, "removed otherwise" },
-	{ "DIRECT_READ", BYTES, FIELD_DIRECT_READ, "bytes read past the cache" },
-	{ "DIRECT_WRITE", BYTES, FIELD_DIRECT_WRITE, "bytes written past the cache" },
-	{ "FLUSHED", PAGES, FIELD_FLUSHED, "written back because of direct I/O" },
-	{ "INVALIDATED", PAGES, FIELD_INVALIDATED, "removed because of direct I/O" },
-	{ "OLDEST", OLDEST, 0, "age of the oldest dirty page, seconds" },
-	{ "UNKNOWN_AGE", PAGES, FIELD_UNKNOWN_AGE, "dirty pages of unknown age" },
-	{ "WRITE_BYTES", BYTES, FIELD_WRITE_BYTES, "bytes written through the cache" },
-	{ "DEVICE_WRITE", BYTES, FIELD_DEVICE_WRITE, "bytes written to the device for it" },
 	{ "WRITE_AMPL", WRITE_AMPLIFICATION, 0, "device bytes for each byte written" },
-	{ "DIRTIED", PAGES, FIELD_DIRTIED, "pages made dirty, whole folios" },
-	{ "REDIRTIED", PAGES, FIELD_REDIRTIED, "made dirty while under writeback" },
-	{ "WRITTEN", PAGES, FIELD_WRITTEN, "pages handed to writeback" },
 	{ "SIZE", SIZE, 0, "size of the file" },
 	{ "DEV", DEV, 0, "device of the filesystem" },
 	{ "INO", INO, 0, "inode number" },
@@ -82,7 +38,7 @@ static const struct column *find_column(const char *name, size_t len)
 	size_t i;
 
 	for (i = 0; i < NR_COLUMNS; i++)
-		if (strlen(columns[i].name) == len &&
+		if (columns[i].name && strlen(columns[i].name) == len &&
 		    !strncasecmp(columns[i].name, name, len))
 			return &columns[i];
 	return NULL;
@@ -90,7 +46,7 @@ static const struct column *find_column(const char *name, size_t len)
 
 /* Resolve a list of names; returns how many, or -1 with *@bad at the culprit. */
 static int resolve_columns(const char *list, const struct column **to, size_t room,
-			   const char **bad)
+		   const char **bad)
 {
 	size_t n = 0;
 
@@ -110,6 +66,20 @@ static int resolve_columns(const char *list, const struct column **to, size_t ro
 	return n;
 }
 
+/* One line of -o help: what it is called, counts, is worth, and is. */
+static void print_help(const struct column *column)
+{
+	static const char *const units[] = { PCINSPECT_UNIT_WORDS };
+	static const char *const classes[] = { PCINSPECT_CLASS_WORDS };
+	const struct number_row *row = &number_rows[column->number];
+	bool number = column->special == A_NUMBER;
+
+	if (column->name)
+		printf("%-13s %-6s %-8s %s\n", column->name,
+		       number ? units[row->unit] : "-",
+		       number ? classes[row->class] : "-", column->help);
+}
+
 /**
  * columns_check() - is --output usable
  * @list: its argument; "help" lists the columns, a leading "+" adds to the
@@ -125,12 +95,12 @@ int columns_check(const char *list)
 
 	if (!strcmp(list, "help")) {
 		for (i = 0; i < NR_COLUMNS; i++)
-			printf("%-13s %s\n", columns[i].name, columns[i].help);
+			print_help(&columns[i]);
 		return 0;
 	}
 	if (resolve_columns(list + (*list == '+'), to, MAX_COLUMNS / 2, &bad) <= 0) {
 		complain(NULL, "--output: no column %.*s (-o help lists them)",
-			 (int)strcspn(bad, ","), bad);
+				   (int)strcspn(bad, ","), bad);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -144,15 +114,17 @@ int columns_check(const char *list)
  *
  * Return: how many.
  */
-int columns_parse(const char *defaults, const char *list, const struct column **use)
+int columns_parse(const char *defaults, const char *list,
+		      const struct column **use)
 {
 	const char *bad;
 	int n = 0;
 
 	if (!list || *list == '+')
-		n = resolve_columns(defaults ?: default_columns, use, MAX_COLUMNS, &bad);
+		n = resolve_columns(defaults ?: default_columns, use,
+			    MAX_COLUMNS, &bad);
 	if (list)
 		n += resolve_columns(list + (*list == '+'), use + n,
-				     MAX_COLUMNS - n, &bad);
+			     MAX_COLUMNS - n, &bad);
 	return n;
 }

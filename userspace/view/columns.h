@@ -9,27 +9,28 @@
 
 /* enum column_kind - how a cell is made */
 enum column_kind {
-	PAGES, BYTES, PATH, REAL_PATH, SIZE, DEV, INO, GENERATION, FS, KIND,
-	MEMCG, ORDERS, AMPLIFICATION, WRITE_AMPLIFICATION, OLDEST,
+	A_NUMBER, PATH, REAL_PATH, SIZE, DEV, INO, GENERATION, FS, KIND,
+	MEMCG, ORDERS, AMPLIFICATION, WRITE_AMPLIFICATION,
 };
 
 /**
  * struct column - one column
- * @name: in the header and for --output
+ * @name: in the header and for --output; NULL: none, it is no column
  * @special: how its cells are made
- * @field: PAGES, BYTES: which number
+ * @number: A_NUMBER: which
  * @help: one line
  */
 struct column {
 	const char *name;
 	enum column_kind special;
-	enum file_field field;
+	enum pcinspect_number number;
 	const char *help;
 };
 
-#define MAX_COLUMNS 128
+#define MAX_COLUMNS 256
 
-int columns_parse(const char *defaults, const char *list, const struct column **use);
+int columns_parse(const char *defaults, const char *list,
+		      const struct column **use);
 int columns_check(const char *list);
 
 #endif /* PCINSPECT_COLUMNS_H */

@@ -37,24 +37,25 @@ static struct json_object *evicted_by(const struct report *report,
 	int i;
 
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
-		const struct pcinspect_culprit *who = &file->reads->evictors[i];
+		const struct pcinspect_culprit *who = &file->who->evictors[i];
 
 		if (!who->pages)
 			continue;
 		one = json_object_new_object();
-		key_add_path(one, "path", "path_hex", report_name(report, who));
+		key_add_path(one, "path", "path_hex",
+				    report_name(report, who));
 		key_add(one, "pid", who->pid ? count_value(who->pid) : NULL);
 		key_add(one, "comm", comm_value(who->comm));
 		key_add(one, "pages", count_value(who->pages));
 		key_add(one, "inferred", json_object_new_boolean(who->inferred));
 		json_object_array_add(out, one);
 	}
-	if (file->reads->evictors_other_pages) {
+	if (file->who->evictors_other_pages) {
 		one = json_object_new_object();
 		key_add(one, "path", NULL);
 		key_add(one, "pid", NULL);
 		key_add(one, "comm", json_object_new_string("(others)"));
-		key_add(one, "pages", count_value(file->reads->evictors_other_pages));
+		key_add(one, "pages", count_value(file->who->evictors_other_pages));
 		key_add(one, "inferred", NULL);
 		json_object_array_add(out, one);
 	}
@@ -67,81 +68,54 @@ static struct json_object *removed_by(const struct file *file)
 	int i;
 
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
-		const struct pcinspect_culprit *who = &file->reads->removers[i];
+		const struct pcinspect_culprit *who = &file->who->removers[i];
 
 		if (!who->pages)
 			continue;
 		one = json_object_new_object();
-		key_add(one, "how", json_object_new_string(pcinspect_remover_op_word(who->how)));
+		key_add(one, "how", json_object_new_string(pcinspect_remover_op_word(who->remover_op)));
 		key_add(one, "pid", count_value(who->pid));
 		key_add(one, "comm", comm_value(who->comm));
 		key_add(one, "pages", count_value(who->pages));
 		json_object_array_add(out, one);
 	}
-	if (file->reads->removers_other_pages) {
+	if (file->who->removers_other_pages) {
 		one = json_object_new_object();
 		key_add(one, "how", NULL);
 		key_add(one, "pid", NULL);
 		key_add(one, "comm", json_object_new_string("(others)"));
-		key_add(one, "pages", count_value(file->reads->removers_other_pages));
+		key_add(one, "pages", count_value(file->who->removers_other_pages));
 		json_object_array_add(out, one);
 	}
 	return out;
 }
 
-static struct json_object *reads(const struct report *report, const struct file *file)
+static struct json_object *reads(const struct report *report,
+				 const struct file *file)
 {
-	struct json_object *out = json_object_new_object(), *list;
+	struct json_object *out = section_value(file, "reads");
 	double factor;
-	int i;
 
 	key_add(out, "interval_ns",
-		count_value(snapshot_age(&file->snap, file->reads->since_ns)));
-	key_add(out, "demanded_bytes", number_value(file, FIELD_DEMANDED));
-	key_add(out, "device_bytes", number_value(file, FIELD_DEVICE_READ));
-	key_add(out, "faults", number_value(file, FIELD_FAULTS));
-	list = json_object_new_object();
-	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
-		key_add(list, pcinspect_cause_word(i), count_value(file->reads->inserted[i]));
-	key_add(out, "inserted", list);
-	key_add(out, "inserted_pages", count_value(file_inserted(file)));
-	key_add(out, "expanded_pages", number_value(file, FIELD_EXPANDED));
-	key_add(out, "hole_pages", number_value(file, FIELD_HOLE));
-	key_add(out, "refault_pages", number_value(file, FIELD_REFAULT));
-	key_add(out, "wasted_pages", number_value(file, FIELD_WASTED));
-	key_add(out, "unused_unknown_pages", number_value(file, FIELD_UNKNOWN));
-	list = json_object_new_object();
-	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
-		key_add(list, pcinspect_removal_word(i), count_value(file->reads->removed[i]));
-	key_add(out, "removed", list);
-	key_add(out, "removed_pages", count_value(file_removed(file)));
+		 count_value(snapshot_age(&file->snap, file->snap.ledger_since_ns)));
+	key_add(out, "inserted_pages",
+		 sum_value(file, PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES));
+	key_add(out, "removed_pages",
+		 sum_value(file, PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS));
 	key_add(out, "removed_by", removed_by(file));
 	key_add(out, "evicted_by", evicted_by(report, file));
-	key_add(out, "bounced", json_object_new_boolean(file->reads->flags &
-						    PCINSPECT_READS_BOUNCED));
+	key_add(out, "bounced", json_object_new_boolean(file->snap.flags &
+							 PCINSPECT_F_BOUNCED));
 	key_add(out, "amplification", file_amplification(file, &factor) ?
 		json_object_new_double(factor) : NULL);
 	return out;
 }
 
-static struct json_object *direct(const struct file *file)
-{
-	struct json_object *out = json_object_new_object();
-
-	key_add(out, "read_bytes", number_value(file, FIELD_DIRECT_READ));
-	key_add(out, "write_bytes", number_value(file, FIELD_DIRECT_WRITE));
-	key_add(out, "flushed_pages", number_value(file, FIELD_FLUSHED));
-	key_add(out, "invalidated_pages", number_value(file, FIELD_INVALIDATED));
-	return out;
-}
-
 static struct json_object *readahead(const struct file *file)
 {
-	struct json_object *out = json_object_new_object(), *list, *one;
+	struct json_object *out = section_value(file, "readahead"), *list, *one;
 	size_t i;
 
-	key_add(out, "windows_total", count_value(file->reads->nr_windows));
-	key_add(out, "windows_dropped", count_value(file->reads->windows_dropped));
 	list = json_object_new_array();
 	for (i = 0; i < file->nr_windows; i++) {
 		const struct pcinspect_window *w = &file->windows[i];
@@ -179,9 +153,10 @@ static struct json_object *task(const struct file *file,
 				 count_value(from->device_bytes) : NULL);
 	key_add(out, "inserted_pages", count_value(from->inserted_pages));
 	key_add(out, "dirtied_pages",
-		maybe_value(file->snap.flags & PCINSPECT_F_AGES, from->dirtied_pages));
+		 maybe_value(file->snap.flags & PCINSPECT_F_AGES,
+			    from->dirtied_pages));
 	key_add(out, "throttled_ms",
-		maybe_value(file->snap.flags & PCINSPECT_F_AGES,
+		 maybe_value(file->snap.flags & PCINSPECT_F_AGES,
 			    from->throttled_ns / 1000000));
 	return out;
 }
@@ -189,11 +164,11 @@ static struct json_object *task(const struct file *file,
 static struct json_object *tasks(const struct file *file)
 {
 	struct json_object *out = json_object_new_array();
-	const struct pcinspect_task *others = &file->reads->others;
+	const struct pcinspect_task *others = &file->who->others;
 	int i;
 
-	for (i = 0; i < PCINSPECT_NR_TASKS && file->reads->tasks[i].comm[0]; i++)
-		json_object_array_add(out, task(file, &file->reads->tasks[i], false));
+	for (i = 0; i < PCINSPECT_NR_TASKS && file->who->tasks[i].comm[0]; i++)
+		json_object_array_add(out, task(file, &file->who->tasks[i], false));
 	if (others->demanded_bytes || others->device_bytes ||
 	    others->inserted_pages || others->dirtied_pages ||
 	    others->throttled_ns)
@@ -208,13 +183,13 @@ static struct json_object *tasks(const struct file *file)
  * @file: which
  */
 void report_json_reads(struct json_object *to,
-		       const struct report *report,
-		       const struct file *file)
+			  const struct report *report,
+			  const struct file *file)
 {
-	bool known = file->reads && !file->gone;
+	bool known = file->who && !file->gone;
 
 	key_add(to, "reads", known ? reads(report, file) : NULL);
-	key_add(to, "direct", known ? direct(file) : NULL);
+	key_add(to, "direct", known ? section_value(file, "direct") : NULL);
 	key_add(to, "readahead", known ? readahead(file) : NULL);
 	key_add(to, "tasks", known ? tasks(file) : NULL);
 }
@@ -248,12 +223,13 @@ struct json_object *report_json_devices(const struct report *report)
 		key_add(one, "direct_bytes", count_value(device->row.direct_bytes));
 		key_add(one, "written_bytes", count_value(device->written.bytes));
 		key_add(one, "write_file_bytes",
-			count_value(device->row.write_file_bytes));
+			 count_value(device->row.write_file_bytes));
 		key_add(one, "write_other_file_bytes",
-			count_value(device->row.write_other_file_bytes));
+			 count_value(device->row.write_other_file_bytes));
 		key_add(one, "write_direct_bytes",
-			count_value(device->row.write_direct_bytes));
-		key_add(one, "write_log_bytes", count_value(device->row.write_log_bytes));
+			 count_value(device->row.write_direct_bytes));
+		key_add(one, "write_log_bytes",
+			 count_value(device->row.write_log_bytes));
 		json_object_array_add(out, one);
 	}
 	return out;

@@ -50,47 +50,6 @@ void key_add_path(struct json_object *to, const char *key, const char *hex_key,
 	}
 }
 
-static const struct {
-	const char *key;
-	enum file_field field;
-} page_keys[] = {
-	{ "cached", FIELD_CACHED }, { "active", FIELD_ACTIVE },
-	{ "inactive", FIELD_INACTIVE }, { "unevictable", FIELD_UNEVICTABLE },
-	{ "off_lru", FIELD_OFF_LRU }, { "dirty", FIELD_DIRTY },
-	{ "writeback", FIELD_WRITEBACK }, { "mapped", FIELD_MAPPED },
-	{ "referenced", FIELD_REFERENCED }, { "workingset", FIELD_WORKINGSET },
-	{ "evicted", FIELD_EVICTED },
-};
-
-static struct json_object *pages(const struct file *file)
-{
-	struct json_object *out = json_object_new_object();
-	size_t i;
-
-	for (i = 0; i < sizeof(page_keys) / sizeof(*page_keys); i++)
-		key_add(out, page_keys[i].key, number_value(file, page_keys[i].field));
-	return out;
-}
-
-static struct json_object *generations(const struct file *file)
-{
-	struct json_object *out;
-	uint64_t value;
-	int age;
-
-	if (!file_number(file, FIELD_GEN0, &value))
-		return NULL;
-	out = json_object_new_array();
-	for (age = 0; age < PCINSPECT_NR_GENS; age++) {
-		struct json_object *one = json_object_new_object();
-
-		key_add(one, "age", json_object_new_int(age));
-		key_add(one, "pages", number_value(file, FIELD_GEN0 + age));
-		json_object_array_add(out, one);
-	}
-	return out;
-}
-
 static struct json_object *orders(const struct file *file)
 {
 	struct json_object *out = json_object_new_array();
@@ -99,11 +58,11 @@ static struct json_object *orders(const struct file *file)
 	for (order = 0; order < PCINSPECT_NR_ORDERS; order++) {
 		struct json_object *one;
 
-		if (!file->snap.pages.orders[order])
+		if (!file->snap.orders[order])
 			continue;
 		one = json_object_new_object();
 		key_add(one, "order", json_object_new_int(order));
-		key_add(one, "pages", count_value(file->snap.pages.orders[order]));
+		key_add(one, "pages", count_value(file->snap.orders[order]));
 		json_object_array_add(out, one);
 	}
 	return out;
@@ -122,7 +81,7 @@ static struct json_object *memcg(const struct file *file)
 		key_add_path(one, "path", "path_hex", file->memcg_paths[i]);
 		key_add(one, "pages", count_value(file->snap.memcgs[i].pages));
 		key_add(one, "dirty_pages",
-			maybe_value(file->snap.flags & PCINSPECT_F_WRITEBACK,
+			 maybe_value(file->snap.flags & PCINSPECT_F_WRITEBACK,
 				    file->snap.memcgs[i].dirty_pages));
 		json_object_array_add(out, one);
 	}
@@ -143,12 +102,11 @@ static struct json_object *record(const struct file *file)
 
 	if (file->gone || !(snap->flags & (PCINSPECT_F_AUTO | PCINSPECT_F_EXPLICIT)))
 		return NULL;
-	out = json_object_new_object();
+	out = section_value(file, "record");
 	key_add(out, "kind", json_object_new_string(snap->flags & PCINSPECT_F_EXPLICIT ?
 						"explicit" : "auto"));
-	key_add(out, "interval_ns", count_value(snapshot_age(snap, snap->since_ns)));
-	key_add(out, "inserted_pages", number_value(file, FIELD_INSERTED));
-	key_add(out, "removed_pages", number_value(file, FIELD_REMOVED));
+	key_add(out, "interval_ns",
+		 count_value(snapshot_age(snap, snap->since_ns)));
 	return out;
 }
 
@@ -185,8 +143,9 @@ static struct json_object *file_object(const struct report *report,
 	    json_object_new_boolean(snap->flags & PCINSPECT_F_DELETED));
 	key_add(out, "aged_during_walk",
 	    json_object_new_boolean(snap->flags & PCINSPECT_F_AGED));
-	key_add(out, "pages", pages(file));
-	key_add(out, "lru_generations", generations(file));
+	key_add(out, "pages", section_value(file, "pages"));
+	key_add(out, "lru_generations", number_known(file, PCINSPECT_GEN0) ?
+		 list_value(file, PCINSPECT_GEN0, PCINSPECT_NR_GENS, "age", NULL) : NULL);
 	key_add(out, "orders", orders(file));
 	key_add(out, "memcg", memcg(file));
 	key_add(out, "record", record(file));
@@ -217,7 +176,8 @@ static struct json_object *audit_object(const struct audit *audit)
 	return out;
 }
 
-static struct json_object *lost(const struct report *report, uint64_t value)
+static struct json_object *lost(const struct report *report,
+				uint64_t value)
 {
 	return report->losses.known ? count_value(value) : NULL;
 }
@@ -303,15 +263,15 @@ static struct json_object *report_object(const struct report *report)
 	if (report->nr_gone) {
 		list = json_object_new_array();
 		for (i = 0; i < report->nr_gone; i++) {
-			const struct pcinspect_snapshot *snap = &report->gone[i].snap;
+			const struct file *gone = &report->gone[i];
 
 			one = json_object_new_object();
-			key_add(one, "dev", dev(snap));
-			key_add(one, "fs", json_object_new_string(snap->fs));
-			key_add(one, "inodes", count_value(snap->gone_inodes));
-			key_add(one, "inserted_pages", count_value(snap->inserted_pages));
-			key_add(one, "removed_pages", count_value(snap->removed_pages));
-			key_add(one, "written_pages", count_value(snap->gone_written_pages));
+			key_add(one, "dev", dev(&gone->snap));
+			key_add(one, "fs", json_object_new_string(gone->snap.fs));
+			key_add(one, "inodes", count_value(gone->snap.gone_inodes));
+			key_add(one, "inserted_pages", number_value(gone, PCINSPECT_INSERTED));
+			key_add(one, "removed_pages", number_value(gone, PCINSPECT_REMOVED));
+			key_add(one, "written_pages", number_value(gone, PCINSPECT_WRITTEN_PAGES));
 			json_object_array_add(list, one);
 		}
 		key_add(out, "gone", list);
@@ -379,7 +339,8 @@ int report_json_write(const struct report *report, FILE *to)
  *
  * Return: 0, or -1 with errno set if it could not be written.
  */
-int report_json_tick(const struct report *report, const char *events, FILE *to)
+int report_json_tick(const struct report *report, const char *events,
+			FILE *to)
 {
 	struct json_object *out = report_object(report), *list = NULL;
 	char *text = events ? strdup(events) : NULL;
@@ -408,7 +369,8 @@ int report_json_save(const struct report *report, const char *path)
 	FILE *to = fopen(path, "we");
 
 	if (!to || report_json_write(report, to) || fclose(to)) {
-		complain(path, "cannot write the report: %s", strerror(errno));
+		complain(path, "cannot write the report: %s",
+				   strerror(errno));
 		return -1;
 	}
 	return 0;

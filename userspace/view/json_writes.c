@@ -7,107 +7,61 @@
 #include "view/json.h"
 #include "view/json_writes.h"
 
-static struct json_object *ages(const __u64 *pages)
+static struct json_object *dirtied_by(const struct pcinspect_who *who)
 {
 	struct json_object *out = json_object_new_array(), *one;
 	int i;
 
-	for (i = 0; i < PCINSPECT_NR_AGES; i++) {
-		one = json_object_new_object();
-		key_add(one, "le_ms", pcinspect_age_bounds_ms[i] ?
-			json_object_new_int(pcinspect_age_bounds_ms[i]) : NULL);
-		key_add(one, "pages", count_value(pages[i]));
-		json_object_array_add(out, one);
-	}
-	return out;
-}
-
-static struct json_object *dirtied_by(const struct pcinspect_reads *reads)
-{
-	struct json_object *out = json_object_new_array(), *one;
-	int i;
-
-	for (i = 0; i < PCINSPECT_NR_TASKS && reads->tasks[i].comm[0]; i++) {
-		if (!reads->tasks[i].dirtied_pages)
+	for (i = 0; i < PCINSPECT_NR_TASKS && who->tasks[i].comm[0]; i++) {
+		if (!who->tasks[i].dirtied_pages)
 			continue;
 		one = json_object_new_object();
-		key_add(one, "pid", count_value(reads->tasks[i].pid));
-		key_add(one, "comm", comm_value(reads->tasks[i].comm));
-		key_add(one, "pages", count_value(reads->tasks[i].dirtied_pages));
+		key_add(one, "pid", count_value(who->tasks[i].pid));
+		key_add(one, "comm", comm_value(who->tasks[i].comm));
+		key_add(one, "pages", count_value(who->tasks[i].dirtied_pages));
 		json_object_array_add(out, one);
 	}
-	if (reads->others.dirtied_pages) {
+	if (who->others.dirtied_pages) {
 		one = json_object_new_object();
 		key_add(one, "pid", NULL);
 		key_add(one, "comm", json_object_new_string("(others)"));
-		key_add(one, "pages", count_value(reads->others.dirtied_pages));
+		key_add(one, "pages", count_value(who->others.dirtied_pages));
 		json_object_array_add(out, one);
 	}
 	return out;
-}
-
-/* Milliseconds; whole ones, rounded down. */
-static struct json_object *ms(uint64_t ns)
-{
-	return ns ? count_value(ns / 1000000) : NULL;
 }
 
 static struct json_object *dirty(const struct file *file)
 {
-	const struct pcinspect_ages *now = &file->snap.ages;
-	struct json_object *out = json_object_new_object();
+	struct json_object *out = section_value(file, "dirty");
 
-	key_add(out, "pages", count_value(file->snap.pages.dirty));
-	key_add(out, "oldest_ms", ms(now->oldest_ns));
-	key_add(out, "unknown_age_pages", count_value(now->unknown_pages));
-	key_add(out, "inode_age_ms", ms(now->inode_ns));
-	key_add(out, "ages", ages(now->pages));
-	key_add(out, "written_pages", count_value(file->writes->written_pages));
-	key_add(out, "written_unknown_age_pages",
-		count_value(file->writes->written_unknown_pages));
-	key_add(out, "written_ages", ages(file->writes->written_ages));
-	key_add(out, "dirtied_by", dirtied_by(file->reads));
+	key_add(out, "ages", list_value(file, PCINSPECT_LE_10_MS, PCINSPECT_NR_AGES,
+					"le_ms", pcinspect_age_bounds_ms));
+	key_add(out, "written_ages",
+		 list_value(file, PCINSPECT_WRITTEN_LE_10_MS, PCINSPECT_NR_AGES, "le_ms",
+			   pcinspect_age_bounds_ms));
+	key_add(out, "dirtied_by", dirtied_by(file->who));
 	return out;
 }
 
-static struct json_object *throttled(const struct report *report,
-				     const struct pcinspect_writes *writes)
+static struct json_object *writeback(const struct report *report,
+				     const struct file *file)
 {
-	struct json_object *out = json_object_new_object();
-	const char *limit = writes_throttle_limit(report, writes);
-
-	key_add(out, "ms", count_value(writes_throttled_ns(writes) / 1000000));
-	key_add(out, "pauses", count_value(writes->throttles));
-	key_add(out, "limit", limit ? json_object_new_string(limit) : NULL);
-	return out;
-}
-
-static struct json_object *writeback(const struct report *report, const struct file *file)
-{
-	struct json_object *out = json_object_new_object(), *list;
-	const struct pcinspect_writes *w = file->writes;
+	const char *limit = writes_throttle_limit(report, file);
+	struct json_object *out = section_value(file, "writeback"), *throttled;
 	uint64_t mean;
 	double factor;
-	int i;
 
-	key_add(out, "write_bytes", number_value(file, FIELD_WRITE_BYTES));
-	key_add(out, "device_write_bytes", number_value(file, FIELD_DEVICE_WRITE));
 	key_add(out, "amplification",
-		file_write_amplification(file, &factor) ?
-		json_object_new_double(factor) : NULL);
-	key_add(out, "dirtied_pages", count_value(w->dirtied_pages));
-	key_add(out, "dirtied_large_pages", count_value(w->dirtied_large_pages));
-	key_add(out, "mapped_dirtied_pages", count_value(w->mapped_dirtied_pages));
-	key_add(out, "redirtied_pages", count_value(w->redirtied_pages));
-	key_add(out, "written_pages", count_value(w->written_pages));
-	key_add(out, "ended_pages", maybe_value(w->flags & PCINSPECT_WRITES_TIME,
-						w->ended_pages));
-	key_add(out, "mean_ns", writes_mean_ns(w, &mean) ? count_value(mean) : NULL);
-	list = json_object_new_object();
-	for (i = 0; i < PCINSPECT_NR_REASONS; i++)
-		key_add(list, pcinspect_reason_word(i), count_value(w->reasons[i]));
-	key_add(out, "reasons", list);
-	key_add(out, "throttled", throttled(report, w));
+		 file_write_amplification(file, &factor) ?
+		 json_object_new_double(factor) : NULL);
+	key_add(out, "mean_ns", writes_mean_ns(file, &mean) ?
+		 count_value(mean) : NULL);
+	json_object_object_get_ex(out, "throttled", &throttled);
+	key_add(throttled, "ms",
+		 maybe_value(number_known(file, PCINSPECT_THROTTLES),
+			    writes_throttled_ns(file) / 1000000));
+	key_add(throttled, "limit", limit ? json_object_new_string(limit) : NULL);
 	return out;
 }
 
@@ -156,10 +110,10 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 	key_add(out, "limited_by", limit ? json_object_new_string(limit) : NULL);
 	key_add(out, "kind", json_object_new_string(pcinspect_fsync_kind_word(pcinspect_fsync_kind(from))));
 	key_add(out, "writeback_at_entry_pages",
-		maybe_value(from->flags & PCINSPECT_FSYNC_WRITEBACK,
+		 maybe_value(from->flags & PCINSPECT_FSYNC_WRITEBACK,
 			    from->writeback_at_entry_pages));
 	key_add(out, "rewritten_tail_pages",
-		maybe_value(from->flags & PCINSPECT_FSYNC_TAIL,
+		 maybe_value(from->flags & PCINSPECT_FSYNC_TAIL,
 			    from->rewritten_tail_pages));
 	key_add(out, "data_wait_ns", count_value(from->data_wait_ns));
 	key_add(out, "log_wait_ns", count_value(from->log_wait_ns));
@@ -170,10 +124,9 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 
 static struct json_object *fsyncs(const struct file *file)
 {
-	struct json_object *out = json_object_new_object(), *list;
+	struct json_object *out = section_value(file, "fsync"), *list;
 	size_t i;
 
-	key_add(out, "calls_total", count_value(file->writes->nr_fsyncs));
 	list = json_object_new_array();
 	for (i = 0; i < file->nr_fsyncs; i++)
 		json_object_array_add(list, call(&file->fsyncs[i]));
@@ -188,14 +141,14 @@ static struct json_object *fsyncs(const struct file *file)
  * @file: which
  */
 void report_json_writes(struct json_object *to,
-			const struct report *report,
-			const struct file *file)
+			   const struct report *report,
+			   const struct file *file)
 {
-	bool known = file->reads && file->writes && !file->gone;
+	bool known = file->who && !file->gone;
 	bool aged = known && file->snap.flags & PCINSPECT_F_AGES;
 
 	key_add(to, "dirty", aged ? dirty(file) : NULL);
 	key_add(to, "writeback", aged ? writeback(report, file) : NULL);
-	key_add(to, "fsync", known && file->writes->flags & PCINSPECT_WRITES_FSYNC ?
+	key_add(to, "fsync", known && file->snap.flags & PCINSPECT_F_FSYNC ?
 			      fsyncs(file) : NULL);
 }

@@ -13,16 +13,16 @@
 
 static void change(const struct file *file,
 		   const struct file *before, const char *name,
-		   enum file_field field)
+		   enum pcinspect_number number)
 {
 	uint64_t now, then;
 
-	if (!file_number(file, field, &now)) {
+	if (!file_number(file, number, &now)) {
 		printf(" %s ?", name);
 		return;
 	}
 	printf(" %s %ju", name, (uintmax_t)now);
-	if (before && file_number(before, field, &then) && now != then)
+	if (before && file_number(before, number, &then) && now != then)
 		printf(" (%+jd)", (intmax_t)(now - then));
 }
 
@@ -31,9 +31,10 @@ static void change(const struct file *file,
  * @file: its state now
  * @before: at the last tick, or NULL
  */
-void lines_print(const struct file *file, const struct file *before)
+void lines_print(const struct file *file,
+			   const struct file *before)
 {
-	const struct pcinspect_pages *pages = &file->snap.pages;
+	const __u64 *numbers = file->snap.numbers;
 	char *path = escape_path(file->path ?: "?");
 	char bar[LINES_BAR_WIDTH + 1];
 	uint64_t gen;
@@ -53,33 +54,33 @@ void lines_print(const struct file *file, const struct file *before)
 	}
 	putchar('\n');
 
-	bar_text(bar, (__u64[]){ pages->active, pages->inactive,
-					 pages->unevictable, pages->off_lru },
-		 "Aiuo", 4, LINES_BAR_WIDTH);
+	bar_text(bar, &numbers[PCINSPECT_ACTIVE],
+		      "Aiuo", 4, LINES_BAR_WIDTH);
 	printf("  lru [%s]", bar);
-	change(file, before, "cached", FIELD_CACHED);
-	change(file, before, "active", FIELD_ACTIVE);
-	change(file, before, "inactive", FIELD_INACTIVE);
-	change(file, before, "unevictable", FIELD_UNEVICTABLE);
-	change(file, before, "off_lru", FIELD_OFF_LRU);
+	change(file, before, "cached", PCINSPECT_CACHED);
+	change(file, before, "active", PCINSPECT_ACTIVE);
+	change(file, before, "inactive", PCINSPECT_INACTIVE);
+	change(file, before, "unevictable", PCINSPECT_UNEVICTABLE);
+	change(file, before, "off_lru", PCINSPECT_OFF_LRU);
 	putchar('\n');
 
-	if (file_number(file, FIELD_GEN0, &gen)) {
-		bar_text(bar, pages->generations, "0123", 4, LINES_BAR_WIDTH);
+	if (file_number(file, PCINSPECT_GEN0, &gen)) {
+		bar_text(bar, &numbers[PCINSPECT_GEN0], "0123", 4,
+			      LINES_BAR_WIDTH);
 		printf("  gen [%s]", bar);
-		change(file, before, "0", FIELD_GEN0);
-		change(file, before, "1", FIELD_GEN1);
-		change(file, before, "2", FIELD_GEN2);
-		change(file, before, "3", FIELD_GEN3);
+		change(file, before, "0", PCINSPECT_GEN0);
+		change(file, before, "1", PCINSPECT_GEN1);
+		change(file, before, "2", PCINSPECT_GEN2);
+		change(file, before, "3", PCINSPECT_GEN3);
 		if (file->snap.flags & PCINSPECT_F_AGED)
 			printf(" (aged during the walk)");
 		putchar('\n');
 	}
 	printf("     ");
-	change(file, before, "dirty", FIELD_DIRTY);
-	change(file, before, "writeback", FIELD_WRITEBACK);
-	change(file, before, "evicted", FIELD_EVICTED);
-	change(file, before, "inserted", FIELD_INSERTED);
-	change(file, before, "removed", FIELD_REMOVED);
+	change(file, before, "dirty", PCINSPECT_DIRTY);
+	change(file, before, "writeback", PCINSPECT_WRITEBACK);
+	change(file, before, "evicted", PCINSPECT_EVICTED);
+	change(file, before, "inserted", PCINSPECT_INSERTED);
+	change(file, before, "removed", PCINSPECT_REMOVED);
 	putchar('\n');
 }

@@ -8,16 +8,16 @@
 
 static const struct {
 	const char *name;
-	enum file_field field;
+	enum pcinspect_number number;
 } orders[NR_SORTS] = {
-	[SORT_TYPED] = { "as typed", NR_FIELDS },
-	[SORT_PATH] = { "path", NR_FIELDS },
-	[SORT_CACHED] = { "cached", FIELD_CACHED },
-	[SORT_ACTIVE] = { "active", FIELD_ACTIVE },
-	[SORT_DIRTY] = { "dirty", FIELD_DIRTY },
-	[SORT_READ] = { "read", FIELD_DEVICE_READ },
-	[SORT_WASTED] = { "wasted", FIELD_WASTED },
-	[SORT_REFAULT] = { "refault", FIELD_REFAULT },
+	[SORT_TYPED] = { "as typed", PCINSPECT_NR_NUMBERS },
+	[SORT_PATH] = { "path", PCINSPECT_NR_NUMBERS },
+	[SORT_CACHED] = { "cached", PCINSPECT_CACHED },
+	[SORT_ACTIVE] = { "active", PCINSPECT_ACTIVE },
+	[SORT_DIRTY] = { "dirty", PCINSPECT_DIRTY },
+	[SORT_READ] = { "read", PCINSPECT_DEVICE_BYTES },
+	[SORT_WASTED] = { "wasted", PCINSPECT_WASTED_PAGES },
+	[SORT_REFAULT] = { "refault", PCINSPECT_REFAULT_PAGES },
 };
 
 /**
@@ -39,7 +39,8 @@ const char *order_name(size_t sort)
  *
  * Return: as for qsort(3); 0 also where it is as typed.
  */
-int order_compare(const struct file *a, const struct file *b, enum file_order sort)
+int order_compare(const struct file *a,
+			    const struct file *b, enum file_order sort)
 {
 	uint64_t x = 0, y = 0;
 	bool known;
@@ -48,8 +49,8 @@ int order_compare(const struct file *a, const struct file *b, enum file_order so
 		return 0;
 	if (sort == SORT_PATH)
 		return strcmp(a->path ?: "", b->path ?: "");
-	known = file_number(a, orders[sort].field, &x);
-	if (known != file_number(b, orders[sort].field, &y))
+	known = file_number(a, orders[sort].number, &x);
+	if (known != file_number(b, orders[sort].number, &y))
 		return known ? -1 : 1;
 	return x > y ? -1 : x < y;
 }

@@ -30,54 +30,64 @@ static char *orders_text(const struct pcinspect_snapshot *snap)
 	if (!to)
 		err(1, "out of memory");
 	for (order = 0; order < PCINSPECT_NR_ORDERS; order++)
-		if (snap->pages.orders[order])
+		if (snap->orders[order])
 			fprintf(to, "%s%d:%ju", ftell(to) ? "," : "", order,
-				(uintmax_t)snap->pages.orders[order]);
+				(uintmax_t)snap->orders[order]);
 	fclose(to);
 	return out;
+}
+
+/* Is a column one of whole numbers, as they are? */
+static bool is_count(const struct column *column)
+{
+	enum pcinspect_unit unit = number_rows[column->number].unit;
+
+	return column->special == A_NUMBER &&
+	       (unit == PCINSPECT_UNIT_PAGES || unit == PCINSPECT_UNIT_EVENTS);
 }
 
 /* A number of pages in the unit that was asked for. */
 static uint64_t shown(const struct column *column, uint64_t value,
 		      const struct args *args, uint32_t page_size)
 {
-	if (!args->bytes || field_is_bytes(column->field))
-		return value;
-	return value * page_size;
+	return args->bytes && number_rows[column->number].unit == PCINSPECT_UNIT_PAGES ?
+		value * page_size : value;
 }
 
-/* The text of one cell, a new string; "?" for what is unknown. */
+/* A number's file_cell; nothing is dirty: no oldest page, which is not unknown. */
+static void number_text(char *out, size_t size, const struct file *file,
+			const struct column *column,
+			const struct args *args)
+{
+	uint64_t value, dirty;
+
+	if (column->number == PCINSPECT_OLDEST_MS &&
+	    file->snap.flags & PCINSPECT_F_AGES &&
+	    file_number(file, PCINSPECT_DIRTY, &dirty) && !dirty)
+		snprintf(out, size, "-");
+	else if (!file_number(file, column->number, &value))
+		snprintf(out, size, "?");
+	else if (number_rows[column->number].unit == PCINSPECT_UNIT_MS)
+		snprintf(out, size, "%.1f", value / 1e3);
+	else if (is_count(column) || args->bytes)
+		snprintf(out, size, "%ju",
+			 (uintmax_t)shown(column, value, args, file->page_size));
+	else
+		size_text(out, size, value);
+}
+
+/* The text of one file_cell, a new string; "?" for what is unknown. */
 static char *file_cell(const struct file *file, const struct column *column,
-		       const struct args *args)
+		  const struct args *args)
 {
 	const struct pcinspect_snapshot *snap = &file->snap;
 	char text[64] = "?";
 	char *path, *out;
-	uint64_t value;
 	double factor;
 
 	switch (column->special) {
-	case PAGES:
-		if (file_number(file, column->field, &value))
-			snprintf(text, sizeof(text), "%ju",
-				 (uintmax_t)shown(column, value, args, file->page_size));
-		break;
-	case BYTES:
-		if (!file_number(file, column->field, &value))
-			break;
-		if (args->bytes)
-			snprintf(text, sizeof(text), "%ju", (uintmax_t)value);
-		else
-			size_text(text, sizeof(text), value);
-		break;
-	case OLDEST:
-		if (!(snap->flags & PCINSPECT_F_AGES) || file->gone)
-			break;
-		if (snap->ages.oldest_ns)
-			snprintf(text, sizeof(text), "%.1f",
-				 snap->ages.oldest_ns / 1e9);
-		else if (!snap->pages.dirty)
-			strcpy(text, "-");
+	case A_NUMBER:
+		number_text(text, sizeof(text), file, column, args);
 		break;
 	case AMPLIFICATION:
 	case WRITE_AMPLIFICATION:
@@ -146,7 +156,8 @@ static int number_width(const struct report *report,
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++)
-		if (file_number(&report->files[i], column->field, &value) && value > most)
+		if (file_number(&report->files[i], column->number, &value) &&
+		    value > most)
 			most = value;
 	most = shown(column, most, args, report->page_size);
 	for (; most >= 10; most /= 10)
@@ -189,7 +200,7 @@ static int print_listing(const struct report *report,
 	int k;
 
 	for (k = 0; k < n; k++)
-		width[k] = use[k]->special == PAGES ?
+		width[k] = is_count(use[k]) ?
 			number_width(report, use[k], args) : 8;
 	for (k = 0; k < n && !args->noheadings; k++) {
 		if (k)
@@ -205,9 +216,10 @@ static int print_listing(const struct report *report,
 
 			if (k)
 				putc_unlocked(' ', stdout);
-			if (use[k]->special != PAGES)
+			if (!is_count(use[k]))
 				show = made = file_cell(&report->files[i], use[k], args);
-			else if (file_number(&report->files[i], use[k]->field, &value))
+			else if (file_number(&report->files[i],
+						       use[k]->number, &value))
 				show = digits_of(shown(use[k], value, args, report->page_size),
 						 text + sizeof(text));
 			put_right(show, use[k]->special == PATH ? 0 : width[k]);
@@ -247,7 +259,8 @@ struct libscols_table *table_new(const struct args *args)
  *
  * Return: so many, the first ones.
  */
-size_t table_files_shown(const struct report *report, const struct args *args)
+size_t table_files_shown(const struct report *report,
+			     const struct args *args)
 {
 	return args->limit && args->limit < report->nr_files ? args->limit :
 							       report->nr_files;
@@ -258,7 +271,8 @@ size_t table_files_shown(const struct report *report, const struct args *args)
  * @report: which
  * @args: limit, headings
  */
-void table_print_more(const struct report *report, const struct args *args)
+void table_print_more(const struct report *report,
+			  const struct args *args)
 {
 	size_t more = report->nr_files - table_files_shown(report, args);
 
@@ -273,7 +287,8 @@ void table_print_more(const struct report *report, const struct args *args)
  *
  * Return: 0, or -1 with errno set if it could not be written.
  */
-int table_print(const struct report *report, const struct args *args)
+int table_print(const struct report *report,
+			  const struct args *args)
 {
 	const struct column *use[MAX_COLUMNS];
 	struct libscols_table *table;
@@ -300,7 +315,7 @@ int table_print(const struct report *report, const struct args *args)
 			err(1, "out of memory");
 		for (k = 0; k < n; k++)
 			if (scols_line_refer_data(line, k, file_cell(&report->files[i],
-								     use[k], args)))
+								use[k], args)))
 				err(1, "out of memory");
 	}
 	k = scols_print_table(table);
@@ -337,7 +352,8 @@ void table_audit_line(const struct audit *audit)
  *
  * A sum that does not agree also prints UNTRUSTED on stderr.
  */
-void table_audit_print(const struct report *report, const struct args *args)
+void table_audit_print(const struct report *report,
+			   const struct args *args)
 {
 	size_t i;
 
@@ -352,10 +368,10 @@ void table_audit_print(const struct report *report, const struct args *args)
 		}
 		if (!ok)
 			complain(NULL, "UNTRUSTED: %s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
-				 audit->what, audit->source,
-				 (intmax_t)(audit->ours - audit->theirs));
+					   audit->what, audit->source,
+					   (intmax_t)(audit->ours - audit->theirs));
 	}
 	if (report->skipped)
 		complain(NULL, "%ju inodes could not be looked at: their filesystem was frozen, or being unmounted or remounted: %s (try again)",
-			 (uintmax_t)report->skipped, *report->busy ? report->busy : "?");
+				   (uintmax_t)report->skipped, *report->busy ? report->busy : "?");
 }

@@ -52,8 +52,8 @@ static void print_tasks(const struct file *file)
 {
 	int i;
 
-	for (i = 0; i < PCINSPECT_NR_TASKS && file->reads->tasks[i].comm[0]; i++) {
-		const struct pcinspect_task *task = &file->reads->tasks[i];
+	for (i = 0; i < PCINSPECT_NR_TASKS && file->who->tasks[i].comm[0]; i++) {
+		const struct pcinspect_task *task = &file->who->tasks[i];
 		char demanded[32], device[32] = "?";
 
 		size_text(demanded, sizeof(demanded), task->demanded_bytes);
@@ -67,12 +67,13 @@ static void print_tasks(const struct file *file)
 	}
 }
 
-static void print_culprits(const struct report *report, const struct file *file)
+static void print_culprits(const struct report *report,
+			   const struct file *file)
 {
 	int i;
 
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
-		const struct pcinspect_culprit *who = &file->reads->evictors[i];
+		const struct pcinspect_culprit *who = &file->who->evictors[i];
 		const char *path = report_name(report, who);
 
 		if (!who->pages)
@@ -89,13 +90,13 @@ static void print_culprits(const struct report *report, const struct file *file)
 		putchar('\n');
 	}
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
-		const struct pcinspect_culprit *who = &file->reads->removers[i];
+		const struct pcinspect_culprit *who = &file->who->removers[i];
 
 		if (!who->pages)
 			continue;
 		printf("  %ju pages removed by ", (uintmax_t)who->pages);
 		print_comm(who->comm);
-		printf("[%u]: %s\n", who->pid, pcinspect_remover_op_word(who->how));
+		printf("[%u]: %s\n", who->pid, pcinspect_remover_op_word(who->remover_op));
 	}
 }
 
@@ -106,17 +107,18 @@ static void print_culprits(const struct report *report, const struct file *file)
  *
  * Return: 0.
  */
-int view_tasks(const struct report *report, const struct args *args)
+int view_tasks(const struct report *report,
+			  const struct args *args)
 {
 	size_t i;
 
 	for (i = 0; i < table_files_shown(report, args); i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || !file->reads ||
-		    (!file->reads->tasks[0].comm[0] &&
-		     !file->reads->evictors[0].pages &&
-		     !file->reads->removers[0].pages))
+		if (file->gone || !file->who ||
+		    (!file->who->tasks[0].comm[0] &&
+		     !file->who->evictors[0].pages &&
+		     !file->who->removers[0].pages))
 			continue;
 		putchar('\n');
 		print_path(file);
@@ -160,7 +162,8 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
  * @report: which
  * @args: units
  */
-void view_devices(const struct report *report, const struct args *args)
+void view_devices(const struct report *report,
+			    const struct args *args)
 {
 	size_t i;
 
@@ -200,14 +203,15 @@ void view_devices(const struct report *report, const struct args *args)
  *
  * Return: 0.
  */
-int view_verdicts(const struct report *report, const struct args *args)
+int view_verdicts(const struct report *report,
+			    const struct args *args)
 {
 	const struct verdict *list = report->verdicts;
 	size_t i, k, same, n = report->nr_verdicts, looked = 0;
 
 	(void)args;
 	for (i = 0; i < report->nr_files; i++)
-		looked += !report->files[i].gone && report->files[i].reads;
+		looked += !report->files[i].gone && report->files[i].who;
 	if (!n && looked)
 		printf("%zu rules looked at %zu file%s, nothing found\n", report->nr_rules,
 		       looked, looked == 1 ? "" : "s");
@@ -241,12 +245,12 @@ void view_losses(const struct report *report)
 		return;
 	if (lost->probes_missed || lost->frames || lost->ledgers)
 		complain(NULL, "lost since the module was loaded: %ju probe calls, %ju calls that could not be followed, %ju inodes without memory for a ledger (counts are low by what these did)",
-			 (uintmax_t)lost->probes_missed,
-			 (uintmax_t)lost->frames,
-			 (uintmax_t)lost->ledgers);
+				   (uintmax_t)lost->probes_missed,
+				   (uintmax_t)lost->frames,
+				   (uintmax_t)lost->ledgers);
 	if (lost->hooks_missing)
 		complain(NULL, "%ju hooks are missing on this kernel (see pcinspect status)",
-			 (uintmax_t)lost->hooks_missing);
+				   (uintmax_t)lost->hooks_missing);
 }
 
 /**
@@ -260,11 +264,11 @@ void view_untracked(const struct report *report)
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || file->reads)
+		if (file->gone || file->who)
 			continue;
 		complain(file->path, "%s",
-			 file->snap.flags & PCINSPECT_F_EXPLICIT ?
-			 "its pages come and go without events: nothing is known of its reads" :
-			 "is not tracked, so its reads were not counted (pcinspect track it first, or use pcinspect run)");
+				   file->snap.flags & PCINSPECT_F_EXPLICIT ?
+				   "its pages come and go without events: nothing is known of its reads" :
+				   "is not tracked, so its reads were not counted (pcinspect track it first, or use pcinspect run)");
 	}
 }

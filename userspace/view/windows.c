@@ -87,7 +87,7 @@ int view_windows_check(const char *list)
 	}
 	if (resolve_windows(&list, use) < 0) {
 		complain(NULL, "--output: no column %.*s (-o help lists them)",
-			 (int)strcspn(list, ","), list);
+				   (int)strcspn(list, ","), list);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -119,7 +119,7 @@ static void window_bar(char *out, const struct pcinspect_window *w, uint64_t uni
 
 /* A new string. */
 static char *window_cell(const struct pcinspect_window *w, const struct window_column *column,
-			 uint64_t unit)
+		  uint64_t unit)
 {
 	char text[64] = "", comm[PCINSPECT_COMM_LEN + 1] = "";
 	uint32_t value;
@@ -174,7 +174,7 @@ static int print_windows(const struct file *file, const struct args *args,
 			err(1, "out of memory");
 		for (k = 0; k < n; k++)
 			scols_line_refer_data(line, k, window_cell(&file->windows[i], use[k],
-								   (most + BAR_WIDTH - 1) / BAR_WIDTH));
+							    (most + BAR_WIDTH - 1) / BAR_WIDTH));
 	}
 	k = scols_print_table(table);
 	scols_unref_table(table);
@@ -188,7 +188,8 @@ static int print_windows(const struct file *file, const struct args *args,
  *
  * Return: 0, or -1 if it could not be written.
  */
-int view_windows(const struct report *report, const struct args *args)
+int view_windows(const struct report *report,
+			   const struct args *args)
 {
 	const struct window_column *use[NR_COLUMNS];
 	const char *list = args->columns;
@@ -202,12 +203,12 @@ int view_windows(const struct report *report, const struct args *args)
 	for (i = 0; i < table_files_shown(report, args); i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || !file->reads)
+		if (file->gone || !file->who)
 			continue;
 		print_path(file);
 		printf(": %ju windows, %ju of them no longer kept\n",
-		       (uintmax_t)file->reads->nr_windows,
-		       (uintmax_t)file->reads->windows_dropped);
+		       (uintmax_t)number_of(file, PCINSPECT_WINDOWS_TOTAL),
+		       (uintmax_t)number_of(file, PCINSPECT_WINDOWS_DROPPED));
 		if (file->nr_windows && print_windows(file, args, use, n))
 			return -1;
 	}

@@ -13,48 +13,52 @@
 #include "view/table.h"
 #include "view/text.h"
 
-static void print_histogram(const char *title, const __u64 *pages)
+static void print_histogram(const char *title, const struct file *file,
+			    enum pcinspect_number first)
 {
+	uint64_t pages;
 	int i, bound;
 
 	fputs(title, stdout);
 	for (i = 0; i < PCINSPECT_NR_AGES; i++) {
 		bound = pcinspect_age_bounds_ms[i];
-		if (!pages[i])
+		pages = number_of(file, first + i);
+		if (!pages)
 			continue;
 		if (!bound)
-			printf("  over 60 s: %ju", (uintmax_t)pages[i]);
+			printf("  over 60 s: %ju", (uintmax_t)pages);
 		else if (bound < 1000)
-			printf("  to %d ms: %ju", bound, (uintmax_t)pages[i]);
+			printf("  to %d ms: %ju", bound, (uintmax_t)pages);
 		else
-			printf("  to %d s: %ju", bound / 1000, (uintmax_t)pages[i]);
+			printf("  to %d s: %ju", bound / 1000, (uintmax_t)pages);
 	}
 	putchar('\n');
 }
 
-static void print_writeback(const struct report *report, const struct pcinspect_writes *w)
+static void print_writeback(const struct report *report,
+			    const struct file *file)
 {
-	const char *limit = writes_throttle_limit(report, w);
+	const char *limit = writes_throttle_limit(report, file);
 	uint64_t mean;
 	int i;
 
-	if (w->written_pages) {
+	if (number_of(file, PCINSPECT_WRITTEN_PAGES)) {
 		fputs("  written back by:", stdout);
 		for (i = 0; i < PCINSPECT_NR_REASONS; i++)
-			if (w->reasons[i])
+			if (number_of(file, pcinspect_by_reason(i)))
 				printf("  %s %ju", pcinspect_reason_word(i),
-				       (uintmax_t)w->reasons[i]);
-		if (writes_mean_ns(w, &mean))
+				       (uintmax_t)number_of(file, pcinspect_by_reason(i)));
+		if (writes_mean_ns(file, &mean))
 			printf("; under writeback for %.1f ms on average",
 			       mean / 1e6);
-		if (w->redirtied_pages)
+		if (number_of(file, PCINSPECT_REDIRTIED_PAGES))
 			printf("; %ju made dirty again meanwhile",
-			       (uintmax_t)w->redirtied_pages);
+			       (uintmax_t)number_of(file, PCINSPECT_REDIRTIED_PAGES));
 		putchar('\n');
 	}
-	if (w->throttles)
+	if (number_of(file, PCINSPECT_THROTTLES))
 		printf("  writers slept %.3f s in %ju pauses at the dirty limit (%s)\n",
-		       writes_throttled_ns(w) / 1e9, (uintmax_t)w->throttles,
+		       writes_throttled_ns(file) / 1e9, (uintmax_t)number_of(file, PCINSPECT_THROTTLES),
 		       limit ? limit : "whose is unknown");
 }
 
@@ -66,7 +70,8 @@ static void print_writeback(const struct report *report, const struct pcinspect_
  *
  * Return: 0.
  */
-int view_writes(const struct report *report, const struct args *args)
+int view_writes(const struct report *report,
+			  const struct args *args)
 {
 	size_t i;
 	int k;
@@ -74,17 +79,18 @@ int view_writes(const struct report *report, const struct args *args)
 	for (i = 0; i < table_files_shown(report, args); i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || !file->reads || !file->writes ||
+		if (file->gone || !file->who ||
 		    !(file->snap.flags & PCINSPECT_F_AGES))
 			continue;
 		putchar('\n');
 		print_escaped(file->path ?: "?");
 		puts(":");
-		print_histogram("  dirty pages by age:", file->snap.ages.pages);
-		print_histogram("  written pages by age:", file->writes->written_ages);
-		print_writeback(report, file->writes);
-		for (k = 0; k < PCINSPECT_NR_TASKS && file->reads->tasks[k].comm[0]; k++) {
-			const struct pcinspect_task *task = &file->reads->tasks[k];
+		print_histogram("  dirty pages by age:", file, PCINSPECT_LE_10_MS);
+		print_histogram("  written pages by age:", file,
+				PCINSPECT_WRITTEN_LE_10_MS);
+		print_writeback(report, file);
+		for (k = 0; k < PCINSPECT_NR_TASKS && file->who->tasks[k].comm[0]; k++) {
+			const struct pcinspect_task *task = &file->who->tasks[k];
 
 			if (!task->dirtied_pages)
 				continue;
@@ -153,22 +159,23 @@ static void print_call(const struct pcinspect_fsync *call)
  *
  * Return: 0.
  */
-int view_fsyncs(const struct report *report, const struct args *args)
+int view_fsyncs(const struct report *report,
+			  const struct args *args)
 {
 	size_t i, k;
 
 	for (i = 0; i < table_files_shown(report, args); i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || !file->reads || !file->writes)
+		if (file->gone || !file->who)
 			continue;
 		print_escaped(file->path ?: "?");
-		if (!(file->writes->flags & PCINSPECT_WRITES_FSYNC)) {
+		if (!number_known(file, PCINSPECT_FSYNCS_TOTAL)) {
 			printf(": ? (fsync on %s is not seen)\n", file->snap.fs);
 			continue;
 		}
 		printf(": %ju calls, %zu shown\n",
-		       (uintmax_t)file->writes->nr_fsyncs, file->nr_fsyncs);
+		       (uintmax_t)number_of(file, PCINSPECT_FSYNCS_TOTAL), file->nr_fsyncs);
 		for (k = 0; k < file->nr_fsyncs; k++)
 			print_call(&file->fsyncs[k]);
 	}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * sections.h - which numbers of an inode are known, and its ledger as user
+ * space gets it.
+ */
+#ifndef PCINSPECT_SECTIONS_H
+#define PCINSPECT_SECTIONS_H
+
+#include <linux/types.h>
+
+struct inode;
+struct pcinspect_ledger;
+struct pcinspect_record;
+struct pcinspect_snapshot;
+struct pcinspect_tries;
+
+void pcinspect_sections_know(struct pcinspect_snapshot *snap);
+void pcinspect_sections_set(struct pcinspect_snapshot *snap,
+			    enum pcinspect_number number, u64 value);
+size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
+			       const struct pcinspect_record *rec,
+			       const struct inode *inode,
+			       struct pcinspect_snapshot *snap, void *to,
+			       struct pcinspect_tries *tries);
+
+#endif /* PCINSPECT_SECTIONS_H */
