@@ -10,7 +10,7 @@
 #include "lib/ticks.h"
 
 static volatile sig_atomic_t stopped;
-static void (*last_words)(void);
+static void (*before_kill)(void);
 
 static void stop(int sig)
 {
@@ -20,8 +20,8 @@ static void stop(int sig)
 	 * timeout(1).
 	 */
 	if (stopped == sig && (sig == SIGINT || sig == SIGQUIT)) {
-		if (last_words)
-			last_words();
+		if (before_kill)
+			before_kill();
 		signal(sig, SIG_DFL);
 		raise(sig);
 	}
@@ -45,11 +45,11 @@ void ticks_end_on(int sig)
 
 /**
  * ticks_before_kill() - what to do before a second signal kills us
- * @words: called in the signal's handler; NULL: nothing
+ * @action: called in the signal's handler; NULL: nothing
  */
-void ticks_before_kill(void (*words)(void))
+void ticks_before_kill(void (*action)(void))
 {
-	last_words = words;
+	before_kill = action;
 }
 
 /**
