@@ -26,9 +26,7 @@ int output_report(const struct report *report, const struct args *args, int stat
 	failed = args->json ? report_json_write(report, stdout) :
 			      table_print(report, args);
 	if (failed) {
-		/* head(1) has what it wanted. */
-		if (errno != EPIPE)
-			complain(NULL, "cannot write the report: %s", strerror(errno));
+		complain(NULL, "cannot write the report: %s", strerror(errno));
 		status = EXIT_FAILED;
 	}
 	if (args->report && report_json_save(report, args->report))
