@@ -16,7 +16,8 @@
 #include "records/ledger.h"
 #include "walk/sections.h"
 
-static_assert(PCINSPECT_NR_NUMBERS <= PCINSPECT_KNOWN_WORDS * 64);
+static_assert(sizeof_field(struct pcinspect_snapshot, known) * 8 >=
+	      PCINSPECT_NR_NUMBERS);
 
 /* Flags of a ledger; the others are the walk's. */
 #define SECTIONS_LEDGER                                                      \
