@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# vm: --mem 512 --disk 512
+# vm: --mem 1024 --disk 512
 """replay.py - explain says of a recording what it said live.
 
 Each story in small: its files are tracked, recorded while a command does what the
@@ -156,6 +156,9 @@ def expansion():
 def main():
     with open("/sys/fs/cgroup/cgroup.subtree_control", "w", encoding="ascii") as f:
         f.write("+memory +io")
+    # 7.2 has 8192.
+    with open("/sys/block/vdb/queue/read_ahead_kb", "w", encoding="ascii") as f:
+        f.write("128")
     # The kernel's symbols are most of a recording, and of no use here.
     run("mount", "--bind", "/dev/null", "/proc/kallsyms")
     with mounted("ext4", options="noatime") as point:
