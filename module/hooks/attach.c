@@ -301,6 +301,83 @@ const struct pcinspect_hook_type pcinspect_hook_trace = {
 
 /* --- all of them --------------------------------------------------------- */
 
+/* Is @fs one of the words of @list? */
+static bool hook_names(const char *list, const char *fs)
+{
+	size_t len = strlen(fs);
+
+	while (list && *list) {
+		size_t word = strcspn(list, " ");
+
+		if (word == len && !strncmp(list, fs, len))
+			return true;
+		list += word;
+		list += strspn(list, " ");
+	}
+	return false;
+}
+
+static bool hook_is_for(const struct pcinspect_hook *hook, const char *fs)
+{
+	return hook->fs ? hook_names(hook->fs, fs) :
+			  !hook_names(hook->not_fs, fs);
+}
+
+static bool hook_is_lost(const struct pcinspect_hook *hook)
+{
+	return !hook->attached && !(hook->optional && hook->err == -ENOENT);
+}
+
+/* Is there a hook without which a number is unknown everywhere, for @fs? */
+static bool hook_has_only(u8 number, const char *fs)
+{
+	const struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++)
+		if (hook->only == number && hook_is_for(hook, fs))
+			return true;
+	return false;
+}
+
+/* What cannot be known on the filesystem of a gap. */
+static void hook_fill_gap(struct pcinspect_gap *gap)
+{
+	const struct pcinspect_range *range;
+	const struct pcinspect_hook *hook;
+	unsigned int i, n;
+
+	for (i = 0; (hook = hook_at(i)); i++) {
+		n = hook->only;
+		if (n && !hook_has_only(n, gap->fs))
+			gap->unknown[n / 64] |= BIT_ULL(n % 64);
+		range = hook->numbers;
+		if (!range || !hook_is_lost(hook) || !hook_is_for(hook, gap->fs))
+			continue;
+		for (; range->first != PCINSPECT_NR_NUMBERS; range++)
+			for (n = range->first; n <= range->last; n++)
+				gap->unknown[n / 64] |= BIT_ULL(n % 64);
+	}
+}
+
+/* All filesystems that some hook makes a difference between. */
+static void hook_publish_gaps(void)
+{
+	static const char *const fs[] = { "",	 "ext2",  "ext3", "ext4",
+					  "xfs", "btrfs", "bdev", "9p",
+					  "afs", "cifs",  "smb3" };
+	static struct pcinspect_gap gaps[PCINSPECT_NR_GAPS];
+	unsigned int i;
+
+	static_assert(ARRAY_SIZE(fs) <= PCINSPECT_NR_GAPS);
+	memset(gaps, 0, sizeof(gaps));
+	for (i = 0; i < ARRAY_SIZE(fs); i++) {
+		strscpy(gaps[i].fs, fs[i], sizeof(gaps[i].fs));
+		hook_fill_gap(&gaps[i]);
+	}
+	pcinspect_scope_set_gaps(gaps, ARRAY_SIZE(fs));
+}
+
 /* Tell those below what is attached, and so what can be known. */
 static void hook_publish(bool reads)
 {
@@ -308,8 +385,7 @@ static void hook_publish(bool reads)
 	unsigned int i, missing = 0;
 
 	for (i = 0; reads && (hook = hook_at(i)); i++)
-		if (!hook->attached && !hook->fs &&
-		    !(hook->optional && hook->err == -ENOENT))
+		if (!hook->fs && hook_is_lost(hook))
 			missing++;
 	WRITE_ONCE(pcinspect_scope.missing, missing);
 	WRITE_ONCE(pcinspect_scope.attached, reads);
@@ -330,6 +406,7 @@ static void hook_attach_all(bool reads)
 			hook->err = hook->type->attach(hook);
 		hook->attached = !hook->err;
 	}
+	hook_publish_gaps();
 	hook_publish(reads);
 }
 
@@ -434,6 +511,8 @@ static int hook_module_event(struct notifier_block *nb, unsigned long event,
 		hook_attach_all(pcinspect_scope_attached());
 	else if (event == MODULE_STATE_GOING)
 		hook_detach_which(hook_is_in, mod);
+	if (event == MODULE_STATE_GOING && pcinspect_scope_attached())
+		hook_publish_gaps();
 	mutex_unlock(&hook_mutex);
 	return NOTIFY_DONE;
 }

@@ -40,12 +40,26 @@ extern const struct pcinspect_hook_type pcinspect_hook_return;
 extern const struct pcinspect_hook_type pcinspect_hook_trace;
 
 /**
+ * struct pcinspect_range - numbers that follow one another
+ * @first: enum pcinspect_number
+ * @last: likewise
+ */
+struct pcinspect_range {
+	u8 first;
+	u8 last;
+};
+
+/**
  * struct pcinspect_hook - one point in the kernel and our probe on it
  * @name: tracepoint or function, as the kernel calls it
  * @older: its name in older kernels, or NULL
  * @type: how it is attached
  * @purpose: what is unknown without it
  * @fs: the filesystems it is for, with a space between; NULL: all
+ * @not_fs: of all, these it is not for
+ * @numbers: those that are unknown there without it, up to PCINSPECT_NR_NUMBERS
+ * @only: of those, one that is unknown on every filesystem that no such hook is
+ *	for
  * @reads: attached only while there is a ledger
  * @optional: not in every kernel: no loss where it is not
  * @probe: event: function with its prototype (checked at build time by
@@ -67,6 +81,9 @@ struct pcinspect_hook {
 	const struct pcinspect_hook_type *type;
 	const char *purpose;
 	const char *fs;
+	const char *not_fs;
+	const struct pcinspect_range *numbers;
+	u8 only;
 	bool reads;
 	bool optional;
 	union {

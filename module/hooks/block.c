@@ -23,7 +23,9 @@ static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
 }
 
 static struct pcinspect_hook hooks[] = {
-	HOOK_CALL("submit_bio", submit_entry, "device_bytes, hole_pages"),
+	HOOK_CALL("submit_bio", submit_entry, "device_bytes, hole_pages",
+		  .numbers = NUMBERS(ONE(DEVICE_BYTES), ONE(HOLE_PAGES),
+				     DIRECT_BYTES, ONE(DEVICE_WRITE_BYTES))),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_block = {

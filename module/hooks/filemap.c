@@ -93,12 +93,19 @@ static struct pcinspect_hook hooks[] = {
 		.type = &pcinspect_hook_event,
 		.probe = probe_add,
 		.purpose = "automatic records, inserted_pages",
+		.numbers = NUMBERS(ONE(INSERTED), INSERTED_BY_ALL,
+				   ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
+				   WASTED_AND_UNKNOWN, WINDOWS,
+				   ONE(EXPANDED_PAGES)),
 	},
 	{
 		.name = "mm_filemap_delete_from_page_cache",
 		.type = &pcinspect_hook_event,
 		.probe = probe_delete,
 		.purpose = "removed_pages",
+		.numbers = NUMBERS(ONE(REMOVED), REMOVED_BY_ALL, AGES,
+				   WRITTEN_AGES, ONE(WASTED_PAGES),
+				   ONE(DIRECT_INVALIDATED_PAGES)),
 	},
 };
 

@@ -38,7 +38,8 @@ static void __maybe_unused hook_reclaim_canary(void)
 static struct pcinspect_hook hooks[] = {
 	HOOK_EVENT("mm_vmscan_kswapd_wake", probe_kswapd_wake,
 		   "inferred evictors"),
-	HOOK_CALL("workingset_refault", refault_entry, "refault_pages"),
+	HOOK_CALL("workingset_refault", refault_entry, "refault_pages",
+		  .numbers = NUMBERS(ONE(REFAULT_PAGES))),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_reclaim = {

@@ -8,7 +8,76 @@
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 
+#include "numbers.h"
 #include "hooks/attach.h"
+
+/* The numbers that depend on a hook: some of them alone, others by range. */
+#define NUMBERS(...)                                    \
+	((const struct pcinspect_range[]){ __VA_ARGS__, \
+					   { PCINSPECT_NR_NUMBERS } })
+
+#define ONE(number)                                    \
+	{                                              \
+		PCINSPECT_##number, PCINSPECT_##number \
+	}
+
+#define INSERTED_BY_ALL                                           \
+	{                                                         \
+		PCINSPECT_INSERTED_SYNC, PCINSPECT_INSERTED_OTHER \
+	}
+#define INSERTED_BY_WRITE                                          \
+	{                                                          \
+		PCINSPECT_INSERTED_WRITE, PCINSPECT_INSERTED_OTHER \
+	}
+#define REMOVED_BY_ALL                                             \
+	{                                                          \
+		PCINSPECT_REMOVED_RECLAIM, PCINSPECT_REMOVED_OTHER \
+	}
+#define WASTED_AND_UNKNOWN                                             \
+	{                                                              \
+		PCINSPECT_WASTED_PAGES, PCINSPECT_UNUSED_UNKNOWN_PAGES \
+	}
+#define WINDOWS                                                    \
+	{                                                          \
+		PCINSPECT_WINDOWS_TOTAL, PCINSPECT_WINDOWS_DROPPED \
+	}
+#define AGES                                             \
+	{                                                \
+		PCINSPECT_OLDEST_MS, PCINSPECT_LE_INF_MS \
+	}
+#define WRITTEN_AGES                                 \
+	{                                            \
+		PCINSPECT_WRITTEN_UNKNOWN_AGE_PAGES, \
+			PCINSPECT_WRITTEN_LE_INF_MS  \
+	}
+#define REASONS                                             \
+	{                                                   \
+		PCINSPECT_BY_BACKGROUND, PCINSPECT_BY_OTHER \
+	}
+#define WRITEBACK_TIMES                                       \
+	{                                                     \
+		PCINSPECT_ENDED_PAGES, PCINSPECT_WRITEBACK_NS \
+	}
+#define THROTTLED                                                  \
+	{                                                          \
+		PCINSPECT_THROTTLES, PCINSPECT_THROTTLED_DEVICE_NS \
+	}
+#define THRESHOLDS                                                     \
+	{                                                              \
+		PCINSPECT_THRESH_MIN_PAGES, PCINSPECT_THRESH_MAX_PAGES \
+	}
+#define DIRECT_BYTES                                                      \
+	{                                                                 \
+		PCINSPECT_DIRECT_READ_BYTES, PCINSPECT_DIRECT_WRITE_BYTES \
+	}
+#define DIRECT_ALL                                                              \
+	{                                                                       \
+		PCINSPECT_DIRECT_READ_BYTES, PCINSPECT_DIRECT_INVALIDATED_PAGES \
+	}
+#define DIRTIED                                                    \
+	{                                                          \
+		PCINSPECT_DIRTIED_PAGES, PCINSPECT_REDIRTIED_PAGES \
+	}
 
 /* A call and its return, which share a value of up to eight bytes, … */
 #define HOOK_RETURN(function, entry, end, what, ...)                \

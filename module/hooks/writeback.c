@@ -131,22 +131,31 @@ static void __maybe_unused hook_writeback_canary(void)
 
 static struct pcinspect_hook hooks[] = {
 	HOOK_EVENT("writeback_dirty_folio", probe_dirty,
-		   "ages of dirty pages, who dirtied them, pages used by writing"),
+		   "ages of dirty pages, who dirtied them, pages used by writing",
+		   .numbers = NUMBERS(DIRTIED, ONE(MAPPED_DIRTIED_PAGES),
+				      ONE(WASTED_PAGES), AGES, WRITTEN_AGES)),
 	HOOK_CALL("__folio_start_writeback", writeback_begin,
-		  "written_pages, direct_flushed_pages"),
+		  "written_pages, direct_flushed_pages",
+		  .numbers = NUMBERS(ONE(WRITTEN_PAGES), WRITEBACK_TIMES,
+				     ONE(DIRECT_FLUSHED_PAGES), AGES,
+				     WRITTEN_AGES, REASONS)),
 	{
 		.name = "__folio_end_writeback",
 		.type = &pcinspect_hook_trace,
 		.fops = { .func = writeback_end },
 		.purpose = "how long writeback took",
+		.numbers = NUMBERS(WRITEBACK_TIMES),
 		.reads = true,
 	},
 	HOOK_RETURN("do_writepages", writepages_entry, writepages_end,
-		    "reasons of writeback", .pre = writepages_filter),
+		    "reasons of writeback", .pre = writepages_filter,
+		    .numbers = NUMBERS(REASONS)),
 	HOOK_EVENT("balance_dirty_pages", probe_throttled,
-		   "throttled_ns, and whose limit it was"),
+		   "throttled_ns, and whose limit it was",
+		   .numbers = NUMBERS(THROTTLED, THRESHOLDS)),
 	HOOK_RETURN("io_schedule_timeout", sleep_entry, sleep_end,
-		    "throttled_ns", .pre = sleep_filter),
+		    "throttled_ns", .pre = sleep_filter,
+		    .numbers = NUMBERS(THROTTLED, THRESHOLDS)),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_writeback = {

@@ -76,15 +76,6 @@ static bool ledger_knows_holes(const struct super_block *sb)
 	return match_string(plain, ARRAY_SIZE(plain), sb->s_type->name) >= 0;
 }
 
-/* Filesystems whose function for fsync(2) has a probe (hook_fsync.c). */
-static bool ledger_knows_fsync(const struct super_block *sb)
-{
-	static const char *const probed[] = { "ext2", "ext3",  "ext4",
-					      "xfs",  "btrfs", "bdev" };
-
-	return match_string(probed, ARRAY_SIZE(probed), sb->s_type->name) >= 0;
-}
-
 /* A ledger to put in the place of another; NULL without memory (counted). */
 struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp)
 {
@@ -126,7 +117,6 @@ struct pcinspect_ledger *pcinspect_ledger_begin(const struct inode *inode,
 	ledger->on_device = pcinspect_ledger_on_device(inode->i_sb);
 	ledger->knows_holes = ledger_knows_holes(inode->i_sb);
 	ledger->knows_writes = ledger->knows_holes && !IS_ENCRYPTED(inode);
-	ledger->knows_fsync = ledger_knows_fsync(inode->i_sb);
 	ledger->in_flight = mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
 	/* With nothing dirty, all there is has been written. */
 	ledger->knows_end = !ledger->in_flight &&
@@ -153,7 +143,6 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 	ledger->knows_holes = replaced->knows_holes;
 	ledger->bounced = replaced->bounced;
 	ledger->knows_writes = replaced->knows_writes;
-	ledger->knows_fsync = replaced->knows_fsync;
 	ledger->knows_end = replaced->knows_end;
 	ledger->written_end = READ_ONCE(replaced->written_end);
 	ledger->in_flight = replaced->in_flight ||

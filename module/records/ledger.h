@@ -54,7 +54,6 @@ struct pcinspect_window_chunk {
  * @numbers: from PCINSPECT_FIRST_OF_LEDGER on; those that follow from what
  *@lock protects are not kept here
  * @knows_writes: its filesystem writes straight from the file's pages
- * @knows_fsync: fsync(2) on its filesystem is seen
  * @in_flight: pages were under writeback when it began: how long is unknown
  * @knows_end: @written_end is what is on disk, not only what was seen
  * @written_end: page behind the last that was ever handed to writeback
@@ -96,7 +95,6 @@ struct pcinspect_ledger {
 	atomic64_t numbers[PCINSPECT_NR_NUMBERS -
 			   PCINSPECT_FIRST_OF_LEDGER] ____cacheline_aligned_in_smp;
 	bool knows_writes;
-	bool knows_fsync;
 	bool in_flight;
 	bool knows_end;
 	u64 written_end;

@@ -13,6 +13,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
+#include "numbers.h"
 #include "uapi/pcinspect.h"
 #include "records/track.h"
 
@@ -33,6 +34,25 @@ struct pcinspect_scope {
 };
 
 extern struct pcinspect_scope pcinspect_scope;
+
+#define PCINSPECT_SCOPE_WORDS DIV_ROUND_UP(PCINSPECT_NR_NUMBERS, 64)
+
+/**
+ * struct pcinspect_gap - what cannot be known on a filesystem
+ * @fs: its type; empty: those without a row
+ * @unknown: numbers that nobody counts there, by bit
+ */
+struct pcinspect_gap {
+	char fs[PCINSPECT_FS_LEN];
+	u64 unknown[PCINSPECT_SCOPE_WORDS];
+};
+
+#define PCINSPECT_NR_GAPS 16
+
+void pcinspect_scope_set_gaps(const struct pcinspect_gap *gaps, unsigned int nr);
+void pcinspect_scope_unknown(const char *fs, u64 unknown[PCINSPECT_SCOPE_WORDS]);
+bool pcinspect_scope_knows(const struct super_block *sb,
+			   enum pcinspect_number number);
 
 static __always_inline bool pcinspect_scope_attached(void)
 {

@@ -127,6 +127,13 @@ static void track_settle(struct inode *inode)
 	}
 }
 
+/* Is it seen that pages become dirty, and in every way that they stop to be? */
+static bool track_sees_dirt(const struct super_block *sb)
+{
+	return pcinspect_scope_knows(sb, PCINSPECT_OLDEST_MS) &&
+	       pcinspect_scope_knows(sb, PCINSPECT_REMOVED_TRUNCATE);
+}
+
 /**
  * pcinspect_track_hooked() - an explicit record has its hooks
  * @inode: alive
@@ -146,7 +153,7 @@ void pcinspect_track_hooked(struct inode *inode)
 	ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
 	if (ledger) {
 		pcinspect_ledger_flight(ledger, mapping);
-		if (!READ_ONCE(pcinspect_scope.missing))
+		if (track_sees_dirt(inode->i_sb))
 			pcinspect_dirty_watch(ledger->dirty,
 					      !mapping_tagged(mapping,
 							      PAGECACHE_TAG_DIRTY) &&
@@ -222,7 +229,7 @@ static struct pcinspect_ledger *track_add_ledger(struct inode *inode)
 	WRITE_ONCE(ledger->recheck, PCINSPECT_LEDGER_RECHECK);
 	pcinspect_ledger_flight(ledger, mapping);
 	/* The hooks of a run are attached before it begins. */
-	if (!READ_ONCE(pcinspect_scope.missing))
+	if (track_sees_dirt(inode->i_sb))
 		pcinspect_dirty_watch(ledger->dirty, clean, true);
 	return ledger;
 }

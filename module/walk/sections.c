@@ -14,6 +14,7 @@
 #include <linux/timekeeping.h>
 
 #include "records/ledger.h"
+#include "records/scope.h"
 #include "walk/sections.h"
 
 static_assert(sizeof_field(struct pcinspect_snapshot, known) * 8 >=
@@ -55,12 +56,15 @@ void pcinspect_sections_set(struct pcinspect_snapshot *snap,
  */
 void pcinspect_sections_know(struct pcinspect_snapshot *snap)
 {
+	u64 unknown[PCINSPECT_SCOPE_WORDS];
 	int i;
 
+	pcinspect_scope_unknown(snap->fs, unknown);
 	memset(snap->known, 0, sizeof(snap->known));
 	snap->nr_numbers = 0;
 	for (i = 0; i < PCINSPECT_NR_NUMBERS; i++)
-		if (!(sections_needs[i] & ~snap->flags))
+		if (!(sections_needs[i] & ~snap->flags) &&
+		    !(unknown[i / 64] & BIT_ULL(i % 64)))
 			pcinspect_sections_set(snap, i, snap->numbers[i]);
 }
 
@@ -178,7 +182,7 @@ size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
 		snap->flags |= PCINSPECT_F_HOLES;
 	if (ledger->knows_writes)
 		snap->flags |= PCINSPECT_F_WRITE_DEVICE;
-	if (ledger->knows_fsync)
+	if (pcinspect_scope_knows(inode->i_sb, PCINSPECT_FSYNCS_TOTAL))
 		snap->flags |= PCINSPECT_F_FSYNC;
 
 	raw_spin_lock_irqsave(&ledger->lock, flags);
