@@ -6,16 +6,18 @@
  * May touch: its table.
  */
 #include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/kdev_t.h>
 #include <linux/string.h>
 
 #include "account/devices.h"
 
 struct device_row {
-	u32 dev;
 	atomic64_t bytes[DEVICE_NR_USES];
-};
+} ____cacheline_aligned_in_smp;
 
+/* Every bio looks for its device here; written once a device. */
+static u32 device_devs[PCINSPECT_NR_DEVICES] ____cacheline_aligned_in_smp;
 static struct device_row device_rows[PCINSPECT_NR_DEVICES];
 static atomic64_t device_lost_bytes = ATOMIC64_INIT(0);
 
@@ -24,10 +26,10 @@ static struct device_row *device_find(u32 dev)
 	unsigned int i;
 
 	for (i = 0; i < PCINSPECT_NR_DEVICES; i++) {
-		u32 now = READ_ONCE(device_rows[i].dev);
+		u32 now = READ_ONCE(device_devs[i]);
 
 		if (!now)
-			now = cmpxchg(&device_rows[i].dev, 0, dev) ?: dev;
+			now = cmpxchg(&device_devs[i], 0, dev) ?: dev;
 		if (now == dev)
 			return &device_rows[i];
 	}
@@ -61,13 +63,12 @@ void pcinspect_devices_get(struct pcinspect_devices *devices)
 
 	devices->nr_rows = 0;
 	devices->lost_bytes = atomic64_read(&device_lost_bytes);
-	for (i = 0; i < PCINSPECT_NR_DEVICES && READ_ONCE(device_rows[i].dev);
-	     i++) {
+	for (i = 0; i < PCINSPECT_NR_DEVICES && READ_ONCE(device_devs[i]); i++) {
 		struct pcinspect_device_row *to = &devices->rows[i];
 		const atomic64_t *bytes = device_rows[i].bytes;
 
-		to->dev_major = MAJOR(device_rows[i].dev);
-		to->dev_minor = MINOR(device_rows[i].dev);
+		to->dev_major = MAJOR(device_devs[i]);
+		to->dev_minor = MINOR(device_devs[i]);
 		to->file_bytes = atomic64_read(&bytes[DEVICE_FILE]);
 		to->other_file_bytes = atomic64_read(&bytes[DEVICE_OTHER_FILE]);
 		to->metadata_bytes = atomic64_read(&bytes[DEVICE_METADATA]);
@@ -91,6 +92,7 @@ void pcinspect_devices_get(struct pcinspect_devices *devices)
  */
 void pcinspect_devices_reset(void)
 {
+	memset(device_devs, 0, sizeof(device_devs));
 	memset(device_rows, 0, sizeof(device_rows));
 	atomic64_set(&device_lost_bytes, 0);
 }

@@ -43,9 +43,27 @@ struct fsync_open {
 	struct pcinspect_fsync call;
 };
 
-static struct fsync_open fsync_open[FSYNC_OPEN];
+/*
+ * Every request of every disk is held against these while a call is open; the
+ * same as in the calls, but in a row, and written only when one begins or ends.
+ */
+static struct fsync_key {
+	const struct address_space *mapping;
+	const struct gendisk *disk;
+} fsync_keys[FSYNC_OPEN] ____cacheline_aligned_in_smp;
 static unsigned int fsync_nr_open;
+
+static struct fsync_open fsync_open[FSYNC_OPEN] ____cacheline_aligned_in_smp;
 static DEFINE_RAW_SPINLOCK(fsync_lock);
+
+/* Under the lock. */
+static void fsync_set_key(const struct fsync_open *open)
+{
+	struct fsync_key *key = &fsync_keys[open - fsync_open];
+
+	WRITE_ONCE(key->mapping, open->mapping);
+	WRITE_ONCE(key->disk, open->mapping ? open->disk : NULL);
+}
 
 /* The disk that the filesystem's requests go to, if it takes requests. */
 static const struct gendisk *fsync_disk(const struct super_block *sb)
@@ -130,6 +148,7 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 		if (open->disk)
 			open->call.flags |= PCINSPECT_FSYNC_LOG;
 		fsync_state(ledger, mapping, &open->call);
+		fsync_set_key(open);
 		frame->cookie = open;
 		WRITE_ONCE(fsync_nr_open, fsync_nr_open + 1);
 	}
@@ -159,6 +178,7 @@ void pcinspect_fsync_end(u8 depth)
 		raw_spin_lock_irqsave(&fsync_lock, flags);
 		call = open->call;
 		open->mapping = NULL;
+		fsync_set_key(open);
 		WRITE_ONCE(fsync_nr_open, fsync_nr_open - 1);
 		raw_spin_unlock_irqrestore(&fsync_lock, flags);
 	}
@@ -230,6 +250,22 @@ static const struct address_space *fsync_mapping(struct bio *bio)
 		       NULL;
 }
 
+/*
+ * Can a request or bio be some call's? Without the lock: what begins or ends
+ * just now is nobody's.
+ */
+static bool fsync_may_be(const struct address_space *mapping,
+			 const struct gendisk *disk)
+{
+	int i;
+
+	for (i = 0; i < FSYNC_OPEN; i++)
+		if (mapping ? READ_ONCE(fsync_keys[i].mapping) == mapping :
+			      READ_ONCE(fsync_keys[i].disk) == disk)
+			return true;
+	return false;
+}
+
 /* The oldest open call on a mapping, or, with none, on a disk. Under the lock. */
 static struct fsync_open *fsync_find(const struct address_space *mapping,
 				     const struct gendisk *disk)
@@ -242,6 +278,9 @@ static struct fsync_open *fsync_find(const struct address_space *mapping,
 
 		if (!open->mapping ||
 		    (mapping ? open->mapping != mapping : open->disk != disk))
+			continue;
+		/* A layer of requests issues each again below (dm-multipath). */
+		if (mapping && open->disk && disk && open->disk != disk)
 			continue;
 		if (!found || open->call.time_ns < found->call.time_ns)
 			found = open;
@@ -300,6 +339,8 @@ void pcinspect_fsync_request(struct request *rq, bool back)
 	if (back && !blk_mq_request_started(rq))
 		return;
 	mapping = fsync_mapping(rq->bio);
+	if (!fsync_may_be(mapping, rq->q->disk))
+		return;
 	raw_spin_lock_irqsave(&fsync_lock, flags);
 	open = fsync_find(mapping, rq->q->disk);
 	if (open && mapping) {
@@ -328,7 +369,7 @@ void pcinspect_fsync_split(struct bio *bio)
 	if (!READ_ONCE(fsync_nr_open) || bio_op(bio) != REQ_OP_WRITE)
 		return;
 	mapping = fsync_mapping(bio);
-	if (!mapping)
+	if (!mapping || !fsync_may_be(mapping, NULL))
 		return;
 	raw_spin_lock_irqsave(&fsync_lock, flags);
 	open = fsync_find(mapping, NULL);
@@ -349,5 +390,6 @@ void pcinspect_fsync_split(struct bio *bio)
 void pcinspect_fsync_reset(void)
 {
 	memset(fsync_open, 0, sizeof(fsync_open));
+	memset(fsync_keys, 0, sizeof(fsync_keys));
 	fsync_nr_open = 0;
 }

@@ -14,6 +14,7 @@
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/swap.h>
 #include <linux/timekeeping.h>
@@ -26,7 +27,7 @@
 #include "trace.h"
 
 /* Pages whose writeback has ended: [1] of files with a ledger, [0] of all else. */
-static atomic64_t writes_ended[2];
+static DEFINE_PER_CPU(u64[2], writes_ended);
 
 /* Outside of any write(2): a store to a mapping, as a rule. */
 static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
@@ -254,8 +255,7 @@ void pcinspect_writes_end(struct folio *folio)
 		ledger = pcinspect_record_ledger(
 			pcinspect_track_find(mapping->host));
 	/* What goes through the device's own cache is metadata. */
-	atomic64_add(nr,
-		     &writes_ended[ledger && S_ISREG(mapping->host->i_mode)]);
+	this_cpu_add(writes_ended[ledger && S_ISREG(mapping->host->i_mode)], nr);
 	if (!ledger)
 		return;
 	raw_spin_lock_irqsave(&ledger->lock, flags);
@@ -388,7 +388,11 @@ void pcinspect_writes_slept(u64 ns)
  */
 u64 pcinspect_writes_ended(bool file)
 {
-	return atomic64_read(&writes_ended[file]);
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) sum += per_cpu(writes_ended, cpu)[file];
+	return sum;
 }
 
 /**
@@ -398,6 +402,8 @@ u64 pcinspect_writes_ended(bool file)
  */
 void pcinspect_writes_reset(void)
 {
-	atomic64_set(&writes_ended[0], 0);
-	atomic64_set(&writes_ended[1], 0);
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		memset(per_cpu(writes_ended, cpu), 0, sizeof(writes_ended));
 }

@@ -19,6 +19,13 @@
 
 #include "records/operation.h"
 
+#ifndef PF_USER_WORKER
+#define PF_USER_WORKER 0 /* before 6.4 */
+#endif
+
+/* Entries of tasks that are in nothing now: kept up to here. */
+#define FRAME_IDLE 4096
+
 struct hlist_head pcinspect_frame_table[1 << PCINSPECT_FRAME_BITS];
 
 static DEFINE_RAW_SPINLOCK(frame_lock);
@@ -130,6 +137,9 @@ struct pcinspect_frame *pcinspect_frame_pop(u8 depth)
 		atomic64_inc(&frame_nr_lost);
 	frames->depth = depth;
 	frames->top = depth ? &frames->stack[depth - 1] : NULL;
+	/* Its contents stay until a grace period is over. */
+	if (!depth && !frames->member && atomic_read(&frame_nr) > FRAME_IDLE)
+		pcinspect_frame_purge_task(current);
 	return &frames->stack[depth];
 }
 
@@ -229,7 +239,17 @@ bool pcinspect_frame_is_member(void)
 {
 	struct pcinspect_frames *frames = pcinspect_frames_of();
 
-	return frames && frames->member;
+	if (frames && frames->member)
+		return true;
+	/* create_io_thread() makes them, without the event of a fork. */
+	if (!in_task() || !(current->flags & (PF_IO_WORKER | PF_USER_WORKER)))
+		return false;
+	hlist_for_each_entry_rcu_notrace(frames,
+					 frame_bucket(current->group_leader),
+					 node)
+		if (frames->task == current->group_leader)
+			return frames->member;
+	return false;
 }
 
 /**
