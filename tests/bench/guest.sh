@@ -2,7 +2,7 @@
 # guest.sh - the measurements of tests/bench/run, inside a guest under -icount.
 # Prints "key value" lines. The module is not loaded when it starts.
 set -e
-gcc -O2 -I"$HERE/uapi" -o /tmp/cost "$HERE/cost.c"
+gcc -O2 -I"$HERE/include/uapi" -o /tmp/cost "$HERE/cost.c"
 cost=/tmp/cost
 mkfs.ext4 -q -F -N 30000 /dev/vdb
 mount -o noatime /dev/vdb /mnt
