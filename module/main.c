@@ -42,9 +42,8 @@ MODULE_PARM_DESC(max_inodes,
 
 static unsigned long max_dirty_bytes = 64UL << 20;
 module_param(max_dirty_bytes, ulong, 0444);
-MODULE_PARM_DESC(
-	max_dirty_bytes,
-	"memory for ages of dirty pages, at most 16 GiB (default 64 MiB)");
+MODULE_PARM_DESC(max_dirty_bytes,
+		 "memory for ages of dirty pages, up to 16 GiB (default 64 MiB)");
 
 static int __init pcinspect_init(void)
 {

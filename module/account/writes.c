@@ -252,8 +252,7 @@ void pcinspect_writes_end(struct folio *folio)
 	unsigned long flags;
 
 	if (mapping && mapping->host && !folio_test_swapbacked(folio))
-		ledger = pcinspect_record_ledger(
-			pcinspect_track_find(mapping->host));
+		ledger = pcinspect_track_ledger(mapping->host);
 	/* What goes through the device's own cache is metadata. */
 	this_cpu_add(writes_ended[ledger && S_ISREG(mapping->host->i_mode)], nr);
 	if (!ledger)

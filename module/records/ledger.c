@@ -184,12 +184,12 @@ static LLIST_HEAD(ledger_freed);
 
 static void ledger_free_all(struct work_struct *work)
 {
-	struct pcinspect_ledger *ledger, *next;
+	struct llist_node *node = llist_del_all(&ledger_freed), *next;
 
-	llist_for_each_entry_safe(ledger, next, llist_del_all(&ledger_freed),
-				  freed)
-	{
-		pcinspect_ledger_free(ledger);
+	for (; node; node = next) {
+		next = node->next;
+		pcinspect_ledger_free(
+			llist_entry(node, struct pcinspect_ledger, freed));
 		cond_resched();
 	}
 }

@@ -36,7 +36,7 @@ struct pcinspect_chunk *pcinspect_sparse_find(const struct pcinspect_sparse *of,
 					      u64 base)
 {
 	struct hlist_bl_head *bucket = sparse_bucket(of, base);
-	struct pcinspect_chunk *chunk;
+	struct pcinspect_chunk *chunk, *found = NULL;
 	struct hlist_bl_node *node;
 	unsigned long flags;
 
@@ -44,12 +44,15 @@ struct pcinspect_chunk *pcinspect_sparse_find(const struct pcinspect_sparse *of,
 		return NULL;
 	local_irq_save(flags);
 	hlist_bl_lock(bucket);
-	hlist_bl_for_each_entry(chunk, node, bucket,
-				node) if (chunk->owner == of &&
-					  chunk->base == base) break;
+	hlist_bl_for_each_entry(chunk, node, bucket, node) {
+		if (chunk->owner != of || chunk->base != base)
+			continue;
+		found = chunk;
+		break;
+	}
 	hlist_bl_unlock(bucket);
 	local_irq_restore(flags);
-	return node ? chunk : NULL;
+	return found;
 }
 
 /* Caller holds @to->lock, irqs off, and has looked whether it is there. */

@@ -33,6 +33,7 @@
 struct pcinspect_track pcinspect_track ____cacheline_aligned_in_smp = {
 	.lock = __RAW_SPIN_LOCK_UNLOCKED(pcinspect_track.lock),
 };
+
 DEFINE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
 
 /* What a probe reads of every page is in no line that is written. */

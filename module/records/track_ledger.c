@@ -20,8 +20,8 @@
 #include "records/scope.h"
 #include "records/track.h"
 
-unsigned long pcinspect_track_filter[BITS_TO_LONGS(
-	1 << PCINSPECT_FILTER_BITS)] __read_mostly;
+DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS)
+__read_mostly;
 
 /* Ledgers by bit of the filter, which goes with the last. */
 static unsigned int filter_counts[1 << PCINSPECT_FILTER_BITS];
@@ -147,19 +147,17 @@ void pcinspect_track_hooked(struct inode *inode)
 {
 	struct address_space *mapping = inode->i_mapping;
 	struct pcinspect_ledger *ledger;
+	bool clean;
 
 	track_settle(inode);
 	xa_lock_irq(&mapping->i_pages);
 	ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
 	if (ledger) {
 		pcinspect_ledger_flight(ledger, mapping);
+		clean = !mapping_tagged(mapping, PAGECACHE_TAG_DIRTY) &&
+			!READ_ONCE(ledger->dirty->pages);
 		if (track_sees_dirt(inode->i_sb))
-			pcinspect_dirty_watch(ledger->dirty,
-					      !mapping_tagged(mapping,
-							      PAGECACHE_TAG_DIRTY) &&
-						      !READ_ONCE(
-							      ledger->dirty->pages),
-					      false);
+			pcinspect_dirty_watch(ledger->dirty, clean, false);
 	}
 	xa_unlock_irq(&mapping->i_pages);
 }

@@ -179,9 +179,9 @@ static void walk(const char *path)
 		t = now() - t;
 		mincore_ = t < mincore_ ? t : mincore_;
 	}
-	printf("%ju %ju %jd %ju %ju\n", (uintmax_t)snap.pages.cached,
+	printf("%ju %ju %jd %ju %ju\n", (uintmax_t)snap.numbers[PCINSPECT_CACHED],
 	       (uintmax_t)ours, cachestat == ~0ULL ? -1 : (intmax_t)cachestat,
-	       (uintmax_t)mincore_, (uintmax_t)snap.pages.orders[0]);
+	       (uintmax_t)mincore_, (uintmax_t)snap.orders[0]);
 }
 
 static void fill(const char *path)
