@@ -184,12 +184,13 @@ static LLIST_HEAD(ledger_freed);
 
 static void ledger_free_all(struct work_struct *work)
 {
-	struct llist_node *node = llist_del_all(&ledger_freed), *next;
+	struct llist_node *node = llist_del_all(&ledger_freed);
+	struct pcinspect_ledger *ledger;
 
-	for (; node; node = next) {
-		next = node->next;
-		pcinspect_ledger_free(
-			llist_entry(node, struct pcinspect_ledger, freed));
+	while (node) {
+		ledger = llist_entry(node, struct pcinspect_ledger, freed);
+		node = node->next;
+		pcinspect_ledger_free(ledger);
 		cond_resched();
 	}
 }
@@ -205,8 +206,10 @@ void pcinspect_ledger_free_later(struct pcinspect_ledger *ledger)
 
 static void ledger_free_callback(struct rcu_head *rcu)
 {
-	pcinspect_ledger_free_later(
-		container_of(rcu, struct pcinspect_ledger, rcu));
+	struct pcinspect_ledger *ledger;
+
+	ledger = container_of(rcu, struct pcinspect_ledger, rcu);
+	pcinspect_ledger_free_later(ledger);
 }
 
 /* Free a ledger, or none, that probes may still be using. Context: any. */
