@@ -54,6 +54,9 @@ enum pcinspect_class {
 	M(PCINSPECT_CAUSE_WRITE, "write")     /* a buffered write */           \
 	L(PCINSPECT_CAUSE_OTHER, "other")     /* single pages, all else */
 
+/* Each as one letter, where there is no room for words. */
+#define PCINSPECT_CAUSE_LETTERS "sarfwo"
+
 /* Why pages left. */
 #define PCINSPECT_REMOVALS(M, L)                                               \
 	M(PCINSPECT_REMOVAL_RECLAIM, "reclaim")                                \

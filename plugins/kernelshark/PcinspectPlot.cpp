@@ -327,9 +327,13 @@ void Row::legend() const
 	std::string pages = " full height " + std::to_string(_full) + " pages   ";
 
 	if (_own >= 0) {
-		_panel->text("cached ", cachedColor(_own));
-		_panel->text("active ", activeColor(_own));
-		_panel->text("dirty", dirtyColor);
+		auto label = [](int field) {
+			return std::string(pcinspect_ks_field(PCINSPECT_KS_SAMPLE, field));
+		};
+
+		_panel->text(label(PCINSPECT_KS_CACHED) + " ", cachedColor(_own));
+		_panel->text(label(PCINSPECT_KS_ACTIVE) + " ", activeColor(_own));
+		_panel->text(label(PCINSPECT_KS_DIRTY), dirtyColor);
 		_panel->text(pages, textColor);
 	} else {
 		for (size_t inode : _shown) {

@@ -17,6 +17,7 @@
 #include <event-parse.h>
 #include <libkshark-tepdata.h>
 
+#include "numbers.h"
 #include "pcinspect.h"
 
 static const char *const event_names[PCINSPECT_KS_KINDS] = {
@@ -26,12 +27,20 @@ static const char *const event_names[PCINSPECT_KS_KINDS] = {
 	[PCINSPECT_KS_FSYNC] = "pcinspect/pcinspect_fsync",
 };
 
+/* A sample's fields are called as the numbers are. */
+static const char *const number_names[PCINSPECT_NR_NUMBERS] = {
+#define NUMBER(id, name, ...) [PCINSPECT_##id] = (name),
+#include "numbers_table.h"
+#undef NUMBER
+};
+
+static const int sampled[PCINSPECT_KS_FIELDS] = {
+	[PCINSPECT_KS_CACHED] = PCINSPECT_CACHED,
+	[PCINSPECT_KS_ACTIVE] = PCINSPECT_ACTIVE,
+	[PCINSPECT_KS_DIRTY] = PCINSPECT_DIRTY,
+};
+
 static const char *const field_names[PCINSPECT_KS_KINDS][PCINSPECT_KS_FIELDS] = {
-	[PCINSPECT_KS_SAMPLE] = {
-		[PCINSPECT_KS_CACHED] = "cached",
-		[PCINSPECT_KS_ACTIVE] = "active",
-		[PCINSPECT_KS_DIRTY] = "dirty",
-	},
 	[PCINSPECT_KS_WINDOW] = {
 		[PCINSPECT_KS_DURATION] = "duration_ns",
 		[PCINSPECT_KS_INSERTED] = "inserted_pages",
@@ -40,6 +49,19 @@ static const char *const field_names[PCINSPECT_KS_KINDS][PCINSPECT_KS_FIELDS] = 
 	[PCINSPECT_KS_REFAULT] = { [PCINSPECT_KS_PAGES] = "pages" },
 	[PCINSPECT_KS_FSYNC] = { [PCINSPECT_KS_DURATION] = "duration_ns" },
 };
+
+/**
+ * pcinspect_ks_field() - the name of a field, which is its label as well
+ * @kind: of which event
+ * @field: PCINSPECT_KS_*
+ *
+ * Return: the name, or NULL if the event has no such field.
+ */
+const char *pcinspect_ks_field(int kind, int field)
+{
+	return kind == PCINSPECT_KS_SAMPLE ? number_names[sampled[field]] :
+					     field_names[kind][field];
+}
 
 static void context_free(struct pcinspect_ks_context *ctx)
 {
@@ -152,7 +174,7 @@ static void on_event(struct kshark_data_stream *stream, void *record,
 	event->entry = entry;
 	event->inode = inode;
 	for (i = 0; i < PCINSPECT_KS_FIELDS; i++) {
-		name = field_names[kind][i];
+		name = pcinspect_ks_field(kind, i);
 		if (!name || kshark_read_record_field_int(stream, record, name,
 							  &event->field[i]) < 0)
 			event->field[i] = -1;

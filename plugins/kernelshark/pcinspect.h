@@ -116,6 +116,8 @@ struct pcinspect_ks_context {
 
 KS_DECLARE_PLUGIN_CONTEXT_METHODS(struct pcinspect_ks_context)
 
+const char *pcinspect_ks_field(int kind, int field);
+
 void pcinspect_ks_sort(struct pcinspect_ks_context *ctx);
 
 void pcinspect_ks_draw(struct kshark_cpp_argv *argv, int sd, int val,

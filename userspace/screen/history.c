@@ -19,7 +19,6 @@
  */
 void part_timeline(const struct subject *a)
 {
-	static const char letters[] = "sarfwo";
 	uint64_t span = screen_zoom_ns(a->screen->view.zoom), most = 0;
 	int columns = a->pane->cols - 7, rows = 2 + a->spare, n, each = 1, row, i;
 	struct timeline_cell cells[SCREEN_CELLS];
@@ -56,7 +55,7 @@ void part_timeline(const struct subject *a)
 			char letter = ' ';
 
 			if (level > (uint64_t)row)
-				letter = letters[cells[i].cause];
+				letter = PCINSPECT_CAUSE_LETTERS[cells[i].cause];
 			else if (!row && cells[i].windows)
 				letter = '.';
 			if (cells[i].expanded && level == (uint64_t)row + 1)
@@ -70,9 +69,20 @@ void part_timeline(const struct subject *a)
 	}
 }
 
-static const char *const age_names[PCINSPECT_NR_AGES + 1] = {
-	"10ms", "100ms", ".5s", "1s", "2s", "5s", "10s", "30s", "60s", ">60s", "?",
-};
+/* What the pages of a bucket are as old as at most. */
+static void age_name(char *text, size_t size, int i)
+{
+	int ms = i < PCINSPECT_NR_AGES ? pcinspect_age_bounds_ms[i] : -1;
+
+	if (ms < 0)
+		snprintf(text, size, "?");
+	else if (!ms)
+		snprintf(text, size, ">%ds", pcinspect_age_bounds_ms[i - 1] / 1000);
+	else if (ms % 1000)
+		snprintf(text, size, "%dms", ms);
+	else
+		snprintf(text, size, "%ds", ms / 1000);
+}
 
 static uint64_t age_pages(const struct file *file, int i)
 {
@@ -83,7 +93,7 @@ static uint64_t age_pages(const struct file *file, int i)
 /* One line of names, one of numbers; or a line each, with bars. */
 static void age_lines(const struct subject *a, bool bars)
 {
-	char text[32];
+	char text[32], name[16];
 	uint64_t most = 1;
 	int i, line, width = a->pane->cols - 28;
 
@@ -95,17 +105,19 @@ static void age_lines(const struct subject *a, bool bars)
 		for (i = 0; i <= PCINSPECT_NR_AGES; i++) {
 			int cell;
 
+			age_name(name, sizeof(name), i);
 			count_text(text, sizeof(text), age_pages(a->file, i), a->raw);
 			cell = strlen(text) > 5 ? (int)strlen(text) : 5;
 			pen_print(a->pane, !line ? PEN_DIM : age_pages(a->file, i) ?
 					  PEN_YELLOW : PEN_PLAIN, " %*s", cell,
-					  line ? text : age_names[i]);
+					  line ? text : name);
 		}
 		pen_end(a->pane);
 	}
 	for (i = 0; i <= PCINSPECT_NR_AGES && bars; i++) {
+		age_name(name, sizeof(name), i);
 		count_text(text, sizeof(text), age_pages(a->file, i), a->raw);
-		pen_print(a->pane, PEN_PLAIN, "  to %5s ", age_names[i]);
+		pen_print(a->pane, PEN_PLAIN, "  to %5s ", name);
 		pen_bar(a->pane, (__u64[]){ age_pages(a->file, i),
 				  most - age_pages(a->file, i) }, "# ", 2, width);
 		pen_print(a->pane, PEN_PLAIN, " %s", text);
