@@ -25,8 +25,7 @@ static uint64_t gone_bytes(const struct report *report)
  * @report: after the run
  * @old: before it
  */
-void run_subtract_gone(struct report *report,
-			  const struct report *old)
+void run_subtract_gone(struct report *report, const struct report *old)
 {
 	size_t i, k, n, kept = 0;
 
@@ -62,12 +61,11 @@ static void audit_written(struct report *report,
 	report->written_other_pages = b->written_other_pages - a->written_other_pages;
 	if (!before->written_max_pages || !after->written_max_pages)
 		return;
-	report_add_audit(report, "written_pages",
-			       report->written_file_pages +
-			       report->written_other_pages,
-			       after->written_min_pages - before->written_max_pages,
-			       after->written_max_pages - before->written_min_pages,
-			       "nr_written of /proc/vmstat");
+	report_add_audit(report, "written_pages", report->written_file_pages +
+			 report->written_other_pages,
+			 after->written_min_pages - before->written_max_pages,
+			 after->written_max_pages - before->written_min_pages,
+			 "nr_written of /proc/vmstat");
 }
 
 /* The last row is of this device. */
@@ -89,10 +87,8 @@ static void of_device(struct report *report,
  * @most: file bytes of the module's rows from before the ledgers began until its
  *	files were listed
  */
-void run_audit(struct report *report, uint64_t listed,
-			 const struct disks *before,
-			 const struct disks *after,
-			 uint64_t most)
+void run_audit(struct report *report, uint64_t listed, const struct disks *before,
+	       const struct disks *after, uint64_t most)
 {
 	size_t i, k;
 
@@ -112,30 +108,21 @@ void run_audit(struct report *report, uint64_t listed,
 		if (device->partitions)
 			continue;
 		report_add_audit(report, "device_read_bytes", ours,
-				       device->read.min_bytes,
-				       device->read.max_bytes,
-				       "/proc/diskstats");
+				 device->read.min_bytes, device->read.max_bytes,
+				 "/proc/diskstats");
 		of_device(report, row);
 		/* More than 1 % for nobody: the attribution is not to be trusted. */
-		report_add_audit(report, "unattributed_bytes",
-				       row->unattributed_bytes, 0,
-				       device->read.bytes / 100,
-				       "1 % of /proc/diskstats");
+		report_add_audit(report, "unattributed_bytes", row->unattributed_bytes, 0,
+				 device->read.bytes / 100, "1 % of /proc/diskstats");
 		of_device(report, row);
-		report_add_audit(report, "device_write_bytes",
-				       row->write_file_bytes +
-				       row->write_other_file_bytes +
-				       row->write_direct_bytes +
-				       row->write_log_bytes,
-				       device->written.min_bytes,
-				       device->written.max_bytes, "/proc/diskstats");
+		report_add_audit(report, "device_write_bytes", row->write_file_bytes +
+				 row->write_other_file_bytes + row->write_direct_bytes +
+				 row->write_log_bytes, device->written.min_bytes,
+				 device->written.max_bytes, "/proc/diskstats");
 		of_device(report, row);
 	}
-	report_add_audit(report, "device_bytes of all files",
-			       listed + gone_bytes(report),
-			       disks_file_bytes(&after->ours) -
-			       disks_file_bytes(&before->ours),
-			       most,
-			       "the devices' rows");
+	report_add_audit(report, "device_bytes of all files", listed + gone_bytes(report),
+			 disks_file_bytes(&after->ours) - disks_file_bytes(&before->ours),
+			 most, "the devices' rows");
 	audit_written(report, before, after);
 }

@@ -70,8 +70,7 @@ static int compare_moved(const void *a, const void *b)
  *
  * Return: the bytes that all records, kept or not, had read from devices.
  */
-uint64_t run_keep_files(struct report *report,
-				const struct pcinspect_run *run)
+uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run)
 {
 	uint64_t bytes = 0;
 	size_t i, n = 0;
@@ -104,8 +103,7 @@ int run_list(struct collect *collect, uint32_t flags)
 	struct pcinspect_list query = { .flags = flags };
 
 	if (collect_rows(collect, PCINSPECT_IOC_LIST, &query)) {
-		complain(NULL, "cannot list the records: %s",
-				   strerror(errno));
+		complain(NULL, "cannot list the records: %s", strerror(errno));
 		return -1;
 	}
 	return 0;

@@ -137,8 +137,7 @@ static int one_report(const struct args *args, bool clear)
 	if (args->scan)
 		status = scan(&collect, args->scan);
 	if (!status && ask(&collect, PCINSPECT_IOC_LIST, &list)) {
-		complain(NULL, "cannot list the records: %s",
-				   strerror(errno));
+		complain(NULL, "cannot list the records: %s", strerror(errno));
 		status = EXIT_FAILED;
 	}
 	if (!status) {
@@ -178,8 +177,7 @@ int cmd_top(const struct args *args)
 	}
 	ticks_start(&ticks, args->interval, args->duration);
 	do {
-		status = one_report(args, live && isatty(STDOUT_FILENO) &&
-					  !args->json);
+		status = one_report(args, live && isatty(STDOUT_FILENO) && !args->json);
 	} while (!status && live && ticks_wait(&ticks));
 	return status;
 }

@@ -62,8 +62,7 @@ void losses_read(struct report *report, int device)
  * @report: its losses were read now
  * @was: one whose losses were read at the beginning
  */
-void losses_since(struct report *report,
-			    const struct report *was)
+void losses_since(struct report *report, const struct report *was)
 {
 	struct losses *now = &report->losses;
 	const struct losses *then = &was->losses;
@@ -108,11 +107,11 @@ static void audit_ledgers(struct report *report)
 	if (!any)
 		return;
 	audit = report_add_audit(report, "inserted_minus_removed_pages", ours,
-				       theirs, theirs, "address_space.nrpages");
+				 theirs, theirs, "address_space.nrpages");
 	if (audit)
 		audit->slack = moved;
 	audit = report_add_audit(report, "inserted_pages", inserted, counted,
-				       counted, "mm_filemap_add_to_page_cache");
+				 counted, "mm_filemap_add_to_page_cache");
 	if (audit)
 		audit->slack = moved;
 }
@@ -138,7 +137,7 @@ static void audit_cached(struct report *report)
 		slack += moved > change ? moved : change;
 	}
 	audit = report_add_audit(report, "cached_pages", ours, before, after,
-				       "address_space.nrpages");
+				 "address_space.nrpages");
 	if (audit)
 		audit->slack = slack;
 }
@@ -148,7 +147,7 @@ static void audit_sum(struct report *report, const char *what,
 {
 	if (sum->files)
 		report_add_audit(report, what, sum->ours, sum->min, sum->max,
-				       "cachestat(2)");
+				 "cachestat(2)");
 }
 
 /**
@@ -161,8 +160,7 @@ static void audit_sum(struct report *report, const char *what,
  * before and after the walk; of an inode with a record we also know how many pages
  * came and went meanwhile.
  */
-void audit_all(struct report *report,
-			    const struct audit_sums *tally)
+void audit_all(struct report *report, const struct audit_sums *tally)
 {
 	audit_cached(report);
 	audit_ledgers(report);

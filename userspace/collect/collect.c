@@ -53,8 +53,7 @@ int collect_open_quietly(const char *path, int flags)
  *
  * Return: false if there is no module to ask.
  */
-bool collect_start(struct collect *collect,
-			     struct report *report)
+bool collect_start(struct collect *collect, struct report *report)
 {
 	struct utsname uts;
 
@@ -121,9 +120,8 @@ union answer {
  *
  * Return: 0, or -1 with errno set.
  */
-int collect_ask(struct collect *collect, int fd,
-			  unsigned long request, struct file *file,
-			  uint32_t *refusal)
+int collect_ask(struct collect *collect, int fd, unsigned long request, struct file *file,
+		uint32_t *refusal)
 {
 	union answer answer;
 	char path[PATH_MAX];
@@ -149,10 +147,8 @@ int collect_ask(struct collect *collect, int fd,
 	/* overlayfs: whose pages are these? */
 	if (answer.snap.flags & PCINSPECT_F_REAL_INODE &&
 	    collect_row_path(&answer.snap, path))
-		file->real_path = mounts_path(collect->mounts,
-							answer.snap.dev_major,
-							answer.snap.dev_minor,
-							path);
+		file->real_path = mounts_path(collect->mounts, answer.snap.dev_major,
+					      answer.snap.dev_minor, path);
 	return 0;
 }
 
@@ -188,8 +184,7 @@ static void add_up(struct audit_sum *sum, const struct compared *b)
 
 /* Ask the module, between two looks of cachestat(2) if the kernel has it. */
 static int ask_and_compare(struct collect *collect, int fd,
-		      unsigned long request, struct file *file,
-		      uint32_t *refusal)
+			   unsigned long request, struct file *file, uint32_t *refusal)
 {
 	struct audit_cachestat before, after;
 	struct compared cached, dirty;
@@ -206,9 +201,9 @@ static int ask_and_compare(struct collect *collect, int fd,
 		request = PCINSPECT_IOC_SNAPSHOT;
 		writes = file->snap.flags & PCINSPECT_F_WRITEBACK;
 		cached = compared(number_of(file, PCINSPECT_CACHED), before.nr_cache,
-				after.nr_cache);
+				  after.nr_cache);
 		dirty = compared(number_of(file, PCINSPECT_DIRTY), before.nr_dirty,
-			       after.nr_dirty);
+				 after.nr_dirty);
 	} while ((!compared_agree(&cached) || (writes && !compared_agree(&dirty))) &&
 		 ++tries < COMPARE_TRIES);
 	add_up(&collect->tally.cached, &cached);
@@ -226,8 +221,7 @@ static int ask_and_compare(struct collect *collect, int fd,
  *
  * Complains by itself, and counts.
  */
-void collect_path(struct collect *collect, const char *path,
-			    unsigned long request)
+void collect_path(struct collect *collect, const char *path, unsigned long request)
 {
 	struct file *file;
 	uint32_t refusal = 0;
@@ -259,8 +253,7 @@ void collect_path(struct collect *collect, const char *path,
  * Return: 0, or -1 with errno set: ENOENT when it was deleted, unmounted or
  * untracked meanwhile.
  */
-int collect_id(struct collect *collect,
-			 struct file *file, uint64_t id)
+int collect_id(struct collect *collect, struct file *file, uint64_t id)
 {
 	union answer answer;
 	struct pcinspect_query query = {

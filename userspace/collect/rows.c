@@ -62,8 +62,7 @@ static char *absolute_path(const struct collect *collect,
 		return NULL;
 	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
 		return device_node(path);
-	return mounts_path(collect->mounts, row->dev_major,
-				     row->dev_minor, path);
+	return mounts_path(collect->mounts, row->dev_major, row->dev_minor, path);
 }
 
 /* One more file that evictors may be. */
@@ -97,10 +96,10 @@ void collect_names(struct collect *collect)
 		for (k = 0; report->files[i].who && k < PCINSPECT_NR_CULPRITS; k++)
 			wanted |= report->files[i].who->evictors[k].ino &&
 				  !report_name(report,
-					&report->files[i].who->evictors[k]);
+					       &report->files[i].who->evictors[k]);
 	if (wanted)
 		device_list(collect->device, PCINSPECT_IOC_LIST, &list,
-				      collect_name, collect);
+			    collect_name, collect);
 }
 
 /* Remember which filesystem was busy, as far as there is room to say so. */
@@ -147,10 +146,9 @@ static void collect_row(const struct pcinspect_snapshot *row, void *arg)
  * Return: 0, or -1 with errno set.
  */
 int collect_rows(struct collect *collect,
-			   unsigned long request, struct pcinspect_list *list)
+		 unsigned long request, struct pcinspect_list *list)
 {
-	int rc = device_list(collect->device, request, list,
-				       collect_row, collect);
+	int rc = device_list(collect->device, request, list, collect_row, collect);
 
 	collect->report->skipped += list->skipped;
 	return rc;

@@ -34,8 +34,7 @@ bool number_known(const struct file *file, enum pcinspect_number number)
  *
  * Return: false if it is unknown or does not apply; @value is untouched then.
  */
-bool file_number(const struct file *file,
-			   enum pcinspect_number number, uint64_t *value)
+bool file_number(const struct file *file, enum pcinspect_number number, uint64_t *value)
 {
 	if (!number_known(file, number))
 		return false;
@@ -115,8 +114,7 @@ uint64_t file_removed(const struct file *file)
  *
  * Return: false if it is unknown, or nothing was asked for.
  */
-bool file_amplification(const struct file *file,
-				  double *factor)
+bool file_amplification(const struct file *file, double *factor)
 {
 	uint64_t demanded, fetched;
 	int i;
@@ -144,8 +142,7 @@ bool file_amplification(const struct file *file,
  *
  * Return: false if it is unknown, or nothing was written.
  */
-bool file_write_amplification(const struct file *file,
-					double *factor)
+bool file_write_amplification(const struct file *file, double *factor)
 {
 	uint64_t bytes, device, page = file->page_size;
 

@@ -32,17 +32,14 @@ struct number_row {
 
 extern const struct number_row number_rows[PCINSPECT_NR_NUMBERS];
 
-bool file_number(const struct file *file,
-			   enum pcinspect_number number, uint64_t *value);
+bool file_number(const struct file *file, enum pcinspect_number number, uint64_t *value);
 bool number_known(const struct file *file, enum pcinspect_number number);
 uint64_t number_of(const struct file *file, enum pcinspect_number number);
 bool numbers_sum(const struct file *file, enum pcinspect_number first, int nr,
 		 uint64_t *sum);
 uint64_t file_inserted(const struct file *file);
 uint64_t file_removed(const struct file *file);
-bool file_amplification(const struct file *file,
-				  double *factor);
-bool file_write_amplification(const struct file *file,
-					double *factor);
+bool file_amplification(const struct file *file, double *factor);
+bool file_write_amplification(const struct file *file, double *factor);
 
 #endif /* PCINSPECT_MODEL_NUMBERS_H */

@@ -27,8 +27,7 @@ static void *grow(void *array, size_t used, size_t *room, size_t size)
  *
  * Return: the entry, valid until the next is added.
  */
-struct file *report_add(struct report *report,
-					    const char *path)
+struct file *report_add(struct report *report, const char *path)
 {
 	struct file *file;
 
@@ -89,8 +88,7 @@ struct file *report_add_name(struct report *report)
  *
  * Return: true if so.
  */
-bool report_is_culprit(const struct file *file,
-			  const struct pcinspect_culprit *culprit)
+bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *culprit)
 {
 	return file->snap.ino == culprit->ino &&
 	       file->snap.dev_major == culprit->dev_major &&
@@ -106,7 +104,7 @@ bool report_is_culprit(const struct file *file,
  * Return: its path, or NULL if none is known.
  */
 const char *report_name(const struct report *report,
-				  const struct pcinspect_culprit *culprit)
+			const struct pcinspect_culprit *culprit)
 {
 	size_t i;
 
@@ -158,8 +156,7 @@ void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
  * @file: filled in; its paths stay
  * @row: a snapshot with its sections, 8-aligned
  */
-void file_take(struct file *file,
-			 const struct pcinspect_snapshot *row)
+void file_take(struct file *file, const struct pcinspect_snapshot *row)
 {
 	size_t at = pcinspect_sections_at(row);
 	char bdi[sizeof(file->snap.bdi)];
@@ -270,10 +267,8 @@ void report_free(struct report *report)
  *
  * Return: the row, until the next is added; NULL if there is no room.
  */
-struct audit *report_add_audit(struct report *report,
-					       const char *what, uint64_t ours,
-					       uint64_t theirs_min, uint64_t theirs,
-					       const char *source)
+struct audit *report_add_audit(struct report *report, const char *what, uint64_t ours,
+			       uint64_t theirs_min, uint64_t theirs, const char *source)
 {
 	struct audit *audit;
 

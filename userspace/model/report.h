@@ -258,18 +258,15 @@ struct report {
 };
 
 void report_drop_last(struct report *report);
-struct file *report_add(struct report *report,
-					    const char *path);
+struct file *report_add(struct report *report, const char *path);
 struct file *report_add_gone(struct report *report);
 struct file *report_add_name(struct report *report);
 void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
 			     const struct pcinspect_snapshot *row);
-void file_take(struct file *file,
-			 const struct pcinspect_snapshot *row);
-bool report_is_culprit(const struct file *file,
-			  const struct pcinspect_culprit *culprit);
+void file_take(struct file *file, const struct pcinspect_snapshot *row);
+bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *culprit);
 const char *report_name(const struct report *report,
-				  const struct pcinspect_culprit *culprit);
+			const struct pcinspect_culprit *culprit);
 void report_set(struct report *report, const char *path, int64_t value);
 bool report_setting(const struct report *report, const char *path,
 		    uint64_t *value);
@@ -279,10 +276,8 @@ void report_forget_settings(struct report *report);
 void report_forget_verdicts(struct report *report);
 void report_free(struct report *report);
 void file_free(struct file *file);
-struct audit *report_add_audit(struct report *report,
-					       const char *what, uint64_t ours,
-					       uint64_t theirs_min, uint64_t theirs,
-					       const char *source);
+struct audit *report_add_audit(struct report *report, const char *what, uint64_t ours,
+			       uint64_t theirs_min, uint64_t theirs, const char *source);
 bool audit_ok(const struct audit *audit);
 size_t report_first_name(const struct report *report, size_t file);
 const char *report_lru(const struct report *report);

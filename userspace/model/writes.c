@@ -28,8 +28,7 @@ uint64_t writes_throttled_ns(const struct file *file)
  *
  * Return: a word, or NULL: nobody slept, or it cannot be known.
  */
-const char *writes_throttle_limit(const struct report *report,
-				     const struct file *file)
+const char *writes_throttle_limit(const struct report *report, const struct file *file)
 {
 	uint64_t global, ns, longest = 0;
 	int i, most = 0;
@@ -60,8 +59,7 @@ const char *writes_throttle_limit(const struct report *report,
  *
  * Return: false if it is unknown, or nothing was written.
  */
-bool writes_mean_ns(const struct file *file,
-				 uint64_t *ns)
+bool writes_mean_ns(const struct file *file, uint64_t *ns)
 {
 	uint64_t total, pages = number_of(file, PCINSPECT_WRITTEN_PAGES);
 

@@ -63,8 +63,8 @@ static void draw_title(const struct screen *screen)
 	if (view->paused)
 		pen_print(&line, PEN_YELLOW, " PAUSED");
 	pen_print(&line, PEN_PLAIN, "  lru %s  %zu file%s",
-			  report_lru(&watch->report), watch->report.nr_files,
-			  watch->report.nr_files == 1 ? "" : "s");
+		  report_lru(&watch->report), watch->report.nr_files,
+		  watch->report.nr_files == 1 ? "" : "s");
 	if (*view->filter) {
 		pen_print(&line, PEN_YELLOW, "  /");
 		pen_name(&line, PEN_YELLOW, view->filter, 24);
@@ -102,7 +102,7 @@ static void draw_list(struct screen *screen, struct pane *list)
 		return;
 	if (list->rows > 3) {
 		pen_print(list, PEN_DIM, "%7s %7s %7s %7s %7s %7s PATH", "CACHED", "ACTIVE",
-				  "DIRTY", "READ", "WASTED", "REFAULT");
+			  "DIRTY", "READ", "WASTED", "REFAULT");
 		pen_end(list);
 	}
 	rows = list->rows - list->row;
@@ -119,7 +119,7 @@ static void draw_list(struct screen *screen, struct pane *list)
 		list_number(list, pen, view->raw, file, PCINSPECT_WASTED_PAGES);
 		list_number(list, pen, view->raw, file, PCINSPECT_REFAULT_PAGES);
 		pen_name(list, pen, file->path,
-				   list->cols - list->col - (file->gone ? 5 : 0));
+			 list->cols - list->col - (file->gone ? 5 : 0));
 		if (file->gone)
 			pen_print(list, PEN_BAD, " gone");
 		pen_fill(list, pen);
@@ -137,12 +137,12 @@ static void draw_event(const struct screen *screen, struct pane *to,
 	}
 	if (wide)
 		pen_print(to, PEN_DIM, "%" PRIu64 ".%06" PRIu64 " [%03d] ",
-				  event->time_ns / 1000000000,
-				  event->time_ns % 1000000000 / 1000, event->cpu);
+			  event->time_ns / 1000000000,
+			  event->time_ns % 1000000000 / 1000, event->cpu);
 	else
 		pen_print(to, PEN_DIM, "%02" PRIu64 ".%04" PRIu64 " ",
-				  event->time_ns / 1000000000 % 100,
-				  event->time_ns % 1000000000 / 100000);
+			  event->time_ns / 1000000000 % 100,
+			  event->time_ns % 1000000000 / 100000);
 	if (screen->watch->report.nr_files > 1)
 		pen_print(to, PEN_DIM, "#%zu ", event->file + 1);
 	pen_word(to, PEN_PLAIN, event->comm, wide ? 16 : 8);
@@ -153,7 +153,7 @@ static void draw_event(const struct screen *screen, struct pane *to,
 			  PEN_YELLOW : PEN_CYAN, "%s ",
 			  wide ? event->name : screen_short_event(event->name));
 	pen_print(to, PEN_PLAIN, "%s",
-			  wide ? event->text : screen_short_text(event->text));
+		  wide ? event->text : screen_short_text(event->text));
 }
 
 static void draw_events(struct screen *screen, struct pane *to)
@@ -170,7 +170,7 @@ static void draw_events(struct screen *screen, struct pane *to)
 		return;
 	}
 	pen_print(to, PEN_PLAIN, " %" PRIu64 ", %.0f/s, missed ",
-			  screen->shown.total, screen->rate);
+		  screen->shown.total, screen->rate);
 	pen_print(to, screen->missed ? PEN_BAD : PEN_PLAIN, "%" PRIu64, screen->missed);
 	if (view->only)
 		pen_print(to, PEN_YELLOW, "  of #%zu only", view->selected + 1);
@@ -222,7 +222,7 @@ static void draw_keys(const struct screen *screen)
 		return;
 	}
 	pen_print(&line, PEN_DIM, "q quit  p pause  n next  s sort  / filter  e events"
-			  "  z zoom  v view  r raw  h help");
+		  "  z zoom  v view  r raw  h help");
 }
 
 static void draw_help(void)

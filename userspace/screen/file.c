@@ -34,7 +34,7 @@ static void value_text(char *out, size_t size, enum pcinspect_number number,
  * @number: which number
  */
 void subject_number(const struct subject *a, const char *name,
-			      enum pcinspect_number number)
+		    enum pcinspect_number number)
 {
 	uint64_t now, then;
 	char text[32];
@@ -72,7 +72,7 @@ static void line(const struct subject *a, const char *title,
 	subject_title(a, title);
 	for (i = 0; i < nr; i++)
 		subject_number(a, word ? word(i) : number_rows[first + i].name,
-					 first + i);
+			       first + i);
 	pen_end(a->pane);
 }
 
@@ -95,16 +95,14 @@ void part_lru(const struct subject *a)
 	size_t i;
 
 	subject_title(a, "lru");
-	pen_bar(a->pane, &now[PCINSPECT_ACTIVE], "Aiuo", 4,
-			  bar_width(a->pane));
+	pen_bar(a->pane, &now[PCINSPECT_ACTIVE], "Aiuo", 4, bar_width(a->pane));
 	subject_number(a, "cached", PCINSPECT_CACHED);
 	subject_number(a, "mapped", PCINSPECT_MAPPED);
 	pen_end(a->pane);
 	line(a, "", PCINSPECT_ACTIVE, 4, NULL);
 	subject_title(a, "gen");
 	if (number_known(a->file, PCINSPECT_GEN0)) {
-		pen_bar(a->pane, &now[PCINSPECT_GEN0], "0123", 4,
-				  bar_width(a->pane));
+		pen_bar(a->pane, &now[PCINSPECT_GEN0], "0123", 4, bar_width(a->pane));
 		for (i = 0; i < PCINSPECT_NR_GENS; i++)
 			subject_number(a, ages[i], PCINSPECT_GEN0 + i);
 		if (a->file->snap.flags & PCINSPECT_F_AGED)
@@ -162,8 +160,7 @@ void part_reads(const struct subject *a)
  * @known: is it known
  * @value: it
  */
-void subject_count(const struct subject *a, const char *name,
-			     bool known, uint64_t value)
+void subject_count(const struct subject *a, const char *name, bool known, uint64_t value)
 {
 	char text[32] = "?";
 
@@ -225,15 +222,15 @@ void part_audits(const struct subject *a)
 			if (good != pass)
 				continue;
 			pen_print(pane, good ? PEN_GREEN : PEN_BAD, "%s %s",
-					  shown++ ? "," : "", good ? "ok" : "UNTRUSTED");
+				  shown++ ? "," : "", good ? "ok" : "UNTRUSTED");
 			if (good)
 				pen_print(pane, PEN_PLAIN, " %s %" PRIu64,
-						  audit->what, audit->ours);
+					  audit->what, audit->ours);
 			else
 				pen_print(pane, PEN_BAD,
-						  " %s %" PRIu64 ", %s says %" PRIu64,
-						  audit->what, audit->ours, audit->source,
-						  audit->theirs);
+					  " %s %" PRIu64 ", %s says %" PRIu64,
+					  audit->what, audit->ours, audit->source,
+					  audit->theirs);
 		}
 	}
 	if (!shown)
@@ -260,14 +257,14 @@ void part_head(const struct subject *a)
 	snprintf(text, sizeof(text), " %.15s %u:%u ino %ju %s", snap->fs, snap->dev_major,
 		 snap->dev_minor, (uintmax_t)snap->ino, size);
 	pen_print(a->pane, PEN_TITLE, "#%zu/%zu ", screen->view.selected + 1,
-			  report->nr_files);
+		  report->nr_files);
 	room = a->pane->cols - a->pane->col - (int)strlen(text) -
 	       (snap->flags & PCINSPECT_F_DELETED ? 10 : 0);
 	pen_name(a->pane, PEN_TITLE, a->file->path, room > 16 ? room : 16);
 	if (a->file->real_path) {
 		pen_print(a->pane, PEN_PLAIN, " -> ");
 		pen_name(a->pane, PEN_PLAIN, a->file->real_path,
-				   a->pane->cols - a->pane->col - (int)strlen(text));
+			 a->pane->cols - a->pane->col - (int)strlen(text));
 	}
 	if (a->file->gone) {
 		pen_print(a->pane, PEN_BAD, " gone: deleted, unmounted or untracked");
@@ -302,11 +299,10 @@ void part_tasks(const struct subject *a)
 		pen_print(a->pane, PEN_PLAIN, "-%u demanded %s", task->pid, text);
 		value_text(text, sizeof(text), PCINSPECT_DEMANDED_BYTES, task->device_bytes, a->raw);
 		pen_print(a->pane, PEN_PLAIN, " device %s",
-				  a->file->snap.flags & PCINSPECT_F_DEVICE ? text : "?");
+			  a->file->snap.flags & PCINSPECT_F_DEVICE ? text : "?");
 		subject_count(a, "inserted", true, task->inserted_pages);
-		subject_count(a, "dirtied",
-					a->file->snap.flags & PCINSPECT_F_AGES,
-					task->dirtied_pages);
+		subject_count(a, "dirtied", a->file->snap.flags & PCINSPECT_F_AGES,
+			      task->dirtied_pages);
 		pen_end(a->pane);
 	}
 }

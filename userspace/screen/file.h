@@ -28,9 +28,8 @@ struct subject {
 
 void subject_title(const struct subject *a, const char *text);
 void subject_number(const struct subject *a, const char *name,
-			    enum pcinspect_number number);
-void subject_count(const struct subject *a, const char *name,
-			   bool known, uint64_t value);
+		    enum pcinspect_number number);
+void subject_count(const struct subject *a, const char *name, bool known, uint64_t value);
 void subject_factor(const struct subject *a, bool known, double x);
 
 void part_head(const struct subject *a);

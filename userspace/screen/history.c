@@ -34,7 +34,7 @@ void part_timeline(const struct subject *a)
 	each = each < 1 ? 1 : each > STRETCH ? STRETCH : each;
 	n = columns / each;
 	screen_timeline(cells, n, a->file->windows, a->file->nr_windows,
-			   a->file->snap.time_ns, span);
+			a->file->snap.time_ns, span);
 	for (i = 0; i < n; i++)
 		if (cells[i].pages > most)
 			most = cells[i].pages;
@@ -45,9 +45,9 @@ void part_timeline(const struct subject *a)
 		return;
 	}
 	pen_print(a->pane, PEN_PLAIN, " %ju windows, %ju not kept; a cell is %s, "
-			  "up to %ju pages", (uintmax_t)number_of(a->file, PCINSPECT_WINDOWS_TOTAL),
-			  (uintmax_t)number_of(a->file, PCINSPECT_WINDOWS_DROPPED),
-			  screen_zoom_name(a->screen->view.zoom), (uintmax_t)most);
+		  "up to %ju pages", (uintmax_t)number_of(a->file, PCINSPECT_WINDOWS_TOTAL),
+		  (uintmax_t)number_of(a->file, PCINSPECT_WINDOWS_DROPPED),
+		  screen_zoom_name(a->screen->view.zoom), (uintmax_t)most);
 	pen_end(a->pane);
 	for (row = rows - 1; row >= 0; row--) {
 		for (i = 0; i < n; i++) {
@@ -142,7 +142,7 @@ void part_dirty(const struct subject *a)
 		pen_print(a->pane, PEN_PLAIN, " ages ?");
 	else if (!file_number(a->file, PCINSPECT_OLDEST_MS, &oldest))
 		pen_print(a->pane, PEN_PLAIN,
-				  number_of(a->file, PCINSPECT_DIRTY) ? " oldest ?" : " oldest -");
+			  number_of(a->file, PCINSPECT_DIRTY) ? " oldest ?" : " oldest -");
 	else {
 		duration_text(text, sizeof(text), oldest * 1000000);
 		pen_print(a->pane, PEN_PLAIN, " oldest %s", text);
@@ -188,10 +188,10 @@ void part_fsyncs(const struct subject *a)
 		pen_print(a->pane, PEN_PLAIN, "-%u ", call->pid);
 		pen_print(a->pane, PEN_YELLOW, "%s", text);
 		subject_count(a, "dirty", call->flags & PCINSPECT_FSYNC_DIRTY,
-					call->dirty_at_entry_pages);
+			      call->dirty_at_entry_pages);
 		subject_count(a, "written", true, call->written_pages);
 		subject_count(a, "requests", call->flags & PCINSPECT_FSYNC_REQUESTS,
-					call->requests);
+			      call->requests);
 		subject_count(a, "log", call->flags & PCINSPECT_FSYNC_LOG, call->log_requests);
 		pen_end(a->pane);
 	}

@@ -85,8 +85,7 @@ bool watch_renew(struct watch *watch, uint64_t budget_ns)
  *
  * Return: it, or NULL if there was no tick before.
  */
-const struct file *watch_before(const struct watch *watch,
-						    size_t file)
+const struct file *watch_before(const struct watch *watch, size_t file)
 {
 	return watch->nr_ticks > 1 ? &watch->before[file] : NULL;
 }
@@ -101,8 +100,7 @@ const struct file *watch_before(const struct watch *watch,
  * Return: false if there is nothing to watch; @watch->status says how to end,
  * and there is nothing to stop.
  */
-bool watch_start(struct watch *watch,
-			   const struct args *args)
+bool watch_start(struct watch *watch, const struct args *args)
 {
 	struct report *report = &watch->report;
 
@@ -116,7 +114,7 @@ bool watch_start(struct watch *watch,
 	ticks_end_on(SIGTERM);
 	ticks_end_on(SIGHUP);
 	watch->status = follow_start(&watch->follow, &watch->collect,
-					       args->paths, args->nr_paths);
+				     args->paths, args->nr_paths);
 	watch->before = calloc(args->nr_paths, sizeof(*watch->before));
 	if (!watch->before) {
 		complain(NULL, "out of memory");

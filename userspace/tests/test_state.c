@@ -81,8 +81,7 @@ static void record(const struct report *report, uint32_t *serial)
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends))
 		exit(1);
 	setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
-	CHECK("a state is written", !state_write(ends[0], report, serial,
-							    NULL, NULL));
+	CHECK("a state is written", !state_write(ends[0], report, serial, NULL, NULL));
 	while (nr_markers < MAX_MARKERS) {
 		ssize_t n = read(ends[1], markers[nr_markers].data,
 				 sizeof(markers[nr_markers].data));

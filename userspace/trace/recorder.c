@@ -328,8 +328,7 @@ static void pace(void *context, size_t bytes)
  */
 int recorder_state(struct recorder *recorder, const struct report *report)
 {
-	return state_write(recorder->marker, report, &recorder->serial, pace,
-				     recorder);
+	return state_write(recorder->marker, report, &recorder->serial, pace, recorder);
 }
 
 /**

@@ -97,13 +97,12 @@ static int take_state(struct tracecmd_input *input, struct tep_record *record, i
 	id = tep_find_field(event, "id");
 	if (id && event_field_within(id, record->size))
 		state_reader_take(pass->states, (char *)record->data + id->offset,
-					    record->size - id->offset);
+				  record->size - id->offset);
 	return 0;
 }
 
 /* How this file's formats name the inode of such an event; NULL: they do not. */
-static const struct inode_event *kind_of(struct pass *pass,
-						   struct tep_event *event)
+static const struct inode_event *kind_of(struct pass *pass, struct tep_event *event)
 {
 	struct inode_event *kind;
 	size_t i;
@@ -254,7 +253,7 @@ static void audit(struct pass *pass)
 	}
 	if (any)
 		report_add_audit(report, "recorded_inserted_pages", ours, low, high,
-				       "mm_filemap_add_to_page_cache");
+				 "mm_filemap_add_to_page_cache");
 }
 
 static int second_pass(const char *path, struct pass *pass)

@@ -250,8 +250,7 @@ static void message(struct state_reader *reader)
  * @data: what was written to the marker, its id first; perhaps padded
  * @size: bytes
  */
-void state_reader_take(struct state_reader *reader,
-				 const void *data, size_t size)
+void state_reader_take(struct state_reader *reader, const void *data, size_t size)
 {
 	struct state_chunk chunk;
 
@@ -301,8 +300,7 @@ static bool give(struct report *from, bool has, struct report *to)
  *
  * Return: false if there are not two states.
  */
-bool state_reader_first(struct state_reader *reader,
-				  struct report *report)
+bool state_reader_first(struct state_reader *reader, struct report *report)
 {
 	return give(&reader->first, reader->has_first && reader->has_last, report);
 }
@@ -314,8 +312,7 @@ bool state_reader_first(struct state_reader *reader,
  *
  * Return: false if there is none.
  */
-bool state_reader_last(struct state_reader *reader,
-				 struct report *report)
+bool state_reader_last(struct state_reader *reader, struct report *report)
 {
 	return reader->has_last ? give(&reader->last, true, report) :
 				  give(&reader->first, reader->has_first, report);

@@ -46,7 +46,7 @@ static const struct column *find_column(const char *name, size_t len)
 
 /* Resolve a list of names; returns how many, or -1 with *@bad at the culprit. */
 static int resolve_columns(const char *list, const struct column **to, size_t room,
-		   const char **bad)
+			   const char **bad)
 {
 	size_t n = 0;
 
@@ -100,7 +100,7 @@ int columns_check(const char *list)
 	}
 	if (resolve_columns(list + (*list == '+'), to, MAX_COLUMNS / 2, &bad) <= 0) {
 		complain(NULL, "--output: no column %.*s (-o help lists them)",
-				   (int)strcspn(bad, ","), bad);
+			 (int)strcspn(bad, ","), bad);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -114,17 +114,15 @@ int columns_check(const char *list)
  *
  * Return: how many.
  */
-int columns_parse(const char *defaults, const char *list,
-		      const struct column **use)
+int columns_parse(const char *defaults, const char *list, const struct column **use)
 {
 	const char *bad;
 	int n = 0;
 
 	if (!list || *list == '+')
-		n = resolve_columns(defaults ?: default_columns, use,
-			    MAX_COLUMNS, &bad);
+		n = resolve_columns(defaults ?: default_columns, use, MAX_COLUMNS, &bad);
 	if (list)
 		n += resolve_columns(list + (*list == '+'), use + n,
-			     MAX_COLUMNS - n, &bad);
+				     MAX_COLUMNS - n, &bad);
 	return n;
 }

@@ -29,8 +29,7 @@ struct column {
 
 #define MAX_COLUMNS 256
 
-int columns_parse(const char *defaults, const char *list,
-		      const struct column **use);
+int columns_parse(const char *defaults, const char *list, const struct column **use);
 int columns_check(const char *list);
 
 #endif /* PCINSPECT_COLUMNS_H */

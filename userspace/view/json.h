@@ -12,7 +12,7 @@
 
 /* A key of an object; NULL is null. */
 static inline void key_add(struct json_object *to, const char *key,
-			    struct json_object *value)
+			   struct json_object *value)
 {
 	json_object_object_add(to, key, value);
 }
@@ -30,7 +30,7 @@ static inline struct json_object *maybe_value(int known, uint64_t value)
 
 /* A number of a file, or null. */
 static inline struct json_object *number_value(const struct file *file,
-					      enum pcinspect_number number)
+					       enum pcinspect_number number)
 {
 	uint64_t value;
 
@@ -39,7 +39,7 @@ static inline struct json_object *number_value(const struct file *file,
 
 /* The sum of numbers that follow one another, or null. */
 static inline struct json_object *sum_value(const struct file *file,
-					   enum pcinspect_number first, int nr)
+					    enum pcinspect_number first, int nr)
 {
 	uint64_t sum;
 
@@ -48,10 +48,10 @@ static inline struct json_object *sum_value(const struct file *file,
 
 struct json_object *section_value(const struct file *file, const char *section);
 struct json_object *list_value(const struct file *file,
-			      enum pcinspect_number first, int nr, const char *key,
-			      const int *bounds);
+			       enum pcinspect_number first, int nr, const char *key,
+			       const int *bounds);
 struct json_object *comm_value(const char *comm);
 void key_add_path(struct json_object *to, const char *key,
-			 const char *hex_key, const char *path);
+		  const char *hex_key, const char *path);
 
 #endif /* PCINSPECT_JSON_H */

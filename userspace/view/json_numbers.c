@@ -66,8 +66,8 @@ struct json_object *section_value(const struct file *file, const char *section)
  * Return: a new array.
  */
 struct json_object *list_value(const struct file *file,
-			      enum pcinspect_number first, int nr, const char *key,
-			      const int *bounds)
+			       enum pcinspect_number first, int nr, const char *key,
+			       const int *bounds)
 {
 	struct json_object *out = json_object_new_array(), *one;
 	int i;

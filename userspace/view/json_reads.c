@@ -42,8 +42,7 @@ static struct json_object *evicted_by(const struct report *report,
 		if (!who->pages)
 			continue;
 		one = json_object_new_object();
-		key_add_path(one, "path", "path_hex",
-				    report_name(report, who));
+		key_add_path(one, "path", "path_hex", report_name(report, who));
 		key_add(one, "pid", who->pid ? count_value(who->pid) : NULL);
 		key_add(one, "comm", comm_value(who->comm));
 		key_add(one, "pages", count_value(who->pages));
@@ -97,15 +96,15 @@ static struct json_object *reads(const struct report *report,
 	double factor;
 
 	key_add(out, "interval_ns",
-		 count_value(snapshot_age(&file->snap, file->snap.ledger_since_ns)));
+		count_value(snapshot_age(&file->snap, file->snap.ledger_since_ns)));
 	key_add(out, "inserted_pages",
-		 sum_value(file, PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES));
+		sum_value(file, PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES));
 	key_add(out, "removed_pages",
-		 sum_value(file, PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS));
+		sum_value(file, PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS));
 	key_add(out, "removed_by", removed_by(file));
 	key_add(out, "evicted_by", evicted_by(report, file));
 	key_add(out, "bounced", json_object_new_boolean(file->snap.flags &
-							 PCINSPECT_F_BOUNCED));
+							PCINSPECT_F_BOUNCED));
 	key_add(out, "amplification", file_amplification(file, &factor) ?
 		json_object_new_double(factor) : NULL);
 	return out;
@@ -125,7 +124,7 @@ static struct json_object *readahead(const struct file *file)
 		key_add(one, "pid", count_value(w->pid));
 		key_add(one, "comm", comm_value(w->comm));
 		key_add(one, "cause",
-		    json_object_new_string(pcinspect_cause_word(w->cause)));
+			json_object_new_string(pcinspect_cause_word(w->cause)));
 		key_add(one, "index", count_value(w->index));
 		key_add(one, "requested_pages", count_value(w->requested_pages));
 		key_add(one, "planned_pages", count_value(w->planned_pages));
@@ -152,12 +151,10 @@ static struct json_object *task(const struct file *file,
 	key_add(out, "device_bytes", file->snap.flags & PCINSPECT_F_DEVICE ?
 				 count_value(from->device_bytes) : NULL);
 	key_add(out, "inserted_pages", count_value(from->inserted_pages));
-	key_add(out, "dirtied_pages",
-		 maybe_value(file->snap.flags & PCINSPECT_F_AGES,
-			    from->dirtied_pages));
-	key_add(out, "throttled_ms",
-		 maybe_value(file->snap.flags & PCINSPECT_F_AGES,
-			    from->throttled_ns / 1000000));
+	key_add(out, "dirtied_pages", maybe_value(file->snap.flags & PCINSPECT_F_AGES,
+						  from->dirtied_pages));
+	key_add(out, "throttled_ms", maybe_value(file->snap.flags & PCINSPECT_F_AGES,
+						 from->throttled_ns / 1000000));
 	return out;
 }
 
@@ -182,9 +179,8 @@ static struct json_object *tasks(const struct file *file)
  * @report: where evictors are named
  * @file: which
  */
-void report_json_reads(struct json_object *to,
-			  const struct report *report,
-			  const struct file *file)
+void report_json_reads(struct json_object *to, const struct report *report,
+		       const struct file *file)
 {
 	bool known = file->who && !file->gone;
 
@@ -223,13 +219,12 @@ struct json_object *report_json_devices(const struct report *report)
 		key_add(one, "direct_bytes", count_value(device->row.direct_bytes));
 		key_add(one, "written_bytes", count_value(device->written.bytes));
 		key_add(one, "write_file_bytes",
-			 count_value(device->row.write_file_bytes));
+			count_value(device->row.write_file_bytes));
 		key_add(one, "write_other_file_bytes",
-			 count_value(device->row.write_other_file_bytes));
+			count_value(device->row.write_other_file_bytes));
 		key_add(one, "write_direct_bytes",
-			 count_value(device->row.write_direct_bytes));
-		key_add(one, "write_log_bytes",
-			 count_value(device->row.write_log_bytes));
+			count_value(device->row.write_direct_bytes));
+		key_add(one, "write_log_bytes", count_value(device->row.write_log_bytes));
 		json_object_array_add(out, one);
 	}
 	return out;

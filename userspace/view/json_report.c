@@ -32,7 +32,7 @@ static struct json_object *dev(const struct pcinspect_snapshot *snap)
  * @path: raw, or NULL
  */
 void key_add_path(struct json_object *to, const char *key, const char *hex_key,
-		     const char *path)
+		  const char *path)
 {
 	char *text;
 
@@ -81,7 +81,7 @@ static struct json_object *memcg(const struct file *file)
 		key_add_path(one, "path", "path_hex", file->memcg_paths[i]);
 		key_add(one, "pages", count_value(file->snap.memcgs[i].pages));
 		key_add(one, "dirty_pages",
-			 maybe_value(file->snap.flags & PCINSPECT_F_WRITEBACK,
+			maybe_value(file->snap.flags & PCINSPECT_F_WRITEBACK,
 				    file->snap.memcgs[i].dirty_pages));
 		json_object_array_add(out, one);
 	}
@@ -105,8 +105,7 @@ static struct json_object *record(const struct file *file)
 	out = section_value(file, "record");
 	key_add(out, "kind", json_object_new_string(snap->flags & PCINSPECT_F_EXPLICIT ?
 						"explicit" : "auto"));
-	key_add(out, "interval_ns",
-		 count_value(snapshot_age(snap, snap->since_ns)));
+	key_add(out, "interval_ns", count_value(snapshot_age(snap, snap->since_ns)));
 	return out;
 }
 
@@ -140,9 +139,9 @@ static struct json_object *file_object(const struct report *report,
 	}
 	key_add(out, "size_bytes", count_value(snap->size_bytes));
 	key_add(out, "deleted",
-	    json_object_new_boolean(snap->flags & PCINSPECT_F_DELETED));
+		json_object_new_boolean(snap->flags & PCINSPECT_F_DELETED));
 	key_add(out, "aged_during_walk",
-	    json_object_new_boolean(snap->flags & PCINSPECT_F_AGED));
+		json_object_new_boolean(snap->flags & PCINSPECT_F_AGED));
 	key_add(out, "pages", section_value(file, "pages"));
 	key_add(out, "lru_generations", number_known(file, PCINSPECT_GEN0) ?
 		 list_value(file, PCINSPECT_GEN0, PCINSPECT_NR_GENS, "age", NULL) : NULL);
@@ -339,8 +338,7 @@ int report_json_write(const struct report *report, FILE *to)
  *
  * Return: 0, or -1 with errno set if it could not be written.
  */
-int report_json_tick(const struct report *report, const char *events,
-			FILE *to)
+int report_json_tick(const struct report *report, const char *events, FILE *to)
 {
 	struct json_object *out = report_object(report), *list = NULL;
 	char *text = events ? strdup(events) : NULL;
@@ -369,8 +367,7 @@ int report_json_save(const struct report *report, const char *path)
 	FILE *to = fopen(path, "we");
 
 	if (!to || report_json_write(report, to) || fclose(to)) {
-		complain(path, "cannot write the report: %s",
-				   strerror(errno));
+		complain(path, "cannot write the report: %s", strerror(errno));
 		return -1;
 	}
 	return 0;

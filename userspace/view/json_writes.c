@@ -38,7 +38,7 @@ static struct json_object *dirty(const struct file *file)
 	key_add(out, "ages", list_value(file, PCINSPECT_LE_10_MS, PCINSPECT_NR_AGES,
 					"le_ms", pcinspect_age_bounds_ms));
 	key_add(out, "written_ages",
-		 list_value(file, PCINSPECT_WRITTEN_LE_10_MS, PCINSPECT_NR_AGES, "le_ms",
+		list_value(file, PCINSPECT_WRITTEN_LE_10_MS, PCINSPECT_NR_AGES, "le_ms",
 			   pcinspect_age_bounds_ms));
 	key_add(out, "dirtied_by", dirtied_by(file->who));
 	return out;
@@ -58,9 +58,8 @@ static struct json_object *writeback(const struct report *report,
 	key_add(out, "mean_ns", writes_mean_ns(file, &mean) ?
 		 count_value(mean) : NULL);
 	json_object_object_get_ex(out, "throttled", &throttled);
-	key_add(throttled, "ms",
-		 maybe_value(number_known(file, PCINSPECT_THROTTLES),
-			    writes_throttled_ns(file) / 1000000));
+	key_add(throttled, "ms", maybe_value(number_known(file, PCINSPECT_THROTTLES),
+					     writes_throttled_ns(file) / 1000000));
 	key_add(throttled, "limit", limit ? json_object_new_string(limit) : NULL);
 	return out;
 }
@@ -110,15 +109,15 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 	key_add(out, "limited_by", limit ? json_object_new_string(limit) : NULL);
 	key_add(out, "kind", json_object_new_string(pcinspect_fsync_kind_word(pcinspect_fsync_kind(from))));
 	key_add(out, "writeback_at_entry_pages",
-		 maybe_value(from->flags & PCINSPECT_FSYNC_WRITEBACK,
+		maybe_value(from->flags & PCINSPECT_FSYNC_WRITEBACK,
 			    from->writeback_at_entry_pages));
 	key_add(out, "rewritten_tail_pages",
-		 maybe_value(from->flags & PCINSPECT_FSYNC_TAIL,
+		maybe_value(from->flags & PCINSPECT_FSYNC_TAIL,
 			    from->rewritten_tail_pages));
 	key_add(out, "data_wait_ns", count_value(from->data_wait_ns));
 	key_add(out, "log_wait_ns", count_value(from->log_wait_ns));
 	key_add(out, "shared",
-	    json_object_new_boolean(from->flags & PCINSPECT_FSYNC_SHARED));
+		json_object_new_boolean(from->flags & PCINSPECT_FSYNC_SHARED));
 	return out;
 }
 
@@ -140,9 +139,8 @@ static struct json_object *fsyncs(const struct file *file)
  * @report: with the global threshold
  * @file: which
  */
-void report_json_writes(struct json_object *to,
-			   const struct report *report,
-			   const struct file *file)
+void report_json_writes(struct json_object *to, const struct report *report,
+			const struct file *file)
 {
 	bool known = file->who && !file->gone;
 	bool aged = known && file->snap.flags & PCINSPECT_F_AGES;

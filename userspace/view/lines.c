@@ -31,8 +31,7 @@ static void change(const struct file *file,
  * @file: its state now
  * @before: at the last tick, or NULL
  */
-void lines_print(const struct file *file,
-			   const struct file *before)
+void lines_print(const struct file *file, const struct file *before)
 {
 	const __u64 *numbers = file->snap.numbers;
 	char *path = escape_path(file->path ?: "?");
@@ -54,8 +53,7 @@ void lines_print(const struct file *file,
 	}
 	putchar('\n');
 
-	bar_text(bar, &numbers[PCINSPECT_ACTIVE],
-		      "Aiuo", 4, LINES_BAR_WIDTH);
+	bar_text(bar, &numbers[PCINSPECT_ACTIVE], "Aiuo", 4, LINES_BAR_WIDTH);
 	printf("  lru [%s]", bar);
 	change(file, before, "cached", PCINSPECT_CACHED);
 	change(file, before, "active", PCINSPECT_ACTIVE);
@@ -65,8 +63,7 @@ void lines_print(const struct file *file,
 	putchar('\n');
 
 	if (file_number(file, PCINSPECT_GEN0, &gen)) {
-		bar_text(bar, &numbers[PCINSPECT_GEN0], "0123", 4,
-			      LINES_BAR_WIDTH);
+		bar_text(bar, &numbers[PCINSPECT_GEN0], "0123", 4, LINES_BAR_WIDTH);
 		printf("  gen [%s]", bar);
 		change(file, before, "0", PCINSPECT_GEN0);
 		change(file, before, "1", PCINSPECT_GEN1);

@@ -39,8 +39,7 @@ const char *order_name(size_t sort)
  *
  * Return: as for qsort(3); 0 also where it is as typed.
  */
-int order_compare(const struct file *a,
-			    const struct file *b, enum file_order sort)
+int order_compare(const struct file *a, const struct file *b, enum file_order sort)
 {
 	uint64_t x = 0, y = 0;
 	bool known;

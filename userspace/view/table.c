@@ -78,7 +78,7 @@ static void number_text(char *out, size_t size, const struct file *file,
 
 /* The text of one file_cell, a new string; "?" for what is unknown. */
 static char *file_cell(const struct file *file, const struct column *column,
-		  const struct args *args)
+		       const struct args *args)
 {
 	const struct pcinspect_snapshot *snap = &file->snap;
 	char text[64] = "?";
@@ -218,8 +218,7 @@ static int print_listing(const struct report *report,
 				putc_unlocked(' ', stdout);
 			if (!is_count(use[k]))
 				show = made = file_cell(&report->files[i], use[k], args);
-			else if (file_number(&report->files[i],
-						       use[k]->number, &value))
+			else if (file_number(&report->files[i], use[k]->number, &value))
 				show = digits_of(shown(use[k], value, args, report->page_size),
 						 text + sizeof(text));
 			put_right(show, use[k]->special == PATH ? 0 : width[k]);
@@ -259,8 +258,7 @@ struct libscols_table *table_new(const struct args *args)
  *
  * Return: so many, the first ones.
  */
-size_t table_files_shown(const struct report *report,
-			     const struct args *args)
+size_t table_files_shown(const struct report *report, const struct args *args)
 {
 	return args->limit && args->limit < report->nr_files ? args->limit :
 							       report->nr_files;
@@ -271,8 +269,7 @@ size_t table_files_shown(const struct report *report,
  * @report: which
  * @args: limit, headings
  */
-void table_print_more(const struct report *report,
-			  const struct args *args)
+void table_print_more(const struct report *report, const struct args *args)
 {
 	size_t more = report->nr_files - table_files_shown(report, args);
 
@@ -287,8 +284,7 @@ void table_print_more(const struct report *report,
  *
  * Return: 0, or -1 with errno set if it could not be written.
  */
-int table_print(const struct report *report,
-			  const struct args *args)
+int table_print(const struct report *report, const struct args *args)
 {
 	const struct column *use[MAX_COLUMNS];
 	struct libscols_table *table;
@@ -315,7 +311,7 @@ int table_print(const struct report *report,
 			err(1, "out of memory");
 		for (k = 0; k < n; k++)
 			if (scols_line_refer_data(line, k, file_cell(&report->files[i],
-								use[k], args)))
+								     use[k], args)))
 				err(1, "out of memory");
 	}
 	k = scols_print_table(table);
@@ -352,8 +348,7 @@ void table_audit_line(const struct audit *audit)
  *
  * A sum that does not agree also prints UNTRUSTED on stderr.
  */
-void table_audit_print(const struct report *report,
-			   const struct args *args)
+void table_audit_print(const struct report *report, const struct args *args)
 {
 	size_t i;
 
@@ -368,10 +363,10 @@ void table_audit_print(const struct report *report,
 		}
 		if (!ok)
 			complain(NULL, "UNTRUSTED: %s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
-					   audit->what, audit->source,
-					   (intmax_t)(audit->ours - audit->theirs));
+				 audit->what, audit->source,
+				 (intmax_t)(audit->ours - audit->theirs));
 	}
 	if (report->skipped)
 		complain(NULL, "%ju inodes could not be looked at: their filesystem was frozen, or being unmounted or remounted: %s (try again)",
-				   (uintmax_t)report->skipped, *report->busy ? report->busy : "?");
+			 (uintmax_t)report->skipped, *report->busy ? report->busy : "?");
 }

@@ -107,8 +107,7 @@ static void print_culprits(const struct report *report,
  *
  * Return: 0.
  */
-int view_tasks(const struct report *report,
-			  const struct args *args)
+int view_tasks(const struct report *report, const struct args *args)
 {
 	size_t i;
 
@@ -162,8 +161,7 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
  * @report: which
  * @args: units
  */
-void view_devices(const struct report *report,
-			    const struct args *args)
+void view_devices(const struct report *report, const struct args *args)
 {
 	size_t i;
 
@@ -203,8 +201,7 @@ void view_devices(const struct report *report,
  *
  * Return: 0.
  */
-int view_verdicts(const struct report *report,
-			    const struct args *args)
+int view_verdicts(const struct report *report, const struct args *args)
 {
 	const struct verdict *list = report->verdicts;
 	size_t i, k, same, n = report->nr_verdicts, looked = 0;
@@ -245,12 +242,11 @@ void view_losses(const struct report *report)
 		return;
 	if (lost->probes_missed || lost->frames || lost->ledgers)
 		complain(NULL, "lost since the module was loaded: %ju probe calls, %ju calls that could not be followed, %ju inodes without memory for a ledger (counts are low by what these did)",
-				   (uintmax_t)lost->probes_missed,
-				   (uintmax_t)lost->frames,
-				   (uintmax_t)lost->ledgers);
+			 (uintmax_t)lost->probes_missed, (uintmax_t)lost->frames,
+			 (uintmax_t)lost->ledgers);
 	if (lost->hooks_missing)
 		complain(NULL, "%ju hooks are missing on this kernel (see pcinspect status)",
-				   (uintmax_t)lost->hooks_missing);
+			 (uintmax_t)lost->hooks_missing);
 }
 
 /**

@@ -87,7 +87,7 @@ int view_windows_check(const char *list)
 	}
 	if (resolve_windows(&list, use) < 0) {
 		complain(NULL, "--output: no column %.*s (-o help lists them)",
-				   (int)strcspn(list, ","), list);
+			 (int)strcspn(list, ","), list);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -119,7 +119,7 @@ static void window_bar(char *out, const struct pcinspect_window *w, uint64_t uni
 
 /* A new string. */
 static char *window_cell(const struct pcinspect_window *w, const struct window_column *column,
-		  uint64_t unit)
+			 uint64_t unit)
 {
 	char text[64] = "", comm[PCINSPECT_COMM_LEN + 1] = "";
 	uint32_t value;
@@ -188,8 +188,7 @@ static int print_windows(const struct file *file, const struct args *args,
  *
  * Return: 0, or -1 if it could not be written.
  */
-int view_windows(const struct report *report,
-			   const struct args *args)
+int view_windows(const struct report *report, const struct args *args)
 {
 	const struct window_column *use[NR_COLUMNS];
 	const char *list = args->columns;

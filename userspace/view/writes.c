@@ -70,8 +70,7 @@ static void print_writeback(const struct report *report,
  *
  * Return: 0.
  */
-int view_writes(const struct report *report,
-			  const struct args *args)
+int view_writes(const struct report *report, const struct args *args)
 {
 	size_t i;
 	int k;
@@ -159,8 +158,7 @@ static void print_call(const struct pcinspect_fsync *call)
  *
  * Return: 0.
  */
-int view_fsyncs(const struct report *report,
-			  const struct args *args)
+int view_fsyncs(const struct report *report, const struct args *args)
 {
 	size_t i, k;
 
