@@ -31,11 +31,7 @@ int audit_cachestat(int fd, struct audit_cachestat *cs)
 	return syscall(SYS_cachestat, fd, &range, cs, 0);
 }
 
-/**
- * losses_read() - ask the module what it could not count
- * @report: to which
- * @device: from device_open()
- */
+/* Ask the module what it could not count. */
 void losses_read(struct report *report, int device)
 {
 	static struct pcinspect_devices rows;

@@ -284,10 +284,7 @@ int collect_status(const struct collect *collect)
 	return collect->ok ? EXIT_SOME_FAILED : EXIT_ALL_FAILED;
 }
 
-/**
- * collect_free() - free what a collection holds, and its report
- * @collect: which
- */
+/* Free what a collection holds, and its report. */
 void collect_free(struct collect *collect)
 {
 	report_free(collect->report);

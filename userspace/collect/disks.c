@@ -49,13 +49,7 @@ size_t diskstats_read(FILE *from, struct disk *disks, size_t room)
 	return n;
 }
 
-/**
- * vmstat_read() - a counter of /proc/vmstat
- * @name: which
- * @value: set to it
- *
- * Return: false if there is none.
- */
+/* A counter of /proc/vmstat. Returns false if there is none. */
 bool vmstat_read(const char *name, uint64_t *value)
 {
 	FILE *from = fopen("/proc/vmstat", "re");
@@ -227,12 +221,7 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 	return 0;
 }
 
-/**
- * disks_file_bytes() - bytes read for files with a ledger
- * @ours: the module's rows
- *
- * Return: the sum over all devices since load.
- */
+/* Bytes read for files with a ledger. Returns the sum over all devices since load. */
 uint64_t disks_file_bytes(const struct pcinspect_devices *ours)
 {
 	uint64_t sum = 0;

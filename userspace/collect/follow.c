@@ -105,10 +105,7 @@ enum followed follow_one(struct follow *follow, size_t i)
 	return result;
 }
 
-/**
- * follow_audit() - all of them were asked: the rest of the report
- * @follow: them
- */
+/* All of them were asked: the rest of the report. */
 void follow_audit(struct follow *follow)
 {
 	struct report *report = follow->collect->report;

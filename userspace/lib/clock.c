@@ -6,11 +6,7 @@
 
 #include "lib/clock.h"
 
-/**
- * clock_now_ns() - CLOCK_MONOTONIC
- *
- * Return: nanoseconds.
- */
+/* CLOCK_MONOTONIC in nanoseconds. */
 uint64_t clock_now_ns(void)
 {
 	struct timespec now;

@@ -116,12 +116,7 @@ static size_t sequence(const unsigned char *p)
 	return len;
 }
 
-/**
- * utf8_valid() - is a string well-formed UTF-8
- * @text: bytes
- *
- * Return: true if it is.
- */
+/* Is a string well-formed UTF-8? */
 bool utf8_valid(const char *text)
 {
 	const unsigned char *p = (const unsigned char *)text;
@@ -136,12 +131,7 @@ bool utf8_valid(const char *text)
 	return true;
 }
 
-/**
- * utf8_replace() - replace every byte that is not UTF-8 by U+FFFD
- * @text: bytes
- *
- * Return: a new string.
- */
+/* Replace every byte that is not UTF-8 by U+FFFD. Returns a new string. */
 char *utf8_replace(const char *text)
 {
 	char *out = allocate(strlen(text) * 3 + 1), *o = out;
@@ -164,12 +154,7 @@ char *utf8_replace(const char *text)
 	return out;
 }
 
-/**
- * hex_text() - every byte as two hexadecimal digits
- * @text: bytes
- *
- * Return: a new string.
- */
+/* Every byte as two hexadecimal digits. Returns a new string. */
 char *hex_text(const char *text)
 {
 	char *out = allocate(strlen(text) * 2 + 1), *o = out;

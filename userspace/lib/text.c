@@ -8,12 +8,7 @@
 
 #include "lib/text.h"
 
-/**
- * size_text() - bytes with a unit: 5, 4K, 1.5M
- * @out: filled in
- * @size: of @out
- * @bytes: how many
- */
+/* Bytes with a unit: 5, 4K, 1.5M. */
 void size_text(char *out, size_t size, uint64_t bytes)
 {
 	static const char units[] = "BKMGTPE";
@@ -60,12 +55,7 @@ void count_text(char *out, size_t size, uint64_t value, bool raw)
 	snprintf(out, size, scaled < 9.95 ? "%.1f%c" : "%.0f%c", scaled, units[unit]);
 }
 
-/**
- * duration_text() - a time in few columns
- * @out: text
- * @size: of it
- * @ns: the time
- */
+/* A time in few columns. */
 void duration_text(char *out, size_t size, uint64_t ns)
 {
 	if (ns < 1000000)

@@ -28,10 +28,7 @@ static void stop(int sig)
 	stopped = sig;
 }
 
-/**
- * ticks_end_on() - let a signal end the ticks
- * @sig: which
- */
+/* Let a signal end the ticks. */
 void ticks_end_on(int sig)
 {
 	struct sigaction action = {
@@ -52,11 +49,7 @@ void ticks_before_kill(void (*action)(void))
 	before_kill = action;
 }
 
-/**
- * ticks_stopped() - has a signal come that ends the ticks
- *
- * Return: true if so.
- */
+/* Has a signal come that ends the ticks? */
 bool ticks_stopped(void)
 {
 	return stopped;
@@ -100,12 +93,7 @@ bool ticks_next(struct ticks *ticks)
 	return true;
 }
 
-/**
- * ticks_due() - is it time for the tick
- * @ticks: which
- *
- * Return: true if so.
- */
+/* Is it time for the tick? */
 bool ticks_due(const struct ticks *ticks)
 {
 	return clock_now_ns() >= ticks->next_ns;
@@ -132,12 +120,7 @@ bool ticks_sleep(const struct ticks *ticks, unsigned int most_ms)
 	return ticks_due(ticks);
 }
 
-/**
- * ticks_wait() - sleep until the next tick
- * @ticks: which
- *
- * Return: false at the end, or after a signal.
- */
+/* Sleep until the next tick. Returns false at the end, or after a signal. */
 bool ticks_wait(struct ticks *ticks)
 {
 	if (!ticks_next(ticks))

@@ -14,13 +14,6 @@ const struct number_row number_rows[PCINSPECT_NR_NUMBERS] = {
 #undef NUMBER
 };
 
-/**
- * number_known() - is a number of a file known
- * @file: which
- * @number: which number
- *
- * Return: true if it is.
- */
 bool number_known(const struct file *file, enum pcinspect_number number)
 {
 	return !file->gone && pcinspect_known(&file->snap, number);
@@ -77,12 +70,7 @@ bool numbers_sum(const struct file *file, enum pcinspect_number first, int nr,
 	return known;
 }
 
-/**
- * file_inserted() - the ledger's insertions
- * @file: which has a ledger
- *
- * Return: pages, the sum over all causes.
- */
+/* The ledger's insertions. Pages, by all causes. */
 uint64_t file_inserted(const struct file *file)
 {
 	uint64_t sum;
@@ -91,12 +79,7 @@ uint64_t file_inserted(const struct file *file)
 	return sum;
 }
 
-/**
- * file_removed() - the ledger's removals
- * @file: which has a ledger
- *
- * Return: pages, the sum over all causes.
- */
+/* The ledger's removals. Pages, by all causes. */
 uint64_t file_removed(const struct file *file)
 {
 	uint64_t sum;

@@ -44,10 +44,7 @@ struct file *report_add(struct report *report, const char *path)
 	return file;
 }
 
-/**
- * report_drop_last() - take the last entry back
- * @report: which has one
- */
+/* Take the last entry back. */
 void report_drop_last(struct report *report)
 {
 	file_free(&report->files[--report->nr_files]);
@@ -81,13 +78,7 @@ struct file *report_add_name(struct report *report)
 	return &report->names[report->nr_names++];
 }
 
-/**
- * report_is_culprit() - is it the file that an evictor was filling?
- * @file: it
- * @culprit: the evictor
- *
- * Return: true if so.
- */
+/* Is it the file that an evictor was filling? */
 bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *culprit)
 {
 	return file->snap.ino == culprit->ino &&
@@ -198,10 +189,6 @@ void file_take(struct file *file, const struct pcinspect_snapshot *row)
 	}
 }
 
-/**
- * file_free() - free what an entry points to
- * @file: the entry
- */
 void file_free(struct file *file)
 {
 	int i;
@@ -216,10 +203,7 @@ void file_free(struct file *file)
 	memset(file, 0, sizeof(*file));
 }
 
-/**
- * report_forget_verdicts() - as if nobody had explained it
- * @report: which
- */
+/* Forget the verdicts. */
 void report_forget_verdicts(struct report *report)
 {
 	while (report->nr_verdicts)
@@ -229,10 +213,7 @@ void report_forget_verdicts(struct report *report)
 	report->nr_rules = 0;
 }
 
-/**
- * report_free() - empty a report
- * @report: may be used again afterwards
- */
+/* Empty a report; it may be used again. */
 void report_free(struct report *report)
 {
 	size_t i;

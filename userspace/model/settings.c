@@ -92,10 +92,7 @@ bool report_memcg_limit(const struct report *report, const char *memcg, uint64_t
 	return found;
 }
 
-/**
- * report_forget_settings() - before they are read again
- * @report: which
- */
+/* Forget the settings, before they are read again. */
 void report_forget_settings(struct report *report)
 {
 	while (report->nr_settings)

@@ -4,12 +4,7 @@
  */
 #include "model/writes.h"
 
-/**
- * writes_throttled_ns() - how long writers slept in balance_dirty_pages()
- * @file: which
- *
- * Return: nanoseconds.
- */
+/* How long writers slept in balance_dirty_pages(). Returns nanoseconds. */
 uint64_t writes_throttled_ns(const struct file *file)
 {
 	uint64_t sum;

@@ -19,12 +19,7 @@
 #define BATCH_NS	20000000ULL
 #define LEAST		32
 
-/**
- * screen_events_start() - begin with none
- * @shown: filled in
- *
- * Return: 0, or -1 without memory.
- */
+/* Begin with no events. Returns 0, or -1 without memory. */
 int screen_events_start(struct screen_events *shown)
 {
 	memset(shown, 0, sizeof(*shown));

@@ -84,10 +84,7 @@ static int bar_width(const struct pane *pane)
 	return width < 8 ? 8 : width > 60 ? 60 : width;
 }
 
-/**
- * part_lru() - its pages by list and generation
- * @a: of which file, and where
- */
+/* A file's pages by list and generation. */
 void part_lru(const struct subject *a)
 {
 	static const char *const ages[PCINSPECT_NR_GENS] = { "0:", "1:", "2:", "3:" };
@@ -133,10 +130,7 @@ void subject_factor(const struct subject *a, bool known, double x)
 		pen_print(a->pane, PEN_PLAIN, " x?");
 }
 
-/**
- * part_reads() - what was asked for, what was read, and why
- * @a: of which file, and where
- */
+/* What was asked for, what was read, and why. */
 void part_reads(const struct subject *a)
 {
 	double x = 0;
@@ -186,10 +180,7 @@ static void rate(const struct subject *a, const char *name,
 	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 }
 
-/**
- * part_rates() - both, each second
- * @a: of which file, and where
- */
+/* Reads and writes, each second. */
 void part_rates(const struct subject *a)
 {
 	subject_title(a, "per s");
@@ -202,10 +193,7 @@ void part_rates(const struct subject *a)
 	pen_end(a->pane);
 }
 
-/**
- * part_audits() - the audit of all files; what does not agree comes first
- * @a: where
- */
+/* The audit of all files; what does not agree comes first. */
 void part_audits(const struct subject *a)
 {
 	const struct report *report = &a->screen->watch->report;
@@ -238,10 +226,7 @@ void part_audits(const struct subject *a)
 	pen_end(pane);
 }
 
-/**
- * part_head() - which file it is, and where
- * @a: which
- */
+/* Which file it is, and where. */
 void part_head(const struct subject *a)
 {
 	const struct screen *screen = a->screen;
@@ -276,11 +261,7 @@ void part_head(const struct subject *a)
 	pen_end(a->pane);
 }
 
-/**
- * part_tasks() - what left, and why; then who used the file: as many as
- *	there is room for
- * @a: which
- */
+/* What left, and why; then who used the file: as many as there is room for. */
 void part_tasks(const struct subject *a)
 {
 	const struct pcinspect_who *who = a->file->who;

@@ -13,10 +13,7 @@
 
 #define STRETCH		6	/* columns of a cell, at most */
 
-/**
- * part_timeline() - its readahead windows as a chart
- * @a: of which file, and where
- */
+/* Its readahead windows as a chart. */
 void part_timeline(const struct subject *a)
 {
 	uint64_t span = screen_zoom_ns(a->screen->view.zoom), most = 0;
@@ -125,10 +122,7 @@ static void age_lines(const struct subject *a, bool bars)
 	}
 }
 
-/**
- * part_dirty() - its dirty pages; their ages get a line each where all fits
- * @a: of which file, and where
- */
+/* Its dirty pages; their ages get a line each where all fits. */
 void part_dirty(const struct subject *a)
 {
 	bool bars = a->pane->rows - a->pane->row >= PCINSPECT_NR_AGES + 3 + a->spare;
@@ -158,10 +152,7 @@ void part_dirty(const struct subject *a)
 		age_lines(a, bars);
 }
 
-/**
- * part_fsyncs() - its fsync calls, the newest first
- * @a: of which file, and where
- */
+/* Its fsync calls, the newest first. */
 void part_fsyncs(const struct subject *a)
 {
 	uint64_t total;

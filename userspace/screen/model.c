@@ -132,23 +132,13 @@ static const struct {
 	{ 100000000, "0.1 s" }, { 1000000000, "1 s" }, { 10000000000, "10 s" },
 };
 
-/**
- * screen_zoom_ns() - what one cell of the timeline is
- * @zoom: which zoom
- *
- * Return: nanoseconds, 0: one window.
- */
+/* What one cell of the timeline is. Returns nanoseconds, 0: one window. */
 uint64_t screen_zoom_ns(unsigned int zoom)
 {
 	return zooms[zoom].ns;
 }
 
-/**
- * screen_zoom_name() - the same in words
- * @zoom: which zoom
- *
- * Return: them.
- */
+/* That in words. */
 const char *screen_zoom_name(unsigned int zoom)
 {
 	return zooms[zoom].name;
@@ -280,12 +270,7 @@ int screen_cut(wchar_t *out, size_t room, const char *text, int columns, bool ta
 	return used;
 }
 
-/**
- * screen_short_event() - an event's name without what all of them begin with
- * @name: the kernel's
- *
- * Return: a part of @name.
- */
+/* An event's name without what all of them begin with. Returns a part of @name. */
 const char *screen_short_event(const char *name)
 {
 	static const char *const heads[] = { "mm_filemap_", "pcinspect_", "writeback_" };

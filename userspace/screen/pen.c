@@ -52,12 +52,7 @@ void pen_start(bool colours)
 	}
 }
 
-/**
- * pane_full() - is there no line left
- * @pane: of which
- *
- * Return: true if so.
- */
+/* Is there no line left? */
 bool pane_full(const struct pane *pane)
 {
 	return pane->row >= pane->rows;
@@ -81,12 +76,7 @@ static void put(struct pane *pane, enum pen pen, const char *text, int columns, 
 	pane->col += used;
 }
 
-/**
- * pen_print() - write on in the line
- * @pane: where
- * @pen: how it looks
- * @format: printf-like
- */
+/* Write on in the line. */
 void pen_print(struct pane *pane, enum pen pen, const char *format, ...)
 {
 	va_list args;
@@ -134,12 +124,7 @@ void pen_word(struct pane *pane, enum pen pen, const char *comm, int columns)
 	free(text);
 }
 
-/**
- * pen_of() - the colour of a letter in bars and timelines
- * @letter: which
- *
- * Return: a pen.
- */
+/* The colour of a letter in bars and timelines. */
 enum pen pen_of(char letter)
 {
 	switch (letter) {
@@ -189,10 +174,7 @@ void pen_bar(struct pane *pane, const __u64 *parts, const char *letters, int n, 
 	pen_print(pane, PEN_PLAIN, "]");
 }
 
-/**
- * pen_end() - go to the next line
- * @pane: where
- */
+/* Go to the next line. */
 void pen_end(struct pane *pane)
 {
 	pane->row++;

@@ -136,10 +136,7 @@ bool watch_start(struct watch *watch, const struct args *args)
 	return true;
 }
 
-/**
- * watch_stop() - let the files go, and all memory
- * @watch: which
- */
+/* Let the files go, and all memory. */
 void watch_stop(struct watch *watch)
 {
 	size_t i;

@@ -277,12 +277,7 @@ bool events_read(struct events *events, unsigned int budget_ms)
 	}
 }
 
-/**
- * events_kept() - how many events there are to look at
- * @events: the stream
- *
- * Return: at most EVENTS_KEPT.
- */
+/* How many events there are to look at. Returns at most EVENTS_KEPT. */
 size_t events_kept(const struct events *events)
 {
 	return events->ring.kept;
@@ -344,12 +339,7 @@ const struct event *events_get(struct events *events, size_t age)
 	return out;
 }
 
-/**
- * events_total() - events of the files so far
- * @events: the stream
- *
- * Return: how many, kept or not.
- */
+/* Events of the files so far. Returns how many, kept or not. */
 uint64_t events_total(const struct events *events)
 {
 	return events->total;
@@ -380,19 +370,13 @@ uint64_t events_missed(const struct events *events)
 	return missed;
 }
 
-/**
- * events_clear() - forget the events that were kept
- * @events: the stream
- */
+/* Forget the events that were kept. */
 void events_clear(struct events *events)
 {
 	events->ring.kept = 0;
 }
 
-/**
- * events_close() - end the stream; its instance goes
- * @events: the stream, or NULL
- */
+/* End the stream; its instance goes. */
 void events_close(struct events *events)
 {
 	int i;

@@ -64,10 +64,7 @@ event_ring_at(const struct event_ring *ring, size_t age)
 	return &ring->list[(ring->newest + ring->room - age) % ring->room];
 }
 
-/**
- * event_ring_free() - forget all
- * @ring: may be used again
- */
+/* Forget all events; the ring may be used again. */
 void event_ring_free(struct event_ring *ring)
 {
 	free(ring->list);

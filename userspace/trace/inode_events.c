@@ -42,24 +42,13 @@ static struct tep_format_field *field(struct tep_event *event,
 	return found ?: tep_find_field(event, names[1]);
 }
 
-/**
- * event_file_dev() - a file's s_dev as events have it
- * @file: which
- *
- * Return: the number, as the kernel's MKDEV() makes it.
- */
+/* A file's s_dev as events have it. Returns the number, as the kernel's MKDEV() makes it. */
 uint32_t event_file_dev(const struct file *file)
 {
 	return file->snap.dev_major << 20 | file->snap.dev_minor;
 }
 
-/**
- * inode_event() - is an event about one inode?
- * @event: its format
- * @out: filled in if so
- *
- * Return: true if so.
- */
+/* Is an event about one inode? */
 bool inode_event(struct tep_event *event, struct inode_event *out)
 {
 	memset(out, 0, sizeof(*out));
@@ -271,10 +260,7 @@ bool inode_index_find(const struct inode_index *index,
 	return found;
 }
 
-/**
- * inode_index_free() - free what an index is made of
- * @index: it; empty afterwards
- */
+/* Free what an index is made of. */
 void inode_index_free(struct inode_index *index)
 {
 	free(index->by_dev);

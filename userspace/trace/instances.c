@@ -21,11 +21,7 @@
 
 #define PREFIX "pcinspect-"
 
-/**
- * instance_name() - what this process' instance is called
- * @name: filled in
- * @size: room
- */
+/* What this process' instance is called. */
 void instance_name(char *name, size_t size)
 {
 	snprintf(name, size, PREFIX "%d", getpid());
@@ -88,20 +84,14 @@ static int clean_one(const char *name, void *context)
 	return 0;
 }
 
-/**
- * instances_clean() - remove what killed processes left behind
- */
+/* Remove what killed processes left behind. */
 void instances_clean(void)
 {
 	if (first_namespace())
 		tracefs_instances_walk(clean_one, NULL);
 }
 
-/**
- * instance_create() - make this process' instance
- *
- * Return: it, or NULL with errno set.
- */
+/* Make this process' instance. Returns it, or NULL with errno set. */
 struct tracefs_instance *instance_create(void)
 {
 	char name[32];

@@ -319,13 +319,7 @@ static void pace(void *context, size_t bytes)
 	recorder->unread_bytes = 0;
 }
 
-/**
- * recorder_state() - put a state into the recording
- * @recorder: under way
- * @report: the state
- *
- * Return: 0, or -1 with errno set.
- */
+/* Put a state into the recording. Returns 0, or -1 with errno set. */
 int recorder_state(struct recorder *recorder, const struct report *report)
 {
 	return state_write(recorder->marker, report, &recorder->serial, pace, recorder);

@@ -32,11 +32,7 @@ struct state_reader {
 	bool foreign;
 };
 
-/**
- * state_reader_new() - begin to read a trace
- *
- * Return: a reader, or NULL.
- */
+/* Begin to read a trace. Returns a reader, or NULL. */
 struct state_reader *state_reader_new(void)
 {
 	return calloc(1, sizeof(struct state_reader));
@@ -318,22 +314,13 @@ bool state_reader_last(struct state_reader *reader, struct report *report)
 				  give(&reader->first, reader->has_first, report);
 }
 
-/**
- * state_reader_why() - why there is no state
- * @reader: the whole trace was read
- *
- * Return: in words.
- */
+/* Why there is no state, in words. */
 const char *state_reader_why(const struct state_reader *reader)
 {
 	return reader->foreign ? "was recorded by another version of pcinspect (use that one)" :
 				 "has no whole state of pcinspect in it";
 }
 
-/**
- * state_reader_free() - end reading
- * @reader: or NULL
- */
 void state_reader_free(struct state_reader *reader)
 {
 	if (!reader)

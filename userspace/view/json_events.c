@@ -26,12 +26,7 @@ static struct json_object *text_object(const char *raw)
 	return out;
 }
 
-/**
- * event_json_text() - one event as a JSON object
- * @event: which
- *
- * Return: a new string on one line.
- */
+/* One event as a JSON object. Returns a new string on one line. */
 char *event_json_text(const struct event *event)
 {
 	struct json_object *out = json_object_new_object();
@@ -139,20 +134,13 @@ const char *event_log_text(struct event_log *log)
 	return log->text;
 }
 
-/**
- * event_log_clear() - begin the next tick
- * @log: which
- */
+/* Forget the text, for the next tick. */
 void event_log_clear(struct event_log *log)
 {
 	log->used = 0;
 	log->nr = 0;
 }
 
-/**
- * event_log_free() - let the memory go
- * @log: which
- */
 void event_log_free(struct event_log *log)
 {
 	free(log->text);

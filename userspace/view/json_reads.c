@@ -190,12 +190,7 @@ void report_json_reads(struct json_object *to, const struct report *report,
 	key_add(to, "tasks", known ? tasks(file) : NULL);
 }
 
-/**
- * report_json_devices() - the devices of a run
- * @report: which
- *
- * Return: an array.
- */
+/* The devices of a run. Returns an array. */
 struct json_object *report_json_devices(const struct report *report)
 {
 	struct json_object *out = json_object_new_array(), *one;

@@ -318,13 +318,7 @@ char *report_json(const struct report *report, bool pretty)
 	return text_of(report_object(report), pretty);
 }
 
-/**
- * report_json_write() - print a report
- * @report: which
- * @to: where
- *
- * Return: 0, or -1 with errno set if it could not be written.
- */
+/* Print a report. Returns 0, or -1 with errno set if it could not be written. */
 int report_json_write(const struct report *report, FILE *to)
 {
 	return write_text(report_json(report, true), to);

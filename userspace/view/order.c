@@ -20,12 +20,7 @@ static const struct {
 	[SORT_REFAULT] = { "refault", PCINSPECT_REFAULT_PAGES },
 };
 
-/**
- * order_name() - an order in words
- * @sort: which
- *
- * Return: its name, NULL: there is none.
- */
+/* An order in words. Returns its name, NULL: there is none. */
 const char *order_name(size_t sort)
 {
 	return sort < NR_SORTS ? orders[sort].name : NULL;

@@ -230,12 +230,7 @@ static int print_listing(const struct report *report,
 	return fflush(stdout) ? -1 : 0;
 }
 
-/**
- * table_new() - an empty table, as all of ours look
- * @args: headings
- *
- * Return: it; never NULL.
- */
+/* An empty table, as all of ours look. Never NULL. */
 struct libscols_table *table_new(const struct args *args)
 {
 	struct libscols_table *table;
@@ -264,11 +259,7 @@ size_t table_files_shown(const struct report *report, const struct args *args)
 							       report->nr_files;
 }
 
-/**
- * table_print_more() - say how many files are not shown
- * @report: which
- * @args: limit, headings
- */
+/* Say how many files are not shown. */
 void table_print_more(const struct report *report, const struct args *args)
 {
 	size_t more = report->nr_files - table_files_shown(report, args);
@@ -320,10 +311,7 @@ int table_print(const struct report *report, const struct args *args)
 	return k || fflush(stdout) ? -1 : 0;
 }
 
-/**
- * table_audit_line() - one reconciliation on stdout
- * @audit: which
- */
+/* One reconciliation on stdout. */
 void table_audit_line(const struct audit *audit)
 {
 	printf("audit: %s", audit->what);

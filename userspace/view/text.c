@@ -15,10 +15,7 @@
 #include "view/table.h"
 #include "view/text.h"
 
-/**
- * print_escaped() - print a path as one word
- * @text: raw
- */
+/* Print a path as one word. */
 void print_escaped(const char *text)
 {
 	char *escaped = escape_path(text);
@@ -39,10 +36,7 @@ void print_comm(const char *comm)
 	print_escaped(text);
 }
 
-/**
- * print_path() - print a file's path as one word
- * @file: whose
- */
+/* Print a file's path as one word. */
 void print_path(const struct file *file)
 {
 	print_escaped(file->path ?: "?");
@@ -100,13 +94,7 @@ static void print_culprits(const struct report *report,
 	}
 }
 
-/**
- * view_tasks() - who read each file, and who took its pages
- * @report: which
- * @args: limit
- *
- * Return: 0.
- */
+/* Who read each file, and who took its pages. */
 int view_tasks(const struct report *report, const struct args *args)
 {
 	size_t i;
@@ -156,11 +144,7 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
 	putchar('\n');
 }
 
-/**
- * view_devices() - what each device of a run was used for
- * @report: which
- * @args: units
- */
+/* What each device of a run was used for. */
 void view_devices(const struct report *report, const struct args *args)
 {
 	size_t i;
@@ -194,13 +178,7 @@ void view_devices(const struct report *report, const struct args *args)
 	}
 }
 
-/**
- * view_verdicts() - what explain has found
- * @report: which was explained
- * @args: not used
- *
- * Return: 0.
- */
+/* What explain has found. */
 int view_verdicts(const struct report *report, const struct args *args)
 {
 	const struct verdict *list = report->verdicts;
@@ -230,10 +208,7 @@ int view_verdicts(const struct report *report, const struct args *args)
 	return 0;
 }
 
-/**
- * view_losses() - complain about what was not counted
- * @report: of which
- */
+/* Complain about what was not counted. */
 void view_losses(const struct report *report)
 {
 	const struct losses *lost = &report->losses;

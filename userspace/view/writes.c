@@ -62,14 +62,7 @@ static void print_writeback(const struct report *report,
 		       limit ? limit : "whose is unknown");
 }
 
-/**
- * view_writes() - dirty pages by age, who made them dirty, and how
- *	they were written back
- * @report: which
- * @args: limit
- *
- * Return: 0.
- */
+/* Dirty pages by age, who made them dirty, and how they were written back. */
 int view_writes(const struct report *report, const struct args *args)
 {
 	size_t i;
@@ -151,13 +144,7 @@ static void print_call(const struct pcinspect_fsync *call)
 	putchar('\n');
 }
 
-/**
- * view_fsyncs() - the fsync calls of each file
- * @report: which
- * @args: limit
- *
- * Return: 0.
- */
+/* The fsync calls of each file. */
 int view_fsyncs(const struct report *report, const struct args *args)
 {
 	size_t i, k;
