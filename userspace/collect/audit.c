@@ -78,7 +78,7 @@ void losses_since(struct report *report, const struct report *was)
 /*
  * What the ledgers say went in and out, against the change of the mappings' own
  * counts since the ledgers began; and what they say went in by all causes, against
- * what the tracepoint said. Each as of one moment (module/ledger_base.c).
+ * what the tracepoint said. Each as of one moment (module/records/ledger_baseline.c).
  */
 static void audit_ledgers(struct report *report)
 {

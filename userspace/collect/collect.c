@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * collect.c - opening paths, asking the module, filling the report; a whole tree
- * is in collect_tree.c.
+ * is in tree.c.
  *
  * Files are open only for the length of one question, so that a long watch or
  * a top stands in no unmount's way. What cannot be opened without side effects

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * draw.c - dividing the screen among its panes; the title, the list of
- * files, the events and the keys. Touches the screen, by way of screen_pen.c.
+ * files, the events and the keys. Touches the screen, by way of pen.c.
  */
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1

@@ -2,7 +2,7 @@
 /*
  * file.c - what is said of the state of the selected file: LRU, reads,
  * rates, the audit, who it was.
- * Touches the screen, by way of screen_pen.c.
+ * Touches the screen, by way of pen.c.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * history.c - what is said of how the selected file came to its state:
  * readahead, dirty pages, fsync calls. Touches the screen, by way of
- * screen_pen.c.
+ * pen.c.
  */
 #include <inttypes.h>
 #include <stdio.h>
