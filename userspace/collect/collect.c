@@ -199,7 +199,7 @@ static int ask_and_compare(struct collect *collect, int fd,
 		    file->snap.flags & PCINSPECT_F_REAL_INODE)
 			return 0;
 		request = PCINSPECT_IOC_SNAPSHOT;
-		writes = file->snap.flags & PCINSPECT_F_WRITEBACK;
+		writes = number_known(file, PCINSPECT_DIRTY);
 		cached = compared(number_of(file, PCINSPECT_CACHED), before.nr_cache,
 				  after.nr_cache);
 		dirty = compared(number_of(file, PCINSPECT_DIRTY), before.nr_dirty,

@@ -152,8 +152,8 @@ void explain(struct report *report)
 		for (c = 0; c <= PCINSPECT_CAUSE_FORCED; c++)
 			s.ahead += count(&s, pcinspect_inserted(c));
 		s.read = s.ahead + count(&s, PCINSPECT_INSERTED_OTHER);
-		s.fetched = file->snap.flags & PCINSPECT_F_DEVICE ?
-			count(&s, PCINSPECT_DEVICE_BYTES) : s.ahead * report->page_size;
+		if (!file_number(file, PCINSPECT_DEVICE_BYTES, &s.fetched))
+			s.fetched = s.ahead * report->page_size;
 		if (!read_rules[0](&s))
 			for (k = 1; k < nr_read_rules; k++)
 				read_rules[k](&s);

@@ -280,9 +280,9 @@ void part_tasks(const struct subject *a)
 		pen_print(a->pane, PEN_PLAIN, "-%u demanded %s", task->pid, text);
 		value_text(text, sizeof(text), PCINSPECT_DEMANDED_BYTES, task->device_bytes, a->raw);
 		pen_print(a->pane, PEN_PLAIN, " device %s",
-			  a->file->snap.flags & PCINSPECT_F_DEVICE ? text : "?");
+			  number_known(a->file, PCINSPECT_DEVICE_BYTES) ? text : "?");
 		subject_count(a, "inserted", true, task->inserted_pages);
-		subject_count(a, "dirtied", a->file->snap.flags & PCINSPECT_F_AGES,
+		subject_count(a, "dirtied", number_known(a->file, PCINSPECT_DIRTIED_PAGES),
 			      task->dirtied_pages);
 		pen_end(a->pane);
 	}

@@ -16,7 +16,7 @@
 /* Its readahead windows as a chart. */
 void part_timeline(const struct subject *a)
 {
-	uint64_t span = screen_zoom_ns(a->screen->view.zoom), most = 0;
+	uint64_t span = screen_zoom_ns(a->screen->view.zoom), most = 0, total;
 	int columns = a->pane->cols - 7, rows = 2 + a->spare, n, each = 1, row, i;
 	struct timeline_cell cells[SCREEN_CELLS];
 	char line[SCREEN_CELLS + 1];
@@ -36,13 +36,13 @@ void part_timeline(const struct subject *a)
 		if (cells[i].pages > most)
 			most = cells[i].pages;
 	subject_title(a, "ahead");
-	if (!a->file->who) {
+	if (!file_number(a->file, PCINSPECT_WINDOWS_TOTAL, &total)) {
 		pen_print(a->pane, PEN_PLAIN, " ? windows");
 		pen_end(a->pane);
 		return;
 	}
 	pen_print(a->pane, PEN_PLAIN, " %ju windows, %ju not kept; a cell is %s, "
-		  "up to %ju pages", (uintmax_t)number_of(a->file, PCINSPECT_WINDOWS_TOTAL),
+		  "up to %ju pages", (uintmax_t)total,
 		  (uintmax_t)number_of(a->file, PCINSPECT_WINDOWS_DROPPED),
 		  screen_zoom_name(a->screen->view.zoom), (uintmax_t)most);
 	pen_end(a->pane);
@@ -126,13 +126,13 @@ static void age_lines(const struct subject *a, bool bars)
 void part_dirty(const struct subject *a)
 {
 	bool bars = a->pane->rows - a->pane->row >= PCINSPECT_NR_AGES + 3 + a->spare;
-	bool known = a->file->snap.flags & PCINSPECT_F_AGES;
+	bool aged = number_known(a->file, PCINSPECT_LE_10_MS);
 	uint64_t oldest;
 	double x = 0;
 	char text[32];
 
 	subject_title(a, "dirty");
-	if (!known)
+	if (!aged)
 		pen_print(a->pane, PEN_PLAIN, " ages ?");
 	else if (!file_number(a->file, PCINSPECT_OLDEST_MS, &oldest))
 		pen_print(a->pane, PEN_PLAIN,
@@ -145,10 +145,9 @@ void part_dirty(const struct subject *a)
 	subject_number(a, "written", PCINSPECT_WRITTEN_PAGES);
 	subject_number(a, "again", PCINSPECT_REDIRTIED_PAGES);
 	subject_number(a, "device", PCINSPECT_DEVICE_WRITE_BYTES);
-	known &= file_write_amplification(a->file, &x);
-	subject_factor(a, known, x);
+	subject_factor(a, file_write_amplification(a->file, &x), x);
 	pen_end(a->pane);
-	if (a->file->snap.flags & PCINSPECT_F_AGES)
+	if (aged)
 		age_lines(a, bars);
 }
 

@@ -147,13 +147,14 @@ static struct json_object *task(const struct file *file,
 	key_add(out, "pid", others ? NULL : count_value(from->pid));
 	key_add(out, "comm", others ? json_object_new_string("(others)") :
 				  comm_value(from->comm));
-	key_add(out, "demanded_bytes", count_value(from->demanded_bytes));
-	key_add(out, "device_bytes", file->snap.flags & PCINSPECT_F_DEVICE ?
-				 count_value(from->device_bytes) : NULL);
+	key_add(out, "demanded_bytes",
+		maybe_value(number_known(file, PCINSPECT_DEMANDED_BYTES), from->demanded_bytes));
+	key_add(out, "device_bytes",
+		maybe_value(number_known(file, PCINSPECT_DEVICE_BYTES), from->device_bytes));
 	key_add(out, "inserted_pages", count_value(from->inserted_pages));
-	key_add(out, "dirtied_pages", maybe_value(file->snap.flags & PCINSPECT_F_AGES,
+	key_add(out, "dirtied_pages", maybe_value(number_known(file, PCINSPECT_DIRTIED_PAGES),
 						  from->dirtied_pages));
-	key_add(out, "throttled_ms", maybe_value(file->snap.flags & PCINSPECT_F_AGES,
+	key_add(out, "throttled_ms", maybe_value(number_known(file, PCINSPECT_THROTTLES),
 						 from->throttled_ns / 1000000));
 	return out;
 }

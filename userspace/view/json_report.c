@@ -81,7 +81,7 @@ static struct json_object *memcg(const struct file *file)
 		key_add_path(one, "path", "path_hex", file->memcg_paths[i]);
 		key_add(one, "pages", count_value(file->snap.memcgs[i].pages));
 		key_add(one, "dirty_pages",
-			maybe_value(file->snap.flags & PCINSPECT_F_WRITEBACK,
+			maybe_value(number_known(file, PCINSPECT_DIRTY),
 				    file->snap.memcgs[i].dirty_pages));
 		json_object_array_add(out, one);
 	}

@@ -147,6 +147,6 @@ void report_json_writes(struct json_object *to, const struct report *report,
 
 	key_add(to, "dirty", aged ? dirty(file) : NULL);
 	key_add(to, "writeback", aged ? writeback(report, file) : NULL);
-	key_add(to, "fsync", known && file->snap.flags & PCINSPECT_F_FSYNC ?
+	key_add(to, "fsync", known && number_known(file, PCINSPECT_FSYNCS_TOTAL) ?
 			      fsyncs(file) : NULL);
 }

@@ -62,7 +62,7 @@ static void number_text(char *out, size_t size, const struct file *file,
 	uint64_t value, dirty;
 
 	if (column->number == PCINSPECT_OLDEST_MS &&
-	    file->snap.flags & PCINSPECT_F_AGES &&
+	    number_known(file, PCINSPECT_LE_10_MS) &&
 	    file_number(file, PCINSPECT_DIRTY, &dirty) && !dirty)
 		snprintf(out, size, "-");
 	else if (!file_number(file, column->number, &value))

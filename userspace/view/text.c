@@ -48,10 +48,11 @@ static void print_tasks(const struct file *file)
 
 	for (i = 0; i < PCINSPECT_NR_TASKS && file->who->tasks[i].comm[0]; i++) {
 		const struct pcinspect_task *task = &file->who->tasks[i];
-		char demanded[32], device[32] = "?";
+		char demanded[32] = "?", device[32] = "?";
 
-		size_text(demanded, sizeof(demanded), task->demanded_bytes);
-		if (file->snap.flags & PCINSPECT_F_DEVICE)
+		if (number_known(file, PCINSPECT_DEMANDED_BYTES))
+			size_text(demanded, sizeof(demanded), task->demanded_bytes);
+		if (number_known(file, PCINSPECT_DEVICE_BYTES))
 			size_text(device, sizeof(device), task->device_bytes);
 		fputs("  ", stdout);
 		print_comm(task->comm);

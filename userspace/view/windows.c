@@ -192,6 +192,7 @@ int view_windows(const struct report *report, const struct args *args)
 {
 	const struct window_column *use[NR_COLUMNS];
 	const char *list = args->columns;
+	uint64_t total;
 	size_t i;
 	int n;
 
@@ -205,8 +206,11 @@ int view_windows(const struct report *report, const struct args *args)
 		if (file->gone || !file->who)
 			continue;
 		print_path(file);
-		printf(": %ju windows, %ju of them no longer kept\n",
-		       (uintmax_t)number_of(file, PCINSPECT_WINDOWS_TOTAL),
+		if (!file_number(file, PCINSPECT_WINDOWS_TOTAL, &total)) {
+			puts(": ? windows (the hook is missing: see pcinspect status)");
+			continue;
+		}
+		printf(": %ju windows, %ju of them no longer kept\n", (uintmax_t)total,
 		       (uintmax_t)number_of(file, PCINSPECT_WINDOWS_DROPPED));
 		if (file->nr_windows && print_windows(file, args, use, n))
 			return -1;

@@ -20,6 +20,8 @@ static void print_histogram(const char *title, const struct file *file,
 	int i, bound;
 
 	fputs(title, stdout);
+	if (!number_known(file, first))
+		fputs("  ?", stdout);
 	for (i = 0; i < PCINSPECT_NR_AGES; i++) {
 		bound = pcinspect_age_bounds_ms[i];
 		pages = number_of(file, first + i);
