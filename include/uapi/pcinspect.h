@@ -7,9 +7,11 @@
  * ioctls of /dev/pcinspect declared here. The module belongs to no mount
  * namespace, so paths in here are those within their filesystem.
  *
- * Versioning: every struct starts with its own size as the caller knows it.
- * Fields are only ever added at the end. PCINSPECT_ABI_VERSION changes when
- * that is not enough; the module refuses a program of another version.
+ * Versioning: what is added at the end needs no new version: a number, a field of
+ * a snapshot's head, a section, a field of a section's struct. Each side takes what
+ * both have; a number that is not there is unknown. All else, as a field of an
+ * ioctl's argument, changes PCINSPECT_ABI_VERSION, and a program of another version
+ * does not go on; the module checks the sizes of arguments.
  */
 #ifndef _UAPI_PCINSPECT_H
 #define _UAPI_PCINSPECT_H
@@ -20,7 +22,7 @@
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
-#define PCINSPECT_ABI_VERSION	7
+#define PCINSPECT_ABI_VERSION	8
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 
@@ -192,10 +194,14 @@ enum pcinspect_section_type {
  * struct pcinspect_section - header of a section
  * @type: enum pcinspect_section_type
  * @size: bytes, this header included; a multiple of 8
+ * @item_size: of one struct of it; a reader takes of each what it knows
+ * @pad: 0
  */
 struct pcinspect_section {
 	__u32 type;
 	__u32 size;
+	__u32 item_size;
+	__u32 pad;
 };
 
 /**

@@ -74,6 +74,11 @@ static int chardev_answer(const struct pcinspect_query *query,
 			snap->flags &= ~PCINSPECT_F_PATH;
 			snap->record_size = pcinspect_path_at(snap);
 		}
+		/* An older program: the numbers that it knows of. */
+		while (snap->record_size > query->buffer_size) {
+			snap->nr_numbers--;
+			snap->record_size = pcinspect_path_at(snap);
+		}
 	}
 	return copy_to_user(u64_to_user_ptr(query->buffer), snap,
 			    snap->record_size) ?
@@ -193,7 +198,8 @@ static long chardev_query(struct file *device, unsigned int cmd,
 		return -EFAULT;
 	if (query.size != sizeof(query))
 		return -EINVAL;
-	if (answers && query.buffer_size < sizeof(struct pcinspect_snapshot))
+	if (answers &&
+	    query.buffer_size < offsetof(struct pcinspect_snapshot, numbers))
 		return -EINVAL;
 	query.refusal = PCINSPECT_REFUSE_NONE;
 	err = query.fd >= 0 ? chardev_fd(device, cmd, &query) :

@@ -90,7 +90,8 @@ static void render_task(struct seq_file *m,
 		seq_printf(m, "task: %u ", task->pid);
 	if (!others)
 		pcinspect_render_comm(m, task->comm);
-	pcinspect_render_maybe(m, pcinspect_known(snap, PCINSPECT_DEMANDED_BYTES),
+	pcinspect_render_maybe(m,
+			       pcinspect_known(snap, PCINSPECT_DEMANDED_BYTES),
 			       task->demanded_bytes);
 	pcinspect_render_maybe(m, pcinspect_known(snap, PCINSPECT_DEVICE_BYTES),
 			       task->device_bytes);

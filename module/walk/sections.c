@@ -104,7 +104,10 @@ static void *sections_fsyncs(const struct pcinspect_ledger *ledger,
 			 ledger->nr_kept - PCINSPECT_NR_FSYNCS :
 			 0;
 
-	section->type = PCINSPECT_SECTION_FSYNCS;
+	*section = (struct pcinspect_section){
+		.type = PCINSPECT_SECTION_FSYNCS,
+		.item_size = sizeof(*call),
+	};
 	for (; ledger->fsyncs && nr < ledger->nr_kept; nr++)
 		*call++ = ledger->fsyncs[nr % PCINSPECT_NR_FSYNCS];
 	section->size = (void *)call - (void *)section;
@@ -119,7 +122,10 @@ static void *sections_windows(const struct pcinspect_ledger *ledger,
 	struct pcinspect_window_chunk *chunk;
 	u64 nr;
 
-	section->type = PCINSPECT_SECTION_WINDOWS;
+	*section = (struct pcinspect_section){
+		.type = PCINSPECT_SECTION_WINDOWS,
+		.item_size = sizeof(*window),
+	};
 	for (nr = ledger->first; nr < ledger->nr_windows; nr++) {
 		chunk = ledger->chunks[(nr / LEDGER_CHUNK_WINDOWS) %
 				       LEDGER_NR_CHUNKS];
@@ -136,8 +142,11 @@ static void *sections_who(const struct pcinspect_ledger *ledger,
 {
 	struct pcinspect_who *who = (void *)(section + 1);
 
-	section->type = PCINSPECT_SECTION_WHO;
-	section->size = sizeof(*section) + sizeof(*who);
+	*section = (struct pcinspect_section){
+		.type = PCINSPECT_SECTION_WHO,
+		.size = sizeof(*section) + sizeof(*who),
+		.item_size = sizeof(*who),
+	};
 	memcpy(who->tasks, ledger->tasks, sizeof(who->tasks));
 	who->others = ledger->others;
 	memcpy(who->evictors, ledger->evictors, sizeof(who->evictors));

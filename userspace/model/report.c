@@ -110,15 +110,19 @@ const char *report_name(const struct report *report,
 	return NULL;
 }
 
-/* A new copy of a section's contents. */
-static void *section_copy(const struct pcinspect_section *section, size_t want)
+/* The structs of a section, as this version has them: what a shorter one lacks is 0. */
+static void *section_copy(const struct pcinspect_section *section, size_t size, size_t *nr)
 {
-	size_t size = section->size - sizeof(*section);
-	void *copy = calloc(1, size > want ? size : want);
+	const char *from = (const char *)(section + 1);
+	size_t i, item = section->item_size;
+	char *copy;
 
+	*nr = item ? (section->size - sizeof(*section)) / item : 0;
+	copy = calloc(*nr ?: 1, size);
 	if (!copy)
 		err(1, "out of memory");
-	memcpy(copy, section + 1, size);
+	for (i = 0; i < *nr; i++)
+		memcpy(copy + i * size, from + i * item, item < size ? item : size);
 	return copy;
 }
 
@@ -140,6 +144,8 @@ void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
 	       sizeof(to->known) + nr * sizeof(*to->numbers));
 	to->head_size = mine;
 	to->nr_numbers = nr;
+	for (; nr < PCINSPECT_NR_NUMBERS; nr++)
+		to->known[nr / 64] &= ~(1ULL << nr % 64);
 }
 
 /**
@@ -149,7 +155,7 @@ void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
  */
 void file_take(struct file *file, const struct pcinspect_snapshot *row)
 {
-	size_t at = pcinspect_sections_at(row);
+	size_t at = pcinspect_sections_at(row), nr;
 	char bdi[sizeof(file->snap.bdi)];
 
 	/* By its handle the module does not say it of a block device. */
@@ -172,19 +178,14 @@ void file_take(struct file *file, const struct pcinspect_snapshot *row)
 		if (section->size < sizeof(*section) || section->size % 8 ||
 		    section->size > row->record_size - at)
 			break;
-		if (section->type == PCINSPECT_SECTION_WHO && !file->who) {
-			file->who = section_copy(section, sizeof(*file->who));
-		} else if (section->type == PCINSPECT_SECTION_WINDOWS &&
-			   !file->windows) {
-			file->windows = section_copy(section, 1);
-			file->nr_windows = (section->size - sizeof(*section)) /
-					   sizeof(*file->windows);
-		} else if (section->type == PCINSPECT_SECTION_FSYNCS &&
-			   !file->fsyncs) {
-			file->fsyncs = section_copy(section, 1);
-			file->nr_fsyncs = (section->size - sizeof(*section)) /
-					  sizeof(*file->fsyncs);
-		}
+		if (section->type == PCINSPECT_SECTION_WHO && !file->who)
+			file->who = section_copy(section, sizeof(*file->who), &nr);
+		else if (section->type == PCINSPECT_SECTION_WINDOWS && !file->windows)
+			file->windows = section_copy(section, sizeof(*file->windows),
+						     &file->nr_windows);
+		else if (section->type == PCINSPECT_SECTION_FSYNCS && !file->fsyncs)
+			file->fsyncs = section_copy(section, sizeof(*file->fsyncs),
+						    &file->nr_fsyncs);
 		at += section->size;
 	}
 }

@@ -27,10 +27,12 @@ static char *make_row(unsigned int windows)
 	sections = row.bytes + pcinspect_sections_at(&row.snap);
 	section = (void *)sections;
 	section->type = PCINSPECT_SECTION_WHO;
-	section->size = sizeof(*section) + sizeof(struct pcinspect_who);
+	section->item_size = sizeof(struct pcinspect_who);
+	section->size = sizeof(*section) + section->item_size;
 	section = (void *)(sections + section->size);
 	section->type = PCINSPECT_SECTION_WINDOWS;
-	section->size = sizeof(*section) + windows * sizeof(struct pcinspect_window);
+	section->item_size = sizeof(struct pcinspect_window);
+	section->size = sizeof(*section) + windows * section->item_size;
 	row.snap.record_size = (char *)section - row.bytes + section->size;
 	return sections;
 }
@@ -71,13 +73,14 @@ static void sections(void)
 /* A module with fewer numbers, one with more, and one with a longer head. */
 static void versions(void)
 {
+	struct pcinspect_section *section;
 	struct file file = {};
+	char *at;
 	uint64_t value;
 
 	make_row(0);
 	know(&row.snap, PCINSPECT_CACHED, 7, PCINSPECT_FAULTS, 8, -1);
 	row.snap.nr_numbers = PCINSPECT_FAULTS;
-	row.snap.known[PCINSPECT_FAULTS / 64] &= ~(1ULL << PCINSPECT_FAULTS % 64);
 	row.snap.record_size = pcinspect_path_at(&row.snap);
 	file_take(&file, &row.snap);
 	CHECK("fewer: what is there", number_of(&file, PCINSPECT_CACHED) == 7);
@@ -94,6 +97,23 @@ static void versions(void)
 	file_take(&file, &row.snap);
 	CHECK("more: ours are found", file_number(&file, PCINSPECT_CACHED, &value) &&
 	      value == 9);
+	/* Windows that are 8 bytes longer than ours, and shorter ones. */
+	make_row(4);
+	at = row.bytes + pcinspect_sections_at(&row.snap);
+	section = (void *)(at + ((struct pcinspect_section *)at)->size);
+	section->item_size += 8;
+	section->size = sizeof(*section) + 3 * section->item_size;
+	row.snap.record_size = (char *)section - row.bytes + section->size;
+	((struct pcinspect_window *)((char *)(section + 1) + 2 * section->item_size))->index = 5;
+	file_take(&file, &row.snap);
+	CHECK("longer windows", file.nr_windows == 3 && file.windows[2].index == 5);
+	section->item_size = 16;
+	section->size = sizeof(*section) + 3 * section->item_size;
+	row.snap.record_size = (char *)section - row.bytes + section->size;
+	((struct pcinspect_window *)((char *)(section + 1) + 2 * section->item_size))->index = 6;
+	file_take(&file, &row.snap);
+	CHECK("shorter windows", file.nr_windows == 3 && file.windows[2].index == 6 &&
+	      !file.windows[2].pid);
 	file_free(&file);
 }
 
