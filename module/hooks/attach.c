@@ -347,6 +347,7 @@ static void hook_fill_gap(struct pcinspect_gap *gap)
 	const struct pcinspect_hook *hook;
 	unsigned int i, n;
 
+	memset(gap->unknown, 0, sizeof(gap->unknown));
 	for (i = 0; (hook = hook_at(i)); i++) {
 		n = hook->only;
 		if (n && !hook_has_only(n, gap->fs))
@@ -360,22 +361,37 @@ static void hook_fill_gap(struct pcinspect_gap *gap)
 	}
 }
 
-/* All filesystems that some hook makes a difference between. */
+/* All filesystems that some hook names; the first is for those none names. */
+static struct pcinspect_gap hook_gaps[PCINSPECT_NR_GAPS]; /* under hook_mutex */
+static unsigned int hook_nr_gaps = 1;
+
+/* A gap for each filesystem of a list that has none yet. */
+static int hook_add_gaps(const char *list)
+{
+	size_t len;
+
+	for (; list && *list; list += len + strspn(list + len, " ")) {
+		struct pcinspect_gap *gap = &hook_gaps[1];
+
+		len = strcspn(list, " ");
+		if (hook_nr_gaps == PCINSPECT_NR_GAPS || len >= sizeof(gap->fs))
+			return -E2BIG;
+		strscpy(hook_gaps[hook_nr_gaps].fs, list, len + 1);
+		while (strcmp(gap->fs, hook_gaps[hook_nr_gaps].fs))
+			gap++;
+		if (gap == &hook_gaps[hook_nr_gaps])
+			hook_nr_gaps++;
+	}
+	return 0;
+}
+
 static void hook_publish_gaps(void)
 {
-	static const char *const fs[] = { "",	 "ext2",  "ext3", "ext4",
-					  "xfs", "btrfs", "bdev", "9p",
-					  "afs", "cifs",  "smb3" };
-	static struct pcinspect_gap gaps[PCINSPECT_NR_GAPS];
 	unsigned int i;
 
-	static_assert(ARRAY_SIZE(fs) <= PCINSPECT_NR_GAPS);
-	memset(gaps, 0, sizeof(gaps));
-	for (i = 0; i < ARRAY_SIZE(fs); i++) {
-		strscpy(gaps[i].fs, fs[i], sizeof(gaps[i].fs));
-		hook_fill_gap(&gaps[i]);
-	}
-	pcinspect_scope_set_gaps(gaps, ARRAY_SIZE(fs));
+	for (i = 0; i < hook_nr_gaps; i++)
+		hook_fill_gap(&hook_gaps[i]);
+	pcinspect_scope_set_gaps(hook_gaps, hook_nr_gaps);
 }
 
 /* Tell those below what is attached, and so what can be known. */
@@ -410,20 +426,21 @@ static void hook_attach_all(bool reads)
 	hook_publish(reads);
 }
 
-/* Detach those hooks of a type that are @which. */
+/* Detach those hooks of a type that are @which, perhaps in a module that goes. */
 static void hook_detach_type(const struct pcinspect_hook_type *type,
 			     bool (*which)(const struct pcinspect_hook *hook,
-					   const void *arg),
-			     const void *arg)
+					   const void *mod),
+			     const void *mod)
 {
 	static struct pcinspect_hook *hooks[HOOK_MAX]; /* under hook_mutex */
 	struct pcinspect_hook *hook;
 	unsigned int i, nr = 0;
 
 	for (i = 0; (hook = hook_at(i)); i++) {
-		if (hook->type != type || !hook->attached || !which(hook, arg))
+		if (hook->type != type || !hook->attached || !which(hook, mod))
 			continue;
 		hook->attached = false;
+		hook->err = mod ? -ENOENT : 0;
 		if (type->missed)
 			hook->missed += type->missed(hook);
 		hooks[nr++] = hook;
@@ -433,13 +450,13 @@ static void hook_detach_type(const struct pcinspect_hook_type *type,
 }
 
 static void hook_detach_which(bool (*which)(const struct pcinspect_hook *hook,
-					    const void *arg),
-			      const void *arg)
+					    const void *mod),
+			      const void *mod)
 {
-	hook_detach_type(&pcinspect_hook_event, which, arg);
-	hook_detach_type(&pcinspect_hook_call, which, arg);
-	hook_detach_type(&pcinspect_hook_return, which, arg);
-	hook_detach_type(&pcinspect_hook_trace, which, arg);
+	hook_detach_type(&pcinspect_hook_event, which, mod);
+	hook_detach_type(&pcinspect_hook_call, which, mod);
+	hook_detach_type(&pcinspect_hook_return, which, mod);
+	hook_detach_type(&pcinspect_hook_trace, which, mod);
 }
 
 static bool hook_is_any(const struct pcinspect_hook *hook, const void *unused)
@@ -534,11 +551,13 @@ int pcinspect_hooks_init(void)
 	struct pcinspect_hook *hook;
 	unsigned int i;
 
-	for (i = 0; (hook = hook_at(i)); i++)
+	for (i = 0; (hook = hook_at(i)); i++) {
 		if (hook->type->find)
 			hook->type->find(hook);
-	if (WARN_ON(i > HOOK_MAX))
-		return -E2BIG;
+		if (WARN_ON(i >= HOOK_MAX || hook_add_gaps(hook->fs) ||
+			    hook_add_gaps(hook->not_fs)))
+			return -E2BIG;
+	}
 	return register_module_notifier(&hook_module_nb);
 }
 
