@@ -56,6 +56,7 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 	if (!err)
 		err = pcinspect_track_reset(0, true);
 	if (err) {
+		pcinspect_frame_end_run();
 		pcinspect_hooks_want(HOOKS_RUN, false);
 		goto out;
 	}

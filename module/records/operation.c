@@ -17,6 +17,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
+#include "records/memory.h"
 #include "records/operation.h"
 
 #ifndef PF_USER_WORKER
@@ -52,7 +53,7 @@ static struct pcinspect_frames *frame_add(const struct task_struct *task,
 	struct pcinspect_frames *frames;
 	unsigned long flags;
 
-	frames = kmem_cache_alloc(frame_cache, GFP_NOWAIT | __GFP_NOWARN);
+	frames = kmem_cache_alloc(frame_cache, PCINSPECT_GFP_PROBE);
 	if (!frames) {
 		atomic64_inc(&frame_nr_lost);
 		return NULL;
@@ -76,8 +77,8 @@ static struct pcinspect_frames *frame_add(const struct task_struct *task,
  * @depth: set to what pcinspect_frame_pop() wants
  *
  * Context: preemption off, never sleeps.
- * Return: the frame, cleared, or NULL: interrupt, exiting task, no memory or
- * nested too deep (the last two are counted).
+ * Return: the frame, cleared, or NULL: interrupt, exiting task, reclaim, no
+ * memory or nested too deep (the last two are counted).
  */
 struct pcinspect_frame *pcinspect_frame_push(enum pcinspect_frame_kind kind,
 					     const struct address_space *mapping,
@@ -87,7 +88,8 @@ struct pcinspect_frame *pcinspect_frame_push(enum pcinspect_frame_kind kind,
 	struct pcinspect_frame *frame;
 
 	if (!frames) {
-		if (!in_task() || (current->flags & PF_EXITING))
+		/* Of reclaim nobody asks for the frame. */
+		if (!in_task() || (current->flags & (PF_EXITING | PF_MEMALLOC)))
 			return NULL;
 		frames = frame_add(current, false);
 		if (!frames)
