@@ -85,11 +85,7 @@ void pcinspect_devices_get(struct pcinspect_devices *devices)
 	}
 }
 
-/**
- * pcinspect_devices_reset() - forget every row
- *
- * Context: process context; no hook is attached.
- */
+/* Context: process context; no hook is attached. */
 void pcinspect_devices_reset(void)
 {
 	memset(device_devs, 0, sizeof(device_devs));

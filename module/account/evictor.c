@@ -135,11 +135,7 @@ void pcinspect_evictor_infer(unsigned int pages, struct pcinspect_culprit *by)
 	by->pages = pages;
 }
 
-/**
- * pcinspect_evictor_reset() - forget everybody
- *
- * Context: process context; no hook is attached.
- */
+/* Context: process context; no hook is attached. */
 void pcinspect_evictor_reset(void)
 {
 	memset(evictor_slots, 0, sizeof(evictor_slots));

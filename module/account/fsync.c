@@ -382,11 +382,7 @@ void pcinspect_fsync_split(struct bio *bio)
 	raw_spin_unlock_irqrestore(&fsync_lock, flags);
 }
 
-/**
- * pcinspect_fsync_reset() - forget calls whose end will not be seen
- *
- * Context: process context; no hook is attached.
- */
+/* Forget calls whose end will not be seen. Context: no hook is attached. */
 void pcinspect_fsync_reset(void)
 {
 	memset(fsync_open, 0, sizeof(fsync_open));

@@ -394,11 +394,7 @@ u64 pcinspect_writes_ended(bool file)
 	return sum;
 }
 
-/**
- * pcinspect_writes_reset() - forget the sums over all inodes
- *
- * Context: process context; no hook is attached.
- */
+/* Forget the sums over all inodes. Context: no hook is attached. */
 void pcinspect_writes_reset(void)
 {
 	int cpu;

@@ -54,7 +54,6 @@ static u32 hook_users;
 /* What the kernel does when a function with a kretprobe is called. */
 kprobe_pre_handler_t pcinspect_hook_enter __read_mostly;
 
-/* The i-th hook of all sets, or NULL past the last. */
 static struct pcinspect_hook *hook_at(unsigned int i)
 {
 	unsigned int k;
@@ -67,13 +66,7 @@ static struct pcinspect_hook *hook_at(unsigned int i)
 	return NULL;
 }
 
-/**
- * pcinspect_hook_get() - the i-th hook of all sets
- * @i: 0, 1, …
- *
- * Context: any.
- * Return: the hook, or NULL past the last.
- */
+/* NULL past the last. Context: any. */
 const struct pcinspect_hook *pcinspect_hook_get(unsigned int i)
 {
 	return hook_at(i);
@@ -141,7 +134,7 @@ static kprobe_pre_handler_t hook_handler(const struct pcinspect_hook *hook)
 			      hook_first_call;
 }
 
-/* Try a name, from what an earlier registration has left. */
+/* What an earlier registration has left is cleared. */
 static int hook_try_call(struct pcinspect_hook *hook, const char *name)
 {
 	struct kprobe *kp = &hook->rp.kp;
@@ -426,7 +419,7 @@ static void hook_attach_all(bool reads)
 	hook_publish(reads);
 }
 
-/* Detach those hooks of a type that are @which, perhaps in a module that goes. */
+/* Detach those of a type that are @which; @mod: the module that goes, or NULL. */
 static void hook_detach_type(const struct pcinspect_hook_type *type,
 			     bool (*which)(const struct pcinspect_hook *hook,
 					   const void *mod),
@@ -561,11 +554,7 @@ int pcinspect_hooks_init(void)
 	return register_module_notifier(&hook_module_nb);
 }
 
-/**
- * pcinspect_hooks_exit() - detach everything; no probe runs on return
- *
- * Context: process context, may sleep.
- */
+/* No probe runs on return. Context: process context, may sleep. */
 void pcinspect_hooks_exit(void)
 {
 	unregister_module_notifier(&hook_module_nb);
@@ -590,12 +579,7 @@ bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook)
 	return hook->attached && hook->type->missed && !READ_ONCE(hook->called);
 }
 
-/**
- * pcinspect_hooks_missed() - calls that no probe saw, for want of an instance
- *
- * Context: any.
- * Return: how many since load.
- */
+/* Calls since load that no probe saw, for want of an instance. Context: any. */
 u64 pcinspect_hooks_missed(void)
 {
 	const struct pcinspect_hook *hook;

@@ -27,11 +27,8 @@ struct pcinspect_hook_type {
 	unsigned long (*missed)(const struct pcinspect_hook *hook);
 };
 
-/* A tracepoint. */
 extern const struct pcinspect_hook_type pcinspect_hook_event;
-/* A call. */
 extern const struct pcinspect_hook_type pcinspect_hook_call;
-/* A call and its return. */
 extern const struct pcinspect_hook_type pcinspect_hook_return;
 /*
  * A call that is made in interrupts. A kprobe there is missed whenever the
@@ -125,7 +122,6 @@ extern const struct pcinspect_hook_set pcinspect_hooks_writeback;
 extern const struct pcinspect_hook_set pcinspect_hooks_block;
 extern const struct pcinspect_hook_set pcinspect_hooks_fsync;
 
-/* enum pcinspect_hooks_user - who wants hooks attached */
 enum pcinspect_hooks_user {
 	HOOKS_AUTO = 1 << 0,
 	HOOKS_EXPLICIT = 1 << 1,

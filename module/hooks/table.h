@@ -79,7 +79,7 @@
 		PCINSPECT_DIRTIED_PAGES, PCINSPECT_REDIRTIED_PAGES \
 	}
 
-/* A call and its return, which share a value of up to eight bytes, … */
+/* @entry and @end share a value of up to eight bytes. */
 #define HOOK_RETURN(function, entry, end, what, ...)                \
 	{                                                           \
 		.name = (function), .type = &pcinspect_hook_return, \
@@ -89,7 +89,6 @@
 		.purpose = (what), .reads = true, ##__VA_ARGS__     \
 	}
 
-/* … a call alone, … */
 #define HOOK_CALL(function, handler, what, ...)                     \
 	{                                                           \
 		.name = (function), .type = &pcinspect_hook_call,   \
@@ -97,7 +96,6 @@
 		##__VA_ARGS__                                       \
 	}
 
-/* … a tracepoint. */
 #define HOOK_EVENT(event, callback, what, ...)                         \
 	{                                                              \
 		.name = (event), .type = &pcinspect_hook_event,        \

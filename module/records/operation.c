@@ -188,11 +188,7 @@ void pcinspect_frame_purge_task(const struct task_struct *task)
 		call_rcu(&found->rcu, frame_free_rcu);
 }
 
-/**
- * pcinspect_frame_purge() - forget every task
- *
- * Context: process context; no hook is attached.
- */
+/* Forget every task. Context: process context; no hook is attached. */
 void pcinspect_frame_purge(void)
 {
 	struct pcinspect_frames *frames;
@@ -254,11 +250,7 @@ bool pcinspect_frame_is_member(void)
 	return false;
 }
 
-/**
- * pcinspect_frame_end_run() - no task belongs to the run any more
- *
- * Context: process context.
- */
+/* No task belongs to the run any more. Context: process context. */
 void pcinspect_frame_end_run(void)
 {
 	struct pcinspect_frames *frames;
@@ -272,34 +264,19 @@ void pcinspect_frame_end_run(void)
 	}
 }
 
-/**
- * pcinspect_frame_lost() - operations that could not be followed
- *
- * Context: any.
- * Return: how many since load.
- */
+/* Operations since load that could not be followed. Context: any. */
 u64 pcinspect_frame_lost(void)
 {
 	return atomic64_read(&frame_nr_lost);
 }
 
-/**
- * pcinspect_frame_memory() - what the table takes
- *
- * Context: any.
- * Return: bytes.
- */
+/* In bytes. Context: any. */
 size_t pcinspect_frame_memory(void)
 {
 	return atomic_read(&frame_nr) * sizeof(struct pcinspect_frames);
 }
 
-/**
- * pcinspect_frame_init() - make the empty table
- *
- * Context: process context.
- * Return: 0 or -ENOMEM.
- */
+/* 0 or -ENOMEM. Context: process context. */
 int pcinspect_frame_init(void)
 {
 	frame_cache = kmem_cache_create("pcinspect_frames",
@@ -308,11 +285,7 @@ int pcinspect_frame_init(void)
 	return frame_cache ? 0 : -ENOMEM;
 }
 
-/**
- * pcinspect_frame_exit() - free the table
- *
- * Context: process context; no hook is attached.
- */
+/* Context: process context; no hook is attached. */
 void pcinspect_frame_exit(void)
 {
 	pcinspect_frame_purge();
