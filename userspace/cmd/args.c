@@ -176,6 +176,10 @@ static int apply(struct args *args, const struct arg_option *option)
 	case OPT_LIMIT:
 		if (number(optarg, "limit", 0, &value))
 			return EXIT_USAGE;
+		if (value != (unsigned long)value) {
+			complain(NULL, "--limit %s: not a whole number", optarg);
+			return EXIT_USAGE;
+		}
 		args->limit = value;
 		break;
 	case OPT_BY: args->by = SORT_CACHED + word; break;

@@ -190,6 +190,7 @@ int cmd_run(const struct args *args)
 	if (disks_read(&after, &before, collect.device) ||
 	    run_list(&collect, PCINSPECT_LIST_DETAIL) ||
 	    ioctl(collect.device, PCINSPECT_IOC_DEVICES, &later)) {
+		complain(NULL, "there is no report of the run: %s", strerror(errno));
 		status = status ?: EXIT_FAILED;
 		goto out;
 	}

@@ -15,7 +15,7 @@
 #include "lib/complain.h"
 
 /* Silent when all went well, but for --json and --report. */
-static int finish(struct collect *collect, const struct args *args)
+static int report_if_wanted(struct collect *collect, const struct args *args)
 {
 	int status = collect_status(collect);
 
@@ -44,14 +44,14 @@ int cmd_track(const struct args *args)
 		return EXIT_FAILED;
 	for (i = 0; i < args->nr_paths; i++)
 		collect_path(&collect, args->paths[i], PCINSPECT_IOC_TRACK);
-	status = finish(&collect, args);
+	status = report_if_wanted(&collect, args);
 	collect_free(&collect);
 	return status;
 }
 
 /* UNTRACK or RESET one path; what it is like then is reported if asked for. */
-static void each(struct collect *collect, const struct args *args,
-		 const char *path, unsigned long request)
+static void one_path(struct collect *collect, const struct args *args,
+		     const char *path, unsigned long request)
 {
 	struct pcinspect_query query = { .size = sizeof(query) };
 
@@ -87,8 +87,8 @@ static int all(const struct args *args, unsigned long request)
 		collect.failed++;
 	}
 	for (i = 0; i < args->nr_paths; i++)
-		each(&collect, args, args->paths[i], request);
-	status = finish(&collect, args);
+		one_path(&collect, args, args->paths[i], request);
+	status = report_if_wanted(&collect, args);
 	collect_free(&collect);
 	return status;
 }

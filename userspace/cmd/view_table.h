@@ -3,8 +3,8 @@
  * view_table.h - the views of a report: each is a command of its own, and one
  * that report --view shows of a recording.
  */
-#ifndef PCINSPECT_VIEWS_H
-#define PCINSPECT_VIEWS_H
+#ifndef PCINSPECT_VIEW_TABLE_H
+#define PCINSPECT_VIEW_TABLE_H
 
 #include <stdbool.h>
 
@@ -21,4 +21,4 @@ int view_check(const char *name, const char *list);
 int view_print(const char *name, struct report *report,
 	       const struct args *args, int status);
 
-#endif /* PCINSPECT_VIEWS_H */
+#endif /* PCINSPECT_VIEW_TABLE_H */

@@ -8,6 +8,7 @@
  *
  * Touches the file; no module, no tracefs.
  */
+#include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ typedef int (*handler)(struct tracecmd_input *input, struct tep_record *record, 
 static int each(const char *path, handler handle, struct pass *pass)
 {
 	struct tracecmd_input *input, *instance;
-	int i, result = 0;
+	int i;
 
 	tracecmd_set_loglevel(TEP_LOG_CRITICAL);
 	errno = 0;
@@ -71,7 +72,7 @@ static int each(const char *path, handler handle, struct pass *pass)
 		return -1;
 	}
 	tracecmd_iterate_events(input, NULL, 0, handle, pass);
-	for (i = 0; i < tracecmd_buffer_instances(input) && !result; i++) {
+	for (i = 0; i < tracecmd_buffer_instances(input) && !ferror(stdout); i++) {
 		instance = tracecmd_buffer_instance_handle(input, i);
 		if (!instance)
 			continue;
@@ -80,7 +81,7 @@ static int each(const char *path, handler handle, struct pass *pass)
 		tracecmd_close(instance);
 	}
 	tracecmd_close(input);
-	return result;
+	return 0;
 }
 
 static int take_state(struct tracecmd_input *input, struct tep_record *record, int cpu,
@@ -136,7 +137,7 @@ static void count(struct event_counts *counts, const struct tep_event *event, si
 
 			one = reallocarray(counts->list, room, sizeof(*one));
 			if (!one)
-				return;
+				err(1, "out of memory");
 			counts->list = one;
 			counts->room = room;
 		}
@@ -146,6 +147,8 @@ static void count(struct event_counts *counts, const struct tep_event *event, si
 			.name = strdup(event->name),
 			.file = file,
 		};
+		if (!one->system || !one->name)
+			err(1, "out of memory");
 	}
 	one->events++;
 }
@@ -203,6 +206,9 @@ static int take_event(struct tracecmd_input *input, struct tep_record *record, i
 	size_t file;
 
 	(void)cpu;
+	/* Nobody reads any more. (libtracecmd 1.3 frees a record twice if we stop it.) */
+	if (pass->print && ferror(stdout))
+		return 0;
 	if (record->missed_events > 0)
 		counts->missed += record->missed_events;
 	else if (record->missed_events < 0)
@@ -328,5 +334,9 @@ int recording_print(const char *path, const struct report *report)
 		free(again.list[i].name);
 	}
 	free(again.list);
-	return result || fflush(stdout) ? -1 : 0;
+	if (fflush(stdout) || ferror(stdout)) {
+		complain(NULL, "the events could not be written");
+		return -1;
+	}
+	return result;
 }

@@ -67,7 +67,7 @@ static int resolve_columns(const char *list, const struct column **to, size_t ro
 }
 
 /* One line of -o help: what it is called, counts, is worth, and is. */
-static void print_help(const struct column *column)
+static void print_column(const struct column *column)
 {
 	static const char *const units[] = { PCINSPECT_UNIT_WORDS };
 	static const char *const classes[] = { PCINSPECT_CLASS_WORDS };
@@ -95,7 +95,7 @@ int columns_check(const char *list)
 
 	if (!strcmp(list, "help")) {
 		for (i = 0; i < NR_COLUMNS; i++)
-			print_help(&columns[i]);
+			print_column(&columns[i]);
 		return 0;
 	}
 	if (resolve_columns(list + (*list == '+'), to, MAX_COLUMNS / 2, &bad) <= 0) {

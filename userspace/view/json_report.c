@@ -95,7 +95,7 @@ static struct json_object *memcg(const struct file *file)
 }
 
 /* What the record counted since it began; null for an inode without one. */
-static struct json_object *record(const struct file *file)
+static struct json_object *record_object(const struct file *file)
 {
 	const struct pcinspect_snapshot *snap = &file->snap;
 	struct json_object *out;
@@ -147,7 +147,7 @@ static struct json_object *file_object(const struct report *report,
 		 list_value(file, PCINSPECT_GEN0, PCINSPECT_NR_GENS, "age", NULL) : NULL);
 	key_add(out, "orders", orders(file));
 	key_add(out, "memcg", memcg(file));
-	key_add(out, "record", record(file));
+	key_add(out, "record", record_object(file));
 	report_json_reads(out, report, file);
 	report_json_writes(out, report, file);
 	return out;
