@@ -51,9 +51,9 @@ static bool reset_begin(struct pcinspect_record *rec, void *arg)
 	if (rec->since_ns >= reset->now || (!rec->explicit_id && !reset->all) ||
 	    (reset->id && rec->explicit_id != reset->id))
 		return false;
-	rec->inserted_base = atomic64_read(&rec->inserted);
-	rec->removed_base = atomic64_read(&rec->removed);
-	rec->since_ns = reset->now;
+	WRITE_ONCE(rec->inserted_base, atomic64_read(&rec->inserted));
+	WRITE_ONCE(rec->removed_base, atomic64_read(&rec->removed));
+	WRITE_ONCE(rec->since_ns, reset->now);
 	if (!old)
 		return false;
 	pcinspect_ledger_succeed(reset->spare, old);

@@ -59,6 +59,15 @@ void pcinspect_render_maybe(struct seq_file *m, bool known, u64 value)
 		seq_puts(m, " ?");
 }
 
+/* Of a row: what is behind its last known number is not a number. */
+static void render_number(struct seq_file *m,
+			  const struct pcinspect_snapshot *snap, int number)
+{
+	bool known = pcinspect_known(snap, number);
+
+	pcinspect_render_maybe(m, known, known ? snap->numbers[number] : 0);
+}
+
 /**
  * pcinspect_render_numbers() - one number a line
  * @m: where to
@@ -77,8 +86,7 @@ void pcinspect_render_numbers(struct seq_file *m,
 		if (!(render_columns[i].files & file))
 			continue;
 		seq_printf(m, "%s:", render_columns[i].name);
-		pcinspect_render_maybe(m, pcinspect_known(snap, i),
-				       snap->numbers[i]);
+		render_number(m, snap, i);
 		seq_putc(m, '\n');
 	}
 }
@@ -242,8 +250,7 @@ void pcinspect_render_row(struct seq_file *m, enum pcinspect_render_file file,
 	pcinspect_render_identity(m, snap, name);
 	for (i = 0; i < PCINSPECT_NR_NUMBERS; i++)
 		if (render_columns[i].files & file)
-			pcinspect_render_maybe(m, pcinspect_known(snap, i),
-					       snap->numbers[i]);
+			render_number(m, snap, i);
 	pcinspect_render_last(m, snap);
 }
 

@@ -321,10 +321,23 @@ bool pcinspect_scan_may(const struct super_block *sb)
 	return scan_is_active(sb) && sb->s_writers.frozen == SB_UNFROZEN;
 }
 
+/* An unregistered type of a module that is there, or NULL. */
+static const struct file_system_type *
+scan_second_type(const struct scan_type *want)
+{
+	unsigned long at = (unsigned long)want->type;
+
+	return at && within_module_core(at, want->owner) &&
+			       want->type->owner == want->owner ?
+		       want->type :
+		       NULL;
+}
+
 /*
  * The type itself, good until the RCU section ends; NULL if it is gone. One of
  * a module is there as long as the module that registered its name is the one
- * it was of; it need not be registered itself (btrfs up to 6.1).
+ * it was of; it need not be registered itself (btrfs up to 6.1). Another build
+ * of the module, loaded at the same address, has its types elsewhere.
  *
  * Who stands on a type that is being unregistered, loses the way on (before
  * 7.2): look again before saying that there is none.
@@ -341,7 +354,7 @@ static const struct file_system_type *scan_get_type(const struct scan_type *want
 		     type = pcinspect_next_type(type))
 			if (!strncmp(type->name, want->fs, PCINSPECT_FS_LEN - 1) &&
 			    (!want->type || type->owner == want->owner))
-				return want->type ?: type;
+				return scan_second_type(want) ?: type;
 	}
 	return NULL;
 }

@@ -55,16 +55,19 @@ enum pcinspect_refusal pcinspect_snapshot_refuse(const struct inode *inode)
 static void snapshot_counters(const struct pcinspect_record *rec,
 			      struct pcinspect_snapshot *snap)
 {
+	u64 inserted_base = READ_ONCE(rec->inserted_base);
+	u64 removed_base = READ_ONCE(rec->removed_base);
 	struct pcinspect_ledger *ledger;
 
+	smp_rmb(); /* the counters are not behind a reset just now */
 	snap->flags |= rec->explicit_id ? PCINSPECT_F_EXPLICIT :
 					  PCINSPECT_F_AUTO;
 	snap->id = rec->explicit_id;
 	snap->since_ns = rec->since_ns;
 	snap->numbers[PCINSPECT_INSERTED] =
-		atomic64_read(&rec->inserted) - rec->inserted_base;
+		atomic64_read(&rec->inserted) - inserted_base;
 	snap->numbers[PCINSPECT_REMOVED] =
-		atomic64_read(&rec->removed) - rec->removed_base;
+		atomic64_read(&rec->removed) - removed_base;
 	ledger = pcinspect_record_ledger(rec);
 	if (ledger && ledger->touched)
 		snap->flags |= PCINSPECT_F_TOUCHED;
