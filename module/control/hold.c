@@ -25,7 +25,6 @@
 /*
  * struct pcinspect_hold - what one open file holds
  * @ids: handles; an entry is a value without meaning
- * @nr: how many
  * @began: mark.c counts it
  */
 struct pcinspect_hold {
@@ -35,12 +34,7 @@ struct pcinspect_hold {
 	bool began;
 };
 
-/**
- * pcinspect_hold_new() - for a file that is being opened
- *
- * Context: process context, may sleep.
- * Return: it, holding nothing; or NULL without memory.
- */
+/* For a file that is being opened. May sleep. */
 struct pcinspect_hold *pcinspect_hold_new(void)
 {
 	struct pcinspect_hold *hold = kzalloc(sizeof(*hold), GFP_KERNEL);
@@ -52,15 +46,10 @@ struct pcinspect_hold *pcinspect_hold_new(void)
 	return hold;
 }
 
-/**
- * pcinspect_hold_track() - track an inode until it is untracked, or at the end
- * @hold: on whose behalf; may hold it already
- * @inode: as for pcinspect_mark_track()
- * @id: set to its handle
- *
- * Context: process context, may sleep.
- * Return: 0, -ENOSPC (PCINSPECT_MAX_EXPLICIT, or HOLD_MAX_HANDLES of this file,
- * reached), -ENOMEM, -EINTR.
+/*
+ * Track an inode until it is untracked, or at the end. @hold: on whose behalf;
+ * may hold it already. May sleep. Return: 0, -ENOSPC (PCINSPECT_MAX_EXPLICIT,
+ * or HOLD_MAX_HANDLES of this file, reached), -ENOMEM, -EINTR.
  */
 int pcinspect_hold_track(struct pcinspect_hold *hold, struct inode *inode,
 			 u64 *id)
@@ -90,13 +79,9 @@ out:
 	return err;
 }
 
-/**
- * pcinspect_hold_untrack() - hold a record no more
- * @hold: on whose behalf
- * @id: its handle
- *
- * Context: process context, may sleep.
- * Return: 0, -ENOENT if it was not held, or -EINTR.
+/*
+ * Hold a record no more. May sleep. Return: 0, -ENOENT if it was not held, or
+ * -EINTR.
  */
 int pcinspect_hold_untrack(struct pcinspect_hold *hold, u64 id)
 {
@@ -113,12 +98,7 @@ int pcinspect_hold_untrack(struct pcinspect_hold *hold, u64 id)
 	return err;
 }
 
-/**
- * pcinspect_hold_free() - the file was closed: let go of all that it held
- * @hold: its
- *
- * Context: process context, may sleep.
- */
+/* The file was closed: let go of all that it held. May sleep. */
 void pcinspect_hold_free(struct pcinspect_hold *hold)
 {
 	unsigned long id;

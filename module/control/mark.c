@@ -291,13 +291,9 @@ static bool mark_destroy(const struct inode *inode, u64 id)
 	return true;
 }
 
-/**
- * pcinspect_mark_untrack() - let go of an inode
- * @inode: the inode, or NULL
- * @id: with no @inode: its handle, 0 for every one
- *
- * Context: process context, may sleep.
- * Return: 0, -ENOENT if it was not tracked, or -EINTR.
+/*
+ * Let go of an inode. @id: with no @inode: its handle, 0 for every one. May
+ * sleep. Return: 0, -ENOENT if it was not tracked, or -EINTR.
  */
 int pcinspect_mark_untrack(struct inode *inode, u64 id)
 {
@@ -317,11 +313,9 @@ int pcinspect_mark_untrack(struct inode *inode, u64 id)
 	return err;
 }
 
-/**
- * pcinspect_mark_let_go() - one holder less
- * @id: handle of a record that was tracked with hold, and may be gone since
- *
- * Context: process context, may sleep.
+/*
+ * One holder less. @id: handle of a record that was tracked with hold, and may
+ * be gone since. May sleep.
  */
 void pcinspect_mark_let_go(u64 id)
 {
@@ -340,14 +334,10 @@ void pcinspect_mark_let_go(u64 id)
 		flush_work(&mark_work);
 }
 
-/**
- * pcinspect_mark_holder() - somebody begins to hold records, or ends
- * @begins: which of both
- *
- * Until the end the hooks stay, also when the last record goes: whoever reads
- * /proc/kallsyms then, as trace-cmd does when it finishes, finds it unchanged.
- *
- * Context: process context, may sleep.
+/*
+ * Somebody begins to hold records, or ends. Until the end the hooks stay, also
+ * when the last record goes: whoever reads /proc/kallsyms then, as trace-cmd
+ * does when it finishes, finds it unchanged. May sleep.
  */
 void pcinspect_mark_holder(bool begins)
 {
@@ -363,14 +353,7 @@ void pcinspect_mark_holder(bool begins)
 	flush_work(&mark_work);
 }
 
-/**
- * pcinspect_mark_find() - the handle of an inode
- * @inode: the inode
- * @id: set to it
- *
- * Context: process context.
- * Return: 0, or -ENOENT if the inode is not tracked.
- */
+/* The handle of an inode. Return: 0, or -ENOENT if the inode is not tracked. */
 int pcinspect_mark_find(const struct inode *inode, u64 *id)
 {
 	struct pcinspect_pin *pin;
@@ -383,17 +366,14 @@ int pcinspect_mark_find(const struct inode *inode, u64 *id)
 	return pin ? 0 : -ENOENT;
 }
 
-/**
- * pcinspect_mark_grab() - reach the inode of an explicit record
- * @id: its handle
- *
- * Takes a reference to the inode and, before that, s_umount shared, so that
- * its superblock cannot go while the reference is held (a reference at
- * generic_shutdown_super() is fatal on Debian). Both are only tried.
- *
- * Context: process context. pcinspect_mark_release() must follow.
- * Return: the inode, ERR_PTR(-ENOENT) if there is no such record any more,
- * ERR_PTR(-EBUSY) while its filesystem is frozen, being unmounted or remounted.
+/*
+ * Reach the inode of an explicit record. Takes a reference to the inode and,
+ * before that, s_umount shared, so that its superblock cannot go while the
+ * reference is held (a reference at generic_shutdown_super() is fatal on
+ * Debian). Both are only tried.
+ * Context: process context. pcinspect_mark_release() must follow. Return: the
+ * inode, ERR_PTR(-ENOENT) if there is no such record any more, ERR_PTR(-EBUSY)
+ * while its filesystem is frozen, being unmounted or remounted.
  */
 struct inode *pcinspect_mark_grab(u64 id)
 {
@@ -420,12 +400,7 @@ out:
 	return inode;
 }
 
-/**
- * pcinspect_mark_release() - undo pcinspect_mark_grab()
- * @inode: what it returned
- *
- * Context: process context, may sleep.
- */
+/* Undo pcinspect_mark_grab(). May sleep. */
 void pcinspect_mark_release(struct inode *inode)
 {
 	struct super_block *sb = inode->i_sb;
@@ -434,15 +409,10 @@ void pcinspect_mark_release(struct inode *inode)
 	up_read(&sb->s_umount);
 }
 
-/**
- * pcinspect_mark_snapshot() - describe the inode of an explicit record
- * @id: its handle
- * @snap: filled in
- *
- * Begins again when an unmount or remount wanted the superblock meanwhile.
- *
- * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EBUSY, -ENOMEM or -EINTR.
+/*
+ * Describe the inode of an explicit record. Begins again when an unmount or
+ * remount wanted the superblock meanwhile. May sleep. Return: 0, -ENOENT,
+ * -EBUSY, -ENOMEM or -EINTR.
  */
 int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap)
 {
@@ -460,13 +430,10 @@ int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap)
 	return err == -EAGAIN ? -EBUSY : err;
 }
 
-/**
- * pcinspect_mark_row() - describe an explicit record's inode as a row
- * @id: its handle
- * @rows: gets one record, with path and, where wanted, sections
- *
- * Context: process context, may sleep.
- * Return: 0, -ENOENT, -EBUSY, -ENOMEM or -EINTR.
+/*
+ * Describe an explicit record's inode as a row. @rows: gets one record, with
+ * path and, where wanted, sections. May sleep. Return: 0, -ENOENT, -EBUSY,
+ * -ENOMEM or -EINTR.
  */
 int pcinspect_mark_row(u64 id, struct pcinspect_rows *rows)
 {
@@ -486,15 +453,7 @@ int pcinspect_mark_row(u64 id, struct pcinspect_rows *rows)
 	return err;
 }
 
-/**
- * pcinspect_mark_name() - the folder of an explicit record
- * @id: its handle
- * @name: filled in
- * @size: of @name
- *
- * Context: process context.
- * Return: 0, or -ENOENT.
- */
+/* The folder of an explicit record. Return: 0, or -ENOENT. */
 int pcinspect_mark_name(u64 id, char *name, size_t size)
 {
 	struct pcinspect_pin *pin;
@@ -507,12 +466,8 @@ int pcinspect_mark_name(u64 id, char *name, size_t size)
 	return pin ? 0 : -ENOENT;
 }
 
-/**
- * pcinspect_mark_init() - make the group that owns our marks
- * @folders: what the worker calls; stays
- *
- * Context: process context.
- * Return: 0 or the error of fsnotify_alloc_group().
+/*
+ * Make the group that owns our marks. @folders: what the worker calls; stays.
  */
 int pcinspect_mark_init(const struct pcinspect_mark_folders *folders)
 {
@@ -521,12 +476,10 @@ int pcinspect_mark_init(const struct pcinspect_mark_folders *folders)
 	return PTR_ERR_OR_ZERO(mark_group);
 }
 
-/**
- * pcinspect_mark_exit() - destroy every mark, then the group
- *
- * On return no callback of ours can run and no folder is left.
- *
- * Context: process context, may sleep; /dev/pcinspect is gone.
+/*
+ * Destroy every mark, then the group. On return no callback of ours can run and
+ * no folder is left. Context: process context, may sleep; /dev/pcinspect is
+ * gone.
  */
 void pcinspect_mark_exit(void)
 {

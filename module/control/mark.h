@@ -15,14 +15,13 @@ struct pcinspect_snapshot;
 
 #define PCINSPECT_PIN_NAME_LEN 48
 
-/**
+/*
  * struct pcinspect_pin - one explicitly tracked inode
  * @mark: pins the inode until untracked, unmounted or deleted; its reference
  *	count is the pin's
  * @list: in the list of live pins; empty once the mark is being freed
  * @work: in the list of pins whose folder is to be made or removed
  * @inode: the inode; valid while @list is not empty
- * @id: handle
  * @holders: how many open /dev/pcinspect hold it
  * @kept: the user tracked it: it stays without holders
  * @untracked: the user asked for the end, the inode lives on

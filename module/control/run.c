@@ -26,15 +26,9 @@
 static const struct file *run_owner;
 static DEFINE_MUTEX(run_mutex);
 
-/**
- * pcinspect_run_start() - begin a run with the calling task
- * @run: which filesystems
- * @owner: the open file it belongs to
- *
- * Counters of all records begin anew.
- *
- * Context: process context, may sleep.
- * Return: 0, -EBUSY while there is another run, -ENOMEM, -EINVAL.
+/*
+ * Begin a run with the calling task. Counters of all records begin anew. May
+ * sleep. Return: 0, -EBUSY while there is another run, -ENOMEM, -EINVAL.
  */
 int pcinspect_run_start(const struct pcinspect_run *run,
 			const struct file *owner)
@@ -67,13 +61,9 @@ out:
 	return err;
 }
 
-/**
- * pcinspect_run_end() - end the run of an open file, if it has one
- * @owner: the open file
- *
- * Ledgers of automatic records go; with auto=0 the records as well.
- *
- * Context: process context, may sleep.
+/*
+ * End the run of an open file, if it has one. Ledgers of automatic records go;
+ * with auto=0 the records as well. May sleep.
  */
 void pcinspect_run_end(const struct file *owner)
 {

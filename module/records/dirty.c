@@ -32,14 +32,9 @@ static struct pcinspect_cache dirty_cache;
 static struct pcinspect_cache dirty_chunk_cache;
 static atomic64_t dirty_lost = ATOMIC64_INIT(0);
 
-/**
- * pcinspect_dirty_bucket() - which bucket an age belongs to
- * @age_ns: the age
- *
- * A bound belongs to the bucket below it: exactly 10 ms is in the first.
- *
- * Context: any; pure.
- * Return: 0 to PCINSPECT_NR_AGES - 1.
+/*
+ * Which bucket an age belongs to. A bound belongs to the bucket below it:
+ * exactly 10 ms is in the first. Return: 0 to PCINSPECT_NR_AGES - 1.
  */
 unsigned int pcinspect_dirty_bucket(u64 age_ns)
 {
@@ -52,25 +47,16 @@ unsigned int pcinspect_dirty_bucket(u64 age_ns)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_bucket);
 
-/**
- * pcinspect_dirty_since() - how long ago was a time
- * @time: from pcinspect_dirty_forget()
- *
- * Context: any.
- * Return: nanoseconds, in whole ticks.
+/*
+ * How long ago was a time. @time: from pcinspect_dirty_forget(). Return:
+ * nanoseconds, in whole ticks.
  */
 u64 pcinspect_dirty_since(u32 time)
 {
 	return (u64)(pcinspect_dirty_now() - time) * TICK_NSEC;
 }
 
-/**
- * pcinspect_dirty_alloc() - no times yet
- * @gfp: how to allocate
- *
- * Context: any that @gfp allows.
- * Return: the times of an inode, or NULL.
- */
+/* No times yet. Context: any that @gfp allows. */
 struct pcinspect_dirty *pcinspect_dirty_alloc(gfp_t gfp)
 {
 	struct pcinspect_dirty *dirty = pcinspect_cache_alloc(&dirty_cache, gfp);
@@ -104,13 +90,9 @@ void pcinspect_dirty_watch(struct pcinspect_dirty *dirty, bool clean, bool waits
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_watch);
 
-/**
- * pcinspect_dirty_doubt() - something may be dirty without a time
- * @dirty: an inode's times
- *
- * Until nothing is dirty again.
- *
- * Context: any but NMI; never sleeps.
+/*
+ * Something may be dirty without a time. Until nothing is dirty again. Context:
+ * any but NMI; never sleeps.
  */
 void pcinspect_dirty_doubt(struct pcinspect_dirty *dirty)
 {
@@ -124,19 +106,13 @@ void pcinspect_dirty_doubt(struct pcinspect_dirty *dirty)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_doubt);
 
-/**
- * pcinspect_dirty_total() - how much of an inode is dirty
- * @dirty: its times
- * @mapping: its pages, alive
- * @pages: set to the number, if it is known
- *
+/*
+ * How much of an inode is dirty. @pages: set to the number, if it is known.
  * Once nothing is dirty, and no event is missed from then on, whatever becomes
  * dirty has a time. Pages without a time that are left then are of a folio that
  * was split. A time that is left then is of a folio that was cleaned without
  * being written: the sum would be too high.
- *
- * Context: any but NMI; never sleeps.
- * Return: true if it is known.
+ * Context: any but NMI; never sleeps. Return: true if it is known.
  */
 bool pcinspect_dirty_total(struct pcinspect_dirty *dirty,
 			   const struct address_space *mapping, u64 *pages)
@@ -177,10 +153,8 @@ static struct pcinspect_dirty_chunk *dirty_find(struct pcinspect_dirty *dirty,
 	return chunk;
 }
 
-/**
- * pcinspect_dirty_free() - free an inode's times
- * @dirty: which, or NULL; nobody uses them any more
- *
+/*
+ * Free an inode's times. @dirty: which, or NULL; nobody uses them any more.
  * Context: process context, may sleep: there may be millions.
  */
 void pcinspect_dirty_free(struct pcinspect_dirty *dirty)
@@ -197,14 +171,9 @@ void pcinspect_dirty_free(struct pcinspect_dirty *dirty)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_free);
 
-/**
- * pcinspect_dirty_set() - a folio became dirty
- * @dirty: its inode's times
- * @index: of the folio
- * @nr: its pages
- *
- * Context: any but NMI; never sleeps.
- * Return: what became of its time.
+/*
+ * A folio became dirty. Context: any but NMI; never sleeps. Return: what became
+ * of its time.
  */
 enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 					     u64 index, unsigned int nr)
@@ -245,14 +214,9 @@ enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_set);
 
-/**
- * pcinspect_dirty_forget() - a folio is clean, or gone
- * @dirty: its inode's times
- * @index: of the folio
- * @nr: its pages
- *
- * Context: any but NMI; never sleeps.
- * Return: its time, 0 if it had none.
+/*
+ * A folio is clean, or gone. Context: any but NMI; never sleeps. Return: its
+ * time, 0 if it had none.
  */
 u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 			   unsigned int nr)
@@ -284,14 +248,9 @@ u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_forget);
 
-/**
- * pcinspect_dirty_count() - count a dirty folio by its age
- * @dirty: its inode's times, or NULL
- * @index: of the folio
- * @nr: its pages
- * @numbers: added to, by enum pcinspect_number
- *
- * Context: under rcu_read_lock().
+/*
+ * Count a dirty folio by its age. @dirty: its inode's times, or NULL. @numbers:
+ * added to, by enum pcinspect_number. Context: under rcu_read_lock().
  */
 void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
 			   u64 *numbers)
@@ -343,12 +302,9 @@ size_t pcinspect_dirty_memory(void)
 	       pcinspect_cache_memory(&dirty_chunk_cache);
 }
 
-/**
- * pcinspect_dirty_init() - prepare
- * @max_bytes: of memory for times; what finds no room is of unknown age
- *
- * Context: process context.
- * Return: 0 or -ENOMEM.
+/*
+ * Prepare. @max_bytes: of memory for times; what finds no room is of unknown
+ * age.
  */
 int pcinspect_dirty_init(unsigned long max_bytes)
 {

@@ -16,9 +16,8 @@ struct address_space;
 #define DIRTY_CHUNK_BITS 6 /* of DIRTY_CHUNK_PAGES */
 #define DIRTY_CHUNK_PAGES 64
 
-/**
+/*
  * struct pcinspect_dirty_chunk - the times of 64 pages in a row
- * @at: which pages of which file
  * @nr: times that are set
  * @times: by page, see pcinspect_dirty_now(); 0: not set
  */
@@ -28,10 +27,8 @@ struct pcinspect_dirty_chunk {
 	u32 times[DIRTY_CHUNK_PAGES];
 };
 
-/**
+/*
  * struct pcinspect_dirty - the times of one inode, under @at.lock
- * @at: its chunks
- * @last: the chunk used last, or NULL
  * @folios: with a time
  * @pages: theirs when they became dirty; what is split since counts whole
  * @complete: whatever is dirty has a time, and @pages is how much that is
@@ -51,13 +48,9 @@ struct pcinspect_dirty {
 	unsigned long grace;
 };
 
-/**
- * pcinspect_dirty_now() - the time as it is kept
- *
- * Ticks: reading the clock would cost more than all the rest of a page. It
- * wraps after 49 days of 1000 ticks a second, 198 of 250.
- *
- * Context: any.
+/*
+ * The time as it is kept. Ticks: reading the clock would cost more than all the
+ * rest of a page. It wraps after 49 days of 1000 ticks a second, 198 of 250.
  * Return: the time, never 0.
  */
 static inline u32 pcinspect_dirty_now(void)

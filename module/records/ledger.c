@@ -27,17 +27,12 @@ static atomic64_t ledger_windows_lost = ATOMIC64_INIT(0);
 /* Chunks of windows at most, over all inodes: 37 MiB. */
 #define LEDGER_MAX_CHUNKS 65536
 
-/* Rings of fsync calls likewise: 64 MiB. */
+/* Rings of fsync calls at most: 64 MiB. */
 #define LEDGER_MAX_RINGS 8192
 
-/**
- * pcinspect_ledger_wanted() - can there be a ledger of this inode
- * @inode: which
- *
- * Not where pages come and go without events (shmem), or are none (DAX).
- *
- * Context: any.
- * Return: true if there can.
+/*
+ * Can there be a ledger of this inode? Not where pages come and go without
+ * events (shmem), or are none (DAX).
  */
 bool pcinspect_ledger_wanted(const struct inode *inode)
 {
@@ -47,14 +42,9 @@ bool pcinspect_ledger_wanted(const struct inode *inode)
 	       !shmem_mapping(inode->i_mapping);
 }
 
-/**
- * pcinspect_ledger_on_device() - does a filesystem read from a block device
- * @sb: its superblock
- *
- * fuseblk has a device that its server reads, not the kernel.
- *
- * Context: any.
- * Return: true if it does.
+/*
+ * Does a filesystem read from a block device? fuseblk has a device that its
+ * server reads, not the kernel.
  */
 bool pcinspect_ledger_on_device(const struct super_block *sb)
 {
@@ -91,13 +81,9 @@ struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp)
 	return ledger;
 }
 
-/**
- * pcinspect_ledger_begin() - the first ledger of an inode
- * @inode: alive
- * @gfp: how to allocate
- *
- * Context: any that @gfp allows.
- * Return: the ledger, or NULL: no memory (counted).
+/*
+ * The first ledger of an inode. Context: any that @gfp allows. Return: the
+ * ledger, or NULL: no memory (counted).
  */
 struct pcinspect_ledger *pcinspect_ledger_begin(const struct inode *inode,
 						gfp_t gfp)
@@ -127,13 +113,10 @@ struct pcinspect_ledger *pcinspect_ledger_begin(const struct inode *inode,
 	return ledger;
 }
 
-/**
- * pcinspect_ledger_succeed() - begin a ledger in the place of another
- * @ledger: fresh
- * @replaced: of the same inode; still being counted in, and @ledger's until
- *	pcinspect_ledger_inherit()
- *
- * Context: any, never sleeps.
+/*
+ * Begin a ledger in the place of another. @replaced: of the same inode; still
+ * being counted in, and @ledger's until pcinspect_ledger_inherit(). Context:
+ * any, never sleeps.
  */
 void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 			      struct pcinspect_ledger *replaced)
@@ -155,10 +138,8 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_succeed);
 
-/**
- * pcinspect_ledger_free() - free a ledger that nobody can find any more
- * @ledger: which, or NULL
- *
+/*
+ * Free a ledger that nobody can find any more. @ledger: which, or NULL.
  * Context: process context, may sleep; any for one that nobody ever found.
  */
 void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
@@ -252,11 +233,8 @@ ledger_spare(const struct pcinspect_ledger *ledger)
 	return pcinspect_cache_alloc(&ledger_chunk_cache, PCINSPECT_GFP_PROBE);
 }
 
-/**
- * pcinspect_ledger_window() - a readahead window has ended
- * @ledger: of which inode
- * @frame: of the outermost readahead function
- *
+/*
+ * A readahead window has ended. @frame: of the outermost readahead function.
  * Context: preemption off, never sleeps.
  */
 void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
@@ -287,14 +265,10 @@ void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
 	pcinspect_cache_free(&ledger_chunk_cache, spare);
 }
 
-/**
- * pcinspect_ledger_fsync() - an fsync call has ended
- * @ledger: of which inode
- * @call: what there is to keep, or NULL: it is only counted
- *
- * Without memory for the ring calls are only counted as well.
- *
- * Context: preemption off, never sleeps.
+/*
+ * An fsync call has ended. @call: what there is to keep, or NULL: it is only
+ * counted. Without memory for the ring calls are only counted as well. Context:
+ * preemption off, never sleeps.
  */
 void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_fsync *call)
@@ -315,13 +289,7 @@ void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 	pcinspect_cache_free(&ledger_ring_cache, ring);
 }
 
-/**
- * pcinspect_ledger_inserted() - insertions by all causes
- * @ledger: of which inode
- *
- * Context: any.
- * Return: pages.
- */
+/* Insertions by all causes. */
 u64 pcinspect_ledger_inserted(const struct pcinspect_ledger *ledger)
 {
 	u64 sum = 0;
@@ -332,13 +300,7 @@ u64 pcinspect_ledger_inserted(const struct pcinspect_ledger *ledger)
 	return sum;
 }
 
-/**
- * pcinspect_ledger_removed() - removals by all causes
- * @ledger: of which inode
- *
- * Context: any.
- * Return: pages.
- */
+/* Removals by all causes. */
 u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger)
 {
 	u64 sum = 0;

@@ -35,7 +35,7 @@ struct pcinspect_window_chunk {
 	struct pcinspect_window windows[LEDGER_CHUNK_WINDOWS];
 };
 
-/**
+/*
  * struct pcinspect_ledger - what was counted for one inode
  * @touched: a task of the run was here
  * @settled: @base_cached and @base_counted are known
@@ -44,40 +44,27 @@ struct pcinspect_window_chunk {
  * @replaced: the ledger before a reset; probes that found it may still be
  *	counting in it
  * @dirty: times of dirty pages; handed on at a reset
- * @unused: bits of readahead's pages; handed on likewise
+ * @unused: bits of readahead's pages; handed on as well
  * @bounced: some of its data was read through the filesystem's own buffers
  * @on_device: its filesystem reads from a block device
  * @knows_holes: its filesystem reads straight into the file's pages
- * @since_ns: when it began
  * @base_cached: cached pages when it began
  * @base_counted: inserted pages of its record then
  * @numbers: from PCINSPECT_FIRST_OF_LEDGER on; those that follow from what
- *@lock protects are not kept here
+ *	@lock protects are not kept here
  * @knows_writes: its filesystem writes straight from the file's pages
  * @in_flight: pages were under writeback when it began: how long is unknown
  * @knows_end: @written_end is what is on disk, not only what was seen
  * @written_end: page behind the last that was ever handed to writeback
  * @lock: protects all that follows
- * @written: written_pages
- * @ended: ended_pages
  * @time_ns: times of ends less times of beginnings, both by page
  * @doubt_written: @written when an end seemed to have been missed
- * @thresh_min: thresh_min_pages
- * @thresh_max: thresh_max_pages
- * @nr_fsyncs: fsync calls so far
- * @nr_kept: of those, put in the ring
+ * @nr_kept: of @nr_fsyncs, put in the ring
  * @fsyncs: ring of the last, or NULL before the first
- * @nr_windows: windows so far
  * @first: number of the oldest window kept
  * @chunks: ring of windows, by number / LEDGER_CHUNK_WINDOWS
- * @tasks: first come
- * @others: the rest
- * @evictors: first come
- * @evictors_other: the rest
- * @removers: first come
- * @removers_other: the rest
- * @rcu: for freeing
- * @freed: likewise, after the grace period
+ * @tasks: first come, as all lists of who it was; the rest goes to one line
+ * @freed: in the place of @rcu, after the grace period
  */
 struct pcinspect_ledger {
 	bool touched;
@@ -138,14 +125,7 @@ static inline u64 ledger_read(const struct pcinspect_ledger *ledger,
 	return atomic64_read(from);
 }
 
-/**
- * struct pcinspect_share - what one operation adds to its task's line
- * @demanded_bytes: asked for
- * @device_bytes: read from the device
- * @inserted_pages: put in the cache
- * @dirtied_pages: made dirty
- * @throttled_ns: slept in balance_dirty_pages()
- */
+/* struct pcinspect_share - what one operation adds to its task's line */
 struct pcinspect_share {
 	u64 demanded_bytes;
 	u64 device_bytes;

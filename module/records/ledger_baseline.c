@@ -26,8 +26,7 @@
 /*
  * struct ledger_look - what there is to see at one moment
  * @cached: pages it seems to have begun with
- * @counted: likewise, of its record's inserted pages
- * @nrpages: cached pages now
+ * @counted: inserted pages of its record it seems to have begun with
  */
 struct ledger_look {
 	s64 cached;
@@ -59,14 +58,10 @@ static void ledger_lower(s64 *base, s64 look)
 		;
 }
 
-/**
- * pcinspect_ledger_settle() - look once at what a ledger began with
- * @ledger: its record's, and its hooks are attached
- * @rec: the record
- * @mapping: of the inode, alive
- * @first: forget what was thought before; else there has to have been a first
- *
- * Context: any, never sleeps.
+/*
+ * Look once at what a ledger began with. @ledger: its record's, and its hooks
+ * are attached. @first: forget what was thought before; else there has to have
+ * been a first. Context: any, never sleeps.
  */
 void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 			     const struct pcinspect_record *rec,
@@ -92,17 +87,11 @@ void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_settle);
 
-/**
- * pcinspect_ledger_adds_up() - hold a ledger against the kernel's count
- * @ledger: which
- * @rec: its record
- * @mapping: of the inode, alive
- * @numbers: insertions and removals by cause and PCINSPECT_LEDGER_* are filled
- *	in, as of one moment if it adds up
- * @tries: this one is added
- *
- * If it does not, pages are coming or going, or it is wrong.
- *
+/*
+ * Hold a ledger against the kernel's count. @numbers: insertions and removals
+ * by cause and PCINSPECT_LEDGER_* are filled in, as of one moment if it adds
+ * up. @tries: this one is added. If it does not add up, pages are coming or
+ * going, or it is wrong.
  * Context: under rcu_read_lock() or with preemption off.
  */
 void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
@@ -143,14 +132,10 @@ void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_adds_up);
 
-/**
- * pcinspect_ledger_flight() - is anything under writeback as a ledger begins
- * @ledger: its record's, since just now
- * @mapping: of the inode, alive
- *
- * What began to be written before, and ends from now on, makes the time under
- * writeback unknown.
- *
+/*
+ * Is anything under writeback as a ledger begins? @ledger: its record's, since
+ * just now. What began to be written before, and ends from now on, makes the
+ * time under writeback unknown.
  * Context: any, never sleeps; better under the i_pages lock.
  */
 void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
@@ -165,12 +150,10 @@ void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 
-/**
- * pcinspect_ledger_inherit() - what a ledger began with follows from another
- * @ledger: in the place of @ledger->replaced, which nobody counts in any more
- *
- * Context: its record is locked.
- * Return: the other, for the caller to free.
+/*
+ * What a ledger began with follows from another. @ledger: in the place of
+ * @ledger->replaced, which nobody counts in any more. Context: its record is
+ * locked. Return: the other, for the caller to free.
  */
 struct pcinspect_ledger *pcinspect_ledger_inherit(struct pcinspect_ledger *ledger)
 {

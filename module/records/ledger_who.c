@@ -12,13 +12,7 @@
 
 #include "records/ledger.h"
 
-/**
- * pcinspect_ledger_share() - add to the running task's line
- * @ledger: of which inode
- * @share: what to add
- *
- * Context: preemption off, never sleeps.
- */
+/* Add to the running task's line. Context: preemption off, never sleeps. */
 void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_share *share)
 {
@@ -49,14 +43,9 @@ void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 
-/**
- * pcinspect_ledger_culprit() - name who did something
- * @who: filled in; nothing counted yet
- * @file: for the sake of which file, or NULL if that is unknown
- * @pid: of which process
- * @comm: its name
- *
- * Context: any, never sleeps.
+/*
+ * Name who did something. @who: filled in; nothing counted yet. @file: for the
+ * sake of which file, or NULL if that is unknown. Context: any, never sleeps.
  */
 void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
 			      const struct pcinspect_file_id *file, u32 pid,
@@ -73,12 +62,9 @@ void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
 	who->i_generation = file->generation;
 }
 
-/**
- * pcinspect_ledger_evicted() - reclaim took pages
- * @ledger: of which inode
- * @by: in whose favour, and how many
- *
- * Context: any, never sleeps.
+/*
+ * Reclaim took pages. @by: in whose favour, and how many. Context: any, never
+ * sleeps.
  */
 void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
 			      const struct pcinspect_culprit *by)
@@ -109,14 +95,7 @@ void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 
-/**
- * pcinspect_ledger_removed_by() - the running task took pages out
- * @ledger: of which inode
- * @op: doing what
- * @pages: how many
- *
- * Context: any, never sleeps.
- */
+/* The running task took pages out. Context: any, never sleeps. */
 void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
 				 enum pcinspect_remover_op op, u64 pages)
 {

@@ -14,12 +14,9 @@ struct kmem_cache;
 /* In probes: never sleeps, and leaves the reserves to those they are for. */
 #define PCINSPECT_GFP_PROBE (GFP_NOWAIT | __GFP_NOWARN | __GFP_NOMEMALLOC)
 
-/**
+/*
  * struct pcinspect_cache - objects of one kind
- * @slab: where they come from
  * @size: of one, with its padding
- * @max: so many at most
- * @nr: so many there are
  */
 struct pcinspect_cache {
 	struct kmem_cache *slab;

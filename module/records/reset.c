@@ -21,8 +21,6 @@ static DEFINE_MUTEX(reset_mutex); /* resets take turns */
 /*
  * struct reset - one under way
  * @id: handle of an explicit record, or 0 for every one
- * @all: automatic records as well
- * @now: when it began
  * @spare: the next ledger to use
  * @old: the last one that was replaced, to be freed
  */
@@ -83,16 +81,12 @@ static bool reset_finish(struct pcinspect_record *rec, void *arg)
 	return true;
 }
 
-/**
- * pcinspect_track_reset() - begin counting anew
- * @id: handle of an explicit record, or 0 for every explicit one
- * @all: automatic records as well
- *
- * Stores baselines and puts new ledgers in the place of old ones; live counters
- * are never written but by the hooks.
- *
- * Context: process context, may sleep.
- * Return: 0 or -ENOMEM.
+/*
+ * Begin counting anew. @id: handle of an explicit record, or 0 for every
+ * explicit one. @all: automatic records as well. Stores baselines and puts new
+ * ledgers in the place of old ones; live counters are never written but by the
+ * hooks.
+ * May sleep.
  */
 int pcinspect_track_reset(u64 id, bool all)
 {

@@ -24,10 +24,9 @@ struct pcinspect_chunk {
 	u64 base;
 };
 
-/**
+/*
  * struct pcinspect_sparse - the chunks of one inode
  * @lock: around changes of all that follows; a leaf but for a bucket's lock
- * @nr: how many
  */
 struct pcinspect_sparse {
 	raw_spinlock_t lock;

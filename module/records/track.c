@@ -132,14 +132,10 @@ void pcinspect_track_free(struct pcinspect_record *rec)
 		call_rcu(&rec->rcu, track_free_rcu);
 }
 
-/**
- * pcinspect_track_visit() - every record, under the lock
- * @visit: may drop the record; returns true to have its bucket visited again,
- *	after @between
- * @between: called before each bucket without the lock, may sleep; or NULL.
- *	Not 0 ends it all
- * @arg: passed to both
- *
+/*
+ * Every record, under the lock. @visit: may drop the record; returns true to
+ * have its bucket visited again, after @between. @between: called before each
+ * bucket without the lock, may sleep; or NULL. Not 0 ends it all.
  * Context: process context, may sleep. The lock is held for a bucket at a time.
  * Return: what @between returned last.
  */
@@ -176,13 +172,7 @@ int pcinspect_track_visit(bool (*visit)(struct pcinspect_record *rec, void *arg)
 	return 0;
 }
 
-/**
- * pcinspect_track_for_each() - look at every record
- * @fn: called under rcu_read_lock(); must not sleep
- * @arg: passed to @fn
- *
- * Context: process context.
- */
+/* Look at every record. @fn: called under rcu_read_lock(); must not sleep. */
 void pcinspect_track_for_each(pcinspect_record_fn fn, void *arg)
 {
 	struct pcinspect_record *rec;
@@ -208,8 +198,6 @@ void pcinspect_track_for_each(pcinspect_record_fn fn, void *arg)
 
 /*
  * struct track_trim - a search for the oldest records
- * @now: when it began
- * @classes: records by class
  * @from: classes above it go
  * @rest: so many of @from's go as well
  * @goal: so many go at most
@@ -285,15 +273,10 @@ static void track_trim(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(track_trim_work, track_trim);
 
-/**
- * pcinspect_track_new() - the hooks met an inode without a record
- * @inode: the inode, alive for the caller
- * @nr_pages: pages inserted just now
- *
- * Makes an automatic record where the inode is of interest and there is room.
- * What finds no room is counted in pcinspect_track.lost, once per run of
- * changes to one inode on one CPU.
- *
+/*
+ * The hooks met an inode without a record. Makes an automatic record where the
+ * inode is of interest and there is room. What finds no room is counted in
+ * pcinspect_track.lost, once per run of changes to one inode on one CPU.
  * Context: tracepoint probe: any context but NMI, no locks of ours held; never
  * sleeps.
  */
@@ -353,15 +336,11 @@ static bool track_retire(struct pcinspect_record *rec, void *arg)
 	return false;
 }
 
-/**
- * pcinspect_track_retire_unseen() - fold records whose inode is gone
- * @scan: number of a scan that has ended
- * @keep: returns true for a record that the scan could not look for
- * @arg: passed to @keep
- *
- * Records made after the scan began are left alone, and so are explicit ones:
- * their mark says when the inode goes.
- *
+/*
+ * Fold records whose inode is gone. @scan: number of a scan that has ended.
+ * @keep: returns true for a record that the scan could not look for. Records
+ * made after the scan began are left alone, and so are explicit ones: their
+ * mark says when the inode goes.
  * Context: process context, caller serializes scans.
  */
 void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
@@ -381,13 +360,8 @@ size_t pcinspect_track_memory(void)
 	       (sizeof(struct hlist_head) << pcinspect_track.bits);
 }
 
-/**
- * pcinspect_track_init() - make the empty table
- * @max_inodes: automatic records kept at most
- * @automatic: whether hooks make records
- *
- * Context: process context, before any hook is attached.
- * Return: 0, or -ENOMEM.
+/*
+ * Make the empty table. Context: process context, before any hook is attached.
  */
 int pcinspect_track_init(unsigned int max_inodes, bool automatic)
 {

@@ -26,25 +26,19 @@
 
 struct pcinspect_ledger;
 
-/**
+/*
  * struct pcinspect_record - what is remembered of one inode
  * @node: in the hash, by @inode
  * @inode: identity, with the next four; never followed
  * @explicit_id: handle of the mark that pins the inode, 0 for auto records
  * @fold: when freed, add what was counted to the gone row
- * @inserted: pages added to the cache
- * @removed: pages deleted from the cache
- * @active: jiffies of the last change
  * @seen: number of the last scan that met the inode
  * @born: number of the scan after which the record was made
  * @since_ns: when @inserted and @removed began, or were last reset
- * @inserted_base: @inserted at the last reset
- * @removed_base: @removed at the last reset
  * @type: filesystem type; not followed but while @owner is known to be there.
  *	Not always the one registered under its name: bdev is under none, and
  *	btrfs up to 6.1 mounts through a second one
  * @owner: its module, NULL if it is built in and so can never go
- * @fs: name of the filesystem type
  * @ledger: while somebody wants one; under RCU, changed under the lock
  */
 struct pcinspect_record {
@@ -71,18 +65,13 @@ struct pcinspect_record {
 	struct rcu_head rcu;
 };
 
-/**
+/*
  * struct pcinspect_track - the one table; what is written lies apart
- * @buckets: hash by inode pointer
  * @bits: log2 of the number of buckets
  * @shift: what of a hash is left over
  * @automatic: make records of what the hooks meet
- * @max_inodes: automatic records kept at most
  * @lock: around changes of the table and of all that follows
  * @full: no room for another automatic record
- * @nr_auto: automatic records
- * @nr_explicit: explicit records
- * @nr_ledgers: records with a ledger
  * @lost: changes of inodes that found no room, counted once per run of changes
  * @scan: number of the last scan
  */
@@ -152,16 +141,10 @@ static inline struct hlist_head *pcinspect_track_bucket(const struct inode *inod
 				 pcinspect_track.shift];
 }
 
-/**
- * pcinspect_track_is() - does a record belong to this live inode
- * @rec: the record
- * @inode: an inode the caller keeps alive
- *
- * The pointer alone is not identity: slabs reuse it, and XFS recycles an inode
- * without a grace period (fs/xfs/xfs_icache.c).
- *
- * Context: any.
- * Return: true if it does.
+/*
+ * Does a record belong to this live inode? The pointer alone is not identity:
+ * slabs reuse it, and XFS recycles an inode without a grace period
+ * (fs/xfs/xfs_icache.c).
  */
 static inline bool pcinspect_track_is(const struct pcinspect_record *rec,
 				      const struct inode *inode)
@@ -170,12 +153,9 @@ static inline bool pcinspect_track_is(const struct pcinspect_record *rec,
 	       rec->generation == inode->i_generation && rec->sb == inode->i_sb;
 }
 
-/**
- * pcinspect_track_find() - the record of a live inode
- * @inode: an inode the caller keeps alive
- *
- * Context: any, under rcu_read_lock() or with preemption off.
- * Return: the record, good until the RCU section ends, or NULL.
+/*
+ * The record of a live inode. Context: any, under rcu_read_lock() or with
+ * preemption off. Return: the record, good until the RCU section ends, or NULL.
  */
 static inline struct pcinspect_record *
 pcinspect_track_find(const struct inode *inode)
@@ -189,12 +169,10 @@ pcinspect_track_find(const struct inode *inode)
 	return NULL;
 }
 
-/**
- * pcinspect_track_find_id() - the record of an inode that may be gone
- * @file: its identity, as values
- *
- * Context: any, under rcu_read_lock() or with preemption off.
- * Return: the record, good until the RCU section ends, or NULL.
+/*
+ * The record of an inode that may be gone. Context: any, under rcu_read_lock()
+ * or with preemption off. Return: the record, good until the RCU section ends,
+ * or NULL.
  */
 static inline struct pcinspect_record *
 pcinspect_track_find_id(const struct pcinspect_file_id *file)

@@ -64,14 +64,7 @@ static void track_detach(struct pcinspect_record *rec)
 	pcinspect_ledger_free_rcu(ledger);
 }
 
-/**
- * pcinspect_track_pin() - make an inode's record explicit
- * @inode: the inode, alive for the caller
- * @id: handle to remember, not 0
- *
- * Context: process context, may sleep.
- * Return: 0, or -ENOMEM.
- */
+/* Make an inode's record explicit. May sleep. */
 int pcinspect_track_pin(struct inode *inode, u64 id)
 {
 	struct pcinspect_track *track = &pcinspect_track;
@@ -134,14 +127,10 @@ static bool track_sees_dirt(const struct super_block *sb)
 	       pcinspect_scope_knows(sb, PCINSPECT_REMOVED_TRUNCATE);
 }
 
-/**
- * pcinspect_track_hooked() - an explicit record has its hooks
- * @inode: alive
- *
- * Under the i_pages lock, under which folios become dirty: whoever held it
- * before has tagged its folio, whoever does after us meets a hook.
- *
- * Context: process context, may sleep.
+/*
+ * An explicit record has its hooks. Under the i_pages lock, under which folios
+ * become dirty: whoever held it before has tagged its folio, whoever does after
+ * us meets a hook. May sleep.
  */
 void pcinspect_track_hooked(struct inode *inode)
 {
@@ -162,13 +151,10 @@ void pcinspect_track_hooked(struct inode *inode)
 	xa_unlock_irq(&mapping->i_pages);
 }
 
-/**
- * pcinspect_track_unpin() - an explicit record loses its mark
- * @inode: address of the inode, not followed
- * @id: its handle
- * @gone: the inode is going away (deleted or unmounted): fold the record.
- *	Otherwise it goes on as an automatic one, where those are kept.
- *
+/*
+ * An explicit record loses its mark. @inode: address of the inode, not
+ * followed. @gone: the inode is going away (deleted or unmounted): fold the
+ * record. Otherwise it goes on as an automatic one, where those are kept.
  * Context: any; never sleeps.
  */
 void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
@@ -241,32 +227,22 @@ static struct pcinspect_ledger *track_touch(struct pcinspect_ledger *ledger)
 	return ledger;
 }
 
-/**
- * pcinspect_track_ledger() - the ledger of an inode
- * @inode: alive
- *
- * Context: preemption off, never sleeps.
- * Return: the ledger, or NULL.
- */
+/* The ledger of an inode. Context: preemption off, never sleeps. */
 struct pcinspect_ledger *pcinspect_track_ledger(const struct inode *inode)
 {
 	return track_touch(pcinspect_record_ledger(pcinspect_track_find(inode)));
 }
 
-/* Likewise, of an inode that may be gone. */
+/* The ledger of an inode that may be gone. */
 struct pcinspect_ledger *
 pcinspect_track_ledger_id(const struct pcinspect_file_id *file)
 {
 	return pcinspect_record_ledger(pcinspect_track_find_id(file));
 }
 
-/**
- * pcinspect_track_admit() - the ledger of an inode that a task does something to
- * @inode: alive
- *
- * During a run, an inode of interest that has none gets one.
- *
- * Context: preemption off, never sleeps.
+/*
+ * The ledger of an inode that a task does something to. During a run, an inode
+ * of interest that has none gets one. Context: preemption off, never sleeps.
  * Return: the ledger, or NULL: nobody wants one, or there was no memory.
  */
 struct pcinspect_ledger *pcinspect_track_admit(struct inode *inode)
@@ -295,12 +271,9 @@ static bool track_end_run(struct pcinspect_record *rec, void *arg)
 	return false;
 }
 
-/**
- * pcinspect_track_end_run() - a run is over
- *
- * Automatic records lose their ledgers, and go where none are kept.
- *
- * Context: process context, may sleep.
+/*
+ * A run is over. Automatic records lose their ledgers, and go where none are
+ * kept. May sleep.
  */
 void pcinspect_track_end_run(void)
 {

@@ -65,14 +65,9 @@ static unsigned long unused_mask(unsigned int offset, unsigned int nr)
 	return (~0UL >> (BITS_PER_LONG - nr)) << offset;
 }
 
-/**
- * pcinspect_unused_set() - readahead brought pages in
- * @unused: the inode's bits
- * @index: first page
- * @nr: how many, a folio's
- *
- * Context: any but NMI; never sleeps.
- * Return: how many of them found no memory.
+/*
+ * Readahead brought pages in. Context: any but NMI; never sleeps. Return: how
+ * many of them found no memory.
  */
 unsigned int pcinspect_unused_set(struct pcinspect_unused *unused, u64 index,
 				  unsigned int nr)
@@ -124,15 +119,10 @@ static u64 unused_clear_in(struct pcinspect_unused_chunk *chunk,
 	return cleared;
 }
 
-/**
- * pcinspect_unused_clear() - pages were used, or left
- * @unused: the inode's bits
- * @first: first page
- * @last: last page; a call asks for 2 GiB at most (MAX_RW_COUNT), which is
- *	what bounds the work
- *
- * Context: any but NMI; never sleeps.
- * Return: how many of them were unused until now.
+/*
+ * Pages were used, or left. @last: last page; a call asks for 2 GiB at most
+ * (MAX_RW_COUNT), which is what bounds the work. Context: any but NMI; never
+ * sleeps. Return: how many of them were unused until now.
  */
 u64 pcinspect_unused_clear(struct pcinspect_unused *unused, u64 first, u64 last)
 {
@@ -168,10 +158,8 @@ struct pcinspect_unused *pcinspect_unused_alloc(gfp_t gfp)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_unused_alloc);
 
-/**
- * pcinspect_unused_free() - free an inode's bits
- * @unused: which, or NULL; nobody uses them any more
- *
+/*
+ * Free an inode's bits. @unused: which, or NULL; nobody uses them any more.
  * Context: process context, may sleep: there may be many.
  */
 void pcinspect_unused_free(struct pcinspect_unused *unused)

@@ -16,9 +16,8 @@
 #define UNUSED_CHUNK_BITS 10
 #define UNUSED_CHUNK_PAGES BIT(UNUSED_CHUNK_BITS)
 
-/**
+/*
  * struct pcinspect_unused_chunk - bits of 1,024 pages
- * @at: which pages of which file
  * @bits: set: brought in by readahead, not used so far
  */
 struct pcinspect_unused_chunk {
@@ -26,9 +25,8 @@ struct pcinspect_unused_chunk {
 	unsigned long bits[UNUSED_CHUNK_PAGES / BITS_PER_LONG];
 };
 
-/**
+/*
  * struct pcinspect_unused - the bits of one inode
- * @at: its chunks
  * @last: the one used last, to save a lookup a page
  */
 struct pcinspect_unused {

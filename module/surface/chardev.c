@@ -361,22 +361,16 @@ static struct miscdevice chardev_misc = {
 	.fops = &chardev_fops,
 };
 
-/**
- * pcinspect_chardev_init() - make /dev/pcinspect
- *
- * Context: process context; everything it leads to is ready.
- * Return: 0 or the error of misc_register().
+/*
+ * Make /dev/pcinspect. Context: process context; everything it leads to is
+ * ready.
  */
 int pcinspect_chardev_init(void)
 {
 	return misc_register(&chardev_misc);
 }
 
-/**
- * pcinspect_chardev_exit() - remove it; no file on it is open
- *
- * Context: process context.
- */
+/* Remove it; no file on it is open. */
 void pcinspect_chardev_exit(void)
 {
 	misc_deregister(&chardev_misc);

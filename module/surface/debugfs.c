@@ -138,10 +138,8 @@ DEFINE_SHOW_ATTRIBUTE(info);
 
 /*
  * struct table - a table being read
- * @rows: a page of it
  * @base: rows on the pages before
  * @row: the row of this page that was read last, counted from 0
- * @offset: where it is
  */
 struct table {
 	struct pcinspect_rows rows;
@@ -463,12 +461,7 @@ const struct pcinspect_mark_folders pcinspect_debugfs_folders = {
 	.removed = debugfs_remove,
 };
 
-/**
- * pcinspect_debugfs_init() - make the files
- *
- * Context: process context.
- * Return: 0, or why there is no debugfs.
- */
+/* Make the files. Return: 0, or why there is no debugfs. */
 int pcinspect_debugfs_init(void)
 {
 	debugfs_root = debugfs_private_dir("pcinspect", NULL);
@@ -485,11 +478,7 @@ int pcinspect_debugfs_init(void)
 	return PTR_ERR_OR_ZERO(debugfs_inode);
 }
 
-/**
- * pcinspect_debugfs_exit() - remove them; no reader is left on return
- *
- * Context: process context.
- */
+/* Remove them; no reader is left on return. */
 void pcinspect_debugfs_exit(void)
 {
 	debugfs_remove(debugfs_root);

@@ -43,14 +43,7 @@ static const struct render_column render_columns[PCINSPECT_NR_NUMBERS] = {
 #undef NUMBER
 };
 
-/**
- * pcinspect_render_maybe() - print a number after a space
- * @m: where to
- * @known: it is; otherwise it is "?"
- * @value: the number
- *
- * Context: process context.
- */
+/* Print a number after a space. */
 void pcinspect_render_maybe(struct seq_file *m, bool known, u64 value)
 {
 	if (known)
@@ -68,14 +61,7 @@ static void render_number(struct seq_file *m,
 	pcinspect_render_maybe(m, known, known ? snap->numbers[number] : 0);
 }
 
-/**
- * pcinspect_render_numbers() - one number a line
- * @m: where to
- * @file: which numbers
- * @snap: whose
- *
- * Context: process context.
- */
+/* One number a line. */
 void pcinspect_render_numbers(struct seq_file *m,
 			      enum pcinspect_render_file file,
 			      const struct pcinspect_snapshot *snap)
@@ -91,19 +77,11 @@ void pcinspect_render_numbers(struct seq_file *m,
 	}
 }
 
-/**
- * pcinspect_render_escape() - make a path one word
- * @out: where to put it, always NUL-terminated when @size is not 0
- * @size: room in @out
- * @path: bytes of a path, without final NUL
- * @len: how many
- *
- * Space, backslash, every byte below 0x20 and 0x7f become \ooo; all else,
- * UTF-8 included, stays. Example: "a b\n" becomes "a\040b\012".
- *
- * What does not fit is left out, never half an escape.
- *
- * Context: any; pure.
+/*
+ * Make a path one word. @out: where to put it, always NUL-terminated when @size
+ * is not 0. Space, backslash, every byte below 0x20 and 0x7f become \ooo; all
+ * else, UTF-8 included, stays. Example: "a b\n" becomes "a\040b\012". What does
+ * not fit is left out, never half an escape.
  * Return: the length of the whole escaped path, also when it did not fit.
  */
 size_t pcinspect_render_escape(char *out, size_t size, const char *path,
@@ -133,14 +111,8 @@ size_t pcinspect_render_escape(char *out, size_t size, const char *path,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_render_escape);
 
-/**
- * pcinspect_render_path() - print a path as the last column
- * @m: where to
- * @path: its bytes, or NULL if none is known
- * @len: how many
- * @deleted: no name is left
- *
- * Context: process context.
+/*
+ * Print a path as the last column. @path: its bytes, or NULL if none is known.
  */
 void pcinspect_render_path(struct seq_file *m, const char *path, size_t len,
 			   bool deleted)
@@ -158,13 +130,7 @@ void pcinspect_render_path(struct seq_file *m, const char *path, size_t len,
 		seq_puts(m, " (deleted)");
 }
 
-/**
- * pcinspect_render_header() - the first line of a table of numbers
- * @m: where to
- * @file: which numbers
- *
- * Context: process context.
- */
+/* The first line of a table of numbers. */
 void pcinspect_render_header(struct seq_file *m, enum pcinspect_render_file file)
 {
 	int i;
@@ -176,14 +142,7 @@ void pcinspect_render_header(struct seq_file *m, enum pcinspect_render_file file
 	seq_puts(m, " path\n");
 }
 
-/**
- * pcinspect_render_identity() - the first columns of every table
- * @m: where to
- * @snap: whose
- * @name: name of the inode's folder, or NULL for major:minor:inode
- *
- * Context: process context.
- */
+/* The first columns of every table. */
 void pcinspect_render_identity(struct seq_file *m,
 			       const struct pcinspect_snapshot *snap,
 			       const char *name)
@@ -206,13 +165,7 @@ void pcinspect_render_identity(struct seq_file *m,
 	seq_printf(m, " %s %s", snap->fs, kind);
 }
 
-/**
- * pcinspect_render_last() - the last column of every table, and the line's end
- * @m: where to
- * @snap: whose path; it follows the struct
- *
- * Context: process context.
- */
+/* The last column of every table, and the line's end. */
 void pcinspect_render_last(struct seq_file *m,
 			   const struct pcinspect_snapshot *snap)
 {
@@ -232,15 +185,7 @@ void pcinspect_render_last(struct seq_file *m,
 	seq_putc(m, '\n');
 }
 
-/**
- * pcinspect_render_row() - one line of a table of numbers
- * @m: where to
- * @file: which numbers
- * @snap: whose
- * @name: name of the inode's folder, or NULL for major:minor:inode
- *
- * Context: process context.
- */
+/* One line of a table of numbers. */
 void pcinspect_render_row(struct seq_file *m, enum pcinspect_render_file file,
 			  const struct pcinspect_snapshot *snap,
 			  const char *name)
@@ -254,13 +199,7 @@ void pcinspect_render_row(struct seq_file *m, enum pcinspect_render_file file,
 	pcinspect_render_last(m, snap);
 }
 
-/**
- * pcinspect_render_lru() - the file inode/…/lru
- * @m: where to
- * @snap: what to print
- *
- * Context: process context.
- */
+/* The file inode/…/lru. */
 void pcinspect_render_lru(struct seq_file *m,
 			  const struct pcinspect_snapshot *snap)
 {

@@ -12,15 +12,7 @@
 #include "uapi/pcinspect.h"
 #include "surface/render.h"
 
-/**
- * pcinspect_render_section() - the first section of a type behind a row
- * @snap: the row
- * @type: enum pcinspect_section_type
- * @size: set to the size of its contents
- *
- * Context: any.
- * Return: the contents, or NULL.
- */
+/* The first section of a type behind a row. Return: the contents, or NULL. */
 const void *pcinspect_render_section(const struct pcinspect_snapshot *snap,
 				     u32 type, size_t *size)
 {
@@ -38,13 +30,7 @@ const void *pcinspect_render_section(const struct pcinspect_snapshot *snap,
 	return NULL;
 }
 
-/**
- * pcinspect_render_comm() - print a thread's name as one word
- * @m: where to
- * @comm: its PCINSPECT_COMM_LEN bytes
- *
- * Context: process context.
- */
+/* Print a thread's name as one word. */
 void pcinspect_render_comm(struct seq_file *m, const char *comm)
 {
 	char word[4 * PCINSPECT_COMM_LEN];
@@ -99,13 +85,7 @@ static void render_task(struct seq_file *m,
 	seq_putc(m, '\n');
 }
 
-/**
- * pcinspect_render_reads() - the file inode/…/reads
- * @m: where to
- * @snap: whose; its sections follow
- *
- * Context: process context.
- */
+/* The file inode/…/reads. */
 void pcinspect_render_reads(struct seq_file *m,
 			    const struct pcinspect_snapshot *snap)
 {
@@ -133,26 +113,14 @@ void pcinspect_render_reads(struct seq_file *m,
 		render_task(m, snap, &who->others, true);
 }
 
-/**
- * pcinspect_render_windows_header() - the first line of readahead
- * @m: where to
- *
- * Context: process context.
- */
+/* The first line of readahead. */
 void pcinspect_render_windows_header(struct seq_file *m)
 {
 	seq_puts(m,
 		 "inode i_generation fs kind time_ns pid comm cause index requested planned async inserted expanded order ra_pages path\n");
 }
 
-/**
- * pcinspect_render_windows() - an inode's lines of readahead, newest last
- * @m: where to
- * @snap: whose; its sections follow
- * @name: name of the inode's folder, or NULL
- *
- * Context: process context.
- */
+/* An inode's lines of readahead, newest last. */
 void pcinspect_render_windows(struct seq_file *m,
 			      const struct pcinspect_snapshot *snap,
 			      const char *name)

@@ -11,12 +11,7 @@
 #include "uapi/pcinspect.h"
 #include "surface/render.h"
 
-/**
- * pcinspect_render_fsync_header() - the first line of fsync
- * @m: where to
- *
- * Context: process context.
- */
+/* The first line of fsync. */
 void pcinspect_render_fsync_header(struct seq_file *m)
 {
 	seq_puts(m,
@@ -45,14 +40,7 @@ static void render_sizes(struct seq_file *m, const struct pcinspect_fsync *call)
 		seq_putc(m, '-');
 }
 
-/**
- * pcinspect_render_fsyncs() - an inode's lines of fsync, newest last
- * @m: where to
- * @snap: whose; its sections follow
- * @name: name of the inode's folder, or NULL
- *
- * Context: process context.
- */
+/* An inode's lines of fsync, newest last. */
 void pcinspect_render_fsyncs(struct seq_file *m,
 			     const struct pcinspect_snapshot *snap,
 			     const char *name)

@@ -83,8 +83,6 @@ static bool lru_vec_enabled(struct lruvec *lruvec)
  * @nid: node of the folio that was met last
  * @lruvec: its lruvec there
  * @seq: sum of max_seq over its nodes when it was first met
- * @pages: pages of the mapping charged to it
- * @dirty: of those, dirty
  */
 struct lru_vec {
 	struct mem_cgroup *memcg;
@@ -373,16 +371,13 @@ static int lru_pause(struct xa_state *xas, struct super_block *sb)
 	return fatal_signal_pending(current) ? -EINTR : 0;
 }
 
-/**
- * pcinspect_lru_init() - find the root memory cgroup
- *
- * By the way that works for a module on every kernel: root_mem_cgroup is
- * exported on 7.2 only. Once, because the pointers on the way are NULL for a
- * moment while a hierarchy is mounted (rebind_subsystems()); what they lead to
- * stays the same.
- *
- * Context: process context, before any walk.
- * Return: 0, or -ENODEV if a hierarchy was being mounted just now.
+/*
+ * Find the root memory cgroup. By the way that works for a module on every
+ * kernel: root_mem_cgroup is exported on 7.2 only. Once, because the pointers
+ * on the way are NULL for a moment while a hierarchy is mounted
+ * (rebind_subsystems()); what they lead to stays the same.
+ * Context: process context, before any walk. Return: 0, or -ENODEV if a
+ * hierarchy was being mounted just now.
  */
 int pcinspect_lru_init(void)
 {
@@ -400,14 +395,9 @@ int pcinspect_lru_init(void)
 	return css ? 0 : -ENODEV;
 }
 
-/**
- * pcinspect_lru_gen_enabled() - is MGLRU switched on
- *
- * lru_gen_enabled() needs lru_gen_caps, which no kernel exports; the root
- * lruvec of the first node says the same.
- *
- * Context: may be called anywhere.
- * Return: true while new folios go to generations.
+/*
+ * Is MGLRU switched on? lru_gen_enabled() needs lru_gen_caps, which no kernel
+ * exports; the root lruvec of the first node says the same.
  */
 bool pcinspect_lru_gen_enabled(void)
 {

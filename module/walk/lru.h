@@ -31,19 +31,11 @@ enum pcinspect_lru_class {
 	PCINSPECT_LRU_GENERATION,
 };
 
-/**
- * pcinspect_lru_classify() - decide from a folio's own flags alone
- * @unevictable: PG_unevictable
- * @lru: PG_lru
- * @active: PG_active
- * @gen: generation number, negative outside MGLRU
- *
- * Never from "is MGLRU on": both populations live side by side after
- * /sys/kernel/mm/lru_gen/enabled was switched, and MGLRU clears PG_active on
- * everything it lists (lru_gen_add_folio(), include/linux/mm_inline.h).
- *
- * Context: any; pure.
- * Return: the class.
+/*
+ * Decide from a folio's own flags alone. @gen: generation number, negative
+ * outside MGLRU. Never from "is MGLRU on": both populations live side by side
+ * after /sys/kernel/mm/lru_gen/enabled was switched, and MGLRU clears PG_active
+ * on everything it lists (lru_gen_add_folio(), include/linux/mm_inline.h).
  */
 static inline enum pcinspect_lru_class
 pcinspect_lru_classify(bool unevictable, bool lru, bool active, int gen)
@@ -58,15 +50,11 @@ pcinspect_lru_classify(bool unevictable, bool lru, bool active, int gen)
 			PCINSPECT_LRU_CLASSIC_INACTIVE;
 }
 
-/**
- * pcinspect_lru_age() - how old a generation is
- * @max_seq: youngest sequence number of the folio's lruvec
- * @gen: generation number, seq modulo the number of generations
- *
- * Example: max_seq 9 and four generations: gen 1 is seq 9, age 0; gen 0 is
- * seq 8, age 1; gen 3 is seq 7, age 2.
- *
- * Context: any; pure.
+/*
+ * How old a generation is. @max_seq: youngest sequence number of the folio's
+ * lruvec. @gen: generation number, seq modulo the number of generations.
+ * Example: max_seq 9 and four generations: gen 1 is seq 9, age 0; gen 0 is seq
+ * 8, age 1; gen 3 is seq 7, age 2.
  * Return: 0 for the youngest, PCINSPECT_NR_GENS - 1 for the oldest.
  */
 static inline unsigned int pcinspect_lru_age(unsigned long max_seq, int gen)

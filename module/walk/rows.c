@@ -24,14 +24,7 @@
 #include "walk/rows.h"
 #include "walk/sections.h"
 
-/**
- * pcinspect_rows_init() - start an empty buffer
- * @rows: the buffer
- * @detail: records shall have sections
- *
- * Context: process context, may sleep.
- * Return: 0 or -ENOMEM.
- */
+/* Start an empty buffer. May sleep. */
 int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
 {
 	memset(rows, 0, sizeof(*rows));
@@ -47,12 +40,7 @@ int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
 	return -ENOMEM;
 }
 
-/**
- * pcinspect_rows_free() - free a buffer's memory
- * @rows: the buffer; may be freed again
- *
- * Context: process context, may sleep.
- */
+/* Free a buffer's memory. May sleep. */
 void pcinspect_rows_free(struct pcinspect_rows *rows)
 {
 	kvfree(rows->data);
@@ -92,12 +80,9 @@ static size_t rows_detail(struct pcinspect_rows *rows, const struct inode *inode
 	return size;
 }
 
-/**
- * pcinspect_rows_page() - begin a page
- * @rows: the buffer, emptied
- * @cursor: 0, or what pcinspect_rows_cursor() said of the page before
- *
- * Context: any.
+/*
+ * Begin a page. @cursor: 0, or what pcinspect_rows_cursor() said of the page
+ * before.
  */
 void pcinspect_rows_page(struct pcinspect_rows *rows, u64 cursor)
 {
@@ -114,12 +99,9 @@ void pcinspect_rows_page(struct pcinspect_rows *rows, u64 cursor)
 	pcinspect_rows_mark(rows);
 }
 
-/**
- * pcinspect_rows_cursor() - where the next page begins
- * @rows: a page that is complete
- *
- * Context: any.
- * Return: the cursor, never 0 but for the last page.
+/*
+ * Where the next page begins. @rows: a page that is complete. Return: the
+ * cursor, never 0 but for the last page.
  */
 u64 pcinspect_rows_cursor(const struct pcinspect_rows *rows)
 {
@@ -128,15 +110,7 @@ u64 pcinspect_rows_cursor(const struct pcinspect_rows *rows)
 	return (u64)(rows->to - rows->from) << 32 | (rows->to + 1);
 }
 
-/**
- * pcinspect_rows_want() - is an inode on this page
- * @rows: the page
- * @ino: its number
- * @generation: its generation
- *
- * Context: any.
- * Return: true if it is.
- */
+/* Is an inode on this page? */
 bool pcinspect_rows_want(const struct pcinspect_rows *rows, u64 ino,
 			 u32 generation)
 {
@@ -181,24 +155,14 @@ static bool rows_halve(struct pcinspect_rows *rows)
 	return true;
 }
 
-/**
- * pcinspect_rows_mark() - remember this place
- * @rows: the buffer
- *
- * Context: any.
- */
+/* Remember this place. */
 void pcinspect_rows_mark(struct pcinspect_rows *rows)
 {
 	rows->mark = rows->used;
 	rows->marked_count = rows->count;
 }
 
-/**
- * pcinspect_rows_rewind() - throw away what was added since
- * @rows: the buffer
- *
- * Context: any.
- */
+/* Throw away what was added since. */
 void pcinspect_rows_rewind(struct pcinspect_rows *rows)
 {
 	rows->used = rows->mark;
@@ -225,16 +189,12 @@ static int rows_grow(struct pcinspect_rows *rows, size_t need)
 	return 0;
 }
 
-/**
- * pcinspect_rows_add() - append one record
- * @rows: the buffer; the record is in its @snap, but for record_size, path_len,
- *	PCINSPECT_F_PATH and what its ledger knows
- * @path: its path, or NULL
- * @inode: where to look for sections, alive; or NULL
- *
- * Context: process context, may sleep.
- * Return: 0, also where the record is not on this page, -ENOMEM, or -E2BIG:
- * there is no room for this one alone.
+/*
+ * Append one record. @rows: the buffer; the record is in its @snap, but for
+ * record_size, path_len, PCINSPECT_F_PATH and what its ledger knows. @inode:
+ * where to look for sections, alive; or NULL.
+ * May sleep. Return: 0, also where the record is not on this page, -ENOMEM, or
+ * -E2BIG: there is no room for this one alone.
  */
 int pcinspect_rows_add(struct pcinspect_rows *rows, const char *path,
 		       const struct inode *inode)

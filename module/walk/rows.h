@@ -10,20 +10,14 @@
 
 struct inode;
 
-/**
+/*
  * struct pcinspect_rows - records back to back, as user space gets them
  * @data: the records, each record_size bytes
- * @used: bytes in use
- * @size: bytes allocated
- * @count: records
  * @skipped: inodes that could not be looked at
  * @limit: bytes that may be used; what is more is for the next page
- * @from: lowest hash of an inode on this page
- * @to: highest
+ * @from, @to: hashes of the inodes on this page
  * @mark: @used at pcinspect_rows_mark()
- * @marked_count: @count, likewise
  * @path: PATH_MAX bytes to build a path in
- * @snap: to describe the next inode in
  * @detail: room for the sections of one inode, NULL: none are wanted
  */
 struct pcinspect_rows {

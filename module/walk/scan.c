@@ -64,7 +64,6 @@ static unsigned int scan_longest_hold;
  * struct scan_type - a filesystem type that some record names
  * @type: its address; NULL: whatever is registered by that name
  * @owner: its module, NULL if it is built in
- * @fs: its name
  */
 struct scan_type {
 	struct file_system_type *type;
@@ -75,8 +74,6 @@ struct scan_type {
 /*
  * struct scan_sb - a superblock to be looked at; compared, not followed
  * @sb: its address; NULL: whichever has that number
- * @dev: its s_dev
- * @type: index of its type
  * @missed: records that could not be looked for
  * @busy: could not be looked at to the end
  */
@@ -303,18 +300,13 @@ static bool scan_is_active(const struct super_block *sb)
 	       (sb->s_flags & SB_BORN);
 }
 
-/**
- * pcinspect_scan_may() - may inodes of a superblock be referenced now
- * @sb: its s_umount is held by the caller
- *
- * Not while it is frozen: dropping what turns out to be the last reference to
- * a deleted file would wait for the thaw with s_umount held, and the thaw
- * needs s_umount. Both states change under s_umount held exclusively
+/*
+ * May inodes of a superblock be referenced now? @sb: its s_umount is held by
+ * the caller. Not while it is frozen: dropping what turns out to be the last
+ * reference to a deleted file would wait for the thaw with s_umount held, and
+ * the thaw needs s_umount. Both states change under s_umount held exclusively
  * (freeze_super(), generic_shutdown_super()), so the answer holds as long as
  * the lock.
- *
- * Context: any.
- * Return: true if they may.
  */
 bool pcinspect_scan_may(const struct super_block *sb)
 {
@@ -559,15 +551,12 @@ static void scan_free(struct scan *scan)
 	kfree(scan->sbs);
 }
 
-/**
- * pcinspect_scan_records() - describe every record's inode
- * @rows: records are appended, last a row for each filesystem that was busy,
- *and the gone rows; @rows->skipped counts the inodes of busy ones
- *
- * Records whose inode turns out to be gone are retired.
- *
- * Context: process context, sleeps; no lock held by the caller.
- * Return: 0, -ENOMEM, -E2BIG or -EINTR.
+/*
+ * Describe every record's inode. @rows: records are appended, last a row for
+ * each filesystem that was busy, and the gone rows; @rows->skipped counts the
+ * inodes of busy ones. Records whose inode turns out to be gone are retired.
+ * Context: process context, sleeps; no lock held by the caller. Return: 0,
+ * -ENOMEM, -E2BIG or -EINTR.
  */
 int pcinspect_scan_records(struct pcinspect_rows *rows)
 {
@@ -598,17 +587,12 @@ out:
 	return scan.err;
 }
 
-/**
- * pcinspect_scan_filesystem() - describe every cached inode of a filesystem
- * @fs: name of its type
- * @dev: its s_dev, kernel encoding
- * @rows: records are appended
- *
- * Names the filesystem by number and not by an open file, which would keep it
- * from being unmounted.
- *
- * Context: process context, sleeps; no lock held by the caller.
- * Return: 0, -ENODEV (no such filesystem is mounted), -ENOMEM, -E2BIG, -EINTR.
+/*
+ * Describe every cached inode of a filesystem. @dev: its s_dev, kernel
+ * encoding. @rows: records are appended. Names the filesystem by number and not
+ * by an open file, which would keep it from being unmounted.
+ * Context: process context, sleeps; no lock held by the caller. Return: 0,
+ * -ENODEV (no such filesystem is mounted), -ENOMEM, -E2BIG, -EINTR.
  */
 int pcinspect_scan_filesystem(const char *fs, u32 dev,
 			      struct pcinspect_rows *rows)
@@ -640,25 +624,21 @@ out:
 	return scan.err;
 }
 
-/**
- * pcinspect_scan_longest_hold() - entries passed under s_inode_list_lock at most
- *
- * Context: any.
- * Return: how many, at one time, since the module was loaded.
+/*
+ * Entries passed under s_inode_list_lock at most. Return: how many, at one
+ * time, since the module was loaded.
  */
 unsigned int pcinspect_scan_longest_hold(void)
 {
 	return READ_ONCE(scan_longest_hold);
 }
 
-/**
- * pcinspect_scan_init() - find where the filesystem types begin
- *
- * sysfs is the first one that every kernel registers (mnt_init()). Asking for
- * any other name later would load its module.
- *
- * Context: process context, before any scan.
- * Return: 0, or -ENODEV if there is no sysfs.
+/*
+ * Find where the filesystem types begin. sysfs is the first one that every
+ * kernel registers (mnt_init()). Asking for any other name later would load its
+ * module.
+ * Context: process context, before any scan. Return: 0, or -ENODEV if there is
+ * no sysfs.
  */
 int pcinspect_scan_init(void)
 {

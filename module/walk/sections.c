@@ -32,14 +32,7 @@ static const u32 sections_needs[PCINSPECT_NR_NUMBERS] = {
 #undef NUMBER
 };
 
-/**
- * pcinspect_sections_set() - a number is known
- * @snap: of which inode
- * @number: which
- * @value: it
- *
- * Context: any.
- */
+/* A number is known. */
 void pcinspect_sections_set(struct pcinspect_snapshot *snap,
 			    enum pcinspect_number number, u64 value)
 {
@@ -48,11 +41,8 @@ void pcinspect_sections_set(struct pcinspect_snapshot *snap,
 	snap->nr_numbers = max_t(u32, snap->nr_numbers, number + 1);
 }
 
-/**
- * pcinspect_sections_know() - decide which numbers are known
- * @snap: all its flags and numbers are there
- *
- * Context: any.
+/*
+ * Decide which numbers are known. @snap: all its flags and numbers are there.
  */
 void pcinspect_sections_know(struct pcinspect_snapshot *snap)
 {

@@ -32,13 +32,7 @@
 #include "walk/sections.h"
 #include "walk/snapshot.h"
 
-/**
- * pcinspect_snapshot_refuse() - has this inode pages to speak of
- * @inode: the inode that would own them
- *
- * Context: any.
- * Return: PCINSPECT_REFUSE_NONE, or why not.
- */
+/* Has this inode pages to speak of? */
 enum pcinspect_refusal pcinspect_snapshot_refuse(const struct inode *inode)
 {
 	if (S_ISDIR(inode->i_mode))
@@ -134,14 +128,10 @@ static u64 snapshot_inode_age(const struct inode *inode)
 		       0;
 }
 
-/**
- * pcinspect_snapshot_take() - walk an inode's pages and describe it
- * @inode: the inode that owns the pages, referenced by the caller
- * @held_umount: the caller holds the superblock's s_umount shared
- * @snap: filled in
- *
- * Context: process context, may sleep.
- * Return: 0, -EINTR, or -EAGAIN when somebody waits for s_umount.
+/*
+ * Walk an inode's pages and describe it. @held_umount: the caller holds the
+ * superblock's s_umount shared. May sleep. Return: 0, -EINTR, or -EAGAIN when
+ * somebody waits for s_umount.
  */
 int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 			    struct pcinspect_snapshot *snap)
@@ -209,18 +199,14 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	return 0;
 }
 
-/**
- * pcinspect_snapshot_path() - a name of an inode within its filesystem
- * @inode: referenced by the caller, whose superblock cannot go away now
- * @buf: PATH_MAX bytes
- *
- * A deleted file has the name it was last known by. With several names one is
- * picked. The inodes that own the cache of block devices have no names; udev's
- * link for the device stands in.
- *
- * Context: process context, may sleep.
- * Return: a pointer into @buf, or NULL: no name in the dentry cache, or one
- * longer than PATH_MAX.
+/*
+ * A name of an inode within its filesystem. @inode: referenced by the caller,
+ * whose superblock cannot go away now. @buf: PATH_MAX bytes. A deleted file has
+ * the name it was last known by. With several names one is picked. The inodes
+ * that own the cache of block devices have no names; udev's link for the device
+ * stands in.
+ * May sleep. Return: a pointer into @buf, or NULL: no name in the dentry cache,
+ * or one longer than PATH_MAX.
  */
 const char *pcinspect_snapshot_path(struct inode *inode, char *buf)
 {
