@@ -94,8 +94,7 @@ static struct pcinspect_hook hooks[] = {
 		.probe = probe_add,
 		.purpose = "automatic records, inserted_pages",
 		.numbers = NUMBERS(ONE(INSERTED), INSERTED_BY_ALL,
-				   ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
-				   WASTED_AND_UNKNOWN, WINDOWS,
+				   ONE(HOLE_PAGES), WASTED_AND_UNKNOWN, WINDOWS,
 				   ONE(EXPANDED_PAGES)),
 	},
 	{
@@ -104,7 +103,7 @@ static struct pcinspect_hook hooks[] = {
 		.probe = probe_delete,
 		.purpose = "removed_pages",
 		.numbers = NUMBERS(ONE(REMOVED), REMOVED_BY_ALL, AGES,
-				   WRITTEN_AGES, ONE(WASTED_PAGES),
+				   WRITTEN_AGES, WASTED_AND_UNKNOWN,
 				   ONE(DIRECT_INVALIDATED_PAGES)),
 	},
 };

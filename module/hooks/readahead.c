@@ -196,17 +196,19 @@ static int read_pages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+/* Without an outer function the inner one is taken for the outermost. */
 static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("page_cache_sync_ra", sync_entry, readahead_end,
 		    "pages inserted after a miss",
-		    .numbers = NUMBERS(ONE(INSERTED_SYNC), ONE(INSERTED_OTHER),
-				       ONE(HOLE_PAGES), WASTED_AND_UNKNOWN,
-				       WINDOWS)),
+		    .numbers = NUMBERS(ONE(INSERTED_SYNC), ONE(INSERTED_AROUND),
+				       ONE(INSERTED_FORCED),
+				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
+				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("page_cache_async_ra", async_entry, readahead_end,
 		    "pages inserted at a marker",
-		    .numbers = NUMBERS(ONE(INSERTED_ASYNC), ONE(INSERTED_OTHER),
-				       ONE(HOLE_PAGES), WASTED_AND_UNKNOWN,
-				       WINDOWS)),
+		    .numbers = NUMBERS(ONE(INSERTED_ASYNC), ONE(INSERTED_AROUND),
+				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
+				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("page_cache_ra_order", order_entry, readahead_end,
 		    "mmap read-around",
 		    .numbers = NUMBERS(ONE(INSERTED_AROUND),

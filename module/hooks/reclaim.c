@@ -36,6 +36,7 @@ static void __maybe_unused hook_reclaim_canary(void)
 }
 
 static struct pcinspect_hook hooks[] = {
+	/* No number: it names evictors. */
 	HOOK_EVENT("mm_vmscan_kswapd_wake", probe_kswapd_wake,
 		   "inferred evictors"),
 	HOOK_CALL("workingset_refault", refault_entry, "refault_pages",

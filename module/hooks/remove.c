@@ -104,11 +104,11 @@ static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("invalidate_inode_pages2_range", invalidate_entry, remove_end,
 		    "pages removed by direct I/O", .pre = mapping_filter,
 		    .numbers = NUMBERS(ONE(REMOVED_INVALIDATE),
-				       ONE(REMOVED_OTHER),
-				       ONE(DIRECT_INVALIDATED_PAGES))),
+				       ONE(REMOVED_OTHER))),
 	HOOK_RETURN("generic_fadvise", fadvise_entry, remove_end,
 		    "whether fadvise removed pages", .pre = fadvise_filter,
 		    .numbers = NUMBERS(ONE(BY_FADVISE), ONE(BY_OTHER))),
+	/* No number: it says how, to the list of who removed pages. */
 	HOOK_RETURN("drop_pagecache_sb", drop_caches_entry, remove_end,
 		    "whether drop_caches removed pages"),
 };

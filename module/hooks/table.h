@@ -54,6 +54,11 @@
 	{                                                   \
 		PCINSPECT_BY_BACKGROUND, PCINSPECT_BY_OTHER \
 	}
+/* What a reason that is not seen is taken for: kernel workers call as well. */
+#define REASONS_NOT_SEEN                                 \
+	{                                                \
+		PCINSPECT_BY_FLUSHER, PCINSPECT_BY_OTHER \
+	}
 #define WRITEBACK_TIMES                                       \
 	{                                                     \
 		PCINSPECT_ENDED_PAGES, PCINSPECT_WRITEBACK_NS \

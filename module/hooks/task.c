@@ -45,6 +45,7 @@ static void __maybe_unused hook_task_canary(void)
 }
 
 static struct pcinspect_hook hooks[] = {
+	/* No numbers: whose calls count, and memory. */
 	HOOK_EVENT("sched_process_fork", probe_fork, "children of a run"),
 	HOOK_EVENT("sched_process_exit", probe_exit,
 		   "memory of tasks that are gone"),

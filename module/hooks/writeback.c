@@ -133,7 +133,7 @@ static struct pcinspect_hook hooks[] = {
 	HOOK_EVENT("writeback_dirty_folio", probe_dirty,
 		   "ages of dirty pages, who dirtied them, pages used by writing",
 		   .numbers = NUMBERS(DIRTIED, ONE(MAPPED_DIRTIED_PAGES),
-				      ONE(WASTED_PAGES), AGES, WRITTEN_AGES)),
+				      WASTED_AND_UNKNOWN, AGES, WRITTEN_AGES)),
 	HOOK_CALL("__folio_start_writeback", writeback_begin,
 		  "written_pages, direct_flushed_pages",
 		  .numbers = NUMBERS(ONE(WRITTEN_PAGES), WRITEBACK_TIMES,

@@ -50,22 +50,49 @@ static atomic64_t table_steps;
 
 /* --- info ---------------------------------------------------------------- */
 
+/* The numbers that a hook's absence makes unknown, and on which filesystems. */
+static void info_lost(struct seq_file *m, const struct pcinspect_hook *hook)
+{
+	const struct pcinspect_range *range = hook->numbers;
+	unsigned int n;
+
+	if (!range) {
+		seq_putc(m, '\n');
+		return;
+	}
+	if (hook->fs || hook->not_fs)
+		seq_printf(m, " %son %s:", hook->fs ? "" : "not ",
+			   hook->fs ?: hook->not_fs);
+	else
+		seq_puts(m, " everywhere:");
+	for (; range->first != PCINSPECT_NR_NUMBERS; range++)
+		for (n = range->first; n <= range->last; n++)
+			pcinspect_render_name(m, n);
+	seq_putc(m, '\n');
+}
+
+static void info_missing(struct seq_file *m, const struct pcinspect_hook *hook)
+{
+	if (hook->type == &pcinspect_hook_event && !hook->tp)
+		seq_puts(m, "missing: this kernel has no such tracepoint");
+	else
+		seq_printf(m, "missing: registering failed with %d", hook->err);
+	seq_printf(m, " (unknown without it: %s)", hook->purpose);
+	info_lost(m, hook);
+}
+
 static void info_hook(struct seq_file *m, const struct pcinspect_hook *hook)
 {
 	if (hook->attached)
 		seq_puts(m, "attached\n");
 	else if (hook->type == &pcinspect_hook_event && !hook->tp)
-		seq_printf(m,
-			   "missing: this kernel has no such tracepoint (unknown without it: %s)\n",
-			   hook->purpose);
+		info_missing(m, hook);
 	else if (hook->err == -ENOENT && (hook->optional || hook->fs))
 		seq_printf(m,
 			   "absent: not in this kernel, or its module is not loaded (it is for: %s)\n",
 			   hook->purpose);
 	else if (hook->err)
-		seq_printf(m,
-			   "missing: registering failed with %d (unknown without it: %s)\n",
-			   hook->err, hook->purpose);
+		info_missing(m, hook);
 	else
 		seq_printf(m,
 			   "detached: nothing is tracked (unknown meanwhile: %s)\n",

@@ -43,6 +43,12 @@ static const struct render_column render_columns[PCINSPECT_NR_NUMBERS] = {
 #undef NUMBER
 };
 
+/* Print a number's name after a space. */
+void pcinspect_render_name(struct seq_file *m, enum pcinspect_number number)
+{
+	seq_printf(m, " %s", render_columns[number].name);
+}
+
 /* Print a number after a space. */
 void pcinspect_render_maybe(struct seq_file *m, bool known, u64 value)
 {

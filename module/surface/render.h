@@ -8,6 +8,8 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
+#include "numbers.h"
+
 struct pcinspect_snapshot;
 struct seq_file;
 
@@ -23,6 +25,7 @@ size_t pcinspect_render_escape(char *out, size_t size, const char *path,
 			       size_t len);
 void pcinspect_render_path(struct seq_file *m, const char *path, size_t len,
 			   bool deleted);
+void pcinspect_render_name(struct seq_file *m, enum pcinspect_number number);
 void pcinspect_render_maybe(struct seq_file *m, bool known, u64 value);
 void pcinspect_render_numbers(struct seq_file *m,
 			      enum pcinspect_render_file file,
