@@ -55,6 +55,7 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 		goto out;
 	}
 	run_owner = owner;
+	pcinspect_track_make_victims();
 	WRITE_ONCE(scope->run, true);
 out:
 	mutex_unlock(&run_mutex);

@@ -20,6 +20,7 @@
 
 #include "account/reads.h"
 #include "hooks/table.h"
+#include "records/scope.h"
 #include "records/track.h"
 
 /* One call, so that the probe itself has nothing to keep. */
@@ -65,17 +66,21 @@ static void probe_add(void *data, struct folio *folio)
 
 static void probe_delete(void *data, struct folio *folio)
 {
+	struct inode *inode = folio->mapping->host;
+	unsigned int nr = folio_nr_pages(folio);
 	struct pcinspect_record *rec;
 
 	preempt_disable_notrace();
-	rec = pcinspect_track_find(folio->mapping->host);
+	rec = pcinspect_track_find(inode);
 	if (rec) {
-		atomic64_add(folio_nr_pages(folio), &rec->removed);
+		atomic64_add(nr, &rec->removed);
 		WRITE_ONCE(rec->active, jiffies);
-		/* No new ledger for what is going: memory may be short. */
+		/* None is made for what is going: memory may be short. */
+		if (unlikely(pcinspect_scope_run()) &&
+		    !rcu_access_pointer(rec->ledger))
+			pcinspect_track_victim(rec, inode);
 		if (pcinspect_scope_attached() && rcu_access_pointer(rec->ledger))
-			pcinspect_reads_removed(rec, folio,
-						folio_nr_pages(folio));
+			pcinspect_reads_removed(rec, folio, nr);
 	}
 	preempt_enable_notrace();
 }

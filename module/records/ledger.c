@@ -82,13 +82,11 @@ struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp)
 }
 
 /*
- * The first ledger of an inode. Context: any that @gfp allows. Return: the
- * ledger, or NULL: no memory (counted).
+ * A ledger for an inode that has none, to be begun. Context: any that @gfp
+ * allows. Return: the ledger, or NULL: no memory (counted).
  */
-struct pcinspect_ledger *pcinspect_ledger_begin(const struct inode *inode,
-						gfp_t gfp)
+struct pcinspect_ledger *pcinspect_ledger_first(gfp_t gfp)
 {
-	struct address_space *mapping = inode->i_mapping;
 	struct pcinspect_ledger *ledger = pcinspect_ledger_alloc(gfp);
 
 	if (!ledger)
@@ -100,6 +98,16 @@ struct pcinspect_ledger *pcinspect_ledger_begin(const struct inode *inode,
 		pcinspect_ledger_free(ledger);
 		return NULL;
 	}
+	return ledger;
+}
+
+/* The counts of an inode begin now. Context: any, never sleeps. */
+void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
+			    const struct inode *inode)
+{
+	struct address_space *mapping = inode->i_mapping;
+
+	ledger->since_ns = ktime_get_ns();
 	ledger->on_device = pcinspect_ledger_on_device(inode->i_sb);
 	ledger->knows_holes = ledger_knows_holes(inode->i_sb);
 	ledger->knows_writes = ledger->knows_holes && !IS_ENCRYPTED(inode);
@@ -110,7 +118,6 @@ struct pcinspect_ledger *pcinspect_ledger_begin(const struct inode *inode,
 	if (ledger->knows_end)
 		ledger->written_end =
 			DIV_ROUND_UP(i_size_read(inode), PAGE_SIZE);
-	return ledger;
 }
 
 /*
@@ -309,6 +316,12 @@ u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger)
 	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
 		sum += ledger_read(ledger, pcinspect_removed(i));
 	return sum;
+}
+
+/* An inode got no ledger. */
+void pcinspect_ledger_count_lost(void)
+{
+	atomic64_inc(&ledger_nr_lost);
 }
 
 /* What found no memory since load: windows, or else ledgers. */

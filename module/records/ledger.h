@@ -158,8 +158,9 @@ struct pcinspect_tries {
 int pcinspect_ledger_init(void);
 void pcinspect_ledger_exit(void);
 struct pcinspect_ledger *pcinspect_ledger_alloc(gfp_t gfp);
-struct pcinspect_ledger *pcinspect_ledger_begin(const struct inode *inode,
-						gfp_t gfp);
+struct pcinspect_ledger *pcinspect_ledger_first(gfp_t gfp);
+void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
+			    const struct inode *inode);
 void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 			      struct pcinspect_ledger *replaced);
 void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
@@ -192,6 +193,7 @@ pcinspect_ledger_inherit(struct pcinspect_ledger *ledger);
 u64 pcinspect_ledger_inserted(const struct pcinspect_ledger *ledger);
 u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger);
 u64 pcinspect_ledger_lost(bool windows);
+void pcinspect_ledger_count_lost(void);
 size_t pcinspect_ledger_memory(void);
 bool pcinspect_ledger_wanted(const struct inode *inode);
 bool pcinspect_ledger_on_device(const struct super_block *sb);

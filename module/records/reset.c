@@ -52,6 +52,7 @@ static bool reset_begin(struct pcinspect_record *rec, void *arg)
 	WRITE_ONCE(rec->inserted_base, atomic64_read(&rec->inserted));
 	WRITE_ONCE(rec->removed_base, atomic64_read(&rec->removed));
 	WRITE_ONCE(rec->since_ns, reset->now);
+	WRITE_ONCE(rec->no_victim, false);
 	if (!old)
 		return false;
 	pcinspect_ledger_succeed(reset->spare, old);

@@ -32,6 +32,7 @@ struct pcinspect_ledger;
  * @inode: identity, with the next four; never followed
  * @explicit_id: handle of the mark that pins the inode, 0 for auto records
  * @fold: when freed, add what was counted to the gone row
+ * @no_victim: lost pages to reclaim in this run when no ledger was left for it
  * @seen: number of the last scan that met the inode
  * @born: number of the scan after which the record was made
  * @since_ns: when @inserted and @removed began, or were last reset
@@ -50,6 +51,7 @@ struct pcinspect_record {
 	u32 dev;
 	u64 explicit_id;
 	bool fold;
+	bool no_victim;
 	atomic64_t inserted;
 	atomic64_t removed;
 	unsigned long active;
@@ -94,6 +96,10 @@ extern struct pcinspect_track pcinspect_track;
 
 #define PCINSPECT_FILTER_BITS 12
 
+/* Files with so many pages are worth one of so many ledgers of victims. */
+#define PCINSPECT_VICTIM_PAGES 32
+#define PCINSPECT_NR_VICTIMS 128
+
 /* By hash of the inode: may it have a ledger? */
 extern DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS);
 
@@ -120,6 +126,8 @@ struct pcinspect_ledger *
 pcinspect_track_ledger_id(const struct pcinspect_file_id *file);
 struct pcinspect_ledger *pcinspect_track_admit(struct inode *inode);
 int pcinspect_track_reset(u64 id, bool all);
+void pcinspect_track_make_victims(void);
+void pcinspect_track_victim(struct pcinspect_record *rec, struct inode *inode);
 void pcinspect_track_end_run(void);
 
 /* Among these files. */

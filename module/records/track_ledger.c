@@ -3,9 +3,11 @@
  * track_ledger.c - which records have a ledger: those that are pinned, and in a
  * run those of every inode that its tasks or its filesystems touch.
  *
- * A ledger is given by hooks of what a task does to a file. Hooks of what
- * happens to pages (removal, the end of writeback, refaults) only look: they
- * run inside reclaim, under the i_pages lock, in interrupts.
+ * A ledger is made by hooks of what a task does to a file. Hooks of what
+ * happens to pages (removal, the end of writeback, refaults) make none: they
+ * run inside reclaim, under the i_pages lock, in interrupts. A file of a named
+ * filesystem that loses pages to reclaim gets one of those that were made when
+ * the run began.
  *
  * May touch: records and their ledgers, under the table's lock.
  */
@@ -74,11 +76,13 @@ int pcinspect_track_pin(struct inode *inode, u64 id)
 
 	rec = pcinspect_track_alloc(inode, GFP_KERNEL);
 	if (rec && pcinspect_ledger_wanted(inode))
-		ledger = pcinspect_ledger_begin(inode, GFP_KERNEL);
+		ledger = pcinspect_ledger_first(GFP_KERNEL);
 	if (!rec || (!ledger && pcinspect_ledger_wanted(inode))) {
 		pcinspect_track_free(rec);
 		return -ENOMEM;
 	}
+	if (ledger)
+		pcinspect_ledger_begin(ledger, inode);
 	raw_spin_lock_irqsave(&track->lock, flags);
 	kept = pcinspect_track_add(rec, inode, &stale);
 	track->nr_auto--;
@@ -182,25 +186,16 @@ void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 	raw_spin_unlock_irqrestore(&track->lock, flags);
 }
 
-/*
- * Give an inode of interest a ledger, and a record if it has none. Returns it,
- * or NULL: no memory or no room (counted).
- */
-static struct pcinspect_ledger *track_add_ledger(struct inode *inode)
+/* Give an inode's record @ledger, unless it has got one. Returns what it has. */
+static struct pcinspect_ledger *track_give(struct pcinspect_record *rec,
+					   struct inode *inode,
+					   struct pcinspect_ledger *ledger)
 {
-	struct pcinspect_record *rec = pcinspect_track_find(inode);
 	struct address_space *mapping = inode->i_mapping;
-	struct pcinspect_ledger *ledger;
 	unsigned long flags;
 	bool attached, clean;
 
-	if (!rec) {
-		pcinspect_track_new(inode, 0);
-		rec = pcinspect_track_find(inode);
-	}
-	ledger = rec ? pcinspect_ledger_begin(inode, PCINSPECT_GFP_PROBE) : NULL;
-	if (!ledger)
-		return NULL;
+	pcinspect_ledger_begin(ledger, inode);
 	raw_spin_lock_irqsave(&pcinspect_track.lock, flags);
 	attached = track_attach(rec, ledger);
 	raw_spin_unlock_irqrestore(&pcinspect_track.lock, flags);
@@ -216,6 +211,79 @@ static struct pcinspect_ledger *track_add_ledger(struct inode *inode)
 	if (track_sees_dirt(inode->i_sb))
 		pcinspect_dirty_watch(ledger->dirty, clean, true);
 	return ledger;
+}
+
+/*
+ * Give an inode of interest a ledger, and a record if it has none. Returns it,
+ * or NULL: no memory or no room (counted).
+ */
+static struct pcinspect_ledger *track_add_ledger(struct inode *inode)
+{
+	struct pcinspect_record *rec = pcinspect_track_find(inode);
+	struct pcinspect_ledger *ledger;
+
+	if (!rec) {
+		pcinspect_track_new(inode, 0);
+		rec = pcinspect_track_find(inode);
+	}
+	ledger = rec ? pcinspect_ledger_first(PCINSPECT_GFP_PROBE) : NULL;
+	return ledger ? track_give(rec, inode, ledger) : NULL;
+}
+
+/* Ledgers for files that reclaim takes pages of, and how many are left. */
+static struct pcinspect_ledger *victim_ledgers[PCINSPECT_NR_VICTIMS];
+static atomic_t nr_victim_ledgers = ATOMIC_INIT(0);
+
+/* Make them; with too little memory fewer. Process context, may sleep. */
+void pcinspect_track_make_victims(void)
+{
+	struct pcinspect_ledger *ledger;
+	int nr;
+
+	for (nr = 0; nr < PCINSPECT_NR_VICTIMS; nr++) {
+		ledger = pcinspect_ledger_first(GFP_KERNEL | __GFP_NORETRY);
+		if (!ledger)
+			break;
+		victim_ledgers[nr] = ledger;
+	}
+	atomic_set_release(&nr_victim_ledgers, nr);
+}
+
+static struct pcinspect_ledger *track_take_victim(void)
+{
+	int i = atomic_dec_if_positive(&nr_victim_ledgers);
+
+	return i < 0 ? NULL : xchg(&victim_ledgers[i], NULL);
+}
+
+/**
+ * pcinspect_track_victim() - a file without a ledger loses pages to reclaim
+ * @rec: its record
+ * @inode: alive
+ *
+ * In a run that names its filesystem it gets one of those that were made for
+ * that, if it has as many pages as a readahead window.
+ *
+ * Context: i_pages lock held, interrupts off, perhaps in reclaim.
+ */
+void pcinspect_track_victim(struct pcinspect_record *rec, struct inode *inode)
+{
+	struct pcinspect_ledger *ledger;
+
+	if (!current->reclaim_state || READ_ONCE(rec->no_victim) ||
+	    inode->i_mapping->nrpages < PCINSPECT_VICTIM_PAGES ||
+	    inode_state_read_once(inode) & I_FREEING ||
+	    !pcinspect_ledger_wanted(inode) ||
+	    !pcinspect_scope_wants(inode->i_sb))
+		return;
+	ledger = track_take_victim();
+	if (ledger) {
+		track_give(rec, inode, ledger);
+	} else {
+		/* Once a file. */
+		WRITE_ONCE(rec->no_victim, true);
+		pcinspect_ledger_count_lost();
+	}
 }
 
 /* In a run, note that a task of it has been here. */
@@ -272,10 +340,14 @@ static bool track_end_run(struct pcinspect_record *rec, void *arg)
 }
 
 /*
- * A run is over. Automatic records lose their ledgers, and go where none are
- * kept. May sleep.
+ * A run is over, and no probe believes in it any more. Automatic records lose
+ * their ledgers, and go where none are kept. May sleep.
  */
 void pcinspect_track_end_run(void)
 {
+	struct pcinspect_ledger *ledger;
+
+	while ((ledger = track_take_victim()))
+		pcinspect_ledger_free(ledger);
 	pcinspect_track_visit(track_end_run, NULL, NULL);
 }
