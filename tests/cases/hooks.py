@@ -1,19 +1,245 @@
 #!/usr/bin/env python3
-# vm: --mem 1024 --disk 2048 --disk 64
+# vm: --mem 1024 --disk 2048 --disk 512 --disk 256 --disk 64
+# beside: ../../include/numbers_table.h
+# minutes: 4
 """hooks.py - what a hook that is not attached makes unknown, and no more; and
-hooks on a filesystem whose module comes or goes meanwhile."""
+hooks on a filesystem whose module comes or goes meanwhile.
+
+The hooks are left out one by one, with the same work on the same files: what
+becomes null has to be what info says of the missing hook, on its filesystems only;
+and what is still known has to be what it is with all hooks.
+"""
+import contextlib
 import json
+import mmap
 import os
+import re
 import subprocess
-from check import equal, finish, info, mounted, ok, run, tool
+import time
+from check import (Cgroup, dontneed, drain, equal, finish, info, libc, mincore, mounted,
+                   ok, run, skip, tool, unflushed)
 
-MB = 1 << 20
+KB, MB = 1 << 10, 1 << 20
+SIZE = 256 * KB
+
+# --- the numbers ----------------------------------------------------------------
+# What time decides, or lists of pages that others use as well; only null or not.
+TIMED = re.compile(r"(written_)?le_\d*(inf)?_ms|.*_ns|.*_ms|gen\d|(in)?active|off_lru|"
+                   r"workingset|throttles|by_sync|by_flusher")
 
 
-def reload(*args):
-    """The module anew, with parameters."""
+def table():
+    """Where JSON has each number, by name."""
+    with open("numbers_table.h", encoding="ascii") as f:
+        text = f.read()
+    rows = re.findall(r'^NUMBER\(\w+, "(\w+)",(.*?)^(?=NUMBER|/\*|\Z)', text, re.M | re.S)
+    found = {name: re.search(r'\w+,\s*"([a-z][^ "]*\.[^ "]*)( [^"]*)?",\s*[A-Z_]+,\s*"', row)
+             for name, row in rows}
+    return {name: where[1] for name, where in found.items() if where}
+
+
+PLACES = table()
+
+
+def at(file, path):
+    """A number of a file; null as well where its section is."""
+    for key in re.findall(r"\w+", path):
+        if file is None:
+            return None
+        file = file[int(key) if key.isdigit() else key]
+    return file
+
+
+def numbers(paths):
+    """All numbers of some files."""
+    files = tool("explain", *paths)["files"]
+    return {(f["path"], name): at(f, place) for f in files for name, place in PLACES.items()}
+
+
+# --- the work -------------------------------------------------------------------
+def new(path, data=SIZE):
+    """A new file, on disk and not cached, that ends in data."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    with open(path, "wb") as f:
+        f.truncate(SIZE - data)
+        f.seek(SIZE - data)
+        f.write(b"x" * data)
+        os.fsync(f.fileno())
+    dontneed(path)
+
+
+def read(fd, size=SIZE, step=16 * KB, start=0):
+    for offset in range(start, start + size, step):
+        os.pread(fd, step, offset)
+
+
+def touched(fd, offset, advice=mmap.MADV_NORMAL, write=False):
+    with mmap.mmap(fd, SIZE, prot=mmap.PROT_READ | (mmap.PROT_WRITE if write else 0)) as m:
+        m.madvise(advice)
+        if write:
+            m[offset] = 1
+        return m[offset]
+
+
+def idle(disk):
+    """What was asked for in advance is there."""
+    while open(f"/sys/block/{disk}/inflight", encoding="ascii").read().split() != ["0", "0"]:
+        time.sleep(0.01)
+
+
+def reads(fd, path):
+    """In order, with a hole before the data."""
+    read(fd)
+    os.fsync(fd)
+    with open("/dev/null", "wb") as null:
+        os.sendfile(null.fileno(), fd, 0, 16 * KB)
+
+
+def advised(fd, path):
+    """In advance: most of it is removed unused, some mapped."""
+    os.posix_fadvise(fd, 0, SIZE // 2, os.POSIX_FADV_WILLNEED)
+    idle(DISKS[os.path.dirname(path)])
+    read(fd, 64 * KB)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.posix_fadvise(fd, 0, 64 * KB, os.POSIX_FADV_WILLNEED)
+    idle(DISKS[os.path.dirname(path)])
+    touched(fd, 32 * KB)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_RANDOM)
+    os.pread(fd, 1, SIZE - 1)
+
+
+def mapped(fd, path):
+    """Read around, and single pages."""
+    touched(fd, 8 * KB, mmap.MADV_RANDOM)
+    touched(fd, SIZE // 2)
+    touched(fd, SIZE // 2 + 4 * KB, write=True)
+    os.sync()
+
+
+def written(fd, path):
+    """Every way to write it back. Who serves sync(2), it or the flusher, is a race."""
+    for kind, sync in enumerate((os.fsync, os.fdatasync,
+                                 lambda fd: libc.sync_file_range(fd, 0, 0, 7),
+                                 lambda fd: os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED),
+                                 lambda fd: os.sync())):
+        os.pwrite(fd, b"y" * 16 * KB, kind * 32 * KB)
+        sync(fd)
+        os.fsync(fd)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.pwrite(fd, b"y" * 16 * KB, SIZE // 2)
+    os.fsync(fd)
+    os.ftruncate(fd, SIZE // 4)
+    os.ftruncate(fd, SIZE)
+    os.pwrite(fd, b"y" * 16 * KB, 0)
+
+
+def direct(fd, path):
+    """Past pages that are cached, and dirty."""
+    buffer = mmap.mmap(-1, 16 * KB)
+    os.pwrite(fd, b"z" * 16 * KB, 0)
+    os.pread(fd, 16 * KB, 64 * KB)
+    past = os.open(path, os.O_RDWR | os.O_DIRECT)
+    os.pwritev(past, [buffer], 0)
+    os.pwritev(past, [buffer], 64 * KB)
+    os.preadv(past, [buffer], 128 * KB)
+    os.close(past)
+
+
+def evicted(fd, path):
+    """Reclaimed, and read again."""
+    group = Cgroup("evicted")
+    group.run("cat", path)
+    drain()
+    for _ in range(20):
+        with contextlib.suppress(OSError), open(f"{group.path}/memory.reclaim", "w",
+                                                encoding="ascii") as f:
+            f.write("4M")
+        if not mincore(path):
+            break
+        time.sleep(0.1)
+    read(fd, 64 * KB)
+    group.remove()
+
+
+WORK = {"reads": reads, "advised": advised, "mapped": mapped, "written": written,
+        "direct": direct, "evicted": evicted}
+DISKS = {"/mnt/ext4": "vdb", "/mnt/xfs": "vdc", "/mnt/btrfs": "vdd"}
+FILES = [f"{point}/{name}" for point in DISKS for name in WORK
+         if point == "/mnt/ext4" or name in ("reads", "written") or
+         (point, name) == ("/mnt/xfs", "direct")]      # btrfs may keep what it should drop
+
+
+def worked(*args):
+    """The module anew; the work; what is known of it, and what info says."""
     run("rmmod", "pcinspect")
+    for path in FILES:
+        new(path, SIZE - 16 * KB if path.endswith("reads") else SIZE)
+    os.sync()
     run("modprobe", "pcinspect", *args)
+    tool("track", *FILES)
+    for path in FILES:
+        fd = os.open(path, os.O_RDWR)
+        WORK[os.path.basename(path)](fd, path)
+        os.close(fd)
+    return numbers(FILES), info()
+
+
+def is_for(fs, where):
+    """Is a filesystem one of those that a missing hook is for?"""
+    if where == "everywhere":
+        return True
+    return (fs in where.split()) != where.startswith("not")
+
+
+def row(hook, all_hooks, steady):
+    """One hook fewer."""
+    got, lines = worked(f"skip_hook={hook}")
+    said = re.fullmatch(r"missing: .*\)(?: (everywhere|(?:not )?on [^:]*): (.*))?",
+                        lines[f"hook {hook}"])
+    if not ok(f"{hook}: info says that it is missing", said, lines[f"hook {hook}"]):
+        return
+    costs = set((said[2] or "").split())
+    null = {key for key, value in got.items() if value is None and all_hooks[key] is not None}
+    due = {(path, name) for path, name in got if name in costs and
+           all_hooks[path, name] is not None and
+           is_for(path.split("/")[2], said[1] or "everywhere")}
+    ok(f"{hook}: what it costs is unknown, and nothing else", null == due,
+       f"too few {sorted(due - null)}, too many {sorted(null - due)}")
+    wrong = [f"{path} {name}: {got[path, name]}, not {value}"
+             for (path, name), value in steady.items()
+             if got[path, name] is not None and got[path, name] != value]
+    ok(f"{hook}: what is known is true", not wrong, "; ".join(wrong))
+
+
+def each():
+    """Each hook of this kernel once, left out."""
+    with contextlib.ExitStack() as stack:
+        for point, disk in DISKS.items():
+            stack.enter_context(mounted(point[5:], f"/dev/{disk}", point))
+            with open(f"/sys/block/{disk}/queue/read_ahead_kb", "w", encoding="ascii") as f:
+                f.write("64")
+        stack.enter_context(unflushed())
+        worked()
+        first, lines = worked()
+        second, _ = worked()
+        steady = {key: value for key, value in first.items()
+                  if value == second[key] and value is not None and not TIMED.fullmatch(key[1])}
+        seen = {name for (_, name), value in steady.items() if value}
+        print("# never other than 0, or not the same twice:",
+              *sorted(set(PLACES) - seen), flush=True)
+        for name, state in lines.items():
+            if not name.startswith("hook "):
+                continue
+            if state == "attached":
+                row(name[5:], first, steady)
+            else:
+                skip(name, state)
+    run("rmmod", "pcinspect")
+    run("modprobe", "pcinspect")
+
+
+# --- modules that come and go ---------------------------------------------------
 
 
 def synced(point):
@@ -30,33 +256,6 @@ def synced(point):
     (f,) = tool("explain", path)["files"]
     tool("untrack", path)
     return f
-
-
-def skipped():
-    """One hook fewer: its numbers are unknown, on its filesystem only."""
-    with mounted("ext4") as point:
-        known = synced(point)
-    equal("all hooks: both calls", known["fsync"]["calls_total"], 2)
-    equal("all hooks: nothing is unknown of what was dirty at entry",
-          [c["dirty_at_entry_pages"] for c in known["fsync"]["calls"]], [256, 256])
-    reload("skip_hook=ext4_sync_file")
-    with mounted("ext4") as point:
-        other = synced(point)
-    with mounted("xfs") as point:
-        xfs = synced(point)
-    equal("skip_hook=ext4_sync_file: calls are unknown on ext4",
-          (other["fsync"] or {}).get("calls_total"), None)
-    equal("skip_hook=ext4_sync_file: writes are not",
-          other["writeback"]["write_bytes"], 2 * MB)
-    equal("skip_hook=ext4_sync_file: nor calls on xfs", xfs["fsync"]["calls_total"], 2)
-    reload("skip_hook=drop_pagecache_sb")
-    with mounted("ext4") as point:
-        other = synced(point)
-    equal("an unrelated hook is missing: dirty at entry is known",
-          [c["dirty_at_entry_pages"] for c in other["fsync"]["calls"]], [256, 256])
-    ok("info says which is missing",
-       info()["hook drop_pagecache_sb"].startswith("missing"), info()["hook drop_pagecache_sb"])
-    reload()
 
 
 def module_in_a_run():
@@ -97,7 +296,7 @@ def module_again():
 def main():
     module_in_a_run()
     module_again()
-    skipped()
+    each()
     finish()
 
 
