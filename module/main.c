@@ -67,7 +67,7 @@ static int __init pcinspect_init(void)
 		err = pcinspect_scan_init();
 	if (err)
 		return err;
-	err = pcinspect_frame_init();
+	err = pcinspect_operation_init();
 	if (err)
 		return err;
 	err = pcinspect_unused_init();
@@ -119,7 +119,7 @@ out_dirty:
 out_unused:
 	pcinspect_unused_exit();
 out_frame:
-	pcinspect_frame_exit();
+	pcinspect_operation_exit();
 	return err;
 }
 
@@ -134,7 +134,7 @@ static void __exit pcinspect_exit(void)
 	pcinspect_sparse_exit();
 	pcinspect_dirty_exit();
 	pcinspect_unused_exit();
-	pcinspect_frame_exit();
+	pcinspect_operation_exit();
 }
 
 module_init(pcinspect_init);

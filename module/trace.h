@@ -47,8 +47,8 @@ PCINSPECT_REASONS(PCINSPECT_TRACE_ENUM, PCINSPECT_TRACE_ENUM)
 
 /* A readahead window has ended; the task is the one it was for. */
 TRACE_EVENT(pcinspect_ra_window,
-	TP_PROTO(const struct pcinspect_frame *frame),
-	TP_ARGS(frame),
+	TP_PROTO(const struct pcinspect_operation *op),
+	TP_ARGS(op),
 	TP_STRUCT__entry(
 		__field(u64, i_ino)
 		__field(u64, index)
@@ -65,19 +65,19 @@ TRACE_EVENT(pcinspect_ra_window,
 		__field(u32, cause)
 	),
 	TP_fast_assign(
-		__entry->i_ino = frame->file.ino;
-		__entry->index = frame->index;
-		__entry->duration_ns = ktime_get_ns() - frame->time_ns;
-		__entry->s_dev = frame->file.dev;
-		__entry->generation = frame->file.generation;
-		__entry->requested_pages = frame->requested;
-		__entry->planned_pages = frame->planned;
-		__entry->async_pages = frame->async;
-		__entry->inserted_pages = frame->inserted;
-		__entry->expanded_pages = frame->expanded;
-		__entry->ra_pages = frame->ra_pages;
-		__entry->order = frame->order;
-		__entry->cause = frame->cause;
+		__entry->i_ino = op->file.ino;
+		__entry->index = op->index;
+		__entry->duration_ns = ktime_get_ns() - op->time_ns;
+		__entry->s_dev = op->file.dev;
+		__entry->generation = op->file.generation;
+		__entry->requested_pages = op->requested;
+		__entry->planned_pages = op->planned;
+		__entry->async_pages = op->async;
+		__entry->inserted_pages = op->inserted;
+		__entry->expanded_pages = op->expanded;
+		__entry->ra_pages = op->ra_pages;
+		__entry->order = op->order;
+		__entry->cause = op->cause;
 	),
 	TP_printk(PCINSPECT_TRACE_FILE
 		"cause=%s index=%llu requested=%u planned=%u async=%u inserted=%u expanded=%u order=%u ra_pages=%u duration_ns=%llu",

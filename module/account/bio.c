@@ -19,8 +19,8 @@
 #include "records/operation.h"
 #include "records/scope.h"
 
-/* Count the pages of a read bio that are @frame's own. */
-static void bio_count_pages(struct pcinspect_frame *frame, struct bio *bio)
+/* Count the pages of a read bio that are @op's own. */
+static void bio_count_pages(struct pcinspect_operation *op, struct bio *bio)
 {
 	struct bio_vec bv;
 	struct bvec_iter iter;
@@ -29,12 +29,12 @@ static void bio_count_pages(struct pcinspect_frame *frame, struct bio *bio)
 		struct folio *folio = page_folio(bv.bv_page);
 		u64 index;
 
-		if (folio_mapping(folio) != frame->mapping)
+		if (folio_mapping(folio) != op->mapping)
 			continue;
 		index = folio->index + folio_page_idx(folio, bv.bv_page) + 1;
-		if (index != frame->last_io)
-			frame->io_pages++;
-		frame->last_io = index;
+		if (index != op->last_io)
+			op->io_pages++;
+		op->last_io = index;
 	}
 }
 
@@ -51,12 +51,12 @@ static bool bio_is_direct(struct bio *bio)
 	       (folio_test_uptodate(folio) && !folio_test_writeback(folio));
 }
 
-static void bio_direct(struct bio *bio, struct pcinspect_frame *frame)
+static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
 {
 	struct pcinspect_ledger *ledger;
 	u64 bytes = bio->bi_iter.bi_size;
 
-	ledger = pcinspect_track_admit((struct inode *)frame->file.inode);
+	ledger = pcinspect_track_admit((struct inode *)op->file.inode);
 	if (op_is_write(bio_op(bio))) {
 		if (bio_op(bio) != REQ_OP_WRITE)
 			return;
@@ -72,27 +72,27 @@ static void bio_direct(struct bio *bio, struct pcinspect_frame *frame)
 }
 
 /* Is the running task reading, mapping or advising this inode itself? */
-static bool bio_as_file(const struct pcinspect_frames *frames,
+static bool bio_as_file(const struct pcinspect_operations *ops,
 			const struct inode *inode)
 {
 	int i;
 
-	for (i = frames ? frames->depth - 1 : -1; i >= 0; i--) {
-		const struct pcinspect_frame *frame = &frames->stack[i];
+	for (i = ops ? ops->depth - 1 : -1; i >= 0; i--) {
+		const struct pcinspect_operation *op = &ops->stack[i];
 
-		if (frame->file.inode == inode &&
-		    (frame->kind == FRAME_READ || frame->kind == FRAME_FAULT ||
-		     frame->kind == FRAME_FADVISE))
+		if (op->file.inode == inode &&
+		    (op->kind == OP_READ || op->kind == OP_FAULT ||
+		     op->kind == OP_FADVISE))
 			return true;
 	}
 	return false;
 }
 
-/* Can a frame's filesystem have buffers of its own in this bio? */
+/* Can an operation's filesystem have buffers of its own in this bio? */
 static bool bio_may_bounce(const struct bio *bio,
-			   const struct pcinspect_frame *frame)
+			   const struct pcinspect_operation *op)
 {
-	const struct block_device *bdev = frame->file.inode->i_sb->s_bdev;
+	const struct block_device *bdev = op->file.inode->i_sb->s_bdev;
 
 	/* Some have several devices, and say none (btrfs). */
 	return !bdev || bdev == bio->bi_bdev;
@@ -100,8 +100,8 @@ static bool bio_may_bounce(const struct bio *bio,
 
 /* The inode a read bio is for; NULL and *@use say what else it is for. */
 static struct inode *bio_inode(struct bio *bio,
-			       const struct pcinspect_frames *frames,
-			       struct pcinspect_frame *frame, bool *bounced,
+			       const struct pcinspect_operations *ops,
+			       struct pcinspect_operation *op, bool *bounced,
 			       enum pcinspect_device_use *use)
 {
 	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
@@ -120,10 +120,10 @@ static struct inode *bio_inode(struct bio *bio,
 	 * may well use readahead (ext4_readdir()).
 	 */
 	if (host && S_ISBLK(host->i_mode))
-		return bio_as_file(frames, host) ? host : NULL;
-	if (frame && bio_may_bounce(bio, frame)) {
+		return bio_as_file(ops, host) ? host : NULL;
+	if (op && bio_may_bounce(bio, op)) {
 		*bounced = true;
-		return (struct inode *)frame->file.inode;
+		return (struct inode *)op->file.inode;
 	}
 	*use = host ? DEVICE_METADATA : DEVICE_UNATTRIBUTED;
 	return NULL;
@@ -141,8 +141,8 @@ static bool bio_is_swap_in(struct bio *bio)
 }
 
 /* A bio that reads, but not past the cache. */
-static void bio_read(struct bio *bio, const struct pcinspect_frames *frames,
-		     struct pcinspect_frame *frame, bool direct)
+static void bio_read(struct bio *bio, const struct pcinspect_operations *ops,
+		     struct pcinspect_operation *op, bool direct)
 {
 	enum pcinspect_device_use use;
 	struct pcinspect_ledger *ledger;
@@ -150,15 +150,15 @@ static void bio_read(struct bio *bio, const struct pcinspect_frames *frames,
 	struct inode *inode;
 	bool bounced;
 
-	inode = bio_inode(bio, frames, direct ? NULL : frame, &bounced, &use);
+	inode = bio_inode(bio, ops, direct ? NULL : op, &bounced, &use);
 	if (!inode) {
 		pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
 		return;
 	}
-	if (frame && frame->file.inode == inode) {
-		frame->device_bytes += bytes;
-		if (frame->kind != FRAME_WRITE)
-			bio_count_pages(frame, bio);
+	if (op && op->file.inode == inode) {
+		op->device_bytes += bytes;
+		if (op->kind != OP_WRITE)
+			bio_count_pages(op, bio);
 	}
 	ledger = pcinspect_track_admit(inode);
 	pcinspect_devices_add(bio->bi_bdev->bd_dev,
@@ -168,7 +168,7 @@ static void bio_read(struct bio *bio, const struct pcinspect_frames *frames,
 	ledger_add(ledger, PCINSPECT_DEVICE_BYTES, bytes);
 	if (bounced)
 		ledger->bounced = true;
-	if (!frame || frame->file.inode != inode) {
+	if (!op || op->file.inode != inode) {
 		struct pcinspect_share share = { .device_bytes = bytes };
 
 		pcinspect_ledger_share(ledger, &share);
@@ -205,30 +205,30 @@ static void bio_write(struct bio *bio)
  * pcinspect_bio() - a bio is being submitted
  * @bio: which
  *
- * Frames are of functions that the running task is inside of, so their inode
- * is alive.
+ * Operations are of functions that the running task is inside of, so their
+ * inode is alive.
  *
  * Context: kprobe of submit_bio(), preemption off.
  */
 void pcinspect_bio(struct bio *bio)
 {
-	struct pcinspect_frames *frames = pcinspect_frames_of();
-	struct pcinspect_frame *frame;
+	struct pcinspect_operations *ops = pcinspect_operations_of();
+	struct pcinspect_operation *op;
 	bool direct;
 
 	if (!bio->bi_iter.bi_size)
 		return;
 	if (bio_has_data(bio) && !bio_is_swap_in(bio)) {
-		frame = pcinspect_frame_find(frames, BIT(FRAME_READAHEAD) |
-							     BIT(FRAME_READ) |
-							     BIT(FRAME_FAULT) |
-							     BIT(FRAME_WRITE) |
-							     BIT(FRAME_DIRECT));
-		direct = frame && frame->kind == FRAME_DIRECT;
+		op = pcinspect_operation_find(ops, BIT(OP_READAHEAD) |
+							   BIT(OP_READ) |
+							   BIT(OP_FAULT) |
+							   BIT(OP_WRITE) |
+							   BIT(OP_DIRECT));
+		direct = op && op->kind == OP_DIRECT;
 		if (direct && !(bio->bi_opf & REQ_META) && bio_is_direct(bio))
-			bio_direct(bio, frame);
+			bio_direct(bio, op);
 		else if (bio_op(bio) == REQ_OP_READ)
-			bio_read(bio, frames, frame, direct);
+			bio_read(bio, ops, op, direct);
 		else if (op_is_write(bio_op(bio)))
 			bio_write(bio);
 	} else if (op_is_write(bio_op(bio))) {

@@ -107,7 +107,7 @@ static void fsync_state(const struct pcinspect_ledger *ledger,
 int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 {
 	struct address_space *mapping = file->f_mapping;
-	struct pcinspect_frame *frame = pcinspect_frame_top();
+	struct pcinspect_operation *op = pcinspect_operation_top();
 	struct fsync_open *open = NULL;
 	struct pcinspect_ledger *ledger;
 	unsigned long flags;
@@ -115,17 +115,17 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 	int i;
 
 	/* vfs_fsync_range() and the filesystem's own: one call. */
-	if (frame && frame->kind == FRAME_FSYNC && frame->mapping == mapping)
+	if (op && op->kind == OP_FSYNC && op->mapping == mapping)
 		return 1;
 	ledger = pcinspect_track_admit(mapping->host);
 	if (!ledger)
 		return 1;
-	frame = pcinspect_frame_push(FRAME_FSYNC, mapping, depth);
-	if (!frame)
+	op = pcinspect_operation_push(OP_FSYNC, mapping, depth);
+	if (!op)
 		return 1;
 	if (pcinspect_dirty_total(ledger->dirty, mapping, &dirty))
 		kind |= PCINSPECT_FSYNC_DIRTY;
-	frame->cookie = NULL;
+	op->cookie = NULL;
 	raw_spin_lock_irqsave(&fsync_lock, flags);
 	for (i = 0; i < FSYNC_OPEN; i++) {
 		if (!fsync_open[i].mapping && !open) {
@@ -149,7 +149,7 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 			open->call.flags |= PCINSPECT_FSYNC_LOG;
 		fsync_state(ledger, mapping, &open->call);
 		fsync_set_key(open);
-		frame->cookie = open;
+		op->cookie = open;
 		WRITE_ONCE(fsync_nr_open, fsync_nr_open + 1);
 	}
 	raw_spin_unlock_irqrestore(&fsync_lock, flags);
@@ -164,16 +164,16 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
  */
 void pcinspect_fsync_end(u8 depth)
 {
-	struct pcinspect_frame *frame = pcinspect_frame_pop(depth);
+	struct pcinspect_operation *op = pcinspect_operation_pop(depth);
 	struct pcinspect_fsync call = {};
 	struct pcinspect_ledger *ledger;
 	struct fsync_open *open;
 	unsigned long flags;
 	u64 dirty;
 
-	if (!frame)
+	if (!op)
 		return;
-	open = frame->cookie;
+	open = op->cookie;
 	if (open) {
 		raw_spin_lock_irqsave(&fsync_lock, flags);
 		call = open->call;
@@ -182,23 +182,23 @@ void pcinspect_fsync_end(u8 depth)
 		WRITE_ONCE(fsync_nr_open, fsync_nr_open - 1);
 		raw_spin_unlock_irqrestore(&fsync_lock, flags);
 	}
-	ledger = pcinspect_track_ledger_id(&frame->file);
+	ledger = pcinspect_track_ledger_id(&op->file);
 	if (!ledger)
 		return;
 	/* Perhaps nothing is dirty now; the caller holds the file. */
-	pcinspect_dirty_total(ledger->dirty, frame->mapping, &dirty);
+	pcinspect_dirty_total(ledger->dirty, op->mapping, &dirty);
 	call.duration_ns = ktime_get_ns() - call.time_ns;
-	call.written_pages = frame->inserted;
-	call.rewritten_tail_pages = frame->tail;
-	call.data_wait_ns = frame->data_wait_ns;
-	call.log_wait_ns = frame->log_wait_ns;
+	call.written_pages = op->inserted;
+	call.rewritten_tail_pages = op->tail;
+	call.data_wait_ns = op->data_wait_ns;
+	call.log_wait_ns = op->log_wait_ns;
 	/* Compressed or encrypted data is in no page of the file. */
 	if (ledger->knows_writes ? call.requests || !call.written_pages :
 				   call.requests)
 		call.flags |= PCINSPECT_FSYNC_REQUESTS;
 	pcinspect_ledger_fsync(ledger, open ? &call : NULL);
 	if (open)
-		trace_pcinspect_fsync(&frame->file, &call);
+		trace_pcinspect_fsync(&op->file, &call);
 }
 
 /**
@@ -210,10 +210,10 @@ void pcinspect_fsync_end(u8 depth)
  */
 bool pcinspect_fsync_waits(const struct address_space *mapping)
 {
-	const struct pcinspect_frame *frame;
+	const struct pcinspect_operation *op;
 
-	frame = pcinspect_frame_find(pcinspect_frames_of(), BIT(FRAME_FSYNC));
-	return frame && (!mapping || frame->mapping == mapping);
+	op = pcinspect_operation_find(pcinspect_operations_of(), BIT(OP_FSYNC));
+	return op && (!mapping || op->mapping == mapping);
 }
 
 /**
@@ -225,13 +225,13 @@ bool pcinspect_fsync_waits(const struct address_space *mapping)
  */
 void pcinspect_fsync_waited(u64 ns, bool log)
 {
-	struct pcinspect_frame *frame;
+	struct pcinspect_operation *op;
 
-	frame = pcinspect_frame_find(pcinspect_frames_of(), BIT(FRAME_FSYNC));
-	if (frame && log)
-		frame->log_wait_ns += ns;
-	else if (frame)
-		frame->data_wait_ns += ns;
+	op = pcinspect_operation_find(pcinspect_operations_of(), BIT(OP_FSYNC));
+	if (op && log)
+		op->log_wait_ns += ns;
+	else if (op)
+		op->data_wait_ns += ns;
 }
 
 /* The file mapping that a write bio's data belongs to, or NULL. */

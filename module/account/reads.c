@@ -21,45 +21,45 @@
 #include "trace.h"
 
 /* A folio of a window, perhaps not the next; returns the window's cause. */
-static enum pcinspect_cause reads_window(struct pcinspect_frame *frame,
+static enum pcinspect_cause reads_window(struct pcinspect_operation *op,
 					 const struct folio *folio,
 					 unsigned long nr)
 {
-	if (folio->index != frame->run + frame->run_pages) {
-		pcinspect_reads_flush_run(frame);
-		frame->run = folio->index;
+	if (folio->index != op->run + op->run_pages) {
+		pcinspect_reads_flush_run(op);
+		op->run = folio->index;
 	}
-	pcinspect_reads_window(frame, folio, nr);
-	return frame->cause;
+	pcinspect_reads_window(op, folio, nr);
+	return op->cause;
 }
 
 /*
- * A page that is not the next of a window: which frame is it for? *@later is
- * set if that frame hands it in when it ends, as its task's.
+ * A page that is not the next of a window: which operation is it for? *@later
+ * is set if that operation hands it in when it ends, as its task's.
  */
 static enum pcinspect_cause reads_cause(struct folio *folio, unsigned long nr,
 					bool *later)
 {
-	struct pcinspect_frame *top = pcinspect_frame_top();
+	struct pcinspect_operation *top = pcinspect_operation_top();
 
 	*later = false;
 	if (!top || top->mapping != folio->mapping)
 		return PCINSPECT_CAUSE_OTHER;
 	switch (top->kind) {
-	case FRAME_READ_PAGES:
-		/* ->readahead works for the frame around it. */
+	case OP_READ_PAGES:
+		/* ->readahead works for the operation around it. */
 		top[-1].expanded += nr;
 		*later = true;
 		return reads_window(top - 1, folio, nr);
-	case FRAME_READAHEAD:
+	case OP_READAHEAD:
 		*later = true;
 		return reads_window(top, folio, nr);
-	case FRAME_WRITE:
+	case OP_WRITE:
 		top->inserted += nr;
 		*later = true;
 		return PCINSPECT_CAUSE_WRITE;
-	case FRAME_READ:
-	case FRAME_FAULT:
+	case OP_READ:
+	case OP_FAULT:
 		/* One page, with no readahead. */
 		top->inserted += nr;
 		break;
@@ -106,7 +106,7 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 
 /**
  * pcinspect_reads_flush_run() - mark what a window has inserted as not used yet
- * @frame: of the window
+ * @op: of the window
  *
  * Done for a whole run of pages when ->readahead begins, while the pages are
  * still locked and nobody can have used them; what the filesystem adds after
@@ -114,52 +114,51 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
  *
  * Context: preemption off, never sleeps.
  */
-void pcinspect_reads_flush_run(struct pcinspect_frame *frame)
+void pcinspect_reads_flush_run(struct pcinspect_operation *op)
 {
 	struct pcinspect_ledger *ledger;
 	unsigned int lost;
 
-	if (!frame->run_pages || frame->cause > PCINSPECT_CAUSE_FORCED)
+	if (!op->run_pages || op->cause > PCINSPECT_CAUSE_FORCED)
 		goto out;
-	ledger = pcinspect_track_ledger_id(&frame->file);
+	ledger = pcinspect_track_ledger_id(&op->file);
 	if (!ledger)
 		goto out;
-	lost = pcinspect_unused_set(ledger->unused, frame->run,
-				    frame->run_pages);
+	lost = pcinspect_unused_set(ledger->unused, op->run, op->run_pages);
 	if (lost)
 		ledger_add(ledger, PCINSPECT_UNUSED_UNKNOWN_PAGES, lost);
 out:
-	frame->run_pages = 0;
+	op->run_pages = 0;
 }
 
 /* What the running task is doing that removes pages of @mapping. */
-static enum pcinspect_remover_op reads_how(const struct pcinspect_frames *frames,
-					   const struct address_space *mapping,
-					   enum pcinspect_removal *removal)
+static enum pcinspect_remover_op
+reads_how(const struct pcinspect_operations *ops,
+	  const struct address_space *mapping, enum pcinspect_removal *removal)
 {
-	const struct pcinspect_frame *frame;
+	const struct pcinspect_operation *op;
 	int i;
 
 	*removal = PCINSPECT_REMOVAL_OTHER;
-	for (i = frames ? frames->depth - 1 : -1; i >= 0; i--) {
-		frame = &frames->stack[i];
-		if (frame->kind == FRAME_DROP_CACHES)
+	for (i = ops ? ops->depth - 1 : -1; i >= 0; i--) {
+		op = &ops->stack[i];
+		if (op->kind == OP_DROP_CACHES)
 			return PCINSPECT_REMOVER_DROP_CACHES;
-		if (frame->mapping != mapping)
+		if (op->mapping != mapping)
 			continue;
-		switch (frame->kind) {
-		case FRAME_TRUNCATE:
+		switch (op->kind) {
+		case OP_TRUNCATE:
 			*removal = PCINSPECT_REMOVAL_TRUNCATE;
 			break;
-		case FRAME_INVALIDATE:
+		case OP_INVALIDATE:
 			*removal = PCINSPECT_REMOVAL_INVALIDATE;
 			break;
-		case FRAME_READ_PAGES:
+		case OP_READ_PAGES:
 			*removal = PCINSPECT_REMOVAL_TRIM;
 			return PCINSPECT_REMOVER_OTHER;
-		case FRAME_FADVISE:
+		case OP_FADVISE:
 			return PCINSPECT_REMOVER_FADVISE;
-		case FRAME_DIRECT:
+		case OP_DIRECT:
 			return PCINSPECT_REMOVER_DIRECT;
 		}
 	}
@@ -172,7 +171,7 @@ static enum pcinspect_remover_op reads_how(const struct pcinspect_frames *frames
 static void reads_evicted(struct pcinspect_ledger *ledger, unsigned long nr,
 			  struct pcinspect_culprit *by)
 {
-	const struct pcinspect_frame *frame;
+	const struct pcinspect_operation *op;
 
 	if (current_is_kswapd()) {
 		pcinspect_evictor_infer(nr, by);
@@ -180,10 +179,10 @@ static void reads_evicted(struct pcinspect_ledger *ledger, unsigned long nr,
 		return;
 	}
 	/* A fault knows the file only if no readahead is in it, and so on. */
-	frame = pcinspect_frame_find(pcinspect_frames_of(),
-				     BIT(FRAME_READAHEAD) | BIT(FRAME_WRITE) |
-					     BIT(FRAME_FAULT) | BIT(FRAME_READ));
-	pcinspect_ledger_culprit(by, frame ? &frame->file : NULL, current->tgid,
+	op = pcinspect_operation_find(pcinspect_operations_of(),
+				      BIT(OP_READAHEAD) | BIT(OP_WRITE) |
+					      BIT(OP_FAULT) | BIT(OP_READ));
+	pcinspect_ledger_culprit(by, op ? &op->file : NULL, current->tgid,
 				 current->comm);
 	by->pages = nr;
 	pcinspect_ledger_evicted(ledger, by);
@@ -205,7 +204,7 @@ void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
 	struct address_space *mapping = folio->mapping;
 	enum pcinspect_removal removal;
 	struct pcinspect_culprit by;
-	struct pcinspect_frames *frames;
+	struct pcinspect_operations *ops;
 	enum pcinspect_remover_op how;
 	s64 unused;
 
@@ -217,8 +216,8 @@ void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
 		removal = PCINSPECT_REMOVAL_RECLAIM;
 		reads_evicted(ledger, nr, &by);
 	} else {
-		frames = pcinspect_frames_of();
-		how = reads_how(frames, mapping, &removal);
+		ops = pcinspect_operations_of();
+		how = reads_how(ops, mapping, &removal);
 		if (removal == PCINSPECT_REMOVAL_OTHER &&
 		    how == PCINSPECT_REMOVER_DROP_CACHES)
 			removal = PCINSPECT_REMOVAL_INVALIDATE;

@@ -17,17 +17,17 @@
 
 void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 			      unsigned long nr);
-void pcinspect_reads_flush_run(struct pcinspect_frame *frame);
+void pcinspect_reads_flush_run(struct pcinspect_operation *op);
 
 /* Add a folio to a window. */
-static __always_inline void pcinspect_reads_window(struct pcinspect_frame *frame,
-						   const struct folio *folio,
-						   unsigned int nr)
+static __always_inline void
+pcinspect_reads_window(struct pcinspect_operation *op,
+		       const struct folio *folio, unsigned int nr)
 {
-	frame->inserted += nr;
-	frame->run_pages += nr;
-	if (unlikely(nr > 1) && nr >> frame->order > 1)
-		frame->order = folio_order((struct folio *)folio);
+	op->inserted += nr;
+	op->run_pages += nr;
+	if (unlikely(nr > 1) && nr >> op->order > 1)
+		op->order = folio_order((struct folio *)folio);
 }
 
 /**
@@ -45,10 +45,10 @@ static __always_inline void pcinspect_reads_insert(struct pcinspect_record *rec,
 						   struct folio *folio,
 						   unsigned int nr)
 {
-	struct pcinspect_frame *top = pcinspect_frame_top();
+	struct pcinspect_operation *top = pcinspect_operation_top();
 	struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
 
-	if (likely(top && top->kind == FRAME_READAHEAD &&
+	if (likely(top && top->kind == OP_READAHEAD &&
 		   top->mapping == folio->mapping &&
 		   top->run + top->run_pages == folio->index) &&
 	    (ledger || !pcinspect_scope_run())) {

@@ -46,17 +46,17 @@ static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
  * pcinspect_writes_dirtied_far() - a page became dirty not near the last one
  * @dirty: its inode's times
  * @index: of the page
- * @frame: of the write
+ * @op: of the write
  *
  * What pcinspect_writes_dirty() leaves to one of 64.
  *
  * Context: probe of writeback_dirty_folio: irqs off, preemption off.
  */
 void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
-				  struct pcinspect_frame *frame)
+				  struct pcinspect_operation *op)
 {
 	if (pcinspect_dirty_set(dirty, index, 1) != DIRTY_KEPT)
-		frame->dirtied++;
+		op->dirtied++;
 }
 
 /**
@@ -72,7 +72,7 @@ void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping
 {
 	unsigned long nr = folio_nr_pages(folio);
 	struct pcinspect_ledger *ledger = pcinspect_track_admit(mapping->host);
-	struct pcinspect_frame *top;
+	struct pcinspect_operation *top;
 
 	if (!ledger)
 		return;
@@ -82,8 +82,8 @@ void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping
 		return;
 	if (folio_test_writeback(folio))
 		ledger_add(ledger, PCINSPECT_REDIRTIED_PAGES, nr);
-	top = pcinspect_frame_top();
-	if (!top || top->kind != FRAME_WRITE || top->mapping != mapping) {
+	top = pcinspect_operation_top();
+	if (!top || top->kind != OP_WRITE || top->mapping != mapping) {
 		writes_dirtied_otherwise(ledger, nr);
 		return;
 	}
@@ -105,15 +105,15 @@ enum pcinspect_reason
 pcinspect_writes_reason(const struct address_space *mapping,
 			const struct writeback_control *wbc)
 {
-	const struct pcinspect_frame *frame;
+	const struct pcinspect_operation *op;
 
-	frame = pcinspect_frame_find(pcinspect_frames_of(),
-				     BIT(FRAME_FSYNC) | BIT(FRAME_FADVISE) |
-					     BIT(FRAME_DIRECT));
-	if (frame && frame->mapping == mapping)
-		return frame->kind == FRAME_FSYNC   ? PCINSPECT_REASON_FSYNC :
-		       frame->kind == FRAME_FADVISE ? PCINSPECT_REASON_FADVISE :
-						      PCINSPECT_REASON_DIRECT;
+	op = pcinspect_operation_find(pcinspect_operations_of(),
+				      BIT(OP_FSYNC) | BIT(OP_FADVISE) |
+					      BIT(OP_DIRECT));
+	if (op && op->mapping == mapping)
+		return op->kind == OP_FSYNC   ? PCINSPECT_REASON_FSYNC :
+		       op->kind == OP_FADVISE ? PCINSPECT_REASON_FADVISE :
+						PCINSPECT_REASON_DIRECT;
 	if (wbc->for_kupdate)
 		return PCINSPECT_REASON_PERIODIC;
 	if (wbc->for_background)
@@ -127,14 +127,14 @@ pcinspect_writes_reason(const struct address_space *mapping,
 }
 
 /* Why is the running task handing this folio over? */
-static enum pcinspect_reason writes_why(const struct pcinspect_frames *frames,
+static enum pcinspect_reason writes_why(const struct pcinspect_operations *ops,
 					const struct address_space *mapping)
 {
-	const struct pcinspect_frame *frame;
+	const struct pcinspect_operation *op;
 
-	frame = pcinspect_frame_find(frames, BIT(FRAME_WRITEPAGES));
-	if (frame && frame->mapping == mapping)
-		return frame->cause;
+	op = pcinspect_operation_find(ops, BIT(OP_WRITEPAGES));
+	if (op && op->mapping == mapping)
+		return op->cause;
 	return current->reclaim_state ? PCINSPECT_REASON_RECLAIM :
 					PCINSPECT_REASON_OTHER;
 }
@@ -194,9 +194,9 @@ void pcinspect_writes_truncated(const struct inode *inode)
 void pcinspect_writes_begin(struct folio *folio)
 {
 	struct address_space *mapping = folio_mapping(folio);
-	struct pcinspect_frames *frames;
+	struct pcinspect_operations *ops;
 	struct pcinspect_ledger *ledger;
-	struct pcinspect_frame *frame;
+	struct pcinspect_operation *op;
 	unsigned long flags, nr, tail;
 	enum pcinspect_reason why;
 	u32 since;
@@ -208,12 +208,12 @@ void pcinspect_writes_begin(struct folio *folio)
 	if (!ledger)
 		return;
 	nr = folio_nr_pages(folio);
-	frames = pcinspect_frames_of();
+	ops = pcinspect_operations_of();
 	raw_spin_lock_irqsave(&ledger->lock, flags);
 	ledger->written += nr;
 	ledger->time_ns -= nr * ktime_get_mono_fast_ns();
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
-	why = writes_why(frames, mapping);
+	why = writes_why(ops, mapping);
 	ledger_add(ledger, pcinspect_by_reason(why), nr);
 	since = pcinspect_dirty_forget(ledger->dirty, folio->index, nr);
 	/* Never seen to become dirty, or dirty again before it lost its time. */
@@ -228,13 +228,13 @@ void pcinspect_writes_begin(struct folio *folio)
 	trace_pcinspect_dirty_aged(mapping->host, folio->index, nr,
 				   since ? (s64)age : -1, why);
 	tail = writes_tail(ledger, folio, nr);
-	frame = pcinspect_frame_find(frames, BIT(FRAME_FSYNC));
-	if (frame && frame->mapping == mapping) {
-		frame->inserted += nr;
-		frame->tail += tail;
+	op = pcinspect_operation_find(ops, BIT(OP_FSYNC));
+	if (op && op->mapping == mapping) {
+		op->inserted += nr;
+		op->tail += tail;
 	}
-	frame = pcinspect_frame_find(frames, BIT(FRAME_DIRECT));
-	if (frame && frame->mapping == mapping)
+	op = pcinspect_operation_find(ops, BIT(OP_DIRECT));
+	if (op && op->mapping == mapping)
 		ledger_add(ledger, PCINSPECT_DIRECT_FLUSHED_PAGES, nr);
 }
 
@@ -265,28 +265,27 @@ void pcinspect_writes_end(struct folio *folio)
 
 /**
  * pcinspect_writes_settle() - a buffered write has returned
- * @frame: its frame, popped
+ * @op: its operation, popped
  * @done: bytes written, or an error
  *
  * Context: return of a write function, preemption off.
  */
-void pcinspect_writes_settle(const struct pcinspect_frame *frame, s64 done)
+void pcinspect_writes_settle(const struct pcinspect_operation *op, s64 done)
 {
-	struct pcinspect_ledger *ledger =
-		pcinspect_track_ledger_id(&frame->file);
+	struct pcinspect_ledger *ledger = pcinspect_track_ledger_id(&op->file);
 	struct pcinspect_share share = {
-		.device_bytes = frame->device_bytes,
-		.inserted_pages = frame->inserted,
-		.dirtied_pages = frame->dirtied,
-		.throttled_ns = frame->throttled_ns,
+		.device_bytes = op->device_bytes,
+		.inserted_pages = op->inserted,
+		.dirtied_pages = op->dirtied,
+		.throttled_ns = op->throttled_ns,
 	};
 
 	if (!ledger)
 		return;
 	if (done > 0)
 		ledger_add(ledger, PCINSPECT_WRITE_BYTES, done);
-	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, frame->dirtied);
-	ledger_add(ledger, PCINSPECT_DIRTIED_LARGE_PAGES, frame->dirtied_large);
+	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, op->dirtied);
+	ledger_add(ledger, PCINSPECT_DIRTIED_LARGE_PAGES, op->dirtied_large);
 	if (share.device_bytes || share.inserted_pages || share.dirtied_pages ||
 	    share.throttled_ns)
 		pcinspect_ledger_share(ledger, &share);
@@ -316,19 +315,19 @@ writes_limit(const struct bdi_writeback *wb,
  * @wb: the writeback of the device it writes to
  * @throttle: why
  *
- * Without a frame of a write (a store to a mapping) no file is to blame.
+ * Without an operation of a write (a store to a mapping) no file is to blame.
  *
  * Context: probe of balance_dirty_pages, preemption off.
  */
 void pcinspect_writes_throttled(const struct bdi_writeback *wb,
 				const struct pcinspect_throttle *throttle)
 {
-	struct pcinspect_frame *frame = pcinspect_frame_top();
+	struct pcinspect_operation *op = pcinspect_operation_top();
 
-	if (throttle->pause <= 0 || !frame || frame->kind != FRAME_WRITE)
+	if (throttle->pause <= 0 || !op || op->kind != OP_WRITE)
 		return;
-	frame->throttle = 1 + writes_limit(wb, throttle);
-	frame->thresh = throttle->thresh;
+	op->throttle = 1 + writes_limit(wb, throttle);
+	op->thresh = throttle->thresh;
 }
 
 /**
@@ -341,9 +340,9 @@ void pcinspect_writes_throttled(const struct bdi_writeback *wb,
  */
 bool pcinspect_writes_sleeps(void)
 {
-	const struct pcinspect_frame *frame = pcinspect_frame_top();
+	const struct pcinspect_operation *op = pcinspect_operation_top();
 
-	return frame && frame->throttle;
+	return op && op->throttle;
 }
 
 /**
@@ -354,27 +353,27 @@ bool pcinspect_writes_sleeps(void)
  */
 void pcinspect_writes_slept(u64 ns)
 {
-	struct pcinspect_frame *frame = pcinspect_frame_top();
+	struct pcinspect_operation *op = pcinspect_operation_top();
 	struct pcinspect_ledger *ledger;
 	enum pcinspect_limit limit;
 	unsigned long flags;
 
-	if (!frame || !frame->throttle)
+	if (!op || !op->throttle)
 		return;
-	limit = frame->throttle - 1;
-	frame->throttle = 0;
-	ledger = pcinspect_track_ledger_id(&frame->file);
+	limit = op->throttle - 1;
+	op->throttle = 0;
+	ledger = pcinspect_track_ledger_id(&op->file);
 	if (!ledger)
 		return;
-	frame->throttled_ns += ns;
+	op->throttled_ns += ns;
 	ledger_add(ledger, pcinspect_throttled_by(limit), ns);
 	ledger_add(ledger, PCINSPECT_THROTTLES, 1);
 	if (limit != PCINSPECT_LIMIT_UNKNOWN)
 		return;
 	raw_spin_lock_irqsave(&ledger->lock, flags);
-	if (!ledger->thresh_max || frame->thresh < ledger->thresh_min)
-		ledger->thresh_min = frame->thresh;
-	ledger->thresh_max = max(ledger->thresh_max, frame->thresh);
+	if (!ledger->thresh_max || op->thresh < ledger->thresh_min)
+		ledger->thresh_min = op->thresh;
+	ledger->thresh_max = max(ledger->thresh_max, op->thresh);
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 

@@ -42,7 +42,7 @@ struct pcinspect_throttle {
 void pcinspect_writes_dirtied(struct folio *folio,
 			      struct address_space *mapping);
 void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
-				  struct pcinspect_frame *frame);
+				  struct pcinspect_operation *op);
 
 /**
  * pcinspect_writes_dirty() - a folio became dirty
@@ -63,14 +63,14 @@ static __always_inline void pcinspect_writes_dirty(struct folio *folio,
 		pcinspect_record_ledger(pcinspect_track_find(inode));
 	struct pcinspect_dirty_chunk *chunk;
 	struct pcinspect_dirty *dirty;
-	struct pcinspect_frame *top;
+	struct pcinspect_operation *top;
 	u64 index;
 
 	if (!ledger)
 		return;
 	dirty = ledger->dirty;
-	top = pcinspect_frame_top();
-	if (unlikely(!top || top->kind != FRAME_WRITE || top->mapping != mapping ||
+	top = pcinspect_operation_top();
+	if (unlikely(!top || top->kind != OP_WRITE || top->mapping != mapping ||
 		     folio_test_large(folio) || folio_test_writeback(folio) ||
 		     pcinspect_unused_any(ledger->unused))) {
 		pcinspect_writes_dirtied(folio, mapping);
@@ -93,7 +93,7 @@ static __always_inline void pcinspect_writes_dirty(struct folio *folio,
 void pcinspect_writes_truncated(const struct inode *inode);
 void pcinspect_writes_begin(struct folio *folio);
 void pcinspect_writes_end(struct folio *folio);
-void pcinspect_writes_settle(const struct pcinspect_frame *frame, s64 done);
+void pcinspect_writes_settle(const struct pcinspect_operation *op, s64 done);
 void pcinspect_writes_throttled(const struct bdi_writeback *wb,
 				const struct pcinspect_throttle *throttle);
 bool pcinspect_writes_sleeps(void);

@@ -45,12 +45,12 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 	WRITE_ONCE(scope->nr_mounts, run->nr_mounts);
 	pcinspect_hooks_want(HOOKS_RUN, true);
 	preempt_disable();
-	err = pcinspect_frame_join(current) ? 0 : -ENOMEM;
+	err = pcinspect_operation_join(current) ? 0 : -ENOMEM;
 	preempt_enable();
 	if (!err)
 		err = pcinspect_track_reset(0, true);
 	if (err) {
-		pcinspect_frame_end_run();
+		pcinspect_operation_end_run();
 		pcinspect_hooks_want(HOOKS_RUN, false);
 		goto out;
 	}
@@ -75,7 +75,7 @@ void pcinspect_run_end(const struct file *owner)
 		WRITE_ONCE(pcinspect_scope.nr_mounts, 0);
 		/* Who saw it active has given its ledger by then. */
 		synchronize_rcu();
-		pcinspect_frame_end_run();
+		pcinspect_operation_end_run();
 		/*
 		 * Before its hooks go: a file that is tracked just now keeps
 		 * the run's ledger, and the hooks, or gets a new one.

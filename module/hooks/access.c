@@ -5,9 +5,9 @@
  *
  * Why: demand is what was asked for at the system call, not what the page cache
  * was asked for (mm_filemap_get_pages repeats the rest of a range); and the
- * frames of these calls give insertions and bios their cause.
+ * operations of these calls give insertions and bios their cause.
  *
- * Context: task, preemption off, irqs on. May touch: frames, ledgers.
+ * Context: task, preemption off, irqs on. May touch: operations, ledgers.
  */
 #include <linux/fs.h>
 #include <linux/kprobes.h>
@@ -24,13 +24,13 @@
 
 /* Pages that a read or fault inserted one by one, and no bio was for. */
 static void access_settle_holes(struct pcinspect_ledger *ledger,
-				const struct pcinspect_frame *frame)
+				const struct pcinspect_operation *op)
 {
-	if (frame->inserted > frame->io_pages)
+	if (op->inserted > op->io_pages)
 		ledger_add(ledger, PCINSPECT_HOLE_PAGES,
-			   frame->inserted - frame->io_pages);
-	if (frame->inserted)
-		pcinspect_evictor_filled(&frame->file, frame->inserted);
+			   op->inserted - op->io_pages);
+	if (op->inserted)
+		pcinspect_evictor_filled(&op->file, op->inserted);
 }
 
 /* --- read ---------------------------------------------------------------- */
@@ -49,54 +49,54 @@ static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 	const struct iov_iter *iter = (void *)regs_get_kernel_argument(regs, 1);
 	struct address_space *mapping = iocb->ki_filp->f_mapping;
-	struct pcinspect_frame *frame;
+	struct pcinspect_operation *op;
 	u64 count, size;
 
 	if (!pcinspect_track_admit(mapping->host))
 		return 1;
-	frame = pcinspect_frame_push(FRAME_READ, mapping, (u8 *)ri->data);
-	if (!frame)
+	op = pcinspect_operation_push(OP_READ, mapping, (u8 *)ri->data);
+	if (!op)
 		return 1;
-	frame->pos = iocb->ki_pos;
+	op->pos = iocb->ki_pos;
 	/* filemap_read() returns what was read before it as well. */
-	frame->cookie = (void *)regs_get_kernel_argument(regs, 2);
-	frame->count = U64_MAX;
+	op->cookie = (void *)regs_get_kernel_argument(regs, 2);
+	op->count = U64_MAX;
 	if (iocb->ki_flags & (IOCB_NOWAIT | IOCB_WAITQ))
 		return 0; /* will be repeated: what it returns counts */
 	count = iov_iter_count(iter);
 	size = i_size_read(mapping->host);
-	frame->count = frame->pos < size ? min(count, size - frame->pos) : 0;
+	op->count = op->pos < size ? min(count, size - op->pos) : 0;
 	return 0;
 }
 
-static void read_settle(struct pcinspect_frame *frame, ssize_t done)
+static void read_settle(struct pcinspect_operation *op, ssize_t done)
 {
-	struct pcinspect_ledger *ledger =
-		pcinspect_track_ledger_id(&frame->file);
-	struct pcinspect_share share = { .device_bytes = frame->device_bytes };
+	struct pcinspect_ledger *ledger = pcinspect_track_ledger_id(&op->file);
+	struct pcinspect_share share = { .device_bytes = op->device_bytes };
 
 	if (!ledger)
 		return;
 	done = max_t(ssize_t, done, 0);
 	if (done)
-		pcinspect_unused_clear(ledger->unused, frame->pos >> PAGE_SHIFT,
-				       (frame->pos + done - 1) >> PAGE_SHIFT);
-	share.demanded_bytes = frame->count == U64_MAX ? done : frame->count;
+		pcinspect_unused_clear(ledger->unused, op->pos >> PAGE_SHIFT,
+				       (op->pos + done - 1) >> PAGE_SHIFT);
+	share.demanded_bytes = op->count == U64_MAX ? done : op->count;
 	if (share.demanded_bytes)
 		ledger_add(ledger, PCINSPECT_DEMANDED_BYTES,
 			   share.demanded_bytes);
 	if (share.demanded_bytes || share.device_bytes)
 		pcinspect_ledger_share(ledger, &share);
-	access_settle_holes(ledger, frame);
+	access_settle_holes(ledger, op);
 }
 
 static int read_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_operation *op =
+		pcinspect_operation_pop(*(u8 *)ri->data);
 
-	if (frame)
-		read_settle(frame, (ssize_t)regs_return_value(regs) -
-					   (ssize_t)frame->cookie);
+	if (op)
+		read_settle(op, (ssize_t)regs_return_value(regs) -
+					(ssize_t)op->cookie);
 	return 0;
 }
 
@@ -112,17 +112,16 @@ static int splice_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
 	const loff_t *pos = (void *)regs_get_kernel_argument(regs, 1);
-	struct pcinspect_frame *frame;
+	struct pcinspect_operation *op;
 
 	if (!pcinspect_track_admit(file->f_mapping->host))
 		return 1;
-	frame = pcinspect_frame_push(FRAME_READ, file->f_mapping,
-				     (u8 *)ri->data);
-	if (!frame)
+	op = pcinspect_operation_push(OP_READ, file->f_mapping, (u8 *)ri->data);
+	if (!op)
 		return 1;
-	frame->pos = *pos;
+	op->pos = *pos;
 	/* The pipe limits it: only what was spliced was asked for. */
-	frame->count = U64_MAX;
+	op->count = U64_MAX;
 	return 0;
 }
 
@@ -141,14 +140,14 @@ static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
 	struct address_space *mapping = vmf->vma->vm_file->f_mapping;
 	struct pcinspect_ledger *ledger = pcinspect_track_admit(mapping->host);
-	struct pcinspect_frame *frame;
+	struct pcinspect_operation *op;
 
 	if (!ledger)
 		return 1;
-	frame = pcinspect_frame_push(FRAME_FAULT, mapping, (u8 *)ri->data);
-	if (!frame)
+	op = pcinspect_operation_push(OP_FAULT, mapping, (u8 *)ri->data);
+	if (!op)
 		return 1;
-	frame->index = vmf->pgoff;
+	op->index = vmf->pgoff;
 	if (!(vmf->flags & FAULT_FLAG_TRIED))
 		ledger_add(ledger, PCINSPECT_FAULTS, 1);
 	return 0;
@@ -156,23 +155,23 @@ static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static int fault_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_operation *op =
+		pcinspect_operation_pop(*(u8 *)ri->data);
 	struct pcinspect_share share = {};
 	struct pcinspect_ledger *ledger;
 
-	if (!frame)
+	if (!op)
 		return 0;
 	/* On VM_FAULT_RETRY the file may be gone by now: values only. */
-	ledger = pcinspect_track_ledger_id(&frame->file);
+	ledger = pcinspect_track_ledger_id(&op->file);
 	if (!ledger)
 		return 0;
 	if (!((__force vm_fault_t)regs_return_value(regs) & VM_FAULT_ERROR))
-		pcinspect_unused_clear(ledger->unused, frame->index,
-				       frame->index);
-	share.device_bytes = frame->device_bytes;
+		pcinspect_unused_clear(ledger->unused, op->index, op->index);
+	share.device_bytes = op->device_bytes;
 	if (share.device_bytes)
 		pcinspect_ledger_share(ledger, &share);
-	access_settle_holes(ledger, frame);
+	access_settle_holes(ledger, op);
 	return 0;
 }
 
@@ -189,35 +188,36 @@ static int map_pages_entry(struct kprobe *kp, struct pt_regs *regs)
 /* --- buffered write and direct I/O --------------------------------------- */
 
 static int io_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
-		    enum pcinspect_frame_kind kind)
+		    enum pcinspect_operation_kind kind)
 {
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 	struct address_space *mapping = iocb->ki_filp->f_mapping;
 
 	pcinspect_track_admit(mapping->host);
-	return pcinspect_frame_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
+	return pcinspect_operation_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
 }
 
 static int write_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return io_entry(ri, regs, FRAME_WRITE);
+	return io_entry(ri, regs, OP_WRITE);
 }
 
 static int write_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_operation *op =
+		pcinspect_operation_pop(*(u8 *)ri->data);
 
-	if (!frame)
+	if (!op)
 		return 0;
-	if (frame->inserted)
-		pcinspect_evictor_filled(&frame->file, frame->inserted);
-	pcinspect_writes_settle(frame, (ssize_t)regs_return_value(regs));
+	if (op->inserted)
+		pcinspect_evictor_filled(&op->file, op->inserted);
+	pcinspect_writes_settle(op, (ssize_t)regs_return_value(regs));
 	return 0;
 }
 
 static int direct_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return io_entry(ri, regs, FRAME_DIRECT);
+	return io_entry(ri, regs, OP_DIRECT);
 }
 
 /* A block device: its own direct_IO function is inlined (6.1). */
@@ -235,12 +235,12 @@ static int bdev_filter(struct kprobe *kp, struct pt_regs *regs)
 
 static int bdev_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return bdev_is_direct(regs) ? io_entry(ri, regs, FRAME_DIRECT) : 1;
+	return bdev_is_direct(regs) ? io_entry(ri, regs, OP_DIRECT) : 1;
 }
 
 static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	pcinspect_frame_pop(*(u8 *)ri->data);
+	pcinspect_operation_pop(*(u8 *)ri->data);
 	return 0;
 }
 

@@ -7,8 +7,8 @@
  * calls it, so the filesystems' functions are probed as well; they are reached
  * through a pointer. Of nested ones the outermost counts.
  *
- * Context: fsync: task, preemption off; block events: any. May touch: frames,
- * ledgers.
+ * Context: fsync: task, preemption off; block events: any. May touch:
+ * operations, ledgers.
  */
 #include <linux/blkdev.h>
 #include <linux/kprobes.h>

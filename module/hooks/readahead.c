@@ -14,7 +14,7 @@
  *   force_page_cache_ra      fadvise, madvise, readahead(2)
  *   page_cache_ra_unbounded  a filesystem's own (fsverity, f2fs)
  *
- * Context: task, preemption off, irqs on. May touch: frames, ledgers.
+ * Context: task, preemption off, irqs on. May touch: operations, ledgers.
  */
 #include <linux/kprobes.h>
 #include <linux/mm.h>
@@ -28,12 +28,12 @@
 #include "trace.h"
 
 /* The window that a nested function of the same file works for, or NULL. */
-static struct pcinspect_frame *
+static struct pcinspect_operation *
 readahead_outer(const struct address_space *mapping)
 {
-	struct pcinspect_frame *top = pcinspect_frame_top();
+	struct pcinspect_operation *top = pcinspect_operation_top();
 
-	return top && top->kind == FRAME_READAHEAD && top->mapping == mapping ?
+	return top && top->kind == OP_READAHEAD && top->mapping == mapping ?
 		       top :
 		       NULL;
 }
@@ -43,48 +43,49 @@ static int readahead_begin(struct kretprobe_instance *ri,
 			   const struct readahead_control *ractl,
 			   enum pcinspect_cause cause, unsigned long requested)
 {
-	struct pcinspect_frame *frame;
+	struct pcinspect_operation *op;
 
-	frame = pcinspect_frame_push(FRAME_READAHEAD, ractl->mapping,
-				     (u8 *)ri->data);
-	if (!frame)
+	op = pcinspect_operation_push(OP_READAHEAD, ractl->mapping,
+				      (u8 *)ri->data);
+	if (!op)
 		return 1;
-	frame->cause = cause;
-	frame->time_ns = ktime_get_ns();
-	frame->index = ractl->_index;
-	frame->requested = requested;
-	frame->ra_pages = ractl->ra ? ractl->ra->ra_pages : 0;
+	op->cause = cause;
+	op->time_ns = ktime_get_ns();
+	op->index = ractl->_index;
+	op->requested = requested;
+	op->ra_pages = ractl->ra ? ractl->ra->ra_pages : 0;
 	return 0;
 }
 
 static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_operation *op =
+		pcinspect_operation_pop(*(u8 *)ri->data);
 	struct pcinspect_ledger *ledger;
 	struct pcinspect_share share = {};
 
-	if (!frame)
+	if (!op)
 		return 0;
-	if (frame->inserted)
-		pcinspect_evictor_filled(&frame->file, frame->inserted);
-	if (!frame->inserted && !frame->device_bytes)
+	if (op->inserted)
+		pcinspect_evictor_filled(&op->file, op->inserted);
+	if (!op->inserted && !op->device_bytes)
 		return 0; /* all was there already */
 	/* The function just returned to a caller that holds the file. */
-	ledger = pcinspect_track_admit((struct inode *)frame->file.inode);
+	ledger = pcinspect_track_admit((struct inode *)op->file.inode);
 	if (!ledger)
 		return 0;
-	if (!frame->planned)
-		frame->planned = frame->requested;
-	if (frame->cause <= PCINSPECT_CAUSE_FORCED) {
-		pcinspect_ledger_window(ledger, frame);
-		trace_pcinspect_ra_window(frame);
+	if (!op->planned)
+		op->planned = op->requested;
+	if (op->cause <= PCINSPECT_CAUSE_FORCED) {
+		pcinspect_ledger_window(ledger, op);
+		trace_pcinspect_ra_window(op);
 	}
-	ledger_add(ledger, PCINSPECT_EXPANDED_PAGES, frame->expanded);
-	if (frame->inserted > frame->io_pages)
+	ledger_add(ledger, PCINSPECT_EXPANDED_PAGES, op->expanded);
+	if (op->inserted > op->io_pages)
 		ledger_add(ledger, PCINSPECT_HOLE_PAGES,
-			   frame->inserted - frame->io_pages);
-	share.device_bytes = frame->device_bytes;
-	share.inserted_pages = frame->inserted;
+			   op->inserted - op->io_pages);
+	share.device_bytes = op->device_bytes;
+	share.inserted_pages = op->inserted;
 	pcinspect_ledger_share(ledger, &share);
 	return 0;
 }
@@ -128,11 +129,11 @@ static int order_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 		(void *)regs_get_kernel_argument(regs, 0);
 	const struct file_ra_state *ra =
 		(void *)regs_get_kernel_argument(regs, 1);
-	struct pcinspect_frame *frame = readahead_outer(ractl->mapping);
+	struct pcinspect_operation *op = readahead_outer(ractl->mapping);
 	enum pcinspect_cause cause = PCINSPECT_CAUSE_AROUND;
 	int skip = 1;
 
-	if (!frame) {
+	if (!op) {
 		/* Two huge pages at once: a mapping under MADV_HUGEPAGE. */
 		if (ra->size >= (SZ_2M >> PAGE_SHIFT) &&
 		    ra->async_size == (SZ_2M >> PAGE_SHIFT) &&
@@ -142,10 +143,10 @@ static int order_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 		skip = readahead_begin(ri, ractl, cause, 1);
 		if (skip)
 			return 1;
-		frame = pcinspect_frame_top();
+		op = pcinspect_operation_top();
 	}
-	frame->planned = ra->size;
-	frame->async = ra->async_size;
+	op->planned = ra->size;
+	op->async = ra->async_size;
 	return skip;
 }
 
@@ -153,20 +154,20 @@ static int unbounded_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct readahead_control *ractl =
 		(void *)regs_get_kernel_argument(regs, 0);
-	struct pcinspect_frame *frame = readahead_outer(ractl->mapping);
+	struct pcinspect_operation *op = readahead_outer(ractl->mapping);
 	unsigned long nr = regs_get_kernel_argument(regs, 1);
 
-	if (!frame)
+	if (!op)
 		return readahead_begin(ri, ractl, PCINSPECT_CAUSE_OTHER, nr);
 	/*
 	 * page_cache_ra_order() has said what is planned and falls back to
 	 * this; force_page_cache_ra() comes here once in 2 MiB.
 	 */
-	if (frame->cause == PCINSPECT_CAUSE_FORCED) {
-		frame->planned += nr;
-	} else if (!frame->planned) {
-		frame->planned = nr;
-		frame->async = regs_get_kernel_argument(regs, 2);
+	if (op->cause == PCINSPECT_CAUSE_FORCED) {
+		op->planned += nr;
+	} else if (!op->planned) {
+		op->planned = nr;
+		op->async = regs_get_kernel_argument(regs, 2);
 	}
 	return 1;
 }
@@ -175,24 +176,25 @@ static int read_pages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct readahead_control *ractl =
 		(void *)regs_get_kernel_argument(regs, 0);
-	struct pcinspect_frame *frame = readahead_outer(ractl->mapping);
+	struct pcinspect_operation *op = readahead_outer(ractl->mapping);
 
 	/* Called for nothing as well; only inside of a window of ours. */
-	if (!ractl->_nr_pages || !frame)
+	if (!ractl->_nr_pages || !op)
 		return 1;
-	pcinspect_reads_flush_run(frame);
-	return pcinspect_frame_push(FRAME_READ_PAGES, ractl->mapping,
-				    (u8 *)ri->data) ?
+	pcinspect_reads_flush_run(op);
+	return pcinspect_operation_push(OP_READ_PAGES, ractl->mapping,
+					(u8 *)ri->data) ?
 		       0 :
 		       1;
 }
 
 static int read_pages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	struct pcinspect_frame *frame = pcinspect_frame_pop(*(u8 *)ri->data);
+	struct pcinspect_operation *op =
+		pcinspect_operation_pop(*(u8 *)ri->data);
 
-	if (frame)
-		pcinspect_reads_flush_run(frame - 1);
+	if (op)
+		pcinspect_reads_flush_run(op - 1);
 	return 0;
 }
 

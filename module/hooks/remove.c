@@ -3,7 +3,7 @@
  * remove.c - probes on the ways a page leaves the cache other than
  * reclaim, so that the removal event can tell them apart.
  *
- * Context: task, preemption off, irqs on. May touch: frames.
+ * Context: task, preemption off, irqs on. May touch: operations.
  */
 #include <linux/fs.h>
 #include <linux/kprobes.h>
@@ -27,7 +27,7 @@ static int mapping_filter(struct kprobe *kp, struct pt_regs *regs)
 }
 
 static int mapping_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
-			 enum pcinspect_frame_kind kind)
+			 enum pcinspect_operation_kind kind)
 {
 	const struct address_space *mapping =
 		(void *)regs_get_kernel_argument(regs, 0);
@@ -38,7 +38,7 @@ static int mapping_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 	/* The removals only look; and no new ledger for an inode that is going. */
 	if (mapping->host && !(inode_state_read_once(mapping->host) & I_FREEING))
 		pcinspect_track_admit(mapping->host);
-	return pcinspect_frame_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
+	return pcinspect_operation_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
 }
 
 static int truncate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -48,12 +48,12 @@ static int truncate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (mapping->host)
 		pcinspect_writes_truncated(mapping->host);
-	return mapping_entry(ri, regs, FRAME_TRUNCATE);
+	return mapping_entry(ri, regs, OP_TRUNCATE);
 }
 
 static int invalidate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return mapping_entry(ri, regs, FRAME_INVALIDATE);
+	return mapping_entry(ri, regs, OP_INVALIDATE);
 }
 
 static int fadvise_filter(struct kprobe *kp, struct pt_regs *regs)
@@ -68,22 +68,22 @@ static int fadvise_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
 
-	return pcinspect_frame_push(FRAME_FADVISE, file->f_mapping,
-				    (u8 *)ri->data) ?
+	return pcinspect_operation_push(OP_FADVISE, file->f_mapping,
+					(u8 *)ri->data) ?
 		       0 :
 		       1;
 }
 
 static int drop_caches_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return pcinspect_frame_push(FRAME_DROP_CACHES, NULL, (u8 *)ri->data) ?
+	return pcinspect_operation_push(OP_DROP_CACHES, NULL, (u8 *)ri->data) ?
 		       0 :
 		       1;
 }
 
 static int remove_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	pcinspect_frame_pop(*(u8 *)ri->data);
+	pcinspect_operation_pop(*(u8 *)ri->data);
 	return 0;
 }
 

@@ -2,13 +2,13 @@
 /*
  * task.c - probes on the kernel's "sched" trace system.
  *
- * Why: frames belong to tasks and go with them, and the children of a run's
+ * Why: operations belong to tasks and go with them, and the children of a run's
  * tasks belong to the run.
  *
  * Context (kernel/fork.c, kernel/exit.c): fork: the parent, before the child
  * runs; exit: the exiting task. Preemptible on 7.2.
  *
- * May touch: frames.
+ * May touch: operations.
  */
 #include <linux/preempt.h>
 #include <linux/tracepoint.h>
@@ -23,8 +23,8 @@ static void probe_fork(void *data, struct task_struct *parent,
 {
 	preempt_disable_notrace();
 	/* The end of a run waits for us, and then takes membership away. */
-	if (pcinspect_scope_run() && pcinspect_frame_is_member())
-		pcinspect_frame_join(child);
+	if (pcinspect_scope_run() && pcinspect_operation_is_member())
+		pcinspect_operation_join(child);
 	preempt_enable_notrace();
 }
 
@@ -35,7 +35,7 @@ static void probe_exit(void *data, struct task_struct *task, bool group_dead)
 static void probe_exit(void *data, struct task_struct *task)
 #endif
 {
-	pcinspect_frame_purge_task(task);
+	pcinspect_operation_purge_task(task);
 }
 
 static void __maybe_unused hook_task_canary(void)
@@ -54,6 +54,6 @@ static struct pcinspect_hook hooks[] = {
 const struct pcinspect_hook_set pcinspect_hooks_task = {
 	hooks,
 	ARRAY_SIZE(hooks),
-	/* Returns that come from now on find no frame. */
-	pcinspect_frame_purge,
+	/* Returns that come from now on find no operation. */
+	pcinspect_operation_purge,
 };

@@ -78,21 +78,21 @@ static int writepages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	const struct writeback_control *wbc =
 		(void *)regs_get_kernel_argument(regs, 1);
 	enum pcinspect_reason reason;
-	struct pcinspect_frame *frame;
+	struct pcinspect_operation *op;
 
 	if (!mapping->host || !pcinspect_track_admit(mapping->host))
 		return 1;
 	reason = pcinspect_writes_reason(mapping, wbc);
-	frame = pcinspect_frame_push(FRAME_WRITEPAGES, mapping, (u8 *)ri->data);
-	if (!frame)
+	op = pcinspect_operation_push(OP_WRITEPAGES, mapping, (u8 *)ri->data);
+	if (!op)
 		return 1;
-	frame->cause = reason;
+	op->cause = reason;
 	return 0;
 }
 
 static int writepages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	pcinspect_frame_pop(*(u8 *)ri->data);
+	pcinspect_operation_pop(*(u8 *)ri->data);
 	return 0;
 }
 

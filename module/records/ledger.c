@@ -241,11 +241,11 @@ ledger_spare(const struct pcinspect_ledger *ledger)
 }
 
 /*
- * A readahead window has ended. @frame: of the outermost readahead function.
+ * A readahead window has ended. @op: of the outermost readahead function.
  * Context: preemption off, never sleeps.
  */
 void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
-			     const struct pcinspect_frame *frame)
+			     const struct pcinspect_operation *op)
 {
 	struct pcinspect_window_chunk *spare = ledger_spare(ledger);
 	struct pcinspect_window *window;
@@ -254,17 +254,17 @@ void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
 	raw_spin_lock_irqsave(&ledger->lock, flags);
 	window = ledger_next_window(ledger, &spare);
 	if (window) {
-		window->time_ns = frame->time_ns;
-		window->index = frame->index;
+		window->time_ns = op->time_ns;
+		window->index = op->index;
 		window->pid = current->tgid;
-		window->cause = frame->cause;
-		window->requested_pages = frame->requested;
-		window->planned_pages = frame->planned;
-		window->async_pages = frame->async;
-		window->inserted_pages = frame->inserted;
-		window->expanded_pages = frame->expanded;
-		window->order = frame->order;
-		window->ra_pages = frame->ra_pages;
+		window->cause = op->cause;
+		window->requested_pages = op->requested;
+		window->planned_pages = op->planned;
+		window->async_pages = op->async;
+		window->inserted_pages = op->inserted;
+		window->expanded_pages = op->expanded;
+		window->order = op->order;
+		window->ra_pages = op->ra_pages;
 		window->pad = 0;
 		strscpy(window->comm, current->comm, sizeof(window->comm));
 	}

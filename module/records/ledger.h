@@ -171,7 +171,7 @@ void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger);
 void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_share *share);
 void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
-			     const struct pcinspect_frame *frame);
+			     const struct pcinspect_operation *op);
 void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
 			      const struct pcinspect_file_id *file, u32 pid,
 			      const char *comm);

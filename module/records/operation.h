@@ -3,14 +3,14 @@
  * operation.h - what each task is in the middle of.
  *
  * Why: a page is inserted, removed or read from the device deep inside of some
- * operation; the cause is what encloses it. Hooks push a frame when a task
+ * operation; the cause is what encloses it. Hooks push an operation when a task
  * enters a function of interest and pop it when the function returns.
  *
- * A frame keeps values only: it lives as long as the call, which sleeps, and
- * so longer than any RCU section. Only its own task reads or writes it.
+ * An operation keeps values only: it lives as long as the call, which sleeps,
+ * and so longer than any RCU section. Only its own task reads or writes it.
  */
-#ifndef PCINSPECT_FRAME_H
-#define PCINSPECT_FRAME_H
+#ifndef PCINSPECT_OPERATION_H
+#define PCINSPECT_OPERATION_H
 
 #include <linux/fs.h>
 #include <linux/hash.h>
@@ -19,21 +19,21 @@
 #include <linux/sched.h>
 #include <linux/types.h>
 
-/* enum pcinspect_frame_kind - the operations that are told apart */
-enum pcinspect_frame_kind {
-	FRAME_NONE,
-	FRAME_READ, /* filemap_read(), filemap_splice_read() */
-	FRAME_FAULT, /* filemap_fault() */
-	FRAME_WRITE, /* buffered write */
-	FRAME_DIRECT, /* direct I/O */
-	FRAME_READAHEAD, /* outermost readahead function */
-	FRAME_READ_PAGES, /* ->readahead of the filesystem */
-	FRAME_TRUNCATE,
-	FRAME_INVALIDATE,
-	FRAME_FADVISE,
-	FRAME_DROP_CACHES,
-	FRAME_FSYNC, /* fsync(2) and the like */
-	FRAME_WRITEPAGES, /* do_writepages() */
+/* enum pcinspect_operation_kind - the operations that are told apart */
+enum pcinspect_operation_kind {
+	OP_NONE,
+	OP_READ, /* filemap_read(), filemap_splice_read() */
+	OP_FAULT, /* filemap_fault() */
+	OP_WRITE, /* buffered write */
+	OP_DIRECT, /* direct I/O */
+	OP_READAHEAD, /* outermost readahead function */
+	OP_READ_PAGES, /* ->readahead of the filesystem */
+	OP_TRUNCATE,
+	OP_INVALIDATE,
+	OP_FADVISE,
+	OP_DROP_CACHES,
+	OP_FSYNC, /* fsync(2) and the like */
+	OP_WRITEPAGES, /* do_writepages() */
 };
 
 /**
@@ -51,7 +51,7 @@ struct pcinspect_file_id {
 };
 
 /**
- * struct pcinspect_frame - one operation of a task
+ * struct pcinspect_operation - one operation of a task
  * @kind: which
  * @cause: READAHEAD: enum pcinspect_cause; WRITEPAGES: enum pcinspect_reason
  * @order: READAHEAD: largest folio order inserted
@@ -82,7 +82,7 @@ struct pcinspect_file_id {
  * @log_wait_ns: FSYNC: waited for the log or the disk's cache
  * @cookie: a place for what the return needs of the arguments
  */
-struct pcinspect_frame {
+struct pcinspect_operation {
 	u8 kind;
 	u8 cause;
 	u8 order;
@@ -117,79 +117,79 @@ struct pcinspect_frame {
 #define PCINSPECT_FRAME_DEPTH 8
 
 /**
- * struct pcinspect_frames - one task's frames
+ * struct pcinspect_operations - one task's operations
  * @node: in the table, by @task
  * @task: whose; compared, never followed
- * @top: innermost frame, NULL if @depth is 0
- * @depth: frames in use
+ * @top: innermost operation, NULL if @depth is 0
+ * @depth: operations in use
  * @member: a task of the run
  * @stack: outermost first
  * @rcu: for freeing
  */
-struct pcinspect_frames {
+struct pcinspect_operations {
 	struct hlist_node node;
 	const struct task_struct *task;
-	struct pcinspect_frame *top;
+	struct pcinspect_operation *top;
 	u8 depth;
 	bool member;
-	struct pcinspect_frame stack[PCINSPECT_FRAME_DEPTH];
+	struct pcinspect_operation stack[PCINSPECT_FRAME_DEPTH];
 	struct rcu_head rcu;
 };
 
 #define PCINSPECT_FRAME_BITS 10
 
-extern struct hlist_head pcinspect_frame_table[1 << PCINSPECT_FRAME_BITS];
+extern struct hlist_head pcinspect_operation_table[1 << PCINSPECT_FRAME_BITS];
 
 /**
- * pcinspect_frames_of() - the frames of the running task
+ * pcinspect_operations_of() - the operations of the running task
  *
  * Context: preemption off. In interrupts there are none: what happens there
  * has nothing to do with the task it interrupted.
  * Return: them, or NULL.
  */
-static inline struct pcinspect_frames *pcinspect_frames_of(void)
+static inline struct pcinspect_operations *pcinspect_operations_of(void)
 {
-	struct pcinspect_frames *frames;
+	struct pcinspect_operations *ops;
 
 	if (!in_task())
 		return NULL;
-	hlist_for_each_entry_rcu_notrace(frames,
-					 &pcinspect_frame_table
+	hlist_for_each_entry_rcu_notrace(ops,
+					 &pcinspect_operation_table
 						 [hash_ptr(current,
 							   PCINSPECT_FRAME_BITS)],
 					 node)
-		if (frames->task == current)
-			return frames;
+		if (ops->task == current)
+			return ops;
 	return NULL;
 }
 
 /**
- * pcinspect_frame_top() - the innermost operation of the running task
+ * pcinspect_operation_top() - the innermost operation of the running task
  *
  * Context: preemption off.
- * Return: the frame, or NULL.
+ * Return: the operation, or NULL.
  */
-static inline struct pcinspect_frame *pcinspect_frame_top(void)
+static inline struct pcinspect_operation *pcinspect_operation_top(void)
 {
-	struct pcinspect_frames *frames = pcinspect_frames_of();
+	struct pcinspect_operations *ops = pcinspect_operations_of();
 
-	return frames ? frames->top : NULL;
+	return ops ? ops->top : NULL;
 }
 
-int pcinspect_frame_init(void);
-void pcinspect_frame_exit(void);
-struct pcinspect_frame *pcinspect_frame_push(enum pcinspect_frame_kind kind,
-					     const struct address_space *mapping,
-					     u8 *depth);
-struct pcinspect_frame *pcinspect_frame_pop(u8 depth);
-struct pcinspect_frame *
-pcinspect_frame_find(const struct pcinspect_frames *frames, u32 kinds);
-void pcinspect_frame_purge_task(const struct task_struct *task);
-void pcinspect_frame_purge(void);
-bool pcinspect_frame_join(const struct task_struct *task);
-bool pcinspect_frame_is_member(void);
-void pcinspect_frame_end_run(void);
-u64 pcinspect_frame_lost(void);
-size_t pcinspect_frame_memory(void);
+int pcinspect_operation_init(void);
+void pcinspect_operation_exit(void);
+struct pcinspect_operation *
+pcinspect_operation_push(enum pcinspect_operation_kind kind,
+			 const struct address_space *mapping, u8 *depth);
+struct pcinspect_operation *pcinspect_operation_pop(u8 depth);
+struct pcinspect_operation *
+pcinspect_operation_find(const struct pcinspect_operations *ops, u32 kinds);
+void pcinspect_operation_purge_task(const struct task_struct *task);
+void pcinspect_operation_purge(void);
+bool pcinspect_operation_join(const struct task_struct *task);
+bool pcinspect_operation_is_member(void);
+void pcinspect_operation_end_run(void);
+u64 pcinspect_operation_lost(void);
+size_t pcinspect_operation_memory(void);
 
-#endif /* PCINSPECT_FRAME_H */
+#endif /* PCINSPECT_OPERATION_H */

@@ -27,7 +27,7 @@ bool pcinspect_scope_wants(const struct super_block *sb)
 {
 	unsigned int i;
 
-	if (pcinspect_frame_is_member())
+	if (pcinspect_operation_is_member())
 		return true;
 	for (i = 0; i < READ_ONCE(pcinspect_scope.nr_mounts); i++)
 		if (pcinspect_scope.mounts[i] == sb->s_dev)

@@ -290,7 +290,7 @@ void pcinspect_track_victim(struct pcinspect_record *rec, struct inode *inode)
 static struct pcinspect_ledger *track_touch(struct pcinspect_ledger *ledger)
 {
 	if (ledger && pcinspect_scope_run() && !ledger->touched &&
-	    pcinspect_frame_is_member())
+	    pcinspect_operation_is_member())
 		ledger->touched = true;
 	return ledger;
 }

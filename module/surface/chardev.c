@@ -279,7 +279,7 @@ static long chardev_devices(void __user *arg)
 	devices->size = size;
 	pcinspect_devices_get(devices);
 	devices->probes_missed = pcinspect_hooks_missed();
-	devices->lost_frames = pcinspect_frame_lost();
+	devices->lost_frames = pcinspect_operation_lost();
 	devices->lost_windows = pcinspect_ledger_lost(true);
 	devices->lost_ledgers = pcinspect_ledger_lost(false);
 	devices->lost_dirty_times = pcinspect_dirty_lost();

@@ -138,14 +138,15 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "ledgers: %u\n", READ_ONCE(track->nr_ledgers));
 	seq_printf(m, "memory_bytes: %zu\n",
 		   pcinspect_track_memory() + pcinspect_ledger_memory() +
-			   pcinspect_sparse_memory() + pcinspect_unused_memory() +
-			   pcinspect_dirty_memory() + pcinspect_frame_memory());
+			   pcinspect_sparse_memory() +
+			   pcinspect_unused_memory() + pcinspect_dirty_memory() +
+			   pcinspect_operation_memory());
 	seq_printf(m, "lost_inodes: %lld\n",
 		   (long long)atomic64_read(&track->lost));
 	seq_printf(m, "lost_ledgers: %llu\n", pcinspect_ledger_lost(false));
 	seq_printf(m, "lost_windows: %llu\n", pcinspect_ledger_lost(true));
 	seq_printf(m, "lost_dirty_times: %llu\n", pcinspect_dirty_lost());
-	seq_printf(m, "lost_frames: %llu\n", pcinspect_frame_lost());
+	seq_printf(m, "lost_frames: %llu\n", pcinspect_operation_lost());
 	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
 	seq_printf(m, "run: %s\n", pcinspect_scope_run() ? "active" : "none");
 	seq_printf(m, "longest_list_hold: %u entries\n",
