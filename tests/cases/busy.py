@@ -86,7 +86,7 @@ def beside_another(name, path, other):
     """The hooks are there already, for another file."""
     tool("track", other)
     audits = Audits(f"{name}: tracked as well")
-    for _ in range(rounds(8, 200)):
+    for _ in range(rounds(6, 200)):
         tool("track", path)
         audits.add(tool("reads", path))
         run("pcinspect", "untrack", path)
@@ -109,7 +109,7 @@ def watched(name, path):
 def began_anew(name, path):
     tool("track", path)
     audits = Audits(f"{name}: reset")
-    for _ in range(rounds(8, 200)):
+    for _ in range(rounds(6, 200)):
         run("pcinspect", "reset")
         audits.add(tool("reads", path))
     audits.judge()

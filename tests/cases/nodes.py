@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 512 --smp 2 --append numa=fake=4
+# kernels: 6.12
+# soak: 6.1 7.2
 """nodes.py - a file in several memory cgroups and on several nodes.
 
 Each cgroup is told apart, on however many nodes its pages are. And beside

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --smp 2 --parallel --no-module --disk 2048
-# kernels: 6.12
-# soak: 6.1 7.2
+# kernels: none
+# soak: 6.1 6.12 7.2
 # minutes: 2
 """parallel_control.py - what the emulator itself bears: CPUs that run at once, while
 the kernel's own probes come and go under I/O, without pcinspect.

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 512
+# kernels: 6.12
+# soak: 6.1 7.2
 """replay.py - explain says of a recording what it said live.
 
 Each story in small: its files are tracked, recorded while a command does what the
