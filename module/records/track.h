@@ -98,7 +98,7 @@ extern struct pcinspect_track pcinspect_track;
 
 /* Files with so many pages are worth one of so many ledgers of victims. */
 #define PCINSPECT_VICTIM_PAGES 32
-#define PCINSPECT_NR_VICTIMS 128
+#define PCINSPECT_NR_VICTIMS 64
 
 /* By hash of the inode: may it have a ledger? */
 extern DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS);
