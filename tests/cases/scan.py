@@ -14,7 +14,7 @@ import subprocess
 from check import DEBUGFS, equal, finish, info, mounted, ok, run
 
 LIST = "IIIIQQQQ16sIIQ"
-SNAPSHOT = "8I11Q16s"                     # what struct pcinspect_snapshot begins with
+SNAPSHOT = "10IQ"                         # what struct pcinspect_snapshot begins with
 MANY, WITH_PAGES = 150000, 4000
 
 
@@ -32,7 +32,7 @@ def pages_of(request, fs, dev, size):
         at, rows = 0, []
         for _ in range(got[3]):
             row = struct.unpack_from(SNAPSHOT, room, at)
-            rows.append((row[8], row[2]))
+            rows.append((row[10], row[4]))
             at += row[0]
         pages.append(rows)
         if at != got[6] or at > size:
