@@ -8,7 +8,7 @@ DESTDIR  ?=
 DKMS_SRC := /usr/src/pcinspect-$(VERSION)
 
 .PHONY: all help demo check soak bench modules cli modules_install cli-install \
-	install dkms-install dkms-remove kunit unit static kernelshark walkthrough clean
+	install dkms-install dkms-remove kunit unit static kernelshark examples walkthrough clean
 
 all: modules cli
 
@@ -30,6 +30,7 @@ help:
 	@echo '  modules_install  install it without dkms'
 	@echo '  cli              build the command line in userspace/build'
 	@echo '  static unit kunit   one part of check'
+	@echo '  examples         run the examples of the man pages and the demo; put them into docs'
 	@echo '  walkthrough      make the pictures and output of docs/walkthrough.md again'
 	@echo '  clean            remove what was built in this tree'
 	@echo '  tests/vm SCRIPT  run a script in a guest (tests/vm --help)'
@@ -51,6 +52,9 @@ kunit:
 
 bench:
 	@tests/bench/run
+
+examples:
+	@tests/walkthrough/examples
 
 walkthrough:
 	@tests/walkthrough/run

@@ -133,13 +133,13 @@ NUMBER(REMOVED_TRIM, "removed_trim", "TRIM", PAGES, EXACT, READS,
 NUMBER(REMOVED_OTHER, "removed_other", "REMOVED_OTHER", PAGES, EXACT, READS,
 	"reads.removed.other", LEDGER, "removed otherwise")
 NUMBER(DIRECT_READ_BYTES, "direct_read_bytes", "DIRECT_READ", BYTES, EXACT, READS,
-	"direct.read_bytes", LEDGER, "bytes read past the cache")
+	"direct.read_bytes", DEVICE, "bytes read past the cache")
 NUMBER(DIRECT_WRITE_BYTES, "direct_write_bytes", "DIRECT_WRITE", BYTES, EXACT, READS,
-	"direct.write_bytes", LEDGER, "bytes written past the cache")
+	"direct.write_bytes", DEVICE, "bytes written past the cache")
 NUMBER(DIRECT_FLUSHED_PAGES, "direct_flushed_pages", "FLUSHED", PAGES, EXACT, READS,
-	"direct.flushed_pages", LEDGER, "written back because of direct I/O")
+	"direct.flushed_pages", DEVICE, "written back because of direct I/O")
 NUMBER(DIRECT_INVALIDATED_PAGES, "direct_invalidated_pages", "INVALIDATED", PAGES, EXACT, READS,
-	"direct.invalidated_pages", LEDGER, "removed because of direct I/O")
+	"direct.invalidated_pages", DEVICE, "removed because of direct I/O")
 NUMBER(WRITTEN_PAGES, "written_pages", "WRITTEN", PAGES, EXACT, DIRTY,
 	"dirty.written_pages writeback.written_pages", WRITES, "pages handed to writeback")
 NUMBER(WRITTEN_UNKNOWN_AGE_PAGES, "written_unknown_age_pages", NULL, PAGES, EXACT, DIRTY,

@@ -12,6 +12,8 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 
+#include "account/devices.h"
+#include "account/evictor.h"
 #include "control/mark.h"
 #include "hooks/attach.h"
 #include "records/dirty.h"
@@ -67,9 +69,15 @@ static int __init pcinspect_init(void)
 		err = pcinspect_scan_init();
 	if (err)
 		return err;
-	err = pcinspect_operation_init();
+	err = pcinspect_evictor_init();
 	if (err)
 		return err;
+	err = pcinspect_devices_init();
+	if (err)
+		goto out_evictor;
+	err = pcinspect_operation_init();
+	if (err)
+		goto out_devices;
 	err = pcinspect_unused_init();
 	if (err)
 		goto out_frame;
@@ -120,6 +128,10 @@ out_unused:
 	pcinspect_unused_exit();
 out_frame:
 	pcinspect_operation_exit();
+out_devices:
+	pcinspect_devices_exit();
+out_evictor:
+	pcinspect_evictor_exit();
 	return err;
 }
 
@@ -135,6 +147,8 @@ static void __exit pcinspect_exit(void)
 	pcinspect_dirty_exit();
 	pcinspect_unused_exit();
 	pcinspect_operation_exit();
+	pcinspect_devices_exit();
+	pcinspect_evictor_exit();
 }
 
 module_init(pcinspect_init);

@@ -203,8 +203,8 @@ TRACE_EVENT(pcinspect_fsync,
 	TP_STRUCT__entry(
 		__field(u64, i_ino)
 		__field(u64, duration_ns)
-		__field(u64, data_wait_ns)
-		__field(u64, log_wait_ns)
+		__field(s64, data_wait_ns)
+		__field(s64, log_wait_ns)
 		__field(s64, dirty_at_entry_pages)
 		__field(u64, written_pages)
 		__field(s64, requests)
@@ -217,8 +217,12 @@ TRACE_EVENT(pcinspect_fsync,
 	TP_fast_assign(
 		__entry->i_ino = file->ino;
 		__entry->duration_ns = call->duration_ns;
-		__entry->data_wait_ns = call->data_wait_ns;
-		__entry->log_wait_ns = call->log_wait_ns;
+		__entry->data_wait_ns =
+			call->flags & PCINSPECT_FSYNC_NO_DATA_WAIT ?
+				-1 : (s64)call->data_wait_ns;
+		__entry->log_wait_ns =
+			call->flags & PCINSPECT_FSYNC_NO_LOG_WAIT ?
+				-1 : (s64)call->log_wait_ns;
 		__entry->dirty_at_entry_pages =
 			call->flags & PCINSPECT_FSYNC_DIRTY ?
 				(s64)call->dirty_at_entry_pages : -1;
@@ -235,7 +239,7 @@ TRACE_EVENT(pcinspect_fsync,
 		__entry->flags = call->flags;
 	),
 	TP_printk(PCINSPECT_TRACE_FILE
-		"duration_ns=%llu dirty_at_entry=%lld written=%llu requests=%lld request_bytes=%lld log_requests=%lld data_wait_ns=%llu log_wait_ns=%llu",
+		"duration_ns=%llu dirty_at_entry=%lld written=%llu requests=%lld request_bytes=%lld log_requests=%lld data_wait_ns=%lld log_wait_ns=%lld",
 		PCINSPECT_TRACE_FILE_ARGS,
 		(unsigned long long)__entry->duration_ns,
 		(long long)__entry->dirty_at_entry_pages,
@@ -243,8 +247,8 @@ TRACE_EVENT(pcinspect_fsync,
 		(long long)__entry->requests,
 		(long long)__entry->request_bytes,
 		(long long)__entry->log_requests,
-		(unsigned long long)__entry->data_wait_ns,
-		(unsigned long long)__entry->log_wait_ns)
+		(long long)__entry->data_wait_ns,
+		(long long)__entry->log_wait_ns)
 );
 
 #ifndef pcinspect_trace_number

@@ -19,10 +19,11 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
+#include "pcinspect_lists.h"
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
-#define PCINSPECT_ABI_VERSION	8
+#define PCINSPECT_ABI_VERSION	9
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 
@@ -212,6 +213,7 @@ struct pcinspect_section {
  * @other_file_bytes: for inodes without one
  * @metadata_bytes: of the filesystem itself
  * @direct_bytes: past the cache
+ * @swap_bytes: pages of programs, and of tmpfs, from swap
  * @unattributed_bytes: all else
  * @write_file_bytes: written for inodes with a ledger
  * @write_other_file_bytes: for inodes without one
@@ -226,12 +228,15 @@ struct pcinspect_device_row {
 	__u64 other_file_bytes;
 	__u64 metadata_bytes;
 	__u64 direct_bytes;
+	__u64 swap_bytes;
 	__u64 unattributed_bytes;
 	__u64 write_file_bytes;
 	__u64 write_other_file_bytes;
 	__u64 write_direct_bytes;
 	__u64 write_log_bytes;
 };
+
+#define PCINSPECT_UNKNOWN	(~0ULL)
 
 /**
  * struct pcinspect_devices - argument of DEVICES
@@ -247,6 +252,10 @@ struct pcinspect_device_row {
  * @written_file_pages: out: pages whose writeback has ended, of regular files
  *	with a ledger; what nr_written of /proc/vmstat counts
  * @written_other_pages: out: of all else, block devices among it
+ * @run_read_bytes: out: read from block devices by the tasks of runs, as the kernel
+ *	accounts it to them
+ * @run_write_bytes: out: made dirty, or written past the cache, by them; both
+ *	PCINSPECT_UNKNOWN where bios are not seen
  * @rows: out
  */
 struct pcinspect_devices {
@@ -261,6 +270,8 @@ struct pcinspect_devices {
 	__u64 hooks_missing;
 	__u64 written_file_pages;
 	__u64 written_other_pages;
+	__u64 run_read_bytes;
+	__u64 run_write_bytes;
 	struct pcinspect_device_row rows[PCINSPECT_NR_DEVICES];
 };
 
@@ -369,6 +380,10 @@ struct pcinspect_about {
 #define PCINSPECT_IOC_DEVICES	_IOWR(0xdb, 7, struct pcinspect_devices)
 #define PCINSPECT_IOC_RUN	_IOW(0xdb, 8, struct pcinspect_run)
 #define PCINSPECT_IOC_HOLD	_IOWR(0xdb, 9, struct pcinspect_query)
+#define PCINSPECT_IOC_LISTS	_IOWR(0xdb, 10, struct pcinspect_lists)
+
+/* How many hooks are not what info says: the module of their function came or went. */
+#define PCINSPECT_IOC_STALE	_IOR(0xdb, 11, __u64)
 
 #define PCINSPECT_DEVICE	"/dev/pcinspect"
 

@@ -51,7 +51,7 @@ struct pcinspect_window {
  * struct pcinspect_task - what one process did to one inode
  * @pid: thread group; 0 with an empty @comm: slot unused
  * @pad: 0
- * @comm: name of the thread that came first
+ * @comm: name of its first thread
  * @demanded_bytes: asked for by read(2)-like calls
  * @device_bytes: read from the device on its behalf
  * @inserted_pages: put in the cache

@@ -79,6 +79,9 @@ enum pcinspect_fsync_flags {
 	PCINSPECT_FSYNC_WRITEBACK = 1 << 5, /* writeback_at_entry_pages is known */
 	PCINSPECT_FSYNC_TAIL	= 1 << 6, /* rewritten_tail_pages is known */
 	PCINSPECT_FSYNC_REQUESTS = 1 << 7, /* requests and what follows from them is known */
+	PCINSPECT_FSYNC_NO_SPLITS = 1 << 8, /* but splits are not */
+	PCINSPECT_FSYNC_NO_DATA_WAIT = 1 << 9, /* data_wait_ns is unknown */
+	PCINSPECT_FSYNC_NO_LOG_WAIT = 1 << 10, /* log_wait_ns is unknown */
 };
 
 /* Which system call it was like. */

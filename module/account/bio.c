@@ -12,6 +12,7 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
+#include <linux/sched.h>
 
 #include "account/bio.h"
 #include "account/devices.h"
@@ -41,14 +42,24 @@ static void bio_count_pages(struct pcinspect_operation *op, struct bio *bio)
 /*
  * Is this bio, submitted inside of direct I/O, the direct I/O itself? Faulting
  * its buffer in may read another file into the cache, and flushing may write
- * this one back; the pages of those are locked or under writeback.
+ * this one back; the pages of those are locked or under writeback. So are those
+ * of a filesystem on a loop device that passes them on, but its thread faults
+ * nothing in; and of others' pages, direct I/O writes back none, reclaim does.
  */
-static bool bio_is_direct(struct bio *bio)
+static bool bio_is_direct(struct bio *bio, const struct pcinspect_operation *op)
 {
 	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
+	struct address_space *mapping = folio_mapping(folio);
 
-	return !folio_mapping(folio) ||
-	       (folio_test_uptodate(folio) && !folio_test_writeback(folio));
+	if (!mapping)
+		return true;
+	if (mapping != op->mapping && mapping->host &&
+	    !folio_test_swapbacked(folio) && !current->reclaim_state &&
+	    (op_is_write(bio_op(bio)) || current->flags & PF_KTHREAD) &&
+	    (!S_ISBLK(mapping->host->i_mode) ||
+	     mapping->host->i_rdev != bio->bi_bdev->bd_dev))
+		return true;
+	return folio_test_uptodate(folio) && !folio_test_writeback(folio);
 }
 
 static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
@@ -60,6 +71,7 @@ static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
 	if (op_is_write(bio_op(bio))) {
 		if (bio_op(bio) != REQ_OP_WRITE)
 			return;
+		pcinspect_scope_add_run(true, bytes);
 		if (ledger)
 			ledger_add(ledger, PCINSPECT_DIRECT_WRITE_BYTES, bytes);
 		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_WRITE_DIRECT,
@@ -218,6 +230,8 @@ void pcinspect_bio(struct bio *bio)
 
 	if (!bio->bi_iter.bi_size)
 		return;
+	if (bio_op(bio) == REQ_OP_READ)
+		pcinspect_scope_add_run(false, bio->bi_iter.bi_size);
 	if (bio_has_data(bio) && !bio_is_swap_in(bio)) {
 		op = pcinspect_operation_find(ops, BIT(OP_READAHEAD) |
 							   BIT(OP_READ) |
@@ -225,7 +239,7 @@ void pcinspect_bio(struct bio *bio)
 							   BIT(OP_WRITE) |
 							   BIT(OP_DIRECT));
 		direct = op && op->kind == OP_DIRECT;
-		if (direct && !(bio->bi_opf & REQ_META) && bio_is_direct(bio))
+		if (direct && !(bio->bi_opf & REQ_META) && bio_is_direct(bio, op))
 			bio_direct(bio, op);
 		else if (bio_op(bio) == REQ_OP_READ)
 			bio_read(bio, ops, op, direct);
@@ -234,7 +248,7 @@ void pcinspect_bio(struct bio *bio)
 	} else if (op_is_write(bio_op(bio))) {
 		bio_write(bio);
 	} else if (bio_has_data(bio) && bio_op(bio) == REQ_OP_READ) {
-		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_UNATTRIBUTED,
+		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_SWAP,
 				      bio->bi_iter.bi_size);
 	}
 }

@@ -17,6 +17,7 @@ enum pcinspect_device_use {
 	DEVICE_OTHER_FILE, /* an inode without one */
 	DEVICE_METADATA,
 	DEVICE_DIRECT,
+	DEVICE_SWAP,
 	DEVICE_UNATTRIBUTED,
 	DEVICE_WRITE_FILE, /* likewise, but written */
 	DEVICE_WRITE_OTHER_FILE,
@@ -28,5 +29,8 @@ enum pcinspect_device_use {
 void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes);
 void pcinspect_devices_get(struct pcinspect_devices *devices);
 void pcinspect_devices_reset(void);
+size_t pcinspect_devices_memory(void);
+int pcinspect_devices_init(void);
+void pcinspect_devices_exit(void);
 
 #endif /* PCINSPECT_DEVICES_H */

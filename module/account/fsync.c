@@ -196,6 +196,11 @@ void pcinspect_fsync_end(u8 depth)
 	if (ledger->knows_writes ? call.requests || !call.written_pages :
 				   call.requests)
 		call.flags |= PCINSPECT_FSYNC_REQUESTS;
+	call.flags &= ~(ledger->fsync_unknown &
+			(PCINSPECT_FSYNC_REQUESTS | PCINSPECT_FSYNC_LOG));
+	call.flags |= ledger->fsync_unknown & (PCINSPECT_FSYNC_NO_SPLITS |
+					       PCINSPECT_FSYNC_NO_DATA_WAIT |
+					       PCINSPECT_FSYNC_NO_LOG_WAIT);
 	pcinspect_ledger_fsync(ledger, open ? &call : NULL);
 	if (open)
 		trace_pcinspect_fsync(&op->file, &call);

@@ -85,6 +85,9 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 	struct address_space *mapping = folio->mapping;
 	struct pcinspect_ledger *ledger;
 
+	/* Else with all of the operation, when it ends. */
+	if (!later)
+		pcinspect_evictor_filled(mapping->host, nr);
 	ledger = pcinspect_record_ledger(rec);
 	if (!ledger && pcinspect_scope_run())
 		ledger = pcinspect_track_admit(mapping->host);
@@ -182,8 +185,11 @@ static void reads_evicted(struct pcinspect_ledger *ledger, unsigned long nr,
 	op = pcinspect_operation_find(pcinspect_operations_of(),
 				      BIT(OP_READAHEAD) | BIT(OP_WRITE) |
 					      BIT(OP_FAULT) | BIT(OP_READ));
-	pcinspect_ledger_culprit(by, op ? &op->file : NULL, current->tgid,
-				 current->comm);
+	if (op)
+		pcinspect_ledger_culprit(by, &op->file, current->tgid,
+					 pcinspect_comm());
+	else
+		pcinspect_evictor_own(by);
 	by->pages = nr;
 	pcinspect_ledger_evicted(ledger, by);
 }
@@ -239,7 +245,7 @@ void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
 	if (trace_pcinspect_evicted_enabled()) {
 		if (removal != PCINSPECT_REMOVAL_RECLAIM)
 			pcinspect_ledger_culprit(&by, NULL, current->tgid,
-						 current->comm);
+						 pcinspect_comm());
 		trace_pcinspect_evicted(mapping->host, folio->index, nr, unused,
 					removal, &by);
 	}

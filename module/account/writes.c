@@ -9,7 +9,7 @@
  * itself is working on. A folio under writeback keeps its mapping: truncation
  * waits for it.
  */
-#include <linux/backing-dev-defs.h>
+#include <linux/backing-dev.h>
 #include <linux/fs.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
@@ -74,6 +74,8 @@ void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping
 	struct pcinspect_ledger *ledger = pcinspect_track_admit(mapping->host);
 	struct pcinspect_operation *top;
 
+	if (mapping_can_writeback(mapping))
+		pcinspect_scope_add_run(true, nr << PAGE_SHIFT);
 	if (!ledger)
 		return;
 	pcinspect_unused_clear(ledger->unused, folio->index,
@@ -251,7 +253,8 @@ void pcinspect_writes_end(struct folio *folio)
 	unsigned long nr = folio_nr_pages(folio);
 	unsigned long flags;
 
-	if (mapping && mapping->host && !folio_test_swapbacked(folio))
+	if (mapping && mapping->host && !folio_test_swapbacked(folio) &&
+	    pcinspect_track_may_have_ledger(mapping->host))
 		ledger = pcinspect_track_ledger(mapping->host);
 	/* What goes through the device's own cache is metadata. */
 	this_cpu_add(writes_ended[ledger && S_ISREG(mapping->host->i_mode)], nr);

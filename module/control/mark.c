@@ -466,6 +466,14 @@ int pcinspect_mark_name(u64 id, char *name, size_t size)
 	return pin ? 0 : -ENOENT;
 }
 
+/* What marks take, in bytes, with what they hang on in the inode. */
+size_t pcinspect_mark_memory(void)
+{
+	return atomic_read(&mark_nr_alive) *
+	       (kmalloc_size_roundup(sizeof(struct pcinspect_pin)) +
+		sizeof(struct fsnotify_mark_connector));
+}
+
 /*
  * Make the group that owns our marks. @folders: what the worker calls; stays.
  */

@@ -62,6 +62,7 @@ struct inode *pcinspect_mark_grab(u64 id);
 void pcinspect_mark_release(struct inode *inode);
 int pcinspect_mark_snapshot(u64 id, struct pcinspect_snapshot *snap);
 int pcinspect_mark_row(u64 id, struct pcinspect_rows *rows);
+size_t pcinspect_mark_memory(void);
 int pcinspect_mark_name(u64 id, char *name, size_t size);
 
 #endif /* PCINSPECT_MARK_H */

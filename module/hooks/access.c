@@ -29,14 +29,12 @@ static void access_settle_holes(struct pcinspect_ledger *ledger,
 	if (op->inserted > op->io_pages)
 		ledger_add(ledger, PCINSPECT_HOLE_PAGES,
 			   op->inserted - op->io_pages);
-	if (op->inserted)
-		pcinspect_evictor_filled(&op->file, op->inserted);
 }
 
 /* --- read ---------------------------------------------------------------- */
 
-/* Most reads are of files that nobody asked about. */
-static int read_filter(struct kprobe *kp, struct pt_regs *regs)
+/* Most reads and writes are of files that nobody asked about. */
+static int kiocb_filter(struct kprobe *kp, struct pt_regs *regs)
 {
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 	const struct inode *inode = iocb->ki_filp->f_mapping->host;
@@ -209,12 +207,17 @@ static int write_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (!op)
 		return 0;
+	/* Whoever called it holds the file. */
 	if (op->inserted)
-		pcinspect_evictor_filled(&op->file, op->inserted);
+		pcinspect_evictor_filled(op->file.inode, op->inserted);
 	pcinspect_writes_settle(op, (ssize_t)regs_return_value(regs));
 	return 0;
 }
 
+/*
+ * Of all files: only the call around it tells a bio of direct I/O, whose pages
+ * are no file's, from one that is for nobody.
+ */
 static int direct_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	return io_entry(ri, regs, OP_DIRECT);
@@ -244,9 +247,17 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+#define WRITES_ONLY                                                     \
+	NUMBERS(ONE(WRITE_BYTES), ONE(MAPPED_DIRTIED_PAGES), THROTTLED, \
+		THRESHOLDS)
+#define WRITES                                       \
+	NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES), \
+		ONE(MAPPED_DIRTIED_PAGES), THROTTLED, THRESHOLDS)
+
 static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("filemap_read", read_entry, read_end, "demanded_bytes",
-		    .pre = read_filter,
+		    .many = true, .pre = kiocb_filter,
+		    .group = &pcinspect_group_kiocb,
 		    .numbers = NUMBERS(ONE(DEMANDED_BYTES), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN)),
 	/* Before 6.5 splice goes through filemap_read(). */
@@ -256,35 +267,37 @@ static struct pcinspect_hook hooks[] = {
 		    .numbers = NUMBERS(ONE(DEMANDED_BYTES), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN)),
 	HOOK_RETURN("filemap_fault", fault_entry, fault_end, "faults",
-		    .pre = fault_filter,
+		    .many = true, .pre = fault_filter,
+		    .group = &pcinspect_group_fault,
 		    .numbers = NUMBERS(ONE(FAULTS), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN)),
 	HOOK_CALL("filemap_map_pages", map_pages_entry,
 		  "unused_unknown_pages (wasted_pages is too high)",
+		  .group = &pcinspect_group_fault,
 		  .numbers = NUMBERS(WASTED_AND_UNKNOWN)),
 	HOOK_RETURN("generic_perform_write", write_entry, write_end,
-		    "pages inserted by writes", .not_fs = "xfs btrfs",
-		    .numbers = NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES),
-				       ONE(MAPPED_DIRTIED_PAGES), THROTTLED,
-				       THRESHOLDS)),
+		    "pages inserted by writes",
+		    .not_fs = "xfs btrfs gfs2 zonefs fuse fuseblk virtiofs bcachefs zfs",
+		    .many = true, .pre = kiocb_filter,
+		    .group = &pcinspect_group_kiocb, .numbers = WRITES,
+		    .only = WRITES_ONLY),
 	HOOK_RETURN("iomap_file_buffered_write", write_entry, write_end,
-		    "pages inserted by writes on xfs and block devices",
-		    .fs = "xfs bdev",
-		    .numbers = NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES),
-				       ONE(MAPPED_DIRTIED_PAGES), THROTTLED,
-				       THRESHOLDS)),
+		    "pages inserted by writes on xfs, gfs2, zonefs, block devices",
+		    .many = true, .pre = kiocb_filter,
+		    .group = &pcinspect_group_kiocb, .fs = "xfs gfs2 zonefs bdev",
+		    .numbers = WRITES, .only = WRITES_ONLY),
 	HOOK_RETURN("btrfs_buffered_write", write_entry, write_end,
 		    "pages inserted by writes on btrfs", .fs = "btrfs",
-		    .numbers = NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES),
-				       ONE(MAPPED_DIRTIED_PAGES), THROTTLED,
-				       THRESHOLDS)),
+		    .many = true, .pre = kiocb_filter,
+		    .group = &pcinspect_group_kiocb, .numbers = WRITES,
+		    .only = WRITES_ONLY),
 	HOOK_RETURN("netfs_perform_write", write_entry, write_end,
 		    "pages inserted by writes on network filesystems",
+		    .pre = kiocb_filter, .group = &pcinspect_group_kiocb,
 		    .fs = "9p afs cifs smb3", .optional = true,
-		    .numbers = NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES),
-				       ONE(MAPPED_DIRTIED_PAGES), THROTTLED,
-				       THRESHOLDS)),
+		    .numbers = WRITES, .only = WRITES_ONLY),
 	HOOK_RETURN("__iomap_dio_rw", direct_entry, direct_end, "direct I/O",
+		    .many = true,
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 	HOOK_RETURN("__blockdev_direct_IO", direct_entry, direct_end,
@@ -298,13 +311,13 @@ static struct pcinspect_hook hooks[] = {
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 	HOOK_RETURN("blkdev_read_iter", bdev_entry, direct_end,
-		    "direct reads of block devices", .pre = bdev_filter,
-		    .fs = "bdev",
+		    "direct reads of block devices", .many = true,
+		    .pre = bdev_filter, .fs = "bdev",
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 	HOOK_RETURN("blkdev_write_iter", bdev_entry, direct_end,
-		    "direct writes to block devices", .pre = bdev_filter,
-		    .fs = "bdev",
+		    "direct writes to block devices", .many = true,
+		    .pre = bdev_filter, .fs = "bdev",
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 };

@@ -20,20 +20,21 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
+#include <linux/rethook.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
 #include "hooks/attach.h"
+#include "hooks/group.h"
 #include "records/scope.h"
 
 static char *skip_hook;
 module_param(skip_hook, charp, 0444);
-MODULE_PARM_DESC(skip_hook, "for tests: a hook that is not to be attached");
+MODULE_PARM_DESC(skip_hook, "for tests: a hook, or modules, not to be attached");
 
 static const struct pcinspect_hook_set *const hook_sets[] = {
 	&pcinspect_hooks_filemap,   &pcinspect_hooks_task,
@@ -45,8 +46,13 @@ static const struct pcinspect_hook_set *const hook_sets[] = {
 
 #define HOOK_MAX 64
 
-/* Functions that sleep keep their instance: as many as tasks may be in them. */
-#define HOOK_MAXACTIVE 1024
+/*
+ * Instances of a kretprobe: a task that sleeps in the function keeps its own,
+ * and one that finds none is not seen (probes_missed). With many CPUs each ring
+ * takes whole pages (objpool): 256 are what one page can do.
+ */
+#define HOOK_ACTIVE 256
+#define HOOK_ACTIVE_MANY 1024
 
 static DEFINE_MUTEX(hook_mutex);
 static u32 hook_users;
@@ -135,14 +141,22 @@ static kprobe_pre_handler_t hook_handler(const struct pcinspect_hook *hook)
 }
 
 /* What an earlier registration has left is cleared. */
-static int hook_try_call(struct pcinspect_hook *hook, const char *name)
+static void hook_clear(struct pcinspect_hook *hook, const char *name)
 {
 	struct kprobe *kp = &hook->rp.kp;
 
 	memset(kp, 0, sizeof(*kp));
 	kp->symbol_name = name;
-	kp->pre_handler = hook_handler(hook);
-	return register_kprobe(kp);
+	/* Its group calls it, or hook_sync_groups() enables it. */
+	if (hook->group)
+		kp->flags = KPROBE_FLAG_DISABLED;
+}
+
+static int hook_try_call(struct pcinspect_hook *hook, const char *name)
+{
+	hook_clear(hook, name);
+	hook->rp.kp.pre_handler = hook_handler(hook);
+	return register_kprobe(&hook->rp.kp);
 }
 
 static int hook_try_return(struct pcinspect_hook *hook, const char *name)
@@ -150,12 +164,15 @@ static int hook_try_return(struct pcinspect_hook *hook, const char *name)
 	struct kretprobe *rp = &hook->rp;
 	int err;
 
-	memset(&rp->kp, 0, sizeof(rp->kp));
-	rp->kp.symbol_name = name;
-	rp->maxactive = HOOK_MAXACTIVE;
+	hook_clear(hook, name);
+	rp->maxactive = hook->many ? HOOK_ACTIVE_MANY : HOOK_ACTIVE;
 	err = register_kretprobe(rp);
 	if (err)
 		return err;
+	WRITE_ONCE(hook->memory,
+		   pcinspect_rethook_memory(sizeof(struct kretprobe_instance) +
+						    rp->data_size,
+					    rp->maxactive));
 	/* The same for all of them; pre_handler_kretprobe(), kernel/kprobes.c */
 	if (!pcinspect_hook_enter)
 		pcinspect_hook_enter = rp->kp.pre_handler;
@@ -222,75 +239,19 @@ const struct pcinspect_hook_type pcinspect_hook_return = {
 	.missed = return_missed,
 };
 
-/* --- ftrace callbacks ---------------------------------------------------- */
-
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_REGS
-/*
- * Where a function is; 0 if it cannot be probed. A filter by name would compare
- * it with that of every function of every module, each found by a walk through
- * the module's symbols (ftrace_match_record(), kernel/trace/ftrace.c): with a
- * few large modules that takes longer than attaching everything else.
- */
-static void trace_find(struct pcinspect_hook *hook)
+/* Where a function is; 0 if it cannot be probed. */
+static unsigned long hook_function(const char *name)
 {
 	struct kprobe kp = {
-		.symbol_name = hook->name,
+		.symbol_name = name,
 		.flags = KPROBE_FLAG_DISABLED,
 	};
 
-	if (register_kprobe(&kp))
-		return;
-	hook->ip = (unsigned long)kp.addr;
+	if (!name || register_kprobe(&kp))
+		return 0;
 	unregister_kprobe(&kp);
+	return (unsigned long)kp.addr;
 }
-
-/* ftrace_free_filter() leaves what it freed in the ops: begin anew. */
-static void hook_reset_ftrace(struct ftrace_ops *fops)
-{
-	ftrace_func_t func = fops->func;
-
-	ftrace_free_filter(fops);
-	memset(fops, 0, sizeof(*fops));
-	fops->func = func;
-}
-
-static int trace_attach(struct pcinspect_hook *hook)
-{
-	int err;
-
-	if (!hook->ip)
-		return -ENOENT;
-	hook->fops.flags |= FTRACE_OPS_FL_SAVE_REGS;
-	err = ftrace_set_filter_ip(&hook->fops, hook->ip, 0, 1);
-	if (!err)
-		err = register_ftrace_function(&hook->fops);
-	if (err)
-		hook_reset_ftrace(&hook->fops);
-	return err;
-}
-
-static void trace_detach(struct pcinspect_hook **hooks, unsigned int nr)
-{
-	while (nr--) {
-		unregister_ftrace_function(&hooks[nr]->fops);
-		hook_reset_ftrace(&hooks[nr]->fops);
-	}
-}
-#else
-#define trace_find NULL
-#define trace_detach NULL
-
-static int trace_attach(struct pcinspect_hook *hook)
-{
-	return -EOPNOTSUPP;
-}
-#endif
-
-const struct pcinspect_hook_type pcinspect_hook_trace = {
-	.find = trace_find,
-	.attach = trace_attach,
-	.detach = trace_detach,
-};
 
 /* --- all of them --------------------------------------------------------- */
 
@@ -321,16 +282,30 @@ static bool hook_is_lost(const struct pcinspect_hook *hook)
 	return !hook->attached && !(hook->optional && hook->err == -ENOENT);
 }
 
+static bool hook_has(const struct pcinspect_range *range, unsigned int number)
+{
+	for (; range->first != PCINSPECT_NR_NUMBERS; range++)
+		if (number >= range->first && number <= range->last)
+			return true;
+	return false;
+}
+
 /* Is there a hook without which a number is unknown everywhere, for @fs? */
-static bool hook_has_only(u8 number, const char *fs)
+static bool hook_has_only(unsigned int number, const char *fs)
 {
 	const struct pcinspect_hook *hook;
 	unsigned int i;
 
 	for (i = 0; (hook = hook_at(i)); i++)
-		if (hook->only == number && hook_is_for(hook, fs))
+		if (hook->only && hook_has(hook->only, number) &&
+		    hook_is_for(hook, fs))
 			return true;
 	return false;
+}
+
+static void hook_add_unknown(struct pcinspect_gap *gap, unsigned int number)
+{
+	gap->unknown[number / 64] |= BIT_ULL(number % 64);
 }
 
 /* What cannot be known on the filesystem of a gap. */
@@ -341,16 +316,20 @@ static void hook_fill_gap(struct pcinspect_gap *gap)
 	unsigned int i, n;
 
 	memset(gap->unknown, 0, sizeof(gap->unknown));
+	gap->calls = 0;
 	for (i = 0; (hook = hook_at(i)); i++) {
-		n = hook->only;
-		if (n && !hook_has_only(n, gap->fs))
-			gap->unknown[n / 64] |= BIT_ULL(n % 64);
-		range = hook->numbers;
-		if (!range || !hook_is_lost(hook) || !hook_is_for(hook, gap->fs))
-			continue;
-		for (; range->first != PCINSPECT_NR_NUMBERS; range++)
+		range = hook->only;
+		for (; range && range->first != PCINSPECT_NR_NUMBERS; range++)
 			for (n = range->first; n <= range->last; n++)
-				gap->unknown[n / 64] |= BIT_ULL(n % 64);
+				if (!hook_has_only(n, gap->fs))
+					hook_add_unknown(gap, n);
+		if (!hook_is_lost(hook) || !hook_is_for(hook, gap->fs))
+			continue;
+		gap->calls |= hook->calls;
+		range = hook->numbers;
+		for (; range && range->first != PCINSPECT_NR_NUMBERS; range++)
+			for (n = range->first; n <= range->last; n++)
+				hook_add_unknown(gap, n);
 	}
 }
 
@@ -400,6 +379,52 @@ static void hook_publish(bool reads)
 	WRITE_ONCE(pcinspect_scope.attached, reads);
 }
 
+/* --- groups -------------------------------------------------------------- */
+
+/* A probe that its group cannot call is one as any other, where that is enough. */
+static void hook_enable(struct pcinspect_hook *hook)
+{
+	hook->err = hook->irqs ? -EOPNOTSUPP : enable_kprobe(&hook->rp.kp);
+	if (!hook->err)
+		return;
+	hook->attached = false;
+	WRITE_ONCE(hook->memory, 0);
+	hook->type->detach(&hook, 1);
+}
+
+/* The group of @hook traces what is attached of it. */
+static void hook_sync_group(struct pcinspect_hook_group *group)
+{
+	struct pcinspect_hook *hooks[PCINSPECT_GROUP_MAX], *hook;
+	unsigned int i, nr = 0;
+
+	for (i = 0; (hook = hook_at(i)); i++) {
+		if (hook->group != group || !hook->attached ||
+		    !kprobe_disabled(&hook->rp.kp))
+			continue;
+		if (nr < ARRAY_SIZE(hooks) && pcinspect_group_takes(hook))
+			hooks[nr++] = hook;
+		else
+			hook_enable(hook);
+	}
+	if (pcinspect_group_set(group, hooks, nr))
+		while (nr--)
+			hook_enable(hooks[nr]);
+}
+
+static void hook_sync_groups(void)
+{
+	const struct pcinspect_hook_group *last = NULL;
+	const struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++) {
+		if (hook->group && hook->group != last)
+			hook_sync_group(hook->group);
+		last = hook->group;
+	}
+}
+
 /* Attach what is not attached yet, with or without the read side. */
 static void hook_attach_all(bool reads)
 {
@@ -415,14 +440,13 @@ static void hook_attach_all(bool reads)
 			hook->err = hook->type->attach(hook);
 		hook->attached = !hook->err;
 	}
+	hook_sync_groups();
 	hook_publish_gaps();
 	hook_publish(reads);
 }
 
-/* Detach those of a type that are @which; @mod: the module that goes, or NULL. */
+/* Detach those of a type that are going; @mod: the module that goes, or NULL. */
 static void hook_detach_type(const struct pcinspect_hook_type *type,
-			     bool (*which)(const struct pcinspect_hook *hook,
-					   const void *mod),
 			     const void *mod)
 {
 	static struct pcinspect_hook *hooks[HOOK_MAX]; /* under hook_mutex */
@@ -430,9 +454,10 @@ static void hook_detach_type(const struct pcinspect_hook_type *type,
 	unsigned int i, nr = 0;
 
 	for (i = 0; (hook = hook_at(i)); i++) {
-		if (hook->type != type || !hook->attached || !which(hook, mod))
+		if (hook->type != type || !hook->going)
 			continue;
-		hook->attached = false;
+		hook->going = false;
+		WRITE_ONCE(hook->memory, 0);
 		hook->err = mod ? -ENOENT : 0;
 		if (type->missed)
 			hook->missed += type->missed(hook);
@@ -442,14 +467,23 @@ static void hook_detach_type(const struct pcinspect_hook_type *type,
 		type->detach(hooks, nr);
 }
 
+/* Detach those that are @which; no group calls them any more by then. */
 static void hook_detach_which(bool (*which)(const struct pcinspect_hook *hook,
 					    const void *mod),
 			      const void *mod)
 {
-	hook_detach_type(&pcinspect_hook_event, which, mod);
-	hook_detach_type(&pcinspect_hook_call, which, mod);
-	hook_detach_type(&pcinspect_hook_return, which, mod);
-	hook_detach_type(&pcinspect_hook_trace, which, mod);
+	struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++) {
+		hook->going = hook->attached && which(hook, mod);
+		if (hook->going)
+			hook->attached = false;
+	}
+	hook_sync_groups();
+	hook_detach_type(&pcinspect_hook_event, mod);
+	hook_detach_type(&pcinspect_hook_call, mod);
+	hook_detach_type(&pcinspect_hook_return, mod);
 }
 
 static bool hook_is_any(const struct pcinspect_hook *hook, const void *unused)
@@ -533,6 +567,12 @@ static struct notifier_block hook_module_nb = {
 	.priority = 1,
 };
 
+/* skip_hook=modules: as if nobody told when modules come and go. */
+static bool hook_skips_modules(void)
+{
+	return skip_hook && !strcmp(skip_hook, "modules");
+}
+
 /**
  * pcinspect_hooks_init() - look up what does not change while a kernel runs
  *
@@ -551,13 +591,15 @@ int pcinspect_hooks_init(void)
 			    hook_add_gaps(hook->not_fs)))
 			return -E2BIG;
 	}
-	return register_module_notifier(&hook_module_nb);
+	return hook_skips_modules() ? 0 :
+				      register_module_notifier(&hook_module_nb);
 }
 
 /* No probe runs on return. Context: process context, may sleep. */
 void pcinspect_hooks_exit(void)
 {
-	unregister_module_notifier(&hook_module_nb);
+	if (!hook_skips_modules())
+		unregister_module_notifier(&hook_module_nb);
 	mutex_lock(&hook_mutex);
 	hook_users = 0;
 	hook_detach_all(false);
@@ -571,12 +613,45 @@ void pcinspect_hooks_exit(void)
  * @hook: which
  *
  * Context: any; the answer is a moment's.
- * Return: true if so; false of tracepoints, which are where they stand, and of
- * the ftrace callback, which cannot be exchanged in place.
+ * Return: true if so; false of tracepoints, which are where they stand.
  */
 bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook)
 {
 	return hook->attached && hook->type->missed && !READ_ONCE(hook->called);
+}
+
+/* Is it on a function that has gone, or not on one that has come? */
+static bool hook_is_stale(const struct pcinspect_hook *hook)
+{
+	if (hook->type != &pcinspect_hook_call &&
+	    hook->type != &pcinspect_hook_return)
+		return false;
+	if (hook->attached)
+		return hook->rp.kp.flags & KPROBE_FLAG_GONE;
+	return hook->err == -ENOENT &&
+	       (hook_function(hook->name) || hook_function(hook->older));
+}
+
+/**
+ * pcinspect_hooks_stale() - hooks that are not what is said of them
+ *
+ * By the kernel's own list of symbols and its mark on probes: a witness that no
+ * module came or went unseen.
+ *
+ * Context: process context, may sleep.
+ * Return: how many.
+ */
+u64 pcinspect_hooks_stale(void)
+{
+	struct pcinspect_hook *hook;
+	unsigned int i;
+	u64 stale = 0;
+
+	mutex_lock(&hook_mutex);
+	for (i = 0; (hook = hook_at(i)); i++)
+		stale += hook_is_stale(hook);
+	mutex_unlock(&hook_mutex);
+	return stale;
 }
 
 /* Calls since load that no probe saw, for want of an instance. Context: any. */
@@ -592,4 +667,16 @@ u64 pcinspect_hooks_missed(void)
 			missed += hook->type->missed(hook);
 	}
 	return missed;
+}
+
+/* What the probes take, in bytes. */
+size_t pcinspect_hooks_memory(void)
+{
+	size_t memory = pcinspect_groups_memory();
+	const struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++)
+		memory += READ_ONCE(hook->memory);
+	return memory;
 }

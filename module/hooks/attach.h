@@ -5,12 +5,12 @@
 #ifndef PCINSPECT_HOOK_H
 #define PCINSPECT_HOOK_H
 
-#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/types.h>
 
 struct module;
 struct pcinspect_hook;
+struct pcinspect_hook_group;
 struct tracepoint;
 
 /**
@@ -30,11 +30,6 @@ struct pcinspect_hook_type {
 extern const struct pcinspect_hook_type pcinspect_hook_event;
 extern const struct pcinspect_hook_type pcinspect_hook_call;
 extern const struct pcinspect_hook_type pcinspect_hook_return;
-/*
- * A call that is made in interrupts. A kprobe there is missed whenever the
- * interrupt came inside of another probe (kprobe_running()).
- */
-extern const struct pcinspect_hook_type pcinspect_hook_trace;
 
 /**
  * struct pcinspect_range - numbers that follow one another
@@ -55,22 +50,27 @@ struct pcinspect_range {
  * @fs: the filesystems it is for, with a space between; NULL: all
  * @not_fs: of all, these it is not for
  * @numbers: those that are unknown there without it, up to PCINSPECT_NR_NUMBERS
- * @only: of those, one that is unknown on every filesystem that no such hook is
- *	for
+ * @only: of those, the ones that are unknown on every filesystem that no hook
+ *	with such a list is for
+ * @calls: PCINSPECT_FSYNC_*: of an fsync call, what is unknown there without it
  * @reads: attached only while there is a ledger
  * @optional: not in every kernel: no loss where it is not
+ * @many: return: all threads of a server may be asleep in it at once
+ * @irqs: called in interrupts, where a kprobe is missed whenever the interrupt
+ *	came inside of another (kprobe_running()): by its group or not at all
+ * @group: how its calls are looked at before its probe is, or NULL
  * @probe: event: function with its prototype (checked at build time by
  *	check_trace_callback_type_NAME() beside the probe)
  * @pre: call: handler; return: filter that decides whether to take an instance
  *	of the probe, by pcinspect_hook_enter(); NULL: always
  * @rp: of calls and returns
- * @fops: of trace
  * @tp: event: found at load, NULL if this kernel has none
- * @ip: trace: of the function, found at load, 0 if this kernel has none
  * @attached: registered now
+ * @going: about to be detached
  * @called: a call was seen, since load
  * @err: why registering failed, 0 if it did not
  * @missed: calls the probe missed in earlier attachments
+ * @memory: that its instances take now, in bytes
  */
 struct pcinspect_hook {
 	const char *name;
@@ -80,23 +80,27 @@ struct pcinspect_hook {
 	const char *fs;
 	const char *not_fs;
 	const struct pcinspect_range *numbers;
-	u8 only;
+	const struct pcinspect_range *only;
+	u32 calls;
 	bool reads;
 	bool optional;
+	bool many;
+	bool irqs;
+	struct pcinspect_hook_group *group;
 	union {
 		void *probe;
 		kprobe_pre_handler_t pre;
 	};
 	union {
 		struct kretprobe rp;
-		struct ftrace_ops fops;
 		struct tracepoint *tp;
 	};
-	unsigned long ip;
 	bool attached;
+	bool going;
 	bool called;
 	int err;
 	unsigned long missed;
+	size_t memory;
 };
 
 /**
@@ -136,5 +140,7 @@ void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted);
 const struct pcinspect_hook *pcinspect_hook_get(unsigned int i);
 bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook);
 u64 pcinspect_hooks_missed(void);
+size_t pcinspect_hooks_memory(void);
+u64 pcinspect_hooks_stale(void);
 
 #endif /* PCINSPECT_HOOK_H */

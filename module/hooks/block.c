@@ -24,6 +24,7 @@ static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
 
 static struct pcinspect_hook hooks[] = {
 	HOOK_CALL("submit_bio", submit_entry, "device_bytes, hole_pages",
+		  .group = &pcinspect_group_bio,
 		  .numbers = NUMBERS(ONE(DEVICE_BYTES), ONE(HOLE_PAGES),
 				     DIRECT_BYTES, ONE(DEVICE_WRITE_BYTES))),
 };

@@ -10,7 +10,10 @@
  * on, i_pages lock just dropped, preemptible on 7.2; delete: i_pages lock held,
  * irqs off. So: no sleeping, no lock but our leaf, preemption off by ourselves.
  *
- * May touch: records (track.h), through atomic counters.
+ * Insertions of all files are noted, on the CPU where they are made: whoever
+ * fills memory is why other files' pages go.
+ *
+ * May touch: records (track.h), through atomic counters; evictors.
  */
 #include <linux/mm.h>
 #include <linux/pagemap.h>
@@ -18,6 +21,7 @@
 #include <linux/tracepoint.h>
 #include <trace/events/filemap.h>
 
+#include "account/evictor.h"
 #include "account/reads.h"
 #include "hooks/table.h"
 #include "records/scope.h"
@@ -34,8 +38,12 @@ static noinline void add_without_record(struct inode *inode,
 		/* Another CPU may have tracked it just now. */
 		rec = pcinspect_track_find(inode);
 	}
-	if (pcinspect_scope_attached())
+	if (!pcinspect_scope_attached())
+		return;
+	if (pcinspect_scope_run() || pcinspect_record_ledger(rec))
 		pcinspect_reads_inserted(rec, folio, nr);
+	else
+		pcinspect_evictor_filled(inode, nr);
 }
 
 /*
@@ -54,8 +62,13 @@ static void probe_add(void *data, struct folio *folio)
 	if (likely(rec)) {
 		atomic64_add(nr, &rec->inserted);
 		WRITE_ONCE(rec->active, jiffies);
-		if (pcinspect_scope_attached())
-			pcinspect_reads_insert(rec, folio, nr);
+		if (pcinspect_scope_attached()) {
+			if (rcu_access_pointer(rec->ledger) ||
+			    unlikely(pcinspect_scope_run()))
+				pcinspect_reads_insert(rec, folio, nr);
+			else
+				pcinspect_evictor_filled(inode, nr);
+		}
 	} else if (pcinspect_scope_attached() ||
 		   (pcinspect_track.automatic &&
 		    !pcinspect_track_is_lost(inode))) {

@@ -120,55 +120,54 @@ static void __maybe_unused hook_fsync_canary(void)
 	HOOK_CANARY(block_split, probe_split);
 }
 
+#define FSYNCS NUMBERS(ONE(FSYNCS_TOTAL), ONE(BY_FSYNC), REASONS_NOT_SEEN)
+
+#define FSYNC_ALL_REQUESTS (PCINSPECT_FSYNC_REQUESTS | PCINSPECT_FSYNC_LOG)
+
 /*
- * Rows without numbers: vfs_fsync_range() comes before a filesystem's own, which
- * counts alone; the others fill in the list of calls, which are no numbers.
+ * vfs_fsync_range() comes before a filesystem's own, which counts alone; the
+ * rows without numbers fill in the list of calls, which are no numbers.
  */
 static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("vfs_fsync_range", fsync_entry, fsync_end, "fsync calls",
-		    .pre = fsync_filter),
+		    .many = true, .pre = fsync_filter),
 	HOOK_RETURN("sync_file_range", range_entry, fsync_end,
 		    "sync_file_range", .pre = fsync_filter,
 		    .numbers = NUMBERS(ONE(FSYNCS_TOTAL), ONE(BY_FSYNC),
 				       ONE(BY_OTHER))),
 	HOOK_RETURN("ext4_sync_file", fsync_entry, fsync_end,
-		    "fsync calls on ext4", .pre = fsync_filter,
-		    .fs = "ext2 ext3 ext4",
-		    .numbers = NUMBERS(ONE(FSYNCS_TOTAL), ONE(BY_FSYNC),
-				       REASONS_NOT_SEEN),
-		    .only = PCINSPECT_FSYNCS_TOTAL),
+		    "fsync calls on ext4", .many = true, .pre = fsync_filter,
+		    .fs = "ext2 ext3 ext4", .numbers = FSYNCS, .only = FSYNCS),
 	HOOK_RETURN("xfs_file_fsync", fsync_entry, fsync_end,
-		    "fsync calls on xfs", .pre = fsync_filter, .fs = "xfs",
-		    .numbers = NUMBERS(ONE(FSYNCS_TOTAL), ONE(BY_FSYNC),
-				       REASONS_NOT_SEEN),
-		    .only = PCINSPECT_FSYNCS_TOTAL),
+		    "fsync calls on xfs", .many = true, .pre = fsync_filter,
+		    .fs = "xfs", .numbers = FSYNCS, .only = FSYNCS),
 	HOOK_RETURN("btrfs_sync_file", fsync_entry, fsync_end,
-		    "fsync calls on btrfs", .pre = fsync_filter, .fs = "btrfs",
-		    .numbers = NUMBERS(ONE(FSYNCS_TOTAL), ONE(BY_FSYNC),
-				       REASONS_NOT_SEEN),
-		    .only = PCINSPECT_FSYNCS_TOTAL),
+		    "fsync calls on btrfs", .many = true, .pre = fsync_filter,
+		    .fs = "btrfs", .numbers = FSYNCS, .only = FSYNCS),
 	HOOK_RETURN("blkdev_fsync", fsync_entry, fsync_end,
 		    "fsync calls on block devices", .pre = fsync_filter,
-		    .fs = "bdev",
-		    .numbers = NUMBERS(ONE(FSYNCS_TOTAL), ONE(BY_FSYNC),
-				       REASONS_NOT_SEEN),
-		    .only = PCINSPECT_FSYNCS_TOTAL),
+		    .fs = "bdev", .numbers = FSYNCS, .only = FSYNCS),
 	HOOK_RETURN("folio_wait_writeback", wait_entry, data_wait_end,
-		    "data_wait_ns", .pre = data_wait_filter),
+		    "data_wait_ns", .many = true, .pre = data_wait_filter,
+		    .calls = PCINSPECT_FSYNC_NO_DATA_WAIT),
 	HOOK_RETURN("blkdev_issue_flush", wait_entry, log_wait_end,
-		    "log_wait_ns of cache flushes", .pre = log_wait_filter),
+		    "log_wait_ns of cache flushes", .many = true,
+		    .pre = log_wait_filter, .calls = PCINSPECT_FSYNC_NO_LOG_WAIT),
 	HOOK_RETURN("jbd2_log_wait_commit", wait_entry, log_wait_end,
-		    "log_wait_ns on ext4", .pre = log_wait_filter,
-		    .fs = "ext2 ext3 ext4"),
+		    "log_wait_ns on ext4", .many = true, .pre = log_wait_filter,
+		    .fs = "ext2 ext3 ext4", .calls = PCINSPECT_FSYNC_NO_LOG_WAIT),
 	HOOK_RETURN("xfs_log_force_seq", wait_entry, log_wait_end,
-		    "log_wait_ns on xfs", .pre = log_wait_filter, .fs = "xfs"),
+		    "log_wait_ns on xfs", .many = true, .pre = log_wait_filter,
+		    .fs = "xfs", .calls = PCINSPECT_FSYNC_NO_LOG_WAIT),
 	HOOK_RETURN("btrfs_sync_log", wait_entry, log_wait_end,
-		    "log_wait_ns on btrfs", .pre = log_wait_filter,
-		    .fs = "btrfs"),
-	HOOK_EVENT("block_rq_issue", probe_issue, "requests of fsync calls"),
+		    "log_wait_ns on btrfs", .many = true, .pre = log_wait_filter,
+		    .fs = "btrfs", .calls = PCINSPECT_FSYNC_NO_LOG_WAIT),
+	HOOK_EVENT("block_rq_issue", probe_issue, "requests of fsync calls",
+		   .calls = FSYNC_ALL_REQUESTS),
 	HOOK_EVENT("block_rq_requeue", probe_requeue,
-		   "requests that are issued twice"),
-	HOOK_EVENT("block_split", probe_split, "splits of fsync calls"),
+		   "requests that are issued twice", .calls = FSYNC_ALL_REQUESTS),
+	HOOK_EVENT("block_split", probe_split, "splits of fsync calls",
+		   .calls = PCINSPECT_FSYNC_NO_SPLITS),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_fsync = {

@@ -25,6 +25,7 @@
 #include "account/evictor.h"
 #include "account/reads.h"
 #include "hooks/table.h"
+#include "records/scope.h"
 #include "trace.h"
 
 /* The window that a nested function of the same file works for, or NULL. */
@@ -66,11 +67,11 @@ static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (!op)
 		return 0;
-	if (op->inserted)
-		pcinspect_evictor_filled(&op->file, op->inserted);
 	if (!op->inserted && !op->device_bytes)
 		return 0; /* all was there already */
 	/* The function just returned to a caller that holds the file. */
+	if (op->inserted)
+		pcinspect_evictor_filled(op->file.inode, op->inserted);
 	ledger = pcinspect_track_admit((struct inode *)op->file.inode);
 	if (!ledger)
 		return 0;
@@ -88,6 +89,16 @@ static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	share.inserted_pages = op->inserted;
 	pcinspect_ledger_share(ledger, &share);
 	return 0;
+}
+
+/* Of all functions here: whose pages it reads. */
+static int ractl_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct readahead_control *ractl =
+		(void *)regs_get_kernel_argument(regs, 0);
+
+	return hook_enter_if(pcinspect_scope_concerns(ractl->mapping->host), kp,
+			     regs);
 }
 
 static int sync_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -201,31 +212,37 @@ static int read_pages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 /* Without an outer function the inner one is taken for the outermost. */
 static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("page_cache_sync_ra", sync_entry, readahead_end,
-		    "pages inserted after a miss",
+		    "pages inserted after a miss", .pre = ractl_filter,
+		    .group = &pcinspect_group_ractl,
 		    .numbers = NUMBERS(ONE(INSERTED_SYNC), ONE(INSERTED_AROUND),
 				       ONE(INSERTED_FORCED),
 				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("page_cache_async_ra", async_entry, readahead_end,
-		    "pages inserted at a marker",
+		    "pages inserted at a marker", .pre = ractl_filter,
+		    .group = &pcinspect_group_ractl,
 		    .numbers = NUMBERS(ONE(INSERTED_ASYNC), ONE(INSERTED_AROUND),
 				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("page_cache_ra_order", order_entry, readahead_end,
-		    "mmap read-around",
+		    "mmap read-around", .pre = ractl_filter,
+		    .group = &pcinspect_group_ractl,
 		    .numbers = NUMBERS(ONE(INSERTED_AROUND),
 				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("force_page_cache_ra", force_entry, readahead_end,
-		    "pages inserted by advice",
+		    "pages inserted by advice", .pre = ractl_filter,
+		    .group = &pcinspect_group_ractl,
 		    .numbers = NUMBERS(ONE(INSERTED_FORCED),
 				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("page_cache_ra_unbounded", unbounded_entry, readahead_end,
-		    "planned sizes",
+		    "planned sizes", .pre = ractl_filter,
+		    .group = &pcinspect_group_ractl,
 		    .numbers = NUMBERS(ONE(HOLE_PAGES), ONE(EXPANDED_PAGES))),
 	HOOK_RETURN("read_pages", read_pages_entry, read_pages_end,
-		    "expanded_pages, trimmed pages",
+		    "expanded_pages, trimmed pages", .pre = ractl_filter,
+		    .group = &pcinspect_group_ractl,
 		    .numbers = NUMBERS(ONE(EXPANDED_PAGES), ONE(REMOVED_TRIM),
 				       ONE(REMOVED_OTHER), WASTED_AND_UNKNOWN)),
 };

@@ -40,6 +40,7 @@ static struct pcinspect_hook hooks[] = {
 	HOOK_EVENT("mm_vmscan_kswapd_wake", probe_kswapd_wake,
 		   "inferred evictors"),
 	HOOK_CALL("workingset_refault", refault_entry, "refault_pages",
+		  .group = &pcinspect_group_folio,
 		  .numbers = NUMBERS(ONE(REFAULT_PAGES))),
 };
 

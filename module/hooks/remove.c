@@ -74,6 +74,7 @@ static int fadvise_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 		       1;
 }
 
+/* Of no file, and rare: no filter. */
 static int drop_caches_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	return pcinspect_operation_push(OP_DROP_CACHES, NULL, (u8 *)ri->data) ?

@@ -10,6 +10,7 @@
 
 #include "numbers.h"
 #include "hooks/attach.h"
+#include "hooks/group.h"
 
 /* The numbers that depend on a hook: some of them alone, others by range. */
 #define NUMBERS(...)                                    \

@@ -35,7 +35,9 @@ static void probe_exit(void *data, struct task_struct *task, bool group_dead)
 static void probe_exit(void *data, struct task_struct *task)
 #endif
 {
-	pcinspect_operation_purge_task(task);
+	preempt_disable_notrace();
+	pcinspect_operation_purge_task();
+	preempt_enable_notrace();
 }
 
 static void __maybe_unused hook_task_canary(void)

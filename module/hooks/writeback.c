@@ -13,7 +13,6 @@
  *
  * May touch: bits of pages, ledgers.
  */
-#include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
@@ -48,17 +47,10 @@ static int writeback_begin(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
-static void notrace writeback_end(unsigned long ip, unsigned long parent_ip,
-				  struct ftrace_ops *ops,
-				  struct ftrace_regs *fregs)
+/* Not by way of this where the group calls by itself (group_ended()). */
+static int writeback_end(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct pt_regs *regs = ftrace_get_regs(fregs);
-
-	if (!regs)
-		return;
-	preempt_disable_notrace();
-	pcinspect_writes_end((struct folio *)regs_get_kernel_argument(regs, 0));
-	preempt_enable_notrace();
+	return 0;
 }
 
 static int writepages_filter(struct kprobe *kp, struct pt_regs *regs)
@@ -136,17 +128,13 @@ static struct pcinspect_hook hooks[] = {
 				      WASTED_AND_UNKNOWN, AGES, WRITTEN_AGES)),
 	HOOK_CALL("__folio_start_writeback", writeback_begin,
 		  "written_pages, direct_flushed_pages",
+		  .group = &pcinspect_group_folio,
 		  .numbers = NUMBERS(ONE(WRITTEN_PAGES), WRITEBACK_TIMES,
 				     ONE(DIRECT_FLUSHED_PAGES), AGES,
 				     WRITTEN_AGES, REASONS)),
-	{
-		.name = "__folio_end_writeback",
-		.type = &pcinspect_hook_trace,
-		.fops = { .func = writeback_end },
-		.purpose = "how long writeback took",
-		.numbers = NUMBERS(WRITEBACK_TIMES),
-		.reads = true,
-	},
+	HOOK_CALL("__folio_end_writeback", writeback_end,
+		  "how long writeback took", .group = &pcinspect_group_ended,
+		  .irqs = true, .numbers = NUMBERS(WRITEBACK_TIMES)),
 	HOOK_RETURN("do_writepages", writepages_entry, writepages_end,
 		    "reasons of writeback", .pre = writepages_filter,
 		    .numbers = NUMBERS(REASONS)),
@@ -154,7 +142,7 @@ static struct pcinspect_hook hooks[] = {
 		   "throttled_ns, and whose limit it was",
 		   .numbers = NUMBERS(THROTTLED, THRESHOLDS)),
 	HOOK_RETURN("io_schedule_timeout", sleep_entry, sleep_end,
-		    "throttled_ns", .pre = sleep_filter,
+		    "throttled_ns", .many = true, .pre = sleep_filter,
 		    .numbers = NUMBERS(THROTTLED, THRESHOLDS)),
 };
 

@@ -17,6 +17,7 @@
 #include "kunit_visible.h"
 #include "records/ledger.h"
 #include "records/memory.h"
+#include "records/scope.h"
 
 static struct pcinspect_cache ledger_cache;
 static struct pcinspect_cache ledger_chunk_cache;
@@ -50,8 +51,10 @@ bool pcinspect_ledger_on_device(const struct super_block *sb)
 {
 	if (!strcmp(sb->s_type->name, "bdev"))
 		return true;
+	/* An erofs may be in a file. */
 	return (sb->s_type->fs_flags & FS_REQUIRES_DEV) &&
-	       strcmp(sb->s_type->name, "fuseblk");
+	       strcmp(sb->s_type->name, "fuseblk") &&
+	       (sb->s_bdev || strcmp(sb->s_type->name, "erofs"));
 }
 
 /*
@@ -111,6 +114,7 @@ void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 	ledger->on_device = pcinspect_ledger_on_device(inode->i_sb);
 	ledger->knows_holes = ledger_knows_holes(inode->i_sb);
 	ledger->knows_writes = ledger->knows_holes && !IS_ENCRYPTED(inode);
+	ledger->fsync_unknown = pcinspect_scope_calls(inode->i_sb->s_type->name);
 	ledger->in_flight = mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
 	/* With nothing dirty, all there is has been written. */
 	ledger->knows_end = !ledger->in_flight &&
@@ -133,6 +137,7 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 	ledger->knows_holes = replaced->knows_holes;
 	ledger->bounced = replaced->bounced;
 	ledger->knows_writes = replaced->knows_writes;
+	ledger->fsync_unknown = replaced->fsync_unknown;
 	ledger->knows_end = replaced->knows_end;
 	ledger->written_end = READ_ONCE(replaced->written_end);
 	ledger->in_flight = replaced->in_flight ||

@@ -14,6 +14,7 @@
 #include <linux/cache.h>
 #include <linux/fs.h>
 #include <linux/llist.h>
+#include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
@@ -52,6 +53,7 @@ struct pcinspect_window_chunk {
  * @base_counted: inserted pages of its record then
  * @numbers: from PCINSPECT_FIRST_OF_LEDGER on; those that follow from what
  *	@lock protects are not kept here
+ * @fsync_unknown: PCINSPECT_FSYNC_*: what nobody counts of its fsync calls
  * @knows_writes: its filesystem writes straight from the file's pages
  * @in_flight: pages were under writeback when it began: how long is unknown
  * @knows_end: @written_end is what is on disk, not only what was seen
@@ -81,6 +83,7 @@ struct pcinspect_ledger {
 	s64 base_counted;
 	atomic64_t numbers[PCINSPECT_NR_NUMBERS -
 			   PCINSPECT_FIRST_OF_LEDGER] ____cacheline_aligned_in_smp;
+	u32 fsync_unknown;
 	bool knows_writes;
 	bool in_flight;
 	bool knows_end;
@@ -123,6 +126,15 @@ static inline u64 ledger_read(const struct pcinspect_ledger *ledger,
 		&ledger->numbers[number - PCINSPECT_FIRST_OF_LEDGER];
 
 	return atomic64_read(from);
+}
+
+/*
+ * The name of the running task's process: its threads may each have one of
+ * their own. Context: any but interrupts.
+ */
+static inline const char *pcinspect_comm(void)
+{
+	return current->group_leader->comm;
 }
 
 /* struct pcinspect_share - what one operation adds to its task's line */

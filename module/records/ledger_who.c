@@ -27,10 +27,11 @@ void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 
 		if (!slot->comm[0]) {
 			slot->pid = pid;
-			strscpy(slot->comm, current->comm, sizeof(slot->comm));
+			strscpy(slot->comm, pcinspect_comm(),
+				sizeof(slot->comm));
 		}
 		/* exec changes the name, and what happens from then on. */
-		if (slot->pid == pid && !strcmp(slot->comm, current->comm)) {
+		if (slot->pid == pid && !strcmp(slot->comm, pcinspect_comm())) {
 			task = slot;
 			break;
 		}
@@ -109,9 +110,9 @@ void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
 		if (!who->pages) {
 			who->pid = current->tgid;
 			who->remover_op = op;
-			strscpy(who->comm, current->comm, sizeof(who->comm));
+			strscpy(who->comm, pcinspect_comm(), sizeof(who->comm));
 		} else if (who->pid != current->tgid || who->remover_op != op ||
-			   strcmp(who->comm, current->comm)) {
+			   strcmp(who->comm, pcinspect_comm())) {
 			continue;
 		}
 		who->pages += pages;

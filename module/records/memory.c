@@ -6,10 +6,15 @@
  * so GFP_NOWAIT would be served from the emergency reserves, which are there to
  * free memory with, not to count what is freed.
  *
+ * Objects are counted by CPU, in batches, so that probes on all of them do not
+ * meet in one counter.
+ *
  * May touch: its slab caches. Any context; no locks.
  */
 #include <linux/cache.h>
+#include <linux/cpumask.h>
 #include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 
@@ -23,27 +28,61 @@ int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 
 	cache->size = ALIGN(size, align);
 	cache->max = max;
+	cache->batch = clamp(max / (8L * num_possible_cpus()), 1L, 32L);
+	cache->credit = alloc_percpu(int);
 	cache->slab = kmem_cache_create(name, size, align, 0, NULL);
-	return cache->slab ? 0 : -ENOMEM;
+	if (cache->slab && cache->credit)
+		return 0;
+	pcinspect_cache_exit(cache);
+	return -ENOMEM;
 }
 
 /* Also of one that was not made. None of its objects is left. */
 void pcinspect_cache_exit(struct pcinspect_cache *cache)
 {
 	kmem_cache_destroy(cache->slab);
+	free_percpu(cache->credit);
 	cache->slab = NULL;
+	cache->credit = NULL;
+}
+
+/* Count one more; false: there are too many. */
+static bool cache_count(struct pcinspect_cache *cache)
+{
+	if (this_cpu_dec_return(*cache->credit) >= 0)
+		return true;
+	this_cpu_inc(*cache->credit);
+	if (atomic_long_read(&cache->nr) >= cache->max)
+		return false;
+	if (atomic_long_add_return(cache->batch, &cache->nr) <= cache->max) {
+		this_cpu_add(*cache->credit, cache->batch - 1);
+		return true;
+	}
+	atomic_long_sub(cache->batch, &cache->nr);
+	if (atomic_long_inc_return(&cache->nr) <= cache->max)
+		return true;
+	atomic_long_dec(&cache->nr);
+	return false;
+}
+
+static void cache_uncount(struct pcinspect_cache *cache)
+{
+	if (this_cpu_inc_return(*cache->credit) <= 2 * cache->batch)
+		return;
+	this_cpu_sub(*cache->credit, cache->batch);
+	atomic_long_sub(cache->batch, &cache->nr);
 }
 
 /* A cleared object, or NULL: no memory, no more of them, or we are reclaim. */
 void *pcinspect_cache_alloc(struct pcinspect_cache *cache, gfp_t gfp)
 {
-	void *object = NULL;
+	void *object;
 
-	if (atomic_long_inc_return(&cache->nr) <= cache->max &&
-	    !(current->flags & PF_MEMALLOC))
-		object = kmem_cache_zalloc(cache->slab, gfp);
+	if ((current->flags & PF_MEMALLOC) || !cache_count(cache))
+		return NULL;
+	object = kmem_cache_zalloc(cache->slab, gfp);
 	if (!object)
-		atomic_long_dec(&cache->nr);
+		cache_uncount(cache);
 	return object;
 }
 
@@ -53,11 +92,22 @@ void pcinspect_cache_free(struct pcinspect_cache *cache, void *object)
 	if (!object)
 		return;
 	kmem_cache_free(cache->slab, object);
-	atomic_long_dec(&cache->nr);
+	cache_uncount(cache);
+}
+
+/* How many there are, while none comes or goes. */
+long pcinspect_cache_nr(const struct pcinspect_cache *cache)
+{
+	long nr = atomic_long_read(&cache->nr);
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		nr -= READ_ONCE(*per_cpu_ptr(cache->credit, cpu));
+	return max(nr, 0L);
 }
 
 /* What its objects take, in bytes. */
 size_t pcinspect_cache_memory(const struct pcinspect_cache *cache)
 {
-	return atomic_long_read(&cache->nr) * cache->size;
+	return pcinspect_cache_nr(cache) * cache->size;
 }

@@ -7,6 +7,7 @@
 
 #include <linux/atomic.h>
 #include <linux/cache.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 struct kmem_cache;
@@ -17,11 +18,17 @@ struct kmem_cache;
 /*
  * struct pcinspect_cache - objects of one kind
  * @size: of one, with its padding
+ * @max: so many at most. Some of them wait with each CPU: with many CPUs the
+ *	last quarter may not be had
+ * @batch: how many a CPU takes or gives back at once
+ * @credit: counted in @nr, but not there; by CPU
  */
 struct pcinspect_cache {
 	struct kmem_cache *slab;
 	size_t size;
 	long max;
+	int batch;
+	int __percpu *credit;
 	atomic_long_t nr ____cacheline_aligned_in_smp;
 };
 
@@ -30,6 +37,7 @@ int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 void pcinspect_cache_exit(struct pcinspect_cache *cache);
 void *pcinspect_cache_alloc(struct pcinspect_cache *cache, gfp_t gfp);
 void pcinspect_cache_free(struct pcinspect_cache *cache, void *object);
+long pcinspect_cache_nr(const struct pcinspect_cache *cache);
 size_t pcinspect_cache_memory(const struct pcinspect_cache *cache);
 
 #endif /* PCINSPECT_MEMORY_H */

@@ -11,8 +11,11 @@
  * the hooks are detached. Entries are changed by their own task only, but for
  * joining and purging.
  *
- * Locks: operation_lock is a leaf raw spinlock, irqs saved.
+ * Locks: a bucket's, a leaf raw spinlock, irqs saved. A task without an entry
+ * takes none.
  */
+#include <linux/limits.h>
+#include <linux/mm.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -24,49 +27,59 @@
 #define PF_USER_WORKER 0 /* before 6.4 */
 #endif
 
-/* Entries of tasks that are in nothing now: kept up to here. */
+/* Entries of tasks that are in nothing now, kept up to here. */
 #define OP_IDLE 4096
 
-struct hlist_head pcinspect_operation_table[1 << PCINSPECT_FRAME_BITS];
+#define OP_BUCKETS BIT(PCINSPECT_FRAME_BITS)
 
-static DEFINE_RAW_SPINLOCK(operation_lock);
-static struct kmem_cache *operation_cache;
+struct pcinspect_operation_bucket *pcinspect_operation_table __read_mostly;
+
+static struct pcinspect_cache operation_cache;
+static long operation_idle __read_mostly;
 static atomic64_t operation_nr_lost = ATOMIC64_INIT(0);
-static atomic_t operation_nr = ATOMIC_INIT(0);
 
-static struct hlist_head *operation_bucket(const struct task_struct *task)
+static struct pcinspect_operation_bucket *
+operation_bucket(const struct task_struct *task)
 {
 	return &pcinspect_operation_table[hash_ptr(task, PCINSPECT_FRAME_BITS)];
 }
 
 static void operation_free_rcu(struct rcu_head *rcu)
 {
-	kmem_cache_free(operation_cache,
-			container_of(rcu, struct pcinspect_operations, rcu));
-	atomic_dec(&operation_nr);
+	pcinspect_cache_free(&operation_cache,
+			     container_of(rcu, struct pcinspect_operations, rcu));
 }
 
 /* Make @task's entry. Nobody else makes one for the same task meanwhile. */
 static struct pcinspect_operations *operation_add(const struct task_struct *task,
 						  bool member)
 {
+	struct pcinspect_operation_bucket *bucket = operation_bucket(task);
 	struct pcinspect_operations *ops;
 	unsigned long flags;
 
-	ops = kmem_cache_alloc(operation_cache, PCINSPECT_GFP_PROBE);
+	ops = pcinspect_cache_alloc(&operation_cache, PCINSPECT_GFP_PROBE);
 	if (!ops) {
 		atomic64_inc(&operation_nr_lost);
 		return NULL;
 	}
 	ops->task = task;
-	ops->depth = 0;
-	ops->top = NULL;
 	ops->member = member;
-	atomic_inc(&operation_nr);
-	raw_spin_lock_irqsave(&operation_lock, flags);
-	hlist_add_head_rcu(&ops->node, operation_bucket(task));
-	raw_spin_unlock_irqrestore(&operation_lock, flags);
+	raw_spin_lock_irqsave(&bucket->lock, flags);
+	hlist_add_head_rcu(&ops->node, &bucket->head);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
 	return ops;
+}
+
+static void operation_remove(struct pcinspect_operations *ops)
+{
+	struct pcinspect_operation_bucket *bucket = operation_bucket(ops->task);
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&bucket->lock, flags);
+	hlist_del_rcu(&ops->node);
+	raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	call_rcu(&ops->rcu, operation_free_rcu);
 }
 
 /**
@@ -140,8 +153,9 @@ struct pcinspect_operation *pcinspect_operation_pop(u8 depth)
 	ops->depth = depth;
 	ops->top = depth ? &ops->stack[depth - 1] : NULL;
 	/* Its contents stay until a grace period is over. */
-	if (!depth && !ops->member && atomic_read(&operation_nr) > OP_IDLE)
-		pcinspect_operation_purge_task(current);
+	if (!depth && !ops->member &&
+	    atomic_long_read(&operation_cache.nr) > operation_idle)
+		operation_remove(ops);
 	return &ops->stack[depth];
 }
 
@@ -165,27 +179,19 @@ pcinspect_operation_find(const struct pcinspect_operations *ops, u32 kinds)
 }
 
 /**
- * pcinspect_operation_purge_task() - a task is exiting
- * @task: the running task
+ * pcinspect_operation_purge_task() - the running task is exiting
  *
- * Context: any, never sleeps.
+ * Nobody else makes or removes its entry while hooks are attached, so that one
+ * without an entry, as most, takes no lock.
+ *
+ * Context: preemption off, never sleeps.
  */
-void pcinspect_operation_purge_task(const struct task_struct *task)
+void pcinspect_operation_purge_task(void)
 {
-	struct pcinspect_operations *ops, *found = NULL;
-	unsigned long flags;
+	struct pcinspect_operations *ops = pcinspect_operations_find(current);
 
-	raw_spin_lock_irqsave(&operation_lock, flags);
-	hlist_for_each_entry(ops, operation_bucket(task), node) {
-		if (ops->task == task) {
-			hlist_del_rcu(&ops->node);
-			found = ops;
-			break;
-		}
-	}
-	raw_spin_unlock_irqrestore(&operation_lock, flags);
-	if (found)
-		call_rcu(&found->rcu, operation_free_rcu);
+	if (ops)
+		operation_remove(ops);
 }
 
 /* Forget every task. Context: process context; no hook is attached. */
@@ -193,17 +199,15 @@ void pcinspect_operation_purge(void)
 {
 	struct pcinspect_operations *ops;
 	struct hlist_node *next;
-	unsigned long flags;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(pcinspect_operation_table); i++) {
-		raw_spin_lock_irqsave(&operation_lock, flags);
+	for (i = 0; i < OP_BUCKETS; i++) {
 		hlist_for_each_entry_safe(ops, next,
-					  &pcinspect_operation_table[i], node) {
-			hlist_del_rcu(&ops->node);
-			call_rcu(&ops->rcu, operation_free_rcu);
-		}
-		raw_spin_unlock_irqrestore(&operation_lock, flags);
+					  &pcinspect_operation_table[i].head,
+					  node)
+			operation_remove(ops);
+		if (!(i & 1023))
+			cond_resched();
 	}
 }
 
@@ -216,15 +220,12 @@ void pcinspect_operation_purge(void)
  */
 bool pcinspect_operation_join(const struct task_struct *task)
 {
-	struct pcinspect_operations *ops;
+	struct pcinspect_operations *ops = pcinspect_operations_find(task);
 
-	hlist_for_each_entry_rcu_notrace(ops, operation_bucket(task), node) {
-		if (ops->task == task) {
-			ops->member = true;
-			return true;
-		}
-	}
-	return operation_add(task, true);
+	if (!ops)
+		return operation_add(task, true);
+	ops->member = true;
+	return true;
 }
 
 /**
@@ -242,12 +243,8 @@ bool pcinspect_operation_is_member(void)
 	/* create_io_thread() makes them, without the event of a fork. */
 	if (!in_task() || !(current->flags & (PF_IO_WORKER | PF_USER_WORKER)))
 		return false;
-	hlist_for_each_entry_rcu_notrace(ops,
-					 operation_bucket(current->group_leader),
-					 node)
-		if (ops->task == current->group_leader)
-			return ops->member;
-	return false;
+	ops = pcinspect_operations_find(current->group_leader);
+	return ops && ops->member;
 }
 
 /* No task belongs to the run any more. Context: process context. */
@@ -256,9 +253,9 @@ void pcinspect_operation_end_run(void)
 	struct pcinspect_operations *ops;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(pcinspect_operation_table); i++) {
+	for (i = 0; i < OP_BUCKETS; i++) {
 		rcu_read_lock();
-		hlist_for_each_entry_rcu(ops, &pcinspect_operation_table[i],
+		hlist_for_each_entry_rcu(ops, &pcinspect_operation_table[i].head,
 					 node)
 			ops->member = false;
 		rcu_read_unlock();
@@ -271,19 +268,34 @@ u64 pcinspect_operation_lost(void)
 	return atomic64_read(&operation_nr_lost);
 }
 
-/* In bytes. Context: any. */
+/* In bytes, with the table. Context: any. */
 size_t pcinspect_operation_memory(void)
 {
-	return atomic_read(&operation_nr) * sizeof(struct pcinspect_operations);
+	return pcinspect_cache_memory(&operation_cache) +
+	       OP_BUCKETS * sizeof(*pcinspect_operation_table);
 }
 
 /* 0 or -ENOMEM. Context: process context. */
 int pcinspect_operation_init(void)
 {
-	operation_cache = kmem_cache_create("pcinspect_operations",
-					    sizeof(struct pcinspect_operations),
-					    0, 0, NULL);
-	return operation_cache ? 0 : -ENOMEM;
+	unsigned int i;
+	int err;
+
+	pcinspect_operation_table = kvcalloc(OP_BUCKETS,
+					     sizeof(*pcinspect_operation_table),
+					     GFP_KERNEL);
+	if (!pcinspect_operation_table)
+		return -ENOMEM;
+	for (i = 0; i < OP_BUCKETS; i++)
+		raw_spin_lock_init(&pcinspect_operation_table[i].lock);
+	err = pcinspect_cache_init(&operation_cache, "pcinspect_operations",
+				   sizeof(struct pcinspect_operations), false,
+				   LONG_MAX);
+	if (err)
+		kvfree(pcinspect_operation_table);
+	operation_idle =
+		OP_IDLE + 2 * operation_cache.batch * num_possible_cpus();
+	return err;
 }
 
 /* Context: process context; no hook is attached. */
@@ -291,5 +303,6 @@ void pcinspect_operation_exit(void)
 {
 	pcinspect_operation_purge();
 	rcu_barrier();
-	kmem_cache_destroy(operation_cache);
+	pcinspect_cache_exit(&operation_cache);
+	kvfree(pcinspect_operation_table);
 }

@@ -17,6 +17,7 @@
 #include <linux/preempt.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 /* enum pcinspect_operation_kind - the operations that are told apart */
@@ -136,9 +137,34 @@ struct pcinspect_operations {
 	struct rcu_head rcu;
 };
 
-#define PCINSPECT_FRAME_BITS 10
+/* Three in a bucket with 50,000 threads. */
+#define PCINSPECT_FRAME_BITS 14
 
-extern struct hlist_head pcinspect_operation_table[1 << PCINSPECT_FRAME_BITS];
+/**
+ * struct pcinspect_operation_bucket - entries of some tasks
+ * @head: of them, under RCU
+ * @lock: around changes of it, a leaf
+ */
+struct pcinspect_operation_bucket {
+	struct hlist_head head;
+	raw_spinlock_t lock;
+};
+
+extern struct pcinspect_operation_bucket *pcinspect_operation_table;
+
+/* The operations of a task. Context: preemption off. Return: them, or NULL. */
+static inline struct pcinspect_operations *
+pcinspect_operations_find(const struct task_struct *task)
+{
+	const struct pcinspect_operation_bucket *bucket =
+		&pcinspect_operation_table[hash_ptr(task, PCINSPECT_FRAME_BITS)];
+	struct pcinspect_operations *ops;
+
+	hlist_for_each_entry_rcu_notrace(ops, &bucket->head, node)
+		if (ops->task == task)
+			return ops;
+	return NULL;
+}
 
 /**
  * pcinspect_operations_of() - the operations of the running task
@@ -149,18 +175,7 @@ extern struct hlist_head pcinspect_operation_table[1 << PCINSPECT_FRAME_BITS];
  */
 static inline struct pcinspect_operations *pcinspect_operations_of(void)
 {
-	struct pcinspect_operations *ops;
-
-	if (!in_task())
-		return NULL;
-	hlist_for_each_entry_rcu_notrace(ops,
-					 &pcinspect_operation_table
-						 [hash_ptr(current,
-							   PCINSPECT_FRAME_BITS)],
-					 node)
-		if (ops->task == current)
-			return ops;
-	return NULL;
+	return in_task() ? pcinspect_operations_find(current) : NULL;
 }
 
 /**
@@ -184,7 +199,7 @@ pcinspect_operation_push(enum pcinspect_operation_kind kind,
 struct pcinspect_operation *pcinspect_operation_pop(u8 depth);
 struct pcinspect_operation *
 pcinspect_operation_find(const struct pcinspect_operations *ops, u32 kinds);
-void pcinspect_operation_purge_task(const struct task_struct *task);
+void pcinspect_operation_purge_task(void);
 void pcinspect_operation_purge(void);
 bool pcinspect_operation_join(const struct task_struct *task);
 bool pcinspect_operation_is_member(void);

@@ -7,6 +7,7 @@
  * Locks: scope_lock, a leaf raw spinlock, irqs saved.
  */
 #include <linux/fs.h>
+#include <linux/percpu.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
@@ -35,6 +36,40 @@ bool pcinspect_scope_wants(const struct super_block *sb)
 	return false;
 }
 
+/* By the tasks of runs: [0] read, [1] made dirty or written past the cache. */
+static DEFINE_PER_CPU(u64[2], scope_run_sums);
+
+/**
+ * pcinspect_scope_add_run() - the running task reads or writes bytes
+ * @write: which
+ * @bytes: how many; counted if it is one of a run's
+ *
+ * What the kernel accounts to a task, of all its files and metadata: a witness
+ * that the tasks of a run are known (userspace/cmd/run_audit.c).
+ *
+ * Context: preemption off.
+ */
+void pcinspect_scope_add_run(bool write, u64 bytes)
+{
+	if (pcinspect_scope_run() && pcinspect_operation_is_member())
+		this_cpu_add(scope_run_sums[write], bytes);
+}
+
+/* Its sums since load, or PCINSPECT_UNKNOWN. Context: any. */
+u64 pcinspect_scope_run_bytes(bool write)
+{
+	u64 unknown[PCINSPECT_SCOPE_WORDS];
+	u64 sum = 0;
+	int cpu;
+
+	pcinspect_scope_unknown("", unknown);
+	if (unknown[PCINSPECT_DEVICE_BYTES / 64] &
+	    BIT_ULL(PCINSPECT_DEVICE_BYTES % 64))
+		return PCINSPECT_UNKNOWN;
+	for_each_possible_cpu(cpu) sum += per_cpu(scope_run_sums, cpu)[write];
+	return sum;
+}
+
 static struct pcinspect_gap scope_gaps[PCINSPECT_NR_GAPS];
 static unsigned int scope_nr_gaps;
 static DEFINE_RAW_SPINLOCK(scope_lock);
@@ -56,6 +91,17 @@ void pcinspect_scope_set_gaps(const struct pcinspect_gap *gaps, unsigned int nr)
 	raw_spin_unlock_irqrestore(&scope_lock, flags);
 }
 
+/* What can be known on a filesystem. Caller holds the lock. */
+static const struct pcinspect_gap *scope_gap(const char *fs)
+{
+	unsigned int i;
+
+	for (i = 1; i < scope_nr_gaps; i++)
+		if (!strcmp(scope_gaps[i].fs, fs))
+			return &scope_gaps[i];
+	return &scope_gaps[0];
+}
+
 /**
  * pcinspect_scope_unknown() - the numbers that cannot be known on a filesystem
  * @fs: its type
@@ -67,16 +113,29 @@ void pcinspect_scope_set_gaps(const struct pcinspect_gap *gaps, unsigned int nr)
  */
 void pcinspect_scope_unknown(const char *fs, u64 unknown[PCINSPECT_SCOPE_WORDS])
 {
-	const struct pcinspect_gap *gap = &scope_gaps[0];
 	unsigned long flags;
-	unsigned int i;
 
 	raw_spin_lock_irqsave(&scope_lock, flags);
-	for (i = 1; i < scope_nr_gaps; i++)
-		if (!strcmp(scope_gaps[i].fs, fs))
-			gap = &scope_gaps[i];
-	memcpy(unknown, gap->unknown, sizeof(gap->unknown));
+	memcpy(unknown, scope_gap(fs)->unknown, sizeof(scope_gaps->unknown));
 	raw_spin_unlock_irqrestore(&scope_lock, flags);
+}
+
+/**
+ * pcinspect_scope_calls() - what cannot be known of fsync calls on a filesystem
+ * @fs: its type
+ *
+ * Context: any.
+ * Return: PCINSPECT_FSYNC_* of enum pcinspect_fsync_flags.
+ */
+u32 pcinspect_scope_calls(const char *fs)
+{
+	unsigned long flags;
+	u32 calls;
+
+	raw_spin_lock_irqsave(&scope_lock, flags);
+	calls = scope_gap(fs)->calls;
+	raw_spin_unlock_irqrestore(&scope_lock, flags);
+	return calls;
 }
 
 /**

@@ -40,17 +40,20 @@ extern struct pcinspect_scope pcinspect_scope;
 /**
  * struct pcinspect_gap - what cannot be known on a filesystem
  * @fs: its type; empty: those without a row
+ * @calls: PCINSPECT_FSYNC_*: what nobody counts there of an fsync call
  * @unknown: numbers that nobody counts there, by bit
  */
 struct pcinspect_gap {
 	char fs[PCINSPECT_FS_LEN];
+	u32 calls;
 	u64 unknown[PCINSPECT_SCOPE_WORDS];
 };
 
-#define PCINSPECT_NR_GAPS 16
+#define PCINSPECT_NR_GAPS 24
 
 void pcinspect_scope_set_gaps(const struct pcinspect_gap *gaps, unsigned int nr);
 void pcinspect_scope_unknown(const char *fs, u64 unknown[PCINSPECT_SCOPE_WORDS]);
+u32 pcinspect_scope_calls(const char *fs);
 bool pcinspect_scope_knows(const struct super_block *sb,
 			   enum pcinspect_number number);
 
@@ -64,6 +67,8 @@ static __always_inline bool pcinspect_scope_run(void)
 	return READ_ONCE(pcinspect_scope.run);
 }
 
+void pcinspect_scope_add_run(bool write, u64 bytes);
+u64 pcinspect_scope_run_bytes(bool write);
 bool pcinspect_scope_wants(const struct super_block *sb);
 
 /**

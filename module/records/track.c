@@ -37,7 +37,8 @@ struct pcinspect_track pcinspect_track ____cacheline_aligned_in_smp = {
 DEFINE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
 
 /* What a probe reads of every page is in no line that is written. */
-static_assert(offsetof(struct pcinspect_track, lock) % SMP_CACHE_BYTES == 0);
+static_assert(!IS_ENABLED(CONFIG_SMP) ||
+	      offsetof(struct pcinspect_track, lock) % SMP_CACHE_BYTES == 0);
 static_assert(offsetof(struct pcinspect_record, inserted) >= SMP_CACHE_BYTES);
 
 static struct pcinspect_cache track_cache;

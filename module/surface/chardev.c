@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * chardev.c - /dev/pcinspect: track, untrack, snapshot, reset, list, scan.
+ * chardev.c - /dev/pcinspect: track, untrack, snapshot, reset, list, scan, lists.
  *
  * Why file descriptors: open(2) has resolved the path in the caller's mount
  * namespace and checked permission; an open file keeps inode and superblock
@@ -13,6 +13,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/capability.h>
+#include <linux/cgroup.h>
 #include <linux/dcache.h>
 #include <linux/file.h>
 #include <linux/fs.h>
@@ -41,6 +42,7 @@
 #include "walk/rows.h"
 #include "walk/scan.h"
 #include "walk/snapshot.h"
+#include "walk/tally.h"
 
 /*
  * The inode that owns the pages behind an open file: the real one below an
@@ -248,6 +250,45 @@ out:
 	return err;
 }
 
+static long chardev_lists(void __user *arg)
+{
+	struct pcinspect_tally tally;
+	struct pcinspect_lists lists;
+	struct cgroup *cgroup = NULL;
+	size_t used;
+	int err;
+
+	if (copy_from_user(&lists, arg, sizeof(lists)))
+		return -EFAULT;
+	if (lists.size != sizeof(lists))
+		return -EINVAL;
+	lists.files_size = min_t(u64, lists.files_size, PCINSPECT_ROWS_MAX);
+	lists.again = 0;
+	lists.longest_hold = 0;
+	lists.pad = 0;
+	if (lists.cgroup >= 0) {
+		cgroup = cgroup_get_from_fd(lists.cgroup);
+		if (IS_ERR(cgroup))
+			return PTR_ERR(cgroup);
+	}
+	err = pcinspect_tally_take(&tally, cgroup, &lists);
+	used = tally.nr_cgroups * sizeof(*tally.cgroups);
+	if (!err && used > lists.cgroups_size)
+		err = -E2BIG;
+	if (!err &&
+	    (copy_to_user(u64_to_user_ptr(lists.cgroups), tally.cgroups, used) ||
+	     copy_to_user(u64_to_user_ptr(lists.files), tally.files,
+			  tally.files_used)))
+		err = -EFAULT;
+	/* After E2BIG as well: nr_cgroups says how many there are. */
+	if (copy_to_user(arg, &lists, sizeof(lists)))
+		err = -EFAULT;
+	pcinspect_tally_free(&tally);
+	if (cgroup)
+		cgroup_put(cgroup);
+	return err;
+}
+
 static long chardev_about(void __user *arg)
 {
 	struct pcinspect_about about = {
@@ -286,6 +327,8 @@ static long chardev_devices(void __user *arg)
 	devices->hooks_missing = READ_ONCE(pcinspect_scope.missing);
 	devices->written_file_pages = pcinspect_writes_ended(true);
 	devices->written_other_pages = pcinspect_writes_ended(false);
+	devices->run_read_bytes = pcinspect_scope_run_bytes(false);
+	devices->run_write_bytes = pcinspect_scope_run_bytes(true);
 	if (!copy_to_user(arg, devices, sizeof(*devices)))
 		err = 0;
 	kfree(devices);
@@ -322,10 +365,14 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 	case PCINSPECT_IOC_LIST:
 	case PCINSPECT_IOC_SCAN:
 		return chardev_list(cmd, to);
+	case PCINSPECT_IOC_LISTS:
+		return chardev_lists(to);
 	case PCINSPECT_IOC_DEVICES:
 		return chardev_devices(to);
 	case PCINSPECT_IOC_RUN:
 		return chardev_run(file, to);
+	case PCINSPECT_IOC_STALE:
+		return put_user(pcinspect_hooks_stale(), (u64 __user *)to);
 	}
 	return -ENOTTY;
 }

@@ -15,6 +15,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cgroup.h>
 #include <linux/debugfs.h>
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -24,6 +25,8 @@
 #include <linux/slab.h>
 #include <linux/utsname.h>
 
+#include "account/devices.h"
+#include "account/evictor.h"
 #include "control/mark.h"
 #include "hooks/attach.h"
 #include "records/dirty.h"
@@ -34,6 +37,7 @@
 #include "records/unused.h"
 #include "surface/debugfs.h"
 #include "surface/render.h"
+#include "walk/lists.h"
 #include "walk/lru.h"
 #include "walk/rows.h"
 #include "walk/scan.h"
@@ -116,6 +120,27 @@ static void info_uncalled(struct seq_file *m)
 	seq_puts(m, any ? "\n" : " -\n");
 }
 
+/* Folders of tracked inodes, made and removed by one worker. */
+static unsigned int pin_folders;
+
+/* A folder and its six files: their names and inodes. */
+static size_t info_folders(void)
+{
+	return READ_ONCE(pin_folders) * 7 *
+	       (sizeof(struct dentry) + sizeof(struct inode));
+}
+
+/* All that is allocated: what does not go with the module's own image. */
+static size_t info_memory(void)
+{
+	return pcinspect_track_memory() + pcinspect_ledger_memory() +
+	       pcinspect_sparse_memory() + pcinspect_unused_memory() +
+	       pcinspect_dirty_memory() + pcinspect_operation_memory() +
+	       pcinspect_evictor_memory() + pcinspect_devices_memory() +
+	       pcinspect_hooks_memory() + pcinspect_mark_memory() +
+	       pcinspect_rows_memory() + info_folders();
+}
+
 static int info_show(struct seq_file *m, void *unused)
 {
 	const struct pcinspect_track *track = &pcinspect_track;
@@ -136,11 +161,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "auto_records: %u\n", READ_ONCE(track->nr_auto));
 	seq_printf(m, "explicit_records: %u\n", READ_ONCE(track->nr_explicit));
 	seq_printf(m, "ledgers: %u\n", READ_ONCE(track->nr_ledgers));
-	seq_printf(m, "memory_bytes: %zu\n",
-		   pcinspect_track_memory() + pcinspect_ledger_memory() +
-			   pcinspect_sparse_memory() +
-			   pcinspect_unused_memory() + pcinspect_dirty_memory() +
-			   pcinspect_operation_memory());
+	seq_printf(m, "memory_bytes: %zu\n", info_memory());
 	seq_printf(m, "lost_inodes: %lld\n",
 		   (long long)atomic64_read(&track->lost));
 	seq_printf(m, "lost_ledgers: %llu\n", pcinspect_ledger_lost(false));
@@ -337,6 +358,47 @@ TABLE_FOPS(readahead, true);
 TABLE_FOPS(dirty, true);
 TABLE_FOPS(fsync, true);
 
+/* --- cgroups ------------------------------------------------------------- */
+
+/* One memory cgroup, without those below it. */
+static int cgroups_line(void *arg, const struct pcinspect_list_cgroup *cgroup,
+			struct cgroup *of)
+{
+	struct seq_file *m = arg;
+	unsigned int age;
+	char *path;
+
+	seq_printf(m, "%llu %llu %llu %llu", cgroup->id,
+		   cgroup->counted_pages[PCINSPECT_LIST_ACTIVE],
+		   cgroup->counted_pages[PCINSPECT_LIST_INACTIVE],
+		   cgroup->unevictable_pages);
+	for (age = 0; age < PCINSPECT_LISTS_NR_GENS; age++)
+		if (cgroup->flags & PCINSPECT_CGROUP_GENERATIONS)
+			seq_printf(m, " %llu", cgroup->generation_pages[age]);
+		else
+			seq_puts(m, " ?");
+	seq_putc(m, ' ');
+	path = of ? kmalloc(PATH_MAX, GFP_KERNEL) : NULL;
+	if (path && cgroup_path(of, path, PATH_MAX) > 0)
+		pcinspect_render_path(m, path, strlen(path),
+				      cgroup->flags & PCINSPECT_CGROUP_OFFLINE);
+	else
+		seq_putc(m, '?');
+	seq_putc(m, '\n');
+	kfree(path);
+	return 0;
+}
+
+static int cgroups_show(struct seq_file *m, void *unused)
+{
+	static const struct pcinspect_lists_ops ops = { .cgroup = cgroups_line };
+
+	seq_puts(m,
+		 "cgroup active inactive unevictable gen0 gen1 gen2 gen3 path\n");
+	return pcinspect_lists_count(&ops, m);
+}
+DEFINE_SHOW_ATTRIBUTE(cgroups);
+
 /* --- inode/<major>:<minor>:<ino>/ ---------------------------------------- */
 
 static int lru_show(struct seq_file *m, void *unused)
@@ -479,14 +541,22 @@ static struct dentry *debugfs_add_pin(struct pcinspect_pin *pin)
 		debugfs_create_file("readahead", 0400, dir, pin,
 				    &pin_readahead_fops);
 		debugfs_create_file("path", 0400, dir, pin, &path_fops);
+		WRITE_ONCE(pin_folders, pin_folders + 1);
 	}
 	return dir;
 }
 
-/* debugfs_remove() waits for readers of what it removes. */
+/* Waits for readers of what it removes. */
+static void debugfs_remove_pin(struct dentry *dir)
+{
+	if (!IS_ERR_OR_NULL(dir))
+		WRITE_ONCE(pin_folders, pin_folders - 1);
+	debugfs_remove(dir);
+}
+
 const struct pcinspect_mark_folders pcinspect_debugfs_folders = {
 	.added = debugfs_add_pin,
-	.removed = debugfs_remove,
+	.removed = debugfs_remove_pin,
 };
 
 /* Make the files. Return: 0, or why there is no debugfs. */
@@ -502,6 +572,7 @@ int pcinspect_debugfs_init(void)
 	debugfs_create_file("fsync", 0400, debugfs_root, NULL, &fsync_fops);
 	debugfs_create_file("readahead", 0400, debugfs_root, NULL,
 			    &readahead_fops);
+	debugfs_create_file("cgroups", 0400, debugfs_root, NULL, &cgroups_fops);
 	debugfs_inode = debugfs_private_dir("inode", debugfs_root);
 	return PTR_ERR_OR_ZERO(debugfs_inode);
 }

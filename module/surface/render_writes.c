@@ -52,6 +52,8 @@ void pcinspect_render_fsyncs(struct seq_file *m,
 	for (; call && size >= sizeof(*call); size -= sizeof(*call), call++) {
 		bool log = call->flags & PCINSPECT_FSYNC_LOG;
 		bool requests = call->flags & PCINSPECT_FSYNC_REQUESTS;
+		bool splits = requests &&
+			      !(call->flags & PCINSPECT_FSYNC_NO_SPLITS);
 
 		pcinspect_render_identity(m, snap, name);
 		seq_printf(m, " %llu %u ", call->time_ns, call->pid);
@@ -67,8 +69,8 @@ void pcinspect_render_fsyncs(struct seq_file *m,
 		pcinspect_render_maybe(m, log, call->log_bytes);
 		pcinspect_render_maybe(m, call->max_sectors_bytes,
 				       call->max_sectors_bytes);
-		pcinspect_render_maybe(m, requests, call->splits);
-		pcinspect_render_maybe(m, requests, call->splits_at_limit);
+		pcinspect_render_maybe(m, splits, call->splits);
+		pcinspect_render_maybe(m, splits, call->splits_at_limit);
 		seq_printf(m, " %s",
 			   pcinspect_fsync_kind_word(pcinspect_fsync_kind(call)));
 		pcinspect_render_maybe(m,
@@ -76,8 +78,14 @@ void pcinspect_render_fsyncs(struct seq_file *m,
 				       call->writeback_at_entry_pages);
 		pcinspect_render_maybe(m, call->flags & PCINSPECT_FSYNC_TAIL,
 				       call->rewritten_tail_pages);
-		seq_printf(m, " %llu %llu", call->data_wait_ns,
-			   call->log_wait_ns);
+		pcinspect_render_maybe(m,
+				       !(call->flags &
+					 PCINSPECT_FSYNC_NO_DATA_WAIT),
+				       call->data_wait_ns);
+		pcinspect_render_maybe(m,
+				       !(call->flags &
+					 PCINSPECT_FSYNC_NO_LOG_WAIT),
+				       call->log_wait_ns);
 		pcinspect_render_last(m, snap);
 	}
 }

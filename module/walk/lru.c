@@ -106,8 +106,11 @@ struct lru_state {
 
 static struct mem_cgroup *lru_root;
 
-/* Like mem_cgroup_lruvec(), for any folio's memcg. Under rcu_read_lock(). */
-static struct lruvec *lru_find_lruvec(struct mem_cgroup *memcg, int nid)
+/*
+ * Like mem_cgroup_lruvec(), for any folio's memcg. Under rcu_read_lock(), or with
+ * a reference on @memcg; NULL: what is charged to none is on the root's lists.
+ */
+struct lruvec *pcinspect_lru_lruvec(struct mem_cgroup *memcg, int nid)
 {
 	if (mem_cgroup_disabled())
 		return &NODE_DATA(nid)->__lruvec;
@@ -126,7 +129,7 @@ static unsigned long lru_seqs(struct mem_cgroup *memcg)
 	int nid;
 
 	for_each_online_node(nid)
-		sum += lru_max_seq(lru_find_lruvec(memcg, nid));
+		sum += lru_max_seq(pcinspect_lru_lruvec(memcg, nid));
 	return sum;
 }
 
@@ -152,7 +155,7 @@ static noinline struct lru_vec *lru_get_vec(struct lru_state *st,
 	vec->seq = lru_seqs(memcg);
 out:
 	vec->nid = nid;
-	vec->lruvec = lru_find_lruvec(memcg, nid);
+	vec->lruvec = pcinspect_lru_lruvec(memcg, nid);
 	return vec;
 }
 
@@ -219,7 +222,8 @@ static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas
 		numbers[PCINSPECT_ACTIVE] += nr;
 		break;
 	case PCINSPECT_LRU_GENERATION:
-		lruvec = likely(vec) ? vec->lruvec : lru_find_lruvec(memcg, nid);
+		lruvec = likely(vec) ? vec->lruvec :
+				       pcinspect_lru_lruvec(memcg, nid);
 		numbers[PCINSPECT_GEN0 +
 			pcinspect_lru_age(lru_max_seq(lruvec), gen)] += nr;
 		break;
@@ -395,6 +399,12 @@ int pcinspect_lru_init(void)
 	return css ? 0 : -ENODEV;
 }
 
+/* The root memory cgroup; NULL without memory cgroups. It is never freed. */
+struct mem_cgroup *pcinspect_lru_root(void)
+{
+	return lru_root;
+}
+
 /*
  * Is MGLRU switched on? lru_gen_enabled() needs lru_gen_caps, which no kernel
  * exports; the root lruvec of the first node says the same.
@@ -404,7 +414,7 @@ bool pcinspect_lru_gen_enabled(void)
 	bool enabled;
 
 	rcu_read_lock();
-	enabled = lru_vec_enabled(lru_find_lruvec(NULL, first_online_node));
+	enabled = lru_vec_enabled(pcinspect_lru_lruvec(NULL, first_online_node));
 	rcu_read_unlock();
 	return enabled;
 }

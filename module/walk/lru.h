@@ -10,6 +10,8 @@
 #include "uapi/pcinspect.h"
 
 struct address_space;
+struct lruvec;
+struct mem_cgroup;
 struct super_block;
 
 /* Entries walked at most before the walk offers to reschedule. */
@@ -64,6 +66,8 @@ static inline unsigned int pcinspect_lru_age(unsigned long max_seq, int gen)
 
 int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 		       struct pcinspect_snapshot *snap);
+struct lruvec *pcinspect_lru_lruvec(struct mem_cgroup *memcg, int nid);
+struct mem_cgroup *pcinspect_lru_root(void);
 int pcinspect_lru_init(void);
 bool pcinspect_lru_gen_enabled(void);
 

@@ -13,6 +13,7 @@
  * range is put off to the next.
  */
 #include <linux/align.h>
+#include <linux/atomic.h>
 #include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
@@ -23,6 +24,15 @@
 #include "records/track.h"
 #include "walk/rows.h"
 #include "walk/sections.h"
+
+/* What all answers that are being read take. */
+static atomic_long_t rows_memory = ATOMIC_LONG_INIT(0);
+
+/* In bytes. */
+size_t pcinspect_rows_memory(void)
+{
+	return atomic_long_read(&rows_memory);
+}
 
 /* Start an empty buffer. May sleep. */
 int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
@@ -43,6 +53,7 @@ int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
 /* Free a buffer's memory. May sleep. */
 void pcinspect_rows_free(struct pcinspect_rows *rows)
 {
+	atomic_long_sub(rows->size, &rows_memory);
 	kvfree(rows->data);
 	kvfree(rows->detail);
 	kfree(rows->snap);
@@ -184,6 +195,7 @@ static int rows_grow(struct pcinspect_rows *rows, size_t need)
 	if (rows->data)
 		memcpy(data, rows->data, rows->used);
 	kvfree(rows->data);
+	atomic_long_add(size - rows->size, &rows_memory);
 	rows->data = data;
 	rows->size = size;
 	return 0;

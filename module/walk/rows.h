@@ -40,6 +40,7 @@ struct pcinspect_rows {
 #define PCINSPECT_ROWS_MAX (64UL << 20)
 
 int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail);
+size_t pcinspect_rows_memory(void);
 void pcinspect_rows_free(struct pcinspect_rows *rows);
 void pcinspect_rows_page(struct pcinspect_rows *rows, u64 cursor);
 u64 pcinspect_rows_cursor(const struct pcinspect_rows *rows);

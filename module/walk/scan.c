@@ -99,6 +99,11 @@ struct scan {
 	/* one filesystem: */
 	bool whole;
 	bool found;
+	/* names of inodes that somebody else knows: */
+	const struct pcinspect_scan_names_ops *names;
+	void *arg;
+	char *path;
+	bool done;
 };
 
 static bool scan_type_is(const struct scan_type *type,
@@ -173,10 +178,13 @@ static void scan_learn(const struct pcinspect_record *rec, void *arg)
  */
 static bool scan_wants(struct scan *scan, struct inode *inode)
 {
-	bool here = pcinspect_rows_want(scan->rows, inode->i_ino,
-					inode->i_generation);
 	struct pcinspect_record *rec;
+	bool here;
 
+	if (scan->names)
+		return scan->names->wants(scan->arg, inode);
+	here = pcinspect_rows_want(scan->rows, inode->i_ino,
+				   inode->i_generation);
 	if (scan->whole)
 		return here && !mapping_empty(inode->i_mapping) &&
 		       pcinspect_snapshot_refuse(inode) == PCINSPECT_REFUSE_NONE;
@@ -194,6 +202,13 @@ static int scan_inode(struct scan *scan, struct inode *inode)
 	struct pcinspect_record *rec;
 	int err;
 
+	if (scan->names) {
+		err = scan->names->name(scan->arg, inode,
+					pcinspect_snapshot_path(inode,
+								scan->path));
+		scan->done = err > 0;
+		return min(err, 0);
+	}
 	err = pcinspect_snapshot_take(inode, true, scan->rows->snap);
 	if (err)
 		return err;
@@ -289,7 +304,7 @@ static int scan_inodes(struct scan *scan, struct super_block *sb)
 			err = -EAGAIN;
 		if (!err && fatal_signal_pending(current))
 			err = -EINTR;
-	} while (inode && !err);
+	} while (inode && !err && !scan->done);
 	iput(behind);
 	return err;
 }
@@ -451,7 +466,8 @@ static void scan_super(struct scan *scan, const struct scan_type *want,
 	struct super_block *sb;
 	int tries, err = -EAGAIN;
 
-	pcinspect_rows_mark(scan->rows);
+	if (scan->rows)
+		pcinspect_rows_mark(scan->rows);
 	for (tries = 0; err == -EAGAIN && tries < SCAN_NR_TRIES; tries++) {
 		sb = scan_lock(scan, want, known);
 		if (IS_ERR(sb)) {
@@ -461,7 +477,7 @@ static void scan_super(struct scan *scan, const struct scan_type *want,
 		err = scan_inodes(scan, sb);
 		/* It may go from here on. */
 		up_read(&sb->s_umount);
-		if (err)
+		if (err && scan->rows)
 			pcinspect_rows_rewind(scan->rows);
 	}
 	if (err == -EAGAIN || err == -EBUSY)
@@ -621,6 +637,78 @@ int pcinspect_scan_filesystem(const char *fs, u32 dev,
 		scan.err = -ENODEV;
 out:
 	scan_free(&scan);
+	return scan.err;
+}
+
+/*
+ * Remember a superblock to look for names in. Its address, @type and @owner are
+ * compared, not followed; @fs is the name of its type, @dev its s_dev.
+ * Return: its index in @names, or -ENOSPC.
+ */
+int pcinspect_scan_names_learn(struct pcinspect_scan_names *names,
+			       const struct super_block *sb,
+			       const struct file_system_type *type,
+			       const struct module *owner, const char *fs,
+			       u32 dev)
+{
+	struct pcinspect_scan_name_sb *known;
+	unsigned int i = names->last;
+
+	if (i < names->nr && names->sbs[i].sb == sb && names->sbs[i].dev == dev)
+		return i;
+	for (i = 0; i < names->nr; i++)
+		if (names->sbs[i].sb == sb && names->sbs[i].dev == dev)
+			break;
+	if (i == PCINSPECT_SCAN_NR_NAME_SBS)
+		return -ENOSPC;
+	if (i == names->nr) {
+		known = &names->sbs[names->nr++];
+		known->sb = sb;
+		known->type = type;
+		known->owner = owner;
+		known->dev = dev;
+		strscpy(known->fs, fs, sizeof(known->fs));
+	}
+	names->last = i;
+	return i;
+}
+
+/**
+ * pcinspect_scan_for_names() - find the paths of inodes known by value
+ * @names: superblocks to look in; its skipped is filled in
+ * @ops: which inodes, and what to do with their names
+ * @arg: for @ops
+ *
+ * Context: process context, sleeps; no lock held by the caller.
+ * Return: 0, -ENOMEM, -EINTR, or what @ops->name returned.
+ */
+int pcinspect_scan_for_names(struct pcinspect_scan_names *names,
+			     const struct pcinspect_scan_names_ops *ops,
+			     void *arg)
+{
+	struct scan scan = { .names = ops, .arg = arg };
+	unsigned int i;
+
+	scan.path = kmalloc(PATH_MAX, GFP_KERNEL);
+	if (!scan.path)
+		return -ENOMEM;
+	scan.err = scan_begin(&scan);
+	if (scan.err)
+		goto out;
+	for (i = 0; i < names->nr && !scan.err && !scan.done; i++) {
+		const struct pcinspect_scan_name_sb *sb = &names->sbs[i];
+		struct scan_sb known = { .sb = sb->sb, .dev = sb->dev };
+		struct scan_type want = { .type = (void *)sb->type,
+					  .owner = sb->owner };
+
+		strscpy(want.fs, sb->fs, sizeof(want.fs));
+		scan_super(&scan, &want, &known);
+		names->skipped += known.busy;
+	}
+	mutex_unlock(&scan_mutex);
+out:
+	scan_free(&scan);
+	kfree(scan.path);
 	return scan.err;
 }
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64 --smp 2
+# parallel: 6.12 7.2
+# minutes: 3
 """busy.py - a ledger adds up although it begins, and is asked for, while others
 read, write, truncate and evict: on two CPUs, so that they do so at the same
 moment (the emulated ones take turns, in the middle of anything). What was inserted

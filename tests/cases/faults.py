@@ -21,6 +21,7 @@ from check import (dontneed, equal, finish, make_file, mounted, ok, removed_disk
 
 MB = 1 << 20
 QUERY, LIST, RUN = "IiQQII", "IIIIQQQQ16sIIQ", "IIII16I"
+LISTS = "IiIIQQQQQIIIIQII"
 
 
 def ioc(nr, size):
@@ -85,10 +86,17 @@ with mounted("ext4") as mnt:
         fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
 
     def devices():
-        size = 4 + 4 + 9 * 8 + 64 * (4 + 4 + 9 * 8)
+        size = 4 + 4 + 11 * 8 + 64 * (4 + 4 + 10 * 8)
         arg = bytearray(size)
         arg[:4] = struct.pack("I", size)
         fcntl.ioctl(dev, ioc(7, size), arg)
+
+    def lists():
+        arg = bytearray(struct.pack(LISTS, struct.calcsize(LISTS), -1, 64, 0,
+                                    ctypes.addressof(room), 1 << 16,
+                                    ctypes.addressof(room) + (1 << 16), 1 << 11,
+                                    0, 0, 0, 0, 0, 0, 0, 0))
+        fcntl.ioctl(dev, ioc(10, len(arg)), arg)
 
     def measured(start):
         size = struct.calcsize(RUN)
@@ -130,6 +138,7 @@ with mounted("ext4") as mnt:
     with_faults("list", lambda: listing(5))
     with_faults("list, with ledgers", lambda: listing(5, 1))
     with_faults("devices", devices)
+    with_faults("LRU lists of cgroups", lists)
     with_faults("reset", lambda: query(4, file))
     with_faults("run", measured_run)
     with_faults("scan", lambda: listing(6))

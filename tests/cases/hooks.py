@@ -50,10 +50,28 @@ def at(file, path):
     return file
 
 
+# What is null of every fsync call without a hook, and where.
+CALLS = {"folio_wait_writeback": ("everywhere", {"data_wait_ns"}),
+         "blkdev_issue_flush": ("everywhere", {"log_wait_ns"}),
+         "jbd2_log_wait_commit": ("on ext4", {"log_wait_ns"}),
+         "xfs_log_force_seq": ("on xfs", {"log_wait_ns"}),
+         "btrfs_sync_log": ("on btrfs", {"log_wait_ns"}),
+         "block_rq_issue": ("everywhere", {"log", "requests", "request_bytes", "splits"}),
+         "block_rq_requeue": ("everywhere", {"log", "requests", "request_bytes", "splits"}),
+         "block_split": ("everywhere", {"splits"})}
+OF_CALLS = set().union(*(keys for _, keys in CALLS.values()))
+CALL = "of a call: "
+
+
 def numbers(paths):
-    """All numbers of some files."""
+    """All numbers of some files, and what is known of their fsync calls."""
     files = tool("explain", *paths)["files"]
-    return {(f["path"], name): at(f, place) for f in files for name, place in PLACES.items()}
+    known = {(f["path"], name): at(f, place) for f in files for name, place in PLACES.items()}
+    for f in files:
+        calls = f["fsync"]["calls"] if f["fsync"] else []
+        known.update({(f["path"], CALL + key): all(c[key] is not None for c in calls) or None
+                      for key in OF_CALLS if calls})
+    return known
 
 
 # --- the work -------------------------------------------------------------------
@@ -200,15 +218,20 @@ def row(hook, all_hooks, steady):
     if not ok(f"{hook}: info says that it is missing", said, lines[f"hook {hook}"]):
         return
     costs = set((said[2] or "").split())
-    null = {key for key, value in got.items() if value is None and all_hooks[key] is not None}
+    null = {key for key, value in got.items()
+            if value is None and all_hooks.get(key) is not None}
     due = {(path, name) for path, name in got if name in costs and
            all_hooks[path, name] is not None and
            is_for(path.split("/")[2], said[1] or "everywhere")}
+    where, keys = CALLS.get(hook, ("everywhere", ()))
+    due |= {(path, CALL + key) for path in FILES for key in keys
+            if all_hooks.get((path, CALL + key)) is not None and
+            is_for(path.split("/")[2], where.removeprefix("on "))}
     ok(f"{hook}: what it costs is unknown, and nothing else", null == due,
        f"too few {sorted(due - null)}, too many {sorted(null - due)}")
     wrong = [f"{path} {name}: {got[path, name]}, not {value}"
              for (path, name), value in steady.items()
-             if got[path, name] is not None and got[path, name] != value]
+             if got.get((path, name)) is not None and got[path, name] != value]
     ok(f"{hook}: what is known is true", not wrong, "; ".join(wrong))
 
 
@@ -293,9 +316,31 @@ def module_again():
     tool("untrack", "/root/other")
 
 
+def unseen():
+    """The same when nobody tells the module: the audit of a run does."""
+    run("rmmod", "pcinspect")
+    run("modprobe", "pcinspect", "skip_hook=modules")
+    tool("track", "/root/other")
+    run("modprobe", "-r", "btrfs")
+    run("modprobe", "btrfs")
+    p = subprocess.run(["pcinspect", "run", "--json", "--", "true"], stdout=subprocess.PIPE,
+                       check=True)
+    stale = [a for a in json.loads(p.stdout)["audit"] if a["what"] == "hooks out of date"]
+    ok("a module that came and went unseen: the audit says so",
+       len(stale) == 1 and not stale[0]["ok"] and stale[0]["ours"] > 0, stale)
+    tool("untrack", "/root/other")
+    run("rmmod", "pcinspect")
+    run("modprobe", "pcinspect")
+    p = subprocess.run(["pcinspect", "run", "--json", "--", "true"], stdout=subprocess.PIPE,
+                       check=True)
+    ok("and otherwise none is", [a["ok"] for a in json.loads(p.stdout)["audit"]
+                                 if a["what"] == "hooks out of date"] == [True], p.stdout)
+
+
 def main():
     module_in_a_run()
     module_again()
+    unseen()
     each()
     finish()
 

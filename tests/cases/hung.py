@@ -2,10 +2,11 @@
 # vm: --mem 1024 --disk 512 --disk 64
 """hung.py - a sick filesystem keeps nobody from an answer.
 
-Behind a disk that hangs under an unmount, a frozen filesystem and a dead FUSE
-server, every debugfs file and every ioctl is answered, saying what was skipped,
-and the module unloads. Decided by who ends and who does not: a reader that has
-not ended after a minute would not have ended at all.
+Behind a disk that hangs under an unmount, a frozen filesystem, a dead FUSE and a
+dead NFS server, every debugfs file and every ioctl is answered, saying what was
+skipped, whoever asks for a file that cannot be opened can be killed, and the module
+unloads. Decided by who ends and who does not: a reader that has not ended after a
+minute would not have ended at all. How long it took is printed. hung.py [WHICH…].
 """
 import contextlib
 import ctypes
@@ -14,14 +15,17 @@ import glob
 import os
 import re
 import signal
+import socket
 import struct
 import subprocess
+import sys
 import time
 from check import DEBUGFS, equal, finish, info, ok, run, skip
 
 LIST = "IIIIQQQQ16sIIQ"
 GOOD, SICK = "/mnt/good", "/mnt/sick"
 PATIENCE = 60
+TOOK = {}
 
 
 def ends(p, seconds=PATIENCE):
@@ -42,9 +46,11 @@ def where(pid):
 
 def answered(name, *cmd, status=(0,)):
     """A command ends; what it printed."""
+    begun = time.monotonic()
     with subprocess.Popen(cmd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           text=True, errors="replace") as p:
         if ends(p):
+            TOOK[name] = time.monotonic() - begun
             out = p.stdout.read()
             ok(name, p.returncode in status, (p.returncode, out[-300:]))
             return out
@@ -56,6 +62,20 @@ def answered(name, *cmd, status=(0,)):
         # Or the end of this block waits for it.
         p.returncode = -9
     return ""
+
+
+def may_be_killed(name, *cmd):
+    """It has to open what cannot be opened: ends by itself, or when it is killed."""
+    with subprocess.Popen(cmd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          start_new_session=True) as p:
+        waits = not ends(p, 2)
+        stack = where(p.pid) if waits else []
+        if waits:
+            os.killpg(p.pid, signal.SIGKILL)
+        ok(f"{name}: ends, or can be killed", ends(p), where(p.pid))
+        print(f"# {name}: {f'waits in {stack[:3]}' if waits else p.returncode}", flush=True)
+        if p.poll() is None:
+            p.returncode = -9
 
 
 def listing(request, fs, dev):
@@ -74,6 +94,7 @@ def listing(request, fs, dev):
 def asked(name, request, fs, dev):
     """listing() in a child that may hang."""
     rd, wr = os.pipe()
+    begun = time.monotonic()
     pid = os.fork()
     if not pid:
         try:
@@ -83,6 +104,7 @@ def asked(name, request, fs, dev):
     os.close(wr)
     for _ in range(PATIENCE * 10):
         if os.waitpid(pid, os.WNOHANG)[0]:
+            TOOK[name] = time.monotonic() - begun
             break
         time.sleep(0.1)
     else:
@@ -124,7 +146,22 @@ def everything(label, fs, dev, skipped):
     answered(f"{label}: a run", "pcinspect", "run", "--", "wc", "-c", f"{GOOD}/a")
     answered(f"{label}: rmmod", "rmmod", "pcinspect")
     ok(f"{label}: the module is gone", not os.path.exists("/sys/module/pcinspect"))
+    slowest = sorted(TOOK, key=TOOK.get)[-4:]
+    print(f"# {label}: {len(TOOK)} answers, the slowest",
+          ", ".join(f"{name.split(': ')[1]} {TOOK[name]:.2f} s" for name in slowest), flush=True)
+    TOOK.clear()
     subprocess.run(["modprobe", "pcinspect"], check=False)
+
+
+def opened(label):
+    """Those who need the sick file itself."""
+    path = f"{SICK}/a"
+    for cmd in (("stat", path), ("reads", path), ("track", path), ("top", "--scan", SICK),
+                ("run", "-m", SICK, "--", "cat", path),
+                ("watch", "--json", "--for", "0.3", path)):
+        may_be_killed(f"{label}: {' '.join(cmd[:2])}", "pcinspect", *cmd)
+    answered(f"{label}: and then, info", "cat", f"{DEBUGFS}/info")
+    answered(f"{label}: and then, inodes", "cat", f"{DEBUGFS}/inodes")
 
 
 def fill(point):
@@ -170,6 +207,7 @@ def frozen():
     dev = os.stat(SICK).st_dev
     run("pcinspect", "track", f"{SICK}/a")
     run("fsfreeze", "-f", SICK)
+    opened("frozen")
     everything("frozen", "ext4", dev, True)
     run("fsfreeze", "-u", SICK)
     run("cat", f"{SICK}/a", f"{SICK}/b")
@@ -191,11 +229,53 @@ def dead_server():
     os.kill(server, signal.SIGSTOP)
     with subprocess.Popen(["ls", SICK], stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as p:
+        opened("dead server")
         everything("dead server", "fuse", dev, False)
         ok("dead server: its user still waits", p.poll() is None)
         os.kill(server, signal.SIGCONT)
         ok("dead server: and ends with it", ends(p))
     run("umount", SICK)
+
+
+def threads(nr):
+    """Of the NFS server."""
+    run("rpc.nfsd", "-N", "3", str(nr))
+
+
+def dead_nfs():
+    """Its server is this guest itself, and stops serving."""
+    os.makedirs(f"{GOOD}/export")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        fcntl.ioctl(s, 0x8914, struct.pack("16sH22x", b"lo", 0x41))  # SIOCSIFFLAGS: up
+    if subprocess.run(["modprobe", "-a", "-q", "nfsd", "nfs", "nfsv4"], check=False).returncode:
+        skip("dead NFS server", "no NFS here")
+        return
+    subprocess.run(["mount", "-t", "nfsd", "nfsd", "/proc/fs/nfsd"], check=False)
+    run("exportfs", "-i", "-o", "rw,no_root_squash,insecure,fsid=0,no_subtree_check",
+        f"*:{GOOD}/export")
+    run("rpc.mountd", "-N", "2", "-N", "3")
+    threads(1)
+    with contextlib.suppress(OSError), open("/proc/fs/nfsd/v4_end_grace", "w",
+                                            encoding="ascii") as f:
+        f.write("Y")
+    run("mount", "-t", "nfs4", "-o", "vers=4.2,noatime,noac,hard", "127.0.0.1:/", SICK)
+    fill(SICK)
+    dev = os.stat(SICK).st_dev
+    run("pcinspect", "track", f"{SICK}/a")
+    fd = os.open(f"{SICK}/b", os.O_RDONLY)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    threads(0)
+    with subprocess.Popen(["cat", f"/proc/self/fd/{fd}"], pass_fds=[fd],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as p:
+        opened("dead NFS server")
+        everything("dead NFS server", "nfs4", dev, False)
+        ok("dead NFS server: its user still waits", p.poll() is None)
+        threads(1)
+        ok("dead NFS server: and ends with it", ends(p))
+    os.close(fd)
+    run("umount", SICK)
+    threads(0)
+    run("exportfs", "-ua")
 
 
 os.makedirs(GOOD)
@@ -204,8 +284,7 @@ run("modprobe", "dm-mod")
 run("mkfs.ext4", "-q", "-F", "/dev/vdb")
 run("mount", "/dev/vdb", GOOD)
 fill(GOOD)
-hung_disk()
-frozen()
-dead_server()
+for sick in sys.argv[1:] or ("hung_disk", "frozen", "dead_server", "dead_nfs"):
+    globals()[sick]()
 equal("no record is left over", int(info()["explicit_records"]), 0)
 finish()

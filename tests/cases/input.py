@@ -1,9 +1,15 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# kernels: 6.12
+# soak: 6.1 7.2
+# minutes: 2
 """input.py - wrong and odd input: the documented status, one clear line, and
-never a failed path that hides the others."""
+never a failed path that hides the others. The program decides it, not the kernel."""
+import contextlib
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import tempfile
@@ -96,6 +102,19 @@ def trees():
         files = tool("stat", "-r", base)["files"]
         equal("-r: other filesystems, but neither /proc nor links",
               {f["path"] for f in files}, {f"{base}/a", f"{base}/sub/b", f"{mnt}/f"})
+        for name, kind in ("fifo", "p"), ("null", "c"), ("disk", "b"):
+            run("mknod", f"{base}/{name}", kind, *(() if kind == "p" else ("1", "3")))
+        os.symlink("fifo", f"{base}/to-fifo")
+        os.symlink("null", f"{base}/to-null")
+        p = sh(f"timeout 60 pcinspect stat -rn -o PATH {base}")
+        ok("-r: past fifos, devices and links to them; what was left out is said once",
+           p.returncode == 0 and len(p.stdout.splitlines()) == 3 and
+           p.stderr.decode().splitlines() == [f"pcinspect: {base}/proc: left out: of the kernel, "
+                                              "or on the network (--all-file-systems descends "
+                                              "into these, too)"], p)
+        p = sh(f"pcinspect stat -rn -o PATH --all-file-systems --include '*/sys/kernel/*' {base}")
+        ok("--all-file-systems: /proc, too", b"/proc/sys/kernel/ostype" in p.stdout + p.stderr and
+           b"left out" not in p.stderr, p)
         equal("-x: this filesystem only", len(tool("stat", "-rx", base)["files"]), 2)
         p = sh(f"cd {base}/proc/sys && pcinspect stat -r kernel/ostype ./fs/")
         ok("-r: what is named is descended into", p.stderr.count(f"{base}/proc/sys/fs/".encode()) +
@@ -118,21 +137,151 @@ def trees():
               {f"{mnt}/one/f", f"{mnt}/two/f"})
 
 
+def begun_run(script, **how):
+    """A run that is known to be under way; it, and the pid of its command."""
+    for name in ("pid", "pid.go"):
+        if os.path.exists(f"{WORK}/{name}"):
+            os.remove(f"{WORK}/{name}")
+    p = subprocess.Popen(["pcinspect", "run", "--json", "--", "sh", "-c",
+                          f"cat {GOOD} >/dev/null; echo $$ >$0; {script}", f"{WORK}/pid"],
+                         stdout=subprocess.PIPE, **how)
+    pid = b""
+    while not pid.endswith(b"\n"):
+        pid = sh(f"cat {WORK}/pid").stdout
+    return p, int(pid)
+
+
+def ended(p):
+    """All that it printed; one that does not end is killed."""
+    try:
+        return p.communicate(timeout=120)[0]
+    except subprocess.TimeoutExpired:
+        p.kill()
+        return p.communicate()[0]
+
+
 def ended_runs():
     """What ends pcinspect run ends its command; the report comes all the same."""
-    for sig in (signal.SIGTERM, signal.SIGHUP):
-        p = subprocess.Popen(["pcinspect", "run", "--json", "--", "sh", "-c",
-                              f"cat {GOOD} >/dev/null; echo $$ >{WORK}/pid; exec sleep 1000"],
-                             stdout=subprocess.PIPE)
-        pid = b""
-        while not pid.endswith(b"\n"):
-            pid = sh(f"cat {WORK}/pid").stdout
+    for sig in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        p, pid = begun_run("exec sleep 1000")
         p.send_signal(sig)
-        out = p.communicate()[0]
+        out = ended(p)
         ok(f"run, signal {sig}: its command has it, and the report is there",
            p.returncode == 128 + sig and b'"audit"' in out and
-           not os.path.exists(f"/proc/{int(pid)}"), (p.returncode, out[-300:]))
-        os.remove(f"{WORK}/pid")
+           not os.path.exists(f"/proc/{pid}"), (p.returncode, out[-300:]))
+    # A CMD that goes on has its own end, and is waited for.
+    p, pid = begun_run("trap 'sleep 0.5; exit 7' TERM; while :; do sleep 0.1; done")
+    p.send_signal(signal.SIGTERM)
+    out = ended(p)
+    ok("run: a command that ends in its own way is waited for",
+       p.returncode == 7 and b'"audit"' in out, (p.returncode, out[-300:]))
+    p, pid = begun_run("trap '' HUP; while [ ! -e $0.go ]; do sleep 0.1; done; exit 3",
+                       preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    p.send_signal(signal.SIGHUP)
+    with open(f"{WORK}/pid.go", "wb"):
+        out = ended(p)
+    ok("run: nohup is left alone", p.returncode == 3 and b'"audit"' in out, p.returncode)
+    # The terminal tells everybody: the command once.
+    pid, terminal = pty.fork()
+    if not pid:
+        os.execvp("pcinspect", ["pcinspect", "run", "-n", "--report", f"{WORK}/r.json", "--",
+                                "sh", "-c", f"trap 'echo x >>{WORK}/told' INT; echo begun; "
+                                f"while [ ! -e {WORK}/told ]; do sleep 0.1; done; sleep 1; exit 5"])
+    seen = b""
+    while b"begun" not in seen:
+        seen += os.read(terminal, 1000)
+    os.write(terminal, b"\x03")
+    with contextlib.suppress(OSError):
+        while os.read(terminal, 1000):
+            pass
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    with open(f"{WORK}/told", encoding="ascii") as f:
+        equal("run: Ctrl-C is told once, and CMD's status is the run's", (status, f.read()),
+              (5, "x\n"))
+    ok("run: Ctrl-C: the report is there", os.path.getsize(f"{WORK}/r.json") > 100)
+
+
+def presented():
+    """What run prints: who wrote as well, what moved most first, one line of audits."""
+    with mounted("ext4", options="noatime") as mnt:
+        make_file(f"{mnt}/small", MB)
+        work = (f"cat {mnt}/small >/dev/null; "
+                f"dd if=/dev/zero of={mnt}/large bs=1M count=8 conv=fsync status=none")
+        p = sh(f"pcinspect run -m {mnt} -- sh -c '{work}'")
+        lines = p.stdout.decode().splitlines()
+        head = next(i for i, line in enumerate(lines) if "PATH" in line)
+        ok("run: bytes written are a column", "WRITE_BYTES" in lines[head], lines)
+        ok("run: what moved most is first", lines[head + 1].endswith("/large") and
+           "8M" in lines[head + 1], lines)
+        ok("run: when it was", re.match(
+            r"run of \d+\.\d+ s, from \d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d ", lines[0]), lines)
+        audits = [line for line in lines if line.startswith("audit:")]
+        n = audits and re.fullmatch(r"audit: (\d+) of (\d+) ok", audits[0])
+        ok("run: one line of audits", len(audits) == 1 and n and n[1] == n[2], lines)
+        ok("run: nothing was lost", p.returncode == 0 and "lost" not in p.stdout.decode(), p)
+        p = sh(f"pcinspect run -v -m {mnt} -- sh -c '{work}'")
+        audits = [line for line in p.stdout.decode().splitlines() if line.startswith("audit:")]
+        ok("run -v: every line of them, each with its device",
+           len(audits) == int(n[2]) + 1 and
+           any(line.startswith("audit: device_read_bytes of 254:16 ") for line in audits), audits)
+        p = sh(f"pcinspect run --explain -- sh -c '{work}'")
+        out = p.stdout.decode()
+        places = [out.find(word) for word in ("rules looked at", "\nvdb: read", "DEMANDED",
+                                              "audit: ")]
+        ok("run --explain: verdicts, devices, files, in this order",
+           -1 not in places and places == sorted(places), out)
+
+        # A disk that counts nothing.
+        iostats = "/sys/block/vdb/queue/iostats"
+        sh(f"echo 0 >{iostats}; echo 1 >/proc/sys/vm/drop_caches")
+        p = sh(f"strace -o {WORK}/calls -e trace=openat pcinspect run --json -m {mnt} -- "
+               f"sh -c '{work}'")
+        sh(f"echo 1 >{iostats}")
+        with open(f"{WORK}/calls", encoding="utf-8") as f:
+            looks = sum("diskstats" in line for line in f)
+        ok("iostats=0: is not waited for", 0 < looks < 40, looks)
+        report = json.loads(p.stdout)
+        (vdb,) = [d for d in report["devices"] if d["name"] == "vdb"]
+        equal("iostats=0: its counter is unknown, ours is not",
+              (vdb["read_bytes"], vdb["written_bytes"], vdb["file_bytes"] >= MB),
+              (None, None, True))
+        # "the device's row" is ours; no counter of the disk's is one.
+        ok("iostats=0: it is in no audit", all(
+            a["ok"] and (a["dev"] != "254:16" or a["source"] == "the device's row")
+            for a in report["audit"]), report["audit"])
+        ok("iostats=0: said so, and what to do", b"vdb counts nothing" in p.stderr and
+           f"echo 1 > {iostats}".encode() in p.stderr, p.stderr)
+
+        # More files than the table has room for.
+        run("rmmod", "pcinspect")
+        run("modprobe", "pcinspect", "max_inodes=16")
+        os.mkdir(f"{mnt}/many")
+        for i in range(200):
+            with open(f"{mnt}/many/{i}", "wb") as f:
+                f.write(b"x")
+        run("sync")
+        sh("echo 1 >/proc/sys/vm/drop_caches")
+        p = sh(f"pcinspect run -- sh -c 'cat {mnt}/many/* >/dev/null'")
+        out = p.stdout.decode()
+        equal("lost: the exit status says so", p.returncode, 3)
+        m = re.search(r"^lost during the run: (\d+) times a file found the table full.*"
+                      r"max_inodes is 16: .*modprobe pcinspect max_inodes=(\d+)\)$", out, re.M)
+        ok("lost: in words, with the remedy", m and int(m[1]) > 0 and
+           int(m[2]) >= 16 + int(m[1]), out)
+        ok("lost: above the table", m and m.start() < out.find("PATH"), out)
+        p = sh(f"pcinspect run --json -- sh -c 'cat {mnt}/many/* >/dev/null; exit 7'")
+        ok("lost: CMD's own status wins, and JSON has it", p.returncode == 7 and
+           json.loads(p.stdout)["lost"]["inodes"] > 0 and b"lost during the run" in p.stderr, p)
+        sh(f"cat {mnt}/many/* >/dev/null")
+        p = sh("pcinspect top --once")
+        ok("lost: top says so as well", b"times a file found the table full" in p.stdout, p)
+        run("rmmod", "pcinspect")
+        run("modprobe", "pcinspect", f"max_inodes={int(m[2]) if m else 1024}")
+        sh("echo 1 >/proc/sys/vm/drop_caches")
+        equal("lost: the remedy helps",
+              sh(f"pcinspect run -- sh -c 'cat {mnt}/many/* >/dev/null'").returncode, 0)
+        run("rmmod", "pcinspect")
+        run("modprobe", "pcinspect")
 
 
 def scans():
@@ -214,10 +363,21 @@ def surroundings():
 def pipes():
     files = " ".join([GOOD] * 2000)
     p = sh(f"set -o pipefail; pcinspect stat --json {files} | head -c 10 >/dev/null")
-    equal("--json to a closed pipe", p.returncode, 1)
-    equal("--json to a closed pipe: one line", p.stderr.count(b"\n"), 1)
+    equal("--json to a closed pipe: quiet, as SIGPIPE ends", (p.returncode, p.stderr),
+          (141, b""))
     p = sh(f"pcinspect stat {GOOD} >/dev/full")
     one_line("a full disk", p, 1, "cannot write")
+    one_line("a full disk: help", sh("pcinspect --help >/dev/full"), 1, "cannot write")
+    p = sh(f"set -o pipefail; pcinspect watch --interval 0.1 {GOOD} | head -n 1 >/dev/null")
+    equal("watch to a closed pipe", (p.returncode, p.stderr), (141, b""))
+    equal("and leaves no trace instance", [i for i in os.listdir("/sys/kernel/tracing/instances")
+                                           if i.startswith("pcinspect")], [])
+    for cmd, status in (("exit 0", 141), ("exit 3", 3)):
+        p = sh("set -o pipefail; "
+               f"pcinspect run --report {WORK}/run.json -- sh -c '{cmd}' | sleep 0")
+        equal(f"run of {cmd} to a closed pipe", p.returncode, status)
+        ok("and its report is written", os.path.getsize(f"{WORK}/run.json") > 100)
+        os.unlink(f"{WORK}/run.json")
     with subprocess.Popen(["pcinspect", "watch", "--interval", "0.1", GOOD],
                           stdout=subprocess.PIPE) as p:
         out = p.stdout.readline()
@@ -233,6 +393,65 @@ def pipes():
        all(x["files"][0]["pages"]["cached"] == 256 for x in lines), len(lines))
     took = (lines[-1]["time_ns"] - lines[0]["time_ns"]) / 1e9
     ok("watch --json: for a second", took >= 0.9, took)
+
+
+def paths_of(p):
+    return [f["path"] for f in json.loads(p.stdout)["files"]]
+
+
+def lists(base):
+    """Files of a list, globs, and the other ways out."""
+    os.makedirs(f"{base}/sub/.git")
+    for name in ("a.db", "b c.db", "d.log", "sub/e.db", "sub/.git/f.db"):
+        with open(f"{base}/{name}", "wb") as f:
+            f.write(b"x" * 8192)
+    p = sh(f"cd {base} && printf '%s\\n' a.db 'b c.db' '' d.log | pcinspect stat -b - --json sub/e.db")
+    equal("-b: operands, then the list", paths_of(p), ["sub/e.db", "a.db", "b c.db", "d.log"])
+    p = sh(f"cd {base} && find . -name '*.db' -print0 | sort -z | pcinspect stat -0 --json")
+    equal("-0: from find -print0", paths_of(p),
+          ["./a.db", "./b c.db", "./sub/.git/f.db", "./sub/e.db"])
+    p = sh(f"pcinspect stat -r --json --include '*.db' --exclude .git {base}")
+    equal("-r: --include, --exclude", sorted(paths_of(p)),
+          [f"{base}/{name}" for name in ("a.db", "b c.db", "sub/e.db")])
+    p = sh(f"cd {base} && ls | pcinspect stat -b - --exclude sub --exclude 'lost*' --exclude '*.log' "
+           "--csv -o CACHED,CACHED%,DIRTY,SIZE,PATH")
+    rows = p.stdout.decode().splitlines()
+    equal("--csv", (rows[0], [(r.split(",")[0], r.split(",")[3:]) for r in rows[1:]]),
+          ("CACHED,CACHED%,DIRTY,SIZE,PATH",
+           [("2", ["8192", "a.db"]), ("2", ["8192", '"b c.db"'])]))
+    run("pcinspect", "untrack")
+    p = sh("pcinspect top --once --by read")
+    ok("top --by read, nothing tracked: what it needs, and no row of ?",
+       b"pcinspect track" in p.stdout and b"DEMANDED" in p.stdout and b" ?" not in p.stdout,
+       p.stdout)
+    p = sh(f"cd {base} && ls *.db | pcinspect track -b -")
+    equal("track -b", p.returncode, 0)
+    p = sh("pcinspect untrack -b /dev/null")
+    ok("an empty list is not every record", p.returncode == 1, p)
+    p = sh("pcinspect top --once --by read -n -o PATH")
+    equal("top --by read: the tracked ones, by name", p.stdout.decode().split(),
+          [f"{base}/a.db", f"{base}/b\\040c.db"])
+    p = sh(f"cd {base} && ls *.db d.log | pcinspect top -b - --once --json")
+    equal("top -b: these files", sorted(paths_of(p)), ["a.db", "b c.db", "d.log"])
+    p = sh("pcinspect top --json-lines --interval 0.2 --for 1 --include '*.db'")
+    lines = [json.loads(line) for line in p.stdout.splitlines()]
+    ok("top --json-lines", 2 <= len(lines) <= 7 and
+       all(x["files"] and all(f["path"].endswith(".db") for f in x["files"]) for x in lines),
+       len(lines))
+    run("pcinspect", "untrack")
+    p = sh("pcinspect stat /nonexistent")
+    ok("of no file nothing is ok", b"audit" not in p.stdout, p.stdout)
+    with open(f"{WORK}/many", "w", encoding="ascii") as f:
+        f.write(f"{GOOD}\n" * 10000)
+    most = {}
+    for option in ("--bytes", "--json"):
+        with subprocess.Popen(["pcinspect", "stat", "-b", f"{WORK}/many", option],
+                              stdout=subprocess.DEVNULL) as p:
+            _, p.returncode, usage = os.wait4(p.pid, 0)
+        equal(f"10,000 files, {option}", p.returncode, 0)
+        most[option] = usage.ru_maxrss
+    ok("10,000 files as JSON: 2 MB more than as text at most",
+       most["--json"] < most["--bytes"] + 2048, most)
 
 
 def names():
@@ -330,9 +549,12 @@ with open(GOOD, "wb") as good:
     good.write(b"x" * MB)
 errors()
 pipes()
+with mounted("ext4") as mount_point:
+    lists(mount_point)
 trees()
 ended_runs()
 scans()
+presented()
 names()
 long_paths()
 reset()

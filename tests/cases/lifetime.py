@@ -2,6 +2,7 @@
 # vm: --mem 1024 --disk 2048 --disk 64
 # timeout: 2700
 # soak: debug
+# parallel: 6.12 7.2
 # minutes: 4
 """lifetime.py - tracking stands in nobody's way.
 
@@ -22,7 +23,7 @@ from check import (DEBUGFS, KERNEL, equal, finish, info, make_file, mounted,
 MB = 1 << 20
 DEBUG = "pcinspect" in KERNEL                        # and very slow
 ROUNDS = rounds(4, 3 if DEBUG else 40)
-UNLOADS = rounds(8, 100)
+UNLOADS = rounds(5, 100)
 FILESYSTEMS = ("ext4",) if DEBUG else ("ext4", "xfs", "btrfs")
 
 

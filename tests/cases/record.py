@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime, timezone
 from check import KERNEL, PAGE, dontneed, equal, finish, make_file, mounted, ok, run, tool
 from tracing import INSTANCES, Independent, apart, instances, out_of_order
 
@@ -96,7 +97,7 @@ def same_events(fs, point):
 
 def same_numbers(fs, live):
     report = tool("report", "/tmp/ours.dat")
-    for name in ("files", "time_ns", "kernel", "lru", "page_size"):
+    for name in ("files", "time_ns", "wall_time", "kernel", "lru", "page_size"):
         equal(f"{fs}: report has the live run's {name}", report[name], live[name])
     rows = {a["what"]: a for a in report["audit"]}
     ok(f"{fs}: report: insertions == events, by page",
@@ -120,6 +121,60 @@ def same_numbers(fs, live):
     written = sum(int(n) for n in re.findall(r"pcinspect_dirty_aged:.* pages=(\d+)", text))
     equal(f"{fs}: an event for each page handed to writeback", written,
           sum(f["dirty"]["written_pages"] for f in report["files"]))
+
+
+def moment(seconds):
+    """Since 1970, as RFC 3339."""
+    return datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def times(fs, point):
+    """On the wall's clock: when it was, and a part of it; of the state as well."""
+    path = f"{point}/slow"
+    make_file(path, 64 * PAGE)
+    script = (f"for i in 0 1 2 3; do dd if={path} of=/dev/null bs=4k count=1 skip=$((i * 16)) "
+              "status=none; sleep 2; done")
+    began = time.time()
+    run("pcinspect", "record", "-o", "/tmp/slow.dat", "--interval", "0.2", path, "--",
+        "sh", "-c", script, stderr=subprocess.DEVNULL)
+    over = time.time()
+    whole = tool("report", "/tmp/slow.dat")
+    ok(f"{fs}: wall_time is when it was recorded",
+       moment(began) <= whole["wall_time"] <= moment(over), (moment(began), whole["wall_time"]))
+    lines = run("pcinspect", "report", "--view", "events", "/tmp/slow.dat").splitlines()
+    offset = {round(datetime.fromisoformat(f"{moment(began)[:10]}T{line.split()[1]}")
+                    .timestamp() - float(line.split()[0]), 3) for line in lines}
+    ok(f"{fs}: events have both clocks, and they go together",
+       max(offset) - min(offset) < 0.002, offset)
+    # Between the second and the third read.
+    ends = [float(line.split()[0]) for line in lines
+            if ":pcinspect_ra_window" in line or ":mm_filemap_add_to_page_cache" in line]
+    gaps = sorted((b - a, a) for a, b in zip(ends, ends[1:]))[-3:]
+    middle = sorted(a for _, a in gaps)[1] + 1.5
+    at = moment(middle + datetime.fromisoformat(
+        whole["wall_time"].replace("Z", "+00:00")).timestamp() - whole["time_ns"] / 1e9)
+    before = tool("report", "--until", at, "/tmp/slow.dat")
+    after = tool("report", "--since", at, "/tmp/slow.dat")
+    events = [sum(c["events"] for c in r["event_counts"]) for r in (before, after, whole)]
+    ok(f"{fs}: --until and --since share the events", min(events) > 0 and
+       events[0] + events[1] == events[2], events)
+    ok(f"{fs}: --until: the state is of then", before["time_ns"] <= middle * 1e9 and
+       0 < before["files"][0]["reads"]["demanded_bytes"] <= 2 * PAGE <
+       whole["files"][0]["reads"]["demanded_bytes"],
+       (before["time_ns"], middle, before["files"][0]["reads"]["demanded_bytes"]))
+    ok(f"{fs}: --until: and agrees with the events before it",
+       all(a["ok"] for a in before["audit"]) and
+       any(a["what"] == "recorded_inserted_pages" for a in before["audit"]), before["audit"])
+    windows = [len(r["files"][0]["readahead"]["windows"]) for r in (before, after, whole)]
+    ok(f"{fs}: --until and --since share the windows", min(windows) > 0 and
+       windows[0] + windows[1] == windows[2], windows)
+    day = tool("report", "--since", at[11:26], "/tmp/slow.dat")
+    equal(f"{fs}: --since, a time of day", day["event_counts"], after["event_counts"])
+    p = subprocess.run(["pcinspect", "report", "/tmp/slow.dat"], stdout=subprocess.PIPE,
+                       text=True, check=True)
+    ok(f"{fs}: says when it was", re.match(
+        rf"recorded from {moment(began)[:10]}T[\d:.]+\+00:00 to \S+, \d+\.\d+ s, ", p.stdout),
+       p.stdout[:200])
 
 
 def evictions(fs, point):
@@ -356,6 +411,7 @@ def main():
             same_numbers(fs, live)
             if fs == "ext4":
                 evictions(fs, point)
+                times(fs, point)
                 by_command(fs, point)
                 # bookworm's trace-cmd removes instances that it found.
                 if not BRIEF or KERNEL.startswith("6.1."):

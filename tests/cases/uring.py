@@ -1,13 +1,23 @@
 #!/usr/bin/env python3
-# vm: --mem 1024 --disk 1024
-"""uring.py - workers of io_uring belong to the run of the task they work for; a
-request that a layer of requests issues again is one."""
-import json
-import os
-import subprocess
-from check import equal, finish, mounted, ok, run, tool
+# vm: --mem 1024 --disk 1024 --disk 256
+"""uring.py - whose I/O it is: workers of io_uring belong to the run of the task they work
+for, threads to their process, and what is read from swap to no file.
 
-MB = 1 << 20
+And that the audits of a run see it when it is not so.
+"""
+import contextlib
+import ctypes
+import json
+import mmap
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from check import Cgroup, equal, finish, info, libc, mounted, ok, rounds, run, setting, tool
+
+KB, MB = 1 << 10, 1 << 20
 SOURCE = r"""
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -18,11 +28,12 @@ SOURCE = r"""
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* FILE 0|1: read or write 4 MiB of it by one request, in a worker. */
+/* FILE read|write|fsync inline|async|sqpoll: 4 MiB of it, by one request. */
 int main(int argc, char **argv)
 {
-	int write = argc > 2 && atoi(argv[2]), fd = open(argv[1], O_RDWR | O_CREAT, 0600);
-	struct io_uring_params p = { 0 };
+	int fsync = !strcmp(argv[2], "fsync"), write = !strcmp(argv[2], "write");
+	int poll = !strcmp(argv[3], "sqpoll"), fd = open(argv[1], O_RDWR | O_CREAT, 0600);
+	struct io_uring_params p = { .flags = poll ? IORING_SETUP_SQPOLL : 0 };
 	size_t size = 4 << 20;
 	char *buffer = aligned_alloc(4096, size), *sq, *cq;
 	struct io_uring_sqe *sqe;
@@ -37,68 +48,242 @@ int main(int argc, char **argv)
 		  PROT_READ | PROT_WRITE, MAP_SHARED, ring, IORING_OFF_CQ_RING);
 	sqe = mmap(0, p.sq_entries * sizeof(*sqe), PROT_READ | PROT_WRITE, MAP_SHARED, ring,
 		   IORING_OFF_SQES);
-	*sqe = (struct io_uring_sqe){ .opcode = write ? IORING_OP_WRITE : IORING_OP_READ,
-				      .fd = fd, .addr = (unsigned long)buffer, .len = size,
-				      .flags = IOSQE_ASYNC };
+	if (fsync && pwrite(fd, buffer, size, 0) != (ssize_t)size)
+		return 3;
+	*sqe = (struct io_uring_sqe){ .opcode = fsync ? IORING_OP_FSYNC :
+						write ? IORING_OP_WRITE : IORING_OP_READ,
+				      .fd = fd,
+				      .addr = fsync ? 0 : (unsigned long)buffer,
+				      .len = fsync ? 0 : size,
+				      .flags = !strcmp(argv[3], "async") ? IOSQE_ASYNC : 0 };
 	*(unsigned *)(sq + p.sq_off.array) = 0;
 	__atomic_store_n((unsigned *)(sq + p.sq_off.tail), 1, __ATOMIC_RELEASE);
-	syscall(__NR_io_uring_enter, ring, 1, 1, IORING_ENTER_GETEVENTS, 0, 0);
-	return ((struct io_uring_cqe *)(cq + p.cq_off.cqes))->res != (int)size;
+	syscall(__NR_io_uring_enter, ring, 1, 1,
+		IORING_ENTER_GETEVENTS | (poll ? IORING_ENTER_SQ_WAKEUP : 0), 0, 0);
+	/* The signal of a worker that is done may come first. */
+	while (!__atomic_load_n((unsigned *)(cq + p.cq_off.tail), __ATOMIC_ACQUIRE))
+		usleep(1000);
+	return ((struct io_uring_cqe *)(cq + p.cq_off.cqes))->res != (fsync ? 0 : (int)size);
 }
 """
 
 
-def workers():
-    """Reads and writes by a worker, in a run."""
-    with open("/tmp/uring.c", "w", encoding="ascii") as f:
-        f.write(SOURCE)
-    run("gcc", "-O1", "-o", "/tmp/uring", "/tmp/uring.c")
-    with mounted("ext4") as point:
-        path = f"{point}/f"
-        with open(path, "wb") as f:
-            f.write(os.urandom(4 * MB))
-            os.fsync(f.fileno())
-            os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        for write in (0, 1):
-            p = subprocess.run(["pcinspect", "run", "--json", "--", "/tmp/uring", path,
-                                str(write)], stdout=subprocess.PIPE, check=False)
-            files = [f for f in json.loads(p.stdout)["files"] if f.get("path") == path]
-            if not ok(f"io_uring {'write' if write else 'read'}: the file is the run's", files):
-                continue
-            if write:
-                equal("io_uring write: bytes", files[0]["writeback"]["write_bytes"], 4 * MB)
+def a_run(*cmd):
+    """A run, that all its audits are ok, and the files of it by path."""
+    p = subprocess.run(["pcinspect", "run", "--json", "--", *cmd], stdout=subprocess.PIPE,
+                       check=False)
+    return p.returncode, json.loads(p.stdout)
+
+
+def bad_audits(report):
+    return [a["what"] for a in report["audit"] if not a["ok"]]
+
+
+def uncached(path, size=4 * MB):
+    with open(path, "wb") as f:
+        f.write(os.urandom(size))
+        os.fsync(f.fileno())
+        os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+# --- io_uring -------------------------------------------------------------------
+WANT = {"read": lambda f: (f["reads"]["device_bytes"], f["reads"]["demanded_bytes"]),
+        "write": lambda f: (f["writeback"]["write_bytes"], f["writeback"]["dirtied_pages"]),
+        "fsync": lambda f: (f["fsync"]["calls_total"],
+                            [c["request_bytes"] for c in f["fsync"]["calls"]])}
+GOT = {"read": (4 * MB, 4 * MB), "write": (4 * MB, 4 * MB // 4096), "fsync": (1, [4 * MB])}
+
+
+def workers(point):
+    """By the task itself, by a worker, and by the thread that polls the ring."""
+    path = f"{point}/f"
+    for op, want in WANT.items():
+        for mode in ("inline", "async", "sqpoll"):
+            label = f"io_uring, {op}, {mode}"
+            if op == "read":
+                uncached(path)
             else:
-                equal("io_uring read: device bytes", files[0]["reads"]["device_bytes"], 4 * MB)
+                os.unlink(path)
+            status, report = a_run("/tmp/uring", path, op, mode)
+            equal(f"{label}: it worked", status, 0)
+            equal(f"{label}: every audit is ok", bad_audits(report), [])
+            files = [f for f in report["files"] if f.get("path") == path]
+            if ok(f"{label}: the file is the run's", files, report["files"]):
+                equal(f"{label}: all of it", want(files[0]), GOT[op])
+            os.sync()
 
 
-def layers():
-    """An fsync on a disk of device mapper that passes requests on."""
-    run("modprobe", "dm-multipath")
-    run("modprobe", "dm-round-robin")
-    with open("/sys/block/vdb/size", encoding="ascii") as f:
-        sectors = int(f.read())
-    run("dmsetup", "create", "--noudevsync", "--noudevrules", "mp", "--table",
-        f"0 {sectors} multipath 0 0 1 1 round-robin 0 1 1 /dev/vdb 1000")
-    run("dmsetup", "mknodes")
-    with mounted("ext4", device="/dev/mapper/mp") as point:
-        path = f"{point}/wal"
-        with open(path, "wb"):
-            pass
-        tool("track", path)
-        with open(path, "r+b") as f:
-            f.write(os.urandom(MB))
-            f.flush()
-            os.fsync(f.fileno())
-        (f,) = tool("explain", path)["files"]
-        tool("untrack", path)
-    equal("multipath: each byte is requested once",
-          [c["request_bytes"] for c in f["fsync"]["calls"]], [MB])
-    run("dmsetup", "remove", "mp")
+def not_of_the_run(point):
+    """Whose children are not followed: the audit has to say so."""
+    path = f"{point}/f"
+    uncached(path)
+    os.sync()
+    run("rmmod", "pcinspect")
+    run("modprobe", "pcinspect", "skip_hook=sched_process_fork")
+    for op, what in ("read", "bytes read by its tasks"), ("write", "bytes written by its tasks"):
+        _, report = a_run("/tmp/uring", path, op, "inline")
+        equal(f"tasks that are not known to be the run's, {op}: the audit says so",
+              [a for a in bad_audits(report) if a == what], [what])
+    uncached(path)
+    p = subprocess.run(["pcinspect", "run", "--", "/tmp/uring", path, "read", "inline"],
+                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    ok("and a line says that others moved more",
+       "note: other files moved more than its own" in p.stdout, p.stdout)
+    run("rmmod", "pcinspect")
+    run("modprobe", "pcinspect")
+
+
+def left_behind():
+    """K23: a run is killed while its tasks fork; they work on beside the next run."""
+    with mounted("ext4") as point:
+        left, mine, seen = f"{point}/left", f"{point}/mine", []
+        nr = rounds(2, 60)
+        with open(mine, "wb") as f:
+            f.write(b"x" * MB)
+        for _ in range(nr):
+            with subprocess.Popen(["pcinspect", "run", "--", "setsid", "sh", "-c",
+                                   f"while :; do (echo x >>{left}; sync -d {left}); done"],
+                                  stdout=subprocess.DEVNULL, start_new_session=True) as p:
+                while not os.path.exists(left):
+                    time.sleep(0.05)
+                loop = int(run("pgrep", "-o", "-f", f"^sh -c while.*{left}"))
+                p.kill()
+                p.wait()
+            while info()["run"] == "active":
+                time.sleep(0.05)
+            size = os.path.getsize(left)
+            q = subprocess.run(["pcinspect", "run", "--json", "--", "sh", "-c",
+                                f"while [ $(stat -c %s {left}) -lt {size + 8} ]; do :; done; "
+                                f"exec cat {mine} >/dev/null"], stdout=subprocess.PIPE, check=True)
+            seen.append(sorted(f["path"] for f in json.loads(q.stdout)["files"]
+                               if f.get("path") in (left, mine)))
+            os.killpg(os.getpgid(loop), signal.SIGKILL)
+            time.sleep(0.2)
+            os.unlink(left)
+        equal(f"left behind by a run, {nr} times: no part of the next", seen, [[mine]] * nr)
+
+
+# --- threads --------------------------------------------------------------------
+def threads(point):
+    """A process whose threads have names of their own is one line."""
+    path = f"{point}/threads"
+    uncached(path)
+    tool("track", path)
+
+    def part(i):
+        libc.prctl(15, b"thread-%d" % i, 0, 0, 0)       # PR_SET_NAME
+        fd = os.open(path, os.O_RDWR)
+        os.pread(fd, 4 * KB, i * 8 * KB)
+        os.pwrite(fd, b"x", i * 8 * KB)
+        os.close(fd)
+
+    for i in range(40):
+        t = threading.Thread(target=part, args=(i,))
+        t.start()
+        t.join()
+    (f,) = tool("explain", path)["files"]
+    tool("untrack", path)
+    with open("/proc/self/comm", encoding="ascii") as name:
+        comm = name.read().strip()
+    equal("40 threads with names are one line",
+          [(t["pid"], t["comm"], t["demanded_bytes"]) for t in f["tasks"]],
+          [(os.getpid(), comm, 40 * 4 * KB)])
+    equal("also of who made pages dirty", [(t["pid"], t["comm"]) for t in f["dirty"]["dirtied_by"]],
+          [(os.getpid(), comm)])
+
+
+# --- swap -----------------------------------------------------------------------
+SIZE = 8 * MB
+
+
+def vmstat(name):
+    with open("/proc/vmstat", encoding="ascii") as f:
+        return int(dict(line.split() for line in f)[name])
+
+
+def swapped_out(group):
+    """A buffer of which little is in memory, or in the swap cache."""
+    buffer = mmap.mmap(-1, SIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    buffer[:] = os.urandom(SIZE)
+    at = ctypes.addressof(ctypes.c_char.from_buffer(buffer))
+    libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    for _ in range(50):
+        libc.madvise(at, SIZE, 21)                      # MADV_PAGEOUT
+        with contextlib.suppress(OSError), open(f"{group}/memory.reclaim", "w",
+                                                encoding="ascii") as f:
+            f.write(str(2 * SIZE))
+        with open(f"{group}/memory.stat", encoding="ascii") as f:
+            stat = dict(line.split() for line in f)
+        if int(stat["anon"]) + int(stat["swapcached"]) < SIZE // 2:
+            return buffer, at
+        time.sleep(0.1)
+    raise RuntimeError(f"not swapped out: {stat}")
+
+
+def swap_in_child(group, call, path):
+    """In a run: a cached file is read or written with a buffer that is in swap."""
+    with open(f"{group}/cgroup.procs", "w", encoding="ascii") as f:
+        f.write(str(os.getpid()))
+    buffer, at = swapped_out(group)
+    fd = os.open(path, os.O_RDWR)
+    for offset in range(0, SIZE, MB):
+        os.pread(fd, MB, offset)
+    call = getattr(libc, call)
+    call.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_long]
+    call.restype = ctypes.c_ssize_t
+    os._exit(call(fd, at, len(buffer), 0) != SIZE)
+
+
+def swap_in(point, disk, where):
+    path = f"{point}/cached"
+    for call in ("pread", "pwrite"):
+        label = f"{where}: {call}"
+        uncached(path, SIZE)
+        group = Cgroup("swapped")
+        before = vmstat("pswpin")
+        status, report = a_run(sys.executable, __file__, group.path, call, path)
+        swapped = (vmstat("pswpin") - before) * 4096
+        group.remove()
+        equal(f"{label}: it worked", status, 0)
+        (f,) = [f for f in report["files"] if f["path"] == path]
+        (row,) = [d for d in report["devices"] if d["name"] == disk]
+        ok(f"{label}: the buffer came from swap", swapped >= SIZE // 2, swapped)
+        equal(f"{label}: the device's row has it", row["swap_bytes"], swapped)
+        equal(f"{label}: the file got what it is, and nothing of the buffer",
+              (f["reads"]["device_bytes"], f["reads"]["hole_pages"], f["reads"]["bounced"],
+               sum(t["device_bytes"] for t in f["tasks"])), (SIZE, 0, False, SIZE))
+        equal(f"{label}: every audit is ok", bad_audits(report), [])
+
+
+def swaps(point):
+    """A disk, and a file on the very filesystem of what is read."""
+    was = setting("swappiness", 200)
+    run("mkswap", "/dev/vdc")
+    run("swapon", "/dev/vdc")
+    swap_in(point, "vdc", "swap on a disk")
+    run("swapoff", "/dev/vdc")
+    path = f"{point}/swap"
+    run("dd", "if=/dev/zero", f"of={path}", "bs=1M", "count=64", "conv=fsync", "status=none")
+    os.chmod(path, 0o600)
+    run("mkswap", path)
+    run("swapon", path)
+    swap_in(point, "vdb", "swap in a file beside it")
+    run("swapoff", path)
+    setting("swappiness", was)
 
 
 def main():
-    workers()
-    layers()
+    if len(sys.argv) > 1:
+        swap_in_child(*sys.argv[1:])
+    with open("/tmp/uring.c", "w", encoding="ascii") as f:
+        f.write(SOURCE)
+    run("gcc", "-O1", "-o", "/tmp/uring", "/tmp/uring.c")
+    with mounted("ext4", mkfs=("-E", "lazy_itable_init=0,lazy_journal_init=0")) as point:
+        workers(point)
+        threads(point)
+        swaps(point)
+        not_of_the_run(point)
+    left_behind()
     finish()
 
 

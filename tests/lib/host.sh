@@ -38,10 +38,11 @@ quietly() {
 
 # need_packages PKG...: install the Debian packages that are not there yet.
 need_packages() {
-	local missing=() p
+	local missing=() p have
+	# shellcheck disable=SC2016 # dpkg-query's variables
+	have=$(dpkg-query -W -f '|${Package}|${Status}\n' "$@" 2>/dev/null)
 	for p in "$@"; do
-		dpkg-query -W -f '${Status}' "$p" 2>/dev/null |
-			grep -q 'ok installed' || missing+=("$p")
+		[[ $have == *"|$p|install ok installed"* ]] || missing+=("$p")
 	done
 	[ ${#missing[@]} -eq 0 ] && return 0
 	[ "$(id -u)" = 0 ] || die "missing packages: ${missing[*]} (run as root, or apt-get install them)"
@@ -55,11 +56,18 @@ need_packages() {
 }
 
 # debian_mirror LABEL: the archive with that label (Debian, Debian-Security)
-# that this machine itself uses; nothing when it uses none.
+# that this machine itself uses; nothing when it uses none. Every guest asks, and apt
+# takes half a second to say: its answer is kept while what it depends on stays.
 debian_mirror() {
-	# shellcheck disable=SC2016 # these are apt's variables
-	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 2>/dev/null |
-		awk -v label="$1" '$1 == "Debian" && $2 == label { print $3; exit }'
+	local known=$CACHE/mirror-$1
+	if [ ! -e "$known" ] ||
+		[ -n "$(find /etc/apt /var/lib/apt/lists -cnewer "$known" -print -quit 2>/dev/null)" ]; then
+		# shellcheck disable=SC2016 # these are apt's variables
+		apt-get indextargets --format '$(ORIGIN) $(LABEL) $(REPO_URI)' 2>/dev/null |
+			awk -v label="$1" '$1 == "Debian" && $2 == label { print $3; exit }' >"$known.$$"
+		mv "$known.$$" "$known"
+	fi
+	cat "$known"
 }
 
 # debian_root SUITE TARGET SECURITY ARG...: a Debian made by mmdebstrap, which gets

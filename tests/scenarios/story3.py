@@ -13,7 +13,7 @@ import json
 import os
 import subprocess
 from check import (Cgroup, KERNEL, dontneed, equal, finish, lrus, mincore,
-                   mounted, ok, skip)
+                   mounted, ok, skip, tool)
 
 MB = 1 << 20
 LIMIT = 96 * MB
@@ -138,6 +138,33 @@ def wiped(label, point):
         os.unlink(path)
 
 
+def outside(label, point):
+    """No run: of the two files only the one that is wiped is tracked."""
+    hot, backup = f"{point}/hot", f"{point}/backup"
+    make(hot, 40 * MB)
+    make(backup, 200 * MB)
+    tool("track", hot)
+    group = Cgroup("outside", LIMIT)
+    group.run("cat", hot)
+    before = mincore(hot)
+    group.run("cat", backup)
+    lost = before - mincore(hot)
+    reads = tool("reads", hot)["files"][0]["reads"]
+    if lost < 1024:
+        skip(f"{label}: not in a run", f"it lost only {lost} pages")
+    else:
+        by = reads["evicted_by"]
+        named = sum(e["pages"] for e in by
+                    if e["path"] == backup and e["comm"] == "cat")
+        equal(f"{label}: not in a run: evictions == residency lost",
+              reads["removed"]["reclaim"], lost)
+        ok(f"{label}: not in a run: the backup is named for 95 %", named >= lost * 0.95, by)
+    group.remove()
+    tool("untrack", hot)
+    for path in (hot, backup):
+        os.unlink(path)
+
+
 def kswapd(label, point):
     hot, backup = f"{point}/hot", f"{point}/backup"
     with open("/proc/meminfo", encoding="ascii") as f:
@@ -173,6 +200,7 @@ def main():
             cyclic(label, point)
             wiped(label, point)
     with mounted("ext4", options="noatime") as point:
+        outside(label, point)
         kswapd(label, point)
     finish()
 

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * args.c - parsing options; the one table that they, --help and completion are
- * made of. Touches stdout and stderr.
+ * args.c - parsing options; the one table that they, --help and completion
+ * (complete.c) are made of. Touches stdout and stderr.
  */
 #include <err.h>
+#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/args.h"
+#include "cmd/help.h"
+#include "cmd/file_list.h"
 #include "cmd/view_table.h"
-#include "collect/mounts.h"
+#include "collect/collect.h"
 #include "lib/complain.h"
+#include "lib/text.h"
+#include "lib/wall.h"
 #include "view/order.h"
 
 /* Long options without a letter of their own. */
-enum { OPT_BYTES = 256, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, OPT_BY,
-       OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_BLOCK, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION };
+enum { OPT_BYTES = 256, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, OPT_BY,
+       OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_BLOCK, OPT_CSV, OPT_LINES,
+       OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
+       OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID };
 
 /* The keys of --by. */
 static const char *key(size_t i)
@@ -33,50 +39,68 @@ static const char *view(size_t i)
 	return view_name(i) ?: view_name(i - 1) ? "events" : NULL;
 }
 
-/*
- * struct arg_option - one option
- * @letter: short letter or OPT_*
- * @name: long name
- * @value: name of its argument, NULL for none
- * @takes: a command takes it if it has this bit, 0: always
- * @help: one line
- * @words: what its argument may be, one after the other, NULL: anything
- */
-static const struct arg_option {
-	int letter;
-	const char *name;
-	const char *value;
-	unsigned int takes;
-	const char *help;
-	const char *(*words)(size_t i);
-} options[] = {
+static const struct arg_option options[] = {
 	{ 'J', "json", NULL, 0, .help = "JSON report on stdout" },
+	{ OPT_LINES, "json-lines", NULL, TAKES_ONCE, .help = "JSON reports, one a line" },
+	{ OPT_CSV, "csv", NULL, TAKES_COLUMNS, .help = "the table as CSV, all rows, exact numbers" },
 	{ OPT_REPORT, "report", "FILE", 0, .help = "also write the JSON report to FILE" },
 	{ 'o', "output", "LIST", TAKES_COLUMNS, .help = "columns of the table (help: list them)" },
 	{ 'o', "output", "FILE", TAKES_FILE, .help = "where to record (default trace.dat)" },
 	{ 'n', "noheadings", NULL, 0, .help = "no header line, no audit lines" },
+	{ 'v', "hooks", NULL, TAKES_HOOKS, .help = "every hook, and all that the module says of itself" },
+	{ 'v', "audit", NULL, 0, .help = "every line of the audit, not only how many agree" },
 	{ OPT_BYTES, "bytes", NULL, 0, .help = "exact bytes instead of pages and units" },
+	{ OPT_PAGES, "pages", NULL, 0, .help = "exact numbers, counts in pages, on a terminal too" },
 	{ 'r', "recursive", NULL, TAKES_TREE, .help = "descend into directories" },
 	{ 'x', "one-file-system", NULL, TAKES_TREE, .help = "with -r: stay on the filesystem" },
+	{ OPT_ALL_FS, "all-file-systems", NULL, TAKES_TREE,
+	  .help = "with -r: also /proc, /sys and the network" },
+	{ 'b', "files-from", "FILE", TAKES_LIST, .help = "more paths, a line each (-: from stdin)" },
+	{ '0', "null", NULL, TAKES_LIST, .help = "null bytes end those; without -b they are from stdin" },
+	{ OPT_INCLUDE, "include", "GLOB", TAKES_LIST, .help = "of lists and directories these files only" },
+	{ OPT_EXCLUDE, "exclude", "GLOB", TAKES_LIST, .help = "and none of these" },
 	{ OPT_ONCE, "once", NULL, TAKES_ONCE, .help = "show it once and end" },
 	{ OPT_INTERVAL, "interval", "S", TAKES_INTERVAL, .help = "seconds between ticks (default 1)" },
 	{ OPT_FOR, "for", "S", TAKES_INTERVAL, .help = "end after this many seconds" },
 	{ OPT_BLOCK, "block", NULL, TAKES_FILE, .help = "record block requests as well" },
 	{ OPT_VIEW, "view", "VIEW", TAKES_VIEW, .help = "which view", .words = view },
+	{ OPT_SINCE, "since", "TIME", TAKES_VIEW, .help = "leave out what happened before (15:04, 2026-11-22T15:04:05Z, or seconds)" },
+	{ OPT_UNTIL, "until", "TIME", TAKES_VIEW, .help = "and what happened after it" },
 	{ OPT_NO_EVENTS, "no-events", NULL, TAKES_EVENTS, .help = "state only, no event stream" },
 	{ OPT_BY, "by", "KEY", TAKES_ORDER, .help = "order", .words = key },
-	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, .help = "files shown (default 20, 0: all)" },
+	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, .help = "files shown, 0: all" },
 	{ OPT_SCAN, "scan", "MOUNT", TAKES_ORDER, .help = "first visit every cached inode of MOUNT" },
 	{ 'm', "mount", "MOUNT", TAKES_CMD, .help = "count every file of MOUNT, and no others" },
-	{ OPT_EXPLAIN, "explain", NULL, TAKES_CMD, .help = "also say in words what was wrong" },
+	{ OPT_EXPLAIN, "explain", NULL, TAKES_CMD, .help = "begin with what was wrong, in words" },
+	{ OPT_POD, "pod", "NAME", TAKES_CGROUP, .help = "the cgroup of a pod, by name or UID" },
+	{ OPT_CONTAINER, "container", "ID", TAKES_CGROUP, .help = "the cgroup of a container" },
+	{ OPT_PID, "pid", "N", TAKES_CGROUP, .help = "the cgroup of a process" },
 	{ 'h', "help", NULL, 0, .help = "this text" },
 	{ OPT_VERSION, "version", NULL, 0, .help = "version" },
 };
 
 #define NR_OPTIONS (sizeof(options) / sizeof(*options))
 
-static bool allowed(const struct arg_option *option, const struct command *command)
+/**
+ * args_option() - the options, one after the other
+ * @i: 0, 1…
+ *
+ * Return: NULL behind the last.
+ */
+const struct arg_option *args_option(size_t i)
 {
+	return i < NR_OPTIONS ? &options[i] : NULL;
+}
+
+/* Does a command take an option? */
+bool args_allowed(const struct arg_option *option, const struct command *command)
+{
+	size_t i;
+
+	/* One of the command's own with the same letter goes before a common one. */
+	for (i = 0; !option->takes && i < NR_OPTIONS; i++)
+		if (options[i].letter == option->letter && options[i].takes & command->takes)
+			return false;
 	return !option->takes || command->takes & option->takes;
 }
 
@@ -90,41 +114,30 @@ static void print_words(FILE *to, const struct arg_option *option)
 	fputc(')', to);
 }
 
-static void print_help(const struct command *command)
-{
-	size_t i;
-
-	printf("usage: pcinspect %s [OPTION]… %s\n\n%s\n\n", command->name,
-	       command->operands, command->summary);
-	for (i = 0; i < NR_OPTIONS; i++) {
-		const struct arg_option *o = &options[i];
-		int n;
-
-		if (!allowed(o, command))
-			continue;
-		n = o->letter < 256 ? printf("  -%c, --%s", o->letter, o->name) :
-				      printf("      --%s", o->name);
-		printf(" %-*s %s", 25 - n, o->value ?: "", o->help);
-		if (o->words)
-			print_words(stdout, o);
-		putchar('\n');
-	}
-	/* They share the page of track. */
-	printf("\nSee pcinspect-%s(1).\n", !strcmp(command->name, "untrack") ||
-	       !strcmp(command->name, "reset") ? "track" : command->name);
-}
-
-/* A number of seconds or rows; negative, empty or trailing text is misuse. */
-static int number(const char *text, const char *option, double low, double *to)
+/* Seconds; 0, negative, empty or trailing text is misuse. */
+static int seconds(const char *text, const char *option, double *to)
 {
 	char *end;
 
 	*to = strtod(text, &end);
-	if (end == text || *end || !isfinite(*to) || *to < low || *to > 1e9) {
-		complain(NULL, "--%s %s: not a number I can use", option, text);
-		return -1;
-	}
-	return 0;
+	if (end != text && !*end && isfinite(*to) && *to >= 0.01 && *to <= 1e9)
+		return 0;
+	complain(NULL, "--%s %s: not a number of seconds (0.01 or more, such as --%s 2)",
+		 option, text, option);
+	return EXIT_USAGE;
+}
+
+/* Rows. */
+static int rows(const char *text, unsigned long *to)
+{
+	char *end;
+
+	errno = 0;
+	*to = strtoul(text, &end, 10);
+	if (*text >= '0' && *text <= '9' && !*end && !errno)
+		return 0;
+	complain(NULL, "--limit %s: not a whole number (such as --limit 20; 0 shows all)", text);
+	return EXIT_USAGE;
 }
 
 /* Which of an option's words; complains if it is none. */
@@ -150,7 +163,7 @@ static int find_word(const struct arg_option *option, const char *text)
 static int apply(struct args *args, const struct arg_option *option)
 {
 	int word = option->words ? find_word(option, optarg) : 0;
-	double value;
+	struct moment moment;
 
 	if (word < 0)
 		return EXIT_USAGE;
@@ -158,32 +171,54 @@ static int apply(struct args *args, const struct arg_option *option)
 	case 'J': args->json = true; break;
 	case 'n': args->noheadings = true; break;
 	case 'r': args->recursive = true; break;
-	case 'x': args->one_filesystem = true; break;
+	case 'x': args->reach = TREE_ONE_FILESYSTEM; break;
+	case OPT_ALL_FS: args->reach = TREE_ALL; break;
 	case 'o':
 		*(option->takes & TAKES_FILE ? &args->file : &args->columns) = optarg;
 		break;
+	case OPT_CSV: args->csv = true; break;
+	case OPT_LINES: args->json = args->lines = true; break;
+	case 'b': args->from = optarg; break;
+	case '0': args->null = true; break;
+	case OPT_INCLUDE:
+	case OPT_EXCLUDE:
+		if (args->nr_globs == MAX_GLOBS) {
+			complain(NULL, "--%s: %d globs at most", option->name, MAX_GLOBS);
+			return EXIT_USAGE;
+		}
+		args->globs[args->nr_globs++] = (struct glob_option){
+			.pattern = optarg, .exclude = option->letter == OPT_EXCLUDE,
+		};
+		break;
 	case OPT_BLOCK: args->block = true; break;
+	case 'v': *(option->takes & TAKES_HOOKS ? &args->hooks : &args->audits) = true; break;
+	case OPT_SINCE:
+	case OPT_UNTIL:
+		if (!moment_parse(optarg, &moment)) {
+			complain(NULL, "--%s %s: no time I know (2026-11-22T15:04:05Z, 15:04:05, or seconds of the recording)",
+				 option->name, optarg);
+			return EXIT_USAGE;
+		}
+		*(option->letter == OPT_SINCE ? &args->since : &args->until) = optarg;
+		break;
 	case OPT_VIEW: args->view = optarg; break;
-	case OPT_BYTES: args->bytes = true; break;
+	case OPT_BYTES: args->bytes = true; args->pages = false; break;
+	case OPT_PAGES: args->pages = true; args->bytes = false; break;
 	case OPT_REPORT: args->report = optarg; break;
 	case OPT_ONCE: args->once = true; break;
 	case OPT_NO_EVENTS: args->no_events = true; break;
 	case OPT_INTERVAL:
-		return number(optarg, "interval", 0.01, &args->interval) ?
-			EXIT_USAGE : 0;
+		return seconds(optarg, "interval", &args->interval);
 	case OPT_FOR:
-		return number(optarg, "for", 0, &args->duration) ? EXIT_USAGE : 0;
+		return seconds(optarg, "for", &args->duration);
 	case OPT_LIMIT:
-		if (number(optarg, "limit", 0, &value))
-			return EXIT_USAGE;
-		if (value != (unsigned long)value) {
-			complain(NULL, "--limit %s: not a whole number", optarg);
-			return EXIT_USAGE;
-		}
-		args->limit = value;
-		break;
+		args->limited = true;
+		return rows(optarg, &args->limit);
 	case OPT_BY: args->by = SORT_CACHED + word; break;
 	case OPT_SCAN: args->scan = optarg; break;
+	case OPT_POD: args->pod = optarg; break;
+	case OPT_CONTAINER: args->container = optarg; break;
+	case OPT_PID: args->pid = optarg; break;
 	case OPT_EXPLAIN: args->explain = true; break;
 	case 'm':
 		if (args->nr_mounts == PCINSPECT_NR_MOUNTS) {
@@ -195,6 +230,69 @@ static int apply(struct args *args, const struct arg_option *option)
 	default: return EXIT_USAGE;
 	}
 	return 0;
+}
+
+/* The option of a letter, or of a word like --limit=3. */
+static const struct arg_option *option_of(const struct command *command, const char *word)
+{
+	size_t len = strcspn(word, "="), i;
+
+	for (i = 0; i < NR_OPTIONS; i++)
+		if (args_allowed(&options[i], command) &&
+		    (optopt ? options[i].letter == optopt :
+			      !strncmp(options[i].name, word, len)))
+			return &options[i];
+	return NULL;
+}
+
+/* What is wrong with an option that getopt_long(3) does not take. */
+static int wrong_option(const struct command *command, bool incomplete, const char *word)
+{
+	bool is_long = !strncmp(word, "--", 2), many = false;
+	const struct arg_option *option = option_of(command, word + 2 * is_long);
+	const char *like = NULL;
+	size_t best = 3, i, len;
+
+	if (incomplete && option) {
+		complain(NULL, "%s: option --%s lacks its %s (see pcinspect %s --help)",
+			 command->name, option->name, option->value, command->name);
+	} else if (is_long && option && optopt) {
+		complain(NULL, "%s: option --%s takes no value, but has %s (see pcinspect %s --help)",
+			 command->name, option->name, word + strcspn(word, "="),
+			 command->name);
+	} else if (!is_long && optopt) {
+		complain(NULL, "%s: unknown option -%c (see pcinspect %s --help)",
+			 command->name, optopt, command->name);
+	} else {
+		/* One that was meant, or begins like it. */
+		len = strlen(word + 2);
+		for (i = 0; i < NR_OPTIONS; i++) {
+			if (!args_allowed(&options[i], command))
+				continue;
+			if (!strncmp(options[i].name, word + 2, len)) {
+				many |= like != NULL;
+				like = options[i].name;
+				best = 0;
+			} else if (words_differ(options[i].name, word + 2) < best) {
+				best = words_differ(options[i].name, word + 2);
+				like = options[i].name;
+			}
+		}
+		complain(NULL, "%s: %s option %s (%s%s%s%ssee pcinspect %s --help)",
+			 command->name, many ? "ambiguous" : "unknown", word,
+			 like && !many ? "perhaps " : "", like && !many ? "--" : "",
+			 like && !many ? like : "", like && !many ? "; " : "",
+			 command->name);
+	}
+	return EXIT_USAGE;
+}
+
+/* Does the command read the files of a list? */
+static bool reads_list(struct args *args)
+{
+	if (args->null && !args->from)
+		args->from = "-";
+	return args->from;
 }
 
 /**
@@ -216,7 +314,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 	*args = (struct args){
 		.table = command->columns, .view = command->view,
 		.interval = 1, .by = SORT_CACHED,
-		.limit = command->takes & TAKES_LIMIT ? 20 : 0,
+		.limit = command->limit,
 	};
 	/* What follows run's CMD are CMD's own options. */
 	if (command->takes & TAKES_CMD)
@@ -247,7 +345,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 		for (i = 0; i < NR_OPTIONS; i++) {
 			if (options[i].letter != letter)
 				continue;
-			if (allowed(&options[i], command))
+			if (args_allowed(&options[i], command))
 				break;
 			other = options[i].name;
 		}
@@ -256,20 +354,10 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 				 command->name, other, command->name);
 			return EXIT_USAGE;
 		}
-		if (i == NR_OPTIONS) {
-			/* A word, or a letter that is perhaps one of several in it. */
-			bool word = !optopt || optopt > 255 ||
-				    (strchr(shorts, optopt) && !strncmp(argv[optind - 1], "--", 2));
-
-			complain(NULL, "%s: %s option %s%.*s (see pcinspect %s --help)",
-				 command->name, letter == ':' ? "incomplete" : "unknown",
-				 word ? "" : "-", word ? INT_MAX : 1,
-				 word ? argv[optind - 1] : (char[]){ optopt },
-				 command->name);
-			return EXIT_USAGE;
-		}
+		if (i == NR_OPTIONS)
+			return wrong_option(command, letter == ':', argv[optind - 1]);
 		if (letter == 'h') {
-			print_help(command);
+			help_command(command);
 			return 0;
 		}
 		if (letter == OPT_VERSION) {
@@ -287,6 +375,18 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 		if (status >= 0)
 			return status;
 	}
+	if (args->csv && args->json) {
+		complain(NULL, "%s: --csv and --json are two (give one, and --report FILE for the other)",
+			 command->name);
+		return EXIT_USAGE;
+	}
+	if (args->csv && !args->limited)
+		args->limit = 0;
+	if (reads_list(args)) {
+		status = file_list_read(args);
+		if (status >= 0)
+			return status;
+	}
 	if (args->nr_paths < command->min_paths) {
 		complain(NULL, "%s: no %s given (usage: pcinspect %s [OPTION]… %s)",
 			 command->name, command->takes & TAKES_CMD ? "CMD" :
@@ -295,44 +395,4 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 		return EXIT_USAGE;
 	}
 	return -1;
-}
-
-/**
- * args_complete() - what may come next, a word a line
- * @command: which
- * @last: the word before
- *
- * Says nothing where a path is to come.
- */
-void args_complete(const struct command *command, const char *last)
-{
-	struct libmnt_table *mounts;
-	struct libmnt_fs *mount;
-	struct libmnt_iter *each;
-	size_t i, k;
-
-	for (i = 0; i < NR_OPTIONS; i++) {
-		const struct arg_option *o = &options[i];
-
-		if (!allowed(o, command) || !o->value || strncmp(last, "-", 1) ||
-		    (strncmp(last, "--", 2) ? !strchr(last, o->letter) || o->letter > 255 :
-					      strcmp(last + 2, o->name)))
-			continue;
-		if (o->takes == TAKES_COLUMNS)
-			view_check(command->view, "help");
-		for (k = 0; o->words && o->words(k); k++)
-			puts(o->words(k));
-		if (strcmp(o->value, "MOUNT"))
-			return;
-		mounts = mounts_load();
-		each = mnt_new_iter(MNT_ITER_FORWARD);
-		while (each && !mnt_table_next_fs(mounts, each, &mount))
-			puts(mnt_fs_get_target(mount));
-		mnt_free_iter(each);
-		mnt_unref_table(mounts);
-		return;
-	}
-	for (i = 0; i < NR_OPTIONS; i++)
-		if (allowed(&options[i], command))
-			printf("--%s\n", options[i].name);
 }

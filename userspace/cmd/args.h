@@ -18,7 +18,10 @@ enum {
 	TAKES_ORDER = 1 << 6,		/* --by, --scan */
 	TAKES_LIMIT = 1 << 7,
 	TAKES_VIEW = 1 << 8,
+	TAKES_LIST = 1 << 10,		/* --files-from, --null, --include, --exclude */
 	TAKES_CMD = 1 << 9,		/* --mount, --explain; operands are a command */
+	TAKES_HOOKS = 1 << 14,
+	TAKES_CGROUP = 1 << 15,		/* --pod, --container, --pid */
 };
 
 /**
@@ -30,6 +33,7 @@ enum {
  * @min_paths: operands it needs
  * @columns: of its table, NULL: those of stat
  * @view: it shows, NULL: another
+ * @limit: files it shows without --limit, 0: all
  * @run: does it; returns the exit status
  */
 struct command {
@@ -40,11 +44,32 @@ struct command {
 	size_t min_paths;
 	const char *columns;
 	const char *view;
+	unsigned long limit;
 	int (*run)(const struct args *args);
 };
 
+/**
+ * struct arg_option - one option
+ * @letter: short letter, or a number of its own from 256 on
+ * @name: long name
+ * @value: name of its argument, NULL for none; completion offers files for FILE,
+ *	columns for LIST, mounts for MOUNT
+ * @takes: a command takes it if it has this bit, 0: always
+ * @help: one line
+ * @words: what its argument may be, one after the other, NULL: anything
+ */
+struct arg_option {
+	int letter;
+	const char *name;
+	const char *value;
+	unsigned int takes;
+	const char *help;
+	const char *(*words)(size_t i);
+};
+
 int args_parse(struct args *args, const struct command *command, int argc, char **argv);
-void args_complete(const struct command *command, const char *last);
+const struct arg_option *args_option(size_t i);
+bool args_allowed(const struct arg_option *option, const struct command *command);
 
 int cmd_watch(const struct args *args);
 int cmd_top(const struct args *args);
@@ -52,6 +77,7 @@ int cmd_track(const struct args *args);
 int cmd_untrack(const struct args *args);
 int cmd_reset(const struct args *args);
 int cmd_run(const struct args *args);
+int cmd_cgroup(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_status(const struct args *args);

@@ -8,6 +8,7 @@
 #include "cmd/args.h"
 #include "model/report.h"
 
+int output_saved(const struct report *report, const struct args *args, int status);
 int output_report(const struct report *report, const struct args *args, int status);
 
 #endif /* PCINSPECT_OUTPUT_H */

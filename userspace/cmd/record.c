@@ -53,6 +53,8 @@ struct job {
 	const char *path;
 	struct collect collect;
 	struct report report;
+	/* What had been lost before. */
+	struct report was;
 	struct follow follow;
 	struct recorder recorder;
 	char **argv;
@@ -190,6 +192,15 @@ static bool wait_for_end(struct job *job, uint64_t until_ns)
 	}
 }
 
+/* The state now. Returns how many files are still there. */
+static size_t renew(struct job *job)
+{
+	size_t alive = follow_renew(&job->follow);
+
+	losses_since(&job->report, &job->was);
+	return alive;
+}
+
 /*
  * The state now; false: all files are gone. Of a few files it goes into the
  * recording each time, so that one that is cut short has a late state.
@@ -198,7 +209,7 @@ static bool sample(struct job *job)
 {
 	if (!job->args->nr_paths)
 		return true;
-	if (!follow_renew(&job->follow))
+	if (!renew(job))
 		return false;
 	if (job->recorder.marker >= 0 && job->report.nr_files <= FEW_FILES)
 		recorder_state(&job->recorder, &job->report);
@@ -235,10 +246,11 @@ static int touched(struct job *job, const struct pcinspect_run *run, uint64_t be
 		return EXIT_FAILED;
 	run_keep_files(&job->report, run);
 	collect_names(&job->collect);
-	job->report.time_ns = clock_now_ns();
+	report_now(&job->report);
 	audit_all(&job->report, NULL);
 	settings_read(&job->report);
 	losses_read(&job->report, job->collect.device);
+	losses_since(&job->report, &job->was);
 	return 0;
 }
 
@@ -304,7 +316,7 @@ static int work(struct job *job, const char *path, const sigset_t *mask)
 					job->args->block, job->collect.device);
 		if (status)
 			return status;
-		follow_renew(&job->follow);
+		renew(job);
 	}
 	begun = clock_now_ns();
 	if (!by_task && recorder_state(&job->recorder, &job->report))
@@ -313,7 +325,7 @@ static int work(struct job *job, const char *path, const sigset_t *mask)
 	if (by_task && touched(job, &run, begun))
 		return EXIT_FAILED;
 	if (!by_task) {
-		follow_renew(&job->follow);
+		renew(job);
 		collect_names(&job->collect);
 	}
 	if (recorder_state(&job->recorder, &job->report))
@@ -353,6 +365,7 @@ int cmd_record(const struct args *args)
 	}
 	if (!collect_start(&job.collect, &job.report))
 		return EXIT_FAILED;
+	losses_read(&job.was, job.collect.device);
 	if (!writable(path, &created)) {
 		collect_free(&job.collect);
 		return EXIT_FAILED;

@@ -2,7 +2,7 @@
 /*
  * report.c - pcinspect report: the views of a recording, on any machine.
  */
-#include <errno.h>
+#include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "cmd/view_table.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/output.h"
 #include "trace/recording.h"
 #include "view/json_report.h"
 #include "view/table.h"
@@ -22,29 +23,81 @@
 static void print_counts(const struct report *report, const struct args *args)
 {
 	const struct event_counts *counts = report->counts;
-	size_t i, k;
+	size_t i, k, n = table_files_shown(report, args), more = 0;
+	/* Of each file the first, and behind each the next; 0: none, else one more. */
+	size_t *first = calloc(report->nr_files + 1, sizeof(*first));
+	size_t *next = calloc(counts->nr + 1, sizeof(*next));
 
-	for (i = 0; i < table_files_shown(report, args); i++) {
-		char *path = escape_path(report->files[i].path ?: "?");
+	if (!first || !next)
+		err(1, "out of memory");
+	for (k = counts->nr; k--;) {
+		next[k] = first[counts->list[k].file];
+		first[counts->list[k].file] = k + 1;
+	}
+	for (i = 0; i < report->nr_files && !output_failed(); i++) {
+		char *path;
 
-		for (k = 0; k < counts->nr; k++)
-			if (counts->list[k].file == i)
-				printf("%10" PRIu64 " %s:%s %s\n", counts->list[k].events,
-				       counts->list[k].system, counts->list[k].name, path);
+		if (i >= n) {
+			more += first[i] != 0;
+			continue;
+		}
+		path = escape_path(report->files[i].path ?: "?");
+		for (k = first[i]; k; k = next[k - 1])
+			printf("%10" PRIu64 " %s:%s %s\n", counts->list[k - 1].events,
+			       counts->list[k - 1].system, counts->list[k - 1].name, path);
 		free(path);
 	}
+	free(first);
+	free(next);
+	if (more && !args->noheadings)
+		printf("and those of %zu more files (--limit 0 shows all)\n", more);
 	printf("%10" PRIu64 " events in all, %" PRIu64 " on other files, missed %" PRIu64 "%s\n",
 	       counts->total, counts->others, counts->missed,
 	       counts->missed_unknown ? " and more, unknown how many" : "");
 }
 
-static int print_events(const char *path, const struct report *report,
-			const struct args *args)
+/* First, when and where it was. */
+static void print_head(const struct recording *recording, const struct report *report)
 {
-	int status = recording_print(path, report) ? EXIT_FAILED : 0;
+	char from[WALL_TEXT] = "?", to[WALL_TEXT] = "?", now[WALL_TEXT] = "?";
 
-	if (args->report && report_json_save(report, args->report))
-		status = EXIT_FAILED;
+	if (report->wall_ns) {
+		wall_local(from, sizeof(from), report_wall(report, recording->begin_ns));
+		wall_local(to, sizeof(to), report_wall(report, recording->end_ns));
+		wall_local(now, sizeof(now), report->wall_ns);
+	}
+	printf("recorded from %s to %s, %.3f s, kernel %s\n", from, to,
+	       (recording->end_ns - recording->begin_ns) / 1e9, report->kernel);
+	if (report->time_ns != recording->end_ns)
+		printf("as it was at %s, second %.3f\n", now,
+		       (report->time_ns - recording->begin_ns) / 1e9);
+}
+
+/* A report with --report has all that one without had. */
+static int show(const struct recording *recording, struct report *report,
+		const struct args *args)
+{
+	const char *view = args->view ?: "stat";
+	bool text = !args->json && !args->csv && !args->noheadings;
+	int status = 0;
+
+	if (!args->json && !strcmp(view, "events")) {
+		if (args->report && report_json_save(report, args->report))
+			status = EXIT_FAILED;
+		return recording_print(recording, report) ? EXIT_FAILED : status;
+	}
+	/* Its rules hold calls against sums, which are of all the time. */
+	if (strcmp(view, "explain"))
+		recording_cut(recording, report);
+	if (text && !args->view)
+		print_head(recording, report);
+	view_losses(report, text ? stdout : stderr);
+	status = strcmp(view, "events") ? view_print(view, report, args, 0) :
+					  output_report(report, args, 0);
+	if (!args->json && !args->csv && !args->view) {
+		putchar('\n');
+		print_counts(report, args);
+	}
 	return status;
 }
 
@@ -52,36 +105,36 @@ static int print_events(const char *path, const struct report *report,
  * cmd_report() - pcinspect report FILE
  * @args: options and the file
  *
- * Return: the exit status.
+ * Return: the exit status; EXIT_LOSSES if the recording lacks something.
  */
 int cmd_report(const struct args *args)
 {
+	struct recording recording = { .path = args->paths[0] };
+	struct moment since, until;
 	struct report report;
-	const char *view = args->view ?: "stat";
-	const char *path = args->paths[0];
-	bool events = !strcmp(view, "events");
-	int status = 0;
+	bool count;
+	int status;
 
 	if (args->nr_paths > 1) {
 		complain(NULL, "report: one FILE at a time");
 		return EXIT_USAGE;
 	}
-	if (recording_load(path, &report)) {
+	if (args->since && moment_parse(args->since, &since))
+		recording.since = &since;
+	if (args->until && moment_parse(args->until, &until))
+		recording.until = &until;
+	/* Who looks at events begins to, at once. */
+	count = args->json || args->report || !args->view || strcmp(args->view, "events");
+	if (recording_load(&recording, &report, count)) {
 		report_free(&report);
 		return EXIT_FAILED;
 	}
-	if (events)
-		status = args->json ? output_report(&report, args, 0) :
-				      print_events(path, &report, args);
-	else
-		status = view_print(view, &report, args, 0);
-	if (!args->json && !args->view) {
-		putchar('\n');
-		print_counts(&report, args);
-	}
-	view_losses(&report);
-	if (report.counts->missed || report.counts->missed_unknown)
-		complain(NULL, "events were lost while recording: what is said of them is too low");
+	status = show(&recording, &report, args);
+	if (!count)
+		view_losses(&report, stderr);
+	view_gaps(&report);
+	if (!status && report_lost(&report))
+		status = EXIT_LOSSES;
 	report_free(&report);
 	return status;
 }

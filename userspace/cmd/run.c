@@ -27,6 +27,7 @@
 #include "explain/explain.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
+#include "lib/wall.h"
 #include "view/text.h"
 
 /* Too large for the stack: the two moments, one before the ledgers begin, and the
@@ -60,81 +61,123 @@ static int find_mounts(const struct collect *collect,
 	return 0;
 }
 
+/* What would end us ends CMD, or not; the report is wanted in any case. */
+static const int passed_on[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
+
+#define NR_PASSED_ON (sizeof(passed_on) / sizeof(*passed_on))
+
 static volatile pid_t running;
 
-/* To CMD; we wait for it, and the report is still wanted. */
-static void forward(int sig)
+/* To CMD, unless it is from the terminal, which has told CMD itself. */
+static void forward(int sig, siginfo_t *info, void *context)
 {
-	if (running > 0)
+	(void)context;
+	if (running > 0 && info->si_code <= 0)
 		kill(running, sig);
+}
+
+/* Becomes CMD, with the signals as we found them. */
+static void become(char **argv, const struct sigaction *old, const sigset_t *mask)
+{
+	size_t i;
+	int status;
+
+	for (i = 0; i < NR_PASSED_ON; i++)
+		sigaction(passed_on[i], &old[i], NULL);
+	signal(SIGPIPE, SIG_DFL);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(argv[0], argv);
+	status = errno == ENOENT ? 127 : 126;
+	complain(argv[0], "%s", strerror(errno));
+	_exit(status);
 }
 
 /* Start CMD and wait for it; its status as a shell has it. */
 static int run_command(char **argv)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, interrupt, quit, old;
-	struct sigaction pass_on = { .sa_handler = forward };
-	static const int passed_on[] = { SIGTERM, SIGHUP };
+	struct sigaction pass_on = { .sa_sigaction = forward, .sa_flags = SA_SIGINFO };
+	struct sigaction old[NR_PASSED_ON];
+	sigset_t set, mask;
 	int status;
 	pid_t pid;
 	size_t i;
 
-	/* The terminal tells CMD as well of Ctrl-C. */
-	sigaction(SIGINT, &ignore, &interrupt);
-	sigaction(SIGQUIT, &ignore, &quit);
+	/* None comes before we know whom to tell. */
+	sigemptyset(&set);
+	for (i = 0; i < NR_PASSED_ON; i++)
+		sigaddset(&set, passed_on[i]);
+	sigprocmask(SIG_BLOCK, &set, &mask);
+	for (i = 0; i < NR_PASSED_ON; i++) {
+		sigaction(passed_on[i], &pass_on, &old[i]);
+		/* Nobody wants it: nohup(1). */
+		if (old[i].sa_handler == SIG_IGN)
+			signal(passed_on[i], SIG_IGN);
+	}
 	fflush(stdout);
 	pid = fork();
-	if (!pid) {
-		sigaction(SIGINT, &interrupt, NULL);
-		sigaction(SIGQUIT, &quit, NULL);
-		signal(SIGPIPE, SIG_DFL);
-		execvp(argv[0], argv);
-		status = errno == ENOENT ? 127 : 126;
-		complain(argv[0], "%s", strerror(errno));
-		_exit(status);
-	}
+	if (!pid)
+		become(argv, old, &mask);
+	running = pid;
+	sigprocmask(SIG_SETMASK, &mask, NULL);
 	if (pid < 0) {
 		complain(argv[0], "%s", strerror(errno));
 		return EXIT_FAILED;
 	}
-	running = pid;
-	for (i = 0; i < sizeof(passed_on) / sizeof(*passed_on); i++) {
-		sigaction(passed_on[i], &pass_on, &old);
-		if (old.sa_handler == SIG_IGN)
-			signal(passed_on[i], SIG_IGN);
-	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	running = 0;
-	sigaction(SIGINT, &interrupt, NULL);
-	sigaction(SIGQUIT, &quit, NULL);
+	/* Who presses Ctrl-C now means the report. */
+	for (i = 0; i < NR_PASSED_ON; i++)
+		if (passed_on[i] == SIGINT || passed_on[i] == SIGQUIT)
+			sigaction(passed_on[i], &old[i], NULL);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* The rows begin anew when the last file was untracked, perhaps just now. */
-static uint64_t file_bytes_since(const struct pcinspect_devices *then,
-				 const struct pcinspect_devices *now)
-{
-	uint64_t old = disks_file_bytes(then);
-	uint64_t sum = disks_file_bytes(now);
+/* With the verdicts first, fewer files do: one screen. */
+#define FILES_EXPLAINED	10
+#define FILES_TASKS	3
 
-	return sum > old ? sum - old : sum;
+static void say_when(const struct report *report, uint64_t begun)
+{
+	char wall[WALL_TEXT];
+
+	wall_local(wall, sizeof(wall), report_wall(report, begun));
+	printf("run of %.3f s, from %s on (%.3f s since boot)\n", report->interval_ns / 1e9,
+	       wall, begun / 1e9);
 }
 
-static int show_report(const struct report *report, const struct args *args)
+static int show_report(const struct report *report, const struct args *args, uint64_t begun)
 {
+	struct args files = *args, tasks = *args;
+	bool text = !args->json && !args->csv;
 	int status;
 
+	if (text && !args->limited && args->explain)
+		files.limit = FILES_EXPLAINED;
+	if (!args->limited)
+		tasks.limit = FILES_TASKS;
 	/* CMD's own output is on stdout: keep apart from it. */
 	fflush(stdout);
-	status = output_report(report, args, 0);
-	if (!args->json) {
-		view_devices(report, args);
-		view_tasks(report, args);
-		if (args->explain)
-			view_verdicts(report, args);
+	if (!text || args->noheadings) {
+		view_losses(report, stderr);
+	} else {
+		say_when(report, begun);
+		view_losses(report, stdout);
+		if (!report->nr_files)
+			puts("no file was touched");
 	}
-	view_losses(report);
+	if (text && args->explain) {
+		view_verdicts(report, args);
+		view_devices(report, args);
+		putchar('\n');
+	}
+	status = output_report(report, &files, 0);
+	if (text) {
+		if (!args->explain)
+			view_devices(report, args);
+		view_tasks(report, &tasks);
+	}
+	view_gaps(report);
 	return status;
 }
 
@@ -143,11 +186,17 @@ static int show_report(const struct report *report, const struct args *args)
  * @args: options and the command
  *
  * Return: the exit status of CMD; EXIT_FAILED if it could not be run, or if it
- * ended well and the report could not be written.
+ * ended well and the report could not be written; EXIT_LOSSES if it ended well and
+ * the report lacks something.
  */
 int cmd_run(const struct args *args)
 {
 	struct pcinspect_run run = { .size = sizeof(run), .start = 1 };
+	struct rusage usage;
+	struct run_moments at = {
+		.earlier = &earlier.ours, .before = &before,
+		.after = &after, .later = &later, .usage = &usage,
+	};
 	struct collect collect, old;
 	struct report report, was;
 	uint64_t begun, listed;
@@ -186,6 +235,8 @@ int cmd_run(const struct args *args)
 	/* CMD may have mounted something. */
 	mnt_unref_table(collect.mounts);
 	collect.mounts = mounts_load();
+	getrusage(RUSAGE_CHILDREN, &usage);
+	at.stale_known = !ioctl(collect.device, PCINSPECT_IOC_STALE, &at.stale);
 	later.size = sizeof(later);
 	if (disks_read(&after, &before, collect.device) ||
 	    run_list(&collect, PCINSPECT_LIST_DETAIL) ||
@@ -194,20 +245,19 @@ int cmd_run(const struct args *args)
 		status = status ?: EXIT_FAILED;
 		goto out;
 	}
-	report.time_ns = clock_now_ns();
+	report_now(&report);
 	listed = run_keep_files(&report, &run);
 	run_subtract_gone(&report, &was);
 	disks_report(&report, &before, &after);
-	run_audit(&report, listed, &before, &after,
-		  file_bytes_since(&earlier.ours, &later));
+	run_audit(&report, listed, &at, collect.mounts);
 	audit_all(&report, NULL);
 	settings_read(&report);
 	losses_read(&report, collect.device);
 	losses_since(&report, &was);
 	if (args->explain)
 		explain(&report);
-	shown = show_report(&report, args);
-	status = status ?: shown;
+	shown = show_report(&report, args, begun);
+	status = status ?: shown ?: report_lost(&report) ? EXIT_LOSSES : 0;
 out:
 	collect_free(&old);
 	collect_free(&collect);

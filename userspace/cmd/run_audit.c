@@ -68,36 +68,227 @@ static void audit_written(struct report *report,
 			 "nr_written of /proc/vmstat");
 }
 
-/* The last row is of this device. */
-static void of_device(struct report *report,
-		      const struct pcinspect_device_row *row)
+static struct audit *last_audit(struct report *report)
 {
-	struct audit *a = &report->audits[report->nr_audits - 1];
-
-	a->major = row->dev_major;
-	a->minor = row->dev_minor;
+	return report->nr_audits ? &report->audits[report->nr_audits - 1] : NULL;
 }
 
+/* A row is of this device. */
+static void of_device(struct audit *audit, unsigned int major, unsigned int minor)
+{
+	if (!audit)
+		return;
+	audit->major = major;
+	audit->minor = minor;
+}
+
+/* What files got of a device: by their own numbers, and by its row. */
+struct got {
+	unsigned int major;
+	unsigned int minor;
+	uint64_t read;
+	uint64_t written;
+	bool unknown;	/* of some it is unknown what they wrote */
+};
+
+#define NR_GOT (2 * PCINSPECT_NR_DEVICES)
+
 /**
- * run_audit() - hold a run's sums against the devices' counters
- * @report: of the run, its devices filled in
- * @listed: device bytes of all its files
- * @before: the counters when it began
- * @after: and when it had ended
- * @most: file bytes of the module's rows from before the ledgers began until its
- *	files were listed
+ * struct gots - the same of all devices
+ * @list: those that files are on
+ * @nr: how many
+ * @anywhere: of files whose filesystem is on several devices, or says none
  */
-void run_audit(struct report *report, uint64_t listed, const struct disks *before,
-	       const struct disks *after, uint64_t most)
+struct gots {
+	struct got list[NR_GOT];
+	size_t nr;
+	struct got anywhere;
+};
+
+static struct got *got_of(struct gots *gots, unsigned int major, unsigned int minor)
+{
+	size_t i;
+
+	for (i = 0; i < gots->nr; i++)
+		if (gots->list[i].major == major && gots->list[i].minor == minor)
+			return &gots->list[i];
+	if (gots->nr == NR_GOT)
+		return &gots->anywhere;
+	gots->list[gots->nr] = (struct got){ .major = major, .minor = minor };
+	return &gots->list[gots->nr++];
+}
+
+/* Can a filesystem's data be on devices that it is not named by? */
+static bool anywhere(const struct pcinspect_snapshot *snap, struct libmnt_table *mounts)
+{
+	return !snap->dev_major || !strcmp(snap->fs, "f2fs") ||
+	       (!strcmp(snap->fs, "xfs") &&
+		!mounts_one_device(mounts, snap->dev_major, snap->dev_minor));
+}
+
+static void get(struct gots *gots, const struct file *file, struct libmnt_table *mounts)
+{
+	const struct pcinspect_snapshot *snap = &file->snap;
+	bool known = number_known(file, PCINSPECT_DEVICE_WRITE_BYTES);
+	uint64_t read = number_of(file, PCINSPECT_DEVICE_BYTES);
+	uint64_t written = number_of(file, PCINSPECT_DEVICE_WRITE_BYTES);
+	struct got *got;
+
+	if (!read && !written && known)
+		return;
+	got = anywhere(snap, mounts) ? &gots->anywhere :
+				       got_of(gots, snap->dev_major, snap->dev_minor);
+	got->read += read;
+	got->written += written;
+	if (!known)
+		got->unknown = true;
+}
+
+/*
+ * Per device, what files got against its row. Bytes that a file got from a device
+ * that its filesystem is not on (as swap is not) are too many here and too few there,
+ * and only the sum of all is right.
+ */
+static void audit_files(struct report *report, const struct run_moments *at,
+			struct libmnt_table *mounts)
+{
+	static struct gots gots;
+	struct audit *audit;
+	unsigned int n;
+	size_t i;
+
+	gots = (struct gots){};
+	for (i = 0; i < report->nr_files; i++)
+		get(&gots, &report->files[i], mounts);
+	for (i = 0; i < report->nr_names; i++)
+		get(&gots, &report->names[i], mounts);
+	for (i = 0; i < report->nr_gone; i++)
+		get(&gots, &report->gone[i], mounts);
+	for (n = 0; n < at->later->nr_rows; n++)
+		got_of(&gots, at->later->rows[n].dev_major, at->later->rows[n].dev_minor);
+	for (i = 0; i < gots.nr; i++) {
+		const struct got *got = &gots.list[i];
+		struct pcinspect_device_row first, begun, ended, last;
+		uint64_t least, most;
+
+		first = disks_row(at->earlier, got->major, got->minor);
+		begun = disks_row(&at->before->ours, got->major, got->minor);
+		ended = disks_row(&at->after->ours, got->major, got->minor);
+		last = disks_row(at->later, got->major, got->minor);
+		least = disks_more(ended.file_bytes, begun.file_bytes);
+		most = disks_since(last.file_bytes, first.file_bytes);
+		/* Nothing of files here. */
+		if (!got->read && !most && !got->written &&
+		    !disks_since(last.write_file_bytes, first.write_file_bytes))
+			continue;
+		least = disks_more(least, gots.anywhere.read);
+		audit = report_add_audit(report, "device_bytes of its files", got->read,
+					 least, most, "the device's row");
+		of_device(audit, got->major, got->minor);
+		least = disks_more(ended.write_file_bytes, begun.write_file_bytes);
+		most = disks_since(last.write_file_bytes, first.write_file_bytes);
+		if (got->unknown || gots.anywhere.unknown)
+			least = 0;
+		least = disks_more(least, gots.anywhere.written);
+		audit = report_add_audit(report, "device_write_bytes of its files", got->written,
+					 least, most, "the device's row");
+		of_device(audit, got->major, got->minor);
+	}
+}
+
+static bool any_remote(const struct file *files, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (!number_known(&files[i], PCINSPECT_DEVICE_BYTES) &&
+		    (file_inserted(&files[i]) || number_of(&files[i], PCINSPECT_DIRTIED_PAGES)))
+			return true;
+	return false;
+}
+
+/* Did it read or write files of which the kernel accounts bytes without a device? */
+static bool has_remote(const struct report *report)
+{
+	return any_remote(report->files, report->nr_files) ||
+	       any_remote(report->names, report->nr_names);
+}
+
+/*
+ * What the kernel accounts to CMD and those of its children that were waited for: they
+ * are tasks of the run, their threads and workers as well.
+ */
+static void audit_tasks(struct report *report, const struct run_moments *at)
+{
+	const struct pcinspect_devices *a = &at->before->ours, *b = &at->after->ours;
+
+	if (has_remote(report) || b->run_read_bytes == PCINSPECT_UNKNOWN)
+		return;
+	report_audit_least(report, "bytes read by its tasks",
+			   b->run_read_bytes - a->run_read_bytes,
+			   (uint64_t)at->usage->ru_inblock * 512, "getrusage(2)");
+	report_audit_least(report, "bytes written by its tasks",
+			   b->run_write_bytes - a->run_write_bytes,
+			   (uint64_t)at->usage->ru_oublock * 512, "getrusage(2)");
+}
+
+/* Requests with data of files are no more than what disks wrote, legs of mirrors too. */
+static void audit_fsyncs(struct report *report, const struct run_moments *at)
+{
+	uint64_t bytes = 0, most;
+	bool any = false;
+	size_t i, k;
+
+	for (i = 0; i < report->nr_files; i++)
+		for (k = 0; k < report->files[i].nr_fsyncs; k++) {
+			const struct pcinspect_fsync *call = &report->files[i].fsyncs[k];
+
+			if (!(call->flags & PCINSPECT_FSYNC_REQUESTS))
+				continue;
+			any = true;
+			bytes += call->request_bytes;
+		}
+	if (any && disks_bottom_written(at->before, at->after, &most))
+		report_audit_most(report, "fsync request_bytes", bytes, most, "/proc/diskstats");
+}
+
+/* Every read that was handed over was seen, whatever device it was of. */
+static void audit_paged_in(struct report *report, const struct run_moments *at)
+{
+	const struct disks *before = at->before, *after = at->after;
+	struct audit *audit;
+	uint64_t ours = 0;
+	unsigned int n;
+
+	if (!before->paged_in_max_kib || !after->paged_in_max_kib ||
+	    after->ours.run_read_bytes == PCINSPECT_UNKNOWN)
+		return;
+	for (n = 0; n < after->ours.nr_rows; n++) {
+		const struct pcinspect_device_row *row = &after->ours.rows[n];
+		struct pcinspect_device_row was;
+
+		was = disks_row(&before->ours, row->dev_major, row->dev_minor);
+		ours += disks_row_read(row) - disks_row_read(&was);
+	}
+	ours += after->ours.lost_bytes - before->ours.lost_bytes;
+	audit = report_add_audit(report, "device_read_bytes of all", ours,
+				 (after->paged_in_min_kib - before->paged_in_max_kib) * 1024,
+				 (after->paged_in_max_kib - before->paged_in_min_kib) * 1024,
+				 "pgpgin of /proc/vmstat");
+	/* It is of whole KiB. */
+	if (audit)
+		audit->slack = 1024;
+}
+
+/* What each device's own counter says to its row. */
+static void audit_devices(struct report *report)
 {
 	size_t i, k;
 
 	for (i = 0; i < report->nr_devices; i++) {
 		struct device *device = &report->devices[i];
 		const struct pcinspect_device_row *row = &device->row;
-		uint64_t ours = row->file_bytes + row->other_file_bytes +
-				row->metadata_bytes + row->direct_bytes +
-				row->unattributed_bytes;
+		uint64_t written = disks_row_written(row);
 
 		for (k = 0; k < report->nr_gone; k++)
 			if (report->gone[k].snap.dev_major == row->dev_major &&
@@ -105,24 +296,55 @@ void run_audit(struct report *report, uint64_t listed, const struct disks *befor
 				device->gone_bytes += number_of(&report->gone[k],
 								PCINSPECT_DEVICE_BYTES);
 		/* Ours are by partition: beside theirs they say nothing. */
-		if (device->partitions)
+		if (device->partitions || device->silent)
 			continue;
-		report_add_audit(report, "device_read_bytes", ours,
+		/* And here theirs have what other devices pass on. */
+		if (device->layered) {
+			report_audit_most(report, "device_read_bytes", disks_row_read(row),
+					  device->read.max_bytes, "/proc/diskstats");
+			of_device(last_audit(report), row->dev_major, row->dev_minor);
+			report_audit_most(report, "device_write_bytes", written,
+					  device->written.max_bytes, "/proc/diskstats");
+			of_device(last_audit(report), row->dev_major, row->dev_minor);
+			continue;
+		}
+		report_add_audit(report, "device_read_bytes", disks_row_read(row),
 				 device->read.min_bytes, device->read.max_bytes,
 				 "/proc/diskstats");
-		of_device(report, row);
+		of_device(last_audit(report), row->dev_major, row->dev_minor);
 		/* More than 1 % for nobody: the attribution is not to be trusted. */
 		report_add_audit(report, "unattributed_bytes", row->unattributed_bytes, 0,
 				 device->read.bytes / 100, "1 % of /proc/diskstats");
-		of_device(report, row);
-		report_add_audit(report, "device_write_bytes", row->write_file_bytes +
-				 row->write_other_file_bytes + row->write_direct_bytes +
-				 row->write_log_bytes, device->written.min_bytes,
-				 device->written.max_bytes, "/proc/diskstats");
-		of_device(report, row);
+		of_device(last_audit(report), row->dev_major, row->dev_minor);
+		report_add_audit(report, "device_write_bytes", written,
+				 device->written.min_bytes, device->written.max_bytes,
+				 "/proc/diskstats");
+		of_device(last_audit(report), row->dev_major, row->dev_minor);
 	}
+}
+
+/**
+ * run_audit() - hold a run's sums against counters of others
+ * @report: of the run, its devices filled in
+ * @listed: device bytes of all its files
+ * @at: the moments
+ * @mounts: the mount table
+ */
+void run_audit(struct report *report, uint64_t listed, const struct run_moments *at,
+	       struct libmnt_table *mounts)
+{
+	audit_devices(report);
+	audit_paged_in(report, at);
 	report_add_audit(report, "device_bytes of all files", listed + gone_bytes(report),
-			 disks_file_bytes(&after->ours) - disks_file_bytes(&before->ours),
-			 most, "the devices' rows");
-	audit_written(report, before, after);
+			 disks_file_bytes(&at->after->ours) -
+			 disks_file_bytes(&at->before->ours),
+			 disks_since(disks_file_bytes(at->later), disks_file_bytes(at->earlier)),
+			 "the devices' rows");
+	audit_files(report, at, mounts);
+	audit_tasks(report, at);
+	audit_fsyncs(report, at);
+	audit_written(report, at->before, at->after);
+	if (at->stale_known)
+		report_audit_most(report, "hooks out of date", at->stale, 0,
+				  "the kernel's symbols");
 }

@@ -5,13 +5,34 @@
 #ifndef PCINSPECT_RUN_AUDIT_H
 #define PCINSPECT_RUN_AUDIT_H
 
+#include <sys/resource.h>
+
 #include "collect/disks.h"
+#include "collect/mounts.h"
 #include "model/report.h"
 
+/**
+ * struct run_moments - what others had counted, and the module's rows
+ * @earlier: the rows before the ledgers began
+ * @before: all when the command began
+ * @after: and when it had ended
+ * @later: the rows when the files had been listed
+ * @usage: of the command and its children
+ * @stale: hooks that are not what is said of them
+ * @stale_known: the module was asked
+ */
+struct run_moments {
+	const struct pcinspect_devices *earlier;
+	const struct disks *before;
+	const struct disks *after;
+	const struct pcinspect_devices *later;
+	const struct rusage *usage;
+	uint64_t stale;
+	bool stale_known;
+};
+
 void run_subtract_gone(struct report *report, const struct report *old);
-void run_audit(struct report *report, uint64_t listed,
-	       const struct disks *before,
-	       const struct disks *after,
-	       uint64_t most);
+void run_audit(struct report *report, uint64_t listed, const struct run_moments *at,
+	       struct libmnt_table *mounts);
 
 #endif /* PCINSPECT_RUN_AUDIT_H */

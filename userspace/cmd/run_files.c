@@ -43,28 +43,39 @@ static bool wanted(const struct file *file,
 	return false;
 }
 
-/* What hurt most first: bytes from the device, then asked for, then pages. */
+/* Bytes that were moved for a file, either way: asked for, read and written. */
+static uint64_t moved(const struct file *file)
+{
+	static const enum pcinspect_number numbers[] = {
+		PCINSPECT_DEVICE_BYTES, PCINSPECT_DEMANDED_BYTES, PCINSPECT_WRITE_BYTES,
+		PCINSPECT_DEVICE_WRITE_BYTES, PCINSPECT_DIRECT_READ_BYTES,
+		PCINSPECT_DIRECT_WRITE_BYTES,
+	};
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		sum += number_of(file, numbers[i]);
+	return sum;
+}
+
+/* What moved most first; then what went in or out. */
 static int compare_moved(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;
-	const enum pcinspect_number by[] = { PCINSPECT_DEVICE_BYTES,
-					     PCINSPECT_DEMANDED_BYTES };
-	uint64_t p, q;
-	size_t i;
+	uint64_t p = moved(x), q = moved(y);
 
-	for (i = 0; i < sizeof(by) / sizeof(*by); i++) {
-		p = number_of(x, by[i]);
-		q = number_of(y, by[i]);
-		if (p != q)
-			return p < q ? 1 : -1;
+	if (p == q) {
+		p = file_inserted(x) + number_of(x, PCINSPECT_DIRTIED_PAGES);
+		q = file_inserted(y) + number_of(y, PCINSPECT_DIRTIED_PAGES);
 	}
-	p = file_inserted(x);
-	q = file_inserted(y);
-	return p == q ? 0 : p < q ? 1 : -1;
+	if (p != q)
+		return p < q ? 1 : -1;
+	return strcmp(x->path ?: "", y->path ?: "");
 }
 
 /**
- * run_keep_files() - keep the files of a run, what hurt most first
+ * run_keep_files() - keep the files of a run, what moved most first
  * @report: of all records; the others lend their names
  * @run: as it was begun
  *

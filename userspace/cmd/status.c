@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include "cmd/args.h"
+#include "cmd/status_text.h"
 #include "collect/audit.h"
 #include "collect/device.h"
 #include "lib/complain.h"
+#include "lib/replace.h"
 
 #define DEBUGFS "/sys/kernel/debug"
 #define JSON_STYLE	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | \
@@ -35,6 +37,16 @@ static int complain_info(void)
 		complain(NULL, "%s/pcinspect/info: %s (is the module of this version? modprobe -r pcinspect; modprobe pcinspect)",
 			 DEBUGFS, strerror(errno));
 	return EXIT_FAILED;
+}
+
+/* For --report. */
+static int save(const char *path, struct json_object *out)
+{
+	struct replace file;
+	FILE *to = replace_begin(&file, path);
+
+	return replace_end(&file, to && fputs(json_object_to_json_string_ext(out, JSON_STYLE),
+					      to) != EOF);
 }
 
 /**
@@ -71,22 +83,12 @@ int cmd_status(const struct args *args)
 	json_object_object_add(out, "version", json_object_new_int(1));
 	json_object_object_add(out, "program",
 			       json_object_new_string(PCINSPECT_VERSION));
-	if (!args->json)
+	if (args->hooks && !args->json)
 		printf("program: %s\n", PCINSPECT_VERSION);
 	while (getline(&line, &size, info) > 0) {
-		char *colon = strstr(line, ": ");
-
-		line[strcspn(line, "\n")] = '\0';
-		if (!colon)
-			continue;
-		if (!args->json)
-			puts(line);
-		*colon = '\0';
-		/* "format" is that of this JSON. */
-		json_object_object_add(out, strcmp(line, "format") ? line : "debugfs_format",
-				       json_object_new_string(colon + 2));
-		if (!strncmp(line, "hook ", 5) &&
-		    !strncmp(colon + 2, "missing", 7))
+		if (args->hooks && !args->json)
+			fputs(line, stdout);
+		if (!status_line(out, line))
 			status = EXIT_UNSUPPORTED;
 	}
 	free(line);
@@ -98,16 +100,14 @@ int cmd_status(const struct args *args)
 	json_object_object_add(out, "cachestat", json_object_new_string(line));
 	if (args->json)
 		puts(json_object_to_json_string_ext(out, JSON_STYLE));
-	else
+	else if (args->hooks)
 		printf("cachestat: %s\n", line);
-	if (args->report && json_object_to_file_ext(args->report, out, JSON_STYLE)) {
+	else
+		status_print(out, stdout);
+	if (args->report && save(args->report, out)) {
 		complain(args->report, "cannot write: %s", strerror(errno));
 		status = EXIT_FAILED;
 	}
 	json_object_put(out);
-	if (fflush(stdout)) {
-		complain(NULL, "cannot write: %s", strerror(errno));
-		status = EXIT_FAILED;
-	}
 	return status;
 }

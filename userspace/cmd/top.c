@@ -14,10 +14,16 @@
 #include "collect/collect.h"
 #include "collect/device.h"
 #include "collect/settings.h"
-#include "lib/clock.h"
 #include "lib/complain.h"
+#include "lib/output.h"
+#include "lib/terminal.h"
 #include "lib/ticks.h"
 #include "view/order.h"
+#include "view/table.h"
+#include "view/text.h"
+
+/* Lines of a terminal that are no files: headings, total, what is left out, audit. */
+#define LINES_BESIDE 9
 
 static int compare_files(const void *a, const void *b, void *sort)
 {
@@ -121,37 +127,118 @@ static int scan(struct collect *collect, const char *point)
 	return 0;
 }
 
-static int one_report(const struct args *args, bool clear)
+/* What is asked about: a list of files, or every record. Complains by itself. */
+static int gather(struct collect *collect, const struct args *args)
 {
 	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
+	struct report *report = collect->report;
+	size_t i, n = 0;
+
+	if (args->from) {
+		for (i = 0; i < args->nr_paths; i++)
+			collect_path(collect, args->paths[i], PCINSPECT_IOC_SNAPSHOT);
+		return collect_status(collect);
+	}
+	if (args->scan && scan(collect, args->scan))
+		return EXIT_FAILED;
+	if (ask(collect, PCINSPECT_IOC_LIST, &list)) {
+		complain(NULL, "cannot list the records: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (args->scan)
+		merge(report);
+	for (i = 0; args->nr_globs && i < report->nr_files; i++) {
+		if (report->files[i].path && options_want(args, report->files[i].path))
+			report->files[n++] = report->files[i];
+		else
+			file_free(&report->files[i]);
+	}
+	if (args->nr_globs)
+		report->nr_files = n;
+	return 0;
+}
+
+/*
+ * An order by what only ledgers count: those without one are no smaller than others,
+ * they are left out, and counted.
+ */
+static void say_unknown(size_t known, size_t all, const struct args *args)
+{
+	if (args->noheadings)
+		return;
+	if (!all)
+		puts("No file has a record: no cache has changed since the module was loaded, or\n"
+		     "it was loaded with auto=0 (top --scan MOUNT; or pcinspect track PATH).");
+	else if (!known)
+		printf("%zu files have records, but \"%s\" is counted of none of them:\n"
+		       "pcinspect track PATH first, or use pcinspect run -- CMD (or --by cached).\n",
+		       all, order_name(args->by));
+	else if (known < all)
+		printf("and %zu more of which \"%s\" is not known%s\n", all - known,
+		       order_name(args->by),
+		       args->by >= SORT_READ ? " (pcinspect track PATH)" : "");
+}
+
+/* The table; JSON and CSV are of all. */
+static int show(struct report *report, const struct args *args)
+{
+	size_t all = report->nr_files, known = 0;
+	int status;
+
+	if (args->json || args->csv)
+		return output_report(report, args, 0);
+	while (known < all && order_known(&report->files[known], args->by))
+		known++;
+	status = output_saved(report, args, 0);
+	report->nr_files = known;
+	if (!known && !args->noheadings)
+		table_headings(args);
+	if (table_print(report, args))
+		status = EXIT_FAILED;
+	if (!output_failed())
+		say_unknown(known, all, args);
+	report->nr_files = all;
+	table_audit_print(report, args);
+	return status;
+}
+
+/* As many as the terminal has lines for, unless somebody says how many. */
+static unsigned long fitting(const struct args *args)
+{
+	int lines = terminal_height() - LINES_BESIDE;
+
+	if (args->limited || lines >= (int)args->limit)
+		return args->limit;
+	return lines > 1 ? lines : 1;
+}
+
+static int one_report(const struct args *args, bool clear)
+{
 	struct args table = *args;
 	struct collect collect;
 	struct report report;
-	int status = 0;
+	int status;
 
 	/* The columns that the order is about. */
 	if (args->by >= SORT_READ)
 		table.table = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
-	if (args->scan)
-		status = scan(&collect, args->scan);
-	if (!status && ask(&collect, PCINSPECT_IOC_LIST, &list)) {
-		complain(NULL, "cannot list the records: %s", strerror(errno));
-		status = EXIT_FAILED;
-	}
-	if (!status) {
-		if (args->scan)
-			merge(&report);
+	status = gather(&collect, args);
+	if (status != EXIT_FAILED) {
 		qsort_r(report.files, report.nr_files, sizeof(*report.files),
 			compare_files, &table.by);
-		report.time_ns = clock_now_ns();
+		report_now(&report);
 		audit_all(&report, NULL);
 		settings_read(&report);
 		losses_read(&report, collect.device);
-		if (clear)
+		if (clear) {
+			table.limit = fitting(args);
 			printf("\033[H\033[J");
-		status = output_report(&report, &table, 0);
+		}
+		view_losses(&report, args->json || args->csv || args->noheadings ?
+			    stderr : stdout);
+		status = show(&report, &table) ?: status;
 	}
 	collect_free(&collect);
 	return status;
@@ -161,23 +248,25 @@ static int one_report(const struct args *args, bool clear)
  * cmd_top() - pcinspect top
  * @args: options
  *
- * On a terminal it goes on until Ctrl-C; elsewhere, or with --once, one report.
+ * On a terminal, and with --json-lines, it goes on until Ctrl-C; elsewhere, or with
+ * --once, one report.
  *
  * Return: the exit status.
  */
 int cmd_top(const struct args *args)
 {
-	bool live = !args->once && (isatty(STDOUT_FILENO) || args->duration > 0);
+	bool live = !args->once && !args->csv &&
+		    (isatty(STDOUT_FILENO) || args->duration > 0 || args->lines);
 	struct ticks ticks;
 	int status;
 
-	if (args->nr_paths) {
-		complain(NULL, "top takes no PATH (use --scan MOUNT, or stat)");
+	if (args->nr_paths && !args->from) {
+		complain(NULL, "top takes no PATH (use -b LIST, --scan MOUNT, or stat)");
 		return EXIT_USAGE;
 	}
 	ticks_start(&ticks, args->interval, args->duration);
 	do {
 		status = one_report(args, live && isatty(STDOUT_FILENO) && !args->json);
-	} while (!status && live && ticks_wait(&ticks));
+	} while ((!status || status == EXIT_SOME_FAILED) && live && ticks_wait(&ticks));
 	return status;
 }

@@ -11,7 +11,6 @@
 #include "cmd/output.h"
 #include "collect/collect.h"
 #include "collect/device.h"
-#include "lib/clock.h"
 #include "lib/complain.h"
 
 /* Silent when all went well, but for --json and --report. */
@@ -21,7 +20,7 @@ static int report_if_wanted(struct collect *collect, const struct args *args)
 
 	if (!args->json && !args->report)
 		return status;
-	collect->report->time_ns = clock_now_ns();
+	report_now(collect->report);
 	audit_all(collect->report, &collect->tally);
 	losses_read(collect->report, collect->device);
 	return output_report(collect->report, args, status);

@@ -2,7 +2,6 @@
 /*
  * view_table.c - the views of a report: a new one is a row here. Touches stdout.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,8 +10,8 @@
 #include "collect/paths.h"
 #include "explain/explain.h"
 #include "lib/complain.h"
+#include "lib/output.h"
 #include "view/columns.h"
-#include "view/json_report.h"
 #include "view/table.h"
 #include "view/text.h"
 
@@ -25,7 +24,8 @@
  * @untracked: it tells something of untracked files, too
  * @audit: the audit as well, if there is no table that brings it
  * @explain: verdicts are wanted
- * @check: of --output, NULL: that of tables of files
+ * @check: of --output, NULL: that of tables of files; @print has the table then
+ * @column: for --output, one after the other, NULL: those of tables of files
  * @print: what follows the table, or NULL; returns 0, or -1 if it could not be written
  */
 static const struct view {
@@ -37,6 +37,7 @@ static const struct view {
 	bool audit;
 	bool explain;
 	int (*check)(const char *list);
+	const char *(*column)(size_t i, const char **help);
 	int (*print)(const struct report *report, const struct args *args);
 } views[] = {
 	{ "stat", "Show the LRU state of files, now.",
@@ -45,7 +46,7 @@ static const struct view {
 	  TAKES_COLUMNS | TAKES_TREE, .columns = VIEW_READS_COLUMNS,
 	  .print = view_tasks },
 	{ "readahead", "Show the readahead windows of tracked files.", TAKES_COLUMNS, .audit = true,
-	  .check = view_windows_check, .print = view_windows },
+	  .check = view_windows_check, .column = view_windows_column, .print = view_windows },
 	{ "dirty", "Show how old the dirty pages of tracked files are.",
 	  TAKES_COLUMNS | TAKES_TREE,
 	  .columns = "DIRTY,OLDEST,UNKNOWN_AGE,WRITEBACK,WRITTEN,WRITE_BYTES,DEVICE_WRITE,WRITE_AMPL,CACHED,PATH",
@@ -91,8 +92,10 @@ static int run_view(const struct args *args)
 	if (!view->untracked)
 		view_untracked(&report);
 	status = view_print(view->name, &report, args, status);
-	if (!view->untracked)
-		view_losses(&report);
+	if (!view->untracked) {
+		view_losses(&report, stderr);
+		view_gaps(&report);
+	}
 	collect_free(&collect);
 	return status;
 }
@@ -110,7 +113,7 @@ bool view_command(size_t i, struct command *command)
 		return false;
 	*command = (struct command){
 		.name = views[i].name, .operands = "PATH…", .summary = views[i].summary,
-		.takes = views[i].takes, .min_paths = 1, .view = views[i].name,
+		.takes = views[i].takes | TAKES_LIST | TAKES_LIMIT, .min_paths = 1, .view = views[i].name,
 		.run = run_view,
 	};
 	return true;
@@ -128,6 +131,21 @@ int view_check(const char *name, const char *list)
 	const struct view *view = name ? find_view(name) : NULL;
 
 	return view && view->check ? view->check(list) : columns_check(list);
+}
+
+/**
+ * view_column() - the columns that --output knows, one after the other
+ * @name: of which view; NULL: a command's own table
+ * @i: 0, 1…
+ * @help: set to one line about it, or NULL
+ *
+ * Return: its name, NULL behind the last.
+ */
+const char *view_column(const char *name, size_t i, const char **help)
+{
+	const struct view *view = name ? find_view(name) : NULL;
+
+	return view && view->column ? view->column(i, help) : columns_name(i, help);
 }
 
 /**
@@ -149,18 +167,17 @@ int view_print(const char *name, struct report *report,
 		explain(report);
 	if (args->json)
 		return output_report(report, args, status);
-	if (view->columns) {
-		with.table = *view->columns ? view->columns : NULL;
+	with.table = view->columns && *view->columns ? view->columns : NULL;
+	if (view->columns)
 		status = output_report(report, &with, status);
-	}
-	if (view->print && view->print(report, args)) {
-		complain(NULL, "cannot write the report: %s", strerror(errno));
-		status = EXIT_FAILED;
-	}
+	else
+		status = output_saved(report, args, status);
+	if (!output_failed() && view->print && (!args->csv || view->check))
+		view->print(report, args);
+	if (output_failed())
+		return EXIT_FAILED;
 	if (view->columns)
 		return status;
-	if (args->report && report_json_save(report, args->report))
-		status = EXIT_FAILED;
 	with.noheadings |= !view->audit;
 	table_audit_print(report, &with);
 	return status;

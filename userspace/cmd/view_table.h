@@ -11,13 +11,18 @@
 #include "cmd/args.h"
 #include "model/report.h"
 
-/* What reads and run show of each file. */
+/* What reads shows of each file. */
 #define VIEW_READS_COLUMNS \
 	"DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,HOLE,REFAULT,WASTED,RECLAIM,INVALIDATE,PATH"
+
+/* What run shows: what was moved, and what it cost the cache. */
+#define VIEW_RUN_COLUMNS \
+	"DEMANDED,DEVICE,AMPL,WRITE_BYTES,DEVICE_WRITE,CACHED,REFAULT,RECLAIM,PATH"
 
 bool view_command(size_t i, struct command *command);
 const char *view_name(size_t i);
 int view_check(const char *name, const char *list);
+const char *view_column(const char *name, size_t i, const char **help);
 int view_print(const char *name, struct report *report,
 	       const struct args *args, int status);
 

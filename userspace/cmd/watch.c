@@ -4,7 +4,6 @@
  * screen.c; here are the lines for everything else: text, or a JSON report a
  * tick. Touches stdout.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +13,8 @@
 #include "cmd/args.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
+#include "lib/output.h"
+#include "lib/wall.h"
 #include "screen/screen.h"
 #include "screen/watch.h"
 #include "view/json_events.h"
@@ -28,16 +29,29 @@ static int show_tick(struct watch *watch, struct event_log *log)
 {
 	struct report *report = &watch->report;
 	const char *text = watch->events ? event_log_text(log) : NULL;
+	char wall[WALL_TEXT];
 	size_t i;
 
 	report->events_open = watch->events != NULL;
 	if (watch->events)
 		report->events_missed = events_missed(watch->events) + log->dropped;
-	if (log->json)
+	if (log->json) {
+		for (i = 0; i < report->nr_files; i++)
+			report->files[i].told = report->files[i].gone;
 		return report_json_tick(report, text, stdout);
-	printf("%.3f s, lru %s\n", report->time_ns / 1e9, report_lru(report));
-	for (i = 0; i < report->nr_files; i++)
-		lines_print(&report->files[i], watch_before(watch, i));
+	}
+	wall_local(wall, sizeof(wall), report->wall_ns);
+	printf("%.3f s, lru %s, %s\n", report->time_ns / 1e9, report_lru(report), wall);
+	for (i = 0; i < report->nr_files; i++) {
+		struct file *file = &report->files[i];
+
+		if (!file->gone || !file->told)
+			lines_print(file, watch_before(watch, i));
+		file->told = file->gone;
+	}
+	if (report->left_out)
+		printf("and %zu more files, which are not watched (%d at most)\n",
+		       report->left_out, GROW_FILES);
 	for (i = 0; i < report->nr_audits; i++)
 		table_audit_line(&report->audits[i]);
 	if (watch->events) {
@@ -46,7 +60,7 @@ static int show_tick(struct watch *watch, struct event_log *log)
 	} else if (!watch->args->once && !watch->args->no_events) {
 		printf("events: ? (%s)\n", watch->why ?: "no event stream");
 	}
-	return fflush(stdout) || ferror(stdout) ? -1 : 0;
+	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 
 /* Until the next tick; meanwhile events come in. False at the end. */
@@ -83,6 +97,12 @@ static void linger(struct watch *watch, struct event_log *log)
 	}
 }
 
+/* Is there nothing left, and nothing that may come? */
+static bool over(const struct watch *watch)
+{
+	return !watch->alive && !watch->report.grows;
+}
+
 static void lines(struct watch *watch)
 {
 	struct event_log log = { .json = watch->args->json };
@@ -98,15 +118,17 @@ static void lines(struct watch *watch)
 		while (watch->events && event_log_take(&log, watch->events, 10) &&
 		       (last || clock_now_ns() - start < LAST_MS * 1000000ULL))
 			;
-		if (!watch->alive)
+		if (over(watch)) {
 			linger(watch, &log);
+			/* A new file of an old name is as good. */
+			watch_renew(watch, 0);
+		}
 		if (show_tick(watch, &log)) {
-			if (errno != EPIPE)
-				complain(NULL, "cannot write: %s", strerror(errno));
+			output_failed();
 			watch->status = EXIT_FAILED;
 			break;
 		}
-		if (!watch->alive || last)
+		if (over(watch) || last)
 			break;
 		event_log_clear(&log);
 		if (!wait_tick(watch, &log)) {
@@ -133,7 +155,7 @@ int cmd_watch(const struct args *args)
 
 	if (!watch_start(&watch, args))
 		return watch.status;
-	if (!screen || screen_run(&watch) < 0)
+	if ((!screen || screen_run(&watch) < 0) && watch_begin(&watch))
 		lines(&watch);
 	/* The state at the last tick; events are in no report but those of --json. */
 	if (args->report && report_json_save(&watch.report, args->report))

@@ -49,6 +49,7 @@ void losses_read(struct report *report, int device)
 		.frames = rows.lost_frames,
 		.dirty_times = rows.lost_dirty_times,
 		.probes_missed = rows.probes_missed,
+		.device_bytes = rows.lost_bytes,
 		.hooks_missing = rows.hooks_missing,
 	};
 }
@@ -73,6 +74,9 @@ void losses_since(struct report *report, const struct report *was)
 	now->frames -= then->frames;
 	now->dirty_times -= then->dirty_times;
 	now->probes_missed -= then->probes_missed;
+	/* The devices' rows begin anew when probes are attached anew. */
+	if (now->device_bytes >= then->device_bytes)
+		now->device_bytes -= then->device_bytes;
 }
 
 /*
@@ -82,7 +86,7 @@ void losses_since(struct report *report, const struct report *was)
  */
 static void audit_ledgers(struct report *report)
 {
-	uint64_t ours = 0, theirs = 0, inserted = 0, counted = 0, moved = 0;
+	uint64_t ours = 0, theirs = 0, inserted = 0, counted = 0, moved = 0, in, out;
 	struct audit *audit;
 	bool any = false;
 	size_t i;
@@ -90,13 +94,14 @@ static void audit_ledgers(struct report *report)
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || !file->who)
+		if (file->gone || !file->who ||
+		    !numbers_sum(file, PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES, &in) ||
+		    !numbers_sum(file, PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS, &out))
 			continue;
 		any = true;
-		ours += number_of(file, PCINSPECT_LEDGER_BASE_PAGES) +
-			file_inserted(file) - file_removed(file);
+		ours += number_of(file, PCINSPECT_LEDGER_BASE_PAGES) + in - out;
 		theirs += number_of(file, PCINSPECT_LEDGER_CACHED_PAGES);
-		inserted += file_inserted(file);
+		inserted += in;
 		counted += number_of(file, PCINSPECT_LEDGER_COUNTED_PAGES);
 		moved += number_of(file, PCINSPECT_LEDGER_MOVED_PAGES);
 	}
@@ -132,7 +137,9 @@ static void audit_cached(struct report *report)
 		after += last;
 		slack += moved > change ? moved : change;
 	}
-	audit = report_add_audit(report, "cached_pages", ours, before, after,
+	/* Of no file there is nothing to agree on. */
+	audit = !report->nr_files ? NULL :
+		report_add_audit(report, "cached_pages", ours, before, after,
 				 "address_space.nrpages");
 	if (audit)
 		audit->slack = slack;

@@ -25,22 +25,49 @@
 #include "collect/memcg.h"
 #include "lib/complain.h"
 
-/**
- * collect_open_quietly() - open to ask about, without a trace if possible
- * @path: what
- * @flags: of open(2), besides ours
- *
- * Return: a file descriptor, or -1 with errno set.
- */
-int collect_open_quietly(const char *path, int flags)
+/* Open what a descriptor stands for, without a trace if possible. */
+static int open_again(int place)
 {
+	const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+	char name[40];
 	int fd;
 
-	flags |= O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
-	fd = open(path, flags | O_NOATIME);
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", place);
+	fd = open(name, flags | O_NOATIME);
 	/* Not our file and no CAP_FOWNER: then with access time. */
 	if (fd < 0 && errno == EPERM)
-		fd = open(path, flags);
+		fd = open(name, flags);
+	return fd;
+}
+
+/**
+ * collect_open_inode() - open what has pages, and nothing else
+ * @path: what; relative to the working directory, as fts(3) has it
+ * @flags: O_NOFOLLOW, or 0
+ *
+ * Whoever may write to a directory may put something else where a file was a moment
+ * ago, and some devices act on being opened. So the place comes first (O_PATH
+ * opens nothing), then what is there, and only then is just that opened.
+ *
+ * Return: a file descriptor, or -1 with errno set: EISDIR for a directory,
+ * EOPNOTSUPP for what else is no regular file or block device.
+ */
+int collect_open_inode(const char *path, int flags)
+{
+	int place = open(path, O_PATH | O_CLOEXEC | flags), fd = -1, error;
+	struct stat st;
+
+	if (place < 0)
+		return -1;
+	if (!fstat(place, &st)) {
+		if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode))
+			fd = open_again(place);
+		else
+			errno = S_ISDIR(st.st_mode) ? EISDIR : EOPNOTSUPP;
+	}
+	error = errno;
+	close(place);
+	errno = error;
 	return fd;
 }
 
@@ -80,23 +107,13 @@ bool collect_start(struct collect *collect, struct report *report)
  */
 int collect_open(const char *path)
 {
-	struct stat st;
-	int fd;
+	int fd = collect_open_inode(path, 0);
 
-	if (stat(path, &st)) {
-		complain(path, "%s", open_error_text(errno));
-		return -1;
-	}
-	if (!S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode)) {
-		complain(path, "%s",
-				   device_error_text(EOPNOTSUPP,
-							S_ISDIR(st.st_mode) ?
-							PCINSPECT_REFUSE_DIRECTORY :
-							PCINSPECT_REFUSE_SPECIAL));
-		return -1;
-	}
-	fd = collect_open_quietly(path, 0);
-	if (fd < 0)
+	if (fd < 0 && errno == EISDIR)
+		complain(path, "%s", device_error_text(EOPNOTSUPP, PCINSPECT_REFUSE_DIRECTORY));
+	else if (fd < 0 && errno == EOPNOTSUPP)
+		complain(path, "%s", device_error_text(EOPNOTSUPP, PCINSPECT_REFUSE_SPECIAL));
+	else if (fd < 0)
 		complain(path, "%s", open_error_text(errno));
 	return fd;
 }
@@ -249,11 +266,13 @@ void collect_path(struct collect *collect, const char *path, unsigned long reque
  * @collect: the collection
  * @file: whose snapshot is renewed; its path stays
  * @id: its handle
+ * @place: filled in: where it is within its filesystem, empty if that is not known;
+ *	room for PATH_MAX
  *
  * Return: 0, or -1 with errno set: ENOENT when it was deleted, unmounted or
  * untracked meanwhile.
  */
-int collect_id(struct collect *collect, struct file *file, uint64_t id)
+int collect_id(struct collect *collect, struct file *file, uint64_t id, char *place)
 {
 	union answer answer;
 	struct pcinspect_query query = {
@@ -266,6 +285,8 @@ int collect_id(struct collect *collect, struct file *file, uint64_t id)
 
 	if (ioctl(collect->device, PCINSPECT_IOC_SNAPSHOT, &query))
 		return -1;
+	if (!collect_row_path(&answer.snap, place))
+		*place = '\0';
 	file_take(file, &answer.snap);
 	memcg_name(file);
 	return 0;
@@ -291,4 +312,5 @@ void collect_free(struct collect *collect)
 	close(collect->device);
 	mnt_unref_table(collect->mounts);
 	tdestroy(collect->seen, free);
+	free(collect->left_out);
 }

@@ -10,6 +10,7 @@
 
 #include "collect/audit.h"
 #include "collect/mounts.h"
+#include "lib/options.h"
 #include "model/report.h"
 
 /**
@@ -21,6 +22,10 @@
  * @ok: paths that worked
  * @failed: paths that did not, each complained about
  * @seen: inodes met by a descent, a tree of tsearch(3)
+ * @args: which files of it are wanted, NULL: all
+ * @left_out: the first filesystem that a descent did not go into, unasked
+ * @nr_left_out: how many
+ * @context: of whom a descent calls
  */
 struct collect {
 	int device;
@@ -30,16 +35,30 @@ struct collect {
 	size_t ok;
 	size_t failed;
 	void *seen;
+	const struct args *args;
+	char *left_out;
+	size_t nr_left_out;
+	void *context;
 };
 
-int collect_open_quietly(const char *path, int flags);
+/* How far a descent goes. */
+enum tree_reach {
+	TREE_FILES,		/* not into /proc, /sys and the network, unless named */
+	TREE_ONE_FILESYSTEM,
+	TREE_ALL,
+};
+
+int collect_open_inode(const char *path, int flags);
 int collect_open(const char *path);
 int collect_ask(struct collect *collect, int fd,
 		unsigned long request, struct file *file,
 		uint32_t *refusal);
 void collect_path(struct collect *collect, const char *path, unsigned long request);
-void collect_tree(struct collect *collect, const char *path, bool one_filesystem);
-int collect_id(struct collect *collect, struct file *file, uint64_t id);
+void collect_tree(struct collect *collect, const char *path, enum tree_reach reach,
+		  void (*take)(struct collect *collect, const char *place, const char *name,
+			       bool directory));
+void collect_tree_left_out(struct collect *collect);
+int collect_id(struct collect *collect, struct file *file, uint64_t id, char *place);
 int collect_rows(struct collect *collect,
 		 unsigned long request, struct pcinspect_list *list);
 bool collect_row_path(const struct pcinspect_snapshot *row, char *path);

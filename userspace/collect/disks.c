@@ -43,6 +43,7 @@ size_t diskstats_read(FILE *from, struct disk *disks, size_t room)
 			continue;
 		disk->read_bytes = sectors * 512;
 		disk->write_bytes = written * 512;
+		disk->silent = false;
 		n++;
 	}
 	free(line);
@@ -77,6 +78,14 @@ static uint64_t read_written(void)
 	return vmstat_read("nr_written", &value) ? value : 0;
 }
 
+/* Every read that a filesystem or driver has handed over, of any device. */
+static uint64_t read_paged_in(void)
+{
+	uint64_t value;
+
+	return vmstat_read("pgpgin", &value) ? value : 0;
+}
+
 static void list_disks(struct disk_list *disks)
 {
 	FILE *from = fopen("/proc/diskstats", "re");
@@ -99,8 +108,9 @@ static const struct disk *find_disk(const struct disk_list *disks,
 	return NULL;
 }
 
-static struct pcinspect_device_row device_row(const struct pcinspect_devices *ours,
-					      unsigned int major, unsigned int minor)
+/* The module's row of a device, with zeroes if it has none. */
+struct pcinspect_device_row disks_row(const struct pcinspect_devices *ours,
+				      unsigned int major, unsigned int minor)
 {
 	struct pcinspect_device_row none = { .dev_major = major, .dev_minor = minor };
 	unsigned int i;
@@ -111,13 +121,15 @@ static struct pcinspect_device_row device_row(const struct pcinspect_devices *ou
 	return none;
 }
 
-static uint64_t row_read(const struct pcinspect_device_row *row)
+/* All that the row of a device says was read from it. */
+uint64_t disks_row_read(const struct pcinspect_device_row *row)
 {
 	return row->file_bytes + row->other_file_bytes + row->metadata_bytes +
-	       row->direct_bytes + row->unattributed_bytes;
+	       row->direct_bytes + row->swap_bytes + row->unattributed_bytes;
 }
 
-static uint64_t row_written(const struct pcinspect_device_row *row)
+/* And written to it. */
+uint64_t disks_row_written(const struct pcinspect_device_row *row)
 {
 	return row->write_file_bytes + row->write_other_file_bytes +
 	       row->write_direct_bytes + row->write_log_bytes;
@@ -134,9 +146,39 @@ static bool busy(const struct disk_list *list)
 }
 
 /* What the rows say more; they begin anew when probes are attached anew. */
-static uint64_t more(uint64_t now, uint64_t then)
+uint64_t disks_more(uint64_t now, uint64_t then)
 {
 	return now > then ? now - then : 0;
+}
+
+/* A partition has the queue of its disk. */
+static bool is_silent(const struct disk *disk)
+{
+	static const char *const below[] = { "queue", "../queue" };
+	char path[80];
+	int iostats = 1;
+	size_t i;
+
+	for (i = 0; i < sizeof(below) / sizeof(*below); i++) {
+		FILE *from;
+
+		snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/%s/iostats", disk->major,
+			 disk->minor, below[i]);
+		from = fopen(path, "re");
+		if (!from)
+			continue;
+		if (fscanf(from, "%d", &iostats) != 1)
+			iostats = 1;
+		fclose(from);
+		break;
+	}
+	return !iostats;
+}
+
+/* The same of rows that began anew in between, perhaps just now: all there is. */
+uint64_t disks_since(uint64_t now, uint64_t then)
+{
+	return now > then ? now - then : now;
 }
 
 /*
@@ -152,14 +194,16 @@ static bool caught_up(const struct disks *now, const struct disks *since)
 		const struct disk *disk, *was;
 		struct pcinspect_device_row old;
 
-		old = device_row(&since->ours, row->dev_major, row->dev_minor);
+		old = disks_row(&since->ours, row->dev_major, row->dev_minor);
 		disk = find_disk(&now->last, row->dev_major, row->dev_minor);
 		was = find_disk(&since->first, row->dev_major, row->dev_minor);
-		if (disk && was &&
+		/* What counts nothing never catches up. */
+		if (disk && was && !was->silent &&
 		    (disk->read_bytes - was->read_bytes <
-		     more(row_read(row), row_read(&old)) ||
+		     disks_more(disks_row_read(row), disks_row_read(&old)) ||
 		     disk->write_bytes - was->write_bytes <
-		     more(row_written(row), row_written(&old))))
+		     disks_more(disks_row_written(row), disks_row_written(&old))) &&
+		    !is_silent(disk))
 			return false;
 	}
 	return true;
@@ -169,12 +213,15 @@ static void list_idle_disks(struct disk_list *disks)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_NS };
 	int tries;
+	size_t i;
 
 	list_disks(disks);
 	for (tries = 0; busy(disks) && tries < WAIT_TRIES / 4; tries++) {
 		nanosleep(&pause, NULL);
 		list_disks(disks);
 	}
+	for (i = 0; i < disks->nr; i++)
+		disks->disks[i].silent = is_silent(&disks->disks[i]);
 }
 
 /**
@@ -209,9 +256,11 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 
 	list_idle_disks(&disks->first);
 	disks->written_min_pages = read_written();
+	disks->paged_in_min_kib = read_paged_in();
 	disks->ours.size = sizeof(disks->ours);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
 		return -1;
+	disks->paged_in_max_kib = read_paged_in();
 	disks->written_max_pages = read_written();
 	do {
 		nanosleep(&pause, NULL);
@@ -232,17 +281,47 @@ uint64_t disks_file_bytes(const struct pcinspect_devices *ours)
 	return sum;
 }
 
-static bool has_partitions(unsigned int major, unsigned int minor)
+/* Is there something in sysfs, below a device? */
+static bool has_below(unsigned int major, unsigned int minor, const char *what)
 {
 	char pattern[64];
 	glob_t found = {};
 	bool any;
 
-	snprintf(pattern, sizeof(pattern), "/sys/dev/block/%u:%u/*/partition", major,
-		 minor);
+	snprintf(pattern, sizeof(pattern), "/sys/dev/block/%u:%u/%s", major, minor, what);
 	any = !glob(pattern, GLOB_NOSORT, NULL, &found) && found.gl_pathc;
 	globfree(&found);
 	return any;
+}
+
+/**
+ * disks_bottom_written() - what was written to devices that are made of no others
+ * @before: a moment
+ * @after: a later one
+ * @bytes: set to what was written, at most
+ *
+ * Return: false if one of them counts nothing.
+ */
+bool disks_bottom_written(const struct disks *before, const struct disks *after,
+			  uint64_t *bytes)
+{
+	const struct disk *was;
+	size_t i;
+
+	*bytes = 0;
+
+	for (i = 0; i < after->last.nr; i++) {
+		const struct disk *disk = &after->last.disks[i];
+
+		if (has_below(disk->major, disk->minor, "partition") ||
+		    has_below(disk->major, disk->minor, "slaves/*"))
+			continue;
+		was = find_disk(&before->first, disk->major, disk->minor);
+		if (is_silent(disk) || (was && was->silent))
+			return false;
+		*bytes += disk->write_bytes - (was ? was->write_bytes : 0);
+	}
+	return true;
 }
 
 static uint64_t counter(const struct disk *disk, size_t offset)
@@ -284,8 +363,8 @@ void disks_report(struct report *report,
 		struct device *device = &report->devices[report->nr_devices];
 		struct pcinspect_device_row a, b;
 
-		a = device_row(&before->ours, disk->major, disk->minor);
-		b = device_row(&after->ours, disk->major, disk->minor);
+		a = disks_row(&before->ours, disk->major, disk->minor);
+		b = disks_row(&after->ours, disk->major, disk->minor);
 		first = find_disk(&after->first, disk->major, disk->minor);
 		was = find_disk(&before->last, disk->major, disk->minor);
 		was_first = find_disk(&before->first, disk->major, disk->minor);
@@ -295,6 +374,7 @@ void disks_report(struct report *report,
 		device->row.other_file_bytes -= a.other_file_bytes;
 		device->row.metadata_bytes -= a.metadata_bytes;
 		device->row.direct_bytes -= a.direct_bytes;
+		device->row.swap_bytes -= a.swap_bytes;
 		device->row.unattributed_bytes -= a.unattributed_bytes;
 		device->row.write_file_bytes -= a.write_file_bytes;
 		device->row.write_other_file_bytes -= a.write_other_file_bytes;
@@ -304,8 +384,10 @@ void disks_report(struct report *report,
 			   offsetof(struct disk, read_bytes));
 		count_disk(&device->written, first, disk, was_first, was,
 			   offsetof(struct disk, write_bytes));
+		device->silent = (was_first && was_first->silent) || (first && first->silent);
 		snprintf(device->name, sizeof(device->name), "%s", disk->name);
-		device->partitions = has_partitions(disk->major, disk->minor);
+		device->partitions = has_below(disk->major, disk->minor, "*/partition");
+		device->layered = has_below(disk->major, disk->minor, "holders/*");
 		/* I/O to a partition is the partition's row, and its disk's counter. */
 		for (i = 0; i < after->ours.nr_rows; i++)
 			if (after->ours.rows[i].dev_major == disk->major &&

@@ -5,6 +5,7 @@
 #ifndef PCINSPECT_DISKS_H
 #define PCINSPECT_DISKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,6 +19,7 @@
  * @read_bytes: read since boot
  * @write_bytes: written since boot
  * @inflight: requests under way
+ * @silent: its queue counts nothing (iostats is 0)
  */
 struct disk {
 	unsigned int major;
@@ -26,9 +28,10 @@ struct disk {
 	uint64_t read_bytes;
 	uint64_t write_bytes;
 	uint64_t inflight;
+	bool silent;
 };
 
-#define NR_DISKS 256
+#define NR_DISKS 4096
 
 /**
  * struct disk_list - /proc/diskstats at one moment
@@ -51,6 +54,8 @@ struct disk_list {
  * @last: and afterwards, when what was under way had ended
  * @written_min_pages: nr_written of /proc/vmstat before the module was asked
  * @written_max_pages: and after; 0: unknown
+ * @paged_in_min_kib: pgpgin of /proc/vmstat before the module was asked
+ * @paged_in_max_kib: and after; 0: unknown
  * @ours: the module's rows
  */
 struct disks {
@@ -58,6 +63,8 @@ struct disks {
 	struct disk_list last;
 	uint64_t written_min_pages;
 	uint64_t written_max_pages;
+	uint64_t paged_in_min_kib;
+	uint64_t paged_in_max_kib;
 	struct pcinspect_devices ours;
 };
 
@@ -65,6 +72,14 @@ bool vmstat_read(const char *name, uint64_t *value);
 size_t diskstats_read(FILE *from, struct disk *disks, size_t room);
 int disks_begin(struct disks *disks, int device);
 int disks_read(struct disks *disks, const struct disks *since, int device);
+struct pcinspect_device_row disks_row(const struct pcinspect_devices *ours,
+				      unsigned int major, unsigned int minor);
+uint64_t disks_row_read(const struct pcinspect_device_row *row);
+uint64_t disks_row_written(const struct pcinspect_device_row *row);
+uint64_t disks_more(uint64_t now, uint64_t then);
+uint64_t disks_since(uint64_t now, uint64_t then);
+bool disks_bottom_written(const struct disks *before, const struct disks *after,
+			  uint64_t *bytes);
 uint64_t disks_file_bytes(const struct pcinspect_devices *ours);
 void disks_report(struct report *report,
 		  const struct disks *before,

@@ -10,6 +10,8 @@
  * time, because a copy-up moves them to another inode.
  */
 #include <errno.h>
+#include <limits.h>
+#include <string.h>
 #include <sys/ioctl.h>
 
 #include "collect/follow.h"
@@ -44,10 +46,17 @@ int follow_start(struct follow *follow,
 {
 	size_t i;
 
+	memset(follow, 0, sizeof(*follow));
 	follow->collect = collect;
 	for (i = 0; i < nr_paths && !ticks_stopped(); i++)
 		collect_path(collect, paths[i], PCINSPECT_IOC_HOLD);
 	return collect_status(collect);
+}
+
+/* Track a file no more. */
+void follow_let_go(struct follow *follow, size_t i)
+{
+	let_go(follow->collect->device, follow->collect->report->files[i].snap.id);
 }
 
 /* The path may lead to another inode by now: follow it. */
@@ -66,6 +75,9 @@ static enum followed renew_overlay(struct follow *follow, size_t i)
 		result = now.files[0].snap.id == old ? FOLLOWED : FOLLOWED_MOVED;
 		if (result == FOLLOWED_MOVED)
 			let_go(one.device, old);
+		now.files[0].replaced = file->replaced + (result == FOLLOWED_MOVED);
+		now.files[0].replaced_ino = result == FOLLOWED_MOVED ? file->snap.ino :
+								       file->replaced_ino;
 		file_free(file);
 		*file = now.files[0];
 		now.nr_files = 0;
@@ -79,7 +91,8 @@ static enum followed renew_overlay(struct follow *follow, size_t i)
 /**
  * follow_one() - ask about one of them again
  * @follow: them
- * @i: index of one that is not gone; it is up to date afterwards
+ * @i: index of one, which is up to date afterwards; where names are followed also
+ *	one that is gone
  *
  * Return: what became of it.
  */
@@ -88,16 +101,23 @@ enum followed follow_one(struct follow *follow, size_t i)
 	struct file *file = &follow->collect->report->files[i];
 	enum followed result = FOLLOWED;
 	uint64_t before = clock_now_ns();
+	char place[PATH_MAX] = "";
 
-	if (file->snap.flags & PCINSPECT_F_REAL_INODE) {
+	if (file->gone) {
+		result = FOLLOWED_GONE;
+	} else if (file->snap.flags & PCINSPECT_F_REAL_INODE) {
 		result = renew_overlay(follow, i);
-	} else if (collect_id(follow->collect, file, file->snap.id)) {
+	} else if (collect_id(follow->collect, file, file->snap.id, place)) {
 		result = FOLLOWED_BUSY;
 		if (errno != EBUSY && errno != EINTR) {
 			file->gone = true;
 			result = FOLLOWED_GONE;
 		}
 	}
+	if (follow->names && result != FOLLOWED_BUSY)
+		result = names_look(follow, i, place, result);
+	/* Its entry may have moved. */
+	file = &follow->collect->report->files[i];
 	if (result == FOLLOWED || result == FOLLOWED_MOVED) {
 		file->before_ns = before;
 		file->after_ns = clock_now_ns();
@@ -110,7 +130,7 @@ void follow_audit(struct follow *follow)
 {
 	struct report *report = follow->collect->report;
 
-	report->time_ns = clock_now_ns();
+	report_now(report);
 	report->nr_audits = 0;
 	audit_all(report, NULL);
 	settings_read(report);

@@ -54,6 +54,22 @@ static char *name_below(const char *root, uint64_t id)
 }
 
 /**
+ * memcg_path() - the path of a cgroup
+ * @id: its number
+ *
+ * Return: within its hierarchy, a new string; NULL if it is gone.
+ */
+char *memcg_path(uint64_t id)
+{
+	char *path = NULL;
+	size_t r;
+
+	for (r = 0; !path && r < sizeof(roots) / sizeof(*roots); r++)
+		path = name_below(roots[r], id);
+	return path;
+}
+
+/**
  * memcg_name() - find the paths of a file's memory cgroups
  * @file: whose memcg_paths are filled in, NULL where unknown
  *
@@ -66,7 +82,7 @@ void memcg_name(struct file *file)
 		char *path;
 	} seen[16];
 	static unsigned int next;
-	size_t i, k, r;
+	size_t i, k;
 
 	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++) {
 		uint64_t id = file->snap.memcgs[i].id;
@@ -79,8 +95,7 @@ void memcg_name(struct file *file)
 		for (k = 0; k < 16 && seen[k].id != id; k++)
 			;
 		if (k == 16) {
-			for (r = 0; !path && r < 3; r++)
-				path = name_below(roots[r], id);
+			path = memcg_path(id);
 			k = next++ % 16;
 			free(seen[k].path);
 			seen[k].id = id;

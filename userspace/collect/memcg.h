@@ -7,7 +7,7 @@
 
 #include "model/report.h"
 
+char *memcg_path(uint64_t id);
 void memcg_name(struct file *file);
-
 
 #endif /* PCINSPECT_MEMCG_H */

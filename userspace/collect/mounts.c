@@ -87,3 +87,20 @@ struct libmnt_fs *mounts_find(struct libmnt_table *mounts, const char *point)
 	free(path);
 	return mount;
 }
+
+/**
+ * mounts_one_device() - is all data of a filesystem on the device it is named by
+ * @mounts: the table
+ * @major: of the filesystem
+ * @minor: likewise
+ *
+ * Return: false if xfs has a realtime device.
+ */
+bool mounts_one_device(struct libmnt_table *mounts, unsigned int major, unsigned int minor)
+{
+	struct libmnt_fs *mount = mnt_table_find_devno(mounts, makedev(major, minor),
+						       MNT_ITER_BACKWARD);
+	const char *options = mount ? mnt_fs_get_fs_options(mount) : NULL;
+
+	return !options || !strstr(options, "rtdev=");
+}

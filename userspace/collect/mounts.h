@@ -6,10 +6,13 @@
 #define PCINSPECT_MOUNTS_H
 
 #include <libmount.h>
+#include <stdbool.h>
 
 struct libmnt_table *mounts_load(void);
 char *mounts_path(struct libmnt_table *mounts, unsigned int major,
 		  unsigned int minor, const char *path);
 struct libmnt_fs *mounts_find(struct libmnt_table *mounts, const char *point);
+
+bool mounts_one_device(struct libmnt_table *mounts, unsigned int major, unsigned int minor);
 
 #endif /* PCINSPECT_MOUNTS_H */

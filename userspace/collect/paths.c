@@ -4,7 +4,6 @@
  */
 #include "collect/paths.h"
 #include "collect/settings.h"
-#include "lib/clock.h"
 
 /**
  * collect_paths() - a whole report on the paths of a command
@@ -17,14 +16,16 @@ int collect_paths(struct collect *collect, const struct args *args)
 {
 	size_t i;
 
+	collect->args = args;
 	for (i = 0; i < args->nr_paths; i++) {
 		if (args->recursive)
-			collect_tree(collect, args->paths[i], args->one_filesystem);
+			collect_tree(collect, args->paths[i], args->reach, NULL);
 		else
 			collect_path(collect, args->paths[i], PCINSPECT_IOC_SNAPSHOT);
 	}
+	collect_tree_left_out(collect);
 	collect_names(collect);
-	collect->report->time_ns = clock_now_ns();
+	report_now(collect->report);
 	audit_all(collect->report, &collect->tally);
 	settings_read(collect->report);
 	losses_read(collect->report, collect->device);

@@ -3,7 +3,7 @@
  * settings.c - the kernel's settings and limits that a report's files depend on:
  * a verdict is about this machine, and a recording of it is read on others.
  *
- * Touches: reads /proc/sys/vm, /proc/vmstat, /sys/class/bdi, /sys/dev/block and
+ * Touches: reads /proc/sys/vm, /proc/vmstat, our parameters, /sys/class/bdi, /sys/dev/block and
  * the cgroup hierarchy (v2).
  */
 #include <limits.h>
@@ -17,6 +17,8 @@
 static const char *const vm[] = {
 	"dirty_expire_centisecs", "dirty_ratio", "dirty_writeback_centisecs",
 };
+
+static const char *const parameters[] = { "max_dirty_bytes", "max_inodes" };
 
 /* One file, once; most files of a report share theirs. */
 static void read_one(struct report *report, const char *format, ...)
@@ -50,6 +52,7 @@ static void read_memcg(struct report *report, const char *path)
 	for (len = strlen(path); len > 1; len = memrchr(path, '/', len) - (void *)path) {
 		read_one(report, MEMCG_ROOT "%.*s/memory.high", len, path);
 		read_one(report, MEMCG_ROOT "%.*s/memory.max", len, path);
+		read_one(report, MEMCG_ROOT "%.*s/memory.peak", len, path);
 	}
 }
 
@@ -67,6 +70,8 @@ void settings_read(struct report *report)
 		report_set(report, DIRTY_THRESHOLD, threshold);
 	for (k = 0; k < sizeof(vm) / sizeof(*vm); k++)
 		read_one(report, "/proc/sys/vm/%s", vm[k]);
+	for (k = 0; k < sizeof(parameters) / sizeof(*parameters); k++)
+		read_one(report, PARAMETER "%s", parameters[k]);
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 		const struct pcinspect_snapshot *snap = &file->snap;

@@ -3,7 +3,8 @@
  * tree.c - every file below a directory, each inode once, by fts(3).
  *
  * What is no regular file is not opened, that could have side effects; nor is a
- * link followed, not even one that was put where a file was a moment ago.
+ * link followed, not even one that was put where a file was a moment ago
+ * (collect_open_inode()); fts goes into no directory but the one it has looked at.
  * Touches: changes directory while it descends.
  */
 #include <err.h>
@@ -55,19 +56,18 @@ static void complain_open(struct collect *collect, const char *path, int error)
 	collect->failed++;
 }
 
-static void tree_file(struct collect *collect, const FTSENT *entry, const char *path)
+/* One entry of a report. */
+static void snapshot(struct collect *collect, const char *place, const char *path)
 {
 	struct file *file;
 	uint32_t refusal = 0;
-	int fd;
+	int fd = collect_open_inode(place, O_NOFOLLOW);
 
-	if (met(collect, entry->fts_statp))
-		return;
-	if (!entry->fts_level) {
-		collect_path(collect, path, PCINSPECT_IOC_SNAPSHOT);
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
+		complain(path, "is no file any more (left out)");
+		collect->failed++;
 		return;
 	}
-	fd = collect_open_quietly(entry->fts_accpath, O_NOFOLLOW);
 	if (fd < 0) {
 		complain_open(collect, path, errno);
 		return;
@@ -84,6 +84,11 @@ static void tree_file(struct collect *collect, const FTSENT *entry, const char *
 	close(fd);
 }
 
+/* What the kernel makes up, and no disk has. */
+#define NO_FILES "proc,sysfs,cgroup,cgroup2,debugfs,tracefs,securityfs,configfs,bpf,pstore," \
+	"efivarfs,selinuxfs,smackfs,resctrl,devpts,mqueue,binfmt_misc,rpc_pipefs,nfsd,fusectl," \
+	"autofs,functionfs,ipathfs"
+
 /* Has another filesystem that nobody asked for begun: no files, or not here? */
 static bool left_out(struct collect *collect, const FTSENT *entry, const char *path)
 {
@@ -92,21 +97,45 @@ static bool left_out(struct collect *collect, const FTSENT *entry, const char *p
 	if (!entry->fts_level || entry->fts_dev == entry->fts_parent->fts_dev)
 		return false;
 	mount = mnt_table_find_target(collect->mounts, path, MNT_ITER_BACKWARD);
-	if (mount && mnt_fs_is_netfs(mount))
-		complain(path, "is on the network, and left out (name it to descend into it)");
-	return mount && (mnt_fs_is_netfs(mount) || mnt_fs_match_fstype(mount, "proc,sysfs"));
+	if (!mount || (!mnt_fs_is_netfs(mount) && !mnt_fs_match_fstype(mount, NO_FILES)))
+		return false;
+	if (!collect->nr_left_out++)
+		collect->left_out = strdup(path);
+	return true;
+}
+
+/* Say once what was left out, and how to have it. */
+void collect_tree_left_out(struct collect *collect)
+{
+	char more[48] = "";
+
+	if (!collect->nr_left_out)
+		return;
+	if (collect->nr_left_out > 1)
+		snprintf(more, sizeof(more), "and %zu more filesystem%s ",
+			 collect->nr_left_out - 1, collect->nr_left_out > 2 ? "s" : "");
+	complain(collect->left_out, "%sleft out: of the kernel, or on the network (--all-file-systems descends into these, too)",
+		 more);
+	free(collect->left_out);
+	collect->left_out = NULL;
+	collect->nr_left_out = 0;
 }
 
 /**
  * collect_tree() - one entry for every file below a path
  * @collect: the collection
  * @path: a directory, or a file for an entry of its own
- * @one_filesystem: do not go to another
+ * @reach: how far to go
+ * @take: what to do with a file instead of asking for its state, and with a
+ *	directory before it is read: @place is where it is now, for the length of the
+ *	call, and @name its absolute path
  *
  * Symbolic links below @path are not followed; an inode has one entry, with an
  * absolute path, however often it is met.
  */
-void collect_tree(struct collect *collect, const char *path, bool one_filesystem)
+void collect_tree(struct collect *collect, const char *path, enum tree_reach reach,
+		  void (*take)(struct collect *collect, const char *place, const char *name,
+			       bool directory))
 {
 	char *start = strdup(path), *full = realpath(path, NULL), *name;
 	size_t len = start ? strlen(start) : 0;
@@ -116,27 +145,39 @@ void collect_tree(struct collect *collect, const char *path, bool one_filesystem
 	while (len > 1 && start[len - 1] == '/')
 		start[--len] = '\0';
 	tree = start ? fts_open((char *[]){ start, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW |
-				(one_filesystem ? FTS_XDEV : 0), NULL) : NULL;
+				(reach == TREE_ONE_FILESYSTEM ? FTS_XDEV : 0), NULL) : NULL;
 	if (!tree)
-		err(1, "%s", path);
+		err(1, "out of memory");
 	while ((entry = fts_read(tree))) {
 		const char *below = entry->fts_path + len;
+		bool root = !entry->fts_level;
 
 		if (asprintf(&name, "%s%s", full && strcmp(full, "/") ? full :
 			     full ? (*below == '/' ? "" : "/") : start, below) < 0)
 			err(1, "out of memory");
 		switch (entry->fts_info) {
 		case FTS_D:
-			if (left_out(collect, entry, name))
+			if ((!root && collect->args && options_skip(collect->args, name)) ||
+			    (reach == TREE_FILES && left_out(collect, entry, name)))
 				fts_set(tree, entry, FTS_SKIP);
-			break;
-		case FTS_F:
-			tree_file(collect, entry, name);
+			else if (take)
+				take(collect, root ? name : entry->fts_accpath, name, true);
 			break;
 		case FTS_DEFAULT:
 			/* Not below a directory: then it was not meant. */
-			if (!entry->fts_level)
-				tree_file(collect, entry, name);
+			if (!root)
+				break;
+			__attribute__((fallthrough));
+		case FTS_F:
+			if ((!root && collect->args && !options_want(collect->args, name)) ||
+			    met(collect, entry->fts_statp))
+				break;
+			if (take)
+				take(collect, entry->fts_accpath, name, false);
+			else if (root)
+				collect_path(collect, name, PCINSPECT_IOC_SNAPSHOT);
+			else
+				snapshot(collect, entry->fts_accpath, name);
 			break;
 		case FTS_DNR: case FTS_ERR: case FTS_NS:
 			complain_open(collect, name, entry->fts_errno);

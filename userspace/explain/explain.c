@@ -8,17 +8,37 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explain/rules.h"
 #include "lib/escape.h"
+#include "lib/quote.h"
 #include "lib/text.h"
+
+/* A new string, as printf(3). */
+static char *text_of(const char *format, va_list args)
+{
+	char *out;
+
+	if (vasprintf(&out, format, args) < 0)
+		err(1, "out of memory");
+	return out;
+}
+
+/* The one that was added last. */
+static struct verdict *last(const struct subject *s)
+{
+	return &s->report->verdicts[s->report->nr_verdicts - 1];
+}
 
 /**
  * add_verdict() - something is wrong with a file
  * @s: the file
  * @name: in a word
  * @cost_bytes: what it cost
- * @format: the text, as printf(3)
+ * @format: what happened, with the numbers, as printf(3)
+ *
+ * It is certain, until is_inferred() says otherwise.
  *
  * Return: true.
  */
@@ -26,22 +46,113 @@ bool add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
 		 const char *format, ...)
 {
 	struct report *report = s->report;
-	struct verdict *v;
 	va_list args;
 
-	report->verdicts = reallocarray(report->verdicts, report->nr_verdicts + 1,
-					sizeof(*report->verdicts));
+	/* Twice as large whenever it is full: after 1, 2, 4, 8… */
+	if (!(report->nr_verdicts & (report->nr_verdicts - 1)))
+		report->verdicts = reallocarray(report->verdicts, report->nr_verdicts * 2 ?: 1,
+						sizeof(*report->verdicts));
 	if (!report->verdicts)
 		err(1, "out of memory");
-	v = &report->verdicts[report->nr_verdicts++];
-	v->name = name;
-	v->file = s->file - report->files;
-	v->cost_bytes = cost_bytes;
+	report->verdicts[report->nr_verdicts++] = (struct verdict){
+		.name = name,
+		.file = s->file - report->files,
+		.cost_bytes = cost_bytes,
+		.certain = true,
+	};
 	va_start(args, format);
-	if (vasprintf(&v->text, format, args) < 0)
-		err(1, "out of memory");
+	last(s)->what = text_of(format, args);
 	va_end(args);
 	return true;
+}
+
+/* What helps against the last verdict, as printf(3). */
+void add_remedy(const struct subject *s, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	last(s)->remedy = text_of(format, args);
+	va_end(args);
+}
+
+/* The command that does it here, as printf(3). */
+void add_command(const struct subject *s, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	last(s)->command = text_of(format, args);
+	va_end(args);
+}
+
+/**
+ * add_evidence() - a number behind the last verdict
+ * @s: the file
+ * @name: a constant
+ * @value: it; there is room for VERDICT_EVIDENCE of them
+ */
+void add_evidence(const struct subject *s, const char *name, uint64_t value)
+{
+	struct verdict *v = last(s);
+
+	if (v->nr_evidence < VERDICT_EVIDENCE)
+		v->evidence[v->nr_evidence++] = (struct evidence){ name, value };
+}
+
+/* The numbers make the last verdict likely, and leave others possible. */
+void is_inferred(const struct subject *s)
+{
+	last(s)->certain = false;
+}
+
+/* Drop a file from the cache: dd(1) calls posix_fadvise(POSIX_FADV_DONTNEED). */
+void drop_command(const struct subject *s, const struct file *file)
+{
+	char *word;
+
+	if (!file->path || file->gone || file->snap.flags & PCINSPECT_F_DELETED)
+		return;
+	word = shell_word(file->path);
+	add_command(s, "dd if=%s iflag=nocache count=0 status=none", word);
+	free(word);
+}
+
+/* Enough for what one fault or a small read wants. */
+#define LITTLE_KB 16
+
+/* Less readahead on the file's device, unless it is little already. */
+void read_less_command(const struct subject *s)
+{
+	char path[PATH_MAX], *word;
+	uint64_t now;
+
+	snprintf(path, sizeof(path), READ_AHEAD, s->file->snap.bdi);
+	if (!report_setting(s->report, path, &now) || now <= LITTLE_KB)
+		return;
+	word = shell_word(path);
+	add_command(s, "echo %d > %s", LITTLE_KB, word);
+	free(word);
+}
+
+/**
+ * raise_limit_command() - a larger limit for the file's cgroup
+ * @s: the file
+ * @limit: from pressure()
+ * @bytes: by how much, at least
+ */
+void raise_limit_command(const struct subject *s, const struct memcg_limit *limit,
+			 uint64_t bytes)
+{
+	char path[PATH_MAX], *word;
+
+	snprintf(path, sizeof(path), MEMCG_ROOT "%.*s/memory.%s", limit->len,
+		 s->file->memcg_paths[0], limit->knob);
+	word = shell_word(path);
+	/* In whole MiB. */
+	add_command(s, "echo %ju > %s", (uintmax_t)(limit->bytes + bytes + (1 << 20) - 1) >>
+		    20 << 20, word);
+	free(word);
 }
 
 /* Bytes as text. */
@@ -68,26 +179,25 @@ double percent(uint64_t part, uint64_t whole)
 /**
  * pressure() - what reclaims a file's pages, or makes writers wait
  * @s: the file
- * @cgroup: set if it is the limit of a cgroup; may be NULL
+ * @any: a cgroup's limit counts even if it is far away
+ * @limit: filled in if it is one, else its @len is 0
  *
  * Return: that limit, or all memory, in words; to be freed.
  */
-char *pressure(const struct subject *s, bool *cgroup)
+char *pressure(const struct subject *s, bool any, struct memcg_limit *limit)
 {
 	const char *path = s->file->memcg_paths[0];
-	bool limited;
-	uint64_t limit;
-	char *out, *shown;
+	char *out, *cgroup, *shown;
 	int result;
 
-	limited = path && report_memcg_limit(s->report, path, &limit);
-	if (cgroup)
-		*cgroup = limited;
-	if (limited) {
-		shown = escape_path(path);
-		result = asprintf(&out, "the memory limit of cgroup %s (%s)", shown,
-				  bytes_text(limit).text);
+	*limit = (struct memcg_limit){};
+	if (path && report_memcg_limit(s->report, path, any, limit)) {
+		cgroup = strndup(path, limit->len);
+		shown = cgroup ? escape_path(cgroup) : NULL;
+		result = shown ? asprintf(&out, "the memory limit of cgroup %s (memory.%s, %s)",
+					  shown, limit->knob, bytes_text(limit->bytes).text) : -1;
 		free(shown);
+		free(cgroup);
 	} else {
 		result = asprintf(&out, "memory pressure");
 	}
@@ -127,6 +237,35 @@ static int costlier(const void *a, const void *b)
 	return x->file < y->file ? -1 : x->file > y->file;
 }
 
+/* All of a verdict, in a line. */
+static void compose(struct verdict *v)
+{
+	if (asprintf(&v->text, "%s.%s%s%s", v->what, v->remedy ? " Remedy: " : "",
+		     v->remedy ?: "", v->remedy ? "." : "") < 0)
+		err(1, "out of memory");
+}
+
+/* The two files with most active pages that nobody has used; the first of equals. */
+static void find_idle(const struct report *report, const struct file *idle[2])
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
+		uint64_t active = number_of(file, PCINSPECT_ACTIVE);
+
+		if (file->gone || !file->who || number_of(file, PCINSPECT_DEMANDED_BYTES) ||
+		    number_of(file, PCINSPECT_FAULTS))
+			continue;
+		if (!idle[0] || active > number_of(idle[0], PCINSPECT_ACTIVE)) {
+			idle[1] = idle[0];
+			idle[0] = file;
+		} else if (!idle[1] || active > number_of(idle[1], PCINSPECT_ACTIVE)) {
+			idle[1] = file;
+		}
+	}
+}
+
 /**
  * explain() - find what is wrong with the files of a report
  * @report: gets the verdicts, the costliest first
@@ -136,15 +275,19 @@ static int costlier(const void *a, const void *b)
  */
 void explain(struct report *report)
 {
+	const struct file *idle[2] = {};
+	uint64_t interval = report_interval(report);
 	size_t i, k;
 	int c;
 
 	report_forget_verdicts(report);
+	find_idle(report, idle);
 	report->nr_rules = nr_read_rules + nr_write_rules;
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 		struct subject s = {
-			.report = report, .file = file,
+			.report = report, .file = file, .idle = { idle[0], idle[1] },
+			.interval = interval,
 		};
 
 		if (file->gone || !file->who)
@@ -160,6 +303,8 @@ void explain(struct report *report)
 		for (k = 0; k < nr_write_rules; k++)
 			write_rules[k](&s);
 	}
+	for (i = 0; i < report->nr_verdicts; i++)
+		compose(&report->verdicts[i]);
 	if (report->nr_verdicts)
 		qsort(report->verdicts, report->nr_verdicts, sizeof(*report->verdicts),
 		      costlier);

@@ -8,11 +8,10 @@
 #include "explain/rules.h"
 #include "lib/escape.h"
 
-#define READ_AHEAD "/sys/class/bdi/%s/read_ahead_kb"
-
 static bool read_around(const struct subject *s)
 {
 	uint64_t around = count(s, pcinspect_inserted(PCINSPECT_CAUSE_AROUND));
+	struct memcg_limit limit;
 	char *why;
 
 	/* Hundreds of files share the damage: a quarter is worth a word. */
@@ -20,16 +19,26 @@ static bool read_around(const struct subject *s)
 	    count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM)) < WORTH_PAGES ||
 	    count(s, PCINSPECT_REFAULT_PAGES) * 10 < around)
 		return false;
-	why = pressure(s, NULL);
+	why = pressure(s, false, &limit);
 	add_verdict(s, "mmap-read-around", s->fetched,
-		    "%.0f %% of what reads inserted (%s) is mmap read-around: %ju faults made %s be read from the device, while read(2) asked for %s; %s evicted %ju pages of it meanwhile and %ju came back. Remedy: madvise(MADV_RANDOM) on the mapping, or a smaller read_ahead_kb%s before the file is opened, or more memory.",
+		    "%.0f %% of what reads inserted (%s) is mmap read-around: %ju faults made %s be read from the device, while read(2) asked for %s; %s evicted %ju pages of it meanwhile and %ju came back",
 		    percent(around, s->read), pages_text(s, s->read).text,
 		    (uintmax_t)count(s, PCINSPECT_FAULTS), bytes_text(s->fetched).text,
 		    bytes_text(count(s, PCINSPECT_DEMANDED_BYTES)).text, why,
 		    (uintmax_t)count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM)),
-		    (uintmax_t)count(s, PCINSPECT_REFAULT_PAGES),
-		    now_is(s, READ_AHEAD, s->file->snap.bdi).text);
+		    (uintmax_t)count(s, PCINSPECT_REFAULT_PAGES));
 	free(why);
+	add_remedy(s, "madvise(MADV_RANDOM) on the mapping, or a smaller read_ahead_kb%s before the file is opened, or %s",
+		   now_is(s, READ_AHEAD, s->file->snap.bdi).text,
+		   limit.len ? "a larger limit of that cgroup" : "more memory");
+	read_less_command(s);
+	add_evidence(s, "read_around_pages", around);
+	add_evidence(s, "inserted_pages", s->read);
+	add_evidence(s, "faults", count(s, PCINSPECT_FAULTS));
+	add_evidence(s, "fetched_bytes", s->fetched);
+	add_evidence(s, "demanded_bytes", count(s, PCINSPECT_DEMANDED_BYTES));
+	add_evidence(s, "reclaimed_pages", count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM)));
+	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
 	return true;
 }
 
@@ -40,25 +49,37 @@ static bool expansion(const struct subject *s)
 	if (count(s, PCINSPECT_EXPANDED_PAGES) * 2 < s->read ||
 	    count(s, PCINSPECT_EXPANDED_PAGES) < WORTH_PAGES / 4 || s->fetched < 4 * demanded)
 		return false;
-	return add_verdict(s, "filesystem-expansion", s->fetched - demanded,
-			   "%.0f %% of the %ju pages that reads inserted were added by the filesystem (%s), which reads whole blocks: %s were asked for, %s fetched (%.0f times). Remedy: a smaller block or stripe size for this data, or reads as large as the block.",
+	add_verdict(s, "filesystem-expansion", s->fetched - demanded,
+			   "%.0f %% of the %ju pages that reads inserted were added by the filesystem (%s), which reads whole blocks: %s were asked for, %s fetched (%.0f times)",
 			   percent(count(s, PCINSPECT_EXPANDED_PAGES), s->read), (uintmax_t)s->read,
 			   s->file->snap.fs, bytes_text(demanded).text,
 			   bytes_text(s->fetched).text,
 			   demanded ? (double)s->fetched / demanded : 0.0);
+	add_remedy(s, "posix_fadvise(POSIX_FADV_RANDOM) where reads are scattered, a smaller block or stripe size for this data, or reads as large as the block");
+	add_evidence(s, "expanded_pages", count(s, PCINSPECT_EXPANDED_PAGES));
+	add_evidence(s, "inserted_pages", s->read);
+	add_evidence(s, "demanded_bytes", demanded);
+	add_evidence(s, "fetched_bytes", s->fetched);
+	return true;
 }
 
 static bool waste(const struct subject *s)
 {
 	uint64_t wasted = count(s, PCINSPECT_WASTED_PAGES);
 
-	if (wasted < WORTH_PAGES || wasted * 4 < s->ahead)
+	/* More than was read ahead: it was so before these counts began. */
+	if (wasted < WORTH_PAGES || wasted * 4 < s->ahead || wasted > s->ahead)
 		return false;
-	return add_verdict(s, "readahead-waste", wasted * s->report->page_size,
-			   "%.0f %% of the %ju pages that readahead brought in were removed unused (%s). Remedy: posix_fadvise(POSIX_FADV_RANDOM) for random access, or a smaller read_ahead_kb%s.",
+	add_verdict(s, "readahead-waste", wasted * s->report->page_size,
+			   "%.0f %% of the %ju pages that readahead brought in were removed unused (%s)",
 			   percent(wasted, s->ahead), (uintmax_t)s->ahead,
-			   pages_text(s, wasted).text,
-			   now_is(s, READ_AHEAD, s->file->snap.bdi).text);
+			   pages_text(s, wasted).text);
+	add_remedy(s, "posix_fadvise(POSIX_FADV_RANDOM) for random access, or a smaller read_ahead_kb%s",
+		   now_is(s, READ_AHEAD, s->file->snap.bdi).text);
+	read_less_command(s);
+	add_evidence(s, "wasted_pages", wasted);
+	add_evidence(s, "readahead_pages", s->ahead);
+	return true;
 }
 
 /* Do two evictors fill the same file? */
@@ -67,6 +88,9 @@ static bool same_file(const struct pcinspect_culprit *a, uint64_t ino, uint32_t 
 {
 	return a->ino == ino && a->dev_major == major && a->dev_minor == minor;
 }
+
+/* As much cache as a stream has use for. */
+#define STREAM_HIGH (64 << 20)
 
 static bool evicted_by_stream(const struct subject *s)
 {
@@ -106,12 +130,22 @@ static bool evicted_by_stream(const struct subject *s)
 	name = report_name(s->report, worst);
 	path = name ? escape_path(name) : NULL;
 	add_verdict(s, "evicted-by-stream", by * s->report->page_size,
-		    "%ju of the %ju pages that reclaim took were taken while %s[%u] filled the cache with %s (%ju certainly, %ju inferred). Remedy: let that stream drop what it has read (posix_fadvise(POSIX_FADV_DONTNEED), dd iflag=nocache), or give it a cgroup with a small memory.high.",
+		    "%ju of the %ju pages that reclaim took were taken while %s[%u] filled the cache with %s (%ju certainly, %ju inferred)",
 		    (uintmax_t)by, (uintmax_t)reclaimed, comm, worst->pid,
 		    path ?: "a file that is not tracked",
 		    (uintmax_t)exact, (uintmax_t)(by - exact));
 	free(comm);
 	free(path);
+	add_remedy(s, "let that stream drop what it has read (posix_fadvise(POSIX_FADV_DONTNEED), dd iflag=nocache), or give it a cgroup with a small memory.high");
+	if (worst->pid)
+		add_command(s, "mkdir -p " MEMCG_ROOT "/stream && echo %d > " MEMCG_ROOT "/stream/memory.high && echo %u > " MEMCG_ROOT "/stream/cgroup.procs",
+			    STREAM_HIGH, worst->pid);
+	add_evidence(s, "evicted_pages", by);
+	add_evidence(s, "exact_pages", exact);
+	add_evidence(s, "reclaimed_pages", reclaimed);
+	add_evidence(s, "pid", worst->pid);
+	if (exact < by)
+		is_inferred(s);
 	return true;
 }
 
@@ -121,7 +155,8 @@ static bool too_large(const struct subject *s)
 	uint32_t page = s->report->page_size;
 	uint64_t size = (snap->size_bytes + page - 1) / page;
 	uint64_t demanded = count(s, PCINSPECT_DEMANDED_BYTES);
-	bool cgroup;
+	uint64_t cached = count(s, PCINSPECT_CACHED);
+	struct memcg_limit limit;
 	double hits;
 	char *why;
 
@@ -135,13 +170,24 @@ static bool too_large(const struct subject *s)
 		hits = 0;
 	if (hits > 50 || count(s, PCINSPECT_REFAULT_PAGES) * 4 < s->read)
 		return false;
-	why = pressure(s, &cgroup);
+	why = pressure(s, false, &limit);
 	add_verdict(s, "working-set-too-large", s->fetched,
-		    "%.0f %% of the file is resident, but only ~%.0f %% of the %s that were read were hits: %s came from the device, %ju pages of it for the second time or more. What is resident is evicted by %s before it is read again. Remedy: %s, reading in the other direction every second pass, or direct I/O.",
-		    percent(count(s, PCINSPECT_CACHED), size), hits, bytes_text(demanded).text,
-		    bytes_text(s->fetched).text, (uintmax_t)count(s, PCINSPECT_REFAULT_PAGES), why,
-		    cgroup ? "a larger memory.high or memory.max" : "more memory");
+		    "%.0f %% of the file is resident, but only ~%.0f %% of the %s that were read were hits: %s came from the device, %ju pages of it for the second time or more. What is resident is evicted by %s before it is read again",
+		    percent(cached, size), hits, bytes_text(demanded).text,
+		    bytes_text(s->fetched).text, (uintmax_t)count(s, PCINSPECT_REFAULT_PAGES), why);
 	free(why);
+	add_remedy(s, "%s, reading in the other direction every second pass, or direct I/O",
+		   limit.len ? "a larger memory.high or memory.max" : "more memory");
+	if (limit.len)
+		raise_limit_command(s, &limit, size > cached ? (size - cached) * page : 0);
+	is_inferred(s);
+	add_evidence(s, "size_bytes", snap->size_bytes);
+	add_evidence(s, "cached_pages", cached);
+	add_evidence(s, "demanded_bytes", demanded);
+	add_evidence(s, "fetched_bytes", s->fetched);
+	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
+	if (limit.len)
+		add_evidence(s, "limit_bytes", limit.bytes);
 	return true;
 }
 
@@ -153,42 +199,43 @@ static bool mixed_access(const struct subject *s)
 	if (!direct || (!cached && !count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES) &&
 			!count(s, PCINSPECT_DEMANDED_BYTES)))
 		return false;
-	return add_verdict(s, "mixed-direct-and-buffered", direct +
+	add_verdict(s, "mixed-direct-and-buffered", direct +
 			   count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES) * s->report->page_size,
-			   "direct I/O (%s read, %s written) on a file that has %ju cached pages: %ju pages had to be flushed and %ju were removed because of it. Remedy: use one way for a file; posix_fadvise(POSIX_FADV_DONTNEED) drops what is cached of this one and no other.",
+			   "direct I/O (%s read, %s written) on a file that has %ju cached pages: %ju pages had to be flushed and %ju were removed because of it",
 			   bytes_text(count(s, PCINSPECT_DIRECT_READ_BYTES)).text,
 			   bytes_text(count(s, PCINSPECT_DIRECT_WRITE_BYTES)).text, (uintmax_t)cached,
 			   (uintmax_t)count(s, PCINSPECT_DIRECT_FLUSHED_PAGES),
 			   (uintmax_t)count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES));
+	add_remedy(s, "use one way for a file; posix_fadvise(POSIX_FADV_DONTNEED) drops what is cached of this one and no other");
+	drop_command(s, s->file);
+	add_evidence(s, "direct_read_bytes", count(s, PCINSPECT_DIRECT_READ_BYTES));
+	add_evidence(s, "direct_write_bytes", count(s, PCINSPECT_DIRECT_WRITE_BYTES));
+	add_evidence(s, "cached_pages", cached);
+	add_evidence(s, "flushed_pages", count(s, PCINSPECT_DIRECT_FLUSHED_PAGES));
+	add_evidence(s, "invalidated_pages", count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES));
+	return true;
 }
 
 /* Refaults here, while an idle file keeps the active list. */
 static bool idle_active(const struct subject *s)
 {
-	const struct file *idle = NULL;
+	const struct file *idle = s->idle[s->idle[0] == s->file];
 	uint64_t refaults = count(s, PCINSPECT_REFAULT_PAGES);
 	char *path;
-	size_t i;
 
-	if (refaults < WORTH_PAGES || refaults * 4 < s->read)
-		return false;
-	for (i = 0; i < s->report->nr_files; i++) {
-		const struct file *file = &s->report->files[i];
-
-		if (file == s->file || file->gone || !file->who ||
-		    number_of(file, PCINSPECT_DEMANDED_BYTES) || number_of(file, PCINSPECT_FAULTS) ||
-		    number_of(file, PCINSPECT_ACTIVE) < refaults / 2 ||
-		    (idle && number_of(idle, PCINSPECT_ACTIVE) >= number_of(file, PCINSPECT_ACTIVE)))
-			continue;
-		idle = file;
-	}
-	if (!idle)
+	if (refaults < WORTH_PAGES || refaults * 4 < s->read || !idle ||
+	    number_of(idle, PCINSPECT_ACTIVE) < refaults / 2)
 		return false;
 	path = escape_path(idle->path ?: "?");
 	add_verdict(s, "idle-file-holds-active-list", refaults * s->report->page_size,
-		    "%ju pages were read again after they had been evicted, while %s holds %ju active pages that nobody has used meanwhile. Remedy: posix_fadvise(POSIX_FADV_DONTNEED) on that file.",
+		    "%ju pages were read again after they had been evicted, while %s holds %ju active pages that nobody has used meanwhile",
 		    (uintmax_t)refaults, path, (uintmax_t)number_of(idle, PCINSPECT_ACTIVE));
 	free(path);
+	add_remedy(s, "posix_fadvise(POSIX_FADV_DONTNEED) on that file");
+	drop_command(s, idle);
+	is_inferred(s);
+	add_evidence(s, "refault_pages", refaults);
+	add_evidence(s, "idle_active_pages", number_of(idle, PCINSPECT_ACTIVE));
 	return true;
 }
 

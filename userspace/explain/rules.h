@@ -11,6 +11,8 @@
 
 #include "explain/explain.h"
 
+#define READ_AHEAD "/sys/class/bdi/%s/read_ahead_kb"
+
 /* Less than this is not worth a word: 1 MiB moved, 256 pages. */
 #define WORTH_BYTES (1 << 20)
 #define WORTH_PAGES 256
@@ -22,6 +24,9 @@
  * @read: pages inserted by reads of any kind
  * @ahead: of those, by readahead
  * @fetched: bytes from the device, or what stands in for them
+ * @interval: how long the report's counters ran
+ * @idle: the file with the most active pages of those that nobody used, and the next
+ *	one; NULL: there is none
  */
 struct subject {
 	struct report *report;
@@ -29,6 +34,8 @@ struct subject {
 	uint64_t read;
 	uint64_t ahead;
 	uint64_t fetched;
+	uint64_t interval;
+	const struct file *idle[2];
 };
 
 /* A number of the file, 0 if it is unknown. */
@@ -50,10 +57,20 @@ struct words { char text[48]; };
 
 bool add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
+void add_remedy(const struct subject *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void add_command(const struct subject *s, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+void add_evidence(const struct subject *s, const char *name, uint64_t value);
+void is_inferred(const struct subject *s);
+void drop_command(const struct subject *s, const struct file *file);
+void read_less_command(const struct subject *s);
+void raise_limit_command(const struct subject *s, const struct memcg_limit *limit,
+			 uint64_t bytes);
 struct words bytes_text(uint64_t value);
 struct words pages_text(const struct subject *s, uint64_t value);
 double percent(uint64_t part, uint64_t whole);
-char *pressure(const struct subject *s, bool *cgroup);
+char *pressure(const struct subject *s, bool any, struct memcg_limit *limit);
 struct words now_is(const struct subject *s, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * clock.c - the one clock of all our times.
+ * clock.c - the one clock of all our times, and what a clock on the wall says.
  */
 #include <time.h>
 
 #include "lib/clock.h"
 
-/* CLOCK_MONOTONIC in nanoseconds. */
-uint64_t clock_now_ns(void)
+static uint64_t now_ns(clockid_t clock)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(clock, &now);
 	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+/* CLOCK_MONOTONIC in nanoseconds. */
+uint64_t clock_now_ns(void)
+{
+	return now_ns(CLOCK_MONOTONIC);
+}
+
+/* Nanoseconds since 1970. */
+uint64_t clock_wall_ns(void)
+{
+	return now_ns(CLOCK_REALTIME);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * clock.h - the one clock of all our times.
+ * clock.h - the one clock of all our times, and what a clock on the wall says.
  */
 #ifndef PCINSPECT_CLOCK_H
 #define PCINSPECT_CLOCK_H
@@ -8,5 +8,6 @@
 #include <stdint.h>
 
 uint64_t clock_now_ns(void);
+uint64_t clock_wall_ns(void);
 
 #endif /* PCINSPECT_CLOCK_H */

@@ -9,6 +9,7 @@
 enum {
 	EXIT_FAILED = 1,
 	EXIT_USAGE = 2,
+	EXIT_LOSSES = 3,
 	EXIT_ALL_FAILED = 32,
 	EXIT_SOME_FAILED = 64,
 	EXIT_UNSUPPORTED = 77,
@@ -16,5 +17,6 @@ enum {
 
 void complain(const char *path, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+const char *complain_last(void);
 
 #endif /* PCINSPECT_COMPLAIN_H */

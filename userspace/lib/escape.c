@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * escape.c - the same octal escapes as the module's debugfs files, and the
- * replacement of bytes that are not UTF-8 for JSON. Pure.
+ * escape.c - what a terminal never gets as it is, whoever chose it: the name of a
+ * file, a thread or a cgroup, an event, a recording of somebody else.
+ *
+ * One table says which characters those are; tables, screen, text, complaints and
+ * JSON ask it. Paths get the octal escapes of the module's debugfs files, text
+ * the same but keeps its blanks, JSON its own escapes, and bytes that are not UTF-8
+ * are replaced there. Pure.
  */
 #include <err.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wchar.h>
 #include <wctype.h>
 
 #include "lib/escape.h"
@@ -20,64 +24,6 @@ static void *allocate(size_t size)
 	if (!p)
 		err(1, "out of memory");
 	return p;
-}
-
-/**
- * escape_path() - make a path one word on one line of any terminal
- * @path: bytes
- *
- * Space, backslash and every byte that is not part of a printable character of
- * the locale become \ooo. (libsmartcols 2.38 never returns from printing what
- * it cannot decode, and a terminal obeys some of the rest.) The program runs
- * in C.UTF-8, so UTF-8 stays readable whatever LANG is.
- *
- * Return: a new string.
- */
-char *escape_path(const char *path)
-{
-	char *out = allocate(strlen(path) * 4 + 1), *o = out;
-	mbstate_t state = {};
-
-	while (*path) {
-		wchar_t wide;
-		size_t n;
-
-		/* Most of most names. */
-		if (*path > ' ' && *path < 0x7f && *path != '\\') {
-			*o++ = *path++;
-			continue;
-		}
-		n = mbrtowc(&wide, path, strlen(path), &state);
-		bool bad = n == (size_t)-1 || n == (size_t)-2;
-
-		if (bad) {
-			memset(&state, 0, sizeof(state));
-			n = 1;
-		}
-		if (bad || !iswprint(wide) || wide == L' ' || wide == L'\\') {
-			while (n--)
-				o += sprintf(o, "\\%03o", (unsigned char)*path++);
-		} else {
-			o = mempcpy(o, path, n);
-			path += n;
-		}
-	}
-	*o = '\0';
-	return out;
-}
-
-/**
- * escape_comm() - the same for a task's name
- * @comm: 16 bytes, perhaps with no end among them
- *
- * Return: a new string.
- */
-char *escape_comm(const char *comm)
-{
-	char name[17] = "";
-
-	memccpy(name, comm, 0, sizeof(name) - 1);
-	return escape_path(name);
 }
 
 /*
@@ -114,6 +60,182 @@ static size_t sequence(const unsigned char *p)
 		high = 0xbf;
 	}
 	return len;
+}
+
+/* The character that a well-formed sequence is. */
+static uint32_t character(const unsigned char *p, size_t len)
+{
+	uint32_t c = len == 1 ? p[0] : p[0] & (0x7f >> len);
+	size_t i;
+
+	for (i = 1; i < len; i++)
+		c = c << 6 | (p[i] & 0x3f);
+	return c;
+}
+
+/*
+ * Characters that are printable to the locale, and yet show nothing or change how
+ * what follows is shown: hyphens and joiners that are not there, marks and
+ * overrides of the direction (a name ending in "exe.txt" that ends in "txt.exe"),
+ * line separators, fillers, variation selectors, tags.
+ */
+static const struct {
+	uint32_t first, last;
+} unseen[] = {
+	{ 0xad, 0xad }, { 0x34f, 0x34f }, { 0x61c, 0x61c }, { 0x115f, 0x1160 },
+	{ 0x17b4, 0x17b5 }, { 0x180b, 0x180f }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
+	{ 0x2060, 0x206f }, { 0x3164, 0x3164 }, { 0xfe00, 0xfe0f }, { 0xfeff, 0xfeff },
+	{ 0xffa0, 0xffa0 }, { 0xfff0, 0xfffb }, { 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
+};
+
+/**
+ * escape_wanted() - may a terminal not get a character as it is
+ * @c: the character
+ *
+ * Control characters, C1 and DEL among them, what the locale cannot print, and
+ * what nobody would see. The program runs in C.UTF-8, so letters stay readable
+ * whatever LANG is.
+ *
+ * Return: true if so.
+ */
+bool escape_wanted(uint32_t c)
+{
+	size_t i;
+
+	if (c < 0x7f)
+		return c < ' ';
+	for (i = 0; i < sizeof(unseen) / sizeof(*unseen); i++)
+		if (c >= unseen[i].first && c <= unseen[i].last)
+			return true;
+	return !iswprint(c);
+}
+
+/* Octal escapes for what is not to be seen, and for @also. */
+static char *octal(const char *text, const char *also)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	char *out = allocate(strlen(text) * 4 + 1), *o = out;
+
+	while (*p) {
+		size_t len;
+
+		/* Most of most names. */
+		if (*p > ' ' && *p < 0x7f && *p != '\\') {
+			*o++ = *p++;
+			continue;
+		}
+		len = sequence(p);
+		if (!len || escape_wanted(character(p, len)) ||
+		    (len == 1 && strchr(also, *p))) {
+			len = len ?: 1;
+			while (len--)
+				o += sprintf(o, "\\%03o", *p++);
+		} else {
+			o = mempcpy(o, p, len);
+			p += len;
+		}
+	}
+	*o = '\0';
+	return out;
+}
+
+/**
+ * escape_path() - make a path one word on one line of any terminal
+ * @path: bytes
+ *
+ * Space, backslash and every byte that is not part of a character to be seen
+ * become \ooo. (libsmartcols 2.38 never returns from printing what it cannot
+ * decode.)
+ *
+ * Return: a new string.
+ */
+char *escape_path(const char *path)
+{
+	return octal(path, " \\");
+}
+
+/**
+ * escape_line() - make a text one line of any terminal
+ * @text: words, of which some may be a stranger's; paths in it are escaped already
+ *
+ * Return: a new string.
+ */
+char *escape_line(const char *text)
+{
+	return octal(text, "");
+}
+
+/**
+ * escape_mask() - the same in place, where there is no room for more
+ * @text: every byte that is not to be seen becomes a question mark
+ */
+void escape_mask(char *text)
+{
+	unsigned char *p = (unsigned char *)text;
+
+	while (*p) {
+		size_t len = sequence(p);
+		bool bad = !len || escape_wanted(character(p, len));
+
+		for (len = len ?: 1; len--; p++)
+			if (bad)
+				*p = '?';
+	}
+}
+
+/**
+ * escape_json() - make JSON that means the same and is fit for any terminal
+ * @text: well-formed JSON, allocated; gone afterwards
+ *
+ * JSON allows DEL, C1 controls and the like within its strings, which is where
+ * all that is not ASCII is. NULL stays NULL.
+ *
+ * Return: it, or a new string.
+ */
+char *escape_json(char *text)
+{
+	const unsigned char *p = (const unsigned char *)text;
+	char *out = NULL, *o = NULL;
+
+	/* \ud83d\ude00 is the longest of what four bytes can become. */
+	while (p && *p) {
+		size_t len = sequence(p);
+		uint32_t c = len ? character(p, len) : 0xfffd;
+		bool wanted = c >= 0x7f && escape_wanted(c);
+
+		if (wanted && !out) {
+			out = allocate(strlen(text) * 6 + 1);
+			o = mempcpy(out, text, (const char *)p - text);
+		}
+		len = len ?: 1;
+		if (wanted && c > 0xffff)
+			o += sprintf(o, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+				     0xdc00 + ((c - 0x10000) & 0x3ff));
+		else if (wanted)
+			o += sprintf(o, "\\u%04x", c);
+		else if (out)
+			o = mempcpy(o, p, len);
+		p += len;
+	}
+	if (!out)
+		return text;
+	*o = '\0';
+	free(text);
+	return out;
+}
+
+/**
+ * escape_comm() - the same for a task's name
+ * @comm: 16 bytes, perhaps with no end among them
+ *
+ * Return: a new string.
+ */
+char *escape_comm(const char *comm)
+{
+	char name[17] = "";
+
+	memccpy(name, comm, 0, sizeof(name) - 1);
+	return escape_path(name);
 }
 
 /* Is a string well-formed UTF-8? */

@@ -19,21 +19,34 @@ enum file_order {
 	NR_SORTS
 };
 
+#define MAX_GLOBS 64
+
+/* struct glob_option - --include or --exclude */
+struct glob_option {
+	const char *pattern;
+	bool exclude;
+};
+
 /**
  * struct args - what the user asked for
- * @json: --json
+ * @json: --json, or a line a report
+ * @lines: --json-lines
+ * @csv: --csv
  * @report: --report FILE
  * @columns: --output LIST
  * @noheadings: --noheadings
  * @bytes: --bytes
+ * @pages: --pages
  * @recursive: -r
- * @one_filesystem: -x
+ * @reach: -x, --all-file-systems: enum tree_reach
  * @once: --once
  * @no_events: --no-events
  * @interval: --interval, seconds
  * @duration: --for, seconds; 0: until interrupted
  * @by: --by
  * @limit: --limit, 0: none
+ * @limited: it was given
+ * @audits: --audit
  * @scan: --scan MOUNT
  * @explain: --explain
  * @mounts: --mount, each
@@ -42,24 +55,40 @@ enum file_order {
  * @file: record -o
  * @block: --block
  * @view: --view
- * @paths: operands
+ * @hooks: status --hooks
+ * @since: --since, NULL: from the beginning
+ * @until: --until, NULL: to the end
+ * @from: --files-from FILE
+ * @null: --null
+ * @globs: --include and --exclude, each
+ * @nr_globs: how many
+ * @pod: --pod
+ * @container: --container
+ * @pid: --pid
+ * @paths: operands, then those of the list
  * @nr_paths: how many
+ * @listed: they are all copies
  * @argv: record: what follows --, NULL: nothing does
  */
 struct args {
 	bool json;
+	bool lines;
+	bool csv;
 	const char *report;
 	const char *columns;
 	bool noheadings;
 	bool bytes;
+	bool pages;
 	bool recursive;
-	bool one_filesystem;
+	int reach;
 	bool once;
 	bool no_events;
 	double interval;
 	double duration;
 	enum file_order by;
 	unsigned long limit;
+	bool limited;
+	bool audits;
 	const char *scan;
 	bool explain;
 	const char *mounts[PCINSPECT_NR_MOUNTS];
@@ -68,9 +97,23 @@ struct args {
 	const char *file;
 	bool block;
 	const char *view;
+	bool hooks;
+	const char *since;
+	const char *until;
+	const char *from;
+	bool null;
+	struct glob_option globs[MAX_GLOBS];
+	size_t nr_globs;
+	const char *pod;
+	const char *container;
+	const char *pid;
 	char **paths;
 	size_t nr_paths;
+	bool listed;
 	char **argv;
 };
+
+bool options_want(const struct args *args, const char *path);
+bool options_skip(const struct args *args, const char *path);
 
 #endif /* PCINSPECT_OPTIONS_H */

@@ -69,6 +69,43 @@ void duration_text(char *out, size_t size, uint64_t ns)
 }
 
 /**
+ * words_differ() - how many letters are wrong, missing, too many or exchanged
+ * @a: a word of at most 31 letters
+ * @b: what was typed
+ *
+ * Return: so many; the length of the longer if there is nothing to compare.
+ */
+size_t words_differ(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b), i, k, best;
+	size_t row[3][32], *before = row[0], *last = row[1], *now = row[2], *rest;
+
+	if (n > 31 || m > 31)
+		return n > m ? n : m;
+	for (k = 0; k <= m; k++)
+		last[k] = before[k] = k;
+	for (i = 1; i <= n; i++) {
+		now[0] = i;
+		for (k = 1; k <= m; k++) {
+			best = last[k - 1] + (a[i - 1] != b[k - 1]);
+			if (last[k] + 1 < best)
+				best = last[k] + 1;
+			if (now[k - 1] + 1 < best)
+				best = now[k - 1] + 1;
+			if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1] &&
+			    before[k - 2] + 1 < best)
+				best = before[k - 2] + 1;
+			now[k] = best;
+		}
+		rest = before;
+		before = last;
+		last = now;
+		now = rest;
+	}
+	return last[m];
+}
+
+/**
  * bar_text() - share @width cells among parts
  * @out: @width + 1 bytes
  * @parts: sizes
@@ -107,4 +144,36 @@ void bar_text(char *out, const __u64 *parts, const char *letters, int n, int wid
 		used += cells;
 		left -= parts[i];
 	}
+}
+
+/**
+ * text_wrap() - words, in lines that are not wider than a screen
+ * @to: where
+ * @text: words, apart by single spaces
+ * @at: column where we are
+ * @indent: column where further lines begin
+ * @width: columns of the screen
+ *
+ * A word that is wider than that has a line to itself.
+ */
+void text_wrap(FILE *to, const char *text, int at, int indent, int width)
+{
+	bool first = true;
+	int len, wide, n;
+
+	for (; *text; text += len, text += *text == ' ') {
+		len = strcspn(text, " ");
+		/* Of UTF-8, bytes that begin a character. */
+		for (n = wide = 0; n < len; n++)
+			wide += (text[n] & 0xc0) != 0x80;
+		if (!first && at + 1 + wide > width) {
+			fprintf(to, "\n%*s", indent, "");
+			at = indent;
+			first = true;
+		}
+		fprintf(to, "%s%.*s", first ? "" : " ", len, text);
+		at += !first + wide;
+		first = false;
+	}
+	putc('\n', to);
 }

@@ -9,10 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 void size_text(char *out, size_t size, uint64_t bytes);
 void count_text(char *out, size_t size, uint64_t value, bool raw);
 void duration_text(char *out, size_t size, uint64_t ns);
+size_t words_differ(const char *a, const char *b);
 void bar_text(char *out, const __u64 *parts, const char *letters, int n, int width);
+void text_wrap(FILE *to, const char *text, int at, int indent, int width);
 
 #endif /* PCINSPECT_TEXT_H */

@@ -89,6 +89,26 @@ uint64_t file_removed(const struct file *file)
 }
 
 /**
+ * file_cached_percent() - how much of a file is cached
+ * @file: which
+ * @percent: set to it; above 100 where folios reach behind the end of the file
+ *
+ * Return: false if it is unknown, or the file is empty.
+ */
+bool file_cached_percent(const struct file *file, double *percent)
+{
+	uint64_t cached, pages;
+
+	if (!file_number(file, PCINSPECT_CACHED, &cached) || !file->page_size)
+		return false;
+	pages = file->snap.size_bytes / file->page_size +
+		(file->snap.size_bytes % file->page_size != 0);
+	if (pages)
+		*percent = 100.0 * cached / pages;
+	return pages;
+}
+
+/**
  * file_amplification() - bytes fetched for each byte asked for
  * @file: which
  * @factor: set to it

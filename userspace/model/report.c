@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/clock.h"
 #include "model/report.h"
 
 static void *grow(void *array, size_t used, size_t *room, size_t size)
@@ -76,38 +77,6 @@ struct file *report_add_name(struct report *report)
 			     &report->names_room, sizeof(*report->names));
 	memset(&report->names[report->nr_names], 0, sizeof(*report->names));
 	return &report->names[report->nr_names++];
-}
-
-/* Is it the file that an evictor was filling? */
-bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *culprit)
-{
-	return file->snap.ino == culprit->ino &&
-	       file->snap.dev_major == culprit->dev_major &&
-	       file->snap.dev_minor == culprit->dev_minor &&
-	       file->snap.i_generation == culprit->i_generation;
-}
-
-/**
- * report_name() - the file an evictor was filling
- * @report: where it may be named
- * @culprit: the evictor
- *
- * Return: its path, or NULL if none is known.
- */
-const char *report_name(const struct report *report,
-			const struct pcinspect_culprit *culprit)
-{
-	size_t i;
-
-	if (!culprit->ino)
-		return NULL;
-	for (i = 0; i < report->nr_files; i++)
-		if (report_is_culprit(&report->files[i], culprit))
-			return report->files[i].path;
-	for (i = 0; i < report->nr_names; i++)
-		if (report_is_culprit(&report->names[i], culprit))
-			return report->names[i].path;
-	return NULL;
 }
 
 /* The structs of a section, as this version has them: what a shorter one lacks is 0. */
@@ -196,6 +165,7 @@ void file_free(struct file *file)
 
 	free(file->path);
 	free(file->real_path);
+	free(file->renamed);
 	free(file->who);
 	free(file->windows);
 	free(file->fsyncs);
@@ -207,8 +177,14 @@ void file_free(struct file *file)
 /* Forget the verdicts. */
 void report_forget_verdicts(struct report *report)
 {
-	while (report->nr_verdicts)
-		free(report->verdicts[--report->nr_verdicts].text);
+	while (report->nr_verdicts) {
+		struct verdict *v = &report->verdicts[--report->nr_verdicts];
+
+		free(v->text);
+		free(v->what);
+		free(v->remedy);
+		free(v->command);
+	}
 	free(report->verdicts);
 	report->verdicts = NULL;
 	report->nr_rules = 0;
@@ -228,6 +204,7 @@ void report_free(struct report *report)
 	free(report->gone);
 	report_forget_settings(report);
 	report_forget_verdicts(report);
+	report_forget_index(report);
 	for (i = 0; report->counts && i < report->counts->nr; i++) {
 		free(report->counts->list[i].system);
 		free(report->counts->list[i].name);
@@ -268,6 +245,60 @@ struct audit *report_add_audit(struct report *report, const char *what, uint64_t
 }
 
 /**
+ * report_audit_most() - add one of a sum that only can be too large
+ * @report: to which
+ * @what: which sum
+ * @ours: it
+ * @most: the independent counter
+ * @source: its name
+ */
+void report_audit_most(struct report *report, const char *what, uint64_t ours,
+		       uint64_t most, const char *source)
+{
+	struct audit *audit = report_add_audit(report, what, ours, most, most, source);
+
+	if (audit && ours < most)
+		audit->slack = most - ours;
+}
+
+/**
+ * report_audit_least() - add one of a sum that only can be too small
+ * @report: to which
+ * @what: which sum
+ * @ours: it
+ * @least: the independent counter
+ * @source: its name
+ */
+void report_audit_least(struct report *report, const char *what, uint64_t ours,
+			uint64_t least, const char *source)
+{
+	struct audit *audit = report_add_audit(report, what, ours, least, least, source);
+
+	if (audit && ours > least)
+		audit->slack = ours - least;
+}
+
+/**
+ * device_passed_on() - bytes that came from devices that are made of this one
+ * @device: a layered one
+ * @written: those it wrote, otherwise those it read
+ *
+ * Return: what its own counter has more than was asked of it directly.
+ */
+uint64_t device_passed_on(const struct device *device, bool written)
+{
+	const struct pcinspect_device_row *row = &device->row;
+	uint64_t theirs = written ? device->written.bytes : device->read.bytes;
+	uint64_t ours = written ?
+		row->write_file_bytes + row->write_other_file_bytes +
+		row->write_direct_bytes + row->write_log_bytes :
+		row->file_bytes + row->other_file_bytes + row->metadata_bytes +
+		row->direct_bytes + row->swap_bytes + row->unattributed_bytes;
+
+	return theirs > ours ? theirs - ours : 0;
+}
+
+/**
  * audit_ok() - does the sum agree with the counter
  * @audit: which
  *
@@ -287,28 +318,35 @@ bool audit_ok(const struct audit *audit)
 	return audit->ours + audit->slack >= low && audit->ours <= high + audit->slack;
 }
 
-/**
- * report_first_name() - the first entry of an inode
- * @report: the report
- * @file: an entry of it
- *
- * A path is an entry of its own, also where two name one inode.
- *
- * Return: the first entry of the same inode, perhaps @file.
- */
-size_t report_first_name(const struct report *report, size_t file)
+/* Is something missing in this report? */
+bool report_lost(const struct report *report)
 {
-	const struct pcinspect_snapshot *snap = &report->files[file].snap, *other;
-	size_t i;
+	const struct losses *lost = &report->losses;
+	const struct event_counts *events = report->counts;
 
-	for (i = 0; i < file; i++) {
-		other = &report->files[i].snap;
-		if (other->ino == snap->ino && other->dev_major == snap->dev_major &&
-		    other->dev_minor == snap->dev_minor &&
-		    other->i_generation == snap->i_generation)
-			break;
-	}
-	return i;
+	return report->about.lost_inodes ||
+	       (events && (events->missed || events->missed_unknown)) ||
+	       (lost->known && (lost->windows || lost->ledgers || lost->frames ||
+				lost->dirty_times || lost->probes_missed || lost->device_bytes));
+}
+
+/* The state is of now. */
+void report_now(struct report *report)
+{
+	report->time_ns = clock_now_ns();
+	report->wall_ns = clock_wall_ns();
+}
+
+/**
+ * report_wall() - what a clock on the wall said
+ * @report: of which
+ * @time_ns: CLOCK_MONOTONIC
+ *
+ * Return: ns since 1970, 0: unknown.
+ */
+uint64_t report_wall(const struct report *report, uint64_t time_ns)
+{
+	return report->wall_ns ? report->wall_ns + (time_ns - report->time_ns) : 0;
 }
 
 /**

@@ -20,6 +20,10 @@
  * @snap: what the module said; meaningless when @gone
  * @page_size: bytes per page of its machine
  * @gone: was tracked, has been deleted or unmounted since
+ * @told: that it is gone was told (watch)
+ * @renamed: where it is now, if that is not @path; else NULL (watch)
+ * @replaced: how often @path came to lead to another inode (watch)
+ * @replaced_ino: the inode before, if it did
  * @scanned: top --scan met it, no record told of it
  * @memcg_paths: of @snap.memcgs, NULL where unknown
  * @who: who used it, or NULL: the inode has no ledger
@@ -36,6 +40,10 @@ struct file {
 	struct pcinspect_snapshot snap;
 	uint32_t page_size;
 	bool gone;
+	bool told;
+	char *renamed;
+	unsigned int replaced;
+	uint64_t replaced_ino;
 	bool scanned;
 	char *memcg_paths[PCINSPECT_NR_MEMCGS];
 	struct pcinspect_who *who;
@@ -103,7 +111,7 @@ struct event_counts {
 	bool missed_unknown;
 };
 
-#define REPORT_NR_AUDITS (8 + 3 * PCINSPECT_NR_DEVICES)
+#define REPORT_NR_AUDITS (16 + 5 * PCINSPECT_NR_DEVICES)
 
 /**
  * struct device_counter - what a disk counted between two moments
@@ -124,6 +132,9 @@ struct device_counter {
  * @read: the device's own counter
  * @written: likewise
  * @partitions: it has some, and its counter has theirs as well
+ * @silent: it counts nothing (iostats of its queue is 0): @read and @written are unknown
+ * @layered: others are made of it (device mapper, md), and its counter has what
+ *	they pass on as well
  * @name: as in /sys/block
  */
 struct device {
@@ -132,6 +143,8 @@ struct device {
 	struct device_counter read;
 	struct device_counter written;
 	bool partitions;
+	bool silent;
+	bool layered;
 	char name[32];
 };
 
@@ -143,6 +156,7 @@ struct device {
  * @frames: calls that could not be followed
  * @dirty_times: dirty folios without memory for their time
  * @probes_missed: calls no probe saw
+ * @device_bytes: read from devices for which there was no room
  * @hooks_missing: hooks this kernel lacks
  */
 struct losses {
@@ -152,10 +166,12 @@ struct losses {
 	uint64_t frames;
 	uint64_t dirty_times;
 	uint64_t probes_missed;
+	uint64_t device_bytes;
 	uint64_t hooks_missing;
 };
 
 #define MEMCG_ROOT "/sys/fs/cgroup"
+#define PARAMETER "/sys/module/pcinspect/parameters/"
 #define DIRTY_THRESHOLD "/proc/vmstat nr_dirty_threshold"	/* pages */
 
 /**
@@ -169,16 +185,52 @@ struct setting {
 };
 
 /**
+ * struct memcg_limit - the memory limit that holds for a cgroup
+ * @len: bytes of the path of the cgroup that has it: of it, or of one above it
+ * @knob: "high" or "max"
+ * @bytes: the limit
+ */
+struct memcg_limit {
+	int len;
+	const char *knob;
+	uint64_t bytes;
+};
+
+/**
+ * struct evidence - a number behind a verdict
+ * @name: as JSON has it
+ * @value: it
+ */
+struct evidence {
+	const char *name;
+	uint64_t value;
+};
+
+#define VERDICT_EVIDENCE 8
+
+/**
  * struct verdict - one thing that is wrong
  * @name: in a word, for programs
  * @file: with which file, its index in the report
- * @text: for people, with the numbers and a remedy
+ * @text: all of it, for people
+ * @what: of that, what happened and the numbers that say so
+ * @remedy: and what helps; NULL: nothing is known
+ * @command: a shell command that does it here, NULL: there is none
+ * @certain: the numbers leave no other cause; else it is inferred from them
+ * @evidence: the numbers
+ * @nr_evidence: how many
  * @cost_bytes: what it cost; the list is sorted by it
  */
 struct verdict {
 	const char *name;
 	size_t file;
 	char *text;
+	char *what;
+	char *remedy;
+	char *command;
+	bool certain;
+	struct evidence evidence[VERDICT_EVIDENCE];
+	size_t nr_evidence;
 	uint64_t cost_bytes;
 };
 
@@ -193,6 +245,7 @@ struct verdict {
  * @names: further inodes, whose paths are of use
  * @nr_names: how many
  * @names_room: allocated
+ * @index: finds entries by inode (index.c), NULL: nobody asked
  * @devices: of a run
  * @nr_devices: how many
  * @devices_known: it is of a run
@@ -213,10 +266,13 @@ struct verdict {
  * @skipped: inodes of busy filesystems
  * @busy: which, in words
  * @time_ns: CLOCK_MONOTONIC
+ * @wall_ns: what a clock on the wall said then, ns since 1970; 0: unknown
  * @recorded: it is from a trace, perhaps of another machine
  * @kernel: release of the machine it is of
  * @page_size: its bytes per page
  * @counts: events of a trace, by kind and file; NULL: it is from no trace
+ * @grows: it is of directories or patterns, whose files are followed
+ * @left_out: then, files that are not, because there are too many
  * @events_open: a stream of events is open
  * @events_missed: events that were not seen, if it is
  */
@@ -230,6 +286,7 @@ struct report {
 	struct file *names;
 	size_t nr_names;
 	size_t names_room;
+	struct report_index *index;
 	struct device devices[PCINSPECT_NR_DEVICES];
 	size_t nr_devices;
 	bool devices_known;
@@ -249,10 +306,13 @@ struct report {
 	uint64_t skipped;
 	char busy[128];
 	uint64_t time_ns;
+	uint64_t wall_ns;
 	bool recorded;
 	char kernel[64];
 	uint32_t page_size;
 	struct event_counts *counts;
+	bool grows;
+	size_t left_out;
 	bool events_open;
 	uint64_t events_missed;
 };
@@ -264,22 +324,32 @@ struct file *report_add_name(struct report *report);
 void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
 			     const struct pcinspect_snapshot *row);
 void file_take(struct file *file, const struct pcinspect_snapshot *row);
-bool report_is_culprit(const struct file *file, const struct pcinspect_culprit *culprit);
+const struct file *report_culprit(const struct report *report,
+				  const struct pcinspect_culprit *culprit);
 const char *report_name(const struct report *report,
 			const struct pcinspect_culprit *culprit);
 void report_set(struct report *report, const char *path, int64_t value);
 bool report_setting(const struct report *report, const char *path,
 		    uint64_t *value);
-bool report_memcg_limit(const struct report *report, const char *memcg,
-			uint64_t *bytes);
+bool report_memcg_limit(const struct report *report, const char *memcg, bool any,
+			struct memcg_limit *limit);
 void report_forget_settings(struct report *report);
 void report_forget_verdicts(struct report *report);
 void report_free(struct report *report);
 void file_free(struct file *file);
 struct audit *report_add_audit(struct report *report, const char *what, uint64_t ours,
 			       uint64_t theirs_min, uint64_t theirs, const char *source);
+void report_audit_most(struct report *report, const char *what, uint64_t ours,
+		       uint64_t most, const char *source);
+void report_audit_least(struct report *report, const char *what, uint64_t ours,
+			uint64_t least, const char *source);
+uint64_t device_passed_on(const struct device *device, bool written);
 bool audit_ok(const struct audit *audit);
+bool report_lost(const struct report *report);
+void report_now(struct report *report);
+uint64_t report_wall(const struct report *report, uint64_t time_ns);
 size_t report_first_name(const struct report *report, size_t file);
+void report_forget_index(struct report *report);
 const char *report_lru(const struct report *report);
 uint64_t snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns);
 uint64_t report_interval(const struct report *report);

@@ -63,15 +63,30 @@ bool report_setting(const struct report *report, const char *path, uint64_t *val
 	return true;
 }
 
+/*
+ * Has a cgroup been near its limit? Now it need not be: what its tasks had of their own
+ * went with them. One that nobody has looked at may have been.
+ */
+static bool near(const struct report *report, const char *memcg, int len, uint64_t bytes)
+{
+	char path[PATH_MAX];
+	uint64_t peak;
+
+	snprintf(path, sizeof(path), MEMCG_ROOT "%.*s/memory.peak", len, memcg);
+	return !report_setting(report, path, &peak) || peak >= bytes - bytes / 5;
+}
+
 /**
  * report_memcg_limit() - the memory limit that holds for a cgroup
  * @report: with the settings
  * @memcg: its path within the hierarchy (v2)
- * @bytes: set to the lowest memory.high or memory.max on the way up
+ * @any: else one of which four fifths were used, so that it is why pages went
+ * @limit: filled in: the lowest memory.high or memory.max on the way up
  *
  * Return: false if there is none, or it is unknown.
  */
-bool report_memcg_limit(const struct report *report, const char *memcg, uint64_t *bytes)
+bool report_memcg_limit(const struct report *report, const char *memcg, bool any,
+			struct memcg_limit *limit)
 {
 	static const char *const names[] = { "high", "max" };
 	char path[PATH_MAX];
@@ -83,9 +98,10 @@ bool report_memcg_limit(const struct report *report, const char *memcg, uint64_t
 		for (i = 0; i < 2; i++) {
 			snprintf(path, sizeof(path), MEMCG_ROOT "%.*s/memory.%s", len, memcg,
 				 names[i]);
-			if (!report_setting(report, path, &value) || (found && value > *bytes))
+			if (!report_setting(report, path, &value) ||
+			    (found && value >= limit->bytes) || (!any && !near(report, memcg, len, value)))
 				continue;
-			*bytes = value;
+			*limit = (struct memcg_limit){ len, names[i], value };
 			found = true;
 		}
 	}

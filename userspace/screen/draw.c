@@ -6,8 +6,10 @@
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
 #include <curses.h>
+#include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -28,7 +30,8 @@ static const char *const help_lines[] = {
 	"e            show events with this in them only (empty: all)",
 	"o            events of this file only; again: of all",
 	"[, ]         older, newer events",
-	"z, Z         a cell of the timeline is more, less time",
+	"c, C         chart: readahead, cached, hits, inserted, dirty; C: the one before",
+	"z, Z         a cell of the chart is more, less time",
 	"v            give the room to all, the list, the events",
 	"r            exact numbers; again: short ones",
 	"h, ?         this; any key ends it",
@@ -65,6 +68,10 @@ static void draw_title(const struct screen *screen)
 	pen_print(&line, PEN_PLAIN, "  lru %s  %zu file%s",
 		  report_lru(&watch->report), watch->report.nr_files,
 		  watch->report.nr_files == 1 ? "" : "s");
+	if (watch->report.left_out)
+		pen_print(&line, PEN_YELLOW, ", %zu left out", watch->report.left_out);
+	if (!watch->alive && watch->nr_ticks)
+		pen_print(&line, PEN_BAD, watch->report.nr_files ? ", all gone" : ": none yet");
 	if (*view->filter) {
 		pen_print(&line, PEN_YELLOW, "  /");
 		pen_name(&line, PEN_YELLOW, view->filter, 24);
@@ -119,9 +126,15 @@ static void draw_list(struct screen *screen, struct pane *list)
 		list_number(list, pen, view->raw, file, PCINSPECT_WASTED_PAGES);
 		list_number(list, pen, view->raw, file, PCINSPECT_REFAULT_PAGES);
 		pen_name(list, pen, file->path,
-			 list->cols - list->col - (file->gone ? 5 : 0));
+			 list->cols - list->col - (file->gone ? 5 : file->renamed ? 20 : 0));
 		if (file->gone)
 			pen_print(list, PEN_BAD, " gone");
+		if (file->renamed) {
+			const char *base = strrchr(file->renamed, '/');
+
+			pen_print(list, PEN_YELLOW, " now ");
+			pen_name(list, PEN_YELLOW, base ? base + 1 : file->renamed, 15);
+		}
 		pen_fill(list, pen);
 	}
 }
@@ -222,7 +235,7 @@ static void draw_keys(const struct screen *screen)
 		return;
 	}
 	pen_print(&line, PEN_DIM, "q quit  p pause  n next  s sort  / filter  e events"
-		  "  z zoom  v view  r raw  h help");
+		  "  c chart  v view  h help");
 }
 
 static void draw_help(void)
@@ -255,7 +268,7 @@ static const struct part {
 	{ .draw = part_rates },
 	{ part_audits, .gone = true },
 	{ part_tasks, .wide = true },
-	{ part_timeline, .beside = true },
+	{ part_chart, .beside = true },
 	{ part_dirty, .beside = true },
 	{ part_fsyncs, .beside = true },
 };
@@ -311,6 +324,10 @@ static void draw_panes(struct screen *screen)
 		part = pane(y, 0, 1, COLS);
 		pen_print(&part, PEN_YELLOW, "no path has this in it");
 		detail = 1;
+	} else if (!screen->watch->report.nr_files) {
+		part = pane(y, 0, 1, COLS);
+		pen_print(&part, PEN_YELLOW, "no file yet: waiting for one");
+		detail = 1;
 	} else if (screen->view.show == SCREEN_SHOW_EVENTS) {
 		detail = draw_parts(screen, pane(y, 0, 1, COLS), LEFT, 0);
 	} else if (wide) {
@@ -332,6 +349,20 @@ static void draw_panes(struct screen *screen)
 	draw_events(screen, &part);
 }
 
+/* Room for the list to be put in order. */
+static void make_room(struct screen *screen)
+{
+	size_t room = screen->watch->report.room;
+
+	if (screen->room >= room && screen->view.order)
+		return;
+	screen->view.order = reallocarray(screen->view.order, room ?: 1,
+					  sizeof(*screen->view.order));
+	if (!screen->view.order)
+		err(1, "out of memory");
+	screen->room = room;
+}
+
 /**
  * screen_draw() - paint everything anew
  * @screen: which
@@ -340,6 +371,7 @@ static void draw_panes(struct screen *screen)
  */
 void screen_draw(struct screen *screen)
 {
+	make_room(screen);
 	screen_order(&screen->view, &screen->watch->report);
 	erase();
 	draw_title(screen);
@@ -349,5 +381,26 @@ void screen_draw(struct screen *screen)
 		draw_panes(screen);
 	if (LINES > 1)
 		draw_keys(screen);
+	refresh();
+}
+
+/**
+ * screen_draw_waiting() - there is nothing to show yet
+ * @screen: which
+ * @what: what is waited for
+ */
+void screen_draw_waiting(struct screen *screen, const char *what)
+{
+	struct pane all = pane(0, 0, LINES - 1, COLS);
+
+	erase();
+	pen_print(&all, PEN_TITLE, "pcinspect");
+	pen_print(&all, PEN_PLAIN, " starts; Ctrl-C ends it");
+	pen_end(&all);
+	pen_print(&all, PEN_PLAIN, "waiting for: ");
+	pen_print(&all, PEN_YELLOW, "%s", what);
+	pen_end(&all);
+	if (*screen->message)
+		pen_print(&all, PEN_BAD, "%s", screen->message);
 	refresh();
 }

@@ -5,6 +5,7 @@
 #ifndef PCINSPECT_SCREEN_DRAW_H
 #define PCINSPECT_SCREEN_DRAW_H
 
+#include "screen/chart.h"
 #include "screen/events.h"
 #include "screen/model.h"
 #include "screen/pen.h"
@@ -14,6 +15,8 @@
  * struct screen - one screen
  * @watch: what it is of
  * @view: what the keys changed
+ * @room: allocated of @view.order
+ * @history: numbers over time
  * @shown: newest events
  * @total: events when @rate was computed
  * @total_ns: and the time
@@ -24,6 +27,8 @@
 struct screen {
 	struct watch *watch;
 	struct screen_view view;
+	size_t room;
+	struct chart_history history;
 	struct screen_events shown;
 	uint64_t total;
 	uint64_t total_ns;
@@ -33,5 +38,6 @@ struct screen {
 };
 
 void screen_draw(struct screen *screen);
+void screen_draw_waiting(struct screen *screen, const char *what);
 
 #endif /* PCINSPECT_SCREEN_DRAW_H */

@@ -11,10 +11,14 @@
 #include "lib/text.h"
 #include "screen/file.h"
 
-static const enum pcinspect_number pages[] = {
-	PCINSPECT_DIRTY, PCINSPECT_WRITEBACK, PCINSPECT_EVICTED, PCINSPECT_INSERTED,
-	PCINSPECT_REMOVED,
+static const enum pcinspect_number writing[] = { PCINSPECT_DIRTY, PCINSPECT_WRITEBACK };
+static const enum pcinspect_number moving[] = { PCINSPECT_INSERTED, PCINSPECT_REMOVED };
+static const enum pcinspect_number reads[] = {
+	PCINSPECT_DEMANDED_BYTES, PCINSPECT_DEVICE_BYTES, PCINSPECT_HOLE_PAGES,
+	PCINSPECT_REFAULT_PAGES, PCINSPECT_WASTED_PAGES,
 };
+
+#define NUMBERS(list) list, sizeof(list) / sizeof(*(list))
 
 #define WIDE		100	/* columns of a pane where changes fit, too */
 
@@ -62,13 +66,53 @@ void subject_title(const struct subject *a, const char *text)
 	pen_print(a->pane, PEN_TITLE, "%-6s", text);
 }
 
-/* A line of numbers that an enum tells apart, in its words. */
+/**
+ * subject_all_zero() - is there nothing to say of some numbers
+ * @a: of which file
+ * @numbers: they
+ * @n: how many
+ *
+ * Return: true if all are known and 0: a line of zeros says nothing.
+ */
+bool subject_all_zero(const struct subject *a, const enum pcinspect_number *numbers, size_t n)
+{
+	uint64_t value;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		if (!file_number(a->file, numbers[i], &value) || value)
+			return false;
+	return true;
+}
+
+/* Has nothing been read, nor written, nor inserted? */
+bool subject_quiet(const struct subject *a)
+{
+	return subject_all_zero(a, NUMBERS(reads)) && subject_all_zero(a, NUMBERS(writing)) &&
+	       subject_all_zero(a, NUMBERS(moving));
+}
+
+/* Some numbers on a line. */
+static void some(const struct subject *a, const enum pcinspect_number *numbers, size_t n)
+{
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		subject_number(a, number_rows[numbers[i]].name, numbers[i]);
+}
+
+/* A line of numbers that an enum tells apart, in its words; none of zeros. */
 static void line(const struct subject *a, const char *title,
 		 enum pcinspect_number first, unsigned int nr,
 		 const char *(*word)(unsigned int value))
 {
+	enum pcinspect_number numbers[16] = {};
 	unsigned int i;
 
+	for (i = 0; i < nr && i < 16; i++)
+		numbers[i] = first + i;
+	if (subject_all_zero(a, numbers, i))
+		return;
 	subject_title(a, title);
 	for (i = 0; i < nr; i++)
 		subject_number(a, word ? word(i) : number_rows[first + i].name,
@@ -88,31 +132,49 @@ static int bar_width(const struct pane *pane)
 void part_lru(const struct subject *a)
 {
 	static const char *const ages[PCINSPECT_NR_GENS] = { "0:", "1:", "2:", "3:" };
+	static const enum pcinspect_number lists[] = {
+		PCINSPECT_ACTIVE, PCINSPECT_INACTIVE, PCINSPECT_UNEVICTABLE, PCINSPECT_OFF_LRU,
+	};
 	const __u64 *now = a->file->snap.numbers;
+	bool clean = subject_all_zero(a, NUMBERS(writing)), empty;
+	uint64_t value;
 	size_t i;
 
 	subject_title(a, "lru");
 	pen_bar(a->pane, &now[PCINSPECT_ACTIVE], "Aiuo", 4, bar_width(a->pane));
 	subject_number(a, "cached", PCINSPECT_CACHED);
 	subject_number(a, "mapped", PCINSPECT_MAPPED);
+	subject_number(a, "evicted", PCINSPECT_EVICTED);
 	pen_end(a->pane);
-	line(a, "", PCINSPECT_ACTIVE, 4, NULL);
-	subject_title(a, "gen");
-	if (number_known(a->file, PCINSPECT_GEN0)) {
+	empty = file_number(a->file, PCINSPECT_CACHED, &value) && !value;
+	if (!empty) {
+		subject_title(a, "");
+		some(a, NUMBERS(lists));
+		if (clean)
+			some(a, NUMBERS(writing));
+		pen_end(a->pane);
+	}
+	if (!number_known(a->file, PCINSPECT_GEN0)) {
+		subject_title(a, "gen");
+		pen_print(a->pane, PEN_PLAIN, " ?");
+		if (!(a->file->snap.flags & PCINSPECT_F_LRU_GEN))
+			pen_print(a->pane, PEN_DIM, " (classic LRU: no generations)");
+		pen_end(a->pane);
+	} else if (!empty) {
+		subject_title(a, "gen");
 		pen_bar(a->pane, &now[PCINSPECT_GEN0], "0123", 4, bar_width(a->pane));
 		for (i = 0; i < PCINSPECT_NR_GENS; i++)
 			subject_number(a, ages[i], PCINSPECT_GEN0 + i);
 		if (a->file->snap.flags & PCINSPECT_F_AGED)
 			pen_print(a->pane, PEN_DIM, " (aged meanwhile)");
-	} else {
-		pen_print(a->pane, PEN_PLAIN, " ?");
-		if (!(a->file->snap.flags & PCINSPECT_F_LRU_GEN))
-			pen_print(a->pane, PEN_DIM, " (classic LRU: no generations)");
+		pen_end(a->pane);
 	}
-	pen_end(a->pane);
+	if (clean && subject_all_zero(a, NUMBERS(moving)))
+		return;
 	subject_title(a, "pages");
-	for (i = 0; i < sizeof(pages) / sizeof(*pages); i++)
-		subject_number(a, number_rows[pages[i]].name, pages[i]);
+	if (!clean)
+		some(a, NUMBERS(writing));
+	some(a, NUMBERS(moving));
 	pen_end(a->pane);
 }
 
@@ -136,14 +198,16 @@ void part_reads(const struct subject *a)
 	double x = 0;
 	bool known = file_amplification(a->file, &x);
 
-	subject_title(a, "reads");
-	subject_number(a, "demanded", PCINSPECT_DEMANDED_BYTES);
-	subject_number(a, "device", PCINSPECT_DEVICE_BYTES);
-	subject_factor(a, known, x);
-	subject_number(a, "hole", PCINSPECT_HOLE_PAGES);
-	subject_number(a, "refault", PCINSPECT_REFAULT_PAGES);
-	subject_number(a, "wasted", PCINSPECT_WASTED_PAGES);
-	pen_end(a->pane);
+	if (!subject_all_zero(a, NUMBERS(reads))) {
+		subject_title(a, "reads");
+		subject_number(a, "demanded", PCINSPECT_DEMANDED_BYTES);
+		subject_number(a, "device", PCINSPECT_DEVICE_BYTES);
+		subject_factor(a, known, x);
+		subject_number(a, "hole", PCINSPECT_HOLE_PAGES);
+		subject_number(a, "refault", PCINSPECT_REFAULT_PAGES);
+		subject_number(a, "wasted", PCINSPECT_WASTED_PAGES);
+		pen_end(a->pane);
+	}
 	line(a, "cause", PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES, pcinspect_cause_word);
 }
 
@@ -163,33 +227,46 @@ void subject_count(const struct subject *a, const char *name, bool known, uint64
 	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 }
 
-static void rate(const struct subject *a, const char *name,
-		 enum pcinspect_number number)
+/* What came a second; false: it is not known. */
+static bool per_second(const struct subject *a, enum pcinspect_number number, uint64_t *value)
 {
-	uint64_t now, then, ns;
-	char text[32];
+	uint64_t now, then;
 
 	if (!a->before || !file_number(a->file, number, &now) ||
 	    !file_number(a->before, number, &then) || now < then ||
-	    a->file->snap.time_ns <= a->before->snap.time_ns) {
-		pen_print(a->pane, PEN_PLAIN, " %s ?", name);
-		return;
-	}
-	ns = a->file->snap.time_ns - a->before->snap.time_ns;
-	value_text(text, sizeof(text), number, (now - then) * 1e9 / ns + 0.5, a->raw);
-	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
+	    a->file->snap.time_ns <= a->before->snap.time_ns)
+		return false;
+	*value = (now - then) * 1e9 / (a->file->snap.time_ns - a->before->snap.time_ns) + 0.5;
+	return true;
 }
 
 /* Reads and writes, each second. */
 void part_rates(const struct subject *a)
 {
+	static const struct {
+		const char *name;
+		enum pcinspect_number number;
+	} rates[] = {
+		{ "demanded", PCINSPECT_DEMANDED_BYTES }, { "device", PCINSPECT_DEVICE_BYTES },
+		{ "in", PCINSPECT_INSERTED }, { "out", PCINSPECT_REMOVED },
+		{ "dirtied", PCINSPECT_DIRTIED_PAGES }, { "written", PCINSPECT_WRITTEN_PAGES },
+	};
+	uint64_t value;
+	char text[32];
+	size_t i, zeros = 0;
+
+	for (i = 0; i < sizeof(rates) / sizeof(*rates); i++)
+		zeros += per_second(a, rates[i].number, &value) && !value;
+	/* Nothing to say, or no time to say it of. */
+	if (zeros == i || !a->before)
+		return;
 	subject_title(a, "per s");
-	rate(a, "demanded", PCINSPECT_DEMANDED_BYTES);
-	rate(a, "device", PCINSPECT_DEVICE_BYTES);
-	rate(a, "in", PCINSPECT_INSERTED);
-	rate(a, "out", PCINSPECT_REMOVED);
-	rate(a, "dirtied", PCINSPECT_DIRTIED_PAGES);
-	rate(a, "written", PCINSPECT_WRITTEN_PAGES);
+	for (i = 0; i < sizeof(rates) / sizeof(*rates); i++) {
+		strcpy(text, "?");
+		if (per_second(a, rates[i].number, &value))
+			value_text(text, sizeof(text), rates[i].number, value, a->raw);
+		pen_print(a->pane, PEN_PLAIN, " %s %s", rates[i].name, text);
+	}
 	pen_end(a->pane);
 }
 
@@ -244,13 +321,21 @@ void part_head(const struct subject *a)
 	pen_print(a->pane, PEN_TITLE, "#%zu/%zu ", screen->view.selected + 1,
 		  report->nr_files);
 	room = a->pane->cols - a->pane->col - (int)strlen(text) -
-	       (snap->flags & PCINSPECT_F_DELETED ? 10 : 0);
+	       (snap->flags & PCINSPECT_F_DELETED ? 10 : 0) - (a->file->renamed ? 30 : 0) -
+	       (a->file->replaced ? 36 : 0);
 	pen_name(a->pane, PEN_TITLE, a->file->path, room > 16 ? room : 16);
 	if (a->file->real_path) {
 		pen_print(a->pane, PEN_PLAIN, " -> ");
 		pen_name(a->pane, PEN_PLAIN, a->file->real_path,
 			 a->pane->cols - a->pane->col - (int)strlen(text));
 	}
+	if (a->file->renamed) {
+		pen_print(a->pane, PEN_YELLOW, " renamed to ");
+		pen_name(a->pane, PEN_YELLOW, a->file->renamed, 18);
+	}
+	if (a->file->replaced)
+		pen_print(a->pane, PEN_YELLOW, " replaced by a new file: now inode %ju",
+			  (uintmax_t)snap->ino);
 	if (a->file->gone) {
 		pen_print(a->pane, PEN_BAD, " gone: deleted, unmounted or untracked");
 	} else {

@@ -122,6 +122,11 @@ static void age_lines(const struct subject *a, bool bars)
 	}
 }
 
+static const enum pcinspect_number writes[] = {
+	PCINSPECT_DIRTY, PCINSPECT_LE_10_MS, PCINSPECT_DIRTIED_PAGES, PCINSPECT_WRITTEN_PAGES,
+	PCINSPECT_REDIRTIED_PAGES, PCINSPECT_DEVICE_WRITE_BYTES,
+};
+
 /* Its dirty pages; their ages get a line each where all fits. */
 void part_dirty(const struct subject *a)
 {
@@ -131,6 +136,8 @@ void part_dirty(const struct subject *a)
 	double x = 0;
 	char text[32];
 
+	if (subject_all_zero(a, writes, sizeof(writes) / sizeof(*writes)))
+		return;
 	subject_title(a, "dirty");
 	if (!aged)
 		pen_print(a->pane, PEN_PLAIN, " ages ?");
@@ -158,6 +165,8 @@ void part_fsyncs(const struct subject *a)
 	char text[32];
 	int i;
 
+	if (file_number(a->file, PCINSPECT_FSYNCS_TOTAL, &total) && !total)
+		return;
 	subject_title(a, "fsync");
 	if (!file_number(a->file, PCINSPECT_FSYNCS_TOTAL, &total)) {
 		pen_print(a->pane, PEN_PLAIN, " ? calls");

@@ -139,6 +139,10 @@ bool screen_key(struct screen_view *view, bool special, wint_t key, int lines)
 	case '+': view->zoom = (view->zoom + 1) % SCREEN_NR_ZOOMS; break;
 	case 'Z':
 	case '-': view->zoom = (view->zoom + SCREEN_NR_ZOOMS - 1) % SCREEN_NR_ZOOMS; break;
+	case 'c': view->chart = (view->chart + 1) % SCREEN_NR_CHARTS; break;
+	case 'C':
+		view->chart = (view->chart + SCREEN_NR_CHARTS - 1) % SCREEN_NR_CHARTS;
+		break;
 	case '/': begin_prompt(view, SCREEN_PROMPT_FILES); break;
 	case 'e': begin_prompt(view, SCREEN_PROMPT_EVENTS); break;
 	case 'o': view->only = !view->only; break;

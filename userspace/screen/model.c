@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wctype.h>
 
+#include "lib/escape.h"
 #include "screen/model.h"
 #include "view/order.h"
 
@@ -186,13 +186,6 @@ void screen_timeline(struct timeline_cell *cells, int n,
 	}
 }
 
-/* What makes a terminal show something else than what follows, or nothing. */
-static bool invisible(wchar_t c)
-{
-	return (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-	       (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0xad;
-}
-
 /* The next character as one that a terminal shows and nothing else. */
 static size_t character(const char *text, wchar_t *wide, int *columns)
 {
@@ -204,7 +197,7 @@ static size_t character(const char *text, wchar_t *wide, int *columns)
 		*wide = L'?';
 	}
 	*columns = wcwidth(*wide);
-	if (!iswprint(*wide) || *columns < 0 || invisible(*wide)) {
+	if (*columns < 0 || escape_wanted(*wide)) {
 		*wide = L'?';
 		*columns = 1;
 	}

@@ -26,6 +26,16 @@ enum screen_show {
 };
 
 /**
+ * enum screen_chart - what the chart is of
+ */
+enum screen_chart {
+	SCREEN_CHART_AUTO,	/* readahead, or what is cached if there is none */
+	SCREEN_CHART_AHEAD,	/* from here on as enum chart_number has them */
+	SCREEN_CHART_CACHED, SCREEN_CHART_HITS, SCREEN_CHART_INSERTED, SCREEN_CHART_DIRTY,
+	SCREEN_NR_CHARTS
+};
+
+/**
  * enum screen_prompt - which filter is being typed
  */
 enum screen_prompt {
@@ -40,7 +50,8 @@ enum screen_prompt {
  * @top: first row of the list that is shown
  * @sort: of the list
  * @first: select the first of the list when it is next made
- * @zoom: of the timeline
+ * @zoom: of the chart
+ * @chart: what it is of
  * @paused: nothing is renewed
  * @raw: exact numbers
  * @help: the list of keys is shown
@@ -60,6 +71,7 @@ struct screen_view {
 	enum file_order sort;
 	bool first;
 	unsigned int zoom;
+	enum screen_chart chart;
 	bool paused;
 	bool raw;
 	bool help;

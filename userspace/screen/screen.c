@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "lib/clock.h"
+#include "lib/complain.h"
 #include "screen/draw.h"
 #include "screen/keys.h"
 #include "screen/screen.h"
@@ -231,7 +232,10 @@ static void tick(struct screen *screen)
 {
 	struct watch *watch = screen->watch;
 	uint64_t now = clock_now_ns(), total;
+	size_t i;
 
+	for (i = 0; i < watch->report.nr_files; i++)
+		watch->report.files[i].told = watch->report.files[i].gone;
 	if (watch->events) {
 		total = screen->shown.total;
 		if (screen->total_ns && now > screen->total_ns)
@@ -271,6 +275,7 @@ static void loop(struct screen *screen)
 			changed = true;
 		}
 		if (renewing && watch_renew(watch, SLICE_MS * 1000000ULL)) {
+			chart_take(&screen->history, watch);
 			renewing = false;
 			changed = true;
 		}
@@ -288,9 +293,15 @@ static void loop(struct screen *screen)
 	}
 }
 
+/* What is waited for until there is something to show. */
+static void waiting(void *context, const char *what)
+{
+	screen_draw_waiting(context, what);
+}
+
 /**
  * screen_run() - watch on the terminal until q, a signal or the end
- * @watch: started
+ * @watch: started, not begun
  *
  * Return: 0, or -1 if the terminal cannot be used: nothing has happened then.
  */
@@ -298,15 +309,21 @@ int screen_run(struct watch *watch)
 {
 	struct screen screen = { .watch = watch };
 
-	screen.view.order = calloc(watch->report.nr_files, sizeof(*screen.view.order));
-	if (!screen.view.order || screen_events_start(&screen.shown) || put_up()) {
-		free(screen.view.order);
+	if (screen_events_start(&screen.shown) || put_up()) {
 		free(screen.shown.ring);
 		return -1;
 	}
-	loop(&screen);
+	/* What was said before the screen was there is behind it now. */
+	if (watch->collect.failed)
+		snprintf(screen.message, sizeof(screen.message), "not watched: %s",
+			 complain_last());
+	watch->say = waiting;
+	watch->context = &screen;
+	if (watch_begin(watch))
+		loop(&screen);
 	take_down();
 	free(screen.view.order);
+	chart_free(&screen.history);
 	free(screen.shown.ring);
 	return 0;
 }

@@ -9,6 +9,7 @@
 #include "lib/options.h"
 #include "collect/collect.h"
 #include "collect/follow.h"
+#include "collect/grow.h"
 #include "lib/ticks.h"
 #include "model/report.h"
 #include "trace/events.h"
@@ -19,7 +20,11 @@
  * @collect: reaches the module
  * @report: the state now
  * @before: of each file, the state at the tick before: snapshot and ledgers
- * @follow: keeps the files tracked, and asks
+ * @room: of @before
+ * @paths: files that were named, as far as they are good
+ * @nr_paths: how many
+ * @follow: keeps the files tracked, asks, and follows their names
+ * @grow: and finds more
  * @ticks: the clock
  * @events: the stream, NULL: there is none
  * @why: then: why
@@ -27,13 +32,19 @@
  * @alive: files that are still there, of those renewed in this tick
  * @nr_ticks: ticks that are complete
  * @status: exit status so far
+ * @say: told what is waited for while it begins, NULL: nobody
+ * @context: for it
  */
 struct watch {
 	const struct args *args;
 	struct collect collect;
 	struct report report;
 	struct file *before;
+	size_t room;
+	char **paths;
+	size_t nr_paths;
 	struct follow follow;
+	struct grow grow;
 	struct ticks ticks;
 	struct events *events;
 	const char *why;
@@ -41,9 +52,12 @@ struct watch {
 	size_t alive;
 	unsigned int nr_ticks;
 	int status;
+	void (*say)(void *context, const char *what);
+	void *context;
 };
 
 bool watch_start(struct watch *watch, const struct args *args);
+bool watch_begin(struct watch *watch);
 bool watch_renew(struct watch *watch, uint64_t budget_ns);
 const struct file *watch_before(const struct watch *watch, size_t file);
 void watch_stop(struct watch *watch);

@@ -10,6 +10,7 @@ usage: recordings.py PCINSPECT          compare
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -61,6 +62,45 @@ def keep(program, dat):
         f.write("\n")
 
 
+def parts_of_time(program):
+    """What --since and --until leave out of a recording, and what they leave in it."""
+    dat = f"{HERE}/story3-6.12.dat"
+
+    def counted(*args):
+        p = subprocess.run([program, "report", "--json", *args, dat], check=True,
+                           stdout=subprocess.PIPE)
+        return json.loads(p.stdout)
+
+    def events(r):
+        return sum(c["events"] for c in r["event_counts"])
+
+    whole, before, after = counted(), counted("--until", "0.5"), counted("--since", "0.5")
+    yield "all events are before or after", 0 < events(before) < events(whole) and \
+        events(before) + events(after) == events(whole)
+    yield "the state is as it was then", before["time_ns"] < after["time_ns"] == whole["time_ns"]
+    yield "and agrees with itself", all(a["ok"] for r in (before, after) for a in r["audit"])
+    for wrong, status, words in ((["--since", "99"], 1, b"nothing of that time"),
+                                 (["--until", "12:00"], 1, b"no wall clock"),
+                                 (["--since", "noon"], 2, b"no time I know")):
+        p = subprocess.run([program, "report", *wrong, dat], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, check=False)
+        yield f"{wrong[0]} {wrong[1]}: {status}", p.returncode == status and words in p.stderr
+
+
+def events_read(program):
+    """--view events has them all; who reads one line of them is not waited for."""
+    dat = f"{HERE}/fsync-6.12.dat"
+    p = subprocess.run([program, "report", "--view", "events", dat], check=True,
+                       stdout=subprocess.PIPE)
+    want = report(program, dat)["event_counts"]
+    yield "a line for each event", p.stdout.count(b"\n") == sum(c["events"] for c in want)
+    with subprocess.Popen([program, "report", "--view", "events", dat],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as p:
+        p.stdout.readline()
+        p.stdout.close()
+        yield "quiet when nobody reads", (p.wait(), p.stderr.read()) == (-signal.SIGPIPE, b"")
+
+
 def main():
     program, *dats = sys.argv[1:]
     for dat in dats:
@@ -72,6 +112,9 @@ def main():
         failed |= bool(found)
         print(f"{'not ' if found else ''}ok - recording {name}"
               f"{' # ' + '; '.join(found[:3]) if found else ''}")
+    for name, good in (*parts_of_time(program), *events_read(program)):
+        failed |= not good
+        print(f"{'' if good else 'not '}ok - recording: {name}")
     sys.exit(failed)
 
 

@@ -11,7 +11,7 @@
 
 #include "uapi/pcinspect.h"
 
-static int test_failures;
+static int test_failures __attribute__((unused));
 
 #define CHECK(name, good)						\
 	do {								\

@@ -250,6 +250,41 @@ static bool blames_idle(unsigned int active, unsigned int used_bytes)
 	return blamed;
 }
 
+/* As many files as there may be: nothing is looked for once a file. */
+static void many(void)
+{
+	const size_t nr = 100000;
+	struct report report = { .page_size = 4096 };
+	struct pcinspect_who who = {};
+	struct file *file;
+	size_t i, blamed = 0;
+
+	for (i = 0; i < nr; i++) {
+		file = report_add(&report, NULL);
+		file->who = &who;
+		file->snap.flags = PCINSPECT_F_DEVICE;
+		know(&file->snap, PCINSPECT_DEMANDED_BYTES, 8 << 20, PCINSPECT_DEVICE_BYTES,
+		     8 << 20, PCINSPECT_INSERTED_ASYNC, 2048, PCINSPECT_REFAULT_PAGES, 2000, -1);
+	}
+	/* Two that nobody used, the larger one refaulting itself. */
+	for (i = 0; i < 2; i++) {
+		know(&report.files[i].snap, PCINSPECT_DEMANDED_BYTES, 0, PCINSPECT_ACTIVE,
+		     2000 + (unsigned int)i, -1);
+		report.files[i].path = strdup(i ? "/more" : "/less");
+	}
+	explain(&report);
+	for (i = 0; i < report.nr_verdicts; i++) {
+		const struct verdict *v = &report.verdicts[i];
+
+		blamed += !strcmp(v->name, "idle-file-holds-active-list") &&
+			  strstr(v->text, v->file == 1 ? "/less" : "/more");
+	}
+	CHECK("100,000 files: each blames the idle one that it is not", blamed == nr);
+	for (i = 0; i < nr; i++)
+		report.files[i].who = NULL;
+	report_free(&report);
+}
+
 static void idle(void)
 {
 	CHECK("an idle file with as many active pages", blames_idle(2000, 0));
@@ -257,13 +292,59 @@ static void idle(void)
 	CHECK("one with few", !blames_idle(100, 0));
 }
 
+/* One that is read twice in a cgroup. Returns its only verdict, to be freed with @report. */
+static const struct verdict *cyclic(struct report *report, const char *path, int64_t peak)
+{
+	struct file *file;
+
+	*report = (struct report){ .page_size = 4096 };
+	report_set(report, "/sys/fs/cgroup/it's/memory.max", 20 << 20);
+	report_set(report, "/sys/fs/cgroup/it's/memory.peak", peak);
+	file = report_add(report, path);
+	file->memcg_paths[0] = strdup("/it's/here");
+	file->snap.flags = PCINSPECT_F_DEVICE;
+	file->snap.size_bytes = 120 << 20;
+	know(&file->snap, PCINSPECT_CACHED, 5120, PCINSPECT_DEMANDED_BYTES, 240 << 20,
+	     PCINSPECT_DEVICE_BYTES, 238 << 20, PCINSPECT_REFAULT_PAGES, 50000,
+	     PCINSPECT_INSERTED_ASYNC, 60928, -1);
+	file->who = calloc(1, sizeof(*file->who));
+	explain(report);
+	CHECK("one verdict", report->nr_verdicts == 1);
+	return report->verdicts;
+}
+
+/* What a verdict is made of: which cgroup, what to paste, how sure. */
+static void parts(void)
+{
+	struct report report;
+	const struct verdict *v = cyclic(&report, "/f", 19 << 20);
+
+	CHECK("names the cgroup that has the limit", strstr(v->text, "cgroup /it's (memory.max, 20M)") != NULL);
+	CHECK_STR("a command", v->command, "echo 125829120 > '/sys/fs/cgroup/it'\\''s/memory.max'");
+	CHECK("inferred", !v->certain);
+	CHECK("evidence", v->nr_evidence == 6 && !strcmp(v->evidence[4].name, "refault_pages") &&
+	      v->evidence[4].value == 50000);
+	CHECK("the text is what and remedy", strstr(v->text, v->what) == v->text &&
+	      strstr(v->text, " Remedy: a larger memory.high"));
+	report_free(&report);
+	v = cyclic(&report, "/f", 10 << 20);
+	CHECK("a limit that is far away is not why", strstr(v->text, "evicted by memory pressure") &&
+	      strstr(v->text, "more memory") && !v->command);
+	report_free(&report);
+	v = cyclic(&report, "/f", -1);
+	CHECK("one that nobody looked at may be", v->command != NULL);
+	report_free(&report);
+}
+
 int main(void)
 {
+	parts();
 	sections();
 	versions();
 	diskstats();
 	brackets();
 	verdicts();
 	idle();
+	many();
 	return test_failures != 0;
 }

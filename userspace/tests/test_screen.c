@@ -131,8 +131,8 @@ static void orders(void)
 	CHECK("as typed", view.nr_shown == 5 && view.order[0] == 0 && view.order[4] == 4);
 	press(&view, "s");
 	screen_order(&view, &report);
-	CHECK("by path", view.sort == SORT_PATH && view.order[0] == 3 &&
-	      view.order[1] == 2 && view.order[2] == 0);
+	CHECK("by path, no name last", view.sort == SORT_PATH && view.order[0] == 2 &&
+	      view.order[1] == 0 && view.order[4] == 3);
 	press(&view, "s");
 	screen_order(&view, &report);
 	CHECK("by cached: largest first, ties as typed, unknown last",

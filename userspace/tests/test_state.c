@@ -33,6 +33,7 @@ static void fill(struct report *report)
 	report->page_size = 16384;
 	strcpy(report->kernel, "6.12.0-other");
 	report->time_ns = 12345;
+	report->wall_ns = 1763823845123456789;
 	report->losses.known = true;
 	report->losses.hooks_missing = 2;
 	report_set(report, "/proc/sys/vm/dirty_expire_centisecs", 3000);
@@ -97,7 +98,7 @@ static void record(const struct report *report, uint32_t *serial)
 /* Read all markers but @without; @cut bytes of each are missing. */
 static bool replay(struct report *report, size_t without, size_t cut)
 {
-	struct state_reader *reader = state_reader_new();
+	struct state_reader *reader = state_reader_new(UINT64_MAX);
 	bool found;
 	size_t i;
 
@@ -115,6 +116,7 @@ static void states(void)
 	struct report report, back;
 	char *was, *is;
 	uint32_t serial = 0;
+	struct memcg_limit limit;
 	uint64_t value;
 	size_t i, k, wrong = 0;
 
@@ -125,8 +127,13 @@ static void states(void)
 	CHECK("settings, and which are unknown", report_setting(&back,
 	      "/proc/sys/vm/dirty_expire_centisecs", &value) && value == 3000 &&
 	      back.nr_settings == 2);
-	CHECK("the limit of a cgroup", report_memcg_limit(&back, "/a.slice/b", &value) &&
-	      value == 1 << 20);
+	CHECK("the limit of a cgroup", report_memcg_limit(&back, "/a.slice/b", false, &limit) &&
+	      limit.bytes == 1 << 20 && limit.len == 8 && !strcmp(limit.knob, "max"));
+	report_set(&back, "/sys/fs/cgroup/a.slice/memory.peak", 700 << 10);
+	CHECK("a limit that is far away", !report_memcg_limit(&back, "/a.slice/b", false, &limit) &&
+	      report_memcg_limit(&back, "/a.slice/b", true, &limit));
+	CHECK("pages are as large as those of its machine", back.page_size == 16384 &&
+	      back.files[0].page_size == 16384);
 	CHECK("names of evictors only", back.nr_names == 1);
 	report.recorded = true;
 	was = report_json(&report, false);
@@ -200,7 +207,7 @@ static void resize(FILE *to, const char *from, size_t size, int more)
 /* What is in the markers, as a program with larger or smaller structs had written it. */
 static bool by_other(struct report *report, const char *version, int more)
 {
-	struct state_reader *reader = state_reader_new();
+	struct state_reader *reader = state_reader_new(UINT64_MAX);
 	struct state_chunk chunk, out;
 	char *data = NULL, *made, *at;
 	size_t i, size;

@@ -1,51 +1,248 @@
 // SPDX-License-Identifier: GPL-2.0
-/* test_table.c - a table on a narrow terminal, and a limit. */
+/*
+ * test_table.c - tables on terminals of several sizes, by what is on them; and on a
+ * pipe, where nothing is shortened.
+ */
+#include <locale.h>
 #include <pty.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/width.h"
 #include "test.h"
 #include "view/table.h"
 
-/* What a terminal of 80 columns gets to see. */
-static void printed(const struct report *report, const struct args *args,
-		    char *text, size_t size)
-{
-	struct winsize narrow = { .ws_row = 24, .ws_col = 80 };
-	size_t used = 0;
-	int terminal;
-	ssize_t n;
+#define LONG "/var/lib/postgresql/15/main/base/16384/a-file-with-quite-a-long-name/2619_fsm"
+#define WIDE "/srv/\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57" \
+	"\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57/e\u0301nd"
 
-	if (!forkpty(&terminal, NULL, NULL, &narrow)) {
-		table_print(report, args);
-		fflush(stdout);
+static char text[1 << 16];
+
+/* What a terminal of so many columns gets to see; 0: a pipe. */
+static void printed(const struct report *report, const struct args *args, int columns)
+{
+	struct winsize window = { .ws_row = 24, .ws_col = columns };
+	int terminal, ends[2];
+	size_t used = 0;
+	ssize_t n;
+	pid_t pid;
+
+	fflush(stdout);
+	if (columns) {
+		pid = forkpty(&terminal, NULL, NULL, &window);
+	} else {
+		if (pipe(ends))
+			_exit(1);
+		pid = fork();
+		terminal = ends[0];
+		if (!pid)
+			dup2(ends[1], STDOUT_FILENO);
+		close(ends[1]);
+	}
+	if (!pid) {
+		if (args->csv)
+			table_csv(report, args);
+		else
+			table_print(report, args);
 		_exit(0);
 	}
-	while (used < size - 1 && (n = read(terminal, text + used, size - 1 - used)) > 0)
+	while (used < sizeof(text) - 1 &&
+	       (n = read(terminal, text + used, sizeof(text) - 1 - used)) > 0)
 		used += n;
 	text[used] = '\0';
 	close(terminal);
 	wait(NULL);
 }
 
+/* The widest line there was, in cells. */
+static int widest(void)
+{
+	char copy[sizeof(text)], *line, *rest = copy;
+	int most = 0, width;
+
+	strcpy(copy, text);
+	while ((line = strsep(&rest, "\r\n"))) {
+		width = width_of(line);
+		if (width > most)
+			most = width;
+	}
+	return most;
+}
+
+static bool has(const char *word)
+{
+	return strstr(text, word) != NULL;
+}
+
+/* Some of what there is: known, 0, and unknown. */
+static struct report some(size_t nr)
+{
+	struct report report = { .page_size = 4096 };
+	struct file *file;
+	char name[64];
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		snprintf(name, sizeof(name), "/a/path/%zu", i);
+		file = report_add(&report, i == 1 ? LONG : i == 2 ? WIDE : name);
+		file->snap.ino = i + 1;
+		file->snap.size_bytes = 8 << 20;
+		know(&file->snap, PCINSPECT_CACHED, 1000, PCINSPECT_ACTIVE, 300,
+		     PCINSPECT_INACTIVE, 700, PCINSPECT_UNEVICTABLE, 0, PCINSPECT_OFF_LRU, 0,
+		     PCINSPECT_WRITEBACK, 0, PCINSPECT_DIRTY, (unsigned int)i,
+		     PCINSPECT_GEN0, 1, PCINSPECT_GEN1, 2, PCINSPECT_GEN2, 3,
+		     PCINSPECT_GEN3, 994, -1);
+	}
+	return report;
+}
+
+static void terminals(void)
+{
+	static const int sizes[] = { 40, 80, 200 };
+	struct report report = some(4);
+	struct args args = {};
+	size_t i;
+
+	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+		printed(&report, &args, sizes[i]);
+		printf("# %d columns\n%s", sizes[i], text);
+		CHECK("no line is longer than the terminal is wide", widest() <= sizes[i]);
+		CHECK("CACHED and PATH", has("CACHED") && has("PATH\r\n"));
+		CHECK("sizes have units", has("3.9M"));
+		CHECK("how much of the file", has("CACHED%") && has(" 48%"));
+		CHECK("the end of a path is its name", has("2619_fsm\r\n") &&
+		      has("/e\u0301nd\r\n"));
+		CHECK("columns of nothing go", has("All 0: UNEVICTABLE OFF_LRU"));
+		CHECK("unknown is not 0", has("All unknown: EVICTED."));
+		CHECK("the total", has("total of 4 files"));
+	}
+	CHECK("wide: whole paths", has(LONG) && has(WIDE) && has("GEN3") && !has("\u2026"));
+	CHECK("the total is a sum", has("15.6M") || has("16M"));
+	printed(&report, &args, 40);
+	CHECK("narrow: what has no room is said", has("No room:") && has("\u2026"));
+	args.columns = "CACHED,UNEVICTABLE,EVICTED,GEN3,PATH";
+	printed(&report, &args, 80);
+	CHECK("columns that were asked for stay, and count pages", has("UNEVICTABLE") &&
+	      has("EVICTED") && has("GEN3") && has("1000") && !has("All") && widest() <= 80);
+	args.noheadings = true;
+	printed(&report, &args, 40);
+	CHECK("without headings nothing is shortened", has(LONG) && has(WIDE) &&
+	      !has("total"));
+	args = (struct args){ .bytes = true };
+	printed(&report, &args, 80);
+	CHECK("--bytes", has("4096000"));
+	args = (struct args){ .pages = true };
+	printed(&report, &args, 80);
+	CHECK("--pages", has("1000") && has("8388608"));
+	report_free(&report);
+}
+
+static void pipes(void)
+{
+	struct report report = some(3), many = some(1000);
+	struct args args = {};
+
+	printed(&report, &args, 0);
+	CHECK("pipe: all columns, in pages", has("OFF_LRU") && has("GEN3") && has("1000"));
+	CHECK("pipe: whole paths", has(LONG) && has(WIDE));
+	CHECK("pipe: the unit is said", has("CACHED and other counts are in pages of 4K ("));
+	args.table = "OLDEST,DIRTY,PATH";
+	printed(&report, &args, 0);
+	CHECK("pipe: so are seconds", has("DIRTY and other counts are in pages of 4K, OLDEST in seconds"));
+	args = (struct args){ .noheadings = true, .columns = "CACHED,DIRTY,PATH" };
+	printed(&report, &args, 0);
+	CHECK("pipe: the one format", has("1000 0 /a/path/0\n1000 1 " LONG "\n"));
+	printed(&many, &args, 0);
+	CHECK("pipe: and of many rows", has("1000   0 /a/path/0\n1000   1 " LONG "\n"));
+	report_free(&report);
+	report_free(&many);
+}
+
+static void totals(void)
+{
+	struct report report = some(2);
+	struct args args = { .columns = "CACHED,EVICTED,OLDEST,CACHED%,SIZE,FS,PATH" };
+	struct file *file;
+
+	know(&report.files[0].snap, PCINSPECT_EVICTED, 5, PCINSPECT_OLDEST_MS, 2000, -1);
+	know(&report.files[1].snap, PCINSPECT_OLDEST_MS, 3000, -1);
+	/* Another name of the second, and one that is gone. */
+	file = report_add(&report, "/b");
+	file->snap = report.files[1].snap;
+	report_add(&report, "/gone")->gone = true;
+	printed(&report, &args, 200);
+	CHECK("an inode counts once; one unknown makes the sum unknown; ages have no sum",
+	      has("  2000       ?    3.0    48.8  16M    total of 4 files\r\n"));
+	report_free(&report);
+	printed(&report, &args, 200);
+	CHECK("no files, no table", !*text);
+}
+
+static void csv(void)
+{
+	struct report report = some(1);
+	struct args args = { .csv = true, .columns = "CACHED,EVICTED,DIRTY,CACHED%,MEMCG,SIZE,PATH" };
+	struct file *file;
+
+	report_add(&report, "/with space,comma \"quote\"\nand \\040");
+	file = report_add(&report, "/gone");
+	file->gone = true;
+	printed(&report, &args, 80);
+	CHECK_STR("CSV", text, "CACHED,EVICTED,DIRTY,CACHED%,MEMCG,SIZE,PATH\r\n"
+		  "1000,,0,48.8,,8388608,/a/path/0\r\n"
+		  ",,,,,0,\"/with space,comma \"\"quote\"\"\\012and \\134040\"\r\n"
+		  ",,,,,,/gone (gone)\r\n");
+	args.bytes = args.noheadings = true;
+	args.limit = 1;
+	printed(&report, &args, 0);
+	CHECK_STR("CSV in bytes", text, "4096000,,0,48.8,,8388608,/a/path/0\n");
+	report_free(&report);
+}
+
+static void limits(void)
+{
+	struct report report = some(1000);
+	struct args args = { .limit = 3 };
+
+	printed(&report, &args, 80);
+	CHECK("the limit", has("/a/path/0") && has("/e\u0301nd") && !has("/a/path/3"));
+	CHECK("the total is of all", has("total of 1000 files"));
+	CHECK("what it left out", has("and 997 more (--limit 0 shows all)"));
+	args.limit = 0;
+	printed(&report, &args, 80);
+	CHECK("no limit", has("/a/path/999") && !has("more"));
+	report_free(&report);
+}
+
+static void shortened(const char *from, int width, const char *want)
+{
+	char *got = width_shorten(strdup(from), width);
+
+	CHECK_STR("shortened", got, want);
+	CHECK("fits", width_of(got) <= width);
+	free(got);
+}
+
+static void widths(void)
+{
+	CHECK("wide characters take two cells", width_of("a\u6f22") == 3);
+	CHECK("combining ones none", width_of("e\u0301") == 1);
+	shortened("/short", 6, "/short");
+	shortened("/a/long/path/to/file", 13, "/a/l\u2026/to/file");
+	shortened("\u6f22\u6f22\u6f22\u6f22\u6f22", 6, "\u2026\u6f22\u6f22");
+	shortened("abcdefghe\u0301i", 4, "a\u2026e\u0301i");
+	shortened("abc", 1, "\u2026");
+}
+
 int main(void)
 {
-	struct args args = { .limit = 2 };
-	struct report report = {};
-	char name[] = "/a/path/0", text[8192];
-
-	for (; name[8] < '3'; name[8]++)
-		report_add(&report, name);
-	fflush(stdout);
-	printed(&report, &args, text, sizeof(text));
-	CHECK("every column on a narrow terminal", strstr(text, "CACHED") && strstr(text, "PATH"));
-	CHECK("the limit", strstr(text, "/a/path/0") && strstr(text, "/a/path/1") &&
-	      !strstr(text, "/a/path/2"));
-	CHECK("what it left out", strstr(text, "and 1 more") != NULL);
-	args.limit = 0;
-	printed(&report, &args, text, sizeof(text));
-	CHECK("no limit", strstr(text, "/a/path/2") && !strstr(text, "more"));
-	report_free(&report);
+	setlocale(LC_CTYPE, "C.UTF-8");
+	widths();
+	terminals();
+	pipes();
+	totals();
+	limits();
+	csv();
 	return test_failures != 0;
 }

@@ -20,6 +20,7 @@
 #include <tracefs.h>
 
 #include "lib/clock.h"
+#include "lib/escape.h"
 #include "trace/events.h"
 #include "trace/events_ring.h"
 #include "trace/inode_events.h"
@@ -296,7 +297,6 @@ const struct event *events_get(struct events *events, size_t age)
 	struct tep_record record = {};
 	struct tep_format_field *field;
 	const struct raw_event *raw = event_ring_at(&events->ring, age);
-	char *c;
 
 	if (!raw)
 		return NULL;
@@ -319,9 +319,7 @@ const struct event *events_get(struct events *events, size_t age)
 	tep_print_event(events->tep, &events->seq, &record, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&events->seq);
 	snprintf(out->text, sizeof(out->text), "%s", events->seq.buffer);
-	for (c = out->text; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = '?';
+	escape_mask(out->text);
 	for (field = raw->kind->event->format.fields; field; field = field->next) {
 		unsigned long long value;
 

@@ -4,21 +4,26 @@
  *
  * Twice through the file: once for the states (state.h), of which the last is
  * the report; once for the events, which are counted by kind and file and held
- * against what the states say happened between the first and the last.
+ * against what the states say happened between the first and the last. A third time
+ * where a state in the middle is wanted.
  *
  * Touches the file; no module, no tracefs.
  */
 #include <err.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <trace-cmd.h>
 
 #include "collect/audit.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/output.h"
+#include "trace/counter.h"
 #include "trace/inode_events.h"
 #include "trace/recording.h"
 #include "trace/state.h"
@@ -38,9 +43,14 @@ struct inserted {
  * @first: the state it is compared with, no files: none
  * @index: finds the files of @report
  * @kinds: kinds of events met
+ * @names: what the counter calls them
  * @nr_kinds: how many
+ * @counter: of @report's events
  * @sums: by file
  * @print: say each event of a file
+ * @since_ns: events before that are left out
+ * @until_ns: and those after it
+ * @over: go no further
  */
 struct pass {
 	struct state_reader *states;
@@ -48,16 +58,50 @@ struct pass {
 	struct report first;
 	struct inode_index index;
 	struct inode_event kinds[MAX_KINDS];
+	int names[MAX_KINDS];
 	size_t nr_kinds;
+	struct counter counter;
 	struct inserted *sums;
 	bool print;
+	uint64_t since_ns;
+	uint64_t until_ns;
+	bool over;
 };
 
 typedef int (*handler)(struct tracecmd_input *input, struct tep_record *record, int cpu,
 		       void *context);
 
+/*
+ * libtracecmd and libtraceevent trust the file, and read or write where they may not
+ * if somebody has tampered with it (libtraceevent 1.7, tep_parse_printk_formats(),
+ * kbuffer_load_subbuffer()). That is the end, but not one without a word.
+ */
+static char damaged[512];
+
+static void fault(int sig)
+{
+	ssize_t n = write(STDERR_FILENO, damaged, strlen(damaged));
+
+	(void)sig;
+	(void)n;
+	_exit(EXIT_FAILED);
+}
+
+static void faults_are(void (*handle)(int sig), const char *path)
+{
+	static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGABRT };
+	char *name = escape_path(path);
+	size_t i;
+
+	snprintf(damaged, sizeof(damaged), "pcinspect: %.400s: is damaged: the trace libraries failed on it\n",
+		 name);
+	free(name);
+	for (i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		signal(faults[i], handle);
+}
+
 /* Every record of the file, of the main buffer and of instances. */
-static int each(const char *path, handler handle, struct pass *pass)
+static int each_record(const char *path, handler handle, struct pass *pass)
 {
 	struct tracecmd_input *input, *instance;
 	int i;
@@ -72,7 +116,7 @@ static int each(const char *path, handler handle, struct pass *pass)
 		return -1;
 	}
 	tracecmd_iterate_events(input, NULL, 0, handle, pass);
-	for (i = 0; i < tracecmd_buffer_instances(input) && !ferror(stdout); i++) {
+	for (i = 0; i < tracecmd_buffer_instances(input) && !pass->over; i++) {
 		instance = tracecmd_buffer_instance_handle(input, i);
 		if (!instance)
 			continue;
@@ -82,6 +126,17 @@ static int each(const char *path, handler handle, struct pass *pass)
 	}
 	tracecmd_close(input);
 	return 0;
+}
+
+/* The same, and what goes wrong with it is said. */
+static int each(const char *path, handler handle, struct pass *pass)
+{
+	int result;
+
+	faults_are(fault, path);
+	result = each_record(path, handle, pass);
+	faults_are(SIG_DFL, path);
+	return result;
 }
 
 static int take_state(struct tracecmd_input *input, struct tep_record *record, int cpu,
@@ -113,44 +168,16 @@ static const struct inode_event *kind_of(struct pass *pass, struct tep_event *ev
 			return pass->kinds[i].ino ? &pass->kinds[i] : NULL;
 	if (pass->nr_kinds == MAX_KINDS)
 		return NULL;
+	/* Whoever wrote the recording chose them. */
+	escape_mask(event->system);
+	escape_mask(event->name);
+	pass->names[pass->nr_kinds] = counter_name(&pass->counter, event->system, event->name);
 	kind = &pass->kinds[pass->nr_kinds++];
 	if (inode_event(event, kind))
 		return kind;
 	kind->event = event;
 	kind->ino = NULL;
 	return NULL;
-}
-
-static void count(struct event_counts *counts, const struct tep_event *event, size_t file)
-{
-	struct event_count *one = counts->list;
-	size_t i;
-
-	counts->total++;
-	for (i = 0; i < counts->nr; i++, one++)
-		if (one->file == file && !strcmp(one->name, event->name) &&
-		    !strcmp(one->system, event->system))
-			break;
-	if (i == counts->nr) {
-		if (counts->nr == counts->room) {
-			size_t room = counts->room * 2 + 64;
-
-			one = reallocarray(counts->list, room, sizeof(*one));
-			if (!one)
-				err(1, "out of memory");
-			counts->list = one;
-			counts->room = room;
-		}
-		one = &counts->list[counts->nr++];
-		*one = (struct event_count){
-			.system = strdup(event->system),
-			.name = strdup(event->name),
-			.file = file,
-		};
-		if (!one->system || !one->name)
-			err(1, "out of memory");
-	}
-	one->events++;
 }
 
 /* What the first and the last state must agree with. */
@@ -175,21 +202,23 @@ static void sum(struct pass *pass, struct tep_event *event, struct tep_record *r
 		pass->sums[file].possible += 1ULL << order;
 }
 
-static void print(struct tep_handle *tep, struct tep_record *record, struct tep_event *event)
+static void print(const struct report *report, struct tep_handle *tep,
+		  struct tep_record *record, struct tep_event *event)
 {
+	uint64_t wall_ns = report_wall(report, record->ts);
+	char wall[WALL_TEXT] = "?";
 	int pid = tep_data_pid(tep, record);
 	char *comm = escape_path(tep_data_comm_from_pid(tep, pid));
 	struct trace_seq seq;
-	char *c;
 
 	trace_seq_init(&seq);
 	trace_seq_printf(&seq, "%s:%s ", event->system, event->name);
 	tep_print_event(tep, &seq, record, "%s", TEP_PRINT_INFO);
 	trace_seq_terminate(&seq);
-	for (c = seq.buffer; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = '?';
-	printf("%.6f %s-%d %s\n", record->ts / 1e9, comm, pid, seq.buffer);
+	escape_mask(seq.buffer);
+	if (wall_ns)
+		wall_time_of_day(wall, sizeof(wall), wall_ns);
+	printf("%.6f %s %s-%d %s\n", record->ts / 1e9, wall, comm, pid, seq.buffer);
 	trace_seq_destroy(&seq);
 	free(comm);
 }
@@ -204,10 +233,11 @@ static int take_event(struct tracecmd_input *input, struct tep_record *record, i
 	const struct inode_event *kind;
 	struct inode_key key;
 	size_t file;
+	int name;
 
 	(void)cpu;
 	/* Nobody reads any more. (libtracecmd 1.3 frees a record twice if we stop it.) */
-	if (pass->print && ferror(stdout))
+	if (pass->over)
 		return 0;
 	if (record->missed_events > 0)
 		counts->missed += record->missed_events;
@@ -216,15 +246,22 @@ static int take_event(struct tracecmd_input *input, struct tep_record *record, i
 	kind = event ? kind_of(pass, event) : NULL;
 	if (!kind || !inode_event_key(kind, record->data, record->size, &key))
 		return 0;
-	if (!inode_index_find(&pass->index, &key, &file)) {
+	if (!inode_index_find(&pass->index, &key, &file))
+		file = SIZE_MAX;
+	/* The states that it is held against are of another time than what is wanted. */
+	if (pass->sums && file != SIZE_MAX)
+		sum(pass, event, record, file);
+	if (record->ts < pass->since_ns || record->ts > pass->until_ns)
+		return 0;
+	name = pass->names[kind - pass->kinds];
+	if (file == SIZE_MAX || name < 0) {
 		counts->others++;
 		return 0;
 	}
 	if (pass->print)
-		print(tep, record, event);
-	count(counts, event, file);
-	if (pass->sums)
-		sum(pass, event, record, file);
+		print(pass->report, tep, record, event);
+	counter_add(&pass->counter, file, name);
+	pass->over = pass->print && output_failed();
 	return 0;
 }
 
@@ -267,76 +304,187 @@ static int second_pass(const char *path, struct pass *pass)
 	int result;
 
 	pass->nr_kinds = 0;
+	pass->counter.counts = pass->report->counts;
 	if (inode_index_build(&pass->index, pass->report))
 		return -1;
 	result = each(path, take_event, pass);
 	inode_index_free(&pass->index);
+	counter_free(&pass->counter);
 	return result;
+}
+
+/* Through the file for its states: the first, and the last that is not after @until_ns. */
+static int read_states(const char *path, uint64_t until_ns, struct pass *pass,
+		       struct report *report)
+{
+	int result = -1;
+
+	pass->states = state_reader_new(until_ns);
+	if (!pass->states || each(path, take_state, pass))
+		goto out;
+	state_reader_first(pass->states, &pass->first);
+	if (state_reader_last(pass->states, report))
+		result = 0;
+	else
+		complain(path, "%s", state_reader_why(pass->states));
+out:
+	state_reader_free(pass->states);
+	pass->states = NULL;
+	return result;
+}
+
+/* A moment on the recording's clock; false: it has no wall clock to find it on. */
+static bool resolve(const struct recording *recording, const struct report *report,
+		    const struct moment *moment, uint64_t *ns)
+{
+	uint64_t begin = report_wall(report, recording->begin_ns);
+	int64_t after;
+
+	if (!report->wall_ns && moment->kind != MOMENT_SECONDS) {
+		complain(recording->path, "has no wall clock in it: an older version recorded it (give seconds since it began)");
+		return false;
+	}
+	after = moment_after(moment, begin, report->wall_ns);
+	*ns = after < 0 && (uint64_t)-after > recording->begin_ns ? 0 :
+	      recording->begin_ns + after;
+	return true;
+}
+
+/* When it began and ended, and what of that is wanted. */
+static int find_times(struct recording *recording, const struct pass *pass,
+		      const struct report *report)
+{
+	char from[WALL_TEXT] = "?", to[WALL_TEXT] = "?";
+
+	recording->end_ns = report->time_ns;
+	recording->begin_ns = pass->first.nr_files ? pass->first.time_ns :
+		report->time_ns - (report->interval_ns < report->time_ns ? report->interval_ns : 0);
+	recording->since_ns = 0;
+	recording->until_ns = UINT64_MAX;
+	if ((recording->since &&
+	     !resolve(recording, report, recording->since, &recording->since_ns)) ||
+	    (recording->until &&
+	     !resolve(recording, report, recording->until, &recording->until_ns)))
+		return -1;
+	if (recording->since_ns <= recording->end_ns &&
+	    recording->until_ns >= recording->begin_ns &&
+	    recording->since_ns <= recording->until_ns)
+		return 0;
+	if (report->wall_ns) {
+		wall_local(from, sizeof(from), report_wall(report, recording->begin_ns));
+		wall_local(to, sizeof(to), report->wall_ns);
+	}
+	complain(recording->path, "has nothing of that time: it is from %s to %s, %.3f s",
+		 from, to, (recording->end_ns - recording->begin_ns) / 1e9);
+	return -1;
 }
 
 /**
  * recording_load() - read a trace.dat
- * @path: which
+ * @recording: which, and what of it
  * @report: filled in: the last state, its audit, and counts of events
+ * @count: count them; without, that is left to recording_print()
  *
  * Complains by itself.
  *
  * Return: 0 or -1.
  */
-int recording_load(const char *path, struct report *report)
+int recording_load(struct recording *recording, struct report *report, bool count)
 {
 	struct pass pass = { .report = report };
 	int result = -1;
 
 	memset(report, 0, sizeof(*report));
-	pass.states = state_reader_new();
-	if (!pass.states || each(path, take_state, &pass))
+	if (read_states(recording->path, UINT64_MAX, &pass, report) ||
+	    find_times(recording, &pass, report))
 		goto out;
-	state_reader_first(pass.states, &pass.first);
-	if (!state_reader_last(pass.states, report)) {
-		complain(path, "%s", state_reader_why(pass.states));
-		goto out;
+	if (recording->until_ns < recording->end_ns && pass.first.nr_files) {
+		report_free(report);
+		report_free(&pass.first);
+		if (read_states(recording->path, recording->until_ns, &pass, report))
+			goto out;
 	}
+	pass.since_ns = recording->since_ns;
+	pass.until_ns = recording->until_ns;
 	report->counts = calloc(1, sizeof(*report->counts));
 	if (pass.first.nr_files)
 		pass.sums = calloc(report->nr_files, sizeof(*pass.sums));
-	if (!report->counts || second_pass(path, &pass))
+	if (!report->counts || (count && second_pass(recording->path, &pass)))
 		goto out;
 	audit_all(report, NULL);
-	audit(&pass);
+	if (count)
+		audit(&pass);
 	result = 0;
 out:
 	free(pass.sums);
 	report_free(&pass.first);
-	state_reader_free(pass.states);
 	return result;
+}
+
+/* Keep what is of the time that is wanted, of a list in the order of time. */
+static size_t cut(const struct recording *recording, void *list, size_t n, size_t size,
+		  size_t time_at)
+{
+	char *from = list;
+	size_t i, kept = 0;
+
+	for (i = 0; i < n; i++) {
+		uint64_t ns;
+
+		memcpy(&ns, from + i * size + time_at, sizeof(ns));
+		if (ns >= recording->since_ns && ns <= recording->until_ns)
+			memmove(from + kept++ * size, from + i * size, size);
+	}
+	return kept;
+}
+
+/**
+ * recording_cut() - leave out the windows and calls of other times
+ * @recording: what is wanted
+ * @report: from recording_load()
+ */
+void recording_cut(const struct recording *recording, struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		struct file *file = &report->files[i];
+
+		file->nr_windows = cut(recording, file->windows, file->nr_windows,
+				       sizeof(*file->windows),
+				       offsetof(struct pcinspect_window, time_ns));
+		file->nr_fsyncs = cut(recording, file->fsyncs, file->nr_fsyncs,
+				      sizeof(*file->fsyncs),
+				      offsetof(struct pcinspect_fsync, time_ns));
+	}
 }
 
 /**
  * recording_print() - print each event of the files, in order
- * @path: of the trace.dat
- * @report: from recording_load(); its counts are made anew
+ * @recording: which, and what of it
+ * @report: from recording_load(); what was missed is added
  *
  * Return: 0 or -1.
  */
-int recording_print(const char *path, const struct report *report)
+int recording_print(const struct recording *recording, struct report *report)
 {
-	struct event_counts again = {};
-	struct report copy = *report;
-	struct pass pass = { .report = &copy, .print = true };
+	struct event_counts again = {}, *counts = report->counts;
+	struct pass pass = { .report = report, .print = true,
+			     .since_ns = recording->since_ns,
+			     .until_ns = recording->until_ns };
 	size_t i;
 	int result;
 
-	copy.counts = &again;
-	result = second_pass(path, &pass);
+	report->counts = &again;
+	result = second_pass(recording->path, &pass);
+	report->counts = counts;
+	counts->missed = again.missed;
+	counts->missed_unknown = again.missed_unknown;
 	for (i = 0; i < again.nr; i++) {
 		free(again.list[i].system);
 		free(again.list[i].name);
 	}
 	free(again.list);
-	if (fflush(stdout) || ferror(stdout)) {
-		complain(NULL, "the events could not be written");
-		return -1;
-	}
-	return result;
+	fflush(stdout);
+	return output_failed() ? -1 : result;
 }

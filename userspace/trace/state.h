@@ -113,7 +113,7 @@ int state_write(int marker, const struct report *report, uint32_t *serial,
 
 struct state_reader;
 
-struct state_reader *state_reader_new(void);
+struct state_reader *state_reader_new(uint64_t until_ns);
 void state_reader_take(struct state_reader *reader, const void *data, size_t size);
 bool state_reader_first(struct state_reader *reader, struct report *report);
 bool state_reader_last(struct state_reader *reader, struct report *report);

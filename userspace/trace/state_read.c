@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/escape.h"
 #include "trace/state.h"
 
 #define MESSAGE_MAX	(16 << 20)
@@ -30,12 +31,22 @@ struct state_reader {
 	bool has_first;
 	bool has_last;
 	bool foreign;
+	uint64_t until_ns;
 };
 
-/* Begin to read a trace. Returns a reader, or NULL. */
-struct state_reader *state_reader_new(void)
+/**
+ * state_reader_new() - begin to read a trace
+ * @until_ns: the first state counts, and of the others those that are not after this
+ *
+ * Return: a reader, or NULL.
+ */
+struct state_reader *state_reader_new(uint64_t until_ns)
 {
-	return calloc(1, sizeof(struct state_reader));
+	struct state_reader *reader = calloc(1, sizeof(*reader));
+
+	if (reader)
+		reader->until_ns = until_ns;
+	return reader;
 }
 
 /* A line of the head, "VALUE KEY"; what is unknown here is of another version. */
@@ -45,16 +56,19 @@ static void head_line(struct state_reader *reader, const char *value, const char
 	uint64_t number = strtoull(value, NULL, 10);
 	size_t i;
 
-	if (*key == '/')
+	if (*key == '/') {
 		report_set(to, key, number);
-	else if (!strcmp(key, "version"))
+	} else if (!strcmp(key, "version")) {
 		reader->open = number == STATE_VERSION;
-	else if (!strcmp(key, "kernel"))
+	} else if (!strcmp(key, "kernel")) {
 		snprintf(to->kernel, sizeof(to->kernel), "%s", value);
-	else if (!strcmp(key, "files"))
+		/* Whoever wrote the recording chose it. */
+		escape_mask(to->kernel);
+	} else if (!strcmp(key, "files")) {
 		reader->nr_files = number;
-	else if (!strcmp(key, "losses"))
+	} else if (!strcmp(key, "losses")) {
 		to->losses.known = number;
+	}
 	for (i = 0; state_numbers[i].key; i++)
 		if (!strcmp(key, state_numbers[i].key))
 			memcpy((char *)to + state_numbers[i].offset, &number,
@@ -155,6 +169,8 @@ static void take_part(struct file *file, const struct state_part *part,
 		one(&file->snap, part, offsetof(struct pcinspect_snapshot, known));
 		file->snap.fs[sizeof(file->snap.fs) - 1] = '\0';
 		file->snap.bdi[sizeof(file->snap.bdi) - 1] = '\0';
+		escape_mask(file->snap.fs);
+		escape_mask(file->snap.bdi);
 		break;
 	case STATE_KNOWN:
 		words(file->snap.known, part, PCINSPECT_KNOWN_WORDS);
@@ -204,7 +220,8 @@ static void finish(struct state_reader *reader)
 {
 	struct report *to = reader->has_first ? &reader->last : &reader->first;
 
-	if (reader->next.nr_files != reader->nr_files)
+	if (reader->next.nr_files != reader->nr_files ||
+	    (reader->has_first && reader->next.time_ns > reader->until_ns))
 		return;
 	report_free(to);
 	*to = reader->next;

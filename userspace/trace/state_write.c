@@ -18,6 +18,7 @@
 const struct state_number state_numbers[] = {
 	NUMBER("page_size", page_size),
 	NUMBER("time_ns", time_ns),
+	NUMBER("wall_ns", wall_ns),
 	NUMBER("interval_ns", interval_ns),
 	NUMBER("flags", about.flags),
 	NUMBER("lost_inodes", about.lost_inodes),
@@ -26,6 +27,7 @@ const struct state_number state_numbers[] = {
 	NUMBER("lost_frames", losses.frames),
 	NUMBER("lost_dirty_times", losses.dirty_times),
 	NUMBER("probes_missed", losses.probes_missed),
+	NUMBER("lost_device_bytes", losses.device_bytes),
 	NUMBER("hooks_missing", losses.hooks_missing),
 	{},
 };
@@ -151,17 +153,22 @@ static ssize_t send_file(int marker, uint32_t serial, const struct file *file)
 	return end(&message, marker, serial, STATE_FILE);
 }
 
-/* Is a file outside of the report the one that some evictor was filling? */
-static bool fills(const struct report *report, const struct file *name)
+/* Which of the names are those of files that some evictor was filling? NULL: no memory. */
+static bool *names_wanted(const struct report *report)
 {
+	bool *wanted = calloc(report->nr_names + 1, sizeof(*wanted));
+	const struct file *name;
 	size_t i;
 	int k;
 
-	for (i = 0; name->path && i < report->nr_files; i++)
-		for (k = 0; report->files[i].who && k < PCINSPECT_NR_CULPRITS; k++)
-			if (report_is_culprit(name, &report->files[i].who->evictors[k]))
-				return true;
-	return false;
+	for (i = 0; wanted && report->nr_names && i < report->nr_files; i++) {
+		for (k = 0; report->files[i].who && k < PCINSPECT_NR_CULPRITS; k++) {
+			name = report_culprit(report, &report->files[i].who->evictors[k]);
+			if (name >= report->names && name < report->names + report->nr_names)
+				wanted[name - report->names] = name->path != NULL;
+		}
+	}
+	return wanted;
 }
 
 static ssize_t send_name(int marker, uint32_t serial, const struct file *name)
@@ -190,6 +197,7 @@ int state_write(int marker, const struct report *report, uint32_t *serial,
 {
 	struct message message;
 	ssize_t bytes;
+	bool *wanted;
 	size_t i;
 
 	if (send_head(marker, ++*serial, report) < 0)
@@ -201,9 +209,12 @@ int state_write(int marker, const struct report *report, uint32_t *serial,
 		if (pace)
 			pace(context, bytes);
 	}
-	for (i = 0; i < report->nr_names; i++)
-		if (fills(report, &report->names[i]) &&
-		    send_name(marker, ++*serial, &report->names[i]) < 0)
-			return -1;
+	wanted = names_wanted(report);
+	for (i = 0, bytes = wanted ? 0 : -1; i < report->nr_names && bytes >= 0; i++)
+		if (wanted[i])
+			bytes = send_name(marker, ++*serial, &report->names[i]);
+	free(wanted);
+	if (bytes < 0)
+		return -1;
 	return begin(&message) || end(&message, marker, ++*serial, STATE_END) < 0 ? -1 : 0;
 }

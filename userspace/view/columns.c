@@ -16,6 +16,7 @@ static const struct column columns[] = {
 #undef NUMBER
 	{ "AMPL", AMPLIFICATION, 0, "bytes fetched for each byte asked for" },
 	{ "WRITE_AMPL", WRITE_AMPLIFICATION, 0, "device bytes for each byte written" },
+	{ "CACHED%", CACHED_PERCENT, 0, "how much of the file is cached" },
 	{ "SIZE", SIZE, 0, "size of the file" },
 	{ "DEV", DEV, 0, "device of the filesystem" },
 	{ "INO", INO, 0, "inode number" },
@@ -31,7 +32,35 @@ static const struct column columns[] = {
 #define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
 
 static const char *const default_columns =
-	"CACHED,ACTIVE,INACTIVE,UNEVICTABLE,OFF_LRU,DIRTY,WRITEBACK,EVICTED,GEN0,GEN1,GEN2,GEN3,SIZE,PATH";
+	"CACHED,ACTIVE,INACTIVE,UNEVICTABLE,OFF_LRU,DIRTY,WRITEBACK,EVICTED,GEN0,GEN1,GEN2,GEN3,CACHED%,SIZE,PATH";
+
+/* For want of room these go first, the first of them before all others. */
+static const char *const spare[] = {
+	"OFF_LRU", "INVALIDATE", "HOLE", "UNKNOWN", "OTHER", "UNKNOWN_AGE", "FORCED",
+	"WRITE_AMPL", "UNEVICTABLE", "WRITEBACK", "GEN0 GEN1 GEN2 GEN3",
+	"SYNC ASYNC AROUND WRITE", "EVICTED", "ACTIVE INACTIVE", "DIRTY",
+};
+
+#define NR_SPARE (int)(sizeof(spare) / sizeof(*spare))
+
+/**
+ * columns_rank() - how soon a column may go for want of room
+ * @column: which
+ *
+ * Return: see struct grid_column.
+ */
+int columns_rank(const struct column *column)
+{
+	size_t len = strlen(column->name);
+	const char *at;
+	int i;
+
+	for (i = 0; i < NR_SPARE; i++)
+		for (at = spare[i]; *at; at += strcspn(at, " "), at += *at == ' ')
+			if (strcspn(at, " ") == len && !strncmp(at, column->name, len))
+				return NR_SPARE - i;
+	return 0;
+}
 
 static const struct column *find_column(const char *name, size_t len)
 {
@@ -104,6 +133,26 @@ int columns_check(const char *list)
 		return EXIT_USAGE;
 	}
 	return -1;
+}
+
+/**
+ * columns_name() - the columns, one after the other
+ * @i: 0, 1…
+ * @help: set to one line about it
+ *
+ * Return: its name, NULL behind the last.
+ */
+const char *columns_name(size_t i, const char **help)
+{
+	size_t k;
+
+	for (k = 0; k < NR_COLUMNS; k++) {
+		if (!columns[k].name || i--)
+			continue;
+		*help = columns[k].help;
+		return columns[k].name;
+	}
+	return NULL;
 }
 
 /**

@@ -10,7 +10,7 @@
 /* enum column_kind - how a cell is made */
 enum column_kind {
 	A_NUMBER, PATH, REAL_PATH, SIZE, DEV, INO, GENERATION, FS, KIND,
-	MEMCG, ORDERS, AMPLIFICATION, WRITE_AMPLIFICATION,
+	MEMCG, ORDERS, AMPLIFICATION, WRITE_AMPLIFICATION, CACHED_PERCENT,
 };
 
 /**
@@ -31,5 +31,7 @@ struct column {
 
 int columns_parse(const char *defaults, const char *list, const struct column **use);
 int columns_check(const char *list);
+const char *columns_name(size_t i, const char **help);
+int columns_rank(const struct column *column);
 
 #endif /* PCINSPECT_COLUMNS_H */

@@ -49,7 +49,7 @@ char *event_json_text(const struct event *event)
 		key_add(fields, event->fields[i].name,
 			json_object_new_int64(event->fields[i].value));
 	key_add(out, "fields", fields);
-	text = strdup(json_object_to_json_string_ext(out, JSON_C_TO_STRING_NOSLASHESCAPE));
+	text = escape_json(strdup(json_object_to_json_string_ext(out, JSON_C_TO_STRING_NOSLASHESCAPE)));
 	json_object_put(out);
 	if (!text)
 		err(1, "out of memory");

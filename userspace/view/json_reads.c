@@ -206,14 +206,15 @@ struct json_object *report_json_devices(const struct report *report)
 		one = json_object_new_object();
 		key_add(one, "dev", json_object_new_string(dev));
 		key_add(one, "name", json_object_new_string(device->name));
-		key_add(one, "read_bytes", count_value(device->read.bytes));
+		key_add(one, "read_bytes", maybe_value(!device->silent, device->read.bytes));
 		key_add(one, "file_bytes", count_value(device->row.file_bytes));
 		key_add(one, "other_file_bytes", count_value(device->row.other_file_bytes));
 		key_add(one, "metadata_bytes", count_value(device->row.metadata_bytes));
+		key_add(one, "swap_bytes", count_value(device->row.swap_bytes));
 		key_add(one, "unattributed_bytes", count_value(device->row.unattributed_bytes));
 		key_add(one, "gone_bytes", count_value(device->gone_bytes));
 		key_add(one, "direct_bytes", count_value(device->row.direct_bytes));
-		key_add(one, "written_bytes", count_value(device->written.bytes));
+		key_add(one, "written_bytes", maybe_value(!device->silent, device->written.bytes));
 		key_add(one, "write_file_bytes",
 			count_value(device->row.write_file_bytes));
 		key_add(one, "write_other_file_bytes",
@@ -221,6 +222,12 @@ struct json_object *report_json_devices(const struct report *report)
 		key_add(one, "write_direct_bytes",
 			count_value(device->row.write_direct_bytes));
 		key_add(one, "write_log_bytes", count_value(device->row.write_log_bytes));
+		key_add(one, "passed_on_bytes",
+			maybe_value(device->layered && !device->silent,
+				    device_passed_on(device, false)));
+		key_add(one, "write_passed_on_bytes",
+			maybe_value(device->layered && !device->silent,
+				    device_passed_on(device, true)));
 		json_object_array_add(out, one);
 	}
 	return out;

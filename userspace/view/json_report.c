@@ -3,7 +3,13 @@
  * json_report.c - a report as JSON, by json-c. One schema for every command; unknown
  * is null; counts are exact integers. A section whose feature does not exist
  * yet is absent.
+ *
+ * What there may be very many of, files above all, is made, written and forgotten one
+ * by one: a file takes 16 KB as objects. The rest of the report is made first, with
+ * two marks in each of these lists; what json-c writes around and between the marks
+ * is how the list is written.
  */
+#include <err.h>
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
@@ -11,6 +17,8 @@
 
 #include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/replace.h"
+#include "lib/wall.h"
 #include "view/json.h"
 #include "view/json_reads.h"
 #include "view/json_report.h"
@@ -113,13 +121,20 @@ static struct json_object *file_object(const struct report *report,
 				       const struct file *file)
 {
 	const struct pcinspect_snapshot *snap = &file->snap;
-	struct json_object *out = json_object_new_object();
+	struct json_object *out = json_object_new_object(), *pages;
+	double percent;
 
 	key_add_path(out, "path", "path_hex", file->path);
 	if (file->real_path)
 		key_add_path(out, "real_path", "real_path_hex", file->real_path);
 	if (file->gone)
 		key_add(out, "gone", json_object_new_boolean(true));
+	if (file->renamed)
+		key_add_path(out, "renamed_to", "renamed_to_hex", file->renamed);
+	if (file->replaced) {
+		key_add(out, "replaced", count_value(file->replaced));
+		key_add(out, "replaced_ino", count_value(file->replaced_ino));
+	}
 	key_add(out, "dev", dev(snap));
 	key_add(out, "ino", count_value(snap->ino));
 	key_add(out, "i_generation", count_value(snap->i_generation));
@@ -142,7 +157,10 @@ static struct json_object *file_object(const struct report *report,
 		json_object_new_boolean(snap->flags & PCINSPECT_F_DELETED));
 	key_add(out, "aged_during_walk",
 		json_object_new_boolean(snap->flags & PCINSPECT_F_AGED));
-	key_add(out, "pages", section_value(file, "pages"));
+	pages = section_value(file, "pages");
+	key_add(pages, "cached_percent", file_cached_percent(file, &percent) ?
+		json_object_new_double(percent) : NULL);
+	key_add(out, "pages", pages);
 	key_add(out, "lru_generations", number_known(file, PCINSPECT_GEN0) ?
 		 list_value(file, PCINSPECT_GEN0, PCINSPECT_NR_GENS, "age", NULL) : NULL);
 	key_add(out, "orders", orders(file));
@@ -153,7 +171,8 @@ static struct json_object *file_object(const struct report *report,
 	return out;
 }
 
-static struct json_object *audit_object(const struct audit *audit)
+/* One audit, as every report has them. */
+struct json_object *report_json_audit(const struct audit *audit)
 {
 	struct json_object *out = json_object_new_object();
 
@@ -181,43 +200,133 @@ static struct json_object *lost(const struct report *report,
 	return report->losses.known ? count_value(value) : NULL;
 }
 
-static struct json_object *verdicts(const struct report *report)
+/* What a verdict is made of. */
+static void add_cause(struct json_object *to, const struct verdict *v, const char *path)
 {
-	struct json_object *out = json_object_new_array(), *one;
+	struct json_object *part = json_object_new_array();
+	char *text = path ? utf8_replace(path) : NULL;
 	size_t i;
 
-	for (i = 0; i < report->nr_verdicts; i++) {
-		const struct verdict *v = &report->verdicts[i];
+	key_add(to, "scope", json_object_new_string("file"));
+	json_object_array_add(part, text ? json_object_new_string(text) : NULL);
+	free(text);
+	key_add(to, "paths", part);
+	key_add(to, "files", json_object_new_int(1));
+	key_add(to, "cost_bytes", count_value(v->cost_bytes));
+	key_add(to, "certain", json_object_new_boolean(v->certain));
+	key_add(to, "sure", json_object_new_string(v->certain ? "exact" : "inferred"));
+	key_add(to, "what_happened", v->what ? json_object_new_string(v->what) : NULL);
+	part = json_object_new_object();
+	for (i = 0; i < v->nr_evidence; i++)
+		key_add(part, v->evidence[i].name, count_value(v->evidence[i].value));
+	key_add(to, "evidence", part);
+	part = json_object_new_object();
+	key_add(part, "text", v->remedy ? json_object_new_string(v->remedy) : NULL);
+	key_add(part, "command", v->command ? json_object_new_string(v->command) : NULL);
+	key_add(to, "remedy", part);
+}
 
-		one = json_object_new_object();
-		key_add(one, "verdict", json_object_new_string(v->name));
-		key_add_path(one, "path", "path_hex", report->files[v->file].path);
-		key_add(one, "text", json_object_new_string(v->text));
-		json_object_array_add(out, one);
-	}
+static struct json_object *verdict_object(const struct report *report, size_t i)
+{
+	struct json_object *out = json_object_new_object();
+	const struct verdict *v = &report->verdicts[i];
+
+	key_add(out, "verdict", json_object_new_string(v->name));
+	key_add_path(out, "path", "path_hex", report->files[v->file].path);
+	key_add(out, "text", json_object_new_string(v->text));
+	add_cause(out, v, report->files[v->file].path);
 	return out;
 }
 
-/* Of a recording: events by kind and file. */
-static struct json_object *event_counts(const struct report *report)
+/* Of a recording: events of one kind on one file. */
+static struct json_object *count_object(const struct report *report, size_t i)
 {
-	struct json_object *out = json_object_new_array(), *one;
-	size_t i;
+	struct json_object *out = json_object_new_object();
+	const struct event_count *count = &report->counts->list[i];
 
-	for (i = 0; i < report->counts->nr; i++) {
-		const struct event_count *count = &report->counts->list[i];
-
-		one = json_object_new_object();
-		key_add(one, "system", json_object_new_string(count->system));
-		key_add(one, "event", json_object_new_string(count->name));
-		key_add_path(one, "path", "path_hex", report->files[count->file].path);
-		key_add(one, "events", count_value(count->events));
-		json_object_array_add(out, one);
-	}
+	key_add(out, "system", json_object_new_string(count->system));
+	key_add(out, "event", json_object_new_string(count->name));
+	key_add_path(out, "path", "path_hex", report->files[count->file].path);
+	key_add(out, "events", count_value(count->events));
 	return out;
 }
 
-static struct json_object *report_object(const struct report *report)
+static struct json_object *wall_value(uint64_t ns)
+{
+	char text[WALL_TEXT];
+
+	wall_utc(text, sizeof(text), ns);
+	return ns ? json_object_new_string(text) : NULL;
+}
+
+static struct json_object *gone_object(const struct report *report, size_t i)
+{
+	struct json_object *out = json_object_new_object();
+	const struct file *gone = &report->gone[i];
+
+	key_add(out, "dev", dev(&gone->snap));
+	key_add(out, "fs", json_object_new_string(gone->snap.fs));
+	key_add(out, "inodes", count_value(gone->snap.gone_inodes));
+	key_add(out, "inserted_pages", number_value(gone, PCINSPECT_INSERTED));
+	key_add(out, "removed_pages", number_value(gone, PCINSPECT_REMOVED));
+	key_add(out, "written_pages", number_value(gone, PCINSPECT_WRITTEN_PAGES));
+	return out;
+}
+
+/**
+ * struct long_list - a list that is written one by one
+ * @nr: how many are in it; 0: it is @text
+ * @make: makes one
+ * @text: JSON already
+ */
+struct long_list {
+	size_t nr;
+	struct json_object *(*make)(const struct report *report, size_t i);
+	const char *text;
+};
+
+/**
+ * struct long_lists - those of a report, in order
+ * @list: each
+ * @nr: how many
+ */
+struct long_lists {
+	struct long_list list[8];
+	size_t nr;
+};
+
+/* json-c writes no such byte of itself: in strings it is \u0001. */
+static char mark[] = "\1";
+
+static struct json_object *mark_object(void)
+{
+	struct json_object *out = json_object_new_object();
+
+	json_object_set_serializer(out, json_object_userdata_to_json_string, mark, NULL);
+	return out;
+}
+
+/* Put a list's two marks where it will be. */
+static void add_long(struct json_object *to, struct long_lists *lists, const char *key,
+		     size_t nr, struct json_object *(*make)(const struct report *, size_t))
+{
+	struct json_object *list = json_object_new_array();
+
+	if (nr) {
+		json_object_array_add(list, mark_object());
+		json_object_array_add(list, mark_object());
+		lists->list[lists->nr++] = (struct long_list){ .nr = nr, .make = make };
+	}
+	key_add(to, key, list);
+}
+
+static struct json_object *file_at(const struct report *report, size_t i)
+{
+	return file_object(report, &report->files[i]);
+}
+
+static struct json_object *report_object(const struct report *report,
+					 struct long_lists *lists)
 {
 	struct json_object *out = json_object_new_object(), *list, *one;
 	uint64_t interval = report_interval(report);
@@ -229,6 +338,7 @@ static struct json_object *report_object(const struct report *report)
 	key_add(out, "lru", json_object_new_string(report_lru(report)));
 	key_add(out, "page_size", count_value(report->page_size));
 	key_add(out, "time_ns", count_value(report->time_ns));
+	key_add(out, "wall_time", wall_value(report->wall_ns));
 	key_add(out, "interval_ns", interval ? count_value(interval) : NULL);
 	one = json_object_new_object();
 	key_add(one, "inodes", count_value(report->about.lost_inodes + report->skipped));
@@ -243,11 +353,14 @@ static struct json_object *report_object(const struct report *report)
 	key_add(one, "dirty_times", lost(report, report->losses.dirty_times));
 	key_add(one, "frames", lost(report, report->losses.frames));
 	key_add(one, "probes_missed", lost(report, report->losses.probes_missed));
+	key_add(one, "device_bytes", lost(report, report->losses.device_bytes));
 	key_add(one, "hooks_missing", lost(report, report->losses.hooks_missing));
 	key_add(out, "lost", one);
+	if (report->grows)
+		key_add(out, "left_out_files", count_value(report->left_out));
 	list = json_object_new_array();
 	for (i = 0; i < report->nr_audits; i++)
-		json_object_array_add(list, audit_object(&report->audits[i]));
+		json_object_array_add(list, report_json_audit(&report->audits[i]));
 	key_add(out, "audit", list);
 	/* Bytes of devices are told apart during a run only. */
 	key_add(out, "devices", report->devices_known ? report_json_devices(report) : NULL);
@@ -258,52 +371,96 @@ static struct json_object *report_object(const struct report *report)
 		key_add(out, "written", one);
 	}
 	if (report->nr_rules)
-		key_add(out, "verdicts", verdicts(report));
-	if (report->nr_gone) {
-		list = json_object_new_array();
-		for (i = 0; i < report->nr_gone; i++) {
-			const struct file *gone = &report->gone[i];
-
-			one = json_object_new_object();
-			key_add(one, "dev", dev(&gone->snap));
-			key_add(one, "fs", json_object_new_string(gone->snap.fs));
-			key_add(one, "inodes", count_value(gone->snap.gone_inodes));
-			key_add(one, "inserted_pages", number_value(gone, PCINSPECT_INSERTED));
-			key_add(one, "removed_pages", number_value(gone, PCINSPECT_REMOVED));
-			key_add(one, "written_pages", number_value(gone, PCINSPECT_WRITTEN_PAGES));
-			json_object_array_add(list, one);
-		}
-		key_add(out, "gone", list);
-	}
+		add_long(out, lists, "verdicts", report->nr_verdicts, verdict_object);
+	if (report->nr_gone)
+		add_long(out, lists, "gone", report->nr_gone, gone_object);
 	if (report->counts)
-		key_add(out, "event_counts", event_counts(report));
-	list = json_object_new_array();
-	for (i = 0; i < report->nr_files; i++)
-		json_object_array_add(list, file_object(report, &report->files[i]));
-	key_add(out, "files", list);
+		add_long(out, lists, "event_counts", report->counts->nr, count_object);
+	add_long(out, lists, "files", report->nr_files, file_at);
 	return out;
 }
 
-/* An object as text, without final newline; it is gone then. */
+/* A new string, fit for any terminal. */
 static char *text_of(struct json_object *object, bool pretty)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
-	char *text;
+	const char *text;
+	char *copy;
 
 	if (pretty)
 		flags |= JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
-	text = strdup(json_object_to_json_string_ext(object, flags));
-	json_object_put(object);
-	return text;
+	text = json_object_to_json_string_ext(object, flags);
+	copy = text ? strdup(text) : NULL;
+	if (!copy)
+		err(1, "out of memory");
+	return escape_json(copy);
 }
 
-static int write_text(char *text, FILE *to)
+/* Each line but the first @indent further in; no string of JSON has a raw newline. */
+static void put_indented(FILE *to, const char *text, const char *indent, size_t len)
 {
-	int result = !text || fputs(text, to) == EOF || fputc('\n', to) == EOF ||
-		     fflush(to) ? -1 : 0;
+	const char *end;
 
-	free(text);
-	return result;
+	while ((end = strchr(text, '\n'))) {
+		fwrite(text, 1, end + 1 - text, to);
+		fwrite(indent, 1, len, to);
+		text = end + 1;
+	}
+	fputs(text, to);
+}
+
+/* One list, where its marks are. Returns what follows them. */
+static const char *put_list(const struct report *report, const struct long_list *list,
+			    const char *before, const char *first, bool pretty, FILE *to)
+{
+	const char *separator = first + 1, *second, *line;
+	struct json_object *one;
+	char *text;
+	size_t i;
+
+	if (!list->nr) {
+		fputs(list->text, to);
+		return first + 1;
+	}
+	second = strchr(separator, *mark);
+	line = memrchr(before, '\n', first - before);
+	line = line ? line + 1 : first;
+	for (i = 0; i < list->nr && !ferror(to); i++) {
+		if (i)
+			fwrite(separator, 1, second - separator, to);
+		one = list->make(report, i);
+		text = text_of(one, pretty);
+		put_indented(to, text, line, first - line);
+		free(text);
+		json_object_put(one);
+	}
+	return second + 1;
+}
+
+/* Write a report but its final newline. @events: of a tick, a JSON array, or NULL. */
+static void put_report(const struct report *report, const char *events, bool tick,
+		       bool pretty, FILE *to)
+{
+	struct long_lists lists = {};
+	struct json_object *out = report_object(report, &lists);
+	const char *text, *next;
+	char *all;
+	size_t i;
+
+	if (tick) {
+		key_add(out, "events", events ? mark_object() : NULL);
+		if (events)
+			lists.list[lists.nr++].text = events;
+	}
+	text = all = text_of(out, pretty);
+	for (i = 0; i < lists.nr && !ferror(to); i++) {
+		next = strchr(text, *mark);
+		fwrite(text, 1, next - text, to);
+		text = put_list(report, &lists.list[i], text, next, pretty, to);
+	}
+	fputs(text, to);
+	free(all);
+	json_object_put(out);
 }
 
 /**
@@ -315,13 +472,35 @@ static int write_text(char *text, FILE *to)
  */
 char *report_json(const struct report *report, bool pretty)
 {
-	return text_of(report_object(report), pretty);
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		err(1, "out of memory");
+	put_report(report, NULL, false, pretty, to);
+	if (fclose(to))
+		err(1, "out of memory");
+	return text;
+}
+
+static int end(FILE *to)
+{
+	return fputc('\n', to) == EOF || fflush(to) || ferror(to) ? -1 : 0;
 }
 
 /* Print a report. Returns 0, or -1 with errno set if it could not be written. */
 int report_json_write(const struct report *report, FILE *to)
 {
-	return write_text(report_json(report, true), to);
+	put_report(report, NULL, false, true, to);
+	return end(to);
+}
+
+/* The same in one line. */
+int report_json_line(const struct report *report, FILE *to)
+{
+	put_report(report, NULL, false, false, to);
+	return end(to);
 }
 
 /**
@@ -334,23 +513,14 @@ int report_json_write(const struct report *report, FILE *to)
  */
 int report_json_tick(const struct report *report, const char *events, FILE *to)
 {
-	struct json_object *out = report_object(report), *list = NULL;
-	char *text = events ? strdup(events) : NULL;
-
-	/* It is JSON already. */
-	if (text) {
-		list = json_object_new_array();
-		json_object_set_serializer(list, json_object_userdata_to_json_string,
-					   text, json_object_free_userdata);
-	}
-	key_add(out, "events", list);
-	return write_text(text_of(out, false), to);
+	put_report(report, events, true, false, to);
+	return end(to);
 }
 
 /**
  * report_json_save() - write a report to a file, for --report
  * @report: which
- * @path: replaced
+ * @path: replaced as a whole; after an error it is what it was
  *
  * Complains by itself.
  *
@@ -358,9 +528,10 @@ int report_json_tick(const struct report *report, const char *events, FILE *to)
  */
 int report_json_save(const struct report *report, const char *path)
 {
-	FILE *to = fopen(path, "we");
+	struct replace file;
+	FILE *to = replace_begin(&file, path);
 
-	if (!to || report_json_write(report, to) || fclose(to)) {
+	if (replace_end(&file, to && !report_json_write(report, to))) {
 		complain(path, "cannot write the report: %s", strerror(errno));
 		return -1;
 	}

@@ -68,6 +68,7 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 {
 	struct json_object *out = json_object_new_object(), *list, *one;
 	bool requests = from->flags & PCINSPECT_FSYNC_REQUESTS;
+	bool splits = requests && !(from->flags & PCINSPECT_FSYNC_NO_SPLITS);
 	const char *limit = NULL;
 	int i;
 
@@ -102,9 +103,9 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 	key_add(out, "log", list);
 	key_add(out, "max_sectors_bytes", from->max_sectors_bytes ?
 		count_value(from->max_sectors_bytes) : NULL);
-	key_add(out, "splits", maybe_value(requests, from->splits));
-	key_add(out, "splits_at_limit", maybe_value(requests, from->splits_at_limit));
-	if (requests && from->splits)
+	key_add(out, "splits", maybe_value(splits, from->splits));
+	key_add(out, "splits_at_limit", maybe_value(splits, from->splits_at_limit));
+	if (splits && from->splits)
 		limit = from->splits_at_limit ? "max_sectors" : "unknown";
 	key_add(out, "limited_by", limit ? json_object_new_string(limit) : NULL);
 	key_add(out, "kind", json_object_new_string(pcinspect_fsync_kind_word(pcinspect_fsync_kind(from))));
@@ -114,8 +115,10 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 	key_add(out, "rewritten_tail_pages",
 		maybe_value(from->flags & PCINSPECT_FSYNC_TAIL,
 			    from->rewritten_tail_pages));
-	key_add(out, "data_wait_ns", count_value(from->data_wait_ns));
-	key_add(out, "log_wait_ns", count_value(from->log_wait_ns));
+	key_add(out, "data_wait_ns",
+		maybe_value(!(from->flags & PCINSPECT_FSYNC_NO_DATA_WAIT), from->data_wait_ns));
+	key_add(out, "log_wait_ns",
+		maybe_value(!(from->flags & PCINSPECT_FSYNC_NO_LOG_WAIT), from->log_wait_ns));
 	key_add(out, "shared",
 		json_object_new_boolean(from->flags & PCINSPECT_FSYNC_SHARED));
 	return out;

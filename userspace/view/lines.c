@@ -46,6 +46,14 @@ void lines_print(const struct file *file, const struct file *before)
 	printf("%s%s", path,
 	       file->snap.flags & PCINSPECT_F_DELETED ? " (deleted)" : "");
 	free(path);
+	if (file->renamed) {
+		path = escape_path(file->renamed);
+		printf(" (renamed to %s)", path);
+		free(path);
+	}
+	if (file->replaced)
+		printf(" (replaced by a new file: now inode %ju, was %ju)",
+		       (uintmax_t)file->snap.ino, (uintmax_t)file->replaced_ino);
 	if (file->real_path) {
 		path = escape_path(file->real_path);
 		printf(" -> %s", path);
@@ -65,15 +73,15 @@ void lines_print(const struct file *file, const struct file *before)
 	if (file_number(file, PCINSPECT_GEN0, &gen)) {
 		bar_text(bar, &numbers[PCINSPECT_GEN0], "0123", 4, LINES_BAR_WIDTH);
 		printf("  gen [%s]", bar);
-		change(file, before, "0", PCINSPECT_GEN0);
-		change(file, before, "1", PCINSPECT_GEN1);
-		change(file, before, "2", PCINSPECT_GEN2);
-		change(file, before, "3", PCINSPECT_GEN3);
+		change(file, before, "youngest", PCINSPECT_GEN0);
+		change(file, before, "1:", PCINSPECT_GEN1);
+		change(file, before, "2:", PCINSPECT_GEN2);
+		change(file, before, "oldest", PCINSPECT_GEN3);
 		if (file->snap.flags & PCINSPECT_F_AGED)
 			printf(" (aged during the walk)");
 		putchar('\n');
 	}
-	printf("     ");
+	printf("  pages");
 	change(file, before, "dirty", PCINSPECT_DIRTY);
 	change(file, before, "writeback", PCINSPECT_WRITEBACK);
 	change(file, before, "evicted", PCINSPECT_EVICTED);

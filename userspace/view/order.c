@@ -26,6 +26,12 @@ const char *order_name(size_t sort)
 	return sort < NR_SORTS ? orders[sort].name : NULL;
 }
 
+/* Is what an order goes by known of a file? */
+bool order_known(const struct file *file, enum file_order sort)
+{
+	return sort < SORT_CACHED || number_known(file, orders[sort].number);
+}
+
 /**
  * order_compare() - which of two files comes first
  * @a: one
@@ -41,8 +47,10 @@ int order_compare(const struct file *a, const struct file *b, enum file_order so
 
 	if (sort == SORT_TYPED)
 		return 0;
+	if (sort == SORT_PATH && a->path && b->path)
+		return strcmp(a->path, b->path);
 	if (sort == SORT_PATH)
-		return strcmp(a->path ?: "", b->path ?: "");
+		return !a->path - !b->path;
 	known = file_number(a, orders[sort].number, &x);
 	if (known != file_number(b, orders[sort].number, &y))
 		return known ? -1 : 1;

@@ -1,24 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * table.c - tables by libsmartcols; one array is the source of columns, -o and
- * its help. Unknown is "?". Touches stdout.
+ * table.c - the files of a report as a table; one array (columns.c) is the source of
+ * columns, -o and its help. Unknown is "?". Touches stdout.
+ *
+ * On a terminal it is for people: sizes have units, the columns fit. Elsewhere, and as
+ * soon as somebody says what he wants (-o, -n, --bytes, --pages), numbers are exact.
  */
 #include <err.h>
-#include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <unistd.h>
 
 #include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/output.h"
+#include "lib/terminal.h"
 #include "lib/text.h"
 #include "view/columns.h"
+#include "view/csv.h"
+#include "view/grid.h"
 #include "view/table.h"
 
-/* More rows than this are printed without libsmartcols. */
-#define LISTING_ROWS 500
+/**
+ * struct shown - a report as it is shown
+ * @report: which
+ * @args: what was asked for
+ * @use: columns
+ * @nr: how many
+ * @human: sizes and times with units
+ * @rows: files
+ * @total: all files, below them
+ */
+struct shown {
+	const struct report *report;
+	const struct args *args;
+	const struct column *use[MAX_COLUMNS];
+	int nr;
+	bool human;
+	size_t rows;
+	struct file total;
+};
 
 static char *orders_text(const struct pcinspect_snapshot *snap)
 {
@@ -37,213 +58,206 @@ static char *orders_text(const struct pcinspect_snapshot *snap)
 	return out;
 }
 
-/* Is a column one of whole numbers, as they are? */
-static bool is_count(const struct column *column)
+/* As printf(3) would, in a tenth of the instructions: most cells are this. */
+static char *count(char *out, uint64_t value)
 {
-	enum pcinspect_unit unit = number_rows[column->number].unit;
+	char digits[20];
+	int n = 0;
 
-	return column->special == A_NUMBER &&
-	       (unit == PCINSPECT_UNIT_PAGES || unit == PCINSPECT_UNIT_EVENTS);
+	do
+		digits[n++] = '0' + value % 10;
+	while (value /= 10);
+	while (n)
+		*out++ = digits[--n];
+	*out = '\0';
+	return out;
 }
 
-/* A number of pages in the unit that was asked for. */
-static uint64_t shown(const struct column *column, uint64_t value,
-		      const struct args *args, uint32_t page_size)
+static void bytes(char *out, uint64_t value, bool exact)
 {
-	return args->bytes && number_rows[column->number].unit == PCINSPECT_UNIT_PAGES ?
-		value * page_size : value;
+	if (exact)
+		count(out, value);
+	else
+		size_text(out, GRID_ROOM, value);
 }
 
-/* A number's file_cell; nothing is dirty: no oldest page, which is not unknown. */
-static void number_text(char *out, size_t size, const struct file *file,
-			const struct column *column,
-			const struct args *args)
+/* A number's cell; nothing is dirty: no oldest page, which is not unknown. */
+static void number_text(char *out, const struct shown *shown, const struct file *file,
+			enum pcinspect_number number)
 {
+	const struct args *args = shown->args;
 	uint64_t value, dirty;
 
-	if (column->number == PCINSPECT_OLDEST_MS &&
-	    number_known(file, PCINSPECT_LE_10_MS) &&
-	    file_number(file, PCINSPECT_DIRTY, &dirty) && !dirty)
-		snprintf(out, size, "-");
-	else if (!file_number(file, column->number, &value))
-		snprintf(out, size, "?");
-	else if (number_rows[column->number].unit == PCINSPECT_UNIT_MS)
-		snprintf(out, size, "%.1f", value / 1e3);
-	else if (is_count(column) || args->bytes)
-		snprintf(out, size, "%ju",
-			 (uintmax_t)shown(column, value, args, file->page_size));
-	else
-		size_text(out, size, value);
+	if (number == PCINSPECT_OLDEST_MS && number_known(file, PCINSPECT_LE_10_MS) &&
+	    file_number(file, PCINSPECT_DIRTY, &dirty) && !dirty) {
+		strcpy(out, "-");
+		return;
+	}
+	if (!file_number(file, number, &value)) {
+		strcpy(out, "?");
+		return;
+	}
+	switch (number_rows[number].unit) {
+	case PCINSPECT_UNIT_PAGES:
+		if (shown->human || args->bytes)
+			bytes(out, value * file->page_size, !shown->human);
+		else
+			count(out, value);
+		break;
+	case PCINSPECT_UNIT_MS:
+		snprintf(out, GRID_ROOM, shown->human ? "%.1fs" : "%.1f", value / 1e3);
+		break;
+	case PCINSPECT_UNIT_EVENTS:
+		count(out, value);
+		break;
+	default:
+		bytes(out, value, args->bytes || args->pages);
+	}
 }
 
-/* The text of one file_cell, a new string; "?" for what is unknown. */
-static char *file_cell(const struct file *file, const struct column *column,
-		       const struct args *args)
+/* Rounded down: what is not all is not 100 %. */
+static void percent_text(char *out, const struct shown *shown, const struct file *file)
 {
-	const struct pcinspect_snapshot *snap = &file->snap;
-	char text[64] = "?";
-	char *path, *out;
-	double factor;
+	double percent;
+
+	if (!file_cached_percent(file, &percent)) {
+		strcpy(out, number_known(file, PCINSPECT_CACHED) ? "-" : "?");
+	} else if (!shown->human) {
+		out = count(out, percent);
+		*out++ = '.';
+		count(out, (uint64_t)(percent * 10) % 10);
+	} else if (percent > 0 && percent < 1) {
+		strcpy(out, "<1%");
+	} else {
+		strcpy(count(out, percent), "%");
+	}
+}
+
+static char *path_text(const struct file *file)
+{
+	char *path = file->path ? escape_path(file->path) : strdup("?"), *out;
+
+	if (path && !file->gone && !(file->snap.flags & PCINSPECT_F_DELETED))
+		return path;
+	if (!path || asprintf(&out, "%s%s", path, file->gone ? " (gone)" : " (deleted)") < 0)
+		err(1, "out of memory");
+	free(path);
+	return out;
+}
+
+/* What there is of all files in the last row; NULL: nothing. */
+static char *total_text(const struct shown *shown, const struct column *column)
+{
+	char *out;
 
 	switch (column->special) {
+	case A_NUMBER: case AMPLIFICATION: case WRITE_AMPLIFICATION: case SIZE:
+	case CACHED_PERCENT:
+		return NULL;
+	case PATH:
+		if (asprintf(&out, "total of %zu files", shown->report->nr_files) < 0)
+			err(1, "out of memory");
+		return out;
+	default:
+		return strdup("");
+	}
+}
+
+/* The text of one cell, in @room or a new string; "?" for what is unknown. */
+static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
+{
+	const struct shown *shown = context;
+	const struct column *column = shown->use[k];
+	const struct file *file = row < shown->rows ? &shown->report->files[row] :
+						      &shown->total;
+	const struct pcinspect_snapshot *snap = &file->snap;
+	char *text = file == &shown->total ? total_text(shown, column) : NULL;
+	double factor;
+
+	if (text)
+		return text;
+	strcpy(room, "?");
+	switch (column->special) {
 	case A_NUMBER:
-		number_text(text, sizeof(text), file, column, args);
+		number_text(room, shown, file, column->number);
 		break;
 	case AMPLIFICATION:
 	case WRITE_AMPLIFICATION:
 		if (column->special == AMPLIFICATION ?
 		    file_amplification(file, &factor) :
 		    file_write_amplification(file, &factor))
-			snprintf(text, sizeof(text), factor < 10 ? "%.2f" : "%.0f",
-				 factor);
+			snprintf(room, GRID_ROOM, factor < 10 ? "%.2f" : "%.0f", factor);
+		break;
+	case CACHED_PERCENT:
+		percent_text(room, shown, file);
 		break;
 	case SIZE:
-		if (file->gone)
-			break;
-		if (args->bytes)
-			snprintf(text, sizeof(text), "%ju", (uintmax_t)snap->size_bytes);
-		else
-			size_text(text, sizeof(text), snap->size_bytes);
+		if (!file->gone)
+			bytes(room, snap->size_bytes, shown->args->bytes || shown->args->pages);
 		break;
 	case DEV:
-		snprintf(text, sizeof(text), "%u:%u", snap->dev_major, snap->dev_minor);
+		snprintf(room, GRID_ROOM, "%u:%u", snap->dev_major, snap->dev_minor);
 		break;
 	case INO:
-		snprintf(text, sizeof(text), "%ju", (uintmax_t)snap->ino);
+		count(room, snap->ino);
 		break;
 	case GENERATION:
-		snprintf(text, sizeof(text), "%u", snap->i_generation);
+		count(room, snap->i_generation);
 		break;
 	case FS:
-		snprintf(text, sizeof(text), "%s", snap->fs);
+		snprintf(room, GRID_ROOM, "%s", snap->fs);
 		break;
 	case KIND:
-		snprintf(text, sizeof(text), "%s",
-			 snap->flags & PCINSPECT_F_EXPLICIT ? "explicit" :
-			 snap->flags & PCINSPECT_F_AUTO ? "auto" : "-");
+		strcpy(room, snap->flags & PCINSPECT_F_EXPLICIT ? "explicit" :
+			     snap->flags & PCINSPECT_F_AUTO ? "auto" : "-");
 		break;
 	case ORDERS:
 		return orders_text(snap);
 	case MEMCG:
-		if (file->memcg_paths[0])
-			return escape_path(file->memcg_paths[0]);
-		break;
+		return file->memcg_paths[0] ? escape_path(file->memcg_paths[0]) : room;
 	case REAL_PATH:
 		return escape_path(file->real_path ?: "-");
 	case PATH:
-		path = file->path ? escape_path(file->path) : strdup("?");
-		if (!file->gone && !(snap->flags & PCINSPECT_F_DELETED))
-			return path;
-		if (asprintf(&out, "%s%s", path,
-			     file->gone ? " (gone)" :
-			     snap->flags & PCINSPECT_F_DELETED ? " (deleted)" : "") < 0)
-			err(1, "out of memory");
-		free(path);
-		return out;
+		return path_text(file);
 	}
-	out = strdup(text);
-	if (!out)
-		err(1, "out of memory");
-	return out;
+	return room;
 }
 
-/* Widest text of a column of numbers, without making the texts. */
-static int number_width(const struct report *report,
-			const struct column *column, const struct args *args)
+/* All files as one: each inode once; what is unknown of one is unknown of all. */
+static void add_up(const struct report *report, struct file *total)
 {
-	uint64_t value, most = 0;
-	int width = strlen(column->name), digits = 1;
-	size_t i;
+	struct pcinspect_snapshot *sum = &total->snap;
+	size_t i, n;
 
-	for (i = 0; i < report->nr_files; i++)
-		if (file_number(&report->files[i], column->number, &value) &&
-		    value > most)
-			most = value;
-	most = shown(column, most, args, report->page_size);
-	for (; most >= 10; most /= 10)
-		digits++;
-	return digits > width ? digits : width;
-}
+	*total = (struct file){ .page_size = report->page_size };
+	memset(sum->known, 0xff, sizeof(sum->known));
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
 
-static void put_right(const char *text, int width)
-{
-	int n = strlen(text);
-
-	for (; n < width; n++)
-		putc_unlocked(' ', stdout);
-	fputs_unlocked(text, stdout);
-}
-
-static const char *digits_of(uint64_t value, char *end)
-{
-	*--end = '\0';
-	do
-		*--end = '0' + value % 10;
-	while (value /= 10);
-	return end;
-}
-
-/*
- * The same table for thousands of files. libsmartcols takes 64,000 instructions
- * for a row of the default columns, four times what opening the file, walking
- * its pages and closing it takes; this takes 7,000. Columns that are not
- * numbers are not padded to the widest, but to a tab stop.
- */
-static int print_listing(const struct report *report,
-			 const struct args *args,
-			 const struct column **use, int n)
-{
-	int width[MAX_COLUMNS];
-	char text[32];
-	uint64_t value;
-	size_t i, rows = table_files_shown(report, args);
-	int k;
-
-	for (k = 0; k < n; k++)
-		width[k] = is_count(use[k]) ?
-			number_width(report, use[k], args) : 8;
-	for (k = 0; k < n && !args->noheadings; k++) {
-		if (k)
-			putchar(' ');
-		put_right(use[k]->name, use[k]->special == PATH ? 0 : width[k]);
-	}
-	if (!args->noheadings)
-		putchar('\n');
-	for (i = 0; i < rows; i++) {
-		for (k = 0; k < n; k++) {
-			char *made = NULL;
-			const char *show = "?";
-
-			if (k)
-				putc_unlocked(' ', stdout);
-			if (!is_count(use[k]))
-				show = made = file_cell(&report->files[i], use[k], args);
-			else if (file_number(&report->files[i], use[k]->number, &value))
-				show = digits_of(shown(use[k], value, args, report->page_size),
-						 text + sizeof(text));
-			put_right(show, use[k]->special == PATH ? 0 : width[k]);
-			free(made);
+		if (file->gone || report_first_name(report, i) != i)
+			continue;
+		sum->size_bytes += file->snap.size_bytes;
+		for (n = 0; n < PCINSPECT_NR_NUMBERS; n++) {
+			if (!number_known(file, n))
+				sum->known[n / 64] &= ~(1ULL << n % 64);
+			else if (n != PCINSPECT_OLDEST_MS)
+				sum->numbers[n] += file->snap.numbers[n];
+			else if (sum->numbers[n] < file->snap.numbers[n])
+				sum->numbers[n] = file->snap.numbers[n];
 		}
-		putc_unlocked('\n', stdout);
 	}
-	table_print_more(report, args);
-	return fflush(stdout) ? -1 : 0;
 }
 
-/* An empty table, as all of ours look. Never NULL. */
-struct libscols_table *table_new(const struct args *args)
+/**
+ * table_human() - is a report shown to somebody who reads it
+ * @args: what was asked for
+ *
+ * Return: true on a terminal, unless exact numbers are asked for.
+ */
+bool table_human(const struct args *args)
 {
-	struct libscols_table *table;
-
-	scols_init_debug(0);
-	table = scols_new_table();
-	if (!table)
-		err(1, "out of memory");
-	scols_table_enable_noheadings(table, args->noheadings);
-	/* Lines are data: never cut them, or columns, to the width of a terminal. */
-	scols_table_set_termforce(table, SCOLS_TERMFORCE_NEVER);
-	scols_table_enable_noencoding(table, 1);
-	return table;
+	return terminal_width() && !args->bytes && !args->pages && !args->columns &&
+	       !args->noheadings;
 }
 
 /**
@@ -265,7 +279,52 @@ void table_print_more(const struct report *report, const struct args *args)
 	size_t more = report->nr_files - table_files_shown(report, args);
 
 	if (more && !args->noheadings)
-		printf("and %zu more (--limit 0: all)\n", more);
+		printf("and %zu more (--limit 0 shows all)\n", more);
+}
+
+/* Heading, rank and the like of each column. */
+static void make_columns(const struct shown *shown, struct grid *grid)
+{
+	const struct column *column;
+	bool asked = shown->args->columns != NULL;
+	int k;
+
+	grid->nr_columns = shown->nr;
+	for (k = 0; k < shown->nr; k++) {
+		column = shown->use[k];
+		grid->columns[k] = (struct grid_column){
+			.name = column->name, .rank = columns_rank(column),
+			.shrinks = column->special == PATH || column->special == REAL_PATH ||
+				   column->special == MEMCG,
+			.left = column->special == ORDERS || column->special == FS ||
+				column->special == KIND,
+			/* The first is what the table is about. */
+			.keep = asked || !k || column->special == PATH,
+		};
+		grid->columns[k].left |= grid->columns[k].shrinks;
+	}
+}
+
+/* In which units counts are, where these are not beside them. */
+static void print_unit(const struct shown *shown)
+{
+	const char *pages = NULL, *seconds = NULL;
+	char text[GRID_ROOM];
+	int k;
+
+	for (k = shown->nr; k--;) {
+		if (shown->use[k]->special != A_NUMBER)
+			continue;
+		if (number_rows[shown->use[k]->number].unit == PCINSPECT_UNIT_PAGES)
+			pages = shown->use[k]->name;
+		else if (number_rows[shown->use[k]->number].unit == PCINSPECT_UNIT_MS)
+			seconds = shown->use[k]->name;
+	}
+	if (!pages)
+		return;
+	size_text(text, sizeof(text), shown->report->page_size);
+	printf("\n%s and other counts are in pages of %s%s%s%s (--bytes: in bytes; see -o help)\n",
+	       pages, text, seconds ? ", " : "", seconds ?: "", seconds ? " in seconds" : "");
 }
 
 /**
@@ -277,38 +336,83 @@ void table_print_more(const struct report *report, const struct args *args)
  */
 int table_print(const struct report *report, const struct args *args)
 {
-	const struct column *use[MAX_COLUMNS];
-	struct libscols_table *table;
-	size_t i, rows = table_files_shown(report, args);
-	int n, k;
+	struct shown shown = { .report = report, .args = args, .human = table_human(args) };
+	struct grid grid;
+	bool total;
 
-	n = columns_parse(args->table, args->columns, use);
-	if (rows > LISTING_ROWS)
-		return print_listing(report, args, use, n);
-	table = table_new(args);
-	for (k = 0; k < n; k++)
-		scols_table_new_column(table, use[k]->name, 0,
-				       use[k]->special == PATH ||
-				       use[k]->special == REAL_PATH ||
-				       use[k]->special == MEMCG ||
-				       use[k]->special == ORDERS ||
-				       use[k]->special == FS ||
-				       use[k]->special == KIND ?
-				       0 : SCOLS_FL_RIGHT);
-	for (i = 0; i < rows; i++) {
-		struct libscols_line *line = scols_table_new_line(table, NULL);
-
-		if (!line)
-			err(1, "out of memory");
-		for (k = 0; k < n; k++)
-			if (scols_line_refer_data(line, k, file_cell(&report->files[i],
-								     use[k], args)))
-				err(1, "out of memory");
-	}
-	k = scols_print_table(table);
-	scols_unref_table(table);
+	shown.nr = columns_parse(args->table, args->columns, shown.use);
+	shown.rows = table_files_shown(report, args);
+	/* Who says which columns has a program that reads them. */
+	total = !args->noheadings && report->nr_files > 1 &&
+		(!args->columns || terminal_width());
+	if (total)
+		add_up(report, &shown.total);
+	grid = (struct grid){
+		.rows = shown.rows + total, .noheadings = args->noheadings,
+		.width = args->noheadings ? 0 : terminal_width(),
+		.cell = cell, .context = &shown,
+	};
+	make_columns(&shown, &grid);
+	if (shown.rows)
+		grid_print(&grid);
 	table_print_more(report, args);
-	return k || fflush(stdout) ? -1 : 0;
+	if (shown.rows && !shown.human && !args->bytes && !args->columns && !args->noheadings)
+		print_unit(&shown);
+	return fflush(stdout) || output_failed() ? -1 : 0;
+}
+
+/* The columns of a table that has no rows. */
+void table_headings(const struct args *args)
+{
+	const struct column *use[MAX_COLUMNS];
+	int k, n = columns_parse(args->table, args->columns, use), at = 0, width;
+
+	for (k = 0; k < n; k++) {
+		width = strlen(use[k]->name) + (k > 0);
+		/* The first ones, and the last. */
+		if (terminal_width() && k < n - 1 &&
+		    at + width + 1 + (int)strlen(use[n - 1]->name) > terminal_width())
+			continue;
+		printf("%s%s", k ? " " : "", use[k]->name);
+		at += width;
+	}
+	putchar('\n');
+}
+
+/**
+ * table_csv() - the files of a report as comma-separated values
+ * @report: which
+ * @args: columns, heading, --bytes, limit
+ *
+ * Numbers are exact; what is unknown or does not apply is empty.
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int table_csv(const struct report *report, const struct args *args)
+{
+	struct args exact = *args;
+	struct shown shown = { .report = report, .args = &exact };
+	char room[GRID_ROOM], *text;
+	size_t row;
+	int k;
+
+	exact.pages = true;
+	shown.nr = columns_parse(args->table, args->columns, shown.use);
+	shown.rows = table_files_shown(report, args);
+	for (k = 0; k < shown.nr && !args->noheadings; k++)
+		csv_put(shown.use[k]->name, !k);
+	if (!args->noheadings)
+		csv_end();
+	for (row = 0; row < shown.rows && !output_failed(); row++) {
+		for (k = 0; k < shown.nr; k++) {
+			text = cell(&shown, row, k, room);
+			csv_put(strcmp(text, "?") && strcmp(text, "-") ? text : "", !k);
+			if (text != room)
+				free(text);
+		}
+		csv_end();
+	}
+	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 
 /* One reconciliation on stdout. */
@@ -334,25 +438,35 @@ void table_audit_line(const struct audit *audit)
  * @report: which
  * @args: with --noheadings only what does not agree is said
  *
- * A sum that does not agree also prints UNTRUSTED on stderr.
+ * How many agree in one line; each of them in a line where one does not, or --audit
+ * asks for it. A sum that does not agree also prints UNTRUSTED on stderr.
  */
 void table_audit_print(const struct report *report, const struct args *args)
 {
-	size_t i;
+	bool text = !args->noheadings && !args->json && !args->csv;
+	size_t i, ok = 0, n = report->nr_audits;
 
-	for (i = 0; i < report->nr_audits; i++) {
+	for (i = 0; i < n; i++)
+		ok += audit_ok(&report->audits[i]);
+	if (n && text) {
+		printf("\naudit: %zu of %zu ok", ok, n);
+		if (ok < n)
+			printf(", %zu UNTRUSTED", n - ok);
+		putchar('\n');
+	}
+	for (i = 0; i < n && text && (ok < n || args->audits); i++)
+		table_audit_line(&report->audits[i]);
+	for (i = 0; i < n; i++) {
 		const struct audit *audit = &report->audits[i];
-		bool ok = audit_ok(audit);
+		char dev[32] = "";
 
-		if (!args->noheadings && !args->json) {
-			if (!i)
-				putchar('\n');
-			table_audit_line(audit);
-		}
-		if (!ok)
-			complain(NULL, "UNTRUSTED: %s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
-				 audit->what, audit->source,
-				 (intmax_t)(audit->ours - audit->theirs));
+		if (audit_ok(audit))
+			continue;
+		if (audit->major || audit->minor)
+			snprintf(dev, sizeof(dev), " of %u:%u", audit->major, audit->minor);
+		complain(NULL, "UNTRUSTED: %s%s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
+			 audit->what, dev, audit->source,
+			 (intmax_t)(audit->ours - audit->theirs));
 	}
 	if (report->skipped)
 		complain(NULL, "%ju inodes could not be looked at: their filesystem was frozen, or being unmounted or remounted: %s (try again)",

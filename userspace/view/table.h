@@ -8,11 +8,11 @@
 #include "lib/options.h"
 #include "model/report.h"
 
-struct libscols_table;
-
-struct libscols_table *table_new(const struct args *args);
+bool table_human(const struct args *args);
 size_t table_files_shown(const struct report *report, const struct args *args);
 void table_print_more(const struct report *report, const struct args *args);
+void table_headings(const struct args *args);
+int table_csv(const struct report *report, const struct args *args);
 int table_print(const struct report *report, const struct args *args);
 void table_audit_line(const struct audit *audit);
 void table_audit_print(const struct report *report, const struct args *args);

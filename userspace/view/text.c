@@ -11,6 +11,7 @@
 #include "collect/device.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/output.h"
 #include "lib/text.h"
 #include "view/table.h"
 #include "view/text.h"
@@ -42,23 +43,36 @@ void print_path(const struct file *file)
 	print_escaped(file->path ?: "?");
 }
 
+static void print_task(const struct file *file, const struct pcinspect_task *task)
+{
+	char demanded[32] = "?", device[32] = "?";
+
+	if (number_known(file, PCINSPECT_DEMANDED_BYTES))
+		size_text(demanded, sizeof(demanded), task->demanded_bytes);
+	if (number_known(file, PCINSPECT_DEVICE_BYTES))
+		size_text(device, sizeof(device), task->device_bytes);
+	printf(": demanded %s, device %s, inserted %ju pages", demanded, device,
+	       (uintmax_t)task->inserted_pages);
+	if (task->dirtied_pages)
+		printf(", made %ju dirty", (uintmax_t)task->dirtied_pages);
+	putchar('\n');
+}
+
 static void print_tasks(const struct file *file)
 {
+	const struct pcinspect_task *others = &file->who->others;
 	int i;
 
 	for (i = 0; i < PCINSPECT_NR_TASKS && file->who->tasks[i].comm[0]; i++) {
-		const struct pcinspect_task *task = &file->who->tasks[i];
-		char demanded[32] = "?", device[32] = "?";
-
-		if (number_known(file, PCINSPECT_DEMANDED_BYTES))
-			size_text(demanded, sizeof(demanded), task->demanded_bytes);
-		if (number_known(file, PCINSPECT_DEVICE_BYTES))
-			size_text(device, sizeof(device), task->device_bytes);
 		fputs("  ", stdout);
-		print_comm(task->comm);
-		printf("[%u]: demanded %s, device %s, inserted %ju pages\n",
-		       task->pid, demanded, device,
-		       (uintmax_t)task->inserted_pages);
+		print_comm(file->who->tasks[i].comm);
+		printf("[%u]", file->who->tasks[i].pid);
+		print_task(file, &file->who->tasks[i]);
+	}
+	if (others->demanded_bytes || others->device_bytes || others->inserted_pages ||
+	    others->dirtied_pages) {
+		fputs("  all further tasks", stdout);
+		print_task(file, others);
 	}
 }
 
@@ -84,6 +98,9 @@ static void print_culprits(const struct report *report,
 		}
 		putchar('\n');
 	}
+	if (file->who->evictors_other_pages)
+		printf("  %ju pages evicted by further tasks\n",
+		       (uintmax_t)file->who->evictors_other_pages);
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
 		const struct pcinspect_culprit *who = &file->who->removers[i];
 
@@ -93,27 +110,40 @@ static void print_culprits(const struct report *report,
 		print_comm(who->comm);
 		printf("[%u]: %s\n", who->pid, pcinspect_remover_op_word(who->remover_op));
 	}
+	if (file->who->removers_other_pages)
+		printf("  %ju pages removed by further tasks\n",
+		       (uintmax_t)file->who->removers_other_pages);
+}
+
+static bool has_tasks(const struct file *file)
+{
+	return !file->gone && file->who &&
+	       (file->who->tasks[0].comm[0] || file->who->evictors[0].pages ||
+		file->who->removers[0].pages);
 }
 
 /* Who read each file, and who took its pages. */
 int view_tasks(const struct report *report, const struct args *args)
 {
-	size_t i;
+	size_t i, more = 0;
 
-	for (i = 0; i < table_files_shown(report, args); i++) {
+	for (i = 0; i < report->nr_files && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || !file->who ||
-		    (!file->who->tasks[0].comm[0] &&
-		     !file->who->evictors[0].pages &&
-		     !file->who->removers[0].pages))
+		if (!has_tasks(file))
 			continue;
+		if (i >= table_files_shown(report, args)) {
+			more++;
+			continue;
+		}
 		putchar('\n');
 		print_path(file);
 		puts(":");
 		print_tasks(file);
 		print_culprits(report, file);
 	}
+	if (more && !args->noheadings)
+		printf("\nand the tasks of %zu more files (--limit 0 shows all)\n", more);
 	return 0;
 }
 
@@ -126,6 +156,8 @@ struct part {
 	uint64_t bytes;
 };
 
+#define UNKNOWN UINT64_MAX
+
 static void print_parts(const struct part *parts, size_t n, bool plain)
 {
 	char text[32];
@@ -134,7 +166,9 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
 	for (k = 0; k < n; k++) {
 		if (k > 1 && !parts[k].bytes)
 			continue;
-		if (plain)
+		if (parts[k].bytes == UNKNOWN)
+			strcpy(text, "?");
+		else if (plain)
 			snprintf(text, sizeof(text), "%ju",
 				 (uintmax_t)parts[k].bytes);
 		else
@@ -143,6 +177,24 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
 		       text);
 	}
 	putchar('\n');
+}
+
+/* Who reads or writes more than the run does is perhaps what it was about. */
+static void print_others(const struct report *report, const struct args *args)
+{
+	struct part parts[] = { { "other files moved more than its own", 0 }, { "own", 0 } };
+	size_t i;
+
+	for (i = 0; i < report->nr_devices; i++) {
+		const struct pcinspect_device_row *row = &report->devices[i].row;
+
+		parts[0].bytes += row->other_file_bytes + row->write_other_file_bytes;
+		parts[1].bytes += row->file_bytes + row->write_file_bytes;
+	}
+	if (parts[0].bytes <= parts[1].bytes)
+		return;
+	fputs("note:", stdout);
+	print_parts(parts, 2, args->bytes);
 }
 
 /* What each device of a run was used for. */
@@ -154,36 +206,69 @@ void view_devices(const struct report *report, const struct args *args)
 		const struct device *device = &report->devices[i];
 		const struct pcinspect_device_row *row = &device->row;
 		const struct part reads[] = {
-			{ "read", device->read.bytes },
+			{ "read", device->silent ? UNKNOWN : device->read.bytes },
 			{ "files", row->file_bytes - device->gone_bytes },
 			{ "gone files", device->gone_bytes },
 			{ "other files", row->other_file_bytes },
 			{ "metadata", row->metadata_bytes },
 			{ "direct", row->direct_bytes },
+			{ "swap", row->swap_bytes },
 			{ "unattributed", row->unattributed_bytes },
+			{ "passed on", device->layered && !device->silent ?
+			  device_passed_on(device, false) : 0 },
 		};
 		const struct part writes[] = {
-			{ "written", device->written.bytes },
+			{ "written", device->silent ? UNKNOWN : device->written.bytes },
 			{ "files", row->write_file_bytes },
 			{ "other files", row->write_other_file_bytes },
 			{ "direct", row->write_direct_bytes },
 			{ "log and metadata", row->write_log_bytes },
+			{ "passed on", device->layered && !device->silent ?
+			  device_passed_on(device, true) : 0 },
 		};
 
 		printf("%s%s:", i ? "" : "\n", device->name);
 		print_parts(reads, sizeof(reads) / sizeof(*reads), args->bytes);
-		if (!device->written.bytes)
+		if (!device->written.bytes && !device->silent)
 			continue;
 		printf("%s:", device->name);
 		print_parts(writes, sizeof(writes) / sizeof(*writes), args->bytes);
 	}
+	print_others(report, args);
+}
+
+/* Verdicts of one name: all there are, and those that are shown. */
+struct kind {
+	const char *name;
+	size_t all, shown;
+};
+
+/* More kinds than there are rules. */
+struct kinds {
+	struct kind list[64];
+	size_t nr;
+};
+
+static struct kind *kind_of(struct kinds *kinds, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < kinds->nr; i++)
+		if (!strcmp(kinds->list[i].name, name))
+			return &kinds->list[i];
+	if (kinds->nr == sizeof(kinds->list) / sizeof(*kinds->list))
+		return NULL;
+	kinds->list[kinds->nr].name = name;
+	return &kinds->list[kinds->nr++];
 }
 
 /* What explain has found. */
 int view_verdicts(const struct report *report, const struct args *args)
 {
 	const struct verdict *list = report->verdicts;
-	size_t i, k, same, n = report->nr_verdicts, looked = 0;
+	size_t i, n = report->nr_verdicts, looked = 0;
+	struct kinds kinds = {};
+	struct kind *kind;
 
 	(void)args;
 	for (i = 0; i < report->nr_files; i++)
@@ -191,39 +276,31 @@ int view_verdicts(const struct report *report, const struct args *args)
 	if (!n && looked)
 		printf("%zu rules looked at %zu file%s, nothing found\n", report->nr_rules,
 		       looked, looked == 1 ? "" : "s");
-	for (i = 0; i < n; i++) {
+	else if (!n && report->devices_known)
+		printf("%zu rules had nothing to look at\n", report->nr_rules);
+	for (i = 0; i < n; i++)
+		if ((kind = kind_of(&kinds, list[i].name)))
+			kind->all++;
+	for (i = 0; i < n && !output_failed(); i++) {
 		/* Hundreds of files may have the same: the worst stand for all. */
-		for (same = k = 0; k < i; k++)
-			same += !strcmp(list[k].name, list[i].name);
-		if (same >= VERDICTS_EACH)
+		kind = kind_of(&kinds, list[i].name);
+		if (kind && kind->shown++ >= VERDICTS_EACH)
 			continue;
 		putchar('\n');
 		print_path(&report->files[list[i].file]);
-		printf(": %s\n  %s\n", list[i].name, list[i].text);
-		for (same++, k = i + 1; same >= VERDICTS_EACH && k < n; k++)
-			same += !strcmp(list[k].name, list[i].name);
-		if (same > VERDICTS_EACH)
+		printf(": %s (%s)\n  %s\n", list[i].name,
+		       list[i].certain ? "exact" : "inferred", list[i].text);
+		if (list[i].command)
+			printf("    %s\n", list[i].command);
+		if (kind && kind->shown == VERDICTS_EACH && kind->all > VERDICTS_EACH)
 			printf("  The same holds for %zu more files (--json lists all).\n",
-			       same - VERDICTS_EACH);
+			       kind->all - VERDICTS_EACH);
 	}
 	return 0;
 }
 
-/* Complain about what was not counted. */
-void view_losses(const struct report *report)
-{
-	const struct losses *lost = &report->losses;
-
-	if (!lost->known)
-		return;
-	if (lost->probes_missed || lost->frames || lost->ledgers)
-		complain(NULL, "lost since the module was loaded: %ju probe calls, %ju calls that could not be followed, %ju inodes without memory for a ledger (counts are low by what these did)",
-			 (uintmax_t)lost->probes_missed, (uintmax_t)lost->frames,
-			 (uintmax_t)lost->ledgers);
-	if (lost->hooks_missing)
-		complain(NULL, "%ju hooks are missing on this kernel (see pcinspect status)",
-			 (uintmax_t)lost->hooks_missing);
-}
+/* Files without a ledger that are named. */
+#define UNTRACKED_NAMED 20
 
 /**
  * view_untracked() - say why a file has no ledger
@@ -231,16 +308,19 @@ void view_losses(const struct report *report)
  */
 void view_untracked(const struct report *report)
 {
-	size_t i;
+	size_t i, n = 0;
 
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || file->who)
+		if (file->gone || file->who || n++ >= UNTRACKED_NAMED)
 			continue;
 		complain(file->path, "%s",
 				   file->snap.flags & PCINSPECT_F_EXPLICIT ?
 				   "its pages come and go without events: nothing is known of its reads" :
 				   "is not tracked, so its reads were not counted (pcinspect track it first, or use pcinspect run)");
 	}
+	if (n > UNTRACKED_NAMED)
+		complain(NULL, "and %zu more files are not tracked (--json lists all)",
+			 n - UNTRACKED_NAMED);
 }

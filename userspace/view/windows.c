@@ -4,7 +4,6 @@
  * that one can read at a glance. Touches stdout.
  */
 #include <err.h>
-#include <libsmartcols.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,38 +12,47 @@
 
 #include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/output.h"
+#include "lib/terminal.h"
+#include "lib/text.h"
+#include "lib/wall.h"
+#include "view/csv.h"
+#include "view/grid.h"
 #include "view/table.h"
 #include "view/text.h"
 
 #define BAR_WIDTH 24
 
 /* enum window_text - cells that are no number */
-enum window_text { NUMBER, TIME, INDEX, COMM, CAUSE, BAR };
+enum window_text { NUMBER, TIME, WALL, INDEX, COMM, CAUSE, BAR };
 
 /*
  * struct window_column - one column
  * @name: heading
  * @text: what it is, if no __u32
  * @offset: else where that is in struct pcinspect_window
+ * @rank: the larger, the sooner it goes for want of room
  */
 static const struct window_column {
 	const char *name;
 	enum window_text text;
 	size_t offset;
+	int rank;
 } columns[] = {
-	{ "TIME", TIME, 0 },
-	{ "PID", NUMBER, offsetof(struct pcinspect_window, pid) },
-	{ "COMM", COMM, 0 },
-	{ "CAUSE", CAUSE, 0 },
-	{ "INDEX", INDEX, 0 },
-	{ "REQUESTED", NUMBER, offsetof(struct pcinspect_window, requested_pages) },
-	{ "PLANNED", NUMBER, offsetof(struct pcinspect_window, planned_pages) },
-	{ "ASYNC", NUMBER, offsetof(struct pcinspect_window, async_pages) },
-	{ "INSERTED", NUMBER, offsetof(struct pcinspect_window, inserted_pages) },
-	{ "EXPANDED", NUMBER, offsetof(struct pcinspect_window, expanded_pages) },
-	{ "ORDER", NUMBER, offsetof(struct pcinspect_window, order) },
-	{ "RA_PAGES", NUMBER, offsetof(struct pcinspect_window, ra_pages) },
-	{ "WINDOW", BAR, 0 },
+	{ "TIME", TIME, 0, 0 },
+	{ "PID", NUMBER, offsetof(struct pcinspect_window, pid), 4 },
+	{ "COMM", COMM, 0, 2 },
+	{ "CAUSE", CAUSE, 0, 0 },
+	{ "INDEX", INDEX, 0, 1 },
+	{ "REQUESTED", NUMBER, offsetof(struct pcinspect_window, requested_pages), 0 },
+	{ "PLANNED", NUMBER, offsetof(struct pcinspect_window, planned_pages), 5 },
+	{ "ASYNC", NUMBER, offsetof(struct pcinspect_window, async_pages), 6 },
+	{ "INSERTED", NUMBER, offsetof(struct pcinspect_window, inserted_pages), 0 },
+	{ "EXPANDED", NUMBER, offsetof(struct pcinspect_window, expanded_pages), 3 },
+	{ "ORDER", NUMBER, offsetof(struct pcinspect_window, order), 7 },
+	{ "RA_PAGES", NUMBER, offsetof(struct pcinspect_window, ra_pages), 8 },
+	{ "WALL", WALL, 0, 9 },
+	{ "WINDOW", BAR, 0, 0 },
 };
 
 #define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
@@ -93,6 +101,19 @@ int view_windows_check(const char *list)
 	return -1;
 }
 
+/**
+ * view_windows_column() - the columns, one after the other
+ * @i: 0, 1…
+ * @help: set to NULL: the page has them
+ *
+ * Return: its name, NULL behind the last.
+ */
+const char *view_windows_column(size_t i, const char **help)
+{
+	*help = NULL;
+	return i < NR_COLUMNS ? columns[i].name : NULL;
+}
+
 /*
  * The window at a glance: "." asked for, "#" put in the cache without having
  * been asked for, "+" added by the filesystem; one letter for each @unit pages.
@@ -117,68 +138,97 @@ static void window_bar(char *out, const struct pcinspect_window *w, uint64_t uni
 	out[used] = '\0';
 }
 
-/* A new string. */
-static char *window_cell(const struct pcinspect_window *w, const struct window_column *column,
-			 uint64_t unit)
+/* The windows of one file as they are shown. */
+struct shown {
+	const struct report *report;
+	const struct file *file;
+	const struct window_column *use[NR_COLUMNS];
+	uint64_t unit;
+};
+
+/* In @room or a new string. */
+static char *window_cell(const void *context, size_t row, int k, char room[GRID_ROOM])
 {
-	char text[64] = "", comm[PCINSPECT_COMM_LEN + 1] = "";
+	const struct shown *shown = context;
+	const struct pcinspect_window *w = &shown->file->windows[row];
+	const struct window_column *column = shown->use[k];
+	char comm[PCINSPECT_COMM_LEN + 1] = "";
 	uint32_t value;
-	char *made;
 
 	switch (column->text) {
 	case NUMBER:
 		memcpy(&value, (const char *)w + column->offset, sizeof(value));
-		snprintf(text, sizeof(text), "%u", value);
+		snprintf(room, GRID_ROOM, "%u", value);
 		break;
 	case TIME:
-		snprintf(text, sizeof(text), "%.6f", w->time_ns / 1e9);
+		snprintf(room, GRID_ROOM, "%.6f", w->time_ns / 1e9);
+		break;
+	case WALL:
+		strcpy(room, "?");
+		if (shown->report->wall_ns)
+			wall_time_of_day(room, GRID_ROOM, report_wall(shown->report, w->time_ns));
 		break;
 	case INDEX:
-		snprintf(text, sizeof(text), "%ju", (uintmax_t)w->index);
+		snprintf(room, GRID_ROOM, "%ju", (uintmax_t)w->index);
 		break;
 	case COMM:
 		memcpy(comm, w->comm, PCINSPECT_COMM_LEN);
 		return escape_path(comm);
 	case CAUSE:
-		snprintf(text, sizeof(text), "%s", pcinspect_cause_word(w->cause));
+		snprintf(room, GRID_ROOM, "%s", pcinspect_cause_word(w->cause));
 		break;
 	case BAR:
-		window_bar(text, w, unit);
+		window_bar(room, w, shown->unit);
 		break;
 	}
-	made = strdup(text);
-	if (!made)
-		err(1, "out of memory");
-	return made;
+	return room;
 }
 
-static int print_windows(const struct file *file, const struct args *args,
-			 const struct window_column *const *use, int n)
+static void print_windows(struct shown *shown, const struct args *args, int n)
 {
-	struct libscols_table *table = table_new(args);
+	struct grid grid = {
+		.nr_columns = n, .rows = shown->file->nr_windows,
+		.noheadings = args->noheadings,
+		.width = args->noheadings ? 0 : terminal_width(),
+		.cell = window_cell, .context = shown,
+	};
 	uint64_t most = 1;
 	size_t i;
 	int k;
 
 	for (k = 0; k < n; k++)
-		scols_table_new_column(table, use[k]->name, 0,
-				       use[k]->text == COMM || use[k]->text == CAUSE ||
-				       use[k]->text == BAR ? 0 : SCOLS_FL_RIGHT);
-	for (i = 0; i < file->nr_windows; i++)
-		if (file->windows[i].inserted_pages > most)
-			most = file->windows[i].inserted_pages;
-	for (i = 0; i < file->nr_windows; i++) {
-		struct libscols_line *line = scols_table_new_line(table, NULL);
+		grid.columns[k] = (struct grid_column){
+			.name = shown->use[k]->name, .rank = shown->use[k]->rank,
+			.left = shown->use[k]->text == COMM || shown->use[k]->text == CAUSE ||
+				shown->use[k]->text == BAR,
+			.keep = args->columns || shown->use[k]->text == TIME,
+		};
+	for (i = 0; i < shown->file->nr_windows; i++)
+		if (shown->file->windows[i].inserted_pages > most)
+			most = shown->file->windows[i].inserted_pages;
+	shown->unit = (most + BAR_WIDTH - 1) / BAR_WIDTH;
+	grid_print(&grid);
+}
 
-		if (!line)
-			err(1, "out of memory");
-		for (k = 0; k < n; k++)
-			scols_line_refer_data(line, k, window_cell(&file->windows[i], use[k],
-							    (most + BAR_WIDTH - 1) / BAR_WIDTH));
+/* Each window of a file with its path before it. */
+static void windows_csv(struct shown *shown, int n)
+{
+	char *path = escape_path(shown->file->path ?: ""), room[GRID_ROOM], *text;
+	size_t row;
+	int k;
+
+	shown->unit = 1;
+	for (row = 0; row < shown->file->nr_windows; row++) {
+		csv_put(path, true);
+		for (k = 0; k < n; k++) {
+			text = window_cell(shown, row, k, room);
+			csv_put(text, false);
+			if (text != room)
+				free(text);
+		}
+		csv_end();
 	}
-	k = scols_print_table(table);
-	scols_unref_table(table);
-	return k;
+	free(path);
 }
 
 /**
@@ -190,31 +240,47 @@ static int print_windows(const struct file *file, const struct args *args,
  */
 int view_windows(const struct report *report, const struct args *args)
 {
-	const struct window_column *use[NR_COLUMNS];
 	const char *list = args->columns;
+	struct shown shown;
 	uint64_t total;
+	char page[32];
 	size_t i;
-	int n;
+	int n, k;
 
+	size_text(page, sizeof(page), report->page_size);
 	for (n = 0; n < (int)NR_COLUMNS; n++)
-		use[n] = &columns[n];
+		shown.use[n] = &columns[n];
 	if (list)
-		n = resolve_windows(&list, use);
-	for (i = 0; i < table_files_shown(report, args); i++) {
+		n = resolve_windows(&list, shown.use);
+	if (args->csv && !args->noheadings) {
+		csv_put("PATH", true);
+		for (k = 0; k < n; k++)
+			csv_put(shown.use[k]->name, false);
+		csv_end();
+	}
+	for (i = 0; i < table_files_shown(report, args) && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->who)
 			continue;
+		shown.file = file;
+		shown.report = report;
+		if (args->csv) {
+			windows_csv(&shown, n);
+			continue;
+		}
 		print_path(file);
 		if (!file_number(file, PCINSPECT_WINDOWS_TOTAL, &total)) {
 			puts(": ? windows (the hook is missing: see pcinspect status)");
 			continue;
 		}
-		printf(": %ju windows, %ju of them no longer kept\n", (uintmax_t)total,
-		       (uintmax_t)number_of(file, PCINSPECT_WINDOWS_DROPPED));
-		if (file->nr_windows && print_windows(file, args, use, n))
-			return -1;
+		printf(": %ju windows, %ju of them no longer kept; in pages of %s\n",
+		       (uintmax_t)total,
+		       (uintmax_t)number_of(file, PCINSPECT_WINDOWS_DROPPED), page);
+		if (file->nr_windows)
+			print_windows(&shown, args, n);
 	}
-	table_print_more(report, args);
-	return fflush(stdout) ? -1 : 0;
+	if (!args->csv)
+		table_print_more(report, args);
+	return fflush(stdout) || output_failed() ? -1 : 0;
 }

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/output.h"
 #include "lib/text.h"
+#include "lib/wall.h"
 #include "model/writes.h"
 #include "view/table.h"
 #include "view/text.h"
@@ -70,7 +72,7 @@ int view_writes(const struct report *report, const struct args *args)
 	size_t i;
 	int k;
 
-	for (i = 0; i < table_files_shown(report, args); i++) {
+	for (i = 0; i < table_files_shown(report, args) && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->who ||
@@ -97,15 +99,27 @@ int view_writes(const struct report *report, const struct args *args)
 			putchar('\n');
 		}
 	}
+	table_print_more(report, args);
 	return 0;
 }
 
-static void print_call(const struct pcinspect_fsync *call)
+static void print_wait(const char *before, bool unknown, uint64_t ns)
 {
-	char bytes[32];
+	if (unknown)
+		printf("%s ?", before);
+	else
+		printf("%s %.3f ms", before, ns / 1e6);
+}
+
+static void print_call(const struct report *report, const struct pcinspect_fsync *call)
+{
+	uint64_t wall_ns = report_wall(report, call->time_ns);
+	char bytes[32], wall[WALL_TEXT] = "?";
 	int i;
 
-	printf("  %.6f ", call->time_ns / 1e9);
+	if (wall_ns)
+		wall_time_of_day(wall, sizeof(wall), wall_ns);
+	printf("  %.6f %s ", call->time_ns / 1e9, wall);
 	print_comm(call->comm);
 	printf("[%u] %s %.3f ms: ", call->pid, pcinspect_fsync_kind_word(pcinspect_fsync_kind(call)),
 	       call->duration_ns / 1e6);
@@ -138,12 +152,14 @@ static void print_call(const struct pcinspect_fsync *call)
 		       (uintmax_t)call->log_requests, (uintmax_t)call->log_bytes);
 	else
 		fputs("; log ?", stdout);
-	if (call->splits)
+	if (call->flags & PCINSPECT_FSYNC_NO_SPLITS)
+		fputs("; ? splits", stdout);
+	else if (call->splits)
 		printf("; %ju splits (%s)", (uintmax_t)call->splits,
 		       call->splits_at_limit ? "max_sectors" : "unknown limit");
-	printf("; waited %.3f ms for data, %.3f ms for the log",
-	       call->data_wait_ns / 1e6, call->log_wait_ns / 1e6);
-	putchar('\n');
+	print_wait("; waited", call->flags & PCINSPECT_FSYNC_NO_DATA_WAIT, call->data_wait_ns);
+	print_wait(" for data,", call->flags & PCINSPECT_FSYNC_NO_LOG_WAIT, call->log_wait_ns);
+	puts(" for the log");
 }
 
 /* The fsync calls of each file. */
@@ -151,7 +167,7 @@ int view_fsyncs(const struct report *report, const struct args *args)
 {
 	size_t i, k;
 
-	for (i = 0; i < table_files_shown(report, args); i++) {
+	for (i = 0; i < table_files_shown(report, args) && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->who)
@@ -164,7 +180,7 @@ int view_fsyncs(const struct report *report, const struct args *args)
 		printf(": %ju calls, %zu shown\n",
 		       (uintmax_t)number_of(file, PCINSPECT_FSYNCS_TOTAL), file->nr_fsyncs);
 		for (k = 0; k < file->nr_fsyncs; k++)
-			print_call(&file->fsyncs[k]);
+			print_call(report, &file->fsyncs[k]);
 	}
 	table_print_more(report, args);
 	return 0;

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * group.c - calls of hot functions, looked at before a kprobe would begin to.
+ *
+ * Why: the kernel's way to a kprobe on a function's entry and back takes some
+ * 150 instructions, and most calls are of files that nobody asked about. So the
+ * probes of hot functions are registered disabled, and an ftrace callback of
+ * our own asks the filter first: some 55 instructions in all, which write
+ * nothing but the stack. For the calls that concern somebody it does what the
+ * probe would have done.
+ *
+ * One callback for all functions with the same first argument: to unregister
+ * one waits for all tasks to leave their trampolines (synchronize_rcu_tasks()),
+ * a fraction of a second each.
+ *
+ * Context of the callbacks: that of the functions, preemptible, no recursion:
+ * nothing that they call is traced by them.
+ *
+ * May touch: the kernel's function tracer, by registering; their probes.
+ */
+#include <linux/fs.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/preempt.h>
+
+#include "account/writes.h"
+#include "hooks/attach.h"
+#include "hooks/group.h"
+#include "records/scope.h"
+
+#ifdef pcinspect_ftrace_args
+
+static unsigned int group_slot(const struct pcinspect_hook_group *group,
+			       unsigned long ip)
+{
+	return ((u32)ip * READ_ONCE(group->mult)) >> (32 - PCINSPECT_GROUP_BITS);
+}
+
+/* While functions are added, what is at a slot may be another's. */
+static struct pcinspect_hook *group_find(struct pcinspect_hook_group *group,
+					 unsigned long ip)
+{
+	struct pcinspect_hook *hook =
+		READ_ONCE(group->hooks[group_slot(group, ip)]);
+	unsigned int i;
+
+	for (i = 0; !hook || (unsigned long)hook->rp.kp.addr != ip; i++) {
+		if (i == ARRAY_SIZE(group->hooks))
+			return NULL;
+		hook = READ_ONCE(group->hooks[i]);
+	}
+	return hook;
+}
+
+/* A call that concerns somebody, or the first one of a function. */
+static noinline notrace void group_enter(struct pcinspect_hook_group *group,
+					 unsigned long ip, struct pt_regs *regs)
+{
+	struct pcinspect_hook *hook = group_find(group, ip);
+	kprobe_pre_handler_t pre;
+
+	if (!hook)
+		return;
+	if (!READ_ONCE(hook->called)) {
+		WRITE_ONCE(hook->called, true);
+		WRITE_ONCE(group->called[group_slot(group, ip)], 1);
+	}
+	preempt_disable_notrace();
+	pre = hook->pre ?: pcinspect_hook_enter;
+	pre(&hook->rp.kp, regs);
+	preempt_enable_notrace();
+}
+
+static __always_inline void group_call(struct pcinspect_hook_group *group,
+				       unsigned long ip, struct pt_regs *regs,
+				       bool wanted)
+{
+	if (unlikely(wanted || !READ_ONCE(group->called[group_slot(group, ip)])))
+		group_enter(group, ip, regs);
+}
+
+/* May this concern somebody? The probe's own filter knows, but it costs more. */
+static __always_inline bool group_wants(const struct inode *inode)
+{
+	return pcinspect_track_may_have_ledger(inode) || pcinspect_scope_run();
+}
+
+static void notrace group_kiocb(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+
+	group_call(&pcinspect_group_kiocb, ip, regs,
+		   group_wants(iocb->ki_filp->f_mapping->host));
+}
+
+static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+	const struct readahead_control *ractl =
+		(void *)regs_get_kernel_argument(regs, 0);
+
+	group_call(&pcinspect_group_ractl, ip, regs,
+		   group_wants(ractl->mapping->host));
+}
+
+static void notrace group_fault(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+
+	group_call(&pcinspect_group_fault, ip, regs,
+		   group_wants(vmf->vma->vm_file->f_mapping->host));
+}
+
+/* Locked, so that its mapping stays. */
+static void notrace group_folio(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+	const struct address_space *mapping = READ_ONCE(folio->mapping);
+
+	group_call(&pcinspect_group_folio, ip, regs,
+		   mapping && !folio_test_anon(folio) && mapping->host &&
+			   group_wants(mapping->host));
+}
+
+static void notrace group_bio(unsigned long ip, unsigned long parent_ip,
+			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	group_call(&pcinspect_group_bio, ip, pcinspect_ftrace_args(fregs), true);
+}
+
+/* In interrupts as a rule. */
+static void notrace group_ended(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+
+	group_call(&pcinspect_group_ended, ip, regs, false);
+	preempt_disable_notrace();
+	pcinspect_writes_end((void *)regs_get_kernel_argument(regs, 0));
+	preempt_enable_notrace();
+}
+
+#define GROUP(name)                                                          \
+	struct pcinspect_hook_group pcinspect_group_##name __read_mostly = { \
+		.fops = { .func = group_##name }                             \
+	}
+
+/* Multiply by something that gives each a slot of its own. */
+static void group_spread(struct pcinspect_hook_group *group,
+			 struct pcinspect_hook **hooks, unsigned int nr)
+{
+	struct pcinspect_hook *slots[ARRAY_SIZE(group->hooks)];
+	unsigned int i, slot, tries;
+	u32 mult = group->mult ?: 0x9e3779b1;
+
+	for (tries = 0; tries < 1000; tries++, mult += 2) {
+		memset(slots, 0, sizeof(slots));
+		for (i = 0; i < nr; i++) {
+			slot = ((u32)(unsigned long)hooks[i]->rp.kp.addr *
+				mult) >>
+			       (32 - PCINSPECT_GROUP_BITS);
+			if (slots[slot])
+				break;
+			slots[slot] = hooks[i];
+		}
+		if (i == nr)
+			break;
+	}
+	WRITE_ONCE(group->mult, mult);
+	for (slot = 0; slot < ARRAY_SIZE(slots); slot++) {
+		WRITE_ONCE(group->hooks[slot], slots[slot]);
+		WRITE_ONCE(group->called[slot],
+			   slots[slot] && slots[slot]->called);
+	}
+}
+
+/* ftrace_free_filter() leaves what it freed in the ops: begin anew. */
+static void group_reset(struct pcinspect_hook_group *group)
+{
+	ftrace_func_t func = group->fops.func;
+
+	ftrace_free_filter(&group->fops);
+	memset(&group->fops, 0, sizeof(group->fops));
+	group->fops.func = func;
+	group->nr = 0;
+}
+
+/* Is a hook's probe, which is registered disabled, one for its group? */
+bool pcinspect_group_takes(const struct pcinspect_hook *hook)
+{
+	return hook->group && (hook->rp.kp.flags & KPROBE_FLAG_FTRACE);
+}
+
+/**
+ * pcinspect_group_set() - trace these functions, and no others any more
+ * @group: which
+ * @hooks: theirs, registered disabled
+ * @nr: how many, up to PCINSPECT_GROUP_MAX; with none, no callback runs on
+ *	return
+ *
+ * By address: a filter by name would compare it with that of every function of
+ * every module, each found by a walk through the module's symbols
+ * (ftrace_match_record(), kernel/trace/ftrace.c).
+ *
+ * Context: process context, may sleep; callers take turns.
+ * Return: 0, or why not; then none is traced.
+ */
+int pcinspect_group_set(struct pcinspect_hook_group *group,
+			struct pcinspect_hook **hooks, unsigned int nr)
+{
+	unsigned long ips[PCINSPECT_GROUP_MAX];
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < nr; i++)
+		ips[i] = (unsigned long)hooks[i]->rp.kp.addr;
+	if (nr == group->nr && !memcmp(ips, group->ips, nr * sizeof(ips[0])))
+		return 0;
+	if (nr) {
+		group_spread(group, hooks, nr);
+		group->fops.flags |= PCINSPECT_FTRACE_FLAGS;
+		err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
+		if (!err && !group->nr)
+			err = register_ftrace_function(&group->fops);
+	}
+	if (group->nr && (err || !nr))
+		unregister_ftrace_function(&group->fops);
+	if (err || !nr) {
+		group_reset(group);
+		return err;
+	}
+	memcpy(group->ips, ips, sizeof(ips));
+	group->nr = nr;
+	return 0;
+}
+
+#else /* no arguments from ftrace: all by kprobes */
+
+#define GROUP(name) struct pcinspect_hook_group pcinspect_group_##name
+
+bool pcinspect_group_takes(const struct pcinspect_hook *hook)
+{
+	return false;
+}
+
+int pcinspect_group_set(struct pcinspect_hook_group *group,
+			struct pcinspect_hook **hooks, unsigned int nr)
+{
+	return nr ? -EOPNOTSUPP : 0;
+}
+
+#endif
+
+GROUP(kiocb);
+GROUP(ractl);
+GROUP(fault);
+GROUP(folio);
+GROUP(bio);
+GROUP(ended);
+
+/* What ftrace takes for them, in bytes: a trampoline each. */
+size_t pcinspect_groups_memory(void)
+{
+	const struct pcinspect_hook_group *const groups[] = {
+		&pcinspect_group_kiocb, &pcinspect_group_ractl,
+		&pcinspect_group_fault, &pcinspect_group_folio,
+		&pcinspect_group_bio,	&pcinspect_group_ended,
+	};
+	size_t memory = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(groups); i++)
+		if (READ_ONCE(groups[i]->nr))
+			memory += PAGE_SIZE;
+	return memory;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * group.h - functions whose calls come to us by ftrace, without a kprobe.
+ */
+#ifndef PCINSPECT_GROUP_H
+#define PCINSPECT_GROUP_H
+
+#include <linux/ftrace.h>
+#include <linux/types.h>
+
+struct pcinspect_hook;
+struct pt_regs;
+
+#define PCINSPECT_GROUP_MAX 8
+#define PCINSPECT_GROUP_BITS 6
+
+/**
+ * struct pcinspect_hook_group - functions that say in the same way whom a call
+ *	concerns
+ * @fops: the callback for all of them
+ * @mult: spreads their addresses over the next two
+ * @called: 1 where a call has been seen; others are to be noted
+ * @hooks: which it is
+ * @ips: of those that are traced now
+ * @nr: how many, 0: not registered
+ */
+struct pcinspect_hook_group {
+#ifdef pcinspect_ftrace_args
+	struct ftrace_ops fops;
+#endif
+	u32 mult ____cacheline_aligned_in_smp;
+	u8 called[1 << PCINSPECT_GROUP_BITS];
+	struct pcinspect_hook *hooks[1 << PCINSPECT_GROUP_BITS];
+	unsigned long ips[PCINSPECT_GROUP_MAX];
+	unsigned int nr;
+};
+
+/* By what the first argument is. */
+extern struct pcinspect_hook_group pcinspect_group_kiocb;
+extern struct pcinspect_hook_group pcinspect_group_ractl;
+extern struct pcinspect_hook_group pcinspect_group_fault;
+extern struct pcinspect_hook_group pcinspect_group_folio;
+extern struct pcinspect_hook_group pcinspect_group_bio;
+extern struct pcinspect_hook_group pcinspect_group_ended;
+
+size_t pcinspect_groups_memory(void);
+bool pcinspect_group_takes(const struct pcinspect_hook *hook);
+int pcinspect_group_set(struct pcinspect_hook_group *group,
+			struct pcinspect_hook **hooks, unsigned int nr);
+
+#endif /* PCINSPECT_GROUP_H */

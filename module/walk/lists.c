@@ -1,0 +1,634 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lists.c - every file folio on the LRU lists of memory cgroups.
+ *
+ * Why: walking files finds what somebody can name. What is charged to a cgroup,
+ * by files that are closed, deleted or were never tracked, is on its lists, and
+ * there it adds up to memory.stat. The order of a list is the order in which
+ * reclaim takes its pages.
+ *
+ * How it stays exact and harmless:
+ *  - lruvec->lru_lock is held for PCINSPECT_LISTS_HOLD folios at most. Nothing
+ * is done under it but to look: no flag, no reference, no list is touched.
+ *  - A folio's inode is followed after that, in the same RCU section. It is
+ * there: an inode's folios are taken out of its mapping before it is given to
+ * RCU to be freed (evict(), fs/inode.c, 6.1 to 7.2).
+ *  - Between holds the walk remembers the last folio, as a number. Under the
+ * lock it is the place to go on from only if it is still the same page of the
+ * same file on the same list; otherwise that list is walked again from its end.
+ *  - Reclaim and activation move folios while the walk goes on, also to where
+ * it has been or will be. Each page frame met is marked in a bitmap of its own,
+ * so that none counts twice, and lists are walked again while they have fewer
+ *    pages than the kernel counts on them.
+ *
+ * What it cannot see: folios in per-CPU batches or isolated (they are on no
+ * list), and unevictable ones, of which there is no list since 5.18
+ * (lruvec_add_folio(), include/linux/mm_inline.h).
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cgroup.h>
+#include <linux/memcontrol.h>
+#include <linux/memory_hotplug.h>
+#include <linux/mm.h>
+#include <linux/mm_inline.h>
+#include <linux/mmzone.h>
+#include <linux/pagemap.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/timekeeping.h>
+#include <linux/xarray.h>
+
+#include "walk/lists.h"
+#include "walk/lru.h"
+
+/* Page frames marked in one chunk of the bitmap: 128 MiB of memory, 4 KiB. */
+#define LISTS_CHUNK_BITS 15
+#define LISTS_CHUNK BIT(LISTS_CHUNK_BITS)
+
+/* How often the lists of one cgroup and node are walked in search of the rest. */
+#define LISTS_NR_TRIES 4
+/* How often one list is begun again in one of them. */
+#define LISTS_NR_AGAIN 64
+
+/*
+ * struct lists_place - a list, and how far the walk is on it
+ * @gen: number of its generation, negative: a classic one
+ * @pfn: of the folio looked at last, 0: begin at the end of the list
+ */
+struct lists_place {
+	struct lruvec *lruvec;
+	struct list_head *head;
+	int gen;
+	bool active;
+	unsigned int zone;
+	unsigned long pfn;
+	struct address_space *mapping;
+	pgoff_t index;
+};
+
+struct lists_walk {
+	const struct pcinspect_lists_ops *ops;
+	void *arg;
+	struct pcinspect_lists *stats;
+	struct pcinspect_list_cgroup cgroup;
+	struct xarray seen;
+	/* One hold. */
+	unsigned int nr;
+	unsigned long max_seq;
+	const struct folio *folios[PCINSPECT_LISTS_HOLD];
+	struct address_space *mappings[PCINSPECT_LISTS_HOLD];
+	struct pcinspect_met met[PCINSPECT_LISTS_HOLD];
+	/* Of the lists of one cgroup and node. */
+	u64 pages;
+};
+
+#ifdef CONFIG_LRU_GEN
+static unsigned long lists_max_seq(const struct lruvec *lruvec)
+{
+	return READ_ONCE(lruvec->lrugen.max_seq);
+}
+
+static unsigned long lists_min_seq(const struct lruvec *lruvec)
+{
+	return READ_ONCE(lruvec->lrugen.min_seq[LRU_GEN_FILE]);
+}
+
+static struct list_head *lists_head_of_gen(struct lruvec *lruvec, int gen,
+					   unsigned int zone)
+{
+	return &lruvec->lrugen.folios[gen][LRU_GEN_FILE][zone];
+}
+
+static u64 lists_count_gen(const struct lruvec *lruvec, int gen)
+{
+	unsigned int zone;
+	u64 sum = 0;
+
+	for (zone = 0; zone < MAX_NR_ZONES; zone++)
+		/* May be below zero for a moment (struct lru_gen_folio). */
+		sum += max(0L,
+			   READ_ONCE(lruvec->lrugen.nr_pages[gen][LRU_GEN_FILE]
+							    [zone]));
+	return sum;
+}
+
+static bool lists_has_gens(const struct lruvec *lruvec)
+{
+	return READ_ONCE(lruvec->lrugen.enabled);
+}
+
+static int lists_gen_of(const struct folio *folio)
+{
+	return folio_lru_gen((struct folio *)folio);
+}
+#else
+static unsigned long lists_max_seq(const struct lruvec *lruvec)
+{
+	return 0;
+}
+
+static unsigned long lists_min_seq(const struct lruvec *lruvec)
+{
+	return 1;
+}
+
+static struct list_head *lists_head_of_gen(struct lruvec *lruvec, int gen,
+					   unsigned int zone)
+{
+	return NULL;
+}
+
+static u64 lists_count_gen(const struct lruvec *lruvec, int gen)
+{
+	return 0;
+}
+
+static bool lists_has_gens(const struct lruvec *lruvec)
+{
+	return false;
+}
+
+static int lists_gen_of(const struct folio *folio)
+{
+	return -1;
+}
+#endif
+
+/* --- what the kernel counts ------------------------------------------------ */
+
+static u64 lists_count_classic(struct lruvec *lruvec, enum lru_list lru)
+{
+	unsigned int zone;
+	u64 sum = 0;
+
+	for (zone = 0; zone < MAX_NR_ZONES; zone++)
+		sum += mem_cgroup_get_zone_lru_size(lruvec, lru, zone);
+	return sum;
+}
+
+/* Of both kinds; a zone's counts lag by what each CPU has not told yet. */
+static u64 lists_count_zones(int nid, enum lru_list lru)
+{
+	unsigned int zone;
+	u64 sum = 0;
+
+	for (zone = 0; zone < MAX_NR_ZONES; zone++)
+		sum += zone_page_state(NODE_DATA(nid)->node_zones + zone,
+				       NR_ZONE_LRU_BASE + lru);
+	return sum;
+}
+
+static u64 lists_count_age(struct lruvec *lruvec, unsigned int age)
+{
+	return lists_count_gen(lruvec, (lists_max_seq(lruvec) - age) %
+					       PCINSPECT_NR_GENS);
+}
+
+/*
+ * One of the two file lists, of both kinds. A memory cgroup counts the classic
+ * ones by list and zone, and MGLRU's by generation, of which the two youngest
+ * are active (lru_gen_update_size(), include/linux/mm_inline.h).
+ */
+static u64 lists_count_list(struct lruvec *lruvec, int nid,
+			    enum pcinspect_list_kind kind)
+{
+	bool active = kind == PCINSPECT_LIST_ACTIVE;
+	enum lru_list lru = active ? LRU_ACTIVE_FILE : LRU_INACTIVE_FILE;
+	unsigned int age = active ? 0 : 2;
+
+	if (mem_cgroup_disabled())
+		return lists_count_zones(nid, lru);
+	return lists_count_classic(lruvec, lru) + lists_count_age(lruvec, age) +
+	       lists_count_age(lruvec, age + 1);
+}
+
+static u64 lists_count_files(struct lruvec *lruvec, int nid)
+{
+	return lists_count_list(lruvec, nid, PCINSPECT_LIST_INACTIVE) +
+	       lists_count_list(lruvec, nid, PCINSPECT_LIST_ACTIVE);
+}
+
+/* All counts of a node, in one moment of its lock. */
+static void lists_count(struct pcinspect_list_cgroup *cgroup,
+			struct lruvec *lruvec, int nid, u64 *counted)
+{
+	unsigned int age, kind;
+
+	spin_lock_irq(&lruvec->lru_lock);
+	for (kind = 0; kind < PCINSPECT_NR_LISTS; kind++)
+		counted[kind] += lists_count_list(lruvec, nid, kind);
+	if (counted == cgroup->counted_pages) {
+		cgroup->unevictable_pages +=
+			mem_cgroup_disabled() ?
+				lists_count_zones(nid, LRU_UNEVICTABLE) :
+				lists_count_classic(lruvec, LRU_UNEVICTABLE);
+		for (age = 0; age < PCINSPECT_NR_GENS; age++)
+			cgroup->generation_pages[age] +=
+				lists_count_age(lruvec, age);
+		if (lists_has_gens(lruvec))
+			cgroup->flags |= PCINSPECT_CGROUP_GENERATIONS;
+	}
+	spin_unlock_irq(&lruvec->lru_lock);
+}
+
+/* --- one hold -------------------------------------------------------------- */
+
+/*
+ * The list entry to go on from, or NULL: the place is lost. Under the lock of the
+ * place's lruvec. The page frame may be anything by now, but is a page frame: a
+ * folio that is on a list (PG_lru) of this lruvec stays on it under its lock.
+ */
+static struct list_head *lists_find(const struct lists_place *place)
+{
+	struct page *page = pfn_to_online_page(place->pfn);
+	struct folio *folio = (struct folio *)page;
+
+	if (!page || PageTail(page) || !folio_test_lru(folio) ||
+	    folio_test_unevictable(folio) || !folio_is_file_lru(folio) ||
+	    folio_zonenum(folio) != place->zone ||
+	    pcinspect_lru_lruvec(folio_memcg_check(folio), folio_nid(folio)) !=
+		    place->lruvec ||
+	    READ_ONCE(folio->mapping) != place->mapping ||
+	    folio->index != place->index || lists_gen_of(folio) != place->gen)
+		return NULL;
+	if (place->gen < 0 && folio_test_active(folio) != place->active)
+		return NULL;
+	return &folio->lru;
+}
+
+/* What can be said of a folio under its list's lock. */
+static void lists_look(struct lists_walk *walk, const struct lists_place *place,
+		       struct folio *folio)
+{
+	struct pcinspect_met *met = &walk->met[walk->nr];
+	int gen = place->gen;
+
+	walk->folios[walk->nr] = folio;
+	walk->mappings[walk->nr] = READ_ONCE(folio->mapping);
+	walk->nr++;
+	met->pfn = folio_pfn(folio);
+	met->pages = folio_nr_pages(folio);
+	met->age = gen < 0 ? -1 : pcinspect_lru_age(walk->max_seq, gen);
+	met->active = gen < 0 ? place->active : met->age < 2;
+	met->dirty = folio_test_dirty(folio);
+	met->mapped = folio_mapped(folio);
+}
+
+/*
+ * Look at the next folios of a list. Under RCU. Returns whether the walk has
+ * come to the list's young end; -EAGAIN if its place is lost.
+ */
+static int lists_hold(struct lists_walk *walk, struct lists_place *place)
+{
+	struct lruvec *lruvec = place->lruvec;
+	struct list_head *at;
+	struct folio *folio;
+	int end = -EAGAIN;
+
+	walk->nr = 0;
+	spin_lock_irq(&lruvec->lru_lock);
+	walk->max_seq = lists_max_seq(lruvec);
+	at = place->pfn ? lists_find(place) : place->head;
+	if (!at)
+		goto out;
+	for (at = at->prev; at != place->head; at = at->prev) {
+		folio = list_entry(at, struct folio, lru);
+		if (walk->nr == PCINSPECT_LISTS_HOLD)
+			break;
+		prefetch(at->prev);
+		/* Split and other zones do not mix; a folio moved by hand would. */
+		place->zone = folio_zonenum(folio);
+		place->pfn = folio_pfn(folio);
+		place->mapping = READ_ONCE(folio->mapping);
+		place->index = folio->index;
+		lists_look(walk, place, folio);
+	}
+	end = at == place->head;
+out:
+	spin_unlock_irq(&lruvec->lru_lock);
+	return end;
+}
+
+/* Whose a folio is, by value. Still in the RCU section of the hold. */
+static void lists_identify(struct pcinspect_met *met,
+			   const struct address_space *mapping)
+{
+	const struct inode *inode;
+	const struct super_block *sb;
+
+	met->inode = NULL;
+	/* The low bits: anonymous, movable (include/linux/page-flags.h). */
+	met->lazyfree = (unsigned long)mapping & 3;
+	if (!mapping || met->lazyfree)
+		return;
+	inode = mapping->host;
+	if (!inode)
+		return;
+	sb = inode->i_sb;
+	met->inode = inode;
+	met->sb = sb;
+	met->type = sb->s_type;
+	met->owner = sb->s_type->owner;
+	met->ino = inode->i_ino;
+	met->size_bytes = i_size_read(inode);
+	met->dev = sb->s_dev;
+	met->i_generation = inode->i_generation;
+	met->mode = inode->i_mode;
+	met->nlink = inode->i_nlink;
+	strscpy(met->fs, sb->s_type->name, sizeof(met->fs));
+}
+
+/* Most folios are of the file of the one before. */
+static void lists_identify_all(struct lists_walk *walk)
+{
+	struct pcinspect_met *met, *before;
+	unsigned int i;
+
+	for (i = 0; i < walk->nr; i++) {
+		met = &walk->met[i];
+		before = met - 1;
+		if (!i || walk->mappings[i] != walk->mappings[i - 1]) {
+			lists_identify(met, walk->mappings[i]);
+			continue;
+		}
+		met->inode = before->inode;
+		met->lazyfree = before->lazyfree;
+		met->sb = before->sb;
+		met->type = before->type;
+		met->owner = before->owner;
+		met->ino = before->ino;
+		met->size_bytes = before->size_bytes;
+		met->dev = before->dev;
+		met->i_generation = before->i_generation;
+		met->mode = before->mode;
+		met->nlink = before->nlink;
+		memcpy(met->fs, before->fs, sizeof(met->fs));
+	}
+}
+
+/* --- what was met ---------------------------------------------------------- */
+
+/* Mark a folio's page frames. Returns 1 if its first was marked before. */
+static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
+{
+	unsigned long key = met->pfn >> LISTS_CHUNK_BITS;
+	unsigned long bit = met->pfn & (LISTS_CHUNK - 1);
+	unsigned long *chunk = xa_load(&walk->seen, key);
+	int err;
+
+	if (!chunk) {
+		chunk = kzalloc(LISTS_CHUNK / BITS_PER_BYTE, GFP_KERNEL);
+		if (!chunk)
+			return -ENOMEM;
+		err = xa_err(xa_store(&walk->seen, key, chunk, GFP_KERNEL));
+		if (err) {
+			kfree(chunk);
+			return err;
+		}
+	}
+	if (test_bit(bit, chunk))
+		return 1;
+	/* Folios are aligned to their size, which is far below a chunk. */
+	bitmap_set(chunk, bit, min(met->pages, LISTS_CHUNK - bit));
+	return 0;
+}
+
+static int lists_tell(struct lists_walk *walk)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < walk->nr && err >= 0; i++) {
+		err = lists_mark(walk, &walk->met[i]);
+		if (err)
+			continue;
+		walk->pages += walk->met[i].pages;
+		err = walk->ops->met(walk->arg, &walk->cgroup, &walk->met[i]);
+	}
+	if (fatal_signal_pending(current))
+		return -EINTR;
+	return min(err, 0);
+}
+
+/* --- lists ----------------------------------------------------------------- */
+
+/* Walk one list from its old end to its young one. */
+static int lists_walk_list(struct lists_walk *walk, struct lruvec *lruvec,
+			   struct list_head *head, int gen, bool active)
+{
+	struct lists_place place = {
+		.lruvec = lruvec,
+		.head = head,
+		.gen = gen,
+		.active = active,
+	};
+	unsigned int again = 0;
+	int end, err;
+
+	do {
+		rcu_read_lock();
+		end = lists_hold(walk, &place);
+		if (end >= 0)
+			lists_identify_all(walk);
+		rcu_read_unlock();
+		if (walk->nr > walk->stats->longest_hold)
+			walk->stats->longest_hold = walk->nr;
+		if (end < 0) {
+			place.pfn = 0;
+			walk->stats->again++;
+			/* What is left is for the next try. */
+			end = ++again == LISTS_NR_AGAIN;
+		}
+		err = lists_tell(walk);
+		cond_resched();
+	} while (!end && !err);
+	return err;
+}
+
+/* All generations, oldest first; of each the highest zone first, as reclaim does. */
+static int lists_walk_gens(struct lists_walk *walk, struct lruvec *lruvec)
+{
+	unsigned long seq = lists_min_seq(lruvec);
+	struct list_head *head;
+	int gen, zone, err = 0;
+
+	for (; !err && time_before_eq(seq, lists_max_seq(lruvec)); seq++) {
+		gen = seq % PCINSPECT_NR_GENS;
+		for (zone = MAX_NR_ZONES - 1; zone >= 0 && !err; zone--) {
+			head = lists_head_of_gen(lruvec, gen, zone);
+			err = lists_walk_list(walk, lruvec, head, gen, false);
+		}
+	}
+	return err;
+}
+
+/* The lists of both kinds: after a switch both have pages for a while. */
+static int lists_walk_lruvec(struct lists_walk *walk, struct lruvec *lruvec,
+			     int nid)
+{
+	u64 *before = walk->cgroup.counted_before_pages;
+	int tries, err;
+
+	lists_count(&walk->cgroup, lruvec, nid, before);
+	walk->pages = 0;
+	for (tries = 0; tries < LISTS_NR_TRIES; tries++) {
+		if (tries && walk->pages >= lists_count_files(lruvec, nid))
+			break;
+		err = lists_walk_list(walk, lruvec,
+				      &lruvec->lists[LRU_INACTIVE_FILE], -1,
+				      false);
+		if (!err)
+			err = lists_walk_list(walk, lruvec,
+					      &lruvec->lists[LRU_ACTIVE_FILE],
+					      -1, true);
+		if (!err)
+			err = lists_walk_gens(walk, lruvec);
+		if (err)
+			return err;
+	}
+	lists_count(&walk->cgroup, lruvec, nid, walk->cgroup.counted_pages);
+	return 0;
+}
+
+/* --- cgroups --------------------------------------------------------------- */
+
+static int lists_walk_memcg(struct lists_walk *walk, struct mem_cgroup *memcg,
+			    bool counts_only)
+{
+	struct pcinspect_list_cgroup *cgroup = &walk->cgroup;
+	struct lruvec *lruvec;
+	int nid, err = 0;
+
+	memset(cgroup, 0, sizeof(*cgroup));
+	if (memcg) {
+		cgroup->id = cgroup_ino(memcg->css.cgroup);
+		if (memcg->css.parent)
+			cgroup->parent = cgroup_ino(memcg->css.parent->cgroup);
+		if (!(memcg->css.flags & CSS_ONLINE))
+			cgroup->flags |= PCINSPECT_CGROUP_OFFLINE;
+	}
+	for_each_online_node(nid) {
+		lruvec = pcinspect_lru_lruvec(memcg, nid);
+		if (counts_only)
+			lists_count(cgroup, lruvec, nid, cgroup->counted_pages);
+		else
+			err = lists_walk_lruvec(walk, lruvec, nid);
+		if (err)
+			return err;
+	}
+	return walk->ops->cgroup(walk->arg, cgroup,
+				 memcg ? memcg->css.cgroup : NULL);
+}
+
+/* A cgroup and all below it; also those whose directory is gone. */
+static int lists_walk_all(struct lists_walk *walk, struct mem_cgroup *root,
+			  bool counts_only)
+{
+	struct cgroup_subsys_state *css, *next;
+	int err = 0;
+
+	if (mem_cgroup_disabled())
+		return lists_walk_memcg(walk, NULL, counts_only);
+	rcu_read_lock();
+	css = css_next_descendant_pre(NULL, &root->css);
+	while (css && !err) {
+		/* One that cannot be had any more has no pages either. */
+		if (css_tryget(css)) {
+			rcu_read_unlock();
+			err = lists_walk_memcg(walk, mem_cgroup_from_css(css),
+					       counts_only);
+			cond_resched();
+			rcu_read_lock();
+			next = css_next_descendant_pre(css, &root->css);
+			css_put(css);
+		} else {
+			next = css_next_descendant_pre(css, &root->css);
+		}
+		css = next;
+	}
+	rcu_read_unlock();
+	return err;
+}
+
+static void lists_free_seen(struct lists_walk *walk)
+{
+	unsigned long key;
+	void *chunk;
+
+	xa_for_each(&walk->seen, key, chunk) {
+		kfree(chunk);
+		cond_resched();
+	}
+	xa_destroy(&walk->seen);
+}
+
+/**
+ * pcinspect_lists_walk() - meet every file folio of cgroups, oldest first
+ * @cgroup: it and all below it; NULL: all there are
+ * @ops: what to do with what is met
+ * @arg: for @ops
+ * @stats: its again, longest_hold and time_ns are filled in
+ *
+ * A cgroup's folios come before its @ops->cgroup(). Memory: 4 KiB for each 128
+ * MiB of memory that has a folio of theirs, while the walk lasts.
+ *
+ * Context: process context, sleeps; no lock held.
+ * Return: 0, -EOPNOTSUPP (@cgroup has no memory controller of its own),
+ * -ENOMEM, -EINTR, or what @ops returned.
+ */
+int pcinspect_lists_walk(struct cgroup *cgroup,
+			 const struct pcinspect_lists_ops *ops, void *arg,
+			 struct pcinspect_lists *stats)
+{
+	struct mem_cgroup *root = pcinspect_lru_root();
+	struct cgroup_subsys_state *css = NULL;
+	struct lists_walk *walk;
+	int err = -EOPNOTSUPP;
+
+	walk = kvzalloc(sizeof(*walk), GFP_KERNEL);
+	if (!walk)
+		return -ENOMEM;
+	walk->ops = ops;
+	walk->arg = arg;
+	walk->stats = stats;
+	xa_init(&walk->seen);
+	if (cgroup && mem_cgroup_disabled())
+		goto out;
+	if (cgroup) {
+		css = cgroup_get_e_css(cgroup, &memory_cgrp_subsys);
+		root = mem_cgroup_from_css(css);
+		/* Its parent's, when the controller is not enabled for it. */
+		if (css->cgroup != cgroup)
+			goto out;
+	}
+	err = lists_walk_all(walk, root, false);
+	stats->time_ns = ktime_get_ns();
+out:
+	if (css)
+		css_put(css);
+	lists_free_seen(walk);
+	kvfree(walk);
+	return err;
+}
+
+/**
+ * pcinspect_lists_count() - what the kernel counts on the lists of all cgroups
+ * @ops: its cgroup() only
+ * @arg: for @ops
+ *
+ * Context: process context, sleeps. Return: 0, -ENOMEM, or what @ops returned.
+ */
+int pcinspect_lists_count(const struct pcinspect_lists_ops *ops, void *arg)
+{
+	struct lists_walk *walk = kvzalloc(sizeof(*walk), GFP_KERNEL);
+	int err;
+
+	if (!walk)
+		return -ENOMEM;
+	walk->ops = ops;
+	walk->arg = arg;
+	err = lists_walk_all(walk, pcinspect_lru_root(), true);
+	kvfree(walk);
+	return err;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lists.h - walking the LRU lists of memory cgroups in the order of reclaim.
+ */
+#ifndef PCINSPECT_LISTS_H
+#define PCINSPECT_LISTS_H
+
+#include <linux/fs.h>
+#include <linux/types.h>
+#include "uapi/pcinspect.h"
+
+struct cgroup;
+struct cgroup_subsys_state;
+
+/* Folios looked at in one hold of lruvec->lru_lock: below 3,500 instructions. */
+#define PCINSPECT_LISTS_HOLD 32
+
+/*
+ * struct pcinspect_met - a folio that was met on a list, by value
+ * @inode: to be compared, never followed; NULL: it is of no file
+ * @sb: likewise
+ * @type: likewise
+ * @pfn: of its first page
+ * @age: of its generation, youngest 0; negative outside MGLRU
+ * @lazyfree: anonymous memory that may be dropped
+ */
+struct pcinspect_met {
+	const struct inode *inode;
+	const struct super_block *sb;
+	const struct file_system_type *type;
+	const struct module *owner;
+	unsigned long pfn;
+	unsigned long pages;
+	u64 ino;
+	u64 size_bytes;
+	u32 dev;
+	u32 i_generation;
+	u32 mode;
+	u32 nlink;
+	s8 age;
+	bool active;
+	bool dirty;
+	bool mapped;
+	bool lazyfree;
+	char fs[PCINSPECT_FS_LEN];
+};
+
+/*
+ * struct pcinspect_lists_ops - what a walk does with what it meets
+ * @cgroup: the lists of a cgroup have been walked; @of is NULL where there are
+ *no memory cgroups
+ * @met: a folio; 0, or an error that ends the walk. Both may sleep
+ */
+struct pcinspect_lists_ops {
+	int (*cgroup)(void *arg, const struct pcinspect_list_cgroup *cgroup,
+		      struct cgroup *of);
+	int (*met)(void *arg, struct pcinspect_list_cgroup *cgroup,
+		   const struct pcinspect_met *met);
+};
+
+int pcinspect_lists_walk(struct cgroup *cgroup,
+			 const struct pcinspect_lists_ops *ops, void *arg,
+			 struct pcinspect_lists *stats);
+int pcinspect_lists_count(const struct pcinspect_lists_ops *ops, void *arg);
+
+#endif /* PCINSPECT_LISTS_H */

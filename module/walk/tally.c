@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * tally.c - the LRU lists of cgroups, added up by file and given names.
+ *
+ * Why here and not in user space: a machine has hundreds of millions of folios
+ * and far fewer files, of which people want the largest. So folios are added up
+ * where they are met, in a table whose size the caller chooses; a file that
+ * finds no room there is counted with its cgroup's other pages. Names come
+ * last, from the superblocks of the files (scan.c), because a folio leads to an
+ * inode and not to a path.
+ *
+ * May touch: nothing but its own memory. An inode's address is compared, never
+ * followed.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/fs.h>
+#include <linux/hash.h>
+#include <linux/kdev_t.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "walk/lists.h"
+#include "walk/scan.h"
+#include "walk/snapshot.h"
+#include "walk/tally.h"
+
+/* More than this many cgroups are refused: 160 bytes each. */
+#define TALLY_MAX_CGROUPS BIT(18)
+
+/* Sizes of files that are told apart in their order: pages by powers of two. */
+#define TALLY_NR_SIZES 65
+
+/*
+ * struct tally_file - pages of one file that are charged to one cgroup
+ * @path: NULL while, or if, none was found
+ * @sb: index of its superblock among those that names are looked for in
+ */
+struct tally_file {
+	struct hlist_node node;
+	const struct inode *inode;
+	u64 ino;
+	u64 cgroup;
+	u64 size_bytes;
+	u64 pages[PCINSPECT_NR_LISTS];
+	u64 generation_pages[PCINSPECT_LISTS_NR_GENS];
+	u64 dirty_pages;
+	u64 mapped_pages;
+	char *path;
+	u32 i_generation;
+	u32 mode;
+	u32 nlink;
+	u32 sb;
+};
+
+struct tally {
+	struct pcinspect_tally *out;
+	struct pcinspect_scan_names names;
+	struct tally_file *files;
+	struct tally_file **order;
+	struct hlist_head *buckets;
+	unsigned int bits;
+	u32 nr_files;
+	u32 max_files;
+	u32 nr_given;
+	u64 wanted;
+};
+
+static struct hlist_head *tally_bucket(struct tally *tally,
+				       const struct inode *inode)
+{
+	return &tally->buckets[hash_ptr((void *)inode, tally->bits)];
+}
+
+static u64 tally_pages(const struct tally_file *file)
+{
+	return file->pages[PCINSPECT_LIST_ACTIVE] +
+	       file->pages[PCINSPECT_LIST_INACTIVE];
+}
+
+static struct tally_file *tally_find(struct tally *tally,
+				     const struct pcinspect_met *met, u64 cgroup)
+{
+	struct tally_file *file;
+
+	hlist_for_each_entry(file, tally_bucket(tally, met->inode), node)
+		if (file->inode == met->inode && file->cgroup == cgroup &&
+		    file->ino == met->ino &&
+		    file->i_generation == met->i_generation)
+			return file;
+	return NULL;
+}
+
+static struct tally_file *tally_add(struct tally *tally,
+				    const struct pcinspect_met *met, u64 cgroup)
+{
+	struct tally_file *file;
+	int sb;
+
+	if (tally->nr_files == tally->max_files)
+		return NULL;
+	sb = pcinspect_scan_names_learn(&tally->names, met->sb, met->type,
+					met->owner, met->fs, met->dev);
+	if (sb < 0)
+		return NULL;
+	file = &tally->files[tally->nr_files++];
+	file->inode = met->inode;
+	file->ino = met->ino;
+	file->i_generation = met->i_generation;
+	file->cgroup = cgroup;
+	file->mode = met->mode;
+	file->sb = sb;
+	hlist_add_head(&file->node, tally_bucket(tally, met->inode));
+	return file;
+}
+
+static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
+		     const struct pcinspect_met *met)
+{
+	struct tally *tally = arg;
+	struct tally_file *file;
+	unsigned int list = met->active ? PCINSPECT_LIST_ACTIVE :
+					  PCINSPECT_LIST_INACTIVE;
+
+	if (!met->inode) {
+		if (met->lazyfree)
+			cgroup->lazyfree_pages += met->pages;
+		else
+			cgroup->leaving_pages += met->pages;
+		return 0;
+	}
+	file = tally_find(tally, met, cgroup->id);
+	if (!file)
+		file = tally_add(tally, met, cgroup->id);
+	if (!file) {
+		cgroup->other_pages += met->pages;
+		return 0;
+	}
+	cgroup->file_pages[list] += met->pages;
+	file->pages[list] += met->pages;
+	if (met->age >= 0)
+		file->generation_pages[met->age] += met->pages;
+	if (met->dirty)
+		file->dirty_pages += met->pages;
+	if (met->mapped)
+		file->mapped_pages += met->pages;
+	file->size_bytes = met->size_bytes;
+	file->nlink = met->nlink;
+	return 0;
+}
+
+static int tally_cgroup(void *arg, const struct pcinspect_list_cgroup *cgroup,
+			struct cgroup *of)
+{
+	struct tally *tally = arg;
+	struct pcinspect_tally *out = tally->out;
+	struct pcinspect_list_cgroup *more;
+	size_t max;
+
+	if (out->nr_cgroups == out->max_cgroups) {
+		max = max(2 * out->max_cgroups, 64UL);
+		if (max > TALLY_MAX_CGROUPS)
+			return -E2BIG;
+		more = kvcalloc(max, sizeof(*more), GFP_KERNEL_ACCOUNT);
+		if (!more)
+			return -ENOMEM;
+		if (out->cgroups)
+			memcpy(more, out->cgroups,
+			       out->nr_cgroups * sizeof(*more));
+		kvfree(out->cgroups);
+		out->cgroups = more;
+		out->max_cgroups = max;
+	}
+	out->cgroups[out->nr_cgroups++] = *cgroup;
+	return 0;
+}
+
+/* --- names ----------------------------------------------------------------- */
+
+/* Is this inode's name wanted? Under s_inode_list_lock. */
+static bool tally_wants(void *arg, const struct inode *inode)
+{
+	struct tally *tally = arg;
+	struct tally_file *file;
+
+	hlist_for_each_entry(file, tally_bucket(tally, inode), node)
+		if (file->inode == inode && file->ino == inode->i_ino &&
+		    file->i_generation == inode->i_generation && !file->path)
+			return true;
+	return false;
+}
+
+/* Give an inode's rows its name. Returns 0, 1: all are named, -ENOMEM. */
+static int tally_name(void *arg, const struct inode *inode, const char *path)
+{
+	struct tally *tally = arg;
+	struct tally_file *file;
+
+	hlist_for_each_entry(file, tally_bucket(tally, inode), node) {
+		if (file->inode != inode || file->ino != inode->i_ino ||
+		    file->i_generation != inode->i_generation || file->path)
+			continue;
+		file->nlink = inode->i_nlink;
+		file->path = kstrdup(path ?: "", GFP_KERNEL_ACCOUNT);
+		if (!file->path)
+			return -ENOMEM;
+		tally->wanted--;
+	}
+	return !tally->wanted;
+}
+
+/* --- the answer ------------------------------------------------------------ */
+
+static void tally_fill(struct tally *tally, const struct tally_file *file,
+		       struct pcinspect_list_file *row)
+{
+	const struct pcinspect_scan_name_sb *sb = &tally->names.sbs[file->sb];
+	size_t len = file->path ? strlen(file->path) : 0;
+
+	memset(row, 0, sizeof(*row));
+	row->record_size = ALIGN(sizeof(*row) + len, 8);
+	row->path_len = len;
+	if (len)
+		row->flags |= PCINSPECT_F_PATH;
+	if (!file->nlink && S_ISREG(file->mode))
+		row->flags |= PCINSPECT_F_DELETED;
+	if (S_ISBLK(file->mode))
+		row->flags |= PCINSPECT_F_BLOCK_DEVICE;
+	row->dev_major = MAJOR(sb->dev);
+	row->dev_minor = MINOR(sb->dev);
+	row->i_generation = file->i_generation;
+	row->mode = file->mode;
+	row->nlink = file->nlink;
+	row->ino = file->ino;
+	row->cgroup = file->cgroup;
+	row->size_bytes = file->size_bytes;
+	memcpy(row->pages, file->pages, sizeof(row->pages));
+	memcpy(row->generation_pages, file->generation_pages,
+	       sizeof(row->generation_pages));
+	row->dirty_pages = file->dirty_pages;
+	row->mapped_pages = file->mapped_pages;
+	strscpy(row->fs, sb->fs, sizeof(row->fs));
+	memcpy(row + 1, file->path, len);
+}
+
+/* As many of the largest as there is room for. */
+static int tally_write(struct tally *tally, struct pcinspect_lists *lists)
+{
+	struct pcinspect_tally *out = tally->out;
+	size_t size = 0, more;
+	u32 i, nr;
+
+	for (nr = 0; nr < tally->nr_given; nr++) {
+		const char *path = tally->order[nr]->path;
+
+		more = ALIGN(sizeof(struct pcinspect_list_file) +
+				     (path ? strlen(path) : 0),
+			     8);
+		if (size + more > lists->files_size)
+			break;
+		size += more;
+	}
+	lists->nr_given = nr;
+	if (!nr)
+		return 0;
+	out->files = kvzalloc(size, GFP_KERNEL_ACCOUNT);
+	if (!out->files)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		struct pcinspect_list_file *row = out->files + out->files_used;
+
+		tally_fill(tally, tally->order[i], row);
+		out->files_used += row->record_size;
+		if (!(i % 1024))
+			cond_resched();
+	}
+	return 0;
+}
+
+/* How many files have that many pages, by powers of two, or more. */
+static void tally_place(struct tally *tally, u32 *place)
+{
+	unsigned int bits;
+	u32 i, nr, before = 0;
+
+	for (i = 0; i < tally->nr_files; i++) {
+		place[fls64(tally_pages(&tally->files[i]))]++;
+		if (!(i % 1024))
+			cond_resched();
+	}
+	for (bits = TALLY_NR_SIZES; bits--;) {
+		nr = place[bits];
+		place[bits] = before;
+		before += nr;
+	}
+}
+
+/*
+ * Those with more pages first, by powers of two, and of equals those met first:
+ * in time that grows with the files only, and with turns for others. Who is not
+ * given needs no name and is not looked for.
+ */
+static int tally_sort(struct tally *tally, struct pcinspect_lists *lists)
+{
+	u32 place[TALLY_NR_SIZES] = {};
+	struct tally_file *file;
+	u32 i, given;
+
+	tally->order = kvcalloc(tally->nr_files, sizeof(*tally->order),
+				GFP_KERNEL_ACCOUNT);
+	if (!tally->order)
+		return -ENOMEM;
+	tally_place(tally, place);
+	given = min_t(u64, tally->nr_files,
+		      lists->files_size / sizeof(struct pcinspect_list_file));
+	for (i = 0; i < tally->nr_files; i++) {
+		file = &tally->files[i];
+		tally->order[place[fls64(tally_pages(file))]++] = file;
+		if (!(i % 1024))
+			cond_resched();
+	}
+	for (i = given; i < tally->nr_files; i++)
+		hlist_del(&tally->order[i]->node);
+	tally->nr_given = given;
+	tally->wanted = given;
+	return 0;
+}
+
+static int tally_begin(struct tally *tally, u32 max_files)
+{
+	tally->max_files = clamp(max_files, 1U, PCINSPECT_LISTS_MAX_FILES);
+	tally->bits = max(ilog2(tally->max_files), 4);
+	tally->files = kvcalloc(tally->max_files, sizeof(*tally->files),
+				GFP_KERNEL_ACCOUNT);
+	tally->buckets = kvcalloc(1UL << tally->bits, sizeof(*tally->buckets),
+				  GFP_KERNEL_ACCOUNT);
+	return tally->files && tally->buckets ? 0 : -ENOMEM;
+}
+
+static void tally_end(struct tally *tally)
+{
+	u32 i;
+
+	for (i = 0; tally->files && i < tally->nr_files; i++)
+		kfree(tally->files[i].path);
+	kvfree(tally->files);
+	kvfree(tally->buckets);
+	kvfree(tally->order);
+}
+
+/**
+ * pcinspect_tally_take() - add up the LRU lists of cgroups by file
+ * @tally: filled in; to be freed with pcinspect_tally_free(), also after an error
+ * @cgroup: it and all below it; NULL: all there are
+ * @lists: in: max_files, files_size; out: all else but nr_cgroups and what is
+ *	copied to user space
+ *
+ * Context: process context, sleeps; no lock held.
+ * Return: 0, -EOPNOTSUPP (no memory controller), -ENOMEM, -E2BIG (too many
+ * cgroups), -EINTR.
+ */
+int pcinspect_tally_take(struct pcinspect_tally *tally, struct cgroup *cgroup,
+			 struct pcinspect_lists *lists)
+{
+	static const struct pcinspect_lists_ops ops = {
+		.cgroup = tally_cgroup,
+		.met = tally_met,
+	};
+	static const struct pcinspect_scan_names_ops names = {
+		.wants = tally_wants,
+		.name = tally_name,
+	};
+	struct tally *work;
+	int err;
+
+	memset(tally, 0, sizeof(*tally));
+	work = kvzalloc(sizeof(*work), GFP_KERNEL);
+	if (!work)
+		return -ENOMEM;
+	work->out = tally;
+	err = tally_begin(work, lists->max_files);
+	if (!err)
+		err = pcinspect_lists_walk(cgroup, &ops, work, lists);
+	if (!err && work->nr_files)
+		err = tally_sort(work, lists);
+	if (!err && work->wanted)
+		err = pcinspect_scan_for_names(&work->names, &names, work);
+	if (!err)
+		err = tally_write(work, lists);
+	lists->nr_files = work->nr_files;
+	lists->files_used = tally->files_used;
+	lists->skipped = work->names.skipped;
+	lists->nr_cgroups = tally->nr_cgroups;
+	tally_end(work);
+	kvfree(work);
+	return err;
+}
+
+/* Free what pcinspect_tally_take() made. */
+void pcinspect_tally_free(struct pcinspect_tally *tally)
+{
+	kvfree(tally->cgroups);
+	kvfree(tally->files);
+}

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# vm: --mem 768 --disk 512
+# minutes: 1
+"""cgroups.py - what is charged to cgroups, file by file, against memory.stat.
+
+Nothing is tracked. Files are read by cat in cgroups of their own, closed and
+partly deleted; then every cgroup's active and inactive pages must be those of its
+memory.stat, and the files of each must add up to them, to the page, on both kinds
+of reclaim. Truth per file: mincore(2).
+"""
+import os
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.environ["HERE"])
+from check import DEBUGFS, PAGE, drain, equal, finish, lru_gen, mincore, mounted, ok, rounds, tool  # noqa: E402
+
+ROOT = "/sys/fs/cgroup"
+MNT = "/mnt/t"
+CGROUPS, FILES = rounds(6, 50), rounds(8, 20)
+
+
+def put(path, text):
+    with open(path, "w", encoding="ascii") as to:
+        to.write(text)
+
+
+def stat(cgroup):
+    with open(f"{ROOT}{cgroup}/memory.stat", encoding="ascii") as lines:
+        return {key: int(value) for key, value in map(str.split, lines)}
+
+
+def inside(cgroup, command):
+    """Run a shell command in a cgroup."""
+    subprocess.run(["sh", "-c", f'echo $$ >{ROOT}{cgroup}/cgroup.procs; {command}'],
+                   check=True)
+
+
+def report(*args):
+    """Of cgroups, when each CPU has told the lists and memory.stat what it had."""
+    drain()
+    return tool("cgroup", *args)
+
+
+def text(*args):
+    return subprocess.run(["pcinspect", "cgroup", *args], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
+
+
+def check_cgroup(what, entry):
+    pages, path = entry["pages"], entry["path"]
+    files = entry["files"]
+    for kind in "active", "inactive":
+        equal(f"{what}: {path}: the files' {kind} pages are the list's",
+              sum(f["pages"][kind] for f in files), pages[kind])
+    equal(f"{what}: {path}: nothing is unnamed", entry["unnamed_pages"], 0)
+
+
+def check_against_stat(what, rep):
+    for entry in rep["cgroups"]:
+        theirs = stat(entry["path"])
+        for kind in "active", "inactive":
+            equal(f"{what}: {entry['path']}: {kind} is memory.stat's",
+                  entry["pages"][kind], theirs[f"{kind}_file"] // PAGE)
+        check_cgroup(what, entry)
+    for audit in rep["audit"]:
+        ok(f"{what}: audit {audit['what']} says ok", audit["ok"], audit)
+
+
+def make_files(what):
+    """Each cgroup reads files of its own, one of them twice, one deleted."""
+    names = []
+    for c in range(CGROUPS):
+        cgroup = f"/lists-{what}/c{c}"
+        os.makedirs(ROOT + cgroup)
+        directory = f"{MNT}/{what}{c}"
+        os.mkdir(directory)
+        inside(cgroup, f"for i in $(seq {FILES}); do dd if=/dev/zero of={directory}/$i "
+                       f"bs=4k count=$((i * 3 + {c})) status=none; done; sync -f {MNT}; "
+                       f"cat {directory}/* {directory}/1 >/dev/null")
+        names.append((cgroup, directory))
+    return names
+
+
+def check_kind(what):
+    lru_gen(what == "mglru")
+    os.makedirs(f"{ROOT}/lists-{what}")
+    put(f"{ROOT}/lists-{what}/cgroup.subtree_control", "+memory")
+    names = make_files(what)
+    drain()
+    time.sleep(4.5)  # until memory.stat is of now (FLUSH_TIME, mm/memcontrol.c)
+    rep = report(*(cgroup for cgroup, _ in names))
+    equal(f"{what}: an entry for each, in order", [c["path"] for c in rep["cgroups"]],
+          [cgroup for cgroup, _ in names])
+    check_against_stat(what, rep)
+    for entry, (_, directory) in zip(rep["cgroups"], names):
+        mine = {f["path"]: f["pages"]["cached"] for f in entry["files"]}
+        for name in os.listdir(directory):
+            path = f"{directory}/{name}"
+            equal(f"{what}: {path} is as mincore(2) says", mine.get(path, 0), mincore(path))
+    parent = report(f"{ROOT}/lists-{what}")["cgroups"][0]
+    check_against_stat(f"{what}, the parent", {"cgroups": [parent], "audit": []})
+    equal(f"{what}: the parent's files are its children's",
+          sum(f["pages"]["cached"] for f in parent["files"]),
+          sum(f["pages"]["cached"] for c in rep["cgroups"] for f in c["files"]))
+    check_debugfs(what, names)
+    return names
+
+
+def check_deleted(names):
+    cgroup, directory = names[0]
+    path = f"{directory}/{FILES}"
+    before = mincore(path)
+    with open(path, "rb") as held:
+        os.unlink(path)
+        entry = report(cgroup)["cgroups"][0]
+        gone = [f for f in entry["files"] if f["deleted"]]
+        equal("a deleted file that is open is found", len(gone), 1)
+        equal("with its pages", gone[0]["pages"]["cached"], before)
+        check_cgroup("deleted", entry)
+        held.read(1)
+
+
+def check_dying(names):
+    """A cgroup without processes, removed: its pages stay with it or its parent."""
+    cgroup, _ = names[1]
+    os.rmdir(ROOT + cgroup)
+    parent = os.path.dirname(cgroup)
+    time.sleep(4.5)
+    check_against_stat("removed", report(parent))
+
+
+def check_selectors(names):
+    cgroup, _ = names[2]
+    child = subprocess.Popen(["sh", "-c", f"echo $$ >{ROOT}{cgroup}/cgroup.procs; exec sleep 1000"])
+    while open(f"/proc/{child.pid}/cgroup", encoding="ascii").read().strip() != f"0::{cgroup}":
+        pass
+    equal("--pid finds its cgroup",
+          report("--pid", str(child.pid))["cgroups"][0]["path"], cgroup)
+    child.kill()
+    child.wait()
+    name = "docker-" + "0123456789abcdef" * 4 + ".scope"
+    os.mkdir(f"{ROOT}/{name}")
+    entry = report("--container", "0123456789ab")["cgroups"][0]
+    equal("--container finds it by the beginning of its ID", entry["path"], "/" + name)
+    equal("and says its name", entry["name"], "docker 0123456789ab")
+    os.rmdir(f"{ROOT}/{name}")
+    for args, words in ((["--pid", "4000000"], "no such process"),
+                        (["--pid", "x"], "not a process number"),
+                        (["--container", "feed"], "no cgroup of this name"),
+                        (["/none"], "No such file"), (["/proc"], "is no cgroup")):
+        done = text(*args)
+        ok(f"cgroup {' '.join(args)}: fails", done.returncode)
+        ok(f"cgroup {' '.join(args)}: says why", words in done.stderr, done.stderr)
+        equal(f"cgroup {' '.join(args)}: in one line", done.stderr.count("\n"), 1)
+
+
+def check_debugfs(what, names):
+    """The kernel's counts of each cgroup, for cat."""
+    with open(f"{DEBUGFS}/cgroups", encoding="ascii") as lines:
+        rows = [line.split() for line in lines]
+    equal(f"{what}: the header of debugfs", rows[0],
+          "cgroup active inactive unevictable gen0 gen1 gen2 gen3 path".split())
+    by_path = {row[-1]: row for row in rows[1:]}
+    for cgroup, _ in names:
+        row = by_path[cgroup]
+        pages = report(cgroup)["cgroups"][0]["pages"]
+        equal(f"{what}: {cgroup}: debugfs says the same", list(map(int, row[1:4])),
+              [pages["active"], pages["inactive"], pages["unevictable"]])
+        if what == "mglru":
+            equal(f"{what}: {cgroup}: its generations add up", sum(map(int, row[4:8])),
+                  pages["active"] + pages["inactive"])
+        else:
+            equal(f"{what}: {cgroup}: it has no generations", row[4:8], ["?"] * 4)
+
+
+def check_all():
+    rep = report()
+    ok("all cgroups: the root is the first", rep["cgroups"][0]["path"] == "/")
+    # What the rest of the machine does meanwhile is in the audits.
+    for audit in rep["audit"]:
+        ok(f"all: audit {audit['what']} says ok", audit["ok"], audit)
+    table = text().stdout
+    ok("the table of all has the root", any(line.endswith(" /") for line in table.splitlines()),
+       table)
+    table = text("--limit", "3", "/").stdout
+    ok("a table says what it leaves out, and the total",
+       "more files; --limit 0: all)" in table and "(total)" in table, table)
+
+
+with mounted("ext4"):
+    check_kind("classic")
+    mine = check_kind("mglru")
+    check_deleted(mine)
+    check_dying(mine)
+    check_selectors(mine)
+    check_all()
+finish()

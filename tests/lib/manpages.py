@@ -1,0 +1,107 @@
+"""manpages.py - the examples in man pages: commands, and what they printed.
+
+Why: what a page shows was printed by the program, in one guest (tests/cases/examples.py),
+and a check of the sources can read the commands. In a page:
+
+    .EX
+    .\\" example [HEAD [TAIL]]
+    # COMMAND
+    what it printed: all, or the first HEAD and last TAIL lines
+    .\\" end
+    .EE
+
+Lines that begin with "# " are run in order, in all pages one after the other; each
+keeps its output below it. '.\\" before COMMAND' in front of an example is run and
+not shown. May touch: nothing; pure.
+"""
+import re
+import textwrap
+
+WIDTH = 72  # what is left of 80 columns in a page
+# What comes first: later pages use what earlier ones left.
+ORDER = ["pcinspect.1", "pcinspect-status.1", "pcinspect-stat.1", "pcinspect-top.1",
+         "pcinspect-run.1", "pcinspect-cgroup.1", "pcinspect-track.1", "pcinspect-reads.1",
+         "pcinspect-readahead.1", "pcinspect-dirty.1", "pcinspect-fsync.1",
+         "pcinspect-explain.1", "pcinspect-watch.1", "pcinspect-record.1",
+         "pcinspect-report.1", "pcinspect.5", "pcinspect-report.5"]
+
+EXAMPLE = re.compile(r'^((?:\.\\" before [^\n]*\n)*)(\.\\" example(?: (\d+))?(?: (\d+))?\n)(.*?)^\.\\" end\n',
+                     re.DOTALL | re.MULTILINE)
+ROFF = {"\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "~": "\\(ti", "^": "\\(ha"}
+PLAIN = {roff: plain for plain, roff in ROFF.items()}
+
+
+def to_roff(line):
+    text = "".join(ROFF.get(c, c) for c in line)
+    return "\\&" + text if text.startswith(".") else text
+
+
+def from_roff(line):
+    return re.sub(r"\\(?:e|-|\((?:aq|ga|ti|ha)|&|f[BPRI])",
+                  lambda m: PLAIN.get(m[0], ""), line)
+
+
+class Example:
+    """One block of a page."""
+
+    def __init__(self, match):
+        before, self.mark, head, tail, text = match.groups()
+        self.before = [line[len('.\\" before '):] for line in before.splitlines()]
+        self.head, self.tail = (int(n) if n else None for n in (head, tail))
+        lines = [from_roff(line) for line in text.splitlines()]
+        self.commands = [line[2:] for line in lines if line.startswith("# ")]
+        self.outputs = []
+        for line in lines:
+            if line.startswith("# "):
+                self.outputs.append([])
+            elif self.outputs:
+                self.outputs[-1].append(line)
+
+    def render(self, outputs):
+        """The block again, with what the commands printed now."""
+        text = []
+        for command, output in zip(self.commands, outputs):
+            text.append("\\fB# " + to_roff(command) + "\\fP")
+            text += [to_roff(line) for line in shown(output, self.head, self.tail)]
+        return ("".join(f'.\\" before {line}\n' for line in self.before) + self.mark +
+                "\n".join(text) + '\n.\\" end\n')
+
+
+def shown(output, head, tail):
+    """What a page shows of an output."""
+    lines = []
+    for line in output.expandtabs().rstrip("\n").split("\n") if output.strip() else []:
+        line = line.rstrip()
+        # Sentences go on below; what is in columns is cut.
+        if len(line) > WIDTH and re.match(r" *\S+( \S+){7}", line) and "  " not in line.strip():
+            lines += textwrap.wrap(line, WIDTH, subsequent_indent="  ",
+                                   break_long_words=False, break_on_hyphens=False)
+        else:
+            lines.append(line if len(line) <= WIDTH else line[:WIDTH - 1] + "…")
+    if head is not None and head + (tail or 0) < len(lines):
+        lines = lines[:head] + ["…"] + lines[len(lines) - (tail or 0):]
+    return lines
+
+
+def examples(page):
+    """The examples of a page, given its text."""
+    return [Example(m) for m in EXAMPLE.finditer(page)]
+
+
+def replaced(page, outputs):
+    """The page with other outputs: for each example a list."""
+    outputs = iter(outputs)
+    return EXAMPLE.sub(lambda m: Example(m).render(next(outputs)), page)
+
+
+def shape(lines):
+    """What of an output does not change from run to run: headings of tables, keys."""
+    found = set()
+    for line in lines:
+        words = line.rstrip("…").split()
+        if len(words) > 2 and all(re.fullmatch(r"[A-Z][A-Z0-9_%]+", w) for w in words[:3]):
+            found.add(" ".join(words[:3]))
+        key = re.match(r"([a-z][a-z_ ]*): ", line)
+        if key:
+            found.add(key[1] + ":")
+    return found

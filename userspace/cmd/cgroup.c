@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cgroup.c - pcinspect cgroup: every cached page that is charged to a cgroup, by
+ * file; nothing has to be tracked before.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/args.h"
+#include "collect/cgroups.h"
+#include "lib/complain.h"
+#include "lib/output.h"
+#include "view/cgroups.h"
+#include "view/table.h"
+
+/* The cgroups that options name, added to the operands. Returns how many, or -1. */
+static int add_selected(const struct args *args, char **paths, size_t nr)
+{
+	static const enum cgroup_selector by[] = {
+		SELECT_POD, SELECT_CONTAINER, SELECT_PID
+	};
+	const char *const what[] = { args->pod, args->container, args->pid };
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		if (!what[i])
+			continue;
+		paths[nr] = cgroups_select(by[i], what[i]);
+		if (!paths[nr++])
+			return -1;
+	}
+	return nr;
+}
+
+static int save(const struct cgroups *cgroups, const char *path)
+{
+	FILE *to = fopen(path, "we");
+	int failed = !to || cgroups_json(cgroups, to);
+
+	if (to && fclose(to))
+		failed = 1;
+	if (failed)
+		complain(path, "cannot write: %s", strerror(errno));
+	return failed;
+}
+
+static int print(const struct cgroups *cgroups, const struct args *args, bool all)
+{
+	if (args->json)
+		return cgroups_json(cgroups, stdout);
+	return all ? cgroups_print_list(cgroups, args) : cgroups_print(cgroups, args);
+}
+
+/**
+ * cmd_cgroup() - pcinspect cgroup
+ * @args: options; operands are cgroups, none: all there are
+ *
+ * Return: exit status.
+ */
+int cmd_cgroup(const struct args *args)
+{
+	char **paths = calloc(args->nr_paths + 3, sizeof(*paths));
+	struct cgroups cgroups = {};
+	struct collect collect;
+	struct report report;
+	int status, nr;
+
+	if (!paths) {
+		complain(NULL, "out of memory");
+		return EXIT_FAILED;
+	}
+	memcpy(paths, args->paths, args->nr_paths * sizeof(*paths));
+	nr = add_selected(args, paths, args->nr_paths);
+	if (nr < 0 || !collect_start(&collect, &report)) {
+		free(paths);
+		return EXIT_FAILED;
+	}
+	cgroups.report = &report;
+	status = cgroups_collect(&collect, &cgroups, paths, nr);
+	/* Before anything is printed, whose reader may go away. */
+	if (cgroups.nr && args->report && save(&cgroups, args->report))
+		status = EXIT_FAILED;
+	if (cgroups.nr && print(&cgroups, args, !nr)) {
+		output_failed();
+		status = EXIT_FAILED;
+	}
+	if (cgroups.nr)
+		table_audit_print(&report, args);
+	if (cgroups.busy)
+		complain(NULL, "%u filesystems were busy: their files have no path (try again)",
+			 cgroups.busy);
+	cgroups_free(&cgroups);
+	collect_free(&collect);
+	free(paths);
+	return status;
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * complete.c - what may be typed next, for the shells in completions/: they ask the
+ * program, so that no list of words is kept twice. Touches stdout; reads mountinfo.
+ *
+ * pcinspect --complete WORD… gets the words behind "pcinspect", the last one being
+ * typed, perhaps empty. The first line it prints says what is to come:
+ *
+ *	:words		one of the words below
+ *	:list		one of them, and perhaps a comma and another
+ *	:paths		one of them, each a path
+ *	:files		the path of a file
+ *	:command N	word N (0: pcinspect) is a command with words of its own
+ *
+ * then follows a word a line, a tab and what it is about.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/args.h"
+#include "cmd/complete.h"
+#include "cmd/view_table.h"
+#include "collect/mounts.h"
+
+static void print_word(const char *before, const char *word, const char *help)
+{
+	/* No shell can read it back: a mount may have any name. */
+	if (!strpbrk(word, "\n\t"))
+		printf("%s%s\t%s\n", before, word, help ?: "");
+}
+
+/* Is a name one of a list's? */
+static bool listed(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (strcspn(list, ",") == len && !strncmp(list, name, len))
+			return true;
+	return false;
+}
+
+/* Columns that are not in the list yet; the word that is typed has the rest of it. */
+static void complete_columns(const struct command *command, const char *before,
+			     const char *typed)
+{
+	const char *last = strrchr(typed, ','), *name, *help;
+	char *front;
+	size_t i;
+
+	if (asprintf(&front, "%s%.*s", before,
+		     (int)(last ? last + 1 - typed : *typed == '+'), typed) < 0)
+		return;
+	typed += *typed == '+';
+	puts(":list");
+	for (i = 0; (name = view_column(command->view, i, &help)); i++)
+		if (!listed(typed, name) || (last && !strcmp(last + 1, name)))
+			print_word(front, name, help);
+	free(front);
+}
+
+static void complete_mounts(const char *before)
+{
+	struct libmnt_table *mounts = mounts_load();
+	struct libmnt_iter *each = mnt_new_iter(MNT_ITER_FORWARD);
+	struct libmnt_fs *mount;
+
+	puts(":paths");
+	while (each && !mnt_table_next_fs(mounts, each, &mount))
+		print_word(before, mnt_fs_get_target(mount), mnt_fs_get_fstype(mount));
+	mnt_free_iter(each);
+	mnt_unref_table(mounts);
+}
+
+/* The argument of an option; before it in the same word there may be "--option=". */
+static void complete_value(const struct command *command,
+			   const struct arg_option *option, const char *before,
+			   const char *typed)
+{
+	size_t i;
+
+	if (!strcmp(option->value, "LIST")) {
+		complete_columns(command, before, typed);
+		return;
+	}
+	if (!strcmp(option->value, "MOUNT")) {
+		complete_mounts(before);
+		return;
+	}
+	if (!strcmp(option->value, "FILE")) {
+		puts(":files");
+		return;
+	}
+	puts(":words");
+	for (i = 0; option->words && option->words(i); i++)
+		print_word(before, option->words(i), NULL);
+}
+
+static void complete_options(const struct command *command)
+{
+	const struct arg_option *option;
+	size_t i;
+
+	puts(":words");
+	for (i = 0; (option = args_option(i)); i++)
+		if (args_allowed(option, command))
+			print_word("--", option->name, option->help);
+	if (command->takes & (TAKES_CMD | TAKES_FILE))
+		print_word("", "--", "a command follows");
+}
+
+/*
+ * The option of a word that wants an argument; *@value is set to it where the same
+ * word has it, else to NULL. NULL: none does.
+ */
+static const struct arg_option *find_option(const struct command *command, char *word,
+					    char **value)
+{
+	const struct arg_option *option, *first = NULL;
+	size_t i, len = strcspn(word + 1, "=") - 1;
+	char *letter, *end = word + strlen(word);
+
+	*value = NULL;
+	for (i = 0; (option = args_option(i)); i++) {
+		if (!args_allowed(option, command) || !option->value)
+			continue;
+		if (!strncmp(word, "--", 2)) {
+			if (strlen(option->name) != len || strncmp(word + 2, option->name, len))
+				continue;
+			*value = word[2 + len] ? word + 2 + len + 1 : NULL;
+			return option;
+		}
+		letter = option->letter < 256 ? strchr(word + 1, option->letter) : NULL;
+		/* What follows the first that wants one is its argument. */
+		if (letter && letter < end) {
+			end = letter;
+			*value = letter[1] ? letter + 1 : NULL;
+			first = option;
+		}
+	}
+	return first;
+}
+
+/* Behind the name of a command, which is words[0]. */
+static void complete_command(struct command *command, int nr, char **words)
+{
+	const struct arg_option *option, *waiting = NULL;
+	bool only_operands = false;
+	char *word, *value, *before;
+	int i;
+
+	for (i = 1; i < nr - 1; i++) {
+		word = words[i];
+		if (waiting) {
+			/* Its columns are those of --output. */
+			if (!strcmp(waiting->name, "view"))
+				command->view = word;
+			waiting = NULL;
+		} else if (!strcmp(word, "--") && !only_operands) {
+			if (command->takes & (TAKES_CMD | TAKES_FILE)) {
+				printf(":command %d\n", i + 2);
+				return;
+			}
+			only_operands = true;
+		} else if (only_operands || *word != '-' || !word[1]) {
+			if (command->takes & TAKES_CMD)
+				break;
+		} else {
+			waiting = find_option(command, word, &value);
+			waiting = value ? NULL : waiting;
+		}
+	}
+	word = words[i];
+	if (waiting) {
+		complete_value(command, waiting, "", word);
+	} else if (*word == '-' && !only_operands) {
+		option = word[1] ? find_option(command, word, &value) : NULL;
+		if (option && value) {
+			before = strndup(word, value - word);
+			if (before)
+				complete_value(command, option, before, value);
+			free(before);
+		} else {
+			complete_options(command);
+		}
+	} else if (command->takes & TAKES_CMD) {
+		printf(":command %d\n", i + 1);
+	} else if (*command->operands) {
+		puts(":files");
+	} else {
+		complete_options(command);
+	}
+}
+
+/**
+ * complete() - print what may come next
+ * @get: the commands, one after the other; false behind the last
+ * @nr: how many words
+ * @words: those behind "pcinspect", the last being typed
+ */
+void complete(bool (*get)(size_t i, struct command *command), int nr, char **words)
+{
+	struct command command;
+	size_t i;
+
+	if (nr == 1)
+		puts(":words");
+	for (i = 0; get(i, &command); i++) {
+		if (nr == 1) {
+			print_word("", command.name, command.summary);
+		} else if (!strcmp(command.name, words[0])) {
+			complete_command(&command, nr, words);
+			return;
+		}
+	}
+	if (nr == 1) {
+		print_word("", "--help", "which command for which question");
+		print_word("", "--version", NULL);
+	}
+}

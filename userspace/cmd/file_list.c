@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * file_list.c - the files of --files-from: operands that did not fit a command line.
+ * Touches the list, or stdin.
+ */
+#include <err.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/file_list.h"
+#include "lib/complain.h"
+
+static void add(struct args *args, size_t *room, const char *name)
+{
+	if (args->nr_paths + 1 >= *room) {
+		*room = *room * 2 + 64;
+		args->paths = reallocarray(args->paths, *room, sizeof(*args->paths));
+	}
+	if (!args->paths || !(args->paths[args->nr_paths] = strdup(name)))
+		err(1, "out of memory");
+	args->paths[++args->nr_paths] = NULL;
+}
+
+/* Forget the operands and names that file_list_read() has put there. */
+void file_list_free(struct args *args)
+{
+	if (!args->listed)
+		return;
+	while (args->nr_paths)
+		free(args->paths[--args->nr_paths]);
+	free(args->paths);
+	args->listed = false;
+}
+
+/**
+ * file_list_read() - add the names of a list to the operands
+ * @args: with the list; its paths are new afterwards, for file_list_free()
+ *
+ * Names end with a newline or, with --null, a null byte; empty ones are left out, and
+ * those that --include and --exclude do not want; with -r these are about what is below.
+ * Complains by itself.
+ *
+ * Return: -1 to go on, else the exit status: an empty list is not every file.
+ */
+int file_list_read(struct args *args)
+{
+	bool standard = !strcmp(args->from, "-");
+	FILE *from = standard ? stdin : fopen(args->from, "re");
+	size_t typed = args->nr_paths, room = typed + 64, size = 0, i;
+	char **operands = args->paths, *name = NULL;
+	int end = args->null ? 0 : '\n', error;
+	ssize_t len;
+
+	args->listed = false;
+	if (!from) {
+		complain(args->from, "cannot read the list: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
+	args->listed = true;
+	args->paths = calloc(room, sizeof(*args->paths));
+	args->nr_paths = 0;
+	for (i = 0; i < typed; i++)
+		add(args, &room, operands[i]);
+	while ((errno = 0, len = getdelim(&name, &size, end, from)) > 0) {
+		if (name[len - 1] == end)
+			name[--len] = '\0';
+		/* A null byte where newlines end names: this is the other kind of list. */
+		if (strlen(name) != (size_t)len) {
+			free(name);
+			complain(args->from, "has null bytes between its names (add --null)");
+			return EXIT_USAGE;
+		}
+		if (len && (args->recursive || options_want(args, name)))
+			add(args, &room, name);
+	}
+	error = errno;
+	free(name);
+	if (!standard)
+		fclose(from);
+	if (error) {
+		complain(args->from, "cannot read the list: %s", strerror(error));
+		return EXIT_FAILED;
+	}
+	if (args->nr_paths == typed) {
+		complain(standard ? "stdin" : args->from, "no name is in the list%s", args->nr_globs ?
+			 " that --include and --exclude want" : "");
+		return EXIT_FAILED;
+	}
+	return -1;
+}

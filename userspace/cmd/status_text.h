@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * status_text.h - what the module says of itself, in words.
+ */
+#ifndef PCINSPECT_STATUS_TEXT_H
+#define PCINSPECT_STATUS_TEXT_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+bool status_line(struct json_object *status, char *line);
+void status_print(struct json_object *status, FILE *to);
+
+#endif /* PCINSPECT_STATUS_TEXT_H */

@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cgroups.c - from cgroups to the files that are charged to them.
+ *
+ * Why by LRU list: see include/uapi/pcinspect_lists.h. The independent counter is
+ * memory.stat of the same cgroup.
+ *
+ * Touches: reads the cgroup hierarchy, and /proc/PID/cgroup.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/cgroups.h"
+#include "collect/device.h"
+#include "collect/memcg.h"
+#include "lib/complain.h"
+
+/* Files told apart, and room for their names. */
+#define MAX_FILES (1U << 18)
+#define FILES_SIZE (64UL << 20)
+#define MAX_CGROUPS (1UL << 16)
+
+/* --- which cgroup ---------------------------------------------------------- */
+
+static char *cgroup_of_pid(const char *pid)
+{
+	char file[64], line[PATH_MAX + 64], *path = NULL, *at, *end;
+	unsigned long number = strtoul(pid, &end, 10);
+	FILE *from;
+
+	if (end == pid || *end || !number) {
+		complain(NULL, "--pid %s: not a process number", pid);
+		return NULL;
+	}
+	snprintf(file, sizeof(file), "/proc/%lu/cgroup", number);
+	from = fopen(file, "re");
+	if (!from) {
+		complain(NULL, "--pid %s: no such process (see ps)", pid);
+		return NULL;
+	}
+	while (fgets(line, sizeof(line), from)) {
+		line[strcspn(line, "\n")] = '\0';
+		at = strchr(line, ':');
+		/* v1's memory hierarchy, or the one of v2. */
+		if (at && !strncmp(at, "::", 2) && !path)
+			path = strdup(at + 2);
+		else if (at && !strncmp(at, ":memory:", 8)) {
+			free(path);
+			path = strdup(at + 8);
+		}
+	}
+	fclose(from);
+	if (!path)
+		complain(NULL, "--pid %s: in no cgroup", pid);
+	return path;
+}
+
+/* Is this directory's cgroup the pod, or the container, of that ID? */
+static bool selected(enum cgroup_selector by, const char *base, const char *id)
+{
+	char *name = cgroup_name(base), *of;
+	bool same = false;
+
+	if (!name)
+		return false;
+	of = strchr(name, ' ');
+	if (of && (by == SELECT_POD) == !strncmp(name, "pod ", 4)) {
+		/* A container's name shows 12 digits; its directory has all. */
+		same = by == SELECT_POD ? !strncasecmp(of + 1, id, strlen(id)) :
+		       strlen(id) >= 4 && !strncasecmp(strstr(base, of + 1) ?: "", id, strlen(id));
+	}
+	free(name);
+	return same;
+}
+
+/* /var/log/pods/NAMESPACE_NAME_UID: what kubelet calls the pods of this node. */
+static char *pod_uid(const char *name)
+{
+	char *const roots[] = { (char *)"/var/log/pods", NULL };
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
+	char *uid = NULL;
+	FTSENT *entry;
+
+	while (tree && (entry = fts_read(tree))) {
+		char *space, *last;
+
+		if (entry->fts_level == 1)
+			fts_set(tree, entry, FTS_SKIP);
+		space = strchr(entry->fts_name, '_');
+		last = strrchr(entry->fts_name, '_');
+		if (entry->fts_level != 1 || !space || space == last ||
+		    strlen(name) != (size_t)(last - space - 1) ||
+		    strncmp(space + 1, name, last - space - 1))
+			continue;
+		free(uid);
+		uid = strdup(last + 1);
+	}
+	if (tree)
+		fts_close(tree);
+	return uid;
+}
+
+static char *find_cgroup(enum cgroup_selector by, const char *what)
+{
+	const char *option = by == SELECT_POD ? "pod" : "container";
+	char *const roots[] = { (char *)MEMCG_ROOT, NULL };
+	char *uid = by == SELECT_POD ? pod_uid(what) : NULL;
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	char *path = NULL, *second = NULL;
+	FTSENT *entry;
+
+	while (tree && (entry = fts_read(tree))) {
+		if (entry->fts_info != FTS_D || !entry->fts_level ||
+		    !selected(by, entry->fts_name, uid ?: what))
+			continue;
+		/* What is below it is its own. */
+		fts_set(tree, entry, FTS_SKIP);
+		if (path && !second)
+			second = strdup(entry->fts_path + strlen(MEMCG_ROOT));
+		else if (!path)
+			path = strdup(entry->fts_path + strlen(MEMCG_ROOT));
+	}
+	if (tree)
+		fts_close(tree);
+	if (!path)
+		complain(NULL, "--%s %s: no cgroup of this name (give more of its ID, or the path below %s)",
+			 option, what, MEMCG_ROOT);
+	else if (second)
+		complain(NULL, "--%s %s: matches %s and %s (give more of its ID)",
+			 option, what, path, second);
+	if (second) {
+		free(path);
+		path = NULL;
+	}
+	free(second);
+	free(uid);
+	return path;
+}
+
+/**
+ * cgroups_select() - the cgroup of a pod, a container or a process
+ * @by: which of them
+ * @what: a pod's name or UID, a container's ID (four digits of it at least), a
+ *	process' number
+ *
+ * Complains by itself.
+ *
+ * Return: its path within the hierarchy, a new string; or NULL.
+ */
+char *cgroups_select(enum cgroup_selector by, const char *what)
+{
+	return by == SELECT_PID ? cgroup_of_pid(what) : find_cgroup(by, what);
+}
+
+/* --- what is charged ------------------------------------------------------- */
+
+/* The directory of a cgroup, as typed or below the hierarchy. */
+static int open_cgroup(const char *path, char *full, size_t size)
+{
+	int fd;
+
+	snprintf(full, size, "%s", path);
+	if (strncmp(path, MEMCG_ROOT, strlen(MEMCG_ROOT)))
+		snprintf(full, size, "%s/%s", MEMCG_ROOT, *path == '/' ? path + 1 : path);
+	fd = open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0)
+		return fd;
+	/* Anywhere else that cgroups are mounted. */
+	snprintf(full, size, "%s", path);
+	return open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static void complain_lists(const char *path)
+{
+	switch (errno) {
+	case EBADF:
+		complain(path, "is no cgroup (give a directory below %s)", MEMCG_ROOT);
+		break;
+	case EOPNOTSUPP:
+		complain(path, "has no memory controller: its pages are charged to the cgroup above (give that one, or write +memory to its cgroup.subtree_control)");
+		break;
+	case E2BIG:
+		complain(path, "too many cgroups below it (give one of them)");
+		break;
+	default:
+		complain(path, "cannot walk its LRU lists: %s (try again)", strerror(errno));
+	}
+}
+
+/*
+ * struct answer - what the module said
+ * @names: paths of @files, one after the other, NULL where there is none
+ */
+struct answer {
+	struct pcinspect_lists lists;
+	struct pcinspect_list_cgroup *cgroups;
+	char *files;
+	char **names;
+};
+
+static void answer_free(struct answer *answer)
+{
+	size_t i;
+
+	for (i = 0; answer->names && i < answer->lists.nr_given; i++)
+		free(answer->names[i]);
+	free(answer->names);
+	free(answer->cgroups);
+	free(answer->files);
+}
+
+static const struct pcinspect_list_file *next_row(const struct pcinspect_list_file *row)
+{
+	return (const void *)((const char *)row + row->record_size);
+}
+
+/* Where a file is in our mount namespace, or else within its filesystem. */
+static char *file_path(struct collect *collect, const struct pcinspect_list_file *row)
+{
+	char path[PATH_MAX], *out;
+
+	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
+		return NULL;
+	memcpy(path, row + 1, row->path_len);
+	path[row->path_len] = '\0';
+	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
+		return strdup(path);
+	out = mounts_path(collect->mounts, row->dev_major, row->dev_minor, path);
+	return out ?: strdup(path);
+}
+
+static int ask(struct collect *collect, int fd, struct answer *answer)
+{
+	const struct pcinspect_list_file *row;
+	size_t i;
+
+	memset(answer, 0, sizeof(*answer));
+	answer->cgroups = calloc(MAX_CGROUPS, sizeof(*answer->cgroups));
+	answer->files = malloc(FILES_SIZE);
+	if (!answer->cgroups || !answer->files)
+		err(1, "out of memory");
+	answer->lists = (struct pcinspect_lists){
+		.size = sizeof(answer->lists),
+		.cgroup = fd,
+		.max_files = MAX_FILES,
+		.cgroups = (uintptr_t)answer->cgroups,
+		.cgroups_size = MAX_CGROUPS * sizeof(*answer->cgroups),
+		.files = (uintptr_t)answer->files,
+		.files_size = FILES_SIZE,
+	};
+	if (ioctl(collect->device, PCINSPECT_IOC_LISTS, &answer->lists)) {
+		answer->lists.nr_given = 0;
+		return -1;
+	}
+	answer->names = calloc(answer->lists.nr_given + 1, sizeof(*answer->names));
+	if (!answer->names)
+		err(1, "out of memory");
+	row = (const void *)answer->files;
+	for (i = 0; i < answer->lists.nr_given; i++, row = next_row(row))
+		answer->names[i] = file_path(collect, row);
+	return 0;
+}
+
+/* Is a cgroup of the answer the one at @top, or below it? Parents come first. */
+static void mark_below(const struct answer *answer, size_t top, bool *below)
+{
+	size_t i, k;
+
+	memset(below, 0, answer->lists.nr_cgroups);
+	below[top] = true;
+	for (i = top + 1; i < answer->lists.nr_cgroups; i++)
+		for (k = i; k-- > top;)
+			if (answer->cgroups[k].id == answer->cgroups[i].parent) {
+				below[i] = below[k];
+				break;
+			}
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* One entry: a cgroup of the answer with all below it. */
+static void take(const struct answer *answer, size_t top, const char *path,
+		 struct cgroup *cgroup)
+{
+	const struct pcinspect_list_file *row = (const void *)answer->files;
+	size_t nr = answer->lists.nr_cgroups, i, ids = 0;
+	uint64_t *of = calloc(nr, sizeof(*of));
+	bool *below = calloc(nr, sizeof(*below));
+
+	if (!of || !below)
+		err(1, "out of memory");
+	mark_below(answer, top, below);
+	for (i = 0; i < nr; i++) {
+		if (!below[i])
+			continue;
+		cgroup_add_lists(&cgroup->lists, &answer->cgroups[i]);
+		of[ids++] = answer->cgroups[i].id;
+	}
+	cgroup->lists.id = answer->cgroups[top].id;
+	cgroup->lists.flags |= answer->cgroups[top].flags;
+	qsort(of, ids, sizeof(*of), compare_ids);
+	for (i = 0; i < answer->lists.nr_given; i++, row = next_row(row))
+		if (bsearch(&row->cgroup, of, ids, sizeof(*of), compare_ids))
+			cgroup_add_file(cgroup, row, answer->names[i]);
+	cgroup_sort(cgroup);
+	if (path) {
+		cgroup->path = strdup(path);
+		cgroup->name = cgroup_name(path);
+	}
+	free(of);
+	free(below);
+}
+
+/* --- memory.stat ----------------------------------------------------------- */
+
+struct memory_stat {
+	uint64_t active;
+	uint64_t inactive;
+	uint64_t unevictable;
+	bool known;
+};
+
+static void read_number(const char *dir, const char *file, uint64_t *to, bool *known)
+{
+	char path[PATH_MAX];
+	unsigned long long value;
+	FILE *from;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	from = fopen(path, "re");
+	*known = from && fscanf(from, "%llu", &value) == 1;
+	if (*known)
+		*to = value;
+	if (from)
+		fclose(from);
+}
+
+/* Of v2, in pages. Reading cpu.stat first makes CPUs tell what they have (6.12). */
+static struct memory_stat memory_stat(const char *dir, uint32_t page_size)
+{
+	struct memory_stat stat = {};
+	char path[PATH_MAX], key[64];
+	unsigned long long value;
+	int found = 0, c;
+	FILE *from;
+
+	snprintf(path, sizeof(path), "%s/cpu.stat", dir);
+	from = fopen(path, "re");
+	while (from && (c = fgetc(from)) != EOF)
+		;
+	if (from)
+		fclose(from);
+	snprintf(path, sizeof(path), "%s/memory.stat", dir);
+	from = fopen(path, "re");
+	while (from && fscanf(from, "%63s %llu", key, &value) == 2) {
+		uint64_t *to = !strcmp(key, "active_file") ? &stat.active :
+			       !strcmp(key, "inactive_file") ? &stat.inactive :
+			       !strcmp(key, "unevictable") ? &stat.unevictable : NULL;
+
+		if (to)
+			*to = value / page_size;
+		found += !!to;
+	}
+	if (from)
+		fclose(from);
+	stat.known = found == 3;
+	return stat;
+}
+
+static uint64_t distance(uint64_t ours, uint64_t theirs)
+{
+	return ours > theirs ? ours - theirs : theirs - ours;
+}
+
+/*
+ * memory.stat lags by what each CPU keeps to itself, 64 pages at most, until the
+ * kernel asks them, every two seconds (FLUSH_TIME, mm/memcontrol.c): then it is
+ * read again.
+ */
+static struct memory_stat settled_stat(const char *dir, const struct cgroup *cgroup,
+				       uint32_t page_size)
+{
+	const __u64 *ours = cgroup->lists.counted_pages;
+	uint64_t lag = 64 * sysconf(_SC_NPROCESSORS_CONF), most;
+	struct memory_stat stat;
+	int tries;
+
+	for (tries = 0; tries < 25; tries++) {
+		stat = memory_stat(dir, page_size);
+		most = distance(ours[PCINSPECT_LIST_ACTIVE], stat.active);
+		if (most < distance(ours[PCINSPECT_LIST_INACTIVE], stat.inactive))
+			most = distance(ours[PCINSPECT_LIST_INACTIVE], stat.inactive);
+		if (!stat.known || !most || most > lag)
+			break;
+		nanosleep(&(struct timespec){ .tv_nsec = 100 * 1000 * 1000 }, NULL);
+	}
+	return stat;
+}
+
+static void add_audit(struct report *report, const char *what, uint64_t ours,
+		      uint64_t before, uint64_t theirs)
+{
+	if (report->nr_audits == REPORT_NR_AUDITS)
+		return;
+	/* What came and went during the walk: our two counts tell. */
+	report->audits[report->nr_audits++] = (struct audit){
+		.what = what, .ours = ours, .theirs_min = theirs, .theirs = theirs,
+		.slack = distance(ours, before), .source = "memory.stat",
+	};
+}
+
+/* Hold the walk against the lists' own counts, and these against memory.stat. */
+static void audit_cgroup(struct report *report, struct cgroup *cgroup, const char *dir)
+{
+	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
+	uint64_t met = lists->file_pages[0] + lists->file_pages[1] +
+		       lists->lazyfree_pages + lists->leaving_pages + lists->other_pages;
+	uint64_t before = lists->counted_before_pages[0] + lists->counted_before_pages[1];
+	struct memory_stat stat;
+
+	add_audit(report, "listed_pages", met, met, cgroup_counted(cgroup));
+	if (report->nr_audits) {
+		report->audits[report->nr_audits - 1].source = "the lruvecs' counts";
+		report->audits[report->nr_audits - 1].slack =
+			distance(before, cgroup_counted(cgroup));
+	}
+	stat = settled_stat(dir, cgroup, report->page_size);
+	if (!stat.known)
+		return;
+	add_audit(report, "active_pages", lists->counted_pages[PCINSPECT_LIST_ACTIVE],
+		  lists->counted_before_pages[PCINSPECT_LIST_ACTIVE], stat.active);
+	add_audit(report, "inactive_pages", lists->counted_pages[PCINSPECT_LIST_INACTIVE],
+		  lists->counted_before_pages[PCINSPECT_LIST_INACTIVE], stat.inactive);
+}
+
+/* --- collecting ------------------------------------------------------------ */
+
+static struct cgroup *add_cgroup(struct cgroups *cgroups)
+{
+	cgroups->list = reallocarray(cgroups->list, cgroups->nr + 1, sizeof(*cgroups->list));
+	if (!cgroups->list)
+		err(1, "out of memory");
+	memset(&cgroups->list[cgroups->nr], 0, sizeof(*cgroups->list));
+	return &cgroups->list[cgroups->nr++];
+}
+
+static void remember(struct cgroups *cgroups, const struct answer *answer)
+{
+	cgroups->again += answer->lists.again;
+	cgroups->busy += answer->lists.skipped;
+	cgroups->report->time_ns = answer->lists.time_ns;
+}
+
+static void collect_one(struct collect *collect, struct cgroups *cgroups, const char *path)
+{
+	char full[PATH_MAX];
+	struct answer answer;
+	struct cgroup *cgroup;
+	int fd = open_cgroup(path, full, sizeof(full));
+
+	if (fd < 0) {
+		complain(path, "%s", open_error_text(errno));
+		collect->failed++;
+		return;
+	}
+	if (ask(collect, fd, &answer)) {
+		complain_lists(path);
+		collect->failed++;
+	} else {
+		char *known = memcg_path(answer.cgroups[0].id);
+
+		cgroup = add_cgroup(cgroups);
+		take(&answer, 0, known ?: path, cgroup);
+		read_number(full, "memory.current", &cgroup->current_bytes,
+			    &cgroup->current_known);
+		audit_cgroup(cgroups->report, cgroup, full);
+		remember(cgroups, &answer);
+		free(known);
+		collect->ok++;
+	}
+	answer_free(&answer);
+	close(fd);
+}
+
+static void collect_all(struct collect *collect, struct cgroups *cgroups)
+{
+	char full[PATH_MAX];
+	struct answer answer;
+	size_t i;
+
+	if (ask(collect, -1, &answer)) {
+		complain_lists(NULL);
+		collect->failed++;
+		answer_free(&answer);
+		return;
+	}
+	for (i = 0; i < answer.lists.nr_cgroups; i++) {
+		struct cgroup *cgroup = add_cgroup(cgroups);
+		char *path = memcg_path(answer.cgroups[i].id);
+
+		take(&answer, i, path, cgroup);
+		if (path) {
+			snprintf(full, sizeof(full), "%s%s", MEMCG_ROOT, path);
+			read_number(full, "memory.current", &cgroup->current_bytes,
+				    &cgroup->current_known);
+			if (!i)
+				audit_cgroup(cgroups->report, cgroup, full);
+		}
+		free(path);
+	}
+	remember(cgroups, &answer);
+	collect->ok++;
+	answer_free(&answer);
+}
+
+/**
+ * cgroups_collect() - what is charged to cgroups, by file
+ * @collect: the collection; its ok and failed are counted
+ * @cgroups: its report is there; filled in
+ * @paths: of cgroups, as typed or within the hierarchy
+ * @nr_paths: how many; 0: all there are
+ *
+ * Complains by itself.
+ *
+ * Return: the exit status.
+ */
+int cgroups_collect(struct collect *collect, struct cgroups *cgroups,
+		    char *const *paths, size_t nr_paths)
+{
+	size_t i;
+
+	for (i = 0; i < nr_paths; i++)
+		collect_one(collect, cgroups, paths[i]);
+	if (!nr_paths)
+		collect_all(collect, cgroups);
+	return collect_status(collect);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * cgroups.h - from cgroups to the files that are charged to them.
+ */
+#ifndef PCINSPECT_COLLECT_CGROUPS_H
+#define PCINSPECT_COLLECT_CGROUPS_H
+
+#include "collect/collect.h"
+#include "model/cgroups.h"
+
+/* What --pod, --container and --pid name. */
+enum cgroup_selector { SELECT_POD, SELECT_CONTAINER, SELECT_PID };
+
+char *cgroups_select(enum cgroup_selector by, const char *what);
+int cgroups_collect(struct collect *collect, struct cgroups *cgroups,
+		    char *const *paths, size_t nr_paths);
+
+#endif /* PCINSPECT_COLLECT_CGROUPS_H */

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * options.c - which files --include and --exclude leave. Pure.
+ */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "lib/options.h"
+
+/* A pattern without a slash is of names, one with is of whole paths. */
+static bool matches(const char *pattern, const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	return !fnmatch(pattern, strchr(pattern, '/') || !name ? path : name + 1, 0);
+}
+
+/* Does an --exclude match? Of a directory: nothing below it is wanted. */
+bool options_skip(const struct args *args, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < args->nr_globs; i++)
+		if (args->globs[i].exclude && matches(args->globs[i].pattern, path))
+			return true;
+	return false;
+}
+
+/* No --exclude matches, and an --include does if there are any. */
+bool options_want(const struct args *args, const char *path)
+{
+	bool any = false;
+	size_t i;
+
+	if (options_skip(args, path))
+		return false;
+	for (i = 0; i < args->nr_globs; i++) {
+		if (args->globs[i].exclude)
+			continue;
+		if (matches(args->globs[i].pattern, path))
+			return true;
+		any = true;
+	}
+	return !any;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * output.h - what becomes of stdout.
+ */
+#ifndef PCINSPECT_LIB_OUTPUT_H
+#define PCINSPECT_LIB_OUTPUT_H
+
+#include <stdbool.h>
+
+void output_begin(void);
+void output_survives(void);
+bool output_failed(void);
+int output_end(int status);
+
+#endif /* PCINSPECT_LIB_OUTPUT_H */

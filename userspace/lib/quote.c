@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * quote.c - words for a shell: what we print to be pasted does what it says, whatever
+ * a file is called. Pure.
+ */
+#include <err.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/escape.h"
+#include "lib/quote.h"
+
+/* Is it more than spaces and backslashes that cannot be printed as it is? */
+static bool unprintable(const char *escaped)
+{
+	for (; (escaped = strchr(escaped, '\\')); escaped += 4)
+		if (strncmp(escaped, "\\040", 4) && strncmp(escaped, "\\134", 4))
+			return true;
+	return false;
+}
+
+/**
+ * shell_word() - text as one word of a POSIX shell
+ * @text: bytes
+ *
+ * Quoted only where it has to be. What cannot be printed becomes $'\ooo', which bash,
+ * zsh, ksh and POSIX of 2024 know.
+ *
+ * Return: a new string.
+ */
+char *shell_word(const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./:@%+,-";
+	char *escaped = escape_path(text), *out = NULL;
+	bool odd = unprintable(escaped);
+	const char *c = odd ? escaped : text;
+	size_t size;
+	FILE *to;
+
+	if (*text && !text[strspn(text, plain)]) {
+		free(escaped);
+		escaped = NULL;
+		out = strdup(text);
+	} else {
+		to = open_memstream(&out, &size);
+		if (!to)
+			err(1, "out of memory");
+		fputs(odd ? "$'" : "'", to);
+		for (; *c; c++) {
+			if (*c == '\'')
+				fputs(odd ? "\\'" : "'\\''", to);
+			else
+				fputc(*c, to);
+		}
+		fputc('\'', to);
+		if (fclose(to))
+			out = NULL;
+	}
+	free(escaped);
+	if (!out)
+		err(1, "out of memory");
+	return out;
+}

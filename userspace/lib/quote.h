@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * quote.h - words for a shell.
+ */
+#ifndef PCINSPECT_QUOTE_H
+#define PCINSPECT_QUOTE_H
+
+char *shell_word(const char *text);
+
+#endif /* PCINSPECT_QUOTE_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * replace.h - a file that is replaced as a whole, or not at all.
+ */
+#ifndef PCINSPECT_REPLACE_H
+#define PCINSPECT_REPLACE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/**
+ * struct replace - a file being replaced
+ * @to: what is written goes here
+ * @path: which, links followed
+ * @temp: written instead of it, in the same directory; NULL: it is no file that could
+ *	be replaced
+ */
+struct replace {
+	FILE *to;
+	char *path;
+	char *temp;
+};
+
+FILE *replace_begin(struct replace *replace, const char *path);
+int replace_end(struct replace *replace, bool good);
+
+#endif /* PCINSPECT_REPLACE_H */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * width.c - text by the cells it takes on a terminal: wide characters take two, those
+ * that combine none. Pure.
+ */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "lib/width.h"
+
+#define ELLIPSIS "\u2026"	/* one cell */
+
+/* The first character: its bytes, and in *@cells what it takes. */
+static size_t character(const char *text, int *cells)
+{
+	mbstate_t state = {};
+	wchar_t wide;
+	size_t n;
+
+	*cells = 1;
+	if (!(*text & 0x80))
+		return 1;
+	n = mbrtowc(&wide, text, strlen(text), &state);
+	if (n == (size_t)-1 || n == (size_t)-2)
+		return 1;
+	*cells = wcwidth(wide);
+	if (*cells < 0)
+		*cells = 1;
+	return n;
+}
+
+/**
+ * width_of() - the cells a text takes
+ * @text: UTF-8 without control characters
+ *
+ * Return: so many.
+ */
+int width_of(const char *text)
+{
+	int width = 0, cells;
+
+	/* Most of most names. */
+	while (!(*text & 0x80) && *text) {
+		text++;
+		width++;
+	}
+	while (*text) {
+		text += character(text, &cells);
+		width += cells;
+	}
+	return width;
+}
+
+/**
+ * width_shorten() - shorten a path in the middle
+ * @text: as of width_of(); changed, or freed
+ * @width: cells there are, more than 0
+ *
+ * A third of what stays is of its beginning, the rest of its end: that tells files
+ * apart.
+ *
+ * Return: @text if it is short enough, else a new string with an ellipsis in it.
+ */
+char *width_shorten(char *text, int width)
+{
+	int total = width_of(text), head = (width - 1) / 3, used = 0, cells;
+	const char *end = text, *rest;
+	size_t n, len;
+	char *out;
+
+	if (total <= width)
+		return text;
+	for (;;) {
+		n = character(end, &cells);
+		if (used + cells > head)
+			break;
+		end += n;
+		used += cells;
+	}
+	/* What is left out: until the rest fits, and what would combine with the ellipsis. */
+	for (rest = end, total -= used; *rest; rest += n, total -= cells) {
+		n = character(rest, &cells);
+		if (total <= width - 1 - used && cells)
+			break;
+	}
+	len = end - text;
+	out = malloc(len + strlen(ELLIPSIS) + strlen(rest) + 1);
+	if (!out)
+		err(1, "out of memory");
+	memcpy(out, text, len);
+	strcpy(stpcpy(out + len, ELLIPSIS), rest);
+	free(text);
+	return out;
+}

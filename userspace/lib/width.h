@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * width.h - text by the cells it takes on a terminal.
+ */
+#ifndef PCINSPECT_WIDTH_H
+#define PCINSPECT_WIDTH_H
+
+int width_of(const char *text);
+char *width_shorten(char *text, int width);
+
+#endif /* PCINSPECT_WIDTH_H */

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * fake_module.h - in place of the module an ioctl() of our own, which knows of an open
+ * file what the module knows of an inode: enough to follow files where there is no
+ * module. One file of a program includes it.
+ */
+#ifndef PCINSPECT_FAKE_MODULE_H
+#define PCINSPECT_FAKE_MODULE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test.h"
+
+#define RECORDS	1024
+
+/* An inode that is held, by a file of ours: its number is not used again. */
+static struct {
+	int fd;
+	bool held;
+} records[RECORDS];
+static int nr_records, held, limit = RECORDS;
+
+int ioctl(int fd, unsigned long request, ...);
+
+static int answer(const struct pcinspect_query *query, int fd, uint64_t id)
+{
+	struct pcinspect_snapshot snap = {
+		.head_size = offsetof(struct pcinspect_snapshot, known),
+		.nr_numbers = PCINSPECT_NR_NUMBERS, .fs = "fake", .id = id,
+	};
+	char link[40], path[PATH_MAX];
+	struct timespec now;
+	struct stat st;
+	ssize_t n;
+
+	fstat(fd, &st);
+	if (!st.st_nlink && id && fcntl(fd, F_GETFD) >= 0 && query->fd < 0)
+		snap.flags |= PCINSPECT_F_DELETED;
+	snap.flags |= id ? PCINSPECT_F_EXPLICIT : 0;
+	snap.ino = st.st_ino;
+	snap.nlink = st.st_nlink;
+	snap.dev_major = major(st.st_dev);
+	snap.dev_minor = minor(st.st_dev);
+	snap.size_bytes = st.st_size;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	snap.time_ns = now.tv_sec * 1000000000ULL + now.tv_nsec;
+	/* A page for each byte, all of them inactive; nothing was read or written. */
+	know(&snap, PCINSPECT_CACHED, (unsigned int)st.st_size, PCINSPECT_ACTIVE, 0,
+	     PCINSPECT_INACTIVE, (unsigned int)st.st_size, PCINSPECT_UNEVICTABLE, 0,
+	     PCINSPECT_OFF_LRU, 0, PCINSPECT_DIRTY, 0, PCINSPECT_WRITEBACK, 0,
+	     PCINSPECT_MAPPED, 0, PCINSPECT_EVICTED, 0, PCINSPECT_INSERTED, 0,
+	     PCINSPECT_REMOVED, 0, PCINSPECT_GEN0, (unsigned int)st.st_size, PCINSPECT_GEN1, 0,
+	     PCINSPECT_GEN2, 0, PCINSPECT_GEN3, 0, PCINSPECT_DEMANDED_BYTES, 0,
+	     PCINSPECT_DEVICE_BYTES, 0, PCINSPECT_HOLE_PAGES, 0, PCINSPECT_REFAULT_PAGES, 0,
+	     PCINSPECT_WASTED_PAGES, 0, PCINSPECT_INSERTED_SYNC, 0, PCINSPECT_INSERTED_ASYNC, 0,
+	     PCINSPECT_INSERTED_AROUND, 0, PCINSPECT_INSERTED_FORCED, 0,
+	     PCINSPECT_INSERTED_WRITE, 0, PCINSPECT_INSERTED_OTHER, 0, PCINSPECT_LE_10_MS, 0,
+	     PCINSPECT_DIRTIED_PAGES, 0, PCINSPECT_WRITTEN_PAGES, 0, PCINSPECT_REDIRTIED_PAGES, 0,
+	     PCINSPECT_DEVICE_WRITE_BYTES, 0, PCINSPECT_WINDOWS_TOTAL, 0,
+	     PCINSPECT_WINDOWS_DROPPED, 0, PCINSPECT_FSYNCS_TOTAL, 0, -1);
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path));
+	if (n > 0 && query->buffer_size >= sizeof(snap) + n) {
+		snap.flags |= PCINSPECT_F_PATH;
+		snap.path_len = n;
+		memcpy((char *)(uintptr_t)query->buffer + sizeof(snap), path, n);
+	}
+	snap.record_size = sizeof(snap) + snap.path_len;
+	memcpy((void *)(uintptr_t)query->buffer, &snap, sizeof(snap));
+	return 0;
+}
+
+static int record_of(int fd)
+{
+	struct stat st, other;
+	int i;
+
+	fstat(fd, &st);
+	for (i = 0; i < nr_records; i++)
+		if (records[i].held && !fstat(records[i].fd, &other) &&
+		    st.st_ino == other.st_ino && st.st_dev == other.st_dev)
+			return i;
+	return -1;
+}
+
+/* Nobody has the file open but us: for the module it is gone. */
+static bool closed_elsewhere(int i)
+{
+	struct stat st;
+
+	return !fstat(records[i].fd, &st) && !st.st_nlink;
+}
+
+static bool open_elsewhere;
+
+static int fake(unsigned long request, struct pcinspect_query *query)
+{
+	int i = query->fd >= 0 ? record_of(query->fd) : (int)query->id - 1;
+
+	if (query->fd < 0 && (i < 0 || i >= nr_records || !records[i].held ||
+			      (closed_elsewhere(i) && !open_elsewhere))) {
+		errno = ENOENT;
+		return -1;
+	}
+	if (request == PCINSPECT_IOC_UNTRACK) {
+		if (i >= 0) {
+			records[i].held = false;
+			held--;
+		}
+		return 0;
+	}
+	if (request == PCINSPECT_IOC_HOLD && i < 0) {
+		if (held >= limit) {
+			query->refusal = PCINSPECT_REFUSE_LIMIT;
+			errno = ENOSPC;
+			return -1;
+		}
+		i = nr_records++;
+		records[i].fd = fcntl(query->fd, F_DUPFD_CLOEXEC, 3);
+		records[i].held = true;
+		held++;
+	}
+	return answer(query, query->fd >= 0 ? query->fd : records[i].fd, i + 1);
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list args;
+	void *arg;
+
+	va_start(args, request);
+	arg = va_arg(args, void *);
+	va_end(args);
+	if (request == PCINSPECT_IOC_SNAPSHOT || request == PCINSPECT_IOC_HOLD ||
+	    request == PCINSPECT_IOC_UNTRACK)
+		return fake(request, arg);
+	if (request == PCINSPECT_IOC_DEVICES || request == PCINSPECT_IOC_ABOUT) {
+		errno = ENOTTY;
+		return -1;
+	}
+	return syscall(SYS_ioctl, fd, request, arg);
+}
+
+#endif /* PCINSPECT_FAKE_MODULE_H */

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""screens.py - pcinspect watch on pseudo-terminals of 80x24, 40x10 and 200x60, by what is
+on them: names that part from their files, directories that grow, odd names, paths that
+are none. The module is one that knows how large files are, and no more (fake.c).
+
+usage: screens.py PROGRAM
+"""
+import os
+import re
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../tests/lib"))
+from pseudo import Pseudo, shown, width  # noqa: E402
+
+PROGRAM = sys.argv[1]
+SIZES = ((80, 24), (40, 10), (200, 60))
+failed = []
+os.environ["ASAN_OPTIONS"] = "detect_leaks=0"
+
+
+def ok(name, good, why=""):
+    why = "\n".join(why) if isinstance(why, list) else why
+    print(f"{'' if good else 'not '}ok - {name}{'' if good else f' # {why}'}")
+    if not good:
+        failed.append(name)
+
+
+def make_file(path, size):
+    with open(path, "wb") as f:
+        f.truncate(size)
+
+
+class Watch(Pseudo):
+    def __init__(self, name, *args, size=(80, 24), env=None):
+        super().__init__([PROGRAM, "watch", "--no-events", "--interval", "0.05", *args], *size, env)
+        self.name = name
+        self.sees("painted", self.painted)
+
+    @staticmethod
+    def painted(lines):
+        return lines[0].startswith("pcinspect ") and lines[-1].startswith("q quit")
+
+    def sees(self, what, good):
+        seen = self.until(good, 30)
+        ok(f"{self.name}: {what}", seen, self.screen.lines())
+        return seen
+
+    def clean(self):
+        """Nothing that wrapped, nothing unknown, nothing to obey, one title."""
+        self.until(self.painted)
+        lines = self.screen.lines()
+        ok(f"{self.name}: clean", self.painted(lines) and not self.screen.unknown and
+           not self.screen.titles and all(c.isprintable() for x in lines for c in x) and
+           all(sum(map(width, x)) <= self.screen.cols for x in lines) and
+           not any(x.startswith("pcinspect ") for x in lines[1:]),
+           [*lines, repr(self.screen.unknown), repr(self.screen.titles)])
+
+    def quit(self):
+        self.type("q")
+        status = self.end()
+        ok(f"{self.name}: q ends it, and gives the terminal back",
+           (status, self.screen.alternate, self.screen.cursor_shown) == (0, False, True),
+           (status, self.raw[-300:]))
+
+
+def quiet(work):
+    path = f"{work}/quiet"
+    make_file(path, 256)
+    for size in SIZES:
+        w = Watch(f"{size[0]}x{size[1]}", path, size=size)
+        w.sees("the file", lambda x: any(y.startswith("#1/1 ") and "quiet" in y for y in x))
+        w.sees("its pages", lambda x: any(y.startswith("lru ") for y in x))
+        w.clean()
+        told = [line for line in w.screen.lines()[2:]
+                if re.search(r" [a-z_]+ 0", line) and not re.search(r" [a-z0-9_:]+ ([1-9]|\?)", line)]
+        ok(f"{w.name}: no line of nothing but zeros", not told, told)
+        if size[1] >= 24:
+            w.sees("a chart of what is cached", "cached: now 256, least 256, most 256")
+            w.sees("and it is drawn", lambda x: sum("█" in y for y in x) >= 3)
+            for name in ("ahead  0 windows", "chart  cached: now", "chart  hits: now",
+                         "chart  inserted: now", "chart  dirty: now", "chart  cached: now"):
+                w.type("c")
+                w.sees(f"c: {name}", name)
+            w.type("h")
+            w.sees("help", "quit (Ctrl-C as well)")
+            w.type("x")
+        for other in (30, 8), *SIZES, (79, 25):
+            w.resize(*other)
+            w.sees(f"resized to {other[0]}x{other[1]}", w.painted)
+        w.clean()
+        w.quit()
+    w = Watch("NO_COLOR", path, env={"NO_COLOR": "1"})
+    ok("NO_COLOR: none", not re.search(rb"\x1b\[[0-9;]*3[1-7]", w.raw), w.raw[-300:])
+    w.quit()
+    w = Watch("Ctrl-C", path)
+    w.type("\x03")
+    ok("Ctrl-C: ends it with 0", w.end() == 0)
+
+
+def follows(work):
+    log, other = f"{work}/log", f"{work}/other"
+    make_file(log, 11)
+    make_file(other, 12)
+    w = Watch("names", log, other)
+    first = os.stat(log).st_ino
+    os.rename(log, f"{log}.1")
+    w.sees("renamed: said so", lambda x: any("renamed to " in y and "log.1" in y for y in x))
+    make_file(log, 77)
+    w.sees("replaced: said so", f"replaced by a new file: now inode {os.stat(log).st_ino}")
+    w.sees("replaced: its numbers", "cached 77")
+    w.type("N")
+    w.sees("the old one has a line of its own", lambda x: any(
+        f"#3/3 " in y and "renamed to " in y and f"ino {first} " in y for y in x) or w.type("n"))
+    w.clean()
+    for path in (f"{log}.1", log, other):
+        os.unlink(path)
+    w.sees("all gone: said so", "all gone")
+    make_file(other, 9)
+    w.sees("one comes back", lambda x: "all gone" not in x[0])
+    w.clean()
+    w.quit()
+
+
+def grows(work):
+    os.makedirs(f"{work}/dir/sub")
+    for name in ("dir/a", "dir/sub/b", "x1.log", "y1.log"):
+        make_file(f"{work}/{name}", 5)
+    w = Watch("a directory and a pattern", "-r", f"{work}/dir", f"{work}/x*.log")
+    w.sees("what is there", "3 files")
+    os.makedirs(f"{work}/dir/new")
+    for name in ("dir/new/c", "dir/d", "x2.log", "y2.log"):
+        make_file(f"{work}/{name}", 6)
+    w.sees("what appears", "6 files")
+    w.clean()
+    w.quit()
+    os.makedirs(f"{work}/many")
+    for i in range(520):
+        make_file(f"{work}/many/{i}", 1)
+    w = Watch("too many", "-r", f"{work}/many")
+    w.sees("what is left out", "512 files, 8 left out")
+    w.quit()
+    os.makedirs(f"{work}/empty")
+    w = Watch("an empty directory", "-r", f"{work}/empty")
+    w.sees("it waits", "waiting for one")
+    make_file(f"{work}/empty/first", 3)
+    w.sees("one comes", "#1/1 ")
+    w.clean()
+    w.quit()
+
+
+def bad_paths(work):
+    good = f"{work}/good"
+    make_file(good, 3)
+    w = Pseudo([PROGRAM, "watch", "--no-events", f"{work}/no\x1b[2Jthing", good])
+    ok("a bad path is on the screen, and is to be obeyed by nobody", w.until(
+        lambda x: x[0].startswith("pcinspect ") and x[-1].startswith("not watched: ") and
+        "033[2Jthing: No such file" in x[-1]), w.screen.lines())
+    w.type("x")
+    ok("until a key", w.until("q quit"), w.screen.lines())
+    w.type("q")
+    ok("it ends", w.end() == 64)
+    for size in SIZES:
+        screen, status = shown([PROGRAM, "watch", f"{work}/none", work, f"{work}/none/*"], *size)
+        told = "".join(screen.history())
+        ok(f"{size[0]}x{size[1]}: bad paths only: the end, with what to do", status == 32 and
+           b"\x1b" not in screen_raw(screen) and "No such file" in told and
+           "watch -r" in told, (status, told))
+
+
+def screen_raw(screen):
+    """Bytes that were no text: none where the screen was not opened."""
+    return "".join(screen.unknown + screen.titles).encode()
+
+
+def odd_names(work):
+    os.makedirs(f"{work}/odd")
+    names = ["new\nline", "esc\x1b[2J\x1b]0;title\x07x", "tab\tand space", "漢字" * 40, "grün-é",
+             "\u202eright to left", "\u2066\u200b", "b\\slash", "\x7f\x01\x9b2J", "\x9d0;t\x9c", "x" * 255]
+    for name in names:
+        make_file(f"{work}/odd/{name}", 7)
+    make_file(f"{work}/odd/".encode() + b"not\xffutf8", 7)
+    for size in SIZES:
+        w = Watch(f"odd names, {size[0]}x{size[1]}", "-r", f"{work}/odd", size=size)
+        for _ in range(len(names) + 1):
+            w.clean()
+            w.type("n")
+        w.quit()
+
+
+with tempfile.TemporaryDirectory() as directory:
+    quiet(directory)
+    follows(directory)
+    grows(directory)
+    bad_paths(directory)
+    odd_names(directory)
+sys.exit(bool(failed))

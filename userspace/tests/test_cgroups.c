@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_cgroups.c - sums over cgroups, names of containers, the table of one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/cgroups.h"
+#include "test.h"
+#include "view/cgroups.h"
+
+static void check_name(const char *path, const char *want)
+{
+	char *name = cgroup_name(path);
+
+	CHECK_STR(path, name ?: "nothing", want ?: "nothing");
+	free(name);
+}
+
+#define ID "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
+static void check_names(void)
+{
+	check_name("/system.slice/docker-" ID ".scope", "docker 0123456789ab");
+	check_name("/machine.slice/libpod-" ID ".scope", "podman 0123456789ab");
+	check_name("/a/cri-containerd-" ID ".scope", "containerd 0123456789ab");
+	check_name("/a/crio-" ID ".scope", "cri-o 0123456789ab");
+	check_name("/docker/" ID, "container 0123456789ab");
+	check_name("/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod12_34_ab.slice",
+		   "pod 12-34-ab");
+	check_name("/kubepods/besteffort/pod12-34-ab", "pod 12-34-ab");
+	check_name("/system.slice/cron.service", "cron.service");
+	check_name("/init.scope", "init.scope");
+	check_name("/", NULL);
+	check_name("/user.slice", NULL);
+	check_name("/docker-xyz.scope", "docker-xyz.scope");
+	check_name("/pods", NULL);
+}
+
+static struct pcinspect_list_file row(unsigned int ino, uint64_t active, uint64_t inactive)
+{
+	return (struct pcinspect_list_file){
+		.dev_major = 8, .ino = ino, .pages = {
+			[PCINSPECT_LIST_ACTIVE] = active,
+			[PCINSPECT_LIST_INACTIVE] = inactive,
+		}, .fs = "ext4",
+	};
+}
+
+static void printed(const struct cgroups *cgroups, const struct args *args, char *text,
+		    size_t size)
+{
+	FILE *old = stdout, *to = tmpfile();
+	int failed;
+
+	stdout = to;
+	failed = cgroups_print(cgroups, args);
+	stdout = old;
+	CHECK("cgroups: it can be printed", !failed);
+	rewind(to);
+	text[fread(text, 1, size - 1, to)] = '\0';
+	fclose(to);
+}
+
+/* One file of two cgroups below is one file; what is not a file's is a line. */
+static void check_sums(void)
+{
+	struct cgroup *cgroup = calloc(1, sizeof(*cgroup));
+	struct report report = { .page_size = 4096 };
+	struct cgroups cgroups = { .report = &report, .list = cgroup, .nr = 1 };
+	struct args args = { .limit = 1 };
+	struct pcinspect_list_file rows[] = { row(1, 1, 2), row(2, 30, 0), row(1, 3, 4) };
+	const struct pcinspect_list_cgroup lists = {
+		.counted_pages = { [PCINSPECT_LIST_ACTIVE] = 35, [PCINSPECT_LIST_INACTIVE] = 12 },
+		.lazyfree_pages = 5, .unevictable_pages = 1,
+	};
+	uint64_t bytes;
+	char text[4096];
+	int i;
+
+	cgroup->path = strdup("/a");
+	cgroup_add_lists(&cgroup->lists, &lists);
+	for (i = 0; i < 3; i++)
+		cgroup_add_file(cgroup, &rows[i], i == 1 ? "/big" : NULL);
+	cgroup_sort(cgroup);
+	CHECK("cgroups: cgroup->nr_files == 2", cgroup->nr_files == 2);
+	CHECK("cgroups: !strcmp(cgroup->files[0].path, \"/big\")", !strcmp(cgroup->files[0].path, "/big"));
+	CHECK("cgroups: cgroup->files[1].row.pages[PCINSPECT_LIST_ACTIVE] == 4", cgroup->files[1].row.pages[PCINSPECT_LIST_ACTIVE] == 4);
+	CHECK("cgroups: cgroup->files[1].row.pages[PCINSPECT_LIST_INACTIVE] == 6", cgroup->files[1].row.pages[PCINSPECT_LIST_INACTIVE] == 6);
+	CHECK("cgroups: cgroup_counted(cgroup) == 47", cgroup_counted(cgroup) == 47);
+	CHECK("cgroups: cgroup_named(cgroup) == 40", cgroup_named(cgroup) == 40);
+	CHECK("cgroups: cgroup_unnamed(cgroup) == 7", cgroup_unnamed(cgroup) == 7);
+	CHECK("cgroups: !cgroup_working_set(cgroup, 4096, &bytes)", !cgroup_working_set(cgroup, 4096, &bytes));
+	cgroup->current_known = true;
+	cgroup->current_bytes = 100 * 4096;
+	CHECK("cgroups: cgroup_working_set(cgroup, 4096, &bytes) && bytes == 88 * 4096", cgroup_working_set(cgroup, 4096, &bytes) && bytes == 88 * 4096);
+
+	printed(&cgroups, &args, text, sizeof(text));
+	CHECK("cgroups: strstr(text, \"memory 400K = working set 352K + inactive file cache 48K\")", !!strstr(text, "memory 400K = working set 352K + inactive file cache 48K"));
+	CHECK("cgroups: strstr(text, \"/big\")", !!strstr(text, "/big"));
+	CHECK("cgroups: strstr(text, \" (and 1 more files; --limit 0: all)\")", !!strstr(text, " (and 1 more files; --limit 0: all)"));
+	CHECK("cgroups: strstr(text, \" (anonymous memory given up by MADV_FREE)\")", !!strstr(text, " (anonymous memory given up by MADV_FREE)"));
+	CHECK("cgroups: strstr(text, \" (came during the walk)\")", !!strstr(text, " (came during the walk)"));
+	CHECK("cgroups: strstr(text, \" (total)\")", !!strstr(text, " (total)"));
+	cgroups_free(&cgroups);
+}
+
+int main(void)
+{
+	check_names();
+	check_sums();
+	return !!test_failures;
+}

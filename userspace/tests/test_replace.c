@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_replace.c - a report's file is the old one or the new one, and never half of
+ * one; what is no file is written as it is.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/replace.h"
+#include "test.h"
+
+static const char *contents(const char *path)
+{
+	static char text[64];
+	FILE *from = fopen(path, "r");
+	size_t n = from ? fread(text, 1, sizeof(text) - 1, from) : 0;
+
+	text[n] = '\0';
+	if (from)
+		fclose(from);
+	return text;
+}
+
+static int entries(void)
+{
+	DIR *dir = opendir(".");
+	int n = 0;
+
+	while (readdir(dir))
+		n++;
+	closedir(dir);
+	return n - 2;
+}
+
+static int replace(const char *path, const char *text, bool good)
+{
+	struct replace file;
+	FILE *to = replace_begin(&file, path);
+
+	if (to)
+		fputs(text, to);
+	errno = EIO;
+	return replace_end(&file, to && good);
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/pcinspect-replace-XXXXXX", fd_path[32];
+	struct replace file;
+	struct stat st;
+	int fifo, old;
+	FILE *to;
+
+	if (!mkdtemp(dir) || chdir(dir))
+		return 1;
+	umask(027);
+	CHECK("a new file", !replace("r", "one", true));
+	CHECK_STR("is there", contents("r"), "one");
+	CHECK("with the mode of new files", !stat("r", &st) && (st.st_mode & 07777) == 0640);
+	chmod("r", 0604);
+	old = open("r", O_RDONLY);
+	to = replace_begin(&file, "r");
+	fputs("half", to);
+	fflush(to);
+	CHECK_STR("meanwhile it is the old one", contents("r"), "one");
+	fputs(" and half", to);
+	CHECK("it is replaced", !replace_end(&file, true));
+	CHECK_STR("by all of the new one", contents("r"), "half and half");
+	CHECK("with the mode it had", !stat("r", &st) && (st.st_mode & 07777) == 0604);
+	snprintf(fd_path, sizeof(fd_path), "/proc/self/fd/%d", old);
+	CHECK_STR("who had it open has the old one", contents(fd_path), "one");
+	close(old);
+	CHECK("after an error", replace("r", "nothing", false) && errno == EIO);
+	CHECK_STR("it stays", contents("r"), "half and half");
+	CHECK("no directory", replace("none/r", "x", true) == -1);
+	CHECK("a link", !symlink("r", "l") && !replace("l", "linked", true));
+	CHECK("stays one", !lstat("l", &st) && S_ISLNK(st.st_mode));
+	CHECK_STR("to what is new", contents("r"), "linked");
+	CHECK("nothing is left beside it", entries() == 2);
+
+	CHECK("a full disk", replace("/dev/full", "x", true) == -1);
+	CHECK("a device stays one", !stat("/dev/full", &st) && S_ISCHR(st.st_mode));
+	mkfifo("f", 0600);
+	fifo = open("f", O_RDWR);
+	CHECK("a FIFO", !replace("f", "passed", true));
+	CHECK("is written", read(fifo, fd_path, 6) == 6 && !memcmp(fd_path, "passed", 6));
+	CHECK("and stays one", !stat("f", &st) && S_ISFIFO(st.st_mode));
+	close(fifo);
+	/* Our own output, whatever it is. */
+	fflush(stdout);
+	fifo = dup(1);
+	old = open("out", O_RDWR | O_CREAT, 0600);
+	dup2(old, 1);
+	replace("/dev/stdout", "to stdout", true);
+	replace("out", "by name", true);
+	dup2(fifo, 1);
+	CHECK("our own output is not replaced", pread(old, fd_path, 7, 0) == 7 &&
+	      !memcmp(fd_path, "by name", 7));
+	unlink("out");
+	unlink("f");
+	unlink("l");
+	unlink("r");
+	CHECK("nothing is left", !chdir("/") && !rmdir(dir));
+	return test_failures != 0;
+}

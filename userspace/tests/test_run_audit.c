@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_run_audit.c - what a run's audits say when the module counts wrongly: each of
+ * the mistakes that once went by with every audit "ok".
+ */
+#include <stdlib.h>
+
+#include "cmd/run_audit.h"
+#include "model/report.h"
+#include "test.h"
+
+#define MB (1 << 20)
+
+/* A run over a file on 254:16 that was read and synced, as it should be counted. */
+static struct disks before, after;
+static struct pcinspect_devices earlier, later;
+static struct rusage usage;
+static struct report report;
+static struct run_moments at;
+static struct pcinspect_fsync call;
+
+static struct file *add_file(unsigned int major, unsigned int minor, const char *fs)
+{
+	struct file *file = report_add(&report, "/f");
+
+	file->snap.dev_major = major;
+	file->snap.dev_minor = minor;
+	snprintf(file->snap.fs, sizeof(file->snap.fs), "%s", fs);
+	return file;
+}
+
+static struct file *begin(void)
+{
+	struct file *file;
+
+	before = after = (struct disks){};
+	report = (struct report){ .devices_known = true };
+	after.ours.nr_rows = 1;
+	after.ours.rows[0] = (struct pcinspect_device_row){
+		.dev_major = 254, .dev_minor = 16, .file_bytes = 4 * MB,
+		.write_file_bytes = MB,
+	};
+	after.ours.run_read_bytes = 4 * MB;
+	after.ours.run_write_bytes = MB;
+	after.last.nr = 1;
+	after.last.disks[0] = (struct disk){
+		.major = 254, .minor = 16, .name = "none", .read_bytes = 4 * MB,
+		.write_bytes = MB,
+	};
+	earlier = before.ours;
+	later = after.ours;
+	usage = (struct rusage){ .ru_inblock = 4 * MB / 512, .ru_oublock = MB / 512 };
+	at = (struct run_moments){
+		.earlier = &earlier, .before = &before, .after = &after, .later = &later,
+		.usage = &usage, .stale_known = true,
+	};
+	file = add_file(254, 16, "ext4");
+	know(&file->snap, PCINSPECT_DEVICE_BYTES, 4 * MB, PCINSPECT_DEVICE_WRITE_BYTES, MB, -1);
+	call = (struct pcinspect_fsync){
+		.flags = PCINSPECT_FSYNC_REQUESTS, .requests = 1, .request_bytes = MB,
+	};
+	file->fsyncs = malloc(sizeof(call));
+	*file->fsyncs = call;
+	file->nr_fsyncs = 1;
+	return file;
+}
+
+/* The audits that fail, by name, with a space behind each. */
+static const char *failing(void)
+{
+	static char names[512];
+	uint64_t listed = 0;
+	size_t i;
+
+	for (i = 0; i < report.nr_files; i++)
+		listed += number_of(&report.files[i], PCINSPECT_DEVICE_BYTES);
+	report.nr_audits = 0;
+	disks_report(&report, &before, &after);
+	run_audit(&report, listed, &at, NULL);
+	names[0] = '\0';
+	for (i = 0; i < report.nr_audits; i++)
+		if (!audit_ok(&report.audits[i]))
+			snprintf(names + strlen(names), sizeof(names) - strlen(names), "%s; ",
+				 report.audits[i].what);
+	return names;
+}
+
+static void end(void)
+{
+	report_free(&report);
+}
+
+int main(void)
+{
+	struct file *file;
+
+	begin();
+	CHECK_STR("counted as it should be", failing(), "");
+	end();
+
+	/* Swap-in of the buffer, taken for the file's: the sum of all devices is right. */
+	file = begin();
+	after.ours.nr_rows = 2;
+	after.ours.rows[1] = (struct pcinspect_device_row){
+		.dev_major = 254, .dev_minor = 32, .file_bytes = 2 * MB,
+	};
+	later = after.ours;
+	know(&file->snap, PCINSPECT_DEVICE_BYTES, 6 * MB, -1);
+	CHECK_STR("bytes from a disk that the file is not on", failing(),
+		  "device_bytes of its files; device_bytes of its files; ");
+	end();
+
+	/* The same from a disk whose own row is empty. */
+	file = begin();
+	file->snap.dev_minor = 48;
+	CHECK_STR("a file on a disk that did nothing", failing(),
+		  "device_bytes of its files; device_write_bytes of its files; "
+		  "device_bytes of its files; device_write_bytes of its files; ");
+	end();
+
+	/* A loop device that passes pages on: counted above and below. */
+	file = begin();
+	know(&file->snap, PCINSPECT_DEVICE_WRITE_BYTES, 2 * MB, -1);
+	CHECK_STR("written twice", failing(), "device_write_bytes of its files; ");
+	end();
+
+	/* btrfs may have its data anywhere, and is known by no device. */
+	file = begin();
+	file->snap.dev_major = 0;
+	file->snap.known[PCINSPECT_DEVICE_WRITE_BYTES / 64] &=
+		~(1ULL << PCINSPECT_DEVICE_WRITE_BYTES % 64);
+	CHECK_STR("a filesystem on several devices", failing(), "");
+	end();
+
+	/* Workers that are no tasks of the run. */
+	begin();
+	after.ours.run_read_bytes = MB;
+	CHECK_STR("a worker that reads", failing(), "bytes read by its tasks; ");
+	after.ours.run_read_bytes = 9 * MB;
+	after.ours.run_write_bytes = 0;
+	CHECK_STR("a worker that writes", failing(), "bytes written by its tasks; ");
+	/* The kernel accounts to them what a server sends. */
+	know(&add_file(0, 50, "nfs4")->snap, PCINSPECT_INSERTED_SYNC, 1, -1);
+	CHECK_STR("a file without a device", failing(), "");
+	end();
+
+	/* A layer of requests that issues each again. */
+	file = begin();
+	file->fsyncs->request_bytes = 2 * MB;
+	CHECK_STR("requests counted twice", failing(), "fsync request_bytes; ");
+	file->fsyncs->flags = 0;
+	CHECK_STR("requests that are unknown", failing(), "");
+	end();
+
+	/* A filesystem's module came, or came again, unseen. */
+	begin();
+	at.stale = 1;
+	CHECK_STR("a hook on a function that is gone", failing(), "hooks out of date; ");
+	end();
+
+	/* A bio that no probe saw. */
+	begin();
+	before.paged_in_min_kib = before.paged_in_max_kib = 1000;
+	after.paged_in_min_kib = after.paged_in_max_kib = 1000 + 4 * 1024;
+	CHECK_STR("all that was handed over", failing(), "");
+	after.paged_in_min_kib = after.paged_in_max_kib = 1000 + 5 * 1024;
+	CHECK_STR("more than any row has", failing(), "device_read_bytes of all; ");
+	end();
+	return !!test_failures;
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_said.c - what a report says around its table: how many audits agree, what was
+ * lost and what to do, verdicts with a command, whose tasks are left out; and which
+ * files of a run come first.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "cmd/run_files.h"
+#include "explain/explain.h"
+#include "test.h"
+#include "view/table.h"
+#include "view/text.h"
+
+static int saved, file;
+
+static void capture(void)
+{
+	fflush(stdout);
+	saved = dup(1);
+	file = memfd_create("stdout", 0);
+	dup2(file, 1);
+}
+
+static const char *captured(void)
+{
+	static char text[8192];
+	ssize_t n;
+
+	fflush(stdout);
+	dup2(saved, 1);
+	close(saved);
+	n = pread(file, text, sizeof(text) - 1, 0);
+	text[n > 0 ? n : 0] = '\0';
+	close(file);
+	return text;
+}
+
+static void audits(void)
+{
+	struct report report = {};
+	struct args args = {};
+	struct audit *audit;
+
+	report_add_audit(&report, "cached_pages", 5, 5, 5, "nrpages");
+	audit = report_add_audit(&report, "device_read_bytes", 7, 7, 7, "diskstats");
+	audit->major = 254;
+	audit->minor = 16;
+	capture();
+	table_audit_print(&report, &args);
+	CHECK_STR("all agree: a line", captured(), "\naudit: 2 of 2 ok\n");
+	args.audits = true;
+	capture();
+	table_audit_print(&report, &args);
+	CHECK_STR("each on demand", captured(), "\naudit: 2 of 2 ok\n"
+		  "audit: cached_pages 5, nrpages says 5: ok\n"
+		  "audit: device_read_bytes of 254:16 7, diskstats says 7: ok\n");
+	args.audits = false;
+	report.audits[1].ours = 8;
+	if (!freopen("/dev/null", "w", stderr))
+		return;
+	capture();
+	table_audit_print(&report, &args);
+	CHECK_STR("each when one does not", captured(), "\naudit: 1 of 2 ok, 1 UNTRUSTED\n"
+		  "audit: cached_pages 5, nrpages says 5: ok\n"
+		  "audit: device_read_bytes of 254:16 8, diskstats says 7: UNTRUSTED, it differs by 1\n");
+	args.noheadings = true;
+	capture();
+	table_audit_print(&report, &args);
+	CHECK_STR("-n: nothing on stdout", captured(), "");
+}
+
+static void losses(void)
+{
+	struct report report = { .interval_ns = 1 };
+	const char *text;
+
+	report.losses.known = true;
+	capture();
+	view_losses(&report, stdout);
+	CHECK_STR("nothing was lost", captured(), "");
+	CHECK("nor is it said to be", !report_lost(&report));
+	report.losses.hooks_missing = 3;
+	CHECK("what is ? is not lost", !report_lost(&report));
+	report.about.lost_inodes = 100;
+	report_set(&report, "/sys/module/pcinspect/parameters/max_inodes", 16);
+	CHECK("a full table", report_lost(&report));
+	capture();
+	view_losses(&report, stdout);
+	CHECK_STR("with the remedy", captured(),
+		  "lost during the run: 100 times a file found the table full, so files are missing here (max_inodes is 16: modprobe -r pcinspect; modprobe pcinspect max_inodes=128)\n");
+	report.about.lost_inodes = 0;
+	report.losses = (struct losses){ true, 1, 2, 3, 4, 5, 6, 0 };
+	capture();
+	view_losses(&report, stdout);
+	text = captured();
+	CHECK("all others", strstr(text, " 1 readahead windows") && strstr(text, " 2 files") &&
+	      strstr(text, " 3 calls could not") && strstr(text, " 4 dirty folios") &&
+	      strstr(text, " 5 calls were seen") && strstr(text, " 6 bytes"));
+	report_free(&report);
+}
+
+static void verdicts(void)
+{
+	struct report report = { .page_size = 4096 };
+	struct args args = {};
+	struct file *one = report_add(&report, "/a b");
+	const char *text;
+
+	one->snap.flags = PCINSPECT_F_DEVICE;
+	know(&one->snap, PCINSPECT_DIRECT_READ_BYTES, 8 << 20, PCINSPECT_CACHED, 100, -1);
+	one->who = calloc(1, sizeof(*one->who));
+	explain(&report);
+	capture();
+	view_verdicts(&report, &args);
+	text = captured();
+	CHECK("name and how sure", strstr(text, "/a\\040b: mixed-direct-and-buffered (exact)\n  direct I/O") != NULL);
+	CHECK("a line to paste", strstr(text, "\n    dd if='/a b' iflag=nocache count=0 status=none\n") != NULL);
+	memset(one->snap.numbers, 0, sizeof(one->snap.numbers));
+	explain(&report);
+	capture();
+	view_verdicts(&report, &args);
+	CHECK_STR("nothing found", captured(), "13 rules looked at 1 file, nothing found\n");
+	report_free(&report);
+}
+
+static void tasks(void)
+{
+	struct report report = {};
+	struct args args = { .limit = 1 };
+	const char *text;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		struct file *one = report_add(&report, "/f");
+
+		one->who = calloc(1, sizeof(*one->who));
+		strcpy(one->who->tasks[0].comm, "cat");
+		one->who->others.demanded_bytes = 5;
+	}
+	capture();
+	view_tasks(&report, &args);
+	text = captured();
+	CHECK("those of the first", strstr(text, "\n/f:\n  cat[0]: ") != NULL);
+	CHECK("tasks that were not told apart", strstr(text, "  all further tasks: ") != NULL);
+	CHECK("the end of the list", strstr(text, "\nand the tasks of 2 more files (--limit 0 shows all)\n") != NULL);
+	report_free(&report);
+}
+
+/* A file of a run. */
+static void touched(struct report *report, const char *path, enum pcinspect_number number,
+		    unsigned int value)
+{
+	struct file *one = report_add(report, path);
+
+	one->snap.flags = PCINSPECT_F_TOUCHED;
+	one->who = calloc(1, sizeof(*one->who));
+	know(&one->snap, number, value, -1);
+}
+
+static void order(void)
+{
+	struct pcinspect_run run = {};
+	struct report report = {};
+
+	touched(&report, "/read", PCINSPECT_DEVICE_BYTES, 4096);
+	touched(&report, "/b", PCINSPECT_DEMANDED_BYTES, 2048);
+	touched(&report, "/a", PCINSPECT_DEMANDED_BYTES, 2048);
+	touched(&report, "/written", PCINSPECT_WRITE_BYTES, 1 << 20);
+	touched(&report, "/untouched", PCINSPECT_DEVICE_BYTES, 1 << 30);
+	report.files[4].snap.flags = 0;
+	run_keep_files(&report, &run);
+	CHECK("files of the run", report.nr_files == 4);
+	CHECK_STR("the writer's first", report.files[0].path, "/written");
+	CHECK_STR("then the reader's", report.files[1].path, "/read");
+	CHECK_STR("equal ones by name", report.files[2].path, "/a");
+	report_free(&report);
+}
+
+int main(void)
+{
+	audits();
+	losses();
+	verdicts();
+	tasks();
+	order();
+	return test_failures != 0;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_status.c - what the module says of itself, on a screen and as JSON. */
+#include <stdlib.h>
+
+#include "cmd/status_text.h"
+#include "test.h"
+
+static const char *const all_well[] = {
+	"module: 0.1.0", "format: 1", "abi: 14", "kernel: 6.12.1", "page_size: 4096", "lru: mglru",
+	"auto: 1", "max_inodes: 16384", "max_explicit: 1024", "max_dirty_bytes: 67108864",
+	"auto_records: 812", "explicit_records: 1", "memory_bytes: 1258291", "lost_inodes: 0",
+	"lost_ledgers: 0", "lost_windows: 0", "lost_dirty_times: 0", "lost_frames: 0",
+	"probes_missed: 0", "run: none", "hooks_not_called: a b", "hook a: attached",
+	"hook b: attached",
+	"hook c: absent: not in this kernel, or its module is not loaded (it is for: c)", NULL,
+};
+
+static const char *const some_missing[] = {
+	"hook d: missing: this kernel has no such tracepoint (unknown without it: holes (ext4)) on ext4 xfs: hole_pages device_bytes",
+	"hook e: missing: registering failed with -2 (unknown without it: who it was)",
+	"lost_inodes: 3", NULL,
+};
+
+static const char *const idle[] = { "auto: 0", "hook a: detached: nothing is tracked (…)", NULL };
+
+static bool load(struct json_object *status, const char *const *lines)
+{
+	bool complete = true;
+	char line[512];
+
+	for (; *lines; lines++) {
+		snprintf(line, sizeof(line), "%s\n", *lines);
+		complete &= status_line(status, line);
+	}
+	return complete;
+}
+
+static char *shown(struct json_object *status)
+{
+	static char text[4096];
+	FILE *to;
+
+	memset(text, 0, sizeof(text));
+	to = fmemopen(text, sizeof(text) - 1, "w");
+	status_print(status, to);
+	fclose(to);
+	return text;
+}
+
+static bool has(const char *text, const char *part)
+{
+	return strstr(text, part) != NULL;
+}
+
+static bool fits(const char *text)
+{
+	size_t lines = 0;
+
+	for (; *text; text += strcspn(text, "\n") + 1, lines++)
+		if (strcspn(text, "\n") > 80)
+			return false;
+	return lines <= 24;
+}
+
+static const char *at(struct json_object *json, const char *a, const char *b)
+{
+	json_object_object_get_ex(json, a, &json);
+	if (b)
+		json_object_object_get_ex(json, b, &json);
+	return json ? json_object_to_json_string_ext(json, 0) : "none";
+}
+
+int main(void)
+{
+	struct json_object *status = json_object_new_object();
+	const char *text;
+
+	CHECK("no hook is missing", load(status, all_well));
+	text = shown(status);
+	CHECK("hooks: one line", has(text, "\nhooks: 2 of 2 attached; none is missing\n"));
+	CHECK("all works", has(text, "\nworks: all of it\n"));
+	CHECK("nothing was lost", has(text, "\nlost: nothing"));
+	CHECK("of how many", has(text, "812 files seen (max_inodes=16384), 1 tracked (at most 1024)"));
+	CHECK("a screen", fits(text));
+	CHECK_STR("each line by name", at(status, "hook a", NULL), "\"attached\"");
+	CHECK_STR("numbers as numbers", at(status, "numbers", "max_inodes"), "16384");
+	CHECK_STR("hooks counted", at(status, "hooks", "attached"), "2");
+
+	CHECK("hooks are missing", !load(status, some_missing));
+	text = shown(status);
+	CHECK("which", has(text, "\nhooks: 2 of 4 attached; missing: d, e\n"));
+	CHECK("what it costs, in the words of reports",
+	      has(text, "  without d: HOLE, DEVICE are ? on ext4 xfs; it tells holes (ext4); this kernel"));
+	CHECK("what it is for", has(text, "  without e: it tells who it was; registering failed with -2\n"));
+	CHECK("what was lost, and the remedy", has(text, "lost: 3 changes of files that found no record"));
+	CHECK("a screen with losses", fits(text));
+	CHECK_STR("JSON has it", at(status, "hooks", "missing"),
+		  "[{\"name\":\"d\",\"why\":\"this kernel has no such tracepoint\",\"unknown\":[\"hole_pages\",\"device_bytes\"],\"where\":\"on ext4 xfs\",\"what\":\"holes (ext4)\"},{\"name\":\"e\",\"why\":\"registering failed with -2\",\"unknown\":[],\"what\":\"who it was\"}]");
+	json_object_put(status);
+
+	status = json_object_new_object();
+	CHECK("detached is not missing", load(status, idle));
+	CHECK("and why", has(shown(status), "hooks: 0 of 1 attached (nothing is tracked; the first track,"));
+	CHECK("unknown is ?", has(shown(status), "module: ? "));
+	load(status, all_well);
+	CHECK("some wait for the first track", has(shown(status),
+		"hooks: 2 of 3 attached (the first track, run or watch attaches the others)"));
+	json_object_put(status);
+	return test_failures != 0;
+}

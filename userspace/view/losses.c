@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * losses.c - what a report lacks, in words, each with what to do about it.
+ * Touches stdout or stderr.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/complain.h"
+#include "view/text.h"
+
+/* struct losses_to - where the lines go: FILE, or stderr as complaints */
+struct losses_to {
+	FILE *to;
+	const char *when;
+};
+
+static void say(const struct losses_to *to, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void say(const struct losses_to *to, const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (to->to == stderr)
+		complain(NULL, "lost %s: %s", to->when, text);
+	else
+		fprintf(to->to, "lost %s: %s\n", to->when, text);
+}
+
+/* A parameter of the module that is to be larger: the power of two for as much again. */
+static void more_of(char *out, size_t size, const struct report *report, const char *name,
+		    uint64_t lost)
+{
+	char path[80];
+	uint64_t now, want;
+
+	snprintf(path, sizeof(path), PARAMETER "%s", name);
+	if (!report_setting(report, path, &now)) {
+		snprintf(out, size, "a larger %s=", name);
+		return;
+	}
+	for (want = now ? now : 1; want < 2 * now || want < now + lost; want *= 2)
+		;
+	snprintf(out, size, "%s is %" PRIu64 ": modprobe -r pcinspect; modprobe pcinspect %s=%" PRIu64,
+		 name, now, name, want);
+}
+
+static void inodes(const struct losses_to *to, const struct report *report)
+{
+	char more[160];
+
+	if (!report->about.lost_inodes)
+		return;
+	more_of(more, sizeof(more), report, "max_inodes", report->about.lost_inodes);
+	say(to, "%ju times a file found the table full, so files are missing here (%s)",
+	    (uintmax_t)report->about.lost_inodes, more);
+}
+
+static void events(const struct losses_to *to, const struct event_counts *counts)
+{
+	if (counts->missed_unknown)
+		say(to, "events, nobody knows how many: what is said of them is too low (record fewer files, or less at once)");
+	else if (counts->missed)
+		say(to, "%" PRIu64 " events: what is said of them is too low (record fewer files, or less at once)",
+		    counts->missed);
+}
+
+/**
+ * view_losses() - what the report lacks, a line each
+ * @report: which
+ * @to: where; stderr: as complaints
+ */
+void view_losses(const struct report *report, FILE *to)
+{
+	const struct losses *lost = &report->losses;
+	const struct losses_to lines = {
+		.to = to,
+		.when = report->interval_ns ? "during the run" :
+			report->recorded ? "while recording" : "since the module was loaded",
+	};
+	char more[160];
+
+	inodes(&lines, report);
+	if (report->counts)
+		events(&lines, report->counts);
+	if (!lost->known)
+		return;
+	if (lost->ledgers)
+		say(&lines, "%" PRIu64 " files found no memory for their counters, and are ? (free memory, then again)",
+		    lost->ledgers);
+	if (lost->frames)
+		say(&lines, "%" PRIu64 " calls could not be followed: what they read is nobody's (free memory, or fewer tasks at once)",
+		    lost->frames);
+	if (lost->probes_missed)
+		say(&lines, "%" PRIu64 " calls were seen by no probe: counts are low by what they did (fewer tasks at once)",
+		    lost->probes_missed);
+	if (lost->windows)
+		say(&lines, "%" PRIu64 " readahead windows found no memory to be kept: lists of windows have gaps, sums do not (free memory)",
+		    lost->windows);
+	if (lost->dirty_times) {
+		more_of(more, sizeof(more), report, "max_dirty_bytes", 0);
+		say(&lines, "the times of %" PRIu64 " dirty folios: their ages are unknown (%s)",
+		    lost->dirty_times, more);
+	}
+	if (lost->device_bytes)
+		say(&lines, "%" PRIu64 " bytes were read from devices for which there was no room: the module tells %d apart",
+		    lost->device_bytes, PCINSPECT_NR_DEVICES);
+}
+
+/* Complain about what could not be counted from the beginning. */
+void view_gaps(const struct report *report)
+{
+	size_t i;
+
+	if (report->losses.known && report->losses.hooks_missing)
+		complain(NULL, "%" PRIu64 " hooks are missing on this kernel (see pcinspect status)",
+			 report->losses.hooks_missing);
+	for (i = 0; i < report->nr_devices; i++)
+		if (report->devices[i].silent)
+			complain(NULL, "%s counts nothing, so there is no audit of it (echo 1 > /sys/block/%s/queue/iostats)",
+				 report->devices[i].name, report->devices[i].name);
+}
