@@ -135,6 +135,12 @@ void read_less_command(const struct subject *s)
 	free(word);
 }
 
+/* The cgroup that is charged for a file; for one of which no page is left, the likeliest. */
+static const char *memcg_of(const struct subject *s)
+{
+	return s->file->memcg_paths[0] ?: s->memcg;
+}
+
 /**
  * raise_limit_command() - a larger limit for the file's cgroup
  * @s: the file
@@ -147,7 +153,7 @@ void raise_limit_command(const struct subject *s, const struct memcg_limit *limi
 	char path[PATH_MAX], *word;
 
 	snprintf(path, sizeof(path), MEMCG_ROOT "%.*s/memory.%s", limit->len,
-		 s->file->memcg_paths[0], limit->knob);
+		 memcg_of(s), limit->knob);
 	word = shell_word(path);
 	/* In whole MiB. */
 	add_command(s, "echo %ju > %s", (uintmax_t)(limit->bytes + bytes + (1 << 20) - 1) >>
@@ -186,7 +192,7 @@ double percent(uint64_t part, uint64_t whole)
  */
 char *pressure(const struct subject *s, bool any, struct memcg_limit *limit)
 {
-	const char *path = s->file->memcg_paths[0];
+	const char *path = memcg_of(s);
 	char *out, *cgroup, *shown;
 	int result;
 
@@ -266,6 +272,30 @@ static void find_idle(const struct report *report, const struct file *idle[2])
 	}
 }
 
+/*
+ * Of which cgroup was a page that is no longer cached? Of the one with most pages of the
+ * report's files, of those that have been near a limit; NULL: of none of them.
+ */
+static const char *limited_memcg(const struct report *report)
+{
+	const char *most = NULL;
+	struct memcg_limit limit;
+	uint64_t pages = 0;
+	size_t i, k;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
+
+		for (k = 0; k < PCINSPECT_NR_MEMCGS; k++)
+			if (file->memcg_paths[k] && file->snap.memcgs[k].pages > pages &&
+			    report_memcg_limit(report, file->memcg_paths[k], false, &limit)) {
+				most = file->memcg_paths[k];
+				pages = file->snap.memcgs[k].pages;
+			}
+	}
+	return most;
+}
+
 /**
  * explain() - find what is wrong with the files of a report
  * @report: gets the verdicts, the costliest first
@@ -277,6 +307,7 @@ void explain(struct report *report)
 {
 	const struct file *idle[2] = {};
 	uint64_t interval = report_interval(report);
+	const char *memcg = limited_memcg(report);
 	size_t i, k;
 	int c;
 
@@ -287,7 +318,7 @@ void explain(struct report *report)
 		const struct file *file = &report->files[i];
 		struct subject s = {
 			.report = report, .file = file, .idle = { idle[0], idle[1] },
-			.interval = interval,
+			.interval = interval, .memcg = memcg,
 		};
 
 		if (file->gone || !file->who)

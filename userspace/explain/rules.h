@@ -25,6 +25,7 @@
  * @ahead: of those, by readahead
  * @fetched: bytes from the device, or what stands in for them
  * @interval: how long the report's counters ran
+ * @memcg: the cgroup that its pages were of, if none of them is left to tell; or NULL
  * @idle: the file with the most active pages of those that nobody used, and the next
  *	one; NULL: there is none
  */
@@ -35,6 +36,7 @@ struct subject {
 	uint64_t ahead;
 	uint64_t fetched;
 	uint64_t interval;
+	const char *memcg;
 	const struct file *idle[2];
 };
 

@@ -313,6 +313,32 @@ static const struct verdict *cyclic(struct report *report, const char *path, int
 	return report->verdicts;
 }
 
+/* Of two files in one cgroup nothing is left of the costlier one. */
+static void limit_of_none_left(void)
+{
+	struct report report = { .page_size = 4096 };
+	struct file *file;
+	int i;
+
+	report_set(&report, "/sys/fs/cgroup/q/memory.max", 16 << 20);
+	report_set(&report, "/sys/fs/cgroup/q/memory.peak", 16 << 20);
+	for (i = 0; i < 2; i++) {
+		file = report_add(&report, i ? "/left" : "/gone");
+		file->who = calloc(1, sizeof(*file->who));
+		file->snap.flags = PCINSPECT_F_DEVICE;
+		know(&file->snap, PCINSPECT_DEVICE_BYTES, i ? 8 << 20 : 9 << 20,
+		     PCINSPECT_FAULTS, 2000, PCINSPECT_REFAULT_PAGES, 1500,
+		     PCINSPECT_INSERTED_AROUND, 2048, PCINSPECT_REMOVED_RECLAIM, 2000, -1);
+	}
+	file->memcg_paths[0] = strdup("/q");
+	file->snap.memcgs[0].pages = 48;
+	explain(&report);
+	CHECK("the limit is named, though the costliest file has no page left",
+	      strstr(report.verdicts[0].text, "cgroup /q (memory.max, 16M)") &&
+	      strstr(report.verdicts[0].text, "larger limit of that cgroup"));
+	report_free(&report);
+}
+
 /* What a verdict is made of: which cgroup, what to paste, how sure. */
 static void parts(void)
 {
@@ -339,6 +365,7 @@ static void parts(void)
 int main(void)
 {
 	parts();
+	limit_of_none_left();
 	sections();
 	versions();
 	diskstats();
