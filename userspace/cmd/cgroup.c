@@ -12,6 +12,7 @@
 #include "collect/cgroups.h"
 #include "lib/complain.h"
 #include "lib/output.h"
+#include "lib/replace.h"
 #include "view/cgroups.h"
 #include "view/table.h"
 
@@ -36,14 +37,13 @@ static int add_selected(const struct args *args, char **paths, size_t nr)
 
 static int save(const struct cgroups *cgroups, const char *path)
 {
-	FILE *to = fopen(path, "we");
-	int failed = !to || cgroups_json(cgroups, to);
+	struct replace file;
+	FILE *to = replace_begin(&file, path);
 
-	if (to && fclose(to))
-		failed = 1;
-	if (failed)
-		complain(path, "cannot write: %s", strerror(errno));
-	return failed;
+	if (!replace_end(&file, to && !cgroups_json(cgroups, to)))
+		return 0;
+	complain(path, "cannot write the report: %s", strerror(errno));
+	return -1;
 }
 
 static int print(const struct cgroups *cgroups, const struct args *args, bool all)
