@@ -62,6 +62,7 @@ int cmd_status(const struct args *args)
 	struct audit_cachestat cs;
 	struct pcinspect_about about;
 	char *line = NULL;
+	bool cachestat;
 	size_t size = 0;
 	int status = 0, device;
 	FILE *info;
@@ -80,7 +81,7 @@ int cmd_status(const struct args *args)
 	out = json_object_new_object();
 	json_object_object_add(out, "format",
 			       json_object_new_string("pcinspect-status"));
-	json_object_object_add(out, "version", json_object_new_int(1));
+	json_object_object_add(out, "version", json_object_new_int(2));
 	json_object_object_add(out, "program",
 			       json_object_new_string(PCINSPECT_VERSION));
 	if (args->hooks && !args->json)
@@ -93,15 +94,12 @@ int cmd_status(const struct args *args)
 	}
 	free(line);
 	fclose(info);
-	if (audit_cachestat(-1, &cs) && errno == ENOSYS)
-		line = "missing: a kernel before 6.5, or built without it (audits use address_space.nrpages)";
-	else
-		line = "present";
-	json_object_object_add(out, "cachestat", json_object_new_string(line));
+	cachestat = !audit_cachestat(-1, &cs) || errno != ENOSYS;
+	json_object_object_add(out, "cachestat", json_object_new_boolean(cachestat));
 	if (args->json)
 		puts(json_object_to_json_string_ext(out, JSON_STYLE));
 	else if (args->hooks)
-		printf("cachestat: %s\n", line);
+		printf("cachestat: %s\n", cachestat ? "present" : STATUS_NO_CACHESTAT);
 	else
 		status_print(out, stdout);
 	if (args->report && save(args->report, out)) {

@@ -31,33 +31,29 @@ static void add_text(struct json_object *to, const char *key, const char *text, 
 	json_object_object_add(to, key, json_object_new_string_len(text, len));
 }
 
-static void count(struct json_object *to, const char *key)
+static void add_word(struct json_object *to, const char *key, const char *word)
 {
-	struct json_object *value;
-	int n = json_object_object_get_ex(to, key, &value) ? json_object_get_int(value) : 0;
-
-	json_object_object_add(to, key, json_object_new_int(n + 1));
+	add_text(to, key, word, strlen(word));
 }
 
 /*
- * "missing: WHY (unknown without it: WHAT) everywhere: NUMBER…", or "on FS…:" or "not
- * on FS…:" instead of everywhere; without any of them nothing depends on it.
+ * "WHY (unknown without it: WHAT) everywhere: NUMBER…", or "on FS…:" or "not on FS…:"
+ * instead of everywhere; without any of them nothing depends on it. Of a hook that is
+ * not missing the bracket says "(unknown meanwhile: WHAT)" or "(it is for: WHAT)".
  */
-static struct json_object *missing_hook(const char *name, const char *said)
+static void add_why(struct json_object *hook, const char *said)
 {
-	static const char marker[] = " (unknown without it: ";
 	static const char *const scopes[] = { ") everywhere: ", ") on ", ") not on " };
-	struct json_object *hook = json_object_new_object(), *unknown;
-	const char *what = strstr(said, marker), *end, *numbers = NULL, *at = NULL;
+	const char *what = strstr(said, " ("), *end, *numbers = NULL, *at = NULL;
+	struct json_object *unknown;
 	size_t i;
 
-	add_text(hook, "name", name, strlen(name));
 	add_text(hook, "why", said, what ? (size_t)(what - said) : strlen(said));
-	unknown = part(hook, "unknown", true);
+	what = what ? strstr(what, ": ") : NULL;
 	if (!what)
-		return hook;
-	what += strlen(marker);
-	end = what + strlen(what) - (what[strlen(what) - 1] == ')');
+		return;
+	what += 2;
+	end = what + strlen(what) - (what[0] && what[strlen(what) - 1] == ')');
 	for (i = 0; i < 3 && !at; i++)
 		at = strstr(what, scopes[i]);
 	if (at) {
@@ -66,12 +62,59 @@ static struct json_object *missing_hook(const char *name, const char *said)
 		add_text(hook, "where", at + 2, numbers ? (size_t)(numbers - at - 2) : strlen(at + 2));
 	}
 	add_text(hook, "what", what, end - what);
+	unknown = part(hook, "unknown", true);
 	for (numbers = numbers ? numbers + 2 : ""; *numbers; numbers += i, numbers += *numbers == ' ') {
 		i = strcspn(numbers, " ");
 		if (i)
 			json_object_array_add(unknown, json_object_new_string_len(numbers, i));
 	}
-	return hook;
+}
+
+/* One hook, and what it is for where it is not attached. */
+static const char *add_hook(struct json_object *hooks, const char *name, const char *said)
+{
+	static const char *const states[] = { "missing", "absent", "detached" };
+	struct json_object *hook = json_object_new_object();
+	const char *state = "attached";
+	size_t i, len;
+
+	for (i = 0; i < sizeof(states) / sizeof(*states); i++)
+		if (!strncmp(said, states[i], strlen(states[i])))
+			state = states[i];
+	len = strlen(state);
+	add_word(hook, "name", name);
+	add_word(hook, "state", state);
+	json_object_object_add(hook, "attached", json_object_new_boolean(!strcmp(state, "attached")));
+	json_object_object_add(hook, "why", NULL);
+	json_object_object_add(hook, "what", NULL);
+	json_object_object_add(hook, "where", NULL);
+	part(hook, "unknown", true);
+	if (!strncmp(said + len, ": ", 2))
+		add_why(hook, said + len + 2);
+	json_object_array_add(hooks, hook);
+	return state;
+}
+
+/* "a b", or "-" for none. */
+static struct json_object *words(const char *text)
+{
+	struct json_object *out = json_object_new_array();
+	size_t len;
+
+	for (; *text && strcmp(text, "-"); text += len, text += *text == ' ') {
+		len = strcspn(text, " ");
+		json_object_array_add(out, json_object_new_string_len(text, len));
+	}
+	return out;
+}
+
+/* A whole number, with or without what it counts ("12 entries"). */
+static bool is_number(const char *text)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	return digits && (!text[digits] || !strcmp(text + digits, " entries") ||
+			  !strcmp(text + digits, " rows"));
 }
 
 /**
@@ -83,40 +126,40 @@ static struct json_object *missing_hook(const char *name, const char *said)
  */
 bool status_line(struct json_object *status, char *line)
 {
-	char *value = strstr(line, ": ");
-	struct json_object *hooks;
-	const char *state;
+	char *value = strchr(line, ':');
+	const char *key = line;
+	struct json_object *of;
 
 	line[strcspn(line, "\n")] = '\0';
 	if (!value)
 		return true;
-	*value = '\0';
-	value += 2;
+	*value++ = '\0';
+	value += *value == ' ';
 	/* "format" is that of this JSON. */
-	json_object_object_add(status, strcmp(line, "format") ? line : "debugfs_format",
-			       json_object_new_string(value));
-	if (strspn(value, "0123456789") == strlen(value))
-		json_object_object_add(part(status, "numbers", false),
-				       strcmp(line, "format") ? line : "debugfs_format",
-				       json_object_new_int64(strtoll(value, NULL, 10)));
-	if (strncmp(line, "hook ", 5))
-		return true;
-	hooks = part(status, "hooks", false);
-	state = !strncmp(value, "missing: ", 9) ? "missing" :
-		!strncmp(value, "absent", 6) ? "absent" :
-		!strncmp(value, "detached", 8) ? "detached" : "attached";
-	if (strcmp(state, "missing"))
-		count(hooks, state);
+	if (!strcmp(key, "format"))
+		key = "debugfs_format";
+	if (!strncmp(key, "hook ", 5))
+		return strcmp(add_hook(part(status, "hooks", true), key + 5, value), "missing");
+	if (!strcmp(key, "auto"))
+		of = json_object_new_boolean(strcmp(value, "0"));
+	else if (!strcmp(key, "run"))
+		of = json_object_new_boolean(strcmp(value, "none"));
+	else if (!strcmp(key, "hooks_not_called"))
+		of = words(value);
+	else if (is_number(value))
+		of = json_object_new_int64(strtoll(value, NULL, 10));
 	else
-		json_object_array_add(part(hooks, state, true), missing_hook(line + 5, value + 9));
-	return strcmp(state, "missing");
+		of = json_object_new_string(value);
+	json_object_object_add(status, key, of);
+	return true;
 }
 
 static const char *text(struct json_object *of, const char *key)
 {
 	struct json_object *value;
 
-	return json_object_object_get_ex(of, key, &value) ? json_object_get_string(value) : "?";
+	return json_object_object_get_ex(of, key, &value) && value ?
+	       json_object_get_string(value) : "?";
 }
 
 static int64_t number(struct json_object *of, const char *key)
@@ -124,6 +167,13 @@ static int64_t number(struct json_object *of, const char *key)
 	struct json_object *value;
 
 	return json_object_object_get_ex(of, key, &value) ? json_object_get_int64(value) : 0;
+}
+
+static bool yes(struct json_object *of, const char *key)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(of, key, &value) && json_object_get_boolean(value);
 }
 
 /* The name of a number in debugfs, as reports call it. */
@@ -160,37 +210,53 @@ static void print_missing(struct json_object *hook, FILE *to)
 	free(words);
 }
 
+/* The hooks in a state, one after the other; NULL: there is no further one. */
+static struct json_object *hook_in(struct json_object *hooks, const char *state, size_t i)
+{
+	struct json_object *hook;
+	size_t k;
+
+	for (k = 0; k < json_object_array_length(hooks); k++) {
+		hook = json_object_array_get_idx(hooks, k);
+		if (!strcmp(text(hook, "state"), state) && !i--)
+			return hook;
+	}
+	return NULL;
+}
+
+static size_t hooks_in(struct json_object *hooks, const char *state)
+{
+	size_t n = 0;
+
+	while (hook_in(hooks, state, n))
+		n++;
+	return n;
+}
+
 static void print_hooks(struct json_object *status, FILE *to)
 {
-	struct json_object *hooks = part(status, "hooks", false), *missing;
-	size_t i, nr_missing;
-	int64_t attached, detached;
+	struct json_object *hooks = part(status, "hooks", true), *missing;
+	size_t nr_missing = hooks_in(hooks, "missing"), i;
+	size_t attached = hooks_in(hooks, "attached"), detached = hooks_in(hooks, "detached");
 	char *words = NULL;
 	size_t size;
 	FILE *out = open_memstream(&words, &size);
 
 	if (!out)
 		return;
-
-	missing = part(hooks, "missing", true);
-	nr_missing = json_object_array_length(missing);
-	attached = number(hooks, "attached");
-	detached = number(hooks, "detached");
-	fprintf(out, "hooks: %jd of %jd attached", (intmax_t)attached,
-		(intmax_t)(attached + detached + nr_missing));
+	fprintf(out, "hooks: %zu of %zu attached", attached, attached + detached + nr_missing);
 	if (detached)
 		fprintf(out, " (%sthe first track, run or watch attaches %s)",
 			attached ? "" : "nothing is tracked; ",
 			attached ? "the others" : "them");
-	for (i = 0; i < nr_missing; i++)
-		fprintf(out, "%s %s", i ? "," : "; missing:",
-			text(json_object_array_get_idx(missing, i), "name"));
+	for (i = 0; (missing = hook_in(hooks, "missing", i)); i++)
+		fprintf(out, "%s %s", i ? "," : "; missing:", text(missing, "name"));
 	fputs(nr_missing ? "" : "; none is missing", out);
 	fclose(out);
 	text_wrap(to, words, 0, 6, WIDTH);
 	free(words);
-	for (i = 0; i < nr_missing; i++)
-		print_missing(json_object_array_get_idx(missing, i), to);
+	for (i = 0; (missing = hook_in(hooks, "missing", i)); i++)
+		print_missing(missing, to);
 }
 
 static void print_losses(struct json_object *status, FILE *to)
@@ -227,18 +293,17 @@ static void print_losses(struct json_object *status, FILE *to)
  */
 void status_print(struct json_object *status, FILE *to)
 {
-	struct json_object *hooks = part(status, "hooks", false), *numbers = part(status, "numbers", false);
-	size_t nr_missing = json_object_array_length(part(hooks, "missing", true));
+	size_t nr_missing = hooks_in(part(status, "hooks", true), "missing");
 	char memory[16], times[16];
 
-	size_text(memory, sizeof(memory), number(numbers, "memory_bytes"));
-	size_text(times, sizeof(times), number(numbers, "max_dirty_bytes"));
+	size_text(memory, sizeof(memory), number(status, "memory_bytes"));
+	size_text(times, sizeof(times), number(status, "max_dirty_bytes"));
 	fprintf(to, "program: %s\n", text(status, "program"));
 	fprintf(to, "module: %s (debugfs format %s, abi %s)\n", text(status, "module"),
 		text(status, "debugfs_format"), text(status, "abi"));
 	fprintf(to, "kernel: %s, pages of %s bytes, lru %s\n", text(status, "kernel"),
 		text(status, "page_size"), text(status, "lru"));
-	if (number(numbers, "auto"))
+	if (yes(status, "auto"))
 		fprintf(to, "records: %s files seen (max_inodes=%s),", text(status, "auto_records"),
 			text(status, "max_inodes"));
 	else
@@ -246,11 +311,12 @@ void status_print(struct json_object *status, FILE *to)
 	fprintf(to, " %s tracked (at most %s)\n", text(status, "explicit_records"),
 		text(status, "max_explicit"));
 	fprintf(to, "memory: %s; for ages of dirty pages at most %s (max_dirty_bytes)\n", memory, times);
-	if (strcmp(text(status, "run"), "none"))
+	if (yes(status, "run"))
 		fputs("run: one is under way (pcinspect run)\n", to);
 	print_losses(status, to);
 	print_hooks(status, to);
-	fprintf(to, "cachestat: %s\n", text(status, "cachestat"));
+	fputs("cachestat: ", to);
+	text_wrap(to, yes(status, "cachestat") ? "present" : STATUS_NO_CACHESTAT, 11, 6, WIDTH);
 	if (nr_missing)
 		fputs("works: what stands above is unknown (? in tables, null in JSON), all else works\n", to);
 	else

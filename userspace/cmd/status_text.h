@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#define STATUS_NO_CACHESTAT \
+	"missing: a kernel before 6.5, or built without it (audits use address_space.nrpages)"
+
 bool status_line(struct json_object *status, char *line);
 void status_print(struct json_object *status, FILE *to);
 
