@@ -15,6 +15,7 @@
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/text.h"
+#include "lib/wrap.h"
 
 static const struct command commands[] = {
 	{ "watch", "PATH…", "Show files live: page cache, readahead, dirty data, events.",
@@ -101,6 +102,9 @@ static int run(int argc, char **argv)
 		/* run, record, watch */
 		if (command.takes & (TAKES_CMD | TAKES_FILE | TAKES_EVENTS))
 			output_survives();
+		/* What draws, and what is for programs. */
+		if (command.run == cmd_watch || args.json || args.csv)
+			wrap_end();
 		if (status < 0)
 			status = command.run(&args);
 		file_list_free(&args);
@@ -117,8 +121,15 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	int status;
+
 	/* File names are UTF-8 whatever LANG says; see escape_path(). */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	output_begin();
-	return output_end(run(argc, argv));
+	wrap_begin();
+	status = run(argc, argv);
+	fflush(stdout);
+	output_failed();
+	wrap_end();
+	return output_end(status);
 }

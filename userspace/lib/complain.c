@@ -5,11 +5,28 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/wrap.h"
 
 static char last[256];
+
+/* One line; on a terminal as many as it takes. */
+static void print(const char *path, const char *colon, const char *line)
+{
+	struct winsize size;
+	char *all;
+
+	if (asprintf(&all, "pcinspect: %s%s%s", path, colon, line) < 0)
+		return;
+	wrap_line(stderr, all, isatty(STDERR_FILENO) &&
+		  !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0);
+	putc('\n', stderr);
+	free(all);
+}
 
 /**
  * complain() - one line on stderr
@@ -30,7 +47,7 @@ void complain(const char *path, const char *format, ...)
 	line = escape_line(text ?: "out of memory");
 	snprintf(last, sizeof(last), "%s%s%s", escaped ?: "", escaped ? ": " : "", line);
 	fflush(stdout);
-	fprintf(stderr, "pcinspect: %s%s%s\n", escaped ?: "", escaped ? ": " : "", line);
+	print(escaped ?: "", escaped ? ": " : "", line);
 	free(line);
 	free(text);
 	free(escaped);

@@ -78,6 +78,17 @@ def tables():
         lines = on_terminal(columns, rows, "report", "--view", "readahead", RECORDING)
         ok(f"{size} readahead: every window fits",
            max(map(cells, lines[1:98])) <= columns, lines[:3])
+        for view in ("stat", "reads", "readahead", "dirty", "fsync", "explain", None):
+            lines = on_terminal(columns, rows, "report", *(["--view", view] if view else []), RECORDING)
+            wide = [x for x in lines if cells(x) > columns and " " in x.strip() and
+                    not re.match("    [^ ]", x)]
+            ok(f"{size} {view or 'all of it'}: no line is broken but between words", not wide, wide)
+            told = " ".join(" ".join(lines).split())
+            ok(f"{size} {view or 'all of it'}: each number is in one piece", all(x in told for x in {
+                "reads": ("demanded 0, device 12M, inserted 3072 pages", "2584 pages evicted (exact)"),
+                "explain": ("96 faults made 12M", " echo 16 > /sys/class/bdi/254:16/read_ahead_kb"),
+                None: (" 10578 events in all, ", "2584 pcinspect:pcinspect_evicted /mnt/t/a"),
+            }.get(view, ())), told)
     lines = on_terminal(80, 24, "report", "--view", "stat", "--bytes", RECORDING)
     ok("--bytes is exact", lines[1].split()[0] == str(488 * 4096), lines[1])
     lines = on_terminal(80, 24, "report", "--view", "stat", "--pages", RECORDING)

@@ -143,7 +143,8 @@ int view_tasks(const struct report *report, const struct args *args)
 		print_culprits(report, file);
 	}
 	if (more && !args->noheadings)
-		printf("\nand the tasks of %zu more files (--limit 0 shows all)\n", more);
+		printf("\nand the tasks of %zu more file%s (--limit 0 shows all)\n", more,
+		       more == 1 ? "" : "s");
 	return 0;
 }
 

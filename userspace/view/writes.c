@@ -18,6 +18,7 @@
 static void print_histogram(const char *title, const struct file *file,
 			    enum pcinspect_number first)
 {
+	bool any = false;
 	uint64_t pages;
 	int i, bound;
 
@@ -29,6 +30,7 @@ static void print_histogram(const char *title, const struct file *file,
 		pages = number_of(file, first + i);
 		if (!pages)
 			continue;
+		any = true;
 		if (!bound)
 			printf("  over 60 s: %ju", (uintmax_t)pages);
 		else if (bound < 1000)
@@ -36,6 +38,8 @@ static void print_histogram(const char *title, const struct file *file,
 		else
 			printf("  to %d s: %ju", bound / 1000, (uintmax_t)pages);
 	}
+	if (!any && number_known(file, first))
+		fputs(" none", stdout);
 	putchar('\n');
 }
 
