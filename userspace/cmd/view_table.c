@@ -12,6 +12,7 @@
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "view/columns.h"
+#include "view/json_report.h"
 #include "view/table.h"
 #include "view/text.h"
 
@@ -78,20 +79,86 @@ static const struct view *find_view(const char *name)
 	return i < NR_VIEWS ? &views[i] : NULL;
 }
 
+/*
+ * struct stream - a descent of which each file is printed, or only added up, as it comes
+ * @args: how
+ * @report: whose heads and ends are printed
+ * @json: with --json
+ * @rows: with --csv, that were printed
+ */
+struct stream {
+	const struct args *args;
+	const struct report *report;
+	struct json_stream json;
+	size_t rows;
+};
+
+static bool tell(void *to, const struct file *file)
+{
+	struct stream *stream = to;
+
+	if (stream->args->json)
+		report_json_file(&stream->json, stream->report, file);
+	else if (stream->args->csv)
+		table_csv_row(stream->report, stream->args, file, !stream->rows++);
+	return !output_failed();
+}
+
+/*
+ * A million files in the memory of a few: what nobody needs to the end is not kept. Of a
+ * table the widths of columns are only known then; of --report the file is only
+ * replaced then, and Ctrl-C in between leaves nothing beside it.
+ */
+static void stream_begin(struct stream *stream, struct collect *collect, const struct args *args)
+{
+	bool text = !args->json && !args->csv;
+
+	*stream = (struct stream){ .args = args, .report = collect->report };
+	if (!args->recursive || args->report || args->lines || (text && !args->limit))
+		return;
+	collect->tell = tell;
+	collect->tell_to = stream;
+	collect->keep = args->limit && !args->json ? args->limit : 0;
+	if (args->json)
+		report_json_begin(&stream->json, collect->report, stdout);
+}
+
+/* What is left to print. Returns the exit status. */
+static int stream_end(struct stream *stream, struct report *report, int status)
+{
+	struct args rest = *stream->args;
+	bool failed;
+
+	if (!rest.json && !rest.csv)
+		return view_print("stat", report, &rest, status);
+	rest.noheadings |= stream->rows > 0;
+	failed = rest.json ? report_json_end(&stream->json, report) : table_csv(report, &rest);
+	if (failed || output_failed())
+		return EXIT_FAILED;
+	table_audit_print(report, &rest);
+	return status;
+}
+
 /* pcinspect stat|reads|readahead|dirty|fsync|explain PATH… */
 static int run_view(const struct args *args)
 {
 	const struct view *view = find_view(args->view);
 	struct collect collect;
+	struct stream stream;
 	struct report report;
 	int status;
 
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
+	if (view->untracked)
+		stream_begin(&stream, &collect, args);
 	status = collect_paths(&collect, args);
 	if (!view->untracked)
 		view_untracked(&report);
-	status = view_print(view->name, &report, args, status);
+	if (collect.tell)
+		status = stream_end(&stream, &report, status);
+	else
+		status = view_print(view->name, &report, args, status);
 	if (!view->untracked) {
 		view_losses(&report, stderr);
 		view_gaps(&report);

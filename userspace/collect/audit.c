@@ -119,30 +119,19 @@ static void audit_ledgers(struct report *report)
 
 static void audit_cached(struct report *report)
 {
-	uint64_t ours = 0, before = 0, after = 0, slack = 0;
+	struct told all = report->told;
 	struct audit *audit;
 	size_t i;
 
-	for (i = 0; i < report->nr_files; i++) {
-		const struct file *file = &report->files[i];
-		uint64_t first = number_of(file, PCINSPECT_NRPAGES_BEFORE);
-		uint64_t last = number_of(file, PCINSPECT_NRPAGES);
-		uint64_t moved = number_of(file, PCINSPECT_MOVED_PAGES);
-		uint64_t change = last > first ? last - first : first - last;
-
-		if (file->gone)
-			continue;
-		ours += number_of(file, PCINSPECT_CACHED);
-		before += first;
-		after += last;
-		slack += moved > change ? moved : change;
-	}
+	for (i = 0; i < report->nr_files; i++)
+		if (!report->files[i].gone)
+			told_walk(&all, &report->files[i]);
 	/* Of no file there is nothing to agree on. */
-	audit = !report->nr_files ? NULL :
-		report_add_audit(report, "cached_pages", ours, before, after,
-				 "address_space.nrpages");
+	audit = !report->nr_files && !all.files ? NULL :
+		report_add_audit(report, "cached_pages", all.cached_pages, all.before_pages,
+				 all.after_pages, "address_space.nrpages");
 	if (audit)
-		audit->slack = slack;
+		audit->slack = all.slack_pages;
 }
 
 static void audit_sum(struct report *report, const char *what,

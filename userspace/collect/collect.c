@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,6 +310,7 @@ void collect_free(struct collect *collect)
 	report_free(collect->report);
 	close(collect->device);
 	mnt_unref_table(collect->mounts);
-	tdestroy(collect->seen, free);
+	inode_set_forget(&collect->seen);
+	inode_set_forget(&collect->owners);
 	free(collect->left_out);
 }

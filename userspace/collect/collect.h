@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "collect/audit.h"
+#include "collect/inodes.h"
 #include "collect/mounts.h"
 #include "lib/options.h"
 #include "model/report.h"
@@ -21,11 +22,17 @@
  * @tally: cachestat(2) beside the walk, explicit paths only
  * @ok: paths that worked
  * @failed: paths that did not, each complained about
- * @seen: inodes met by a descent, a tree of tsearch(3)
+ * @seen: inodes met by a descent
+ * @owners: the inodes that have their pages
  * @args: which files of it are wanted, NULL: all
  * @left_out: the first filesystem that a descent did not go into, unasked
  * @nr_left_out: how many
  * @context: of whom a descent calls
+ * @tell: what becomes of a file of a descent at once, which is forgotten then; false:
+ *	nobody wants more. NULL: the report keeps all
+ * @tell_to: of it
+ * @keep: the report keeps as many all the same, the first ones
+ * @stop: nobody wants more
  */
 struct collect {
 	int device;
@@ -34,11 +41,16 @@ struct collect {
 	struct audit_sums tally;
 	size_t ok;
 	size_t failed;
-	void *seen;
+	struct inode_set seen;
+	struct inode_set owners;
 	const struct args *args;
 	char *left_out;
 	size_t nr_left_out;
 	void *context;
+	bool (*tell)(void *to, const struct file *file);
+	void *tell_to;
+	size_t keep;
+	bool stop;
 };
 
 /* How far a descent goes. */

@@ -17,7 +17,6 @@
 #include <fnmatch.h>
 #include <glob.h>
 #include <limits.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/inotify.h>
@@ -184,8 +183,7 @@ static void descend(struct grow *grow, const char *path, enum tree_reach reach)
 	collect->context = grow;
 	collect_tree(collect, path, reach, found);
 	/* A file may come back under its name. */
-	tdestroy(collect->seen, free);
-	collect->seen = NULL;
+	inode_set_forget(&collect->seen);
 }
 
 /**

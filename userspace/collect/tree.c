@@ -11,9 +11,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "collect/collect.h"
@@ -21,33 +21,13 @@
 #include "collect/memcg.h"
 #include "lib/complain.h"
 
-/* An inode that was met, so that a descent reports it once. */
-struct inode_id {
-	uint64_t dev, ino;
-};
-
-static int compare_ids(const void *a, const void *b)
-{
-	return memcmp(a, b, sizeof(struct inode_id));
-}
-
 /*
  * True if the inode was met before: under another name, or in a directory that
  * was given twice. As stat(2) sees it, because subvolumes of a btrfs share s_dev.
  */
 static bool met(struct collect *collect, const struct stat *st)
 {
-	struct inode_id **found, *one = malloc(sizeof(*one));
-
-	if (one)
-		*one = (struct inode_id){ st->st_dev, st->st_ino };
-	found = one ? tsearch(one, &collect->seen, compare_ids) : NULL;
-	if (!found)
-		err(1, "out of memory");
-	if (*found == one)
-		return false;
-	free(one);
-	return true;
+	return !inode_set_add(&collect->seen, st->st_dev, st->st_ino);
 }
 
 static void complain_open(struct collect *collect, const char *path, int error)
@@ -82,6 +62,31 @@ static void snapshot(struct collect *collect, const char *place, const char *pat
 		collect->ok++;
 	}
 	close(fd);
+}
+
+/* One file of a descent: it is kept, or told and forgotten. */
+static void take_one(struct collect *collect, const char *place, const char *name, bool root)
+{
+	struct report *report = collect->report;
+	size_t had = report->nr_files;
+	struct file *file;
+
+	if (root)
+		collect_path(collect, name, PCINSPECT_IOC_SNAPSHOT);
+	else
+		snapshot(collect, place, name);
+	if (!collect->tell || report->nr_files == had)
+		return;
+	file = &report->files[had];
+	/* Of overlayfs the same pages may have been met in a filesystem below. */
+	file->again = !inode_set_add(&collect->owners,
+				     makedev(file->snap.dev_major, file->snap.dev_minor),
+				     file->snap.ino);
+	/* Names its evictors, which may be files that are still to come. */
+	if (file->who || had < collect->keep)
+		return;
+	collect->stop = !collect->tell(collect->tell_to, file);
+	report_tell_last(report);
 }
 
 /* What the kernel makes up, and no disk has. */
@@ -148,7 +153,7 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 				(reach == TREE_ONE_FILESYSTEM ? FTS_XDEV : 0), NULL) : NULL;
 	if (!tree)
 		err(1, "out of memory");
-	while ((entry = fts_read(tree))) {
+	while (!collect->stop && (entry = fts_read(tree))) {
 		const char *below = entry->fts_path + len;
 		bool root = !entry->fts_level;
 
@@ -174,10 +179,8 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 				break;
 			if (take)
 				take(collect, entry->fts_accpath, name, false);
-			else if (root)
-				collect_path(collect, name, PCINSPECT_IOC_SNAPSHOT);
 			else
-				snapshot(collect, entry->fts_accpath, name);
+				take_one(collect, entry->fts_accpath, name, root);
 			break;
 		case FTS_DNR: case FTS_ERR: case FTS_NS:
 			complain_open(collect, name, entry->fts_errno);

@@ -88,6 +88,13 @@ uint64_t file_removed(const struct file *file)
 	return sum;
 }
 
+/* Pages that its size takes; 0: its pages have no size. */
+uint64_t file_size_pages(const struct file *file)
+{
+	return !file->page_size ? 0 : file->snap.size_bytes / file->page_size +
+	       (file->snap.size_bytes % file->page_size != 0);
+}
+
 /**
  * file_cached_percent() - how much of a file is cached
  * @file: which
@@ -101,8 +108,7 @@ bool file_cached_percent(const struct file *file, double *percent)
 
 	if (!file_number(file, PCINSPECT_CACHED, &cached) || !file->page_size)
 		return false;
-	pages = file->snap.size_bytes / file->page_size +
-		(file->snap.size_bytes % file->page_size != 0);
+	pages = file->size_pages ?: file_size_pages(file);
 	if (pages)
 		*percent = 100.0 * cached / pages;
 	return pages;

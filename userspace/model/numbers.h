@@ -39,6 +39,7 @@ bool numbers_sum(const struct file *file, enum pcinspect_number first, int nr,
 		 uint64_t *sum);
 uint64_t file_inserted(const struct file *file);
 uint64_t file_removed(const struct file *file);
+uint64_t file_size_pages(const struct file *file);
 bool file_cached_percent(const struct file *file, double *percent);
 bool file_amplification(const struct file *file, double *factor);
 bool file_write_amplification(const struct file *file, double *factor);

@@ -358,7 +358,7 @@ uint64_t report_wall(const struct report *report, uint64_t time_ns)
  */
 const char *report_lru(const struct report *report)
 {
-	bool classic = false, mglru = false;
+	bool classic = report->told.classic, mglru = report->told.mglru;
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++) {
@@ -401,6 +401,7 @@ uint64_t report_interval(const struct report *report)
 
 	if (longest)
 		return longest;
+	longest = report->told.longest_ns;
 	for (i = 0; i < report->nr_files; i++) {
 		const struct pcinspect_snapshot *snap = &report->files[i].snap;
 

@@ -19,12 +19,14 @@
  * @real_path: where the pages belong to another path (overlayfs), else NULL
  * @snap: what the module said; meaningless when @gone
  * @page_size: bytes per page of its machine
+ * @size_pages: of a sum, pages that all sizes take, each by itself; 0: of one file
  * @gone: was tracked, has been deleted or unmounted since
  * @told: that it is gone was told (watch)
  * @renamed: where it is now, if that is not @path; else NULL (watch)
  * @replaced: how often @path came to lead to another inode (watch)
  * @replaced_ino: the inode before, if it did
  * @scanned: top --scan met it, no record told of it
+ * @again: the same inode has been an entry before
  * @memcg_paths: of @snap.memcgs, NULL where unknown
  * @who: who used it, or NULL: the inode has no ledger
  * @windows: readahead windows, oldest first
@@ -39,12 +41,14 @@ struct file {
 	char *real_path;
 	struct pcinspect_snapshot snap;
 	uint32_t page_size;
+	uint64_t size_pages;
 	bool gone;
 	bool told;
 	char *renamed;
 	unsigned int replaced;
 	uint64_t replaced_ino;
 	bool scanned;
+	bool again;
 	char *memcg_paths[PCINSPECT_NR_MEMCGS];
 	struct pcinspect_who *who;
 	struct pcinspect_window *windows;
@@ -109,6 +113,30 @@ struct event_counts {
 	uint64_t others;
 	uint64_t missed;
 	bool missed_unknown;
+};
+
+/**
+ * struct told - files of a report that were told and are no longer kept
+ * @files: how many
+ * @total: their sums, as file_add(); each inode once
+ * @classic: of some the pages are on the classic lists
+ * @mglru: of some in generations
+ * @longest_ns: how long the counters of the oldest record ran
+ * @cached_pages: that the walks met
+ * @before_pages: that their mappings had before
+ * @after_pages: and after
+ * @slack_pages: that came and went meanwhile
+ */
+struct told {
+	size_t files;
+	struct file total;
+	bool classic;
+	bool mglru;
+	uint64_t longest_ns;
+	uint64_t cached_pages;
+	uint64_t before_pages;
+	uint64_t after_pages;
+	uint64_t slack_pages;
 };
 
 #define REPORT_NR_AUDITS (16 + 5 * PCINSPECT_NR_DEVICES)
@@ -239,6 +267,7 @@ struct verdict {
  * @files: entries
  * @nr_files: how many
  * @room: entries allocated
+ * @told: what is said of files that are no entries any more
  * @gone: sums of retired records, path unset
  * @nr_gone: how many
  * @gone_room: allocated
@@ -280,6 +309,7 @@ struct report {
 	struct file *files;
 	size_t nr_files;
 	size_t room;
+	struct told told;
 	struct file *gone;
 	size_t nr_gone;
 	size_t gone_room;
@@ -318,6 +348,10 @@ struct report {
 };
 
 void report_drop_last(struct report *report);
+void report_tell_last(struct report *report);
+void file_begin_sum(struct file *total, uint32_t page_size);
+void file_add(struct file *total, const struct file *file);
+void told_walk(struct told *told, const struct file *file);
 struct file *report_add(struct report *report, const char *path);
 struct file *report_add_gone(struct report *report);
 struct file *report_add_name(struct report *report);

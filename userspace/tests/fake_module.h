@@ -68,7 +68,9 @@ static int answer(const struct pcinspect_query *query, int fd, uint64_t id)
 	     PCINSPECT_INSERTED_WRITE, 0, PCINSPECT_INSERTED_OTHER, 0, PCINSPECT_LE_10_MS, 0,
 	     PCINSPECT_DIRTIED_PAGES, 0, PCINSPECT_WRITTEN_PAGES, 0, PCINSPECT_REDIRTIED_PAGES, 0,
 	     PCINSPECT_DEVICE_WRITE_BYTES, 0, PCINSPECT_WINDOWS_TOTAL, 0,
-	     PCINSPECT_WINDOWS_DROPPED, 0, PCINSPECT_FSYNCS_TOTAL, 0, -1);
+	     PCINSPECT_WINDOWS_DROPPED, 0, PCINSPECT_FSYNCS_TOTAL, 0,
+	     PCINSPECT_NRPAGES_BEFORE, (unsigned int)st.st_size,
+	     PCINSPECT_NRPAGES, (unsigned int)st.st_size, PCINSPECT_MOVED_PAGES, 0, -1);
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
 	n = readlink(link, path, sizeof(path));
 	if (n > 0 && query->buffer_size >= sizeof(snap) + n) {

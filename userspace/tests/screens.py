@@ -5,8 +5,10 @@ are none. The module is one that knows how large files are, and no more (fake.c)
 
 usage: screens.py PROGRAM
 """
+import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
@@ -188,7 +190,47 @@ def odd_names(work):
         w.quit()
 
 
+def descent(work):
+    """stat -r prints files as they come: what it says is what it says of all at once."""
+    top = f"{work}/tree"
+    for i in range(30):
+        os.makedirs(f"{top}/{i % 7}", exist_ok=True)
+        make_file(f"{top}/{i % 7}/{i}", i)
+    os.link(f"{top}/0/7", f"{top}/0/again")
+
+    def stat(*args):
+        return subprocess.run([PROGRAM, "stat", "-r", *args, top], capture_output=True, text=True,
+                              check=False)
+
+    p, whole = stat("--json"), stat("--json", "--report", f"{work}/whole")
+    with open(f"{work}/whole", encoding="utf-8") as f:
+        saved = json.load(f)
+    streamed = json.loads(p.stdout)
+    ok("stat -r --json: its status", (p.returncode, whole.returncode) == (0, 0), p.stderr + whole.stderr)
+    ok("stat -r --json: the same keys, the same files", set(streamed) == set(saved) and
+       [x["path"] for x in streamed["files"]] == [x["path"] for x in saved["files"]] and
+       [x["pages"] for x in streamed["files"]] == [x["pages"] for x in saved["files"]] and
+       len(saved["files"]) == 30, p.stdout[-500:])
+    ok("stat -r --json: the same sums", all(streamed[key] == saved[key] for key in
+       ("audit", "lru", "lost", "kernel", "page_size", "format")), (streamed["audit"], saved["audit"]))
+    rows = stat("--csv", "-o", "CACHED,PATH").stdout.splitlines()
+    ok("stat -r --csv: one heading, all files", rows[0] == "CACHED,PATH" and len(rows) == 31 and
+       sum(int(x.split(",")[0]) for x in rows[1:]) == sum(range(30)), rows)
+    ok("stat -r --csv -n: no heading", len(stat("--csv", "-n", "-o", "PATH").stdout.splitlines()) == 30)
+    table = stat("--limit", "3").stdout.splitlines()
+    ok("stat -r --limit: the first ones, the total of all, how many more",
+       len([x for x in table if top in x]) == 3 and "and 27 more (--limit 0 shows all)" in table and
+       any(x.split()[0] == str(sum(range(30))) and x.endswith("total of 30 files") for x in table),
+       table)
+    empty = f"{work}/tree/none"
+    os.mkdir(empty)
+    p = subprocess.run([PROGRAM, "stat", "-r", "--json", empty], capture_output=True, text=True,
+                       check=False)
+    ok("stat -r --json of no file", json.loads(p.stdout)["files"] == [] and p.returncode == 0, p)
+
+
 with tempfile.TemporaryDirectory() as directory:
+    descent(directory)
     quiet(directory)
     follows(directory)
     grows(directory)

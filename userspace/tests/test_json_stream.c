@@ -89,6 +89,43 @@ static void same_text(const struct report *report, const char *name)
 	free(line);
 }
 
+/* Files that come one by one, and some that were kept to the end. */
+static void streamed(void)
+{
+	struct report report = synthetic(5);
+	struct json_stream stream;
+	struct json_object *all;
+	char *text = NULL;
+	size_t size, i;
+	FILE *to;
+
+	for (i = 0; i < 5; i++) {
+		report.files[i].snap.ino = i;
+		know(&report.files[i].snap, PCINSPECT_MGLRU, i == 4, -1);
+	}
+	to = open_memstream(&text, &size);
+	report_json_begin(&stream, &report, to);
+	for (i = 0; i < 3; i++) {
+		report_json_file(&stream, &report, &report.files[4]);
+		report_tell_last(&report);
+		report_add(&report, "/one/more");
+	}
+	CHECK("ended", !report_json_end(&stream, &report));
+	fclose(to);
+	all = json_tokener_parse(text);
+	CHECK("3 were told, 5 kept", all && json_object_array_length(
+		      json_object_object_get(all, "files")) == 8 && report.told.files == 3);
+	CHECK_STR("lru is of those that were told", json_object_get_string(
+			  json_object_object_get(all, "lru")), "mglru");
+	text[size - 1] = '\0';
+	CHECK_STR("the text is json-c's", text, json_object_to_json_string_ext(all,
+		  JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED |
+		  JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(all);
+	free(text);
+	report_free(&report);
+}
+
 static void text(void)
 {
 	struct report report = synthetic(0);
@@ -153,6 +190,7 @@ int main(void)
 	memory(10000, "10,000 files: less than 100 KB allocated at any time");
 	memory(100000, "100,000 files: no more");
 	text();
+	streamed();
 	find();
 	return test_failures != 0;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/width.h"
+#include "lib/wrap.h"
 #include "test.h"
 #include "view/table.h"
 
@@ -164,6 +165,7 @@ static void totals(void)
 	struct report report = some(2);
 	struct args args = { .columns = "CACHED,EVICTED,OLDEST,CACHED%,SIZE,FS,PATH" };
 	struct file *file;
+	size_t i;
 
 	know(&report.files[0].snap, PCINSPECT_EVICTED, 5, PCINSPECT_OLDEST_MS, 2000, -1);
 	know(&report.files[1].snap, PCINSPECT_OLDEST_MS, 3000, -1);
@@ -177,6 +179,16 @@ static void totals(void)
 	report_free(&report);
 	printed(&report, &args, 200);
 	CHECK("no files, no table", !*text);
+	/* Three files of a byte are three pages, all of them cached. */
+	report = some(3);
+	for (i = 0; i < 3; i++) {
+		report.files[i].snap.size_bytes = 1;
+		know(&report.files[i].snap, PCINSPECT_CACHED, 1, -1);
+	}
+	args.columns = "CACHED,CACHED%,PATH";
+	printed(&report, &args, 200);
+	CHECK("all of small files is 100 %", has("   100.0 total of 3 files\r\n"));
+	report_free(&report);
 }
 
 static void csv(void)
@@ -235,6 +247,32 @@ static void widths(void)
 	shortened("abc", 1, "\u2026");
 }
 
+/* What a line becomes where it has no room. */
+static const char *wrapped(const char *line, int width)
+{
+	static char lines[512];
+	FILE *to;
+
+	memset(lines, 0, sizeof(lines));
+	to = fmemopen(lines, sizeof(lines) - 1, "w");
+	wrap_line(to, line, width);
+	fclose(to);
+	return lines;
+}
+
+static void wraps(void)
+{
+	CHECK_STR("a line that fits", wrapped("  a b  c", 8), "  a b  c");
+	CHECK_STR("one that does not", wrapped("12345 pages by a", 12), "12345 pages\n  by a");
+	CHECK_STR("no terminal", wrapped("12345 pages by a", 0), "12345 pages by a");
+	CHECK_STR("further in", wrapped("  12345 pages of somebody", 24), "  12345 pages of\n    somebody");
+	CHECK_STR("wide characters", wrapped("漢字 漢字 漢字", 9), "漢字 漢字\n  漢字");
+	CHECK_STR("what is too wide stands alone", wrapped("a /one/long/name b", 10),
+		  "a\n  /one/long/name\n  b");
+	CHECK_STR("a command is pasted as it is", wrapped("    echo 16 > /sys/x", 10),
+		  "    echo 16 > /sys/x");
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -244,5 +282,6 @@ int main(void)
 	totals();
 	limits();
 	csv();
+	wraps();
 	return test_failures != 0;
 }

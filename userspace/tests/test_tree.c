@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <locale.h>
-#include <search.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
@@ -134,8 +133,7 @@ int main(void)
 	CHECK("each file once", collect.failed == 2 && !collect.ok && !report.nr_files);
 	CHECK("nothing but files was opened", opened(notify) == 1 << 3);
 
-	tdestroy(collect.seen, free);
-	collect.seen = NULL;
+	inode_set_forget(&collect.seen);
 	collect_tree(&collect, base, TREE_ONE_FILESYSTEM, take);
 	CHECK("another taker", seen == 2);
 	CHECK("and nothing was opened", !opened(notify));

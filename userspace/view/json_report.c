@@ -325,18 +325,27 @@ static struct json_object *file_at(const struct report *report, size_t i)
 	return file_object(report, &report->files[i]);
 }
 
-static struct json_object *report_object(const struct report *report,
-					 struct long_lists *lists)
+/* What is known of a report before any file is. */
+static struct json_object *head_object(const struct report *report)
 {
-	struct json_object *out = json_object_new_object(), *list, *one;
-	uint64_t interval = report_interval(report);
-	size_t i;
+	struct json_object *out = json_object_new_object();
 
 	key_add(out, "format", json_object_new_string("pcinspect-report"));
 	key_add(out, "version", json_object_new_int(1));
 	key_add(out, "kernel", json_object_new_string(report->kernel));
-	key_add(out, "lru", json_object_new_string(report_lru(report)));
 	key_add(out, "page_size", count_value(report->page_size));
+	return out;
+}
+
+/* The rest, but the files. */
+static void add_rest(struct json_object *out, const struct report *report,
+		     struct long_lists *lists)
+{
+	uint64_t interval = report_interval(report);
+	struct json_object *list, *one;
+	size_t i;
+
+	key_add(out, "lru", json_object_new_string(report_lru(report)));
 	key_add(out, "time_ns", count_value(report->time_ns));
 	key_add(out, "wall_time", wall_value(report->wall_ns));
 	key_add(out, "interval_ns", interval ? count_value(interval) : NULL);
@@ -376,8 +385,6 @@ static struct json_object *report_object(const struct report *report,
 		add_long(out, lists, "gone", report->nr_gone, gone_object);
 	if (report->counts)
 		add_long(out, lists, "event_counts", report->counts->nr, count_object);
-	add_long(out, lists, "files", report->nr_files, file_at);
-	return out;
 }
 
 /* A new string, fit for any terminal. */
@@ -409,13 +416,21 @@ static void put_indented(FILE *to, const char *text, const char *indent, size_t 
 	fputs(text, to);
 }
 
+/* One of a list, @indent from the left. */
+static void put_one(FILE *to, struct json_object *one, const char *indent, size_t len, bool pretty)
+{
+	char *text = text_of(one, pretty);
+
+	put_indented(to, text, indent, len);
+	free(text);
+	json_object_put(one);
+}
+
 /* One list, where its marks are. Returns what follows them. */
 static const char *put_list(const struct report *report, const struct long_list *list,
 			    const char *before, const char *first, bool pretty, FILE *to)
 {
 	const char *separator = first + 1, *second, *line;
-	struct json_object *one;
-	char *text;
 	size_t i;
 
 	if (!list->nr) {
@@ -428,39 +443,44 @@ static const char *put_list(const struct report *report, const struct long_list 
 	for (i = 0; i < list->nr && !ferror(to); i++) {
 		if (i)
 			fwrite(separator, 1, second - separator, to);
-		one = list->make(report, i);
-		text = text_of(one, pretty);
-		put_indented(to, text, line, first - line);
-		free(text);
-		json_object_put(one);
+		put_one(to, list->make(report, i), line, first - line, pretty);
 	}
 	return second + 1;
+}
+
+/* Write an object with its lists, from its byte @skip on; it is freed. */
+static void put_lists(const struct report *report, struct json_object *out,
+		      const struct long_lists *lists, size_t skip, bool pretty, FILE *to)
+{
+	char *all = text_of(out, pretty);
+	const char *text = all + skip, *next;
+	size_t i;
+
+	for (i = 0; i < lists->nr && !ferror(to); i++) {
+		next = strchr(text, *mark);
+		fwrite(text, 1, next - text, to);
+		text = put_list(report, &lists->list[i], text, next, pretty, to);
+	}
+	fputs(text, to);
+	free(all);
+	json_object_put(out);
 }
 
 /* Write a report but its final newline. @events: of a tick, a JSON array, or NULL. */
 static void put_report(const struct report *report, const char *events, bool tick,
 		       bool pretty, FILE *to)
 {
+	struct json_object *out = head_object(report);
 	struct long_lists lists = {};
-	struct json_object *out = report_object(report, &lists);
-	const char *text, *next;
-	char *all;
-	size_t i;
 
+	add_rest(out, report, &lists);
+	add_long(out, &lists, "files", report->nr_files, file_at);
 	if (tick) {
 		key_add(out, "events", events ? mark_object() : NULL);
 		if (events)
 			lists.list[lists.nr++].text = events;
 	}
-	text = all = text_of(out, pretty);
-	for (i = 0; i < lists.nr && !ferror(to); i++) {
-		next = strchr(text, *mark);
-		fwrite(text, 1, next - text, to);
-		text = put_list(report, &lists.list[i], text, next, pretty, to);
-	}
-	fputs(text, to);
-	free(all);
-	json_object_put(out);
+	put_lists(report, out, &lists, 0, pretty, to);
 }
 
 /**
@@ -501,6 +521,71 @@ int report_json_line(const struct report *report, FILE *to)
 {
 	put_report(report, NULL, false, false, to);
 	return end(to);
+}
+
+/**
+ * report_json_begin() - begin a report whose files come one by one
+ * @stream: filled in
+ * @report: its kernel and page size are there
+ * @to: where
+ *
+ * Its keys are those of any report, the files before what is only known behind them.
+ */
+void report_json_begin(struct json_stream *stream, const struct report *report, FILE *to)
+{
+	struct json_object *out = head_object(report);
+	struct long_lists lists = {};
+
+	add_long(out, &lists, "files", 1, file_at);
+	*stream = (struct json_stream){ .to = to, .frame = text_of(out, true) };
+	json_object_put(out);
+}
+
+/* Write one more file. Returns false if it cannot be written. */
+bool report_json_file(struct json_stream *stream, const struct report *report,
+		      const struct file *file)
+{
+	const char *first = strchr(stream->frame, *mark), *second = strchr(first + 1, *mark);
+	const char *line = (const char *)memrchr(stream->frame, '\n', first - stream->frame) + 1;
+
+	if (stream->nr++)
+		fwrite(first + 1, 1, second - first - 1, stream->to);
+	else
+		fwrite(stream->frame, 1, first - stream->frame, stream->to);
+	put_one(stream->to, file_object(report, file), line, first - line, true);
+	return !ferror(stream->to);
+}
+
+/**
+ * report_json_end() - end a report whose files came one by one
+ * @stream: of report_json_begin()
+ * @report: all that is to be said; files that are still in it were not written yet
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int report_json_end(struct json_stream *stream, const struct report *report)
+{
+	struct json_object *out = json_object_new_object();
+	struct long_lists lists = {};
+	const char *behind;
+	size_t i;
+
+	for (i = 0; i < report->nr_files && !ferror(stream->to); i++)
+		report_json_file(stream, report, &report->files[i]);
+	if (stream->nr) {
+		/* What follows the list, up to the end of the object. */
+		behind = strrchr(stream->frame, *mark) + 1;
+		fwrite(behind, 1, strrchr(behind, '\n') - behind, stream->to);
+		add_rest(out, report, &lists);
+		putc(',', stream->to);
+		put_lists(report, out, &lists, 1, true, stream->to);
+	} else {
+		json_object_put(out);
+		put_report(report, NULL, false, true, stream->to);
+	}
+	free(stream->frame);
+	stream->frame = NULL;
+	return end(stream->to);
 }
 
 /**

@@ -155,7 +155,8 @@ static char *total_text(const struct shown *shown, const struct column *column)
 	case CACHED_PERCENT:
 		return NULL;
 	case PATH:
-		if (asprintf(&out, "total of %zu files", shown->report->nr_files) < 0)
+		if (asprintf(&out, "total of %zu files",
+			     shown->report->nr_files + shown->report->told.files) < 0)
 			err(1, "out of memory");
 		return out;
 	default:
@@ -164,12 +165,10 @@ static char *total_text(const struct shown *shown, const struct column *column)
 }
 
 /* The text of one cell, in @room or a new string; "?" for what is unknown. */
-static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
+static char *cell_of(const struct shown *shown, const struct file *file, int k,
+		     char room[GRID_ROOM])
 {
-	const struct shown *shown = context;
 	const struct column *column = shown->use[k];
-	const struct file *file = row < shown->rows ? &shown->report->files[row] :
-						      &shown->total;
 	const struct pcinspect_snapshot *snap = &file->snap;
 	char *text = file == &shown->total ? total_text(shown, column) : NULL;
 	double factor;
@@ -223,29 +222,27 @@ static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
 	return room;
 }
 
+static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
+{
+	const struct shown *shown = context;
+
+	return cell_of(shown, row < shown->rows ? &shown->report->files[row] : &shown->total,
+		       k, room);
+}
+
 /* All files as one: each inode once; what is unknown of one is unknown of all. */
 static void add_up(const struct report *report, struct file *total)
 {
-	struct pcinspect_snapshot *sum = &total->snap;
-	size_t i, n;
+	size_t i;
 
-	*total = (struct file){ .page_size = report->page_size };
-	memset(sum->known, 0xff, sizeof(sum->known));
-	for (i = 0; i < report->nr_files; i++) {
-		const struct file *file = &report->files[i];
-
-		if (file->gone || report_first_name(report, i) != i)
-			continue;
-		sum->size_bytes += file->snap.size_bytes;
-		for (n = 0; n < PCINSPECT_NR_NUMBERS; n++) {
-			if (!number_known(file, n))
-				sum->known[n / 64] &= ~(1ULL << n % 64);
-			else if (n != PCINSPECT_OLDEST_MS)
-				sum->numbers[n] += file->snap.numbers[n];
-			else if (sum->numbers[n] < file->snap.numbers[n])
-				sum->numbers[n] = file->snap.numbers[n];
-		}
-	}
+	if (report->told.files)
+		*total = report->told.total;
+	else
+		file_begin_sum(total, report->page_size);
+	for (i = 0; i < report->nr_files; i++)
+		if (!report->files[i].gone && !report->files[i].again &&
+		    report_first_name(report, i) == i)
+			file_add(total, &report->files[i]);
 }
 
 /**
@@ -276,7 +273,7 @@ size_t table_files_shown(const struct report *report, const struct args *args)
 /* Say how many files are not shown. */
 void table_print_more(const struct report *report, const struct args *args)
 {
-	size_t more = report->nr_files - table_files_shown(report, args);
+	size_t more = report->nr_files + report->told.files - table_files_shown(report, args);
 
 	if (more && !args->noheadings)
 		printf("and %zu more (--limit 0 shows all)\n", more);
@@ -343,7 +340,7 @@ int table_print(const struct report *report, const struct args *args)
 	shown.nr = columns_parse(args->table, args->columns, shown.use);
 	shown.rows = table_files_shown(report, args);
 	/* Who says which columns has a program that reads them. */
-	total = !args->noheadings && report->nr_files > 1 &&
+	total = !args->noheadings && report->nr_files + report->told.files > 1 &&
 		(!args->columns || terminal_width());
 	if (total)
 		add_up(report, &shown.total);
@@ -379,6 +376,45 @@ void table_headings(const struct args *args)
 	putchar('\n');
 }
 
+static void csv_headings(const struct args *args)
+{
+	const struct column *use[MAX_COLUMNS];
+	int k, nr = columns_parse(args->table, args->columns, use);
+
+	for (k = 0; k < nr && !args->noheadings; k++)
+		csv_put(use[k]->name, !k);
+	if (!args->noheadings)
+		csv_end();
+}
+
+/**
+ * table_csv_row() - one file as comma-separated values
+ * @report: which
+ * @args: columns, heading, --bytes
+ * @file: one of it, or one that it does not keep
+ * @first: the heading as well, if it is wanted
+ */
+void table_csv_row(const struct report *report, const struct args *args,
+		   const struct file *file, bool first)
+{
+	struct args exact = *args;
+	struct shown shown = { .report = report, .args = &exact };
+	char room[GRID_ROOM], *text;
+	int k;
+
+	if (first)
+		csv_headings(args);
+	exact.pages = true;
+	shown.nr = columns_parse(args->table, args->columns, shown.use);
+	for (k = 0; k < shown.nr; k++) {
+		text = cell_of(&shown, file, k, room);
+		csv_put(strcmp(text, "?") && strcmp(text, "-") ? text : "", !k);
+		if (text != room)
+			free(text);
+	}
+	csv_end();
+}
+
 /**
  * table_csv() - the files of a report as comma-separated values
  * @report: which
@@ -390,28 +426,11 @@ void table_headings(const struct args *args)
  */
 int table_csv(const struct report *report, const struct args *args)
 {
-	struct args exact = *args;
-	struct shown shown = { .report = report, .args = &exact };
-	char room[GRID_ROOM], *text;
-	size_t row;
-	int k;
+	size_t row, rows = table_files_shown(report, args);
 
-	exact.pages = true;
-	shown.nr = columns_parse(args->table, args->columns, shown.use);
-	shown.rows = table_files_shown(report, args);
-	for (k = 0; k < shown.nr && !args->noheadings; k++)
-		csv_put(shown.use[k]->name, !k);
-	if (!args->noheadings)
-		csv_end();
-	for (row = 0; row < shown.rows && !output_failed(); row++) {
-		for (k = 0; k < shown.nr; k++) {
-			text = cell(&shown, row, k, room);
-			csv_put(strcmp(text, "?") && strcmp(text, "-") ? text : "", !k);
-			if (text != room)
-				free(text);
-		}
-		csv_end();
-	}
+	csv_headings(args);
+	for (row = 0; row < rows && !output_failed(); row++)
+		table_csv_row(report, args, &report->files[row], false);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 

@@ -12,6 +12,8 @@ bool table_human(const struct args *args);
 size_t table_files_shown(const struct report *report, const struct args *args);
 void table_print_more(const struct report *report, const struct args *args);
 void table_headings(const struct args *args);
+void table_csv_row(const struct report *report, const struct args *args,
+		   const struct file *file, bool first);
 int table_csv(const struct report *report, const struct args *args);
 int table_print(const struct report *report, const struct args *args);
 void table_audit_line(const struct audit *audit);

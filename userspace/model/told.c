@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * told.c - files that were told and are no longer kept: what the rest of a report says
+ * of all files is added up here. Touches memory only.
+ */
+#include <string.h>
+
+#include "model/report.h"
+
+/**
+ * file_begin_sum() - a sum of no files
+ * @total: filled in: everything is known, and 0
+ * @page_size: bytes per page
+ */
+void file_begin_sum(struct file *total, uint32_t page_size)
+{
+	*total = (struct file){ .page_size = page_size };
+	memset(total->snap.known, 0xff, sizeof(total->snap.known));
+}
+
+/**
+ * file_add() - one more file of a sum
+ * @total: of file_begin_sum(); what is unknown of one is unknown of all
+ * @file: an inode that is not in it
+ */
+void file_add(struct file *total, const struct file *file)
+{
+	struct pcinspect_snapshot *sum = &total->snap;
+	size_t n;
+
+	sum->size_bytes += file->snap.size_bytes;
+	total->size_pages += file_size_pages(file);
+	for (n = 0; n < PCINSPECT_NR_NUMBERS; n++) {
+		if (!number_known(file, n))
+			sum->known[n / 64] &= ~(1ULL << n % 64);
+		else if (n != PCINSPECT_OLDEST_MS)
+			sum->numbers[n] += file->snap.numbers[n];
+		else if (sum->numbers[n] < file->snap.numbers[n])
+			sum->numbers[n] = file->snap.numbers[n];
+	}
+}
+
+/* The walk of one more file, and its mapping's own count before and after. */
+void told_walk(struct told *told, const struct file *file)
+{
+	uint64_t first = number_of(file, PCINSPECT_NRPAGES_BEFORE);
+	uint64_t last = number_of(file, PCINSPECT_NRPAGES);
+	uint64_t moved = number_of(file, PCINSPECT_MOVED_PAGES);
+	uint64_t change = last > first ? last - first : first - last;
+
+	told->cached_pages += number_of(file, PCINSPECT_CACHED);
+	told->before_pages += first;
+	told->after_pages += last;
+	told->slack_pages += moved > change ? moved : change;
+}
+
+/**
+ * report_tell_last() - forget the last entry of a report but for the sums
+ * @report: whose last entry was told
+ */
+void report_tell_last(struct report *report)
+{
+	const struct file *file = &report->files[report->nr_files - 1];
+	const struct pcinspect_snapshot *snap = &file->snap;
+	struct told *told = &report->told;
+
+	if (!told->files++)
+		file_begin_sum(&told->total, report->page_size);
+	if (!file->again)
+		file_add(&told->total, file);
+	told_walk(told, file);
+	told->classic |= number_of(file, PCINSPECT_CLASSIC) != 0;
+	told->mglru |= number_of(file, PCINSPECT_MGLRU) != 0;
+	if (snap->since_ns && snapshot_age(snap, snap->since_ns) > told->longest_ns)
+		told->longest_ns = snapshot_age(snap, snap->since_ns);
+	report_drop_last(report);
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_many.c - a descent over 100,000 files, each told and forgotten: in how much
+ * memory, and that what is said of all is of all. The module is one that knows how
+ * large files are (fake_module.h). Touches a directory of its own below TMPDIR.
+ */
+#include <limits.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/collect.h"
+#include "fake_module.h"
+#include "lib/options.h"
+#include "test.h"
+#include "view/json_report.h"
+
+#define DIRECTORIES	100
+#define EACH		1000
+
+/* Of the sanitizers' allocator, as <sanitizer/allocator_interface.h> has it. */
+size_t __sanitizer_get_current_allocated_bytes(void);
+
+/* What was told, and most bytes that were allocated then. */
+struct meter {
+	struct json_stream json;
+	const struct report *report;
+	size_t files, most, stop_at;
+	uint64_t pages;
+};
+
+static char base[PATH_MAX];
+
+static void make_tree(void)
+{
+	const char *tmp = getenv("TMPDIR");
+	char path[PATH_MAX + 32], again[PATH_MAX + 32];
+	int i, k, fd, made = 0;
+
+	snprintf(base, sizeof(base), "%s/pcinspect-many.XXXXXX", tmp ? tmp : "/tmp");
+	CHECK("a directory", mkdtemp(base) != NULL);
+	for (i = 0; i < DIRECTORIES; i++) {
+		snprintf(path, sizeof(path), "%s/%d", base, i);
+		mkdir(path, 0700);
+		for (k = 0; k < EACH; k++) {
+			snprintf(path, sizeof(path), "%s/%d/%d", base, i, k);
+			fd = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+			made += fd >= 0 && !ftruncate(fd, k % 2);
+			close(fd);
+		}
+		/* Another name of the last one. */
+		snprintf(again, sizeof(again), "%s/%d/again", base, i);
+		made += !link(path, again);
+	}
+	CHECK("100,000 files, and 100 names more", made == DIRECTORIES * (EACH + 1));
+}
+
+static bool tell(void *to, const struct file *file)
+{
+	struct meter *meter = to;
+	size_t now = __sanitizer_get_current_allocated_bytes();
+
+	report_json_file(&meter->json, meter->report, file);
+	meter->files++;
+	meter->pages += number_of(file, PCINSPECT_CACHED);
+	if (now > meter->most)
+		meter->most = now;
+	return meter->files != meter->stop_at;
+}
+
+/* All of it, or as much as somebody reads; the report is left. */
+static struct meter descend(struct report *report, size_t keep, size_t stop_at)
+{
+	struct meter meter = { .stop_at = stop_at };
+	FILE *to = fopen("/dev/null", "we");
+	struct collect collect = { .report = report, .tell = tell, .tell_to = &meter,
+				   .keep = keep };
+
+	*report = (struct report){ .page_size = 4096 };
+	meter.report = report;
+	collect.device = open("/dev/null", O_RDWR | O_CLOEXEC);
+	collect.mounts = mounts_load();
+	report_json_begin(&meter.json, report, to);
+	collect_tree(&collect, base, TREE_FILES, NULL);
+	audit_all(report, &collect.tally);
+	report_json_end(&meter.json, report);
+	CHECK("written", !ferror(to));
+	fclose(to);
+	CHECK("none failed", !collect.failed);
+	close(collect.device);
+	mnt_unref_table(collect.mounts);
+	inode_set_forget(&collect.seen);
+	inode_set_forget(&collect.owners);
+	return meter;
+}
+
+static void all(void)
+{
+	const size_t nr = DIRECTORIES * EACH;
+	size_t before = __sanitizer_get_current_allocated_bytes();
+	struct report report;
+	struct meter meter = descend(&report, 0, 0);
+
+	printf("# %zu files: %zu bytes allocated at most\n", meter.files, meter.most - before);
+	CHECK("each inode was told once", meter.files == nr && meter.pages == nr / 2);
+	CHECK("100,000 files in less than 20 MB", meter.most - before < 20 << 20);
+	CHECK("none is kept", !report.nr_files && report.told.files == nr);
+	CHECK("the total is of all", number_of(&report.told.total, PCINSPECT_CACHED) == nr / 2 &&
+	      report.told.total.snap.size_bytes == nr / 2);
+	CHECK("so is the audit", report.nr_audits == 1 && report.audits[0].ours == nr / 2);
+	report_free(&report);
+
+	meter = descend(&report, 20, 1000);
+	CHECK("the first ones are kept, for a table", report.nr_files == 20 &&
+	      meter.files == 1000 && report.told.files == 1000);
+	CHECK("and the audit is of all", report.audits[0].ours > meter.pages &&
+	      report.audits[0].ours <= meter.pages + 20);
+	report_free(&report);
+
+	meter = descend(&report, 0, 7);
+	CHECK("nobody reads any more: it ends", meter.files == 7 && report.told.files == 7);
+	report_free(&report);
+}
+
+/* The set of inodes by itself: numbers one after the other, and far from one another. */
+static void sets(void)
+{
+	size_t before = __sanitizer_get_current_allocated_bytes();
+	struct inode_set set = {};
+	size_t i, fresh = 0;
+
+	for (i = 0; i < 1000000; i++)
+		fresh += inode_set_add(&set, 1, 12 + i);
+	CHECK("a million inodes are in less than a megabyte", fresh == 1000000 &&
+	      __sanitizer_get_current_allocated_bytes() - before < 1 << 20);
+	for (i = fresh = 0; i < 1000000; i++)
+		fresh += inode_set_add(&set, 1, 12 + i);
+	CHECK("all of them were met", !fresh);
+	for (i = fresh = 0; i < 100000; i++)
+		fresh += inode_set_add(&set, 2 + i % 3, i * 0x9e3779b97f4a7c15ULL);
+	CHECK("numbers from anywhere", fresh == 100000);
+	for (i = fresh = 0; i < 100000; i++)
+		fresh += inode_set_add(&set, 2 + i % 3, i * 0x9e3779b97f4a7c15ULL);
+	CHECK("are met, too", !fresh);
+	CHECK("the same number elsewhere is another", inode_set_add(&set, 9, 12) &&
+	      !inode_set_add(&set, 1, 12) && inode_set_add(&set, 1, 11));
+	inode_set_forget(&set);
+	CHECK("forgotten", inode_set_add(&set, 1, 12));
+	inode_set_forget(&set);
+}
+
+int main(void)
+{
+	char command[PATH_MAX + 32];
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	sets();
+	make_tree();
+	all();
+	snprintf(command, sizeof(command), "rm -r %s", base);
+	CHECK("tidy", !system(command));
+	return test_failures != 0;
+}
