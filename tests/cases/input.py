@@ -69,8 +69,10 @@ def errors():
            not p.stderr, p)
     equal("version", sh("pcinspect --version").returncode, 0)
     one_line("not tracked", sh(f"pcinspect untrack {GOOD}"), 32, "not tracked")
-    one_line("not a mount point", sh("pcinspect top --scan /etc/passwd"), 1,
-             "mount point")
+    one_line("no mount point, and nothing else", sh("pcinspect top --scan /nonexistent"), 1,
+             "no such mount point")
+    one_line("run -m: likewise", sh("pcinspect run -m /nonexistent -- true"), 1,
+             "no such mount point")
     equal("a fifo is not opened",
           sh(f"mkfifo {WORK}/fifo; timeout 10 pcinspect stat {WORK}/fifo").returncode,
           32)
@@ -311,8 +313,16 @@ def scans():
         run("mkdir", f"{mnt}/l", f"{mnt}/u", f"{mnt}/w", f"{mnt}/m")
         run("mount", "-t", "overlay", "overlay", "-o",
             f"lowerdir={mnt}/l,upperdir={mnt}/u,workdir={mnt}/w", f"{mnt}/m")
-        one_line("scan: an overlayfs has no pages", sh(f"pcinspect top --scan {mnt}/m"), 1,
-                 "overlayfs")
+        everything = tool("top", "--scan", mnt)["files"]
+        ok("scan: of this filesystem, and of no other", len({f["dev"] for f in everything}) == 1 and
+           {f["ino"] for f in everything} >= set(inodes),
+           [(f["dev"], f["path"]) for f in everything])
+        p = sh(f"pcinspect top --json --scan {mnt}/l")
+        ok("scan: a directory stands for its filesystem, and that is said", p.returncode == 0 and
+           f"all of {mnt} is looked at".encode() in p.stderr and
+           {f["dev"] for f in json.loads(p.stdout)["files"]} == {f["dev"] for f in everything}, p)
+        one_line("scan: an overlayfs has no pages, and its layers are named",
+                 sh(f"pcinspect top --scan {mnt}/m"), 1, "overlayfs", f"name one of them: {mnt})")
         one_line("run -m: likewise", sh(f"pcinspect run -m {mnt}/m -- true"), 1, "overlayfs")
         run("umount", f"{mnt}/m")
         p = sh(f"umount {mnt}; pcinspect run --report {WORK}/r.json -- "

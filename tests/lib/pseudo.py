@@ -226,7 +226,7 @@ class Pseudo:
         if not self.pid:
             # Not before its terminal is as large as it is to be.
             os.read(begin, 1)
-            os.environ.update(env or {}, TERM="screen")
+            os.environ.update({"TERM": "screen", **(env or {})})
             for name in ("COLUMNS", "LINES"):
                 os.environ.pop(name, None)
             try:

@@ -44,16 +44,10 @@ static int find_mounts(const struct collect *collect,
 	size_t i;
 
 	for (i = 0; i < args->nr_mounts; i++) {
-		struct libmnt_fs *mount = mounts_find(collect->mounts, args->mounts[i]);
+		struct libmnt_fs *mount = mounts_named(collect->mounts, args->mounts[i]);
 
-		if (!mount) {
-			complain(args->mounts[i], "is not a mount point (see findmnt)");
+		if (!mount)
 			return EXIT_FAILED;
-		}
-		if (mnt_fs_match_fstype(mount, "overlay")) {
-			complain(args->mounts[i], "is an overlayfs: its pages are those of the filesystems below (name those)");
-			return EXIT_FAILED;
-		}
 		/* as the kernel's MKDEV() */
 		run->mounts[run->nr_mounts++] = major(mnt_fs_get_devno(mount)) << 20 |
 						minor(mnt_fs_get_devno(mount));

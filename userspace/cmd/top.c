@@ -3,6 +3,7 @@
  * top.c - pcinspect top: the records, largest first; with --scan, every
  * cached inode of a filesystem as well.
  */
+#include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,12 +19,11 @@
 #include "lib/output.h"
 #include "lib/terminal.h"
 #include "lib/ticks.h"
+#include "lib/wrap.h"
+#include "screen/screen.h"
 #include "view/order.h"
 #include "view/table.h"
 #include "view/text.h"
-
-/* Lines of a terminal that are no files: headings, total, what is left out, audit. */
-#define LINES_BESIDE 9
 
 static int compare_files(const void *a, const void *b, void *sort)
 {
@@ -101,25 +101,21 @@ static int ask(struct collect *collect, unsigned long request,
 	return 0;
 }
 
-static int scan(struct collect *collect, const char *point)
+/* Every inode of the filesystem; *@dev is which. */
+static int scan(struct collect *collect, const char *point, dev_t *dev)
 {
-	struct libmnt_fs *mount = mounts_find(collect->mounts, point);
+	struct libmnt_fs *mount = mounts_named(collect->mounts, point);
 	struct pcinspect_list list = {};
 	const char *type;
 
-	if (!mount) {
-		complain(point, "is not a mount point (see findmnt)");
+	if (!mount)
 		return EXIT_FAILED;
-	}
+	*dev = mnt_fs_get_devno(mount);
 	list.dev_major = major(mnt_fs_get_devno(mount));
 	list.dev_minor = minor(mnt_fs_get_devno(mount));
 	/* without subtype */
 	type = mnt_fs_get_fstype(mount);
 	snprintf(list.fs, sizeof(list.fs), "%.*s", (int)strcspn(type, "."), type);
-	if (!strcmp(list.fs, "overlay")) {
-		complain(point, "is an overlayfs: its pages are those of the filesystems below (name one of them)");
-		return EXIT_FAILED;
-	}
 	if (ask(collect, PCINSPECT_IOC_SCAN, &list)) {
 		complain(point, "cannot scan: %s", strerror(errno));
 		return EXIT_FAILED;
@@ -127,19 +123,37 @@ static int scan(struct collect *collect, const char *point)
 	return 0;
 }
 
+/* Of all records those on the filesystem that is asked about, with names that are. */
+static void keep_wanted(struct report *report, const struct args *args, dev_t dev)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < report->nr_files; i++) {
+		struct file *file = &report->files[i];
+
+		if ((!dev || makedev(file->snap.dev_major, file->snap.dev_minor) == dev) &&
+		    (!args->nr_globs || (file->path && options_want(args, file->path))))
+			report->files[n++] = *file;
+		else
+			file_free(file);
+	}
+	report->nr_files = n;
+}
+
 /* What is asked about: a list of files, or every record. Complains by itself. */
 static int gather(struct collect *collect, const struct args *args)
 {
 	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
 	struct report *report = collect->report;
-	size_t i, n = 0;
+	dev_t dev = 0;
+	size_t i;
 
 	if (args->from) {
 		for (i = 0; i < args->nr_paths; i++)
 			collect_path(collect, args->paths[i], PCINSPECT_IOC_SNAPSHOT);
 		return collect_status(collect);
 	}
-	if (args->scan && scan(collect, args->scan))
+	if (args->scan && scan(collect, args->scan, &dev))
 		return EXIT_FAILED;
 	if (ask(collect, PCINSPECT_IOC_LIST, &list)) {
 		complain(NULL, "cannot list the records: %s", strerror(errno));
@@ -147,14 +161,7 @@ static int gather(struct collect *collect, const struct args *args)
 	}
 	if (args->scan)
 		merge(report);
-	for (i = 0; args->nr_globs && i < report->nr_files; i++) {
-		if (report->files[i].path && options_want(args, report->files[i].path))
-			report->files[n++] = report->files[i];
-		else
-			file_free(&report->files[i]);
-	}
-	if (args->nr_globs)
-		report->nr_files = n;
+	keep_wanted(report, args, dev);
 	return 0;
 }
 
@@ -202,17 +209,54 @@ static int show(struct report *report, const struct args *args)
 	return status;
 }
 
-/* As many as the terminal has lines for, unless somebody says how many. */
-static unsigned long fitting(const struct args *args)
+static void print_all(struct report *report, const struct args *args, int *status)
 {
-	int lines = terminal_height() - LINES_BESIDE;
-
-	if (args->limited || lines >= (int)args->limit)
-		return args->limit;
-	return lines > 1 ? lines : 1;
+	view_losses(report, args->json || args->csv || args->noheadings ? stderr : stdout);
+	*status = show(report, args) ?: *status;
 }
 
-static int one_report(const struct args *args, bool clear)
+/*
+ * What is printed, in lines that fit, as a new string. Of files as many as leave room
+ * for what stands below them, but at least half the lines.
+ */
+static char *printed(struct report *report, struct args *args, int rows, int *status)
+{
+	FILE *terminal = stdout;
+	char *text, *page = NULL;
+	size_t size, lines, i;
+	char *line, *next;
+
+	for (;;) {
+		free(page);
+		stdout = open_memstream(&text, &size);
+		if (!stdout)
+			err(1, "out of memory");
+		print_all(report, args, status);
+		fclose(stdout);
+		stdout = open_memstream(&page, &size);
+		if (!stdout)
+			err(1, "out of memory");
+		for (line = text; *line; line = next) {
+			next = strchrnul(line, '\n');
+			if (*next)
+				*next++ = '\0';
+			wrap_line(stdout, line, terminal_width());
+			putchar('\n');
+		}
+		fclose(stdout);
+		stdout = terminal;
+		free(text);
+		for (i = lines = 0; i < size; i++)
+			lines += page[i] == '\n';
+		if ((int)lines <= rows || args->limited || args->limit <= (size_t)rows / 2)
+			return page;
+		args->limit = args->limit > lines - rows + rows / 2 ?
+			      args->limit - (lines - rows) : (size_t)rows / 2 ?: 1;
+	}
+}
+
+/* One report, on stdout; or on a screen of so many lines, in *@page. */
+static int one_report(const struct args *args, int rows, char **page)
 {
 	struct args table = *args;
 	struct collect collect;
@@ -232,24 +276,37 @@ static int one_report(const struct args *args, bool clear)
 		audit_all(&report, NULL);
 		settings_read(&report);
 		losses_read(&report, collect.device);
-		if (clear) {
-			table.limit = fitting(args);
-			printf("\033[H\033[J");
-		}
-		view_losses(&report, args->json || args->csv || args->noheadings ?
-			    stderr : stdout);
-		status = show(&report, &table) ?: status;
+		if (page)
+			*page = printed(&report, &table, rows, &status);
+		else
+			print_all(&report, &table, &status);
 	}
 	collect_free(&collect);
 	return status;
+}
+
+/* struct live - top on a terminal */
+struct live {
+	const struct args *args;
+	int status;
+};
+
+static char *make_page(void *context, int rows)
+{
+	struct live *live = context;
+	char *page = NULL;
+
+	live->status = one_report(live->args, rows, &page);
+	return page;
 }
 
 /**
  * cmd_top() - pcinspect top
  * @args: options
  *
- * On a terminal, and with --json-lines, it goes on until Ctrl-C; elsewhere, or with
- * --once, one report.
+ * On a terminal it goes on until q or Ctrl-C, with --json-lines until Ctrl-C;
+ * elsewhere, or with --once, it is one report. A terminal without a cursor gets one
+ * report after the other.
  *
  * Return: the exit status.
  */
@@ -257,6 +314,7 @@ int cmd_top(const struct args *args)
 {
 	bool live = !args->once && !args->csv &&
 		    (isatty(STDOUT_FILENO) || args->duration > 0 || args->lines);
+	struct live screen = { .args = args };
 	struct ticks ticks;
 	int status;
 
@@ -265,8 +323,14 @@ int cmd_top(const struct args *args)
 		return EXIT_USAGE;
 	}
 	ticks_start(&ticks, args->interval, args->duration);
+	if (live && !args->json && screen_possible()) {
+		/* It draws. */
+		wrap_end();
+		if (!screen_pages(&ticks, make_page, &screen))
+			return screen.status;
+	}
 	do {
-		status = one_report(args, live && isatty(STDOUT_FILENO) && !args->json);
+		status = one_report(args, 0, NULL);
 	} while ((!status || status == EXIT_SOME_FAILED) && live && ticks_wait(&ticks));
 	return status;
 }

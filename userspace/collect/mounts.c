@@ -8,11 +8,14 @@
  * superblock's s_dev, which on btrfs stat(2) does not return.
  */
 #include <err.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
 
 #include "collect/mounts.h"
+#include "lib/complain.h"
 
 /**
  * mounts_load() - read our own mount table
@@ -85,6 +88,109 @@ struct libmnt_fs *mounts_find(struct libmnt_table *mounts, const char *point)
 	if (path)
 		mount = mnt_table_find_target(mounts, path, MNT_ITER_BACKWARD);
 	free(path);
+	return mount;
+}
+
+/**
+ * mounts_around() - the mount that a path is on
+ * @mounts: all of them
+ * @path: a mount point, or anything below one
+ *
+ * Return: the topmost mount there, or NULL: there is no such path.
+ */
+struct libmnt_fs *mounts_around(struct libmnt_table *mounts, const char *path)
+{
+	struct libmnt_fs *mount = mounts_find(mounts, path);
+	char *full = mount ? NULL : realpath(path, NULL), *slash;
+
+	while (full && !mount && (slash = strrchr(full, '/'))) {
+		*slash = '\0';
+		mount = mnt_table_find_target(mounts, *full ? full : "/", MNT_ITER_BACKWARD);
+	}
+	free(full);
+	return mount;
+}
+
+/* One more word of a list, unless it has it; a new string. */
+static char *with_word(char *list, const char *word)
+{
+	const char *at = list;
+	char *out;
+
+	for (; at && (at = strstr(at, word)); at++)
+		if ((at == list || at[-1] == ' ') && strchr(" ", at[strlen(word)]))
+			return list;
+	if (asprintf(&out, "%s%s%s", list ?: "", list ? " " : "", word) < 0)
+		err(1, "out of memory");
+	free(list);
+	return out;
+}
+
+/**
+ * mounts_layers() - what an overlayfs is made of
+ * @mounts: all of them
+ * @overlay: the mount
+ *
+ * Return: the mount points of its layers, of one that is not to be seen from here its
+ * directory; a new string, or NULL.
+ */
+char *mounts_layers(struct libmnt_table *mounts, struct libmnt_fs *overlay)
+{
+	const char *options = mnt_fs_get_fs_options(overlay), *at = options;
+	char *list = NULL, *layers, *layer, *rest, *next;
+	struct libmnt_fs *mount;
+
+	/* lowerdir=A:B, lowerdir+=A (6.8), datadir+=A, upperdir=A */
+	while (at && *at) {
+		size_t len = strcspn(at, ",");
+
+		layers = strndup(at, len);
+		at += len + (at[len] == ',');
+		rest = layers ? strchr(layers, '=') : NULL;
+		if (rest && (!strncmp(layers, "lowerdir", 8) || !strncmp(layers, "upperdir", 8) ||
+			     !strncmp(layers, "datadir", 7))) {
+			for (layer = strtok_r(rest + 1, ":", &next); layer;
+			     layer = strtok_r(NULL, ":", &next)) {
+				mount = mounts_around(mounts, layer);
+				list = with_word(list, mount && mount != overlay ?
+						 mnt_fs_get_target(mount) : layer);
+			}
+		}
+		free(layers);
+	}
+	return list;
+}
+
+/**
+ * mounts_named() - the filesystem that a user means
+ * @mounts: all of them
+ * @path: its mount point, or anything on it
+ *
+ * Complains by itself; also where it is more than what was named.
+ *
+ * Return: the mount, or NULL.
+ */
+struct libmnt_fs *mounts_named(struct libmnt_table *mounts, const char *path)
+{
+	struct libmnt_fs *mount = mounts_around(mounts, path);
+	char *layers;
+
+	if (!mount) {
+		complain(path, "%s", errno == ENOENT ?
+			 "no such mount point, file or directory (see findmnt)" :
+			 "its mount point cannot be found (see findmnt)");
+		return NULL;
+	}
+	if (mnt_fs_match_fstype(mount, "overlay")) {
+		layers = mounts_layers(mounts, mount);
+		complain(mnt_fs_get_target(mount), "is an overlayfs: its pages are those of the filesystems below (name one of them%s%s)",
+			 layers ? ": " : "", layers ?: "");
+		free(layers);
+		return NULL;
+	}
+	if (!mounts_find(mounts, path))
+		complain(path, "is no mount point: all of %s is looked at, which it is on",
+			 mnt_fs_get_target(mount));
 	return mount;
 }
 

@@ -12,6 +12,9 @@ struct libmnt_table *mounts_load(void);
 char *mounts_path(struct libmnt_table *mounts, unsigned int major,
 		  unsigned int minor, const char *path);
 struct libmnt_fs *mounts_find(struct libmnt_table *mounts, const char *point);
+struct libmnt_fs *mounts_around(struct libmnt_table *mounts, const char *path);
+char *mounts_layers(struct libmnt_table *mounts, struct libmnt_fs *overlay);
+struct libmnt_fs *mounts_named(struct libmnt_table *mounts, const char *path);
 
 bool mounts_one_device(struct libmnt_table *mounts, unsigned int major, unsigned int minor);
 

@@ -293,6 +293,73 @@ static void loop(struct screen *screen)
 	}
 }
 
+/* Lines of a page, as far as there is room; what it says of audits is always seen. */
+static void draw_page(const char *page)
+{
+	struct pane pane = { .rows = LINES - 1, .cols = COLS };
+	const char *line, *end, *last = "";
+	size_t len, last_len = 0;
+
+	erase();
+	for (line = page; *line; line = *end ? end + 1 : end) {
+		end = strchrnul(line, '\n');
+		len = end - line;
+		if (len) {
+			last = line;
+			last_len = len;
+		}
+		if (pane_full(&pane))
+			continue;
+		pen_print(&pane, PEN_PLAIN, "%.*s", (int)len, line);
+		pen_end(&pane);
+	}
+	pane = (struct pane){ .y = LINES - 1, .rows = 1, .cols = COLS };
+	pen_print(&pane, PEN_TITLE, "q quit");
+	if (!strncmp(last, "audit:", 6))
+		pen_print(&pane, PEN_TITLE, "   %.*s", (int)last_len, last);
+	pen_fill(&pane, PEN_TITLE);
+	refresh();
+}
+
+/**
+ * screen_pages() - text that is made anew at each tick, until q, a signal or the end
+ * @ticks: started
+ * @make: makes a page for so many lines, a new string; NULL: the end
+ * @context: for it
+ *
+ * Return: 0, or -1 if the terminal cannot be used: nothing has happened then.
+ */
+int screen_pages(struct ticks *ticks, char *(*make)(void *context, int rows), void *context)
+{
+	bool draw = true, ended = false;
+	char *page = NULL;
+	wint_t key;
+	int kind;
+
+	if (put_up())
+		return -1;
+	while (!ticks_stopped() && !ended) {
+		if (!page || ticks_due(ticks) || draw) {
+			free(page);
+			page = make(context, LINES - 1);
+			if (!page)
+				break;
+			draw_page(page);
+			ended = ticks_due(ticks) && !ticks_next(ticks);
+		}
+		if (ended || !wait_key(KEYS_MS))
+			break;
+		draw = taken_again() || resized();
+		while ((kind = get_wch(&key)) != ERR) {
+			ended |= kind == OK && (key == 'q' || key == 'Q' || key == 3);
+			draw |= kind == KEY_CODE_YES && key == KEY_RESIZE;
+		}
+	}
+	free(page);
+	take_down();
+	return 0;
+}
+
 /* What is waited for until there is something to show. */
 static void waiting(void *context, const char *what)
 {

@@ -164,7 +164,7 @@ def bad_paths(work):
     ok("it ends", w.end() == 64)
     for size in SIZES:
         screen, status = shown([PROGRAM, "watch", f"{work}/none", work, f"{work}/none/*"], *size)
-        told = "".join(screen.history())
+        told = " ".join(" ".join(screen.history()).split())
         ok(f"{size[0]}x{size[1]}: bad paths only: the end, with what to do", status == 32 and
            b"\x1b" not in screen_raw(screen) and "No such file" in told and
            "watch -r" in told, (status, told))
@@ -229,7 +229,50 @@ def descent(work):
     ok("stat -r --json of no file", json.loads(p.stdout)["files"] == [] and p.returncode == 0, p)
 
 
+def live_top(work):
+    """top on a terminal: the largest files, their heading and the audit, on any size."""
+    os.makedirs(f"{work}/top")
+    for i in range(60):
+        make_file(f"{work}/top/{i}", 1000 + i)
+    with open(f"{work}/list", "w", encoding="utf-8") as f:
+        f.writelines(f"{work}/top/{i}\n" for i in range(60))
+    argv = [PROGRAM, "top", "--interval", "0.05", "-b", f"{work}/list"]
+    for size in SIZES:
+        name = f"top, {size[0]}x{size[1]}"
+        p = Pseudo(argv, *size)
+
+        def painted(lines):
+            return (lines[0].split()[:1] == ["CACHED"] and lines[1].endswith("top/59") and
+                    lines[-1].startswith("q quit   audit: 1 of 1 ok"))
+
+        ok(f"{name}: heading, the largest file, the audit", p.until(painted), p.screen.lines())
+        files = sum("top/" in x for x in p.screen.lines())
+        ok(f"{name}: half the lines are files, or 20", files >= min(20, (size[1] - 1) // 2),
+           p.screen.lines())
+        ok(f"{name}: on a screen of its own, nothing scrolled, nothing unknown",
+           p.screen.alternate and not p.screen.unknown and not p.screen.left, p.screen.unknown)
+        for other in (30, 8), *SIZES:
+            p.resize(*other)
+            ok(f"{name}: resized to {other[0]}x{other[1]}", p.until(lambda x, n=other[1]:
+               len(x) == n and x[0].startswith("CACHED ") and x[-1].startswith("q quit")),
+               p.screen.lines())
+        p.type("q")
+        ok(f"{name}: q ends it, and gives the terminal back",
+           (p.end(), p.screen.alternate, p.screen.cursor_shown) == (0, False, True), p.raw[-300:])
+    p = Pseudo([*argv, "--limit", "3", "--for", "0.2"], 80, 24)
+    ok("top --for: it ends by itself", p.end() == 0 and not p.screen.alternate, p.raw[-300:])
+    p = Pseudo(argv, 80, 24)
+    p.until("q quit")
+    p.type("\x03")
+    ok("top: Ctrl-C ends it with 0", p.end() == 0, p.raw[-300:])
+    p = Pseudo([*argv, "--for", "0.2"], 80, 24, {"TERM": "dumb"})
+    status = p.end()
+    ok("top, TERM=dumb: one report after the other, nothing to obey", status == 0 and
+       b"\x1b" not in p.raw and p.raw.count(b"total of 60 files") >= 1, p.raw[-300:])
+
+
 with tempfile.TemporaryDirectory() as directory:
+    live_top(directory)
     descent(directory)
     quiet(directory)
     follows(directory)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "collect/mounts.h"
+#include "lib/complain.h"
 #include "test.h"
 
 static const char table[] =
@@ -14,6 +15,8 @@ static const char table[] =
 	"34 21 0:50 / /mnt/f rw - fuse.sshfs host: rw\n"
 	"35 21 254:48 / /mnt/f rw - ext4 /dev/vdd rw\n"
 	"garbage\n"
+	"34 21 0:50 / /proc rw - proc proc rw\n"
+	"35 21 0:51 / /mnt/merged rw - overlay o rw,lowerdir=/etc:/proc/self:/usr,upperdir=/not/there,workdir=/tmp\n"
 	"36 21 nonsense / / rw - ext4 x rw\n"
 	"37 21 1:2 / /nodash rw ext4 x rw\n"
 	"\n";
@@ -31,6 +34,7 @@ int main(void)
 {
 	struct libmnt_table *mounts = mnt_new_table();
 	FILE *from = fmemopen((char *)table, sizeof(table) - 1, "r");
+	char *layers;
 
 	mnt_table_parse_stream(mounts, from, "mountinfo");
 	fclose(from);
@@ -44,6 +48,19 @@ int main(void)
 	CHECK_STR("the topmost mount",
 		  mnt_fs_get_fstype(mounts_find(mounts, "/mnt/f")), "ext4");
 	CHECK("no mount", !mounts_find(mounts, "/mnt"));
+	CHECK_STR("what a path is on", mnt_fs_get_target(mounts_around(mounts, "/proc/self")), "/proc");
+	CHECK("nothing is on what is not there", !mounts_around(mounts, "/proc/none/x"));
+	layers = mounts_layers(mounts, mounts_find(mounts, "/mnt/merged"));
+	CHECK_STR("layers by their mounts, each once; those that are not seen by name",
+		  layers ?: "", "/ /proc /not/there");
+	free(layers);
+	CHECK("an overlayfs is refused", !mounts_named(mounts, "/mnt/merged"));
+	CHECK("and its filesystems are named", strstr(complain_last(), "/mnt/merged: is an overlayfs") &&
+	      strstr(complain_last(), "(name one of them: / /proc /not/there)"));
+	CHECK("what is no mount point stands for its mount", mounts_named(mounts, "/proc/self") != NULL);
+	CHECK("which is said", strstr(complain_last(), "is no mount point: all of /proc is looked at") != NULL);
+	CHECK("no such file", !mounts_named(mounts, "/proc/none/x") &&
+	      strstr(complain_last(), "(see findmnt)"));
 	mnt_unref_table(mounts);
 	path(NULL, "no table", 254, 1, "/etc/x", "(none)");
 	CHECK("no mount in no table", !mounts_find(NULL, "/"));
