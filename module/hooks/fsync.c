@@ -126,9 +126,10 @@ static void __maybe_unused hook_fsync_canary(void)
 
 /*
  * vfs_fsync_range() comes before a filesystem's own, which counts alone; the
- * rows without numbers fill in the list of calls, which are no numbers.
+ * rows with .calls fill in the list of calls, which are no numbers.
  */
 static struct pcinspect_hook hooks[] = {
+	/* No number: where it alone is, no filesystem's own is hooked: "?" there. */
 	HOOK_RETURN("vfs_fsync_range", fsync_entry, fsync_end, "fsync calls",
 		    .many = true, .pre = fsync_filter),
 	HOOK_RETURN("sync_file_range", range_entry, fsync_end,

@@ -47,8 +47,9 @@ static void __maybe_unused hook_task_canary(void)
 }
 
 static struct pcinspect_hook hooks[] = {
-	/* No numbers: whose calls count, and memory. */
+	/* No number: whose calls count. */
 	HOOK_EVENT("sched_process_fork", probe_fork, "children of a run"),
+	/* No number: it frees what calls that do not return have left. */
 	HOOK_EVENT("sched_process_exit", probe_exit,
 		   "memory of tasks that are gone"),
 };
