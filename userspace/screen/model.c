@@ -11,8 +11,8 @@
 #include "screen/model.h"
 #include "view/order.h"
 
-/* What qsort_r() compares by. */
-struct by {
+/* What compare_rows() needs. */
+struct sorting {
 	const struct report *report;
 	enum file_order sort;
 };
@@ -21,10 +21,10 @@ struct by {
 static int compare_rows(const void *left, const void *right, void *context)
 {
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
-	const struct by *by = context;
+	const struct sorting *sorting = context;
 
-	return order_compare(&by->report->files[a], &by->report->files[b],
-			     by->sort) ?: a < b ? -1 : a > b;
+	return order_compare(&sorting->report->files[a], &sorting->report->files[b],
+			     sorting->sort) ?: a < b ? -1 : a > b;
 }
 
 /**
@@ -35,7 +35,7 @@ static int compare_rows(const void *left, const void *right, void *context)
  */
 void screen_order(struct screen_view *view, const struct report *report)
 {
-	struct by by = { report, view->sort };
+	struct sorting sorting = { report, view->sort };
 	bool found = false;
 	size_t i;
 
@@ -46,7 +46,8 @@ void screen_order(struct screen_view *view, const struct report *report)
 		found |= i == view->selected;
 		view->order[view->nr_shown++] = i;
 	}
-	qsort_r(view->order, view->nr_shown, sizeof(*view->order), compare_rows, &by);
+	qsort_r(view->order, view->nr_shown, sizeof(*view->order), compare_rows,
+		&sorting);
 	if ((!found || view->first) && view->nr_shown)
 		view->selected = view->order[0];
 	view->first = false;
