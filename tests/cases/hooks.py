@@ -16,11 +16,13 @@ import os
 import re
 import subprocess
 import time
-from check import (Cgroup, dontneed, drain, equal, finish, info, libc, mincore, mounted,
-                   ok, run, skip, tool, unflushed)
+from check import (Cgroup, KERNEL, dontneed, drain, equal, finish, info, libc, mincore,
+                   mounted, ok, rounds, run, skip, tool, unflushed)
 
 KB, MB = 1 << 10, 1 << 20
 SIZE = 256 * KB
+# All are left out on 6.12, and in soak everywhere; on the others half of them each.
+HALF = {"6.1": 0, "7.2": 1}
 
 # --- the numbers ----------------------------------------------------------------
 # What time decides, or lists of pages that others use as well; only null or not.
@@ -251,13 +253,15 @@ def each():
         seen = {name for (_, name), value in steady.items() if value}
         print("# never other than 0, or not the same twice:",
               *sorted(set(PLACES) - seen), flush=True)
-        for name, state in lines.items():
-            if not name.startswith("hook "):
-                continue
-            if state == "attached":
+        hooks = [name for name in lines if name.startswith("hook ")]
+        half = None if rounds(0, 1) else HALF.get(".".join(KERNEL.split(".")[:2]))
+        if half is not None:
+            skip("every second hook", "left out on 6.12, and here in make soak")
+        for i, name in enumerate(hooks):
+            if lines[name] != "attached":
+                skip(name, lines[name])
+            elif half is None or i % 2 == half:
                 row(name[5:], first, steady)
-            else:
-                skip(name, state)
     run("rmmod", "pcinspect")
     run("modprobe", "pcinspect")
 
