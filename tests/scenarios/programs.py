@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# kernels: 6.12
+# soak: 6.1 7.2
 # minutes: 2
 """programs.py - programs that nobody wrote for this test.
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# kernels: 6.12
+# soak: 6.1 7.2
 """story2.py - direct and buffered I/O on one file, on XFS.
 
 Direct reads of a cached clean file remove nothing and are neither miss nor

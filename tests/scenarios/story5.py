@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# kernels: 6.12
+# soak: 6.1 7.2
 """story5.py - amplification: tiny reads of a filesystem that expands windows.
 
 A squashfs with 1 MiB blocks stands in for CephFS: 40 files, four preads of 64
