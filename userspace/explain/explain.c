@@ -1,238 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * explain.c - from a report to verdicts: asks every rule about every file, and
- * sorts what they say. Touches memory only.
+ * explain.c - from a report to verdicts: asks each rule of every file, puts those
+ * together that have the same cause, and asks it of these. Touches memory only.
  */
 #include <err.h>
-#include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "explain/rules.h"
-#include "lib/escape.h"
-#include "lib/quote.h"
-#include "lib/text.h"
-
-/* A new string, as printf(3). */
-static char *text_of(const char *format, va_list args)
-{
-	char *out;
-
-	if (vasprintf(&out, format, args) < 0)
-		err(1, "out of memory");
-	return out;
-}
-
-/* The one that was added last. */
-static struct verdict *last(const struct subject *s)
-{
-	return &s->report->verdicts[s->report->nr_verdicts - 1];
-}
 
 /**
- * add_verdict() - something is wrong with a file
- * @s: the file
- * @name: in a word
- * @cost_bytes: what it cost
- * @format: what happened, with the numbers, as printf(3)
- *
- * It is certain, until is_inferred() says otherwise.
- *
- * Return: true.
+ * struct member - a file of which a rule holds
+ * @cause: what it shares with the others of the same cause
+ * @file: its index in the report
+ * @suffers: how much
  */
-bool add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
-		 const char *format, ...)
-{
-	struct report *report = s->report;
-	va_list args;
-
-	/* Twice as large whenever it is full: after 1, 2, 4, 8… */
-	if (!(report->nr_verdicts & (report->nr_verdicts - 1)))
-		report->verdicts = reallocarray(report->verdicts, report->nr_verdicts * 2 ?: 1,
-						sizeof(*report->verdicts));
-	if (!report->verdicts)
-		err(1, "out of memory");
-	report->verdicts[report->nr_verdicts++] = (struct verdict){
-		.name = name,
-		.file = s->file - report->files,
-		.cost_bytes = cost_bytes,
-		.certain = true,
-	};
-	va_start(args, format);
-	last(s)->what = text_of(format, args);
-	va_end(args);
-	return true;
-}
-
-/* What helps against the last verdict, as printf(3). */
-void add_remedy(const struct subject *s, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	last(s)->remedy = text_of(format, args);
-	va_end(args);
-}
-
-/* The command that does it here, as printf(3). */
-void add_command(const struct subject *s, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	last(s)->command = text_of(format, args);
-	va_end(args);
-}
+struct member {
+	char *cause;
+	size_t file;
+	uint64_t suffers;
+};
 
 /**
- * add_evidence() - a number behind the last verdict
- * @s: the file
- * @name: a constant
- * @value: it; there is room for VERDICT_EVIDENCE of them
+ * struct asked - what is the same for all rules and files
+ * @one: a subject, but its file
+ * @spoken: for each file, has a rule spoken of it after which no other does
+ * @members: room for as many as there are files
  */
-void add_evidence(const struct subject *s, const char *name, uint64_t value)
-{
-	struct verdict *v = last(s);
-
-	if (v->nr_evidence < VERDICT_EVIDENCE)
-		v->evidence[v->nr_evidence++] = (struct evidence){ name, value };
-}
-
-/* The numbers make the last verdict likely, and leave others possible. */
-void is_inferred(const struct subject *s)
-{
-	last(s)->certain = false;
-}
-
-/* Drop a file from the cache: dd(1) calls posix_fadvise(POSIX_FADV_DONTNEED). */
-void drop_command(const struct subject *s, const struct file *file)
-{
-	char *word;
-
-	if (!file->path || file->gone || file->snap.flags & PCINSPECT_F_DELETED)
-		return;
-	word = shell_word(file->path);
-	add_command(s, "dd if=%s iflag=nocache count=0 status=none", word);
-	free(word);
-}
-
-/* Enough for what one fault or a small read wants. */
-#define LITTLE_KB 16
-
-/* Less readahead on the file's device, unless it is little already. */
-void read_less_command(const struct subject *s)
-{
-	char path[PATH_MAX], *word;
-	uint64_t now;
-
-	snprintf(path, sizeof(path), READ_AHEAD, s->file->snap.bdi);
-	if (!report_setting(s->report, path, &now) || now <= LITTLE_KB)
-		return;
-	word = shell_word(path);
-	add_command(s, "echo %d > %s", LITTLE_KB, word);
-	free(word);
-}
-
-/* The cgroup that is charged for a file; for one of which no page is left, the likeliest. */
-static const char *memcg_of(const struct subject *s)
-{
-	return s->file->memcg_paths[0] ?: s->memcg;
-}
-
-/**
- * raise_limit_command() - a larger limit for the file's cgroup
- * @s: the file
- * @limit: from pressure()
- * @bytes: by how much, at least
- */
-void raise_limit_command(const struct subject *s, const struct memcg_limit *limit,
-			 uint64_t bytes)
-{
-	char path[PATH_MAX], *word;
-
-	snprintf(path, sizeof(path), MEMCG_ROOT "%.*s/memory.%s", limit->len,
-		 memcg_of(s), limit->knob);
-	word = shell_word(path);
-	/* In whole MiB. */
-	add_command(s, "echo %ju > %s", (uintmax_t)(limit->bytes + bytes + (1 << 20) - 1) >>
-		    20 << 20, word);
-	free(word);
-}
-
-/* Bytes as text. */
-struct words bytes_text(uint64_t value)
-{
-	struct words size;
-
-	size_text(size.text, sizeof(size.text), value);
-	return size;
-}
-
-/* The bytes of pages as text. */
-struct words pages_text(const struct subject *s, uint64_t value)
-{
-	return bytes_text(value * s->report->page_size);
-}
-
-/* A part of a whole that may be 0. */
-double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * part / whole : 0;
-}
-
-/**
- * pressure() - what reclaims a file's pages, or makes writers wait
- * @s: the file
- * @any: a cgroup's limit counts even if it is far away
- * @limit: filled in if it is one, else its @len is 0
- *
- * Return: that limit, or all memory, in words; to be freed.
- */
-char *pressure(const struct subject *s, bool any, struct memcg_limit *limit)
-{
-	const char *path = memcg_of(s);
-	char *out, *cgroup, *shown;
-	int result;
-
-	*limit = (struct memcg_limit){};
-	if (path && report_memcg_limit(s->report, path, any, limit)) {
-		cgroup = strndup(path, limit->len);
-		shown = cgroup ? escape_path(cgroup) : NULL;
-		result = shown ? asprintf(&out, "the memory limit of cgroup %s (memory.%s, %s)",
-					  shown, limit->knob, bytes_text(limit->bytes).text) : -1;
-		free(shown);
-		free(cgroup);
-	} else {
-		result = asprintf(&out, "memory pressure");
-	}
-	if (result < 0)
-		err(1, "out of memory");
-	return out;
-}
-
-/**
- * now_is() - what a setting is, to follow its name
- * @s: a file of the machine
- * @format: path of the setting, as printf(3)
- *
- * Return: in words, none if it is unknown.
- */
-struct words now_is(const struct subject *s, const char *format, ...)
-{
-	struct words out = {};
-	char path[PATH_MAX];
-	uint64_t value;
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(path, sizeof(path), format, args);
-	va_end(args);
-	if (report_setting(s->report, path, &value))
-		snprintf(out.text, sizeof(out.text), " (now %ju)", (uintmax_t)value);
-	return out;
-}
+struct asked {
+	struct subject one;
+	bool *spoken;
+	struct member *members;
+};
 
 static int costlier(const void *a, const void *b)
 {
@@ -240,6 +40,19 @@ static int costlier(const void *a, const void *b)
 
 	if (x->cost_bytes != y->cost_bytes)
 		return x->cost_bytes < y->cost_bytes ? 1 : -1;
+	return x->file < y->file ? -1 : x->file > y->file;
+}
+
+/* By cause; who suffers most first. */
+static int compare_members(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+	int order = strcmp(x->cause, y->cause);
+
+	if (order)
+		return order;
+	if (x->suffers != y->suffers)
+		return x->suffers < y->suffers ? 1 : -1;
 	return x->file < y->file ? -1 : x->file > y->file;
 }
 
@@ -251,22 +64,32 @@ static void compose(struct verdict *v)
 		err(1, "out of memory");
 }
 
-/* The two files with most active pages that nobody has used; the first of equals. */
+/* The pages of a file that nobody has used since these counts began; 0: it was used. */
+static uint64_t unused(const struct file *file)
+{
+	if (file->gone || (!file->who && !file->held) ||
+	    number_of(file, PCINSPECT_DEMANDED_BYTES) || number_of(file, PCINSPECT_FAULTS) ||
+	    number_of(file, PCINSPECT_WRITE_BYTES) || number_of(file, PCINSPECT_DIRTIED_PAGES))
+		return 0;
+	return number_of(file, PCINSPECT_CACHED);
+}
+
+/* The two files with most pages that nobody has used; the first of equals. */
 static void find_idle(const struct report *report, const struct file *idle[2])
 {
-	size_t i;
+	size_t i, nr = report->nr_files + report->nr_names;
 
-	for (i = 0; i < report->nr_files; i++) {
-		const struct file *file = &report->files[i];
-		uint64_t active = number_of(file, PCINSPECT_ACTIVE);
+	for (i = 0; i < nr; i++) {
+		const struct file *file = i < report->nr_files ? &report->files[i] :
+					  &report->names[i - report->nr_files];
+		uint64_t pages = i < report->nr_files || file->held ? unused(file) : 0;
 
-		if (file->gone || !file->who || number_of(file, PCINSPECT_DEMANDED_BYTES) ||
-		    number_of(file, PCINSPECT_FAULTS))
+		if (!pages)
 			continue;
-		if (!idle[0] || active > number_of(idle[0], PCINSPECT_ACTIVE)) {
+		if (!idle[0] || pages > unused(idle[0])) {
 			idle[1] = idle[0];
 			idle[0] = file;
-		} else if (!idle[1] || active > number_of(idle[1], PCINSPECT_ACTIVE)) {
+		} else if (!idle[1] || pages > unused(idle[1])) {
 			idle[1] = file;
 		}
 	}
@@ -296,44 +119,115 @@ static const char *limited_memcg(const struct report *report)
 	return most;
 }
 
+/* Take a file's numbers into a subject. */
+static void take_file(struct subject *s, const struct file *file)
+{
+	uint64_t read, fetched;
+	int c;
+
+	for (read = 0, c = 0; c <= PCINSPECT_CAUSE_FORCED; c++)
+		read += number_of(file, pcinspect_inserted(c));
+	if (!file_number(file, PCINSPECT_DEVICE_BYTES, &fetched))
+		fetched = read * s->report->page_size;
+	s->size += file->snap.size_bytes;
+	s->ahead += read;
+	s->read += read + number_of(file, PCINSPECT_INSERTED_OTHER);
+	s->fetched += fetched;
+}
+
+/* All members of one cause: does the rule find it worth a word? */
+static bool ask_all(const struct asked *asked, const struct rule *rule,
+		    const struct member *members, size_t nr)
+{
+	const struct file **list = calloc(nr, sizeof(*list));
+	uint64_t sums[PCINSPECT_NR_NUMBERS] = {};
+	struct subject all = asked->one;
+	size_t i;
+	bool said;
+	int k;
+
+	if (!list)
+		err(1, "out of memory");
+	for (i = 0; i < nr; i++) {
+		list[i] = &all.report->files[members[i].file];
+		take_file(&all, list[i]);
+		for (k = 0; k < PCINSPECT_NR_NUMBERS; k++)
+			sums[k] += number_of(list[i], k);
+	}
+	all.file = list[0];
+	all.list = list;
+	all.nr = nr;
+	all.sums = sums;
+	said = rule->say(&all);
+	free(list);
+	return said;
+}
+
+/* One rule, of every file that may be spoken of. */
+static void ask(struct asked *asked, const struct rule *rule, bool *spoken)
+{
+	const struct report *report = asked->one.report;
+	struct member *members = asked->members;
+	size_t i, k, end, nr = 0;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
+		struct subject one = asked->one;
+
+		if (file->gone || !file->who || (spoken && spoken[i]))
+			continue;
+		one.file = file;
+		one.list = &one.file;
+		one.nr = 1;
+		take_file(&one, file);
+		members[nr].suffers = rule->holds(&one);
+		if (!members[nr].suffers)
+			continue;
+		members[nr].file = i;
+		members[nr++].cause = rule->cause(&one);
+	}
+	if (nr)
+		qsort(members, nr, sizeof(*members), compare_members);
+	for (i = 0; i < nr; i = end) {
+		for (end = i + 1; end < nr && !strcmp(members[end].cause, members[i].cause); end++)
+			;
+		if (ask_all(asked, rule, members + i, end - i) && rule->alone && spoken)
+			for (k = i; k < end; k++)
+				spoken[members[k].file] = true;
+	}
+	while (nr)
+		free(members[--nr].cause);
+}
+
 /**
  * explain() - find what is wrong with the files of a report
  * @report: gets the verdicts, the costliest first
  *
- * Waste, evictions and refaults are what read-around leads to: where the first
- * rule about reading speaks, the others are silent.
+ * Waste, evictions and refaults follow from other things: the rules about reading are
+ * asked from the cause that explains most on, and who is spoken of is left alone by
+ * the next.
  */
 void explain(struct report *report)
 {
-	const struct file *idle[2] = {};
-	uint64_t interval = report_interval(report);
-	const char *memcg = limited_memcg(report);
-	size_t i, k;
-	int c;
+	struct asked asked = { .one = {
+		.report = report, .interval = report_interval(report),
+		.moved = report_moved(report), .memcg = limited_memcg(report),
+	} };
+	size_t i;
 
 	report_forget_verdicts(report);
-	find_idle(report, idle);
+	find_idle(report, asked.one.idle);
 	report->nr_rules = nr_read_rules + nr_write_rules;
-	for (i = 0; i < report->nr_files; i++) {
-		const struct file *file = &report->files[i];
-		struct subject s = {
-			.report = report, .file = file, .idle = { idle[0], idle[1] },
-			.interval = interval, .memcg = memcg,
-		};
-
-		if (file->gone || !file->who)
-			continue;
-		for (c = 0; c <= PCINSPECT_CAUSE_FORCED; c++)
-			s.ahead += count(&s, pcinspect_inserted(c));
-		s.read = s.ahead + count(&s, PCINSPECT_INSERTED_OTHER);
-		if (!file_number(file, PCINSPECT_DEVICE_BYTES, &s.fetched))
-			s.fetched = s.ahead * report->page_size;
-		if (!read_rules[0](&s))
-			for (k = 1; k < nr_read_rules; k++)
-				read_rules[k](&s);
-		for (k = 0; k < nr_write_rules; k++)
-			write_rules[k](&s);
-	}
+	asked.spoken = calloc(report->nr_files + 1, sizeof(*asked.spoken));
+	asked.members = calloc(report->nr_files + 1, sizeof(*asked.members));
+	if (!asked.spoken || !asked.members)
+		err(1, "out of memory");
+	for (i = 0; i < nr_read_rules; i++)
+		ask(&asked, &read_rules[i], asked.spoken);
+	for (i = 0; i < nr_write_rules; i++)
+		ask(&asked, &write_rules[i], NULL);
+	free(asked.spoken);
+	free(asked.members);
 	for (i = 0; i < report->nr_verdicts; i++)
 		compose(&report->verdicts[i]);
 	if (report->nr_verdicts)

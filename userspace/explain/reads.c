@@ -4,57 +4,102 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "explain/rules.h"
 #include "lib/escape.h"
 
-static bool read_around(const struct subject *s)
+/* What the counts have of a cause, in short. */
+static uint64_t around_of(const struct subject *s)
 {
-	uint64_t around = count(s, pcinspect_inserted(PCINSPECT_CAUSE_AROUND));
+	return count(s, pcinspect_inserted(PCINSPECT_CAUSE_AROUND));
+}
+
+static uint64_t reclaimed_of(const struct subject *s)
+{
+	return count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM));
+}
+
+static uint64_t refaults_of(const struct subject *s)
+{
+	return count(s, PCINSPECT_REFAULT_PAGES);
+}
+
+/* --- read-around, of what is evicted and comes back ------------------------- */
+
+static uint64_t around_holds(const struct subject *s)
+{
+	return around_of(s) && around_of(s) * 2 >= s->read && reclaimed_of(s) &&
+	       refaults_of(s) * 10 >= around_of(s) ? s->fetched : 0;
+}
+
+/* Of one device, for its read_ahead_kb, and of one limit. */
+static char *around_cause(const struct subject *s)
+{
+	char *limit = pressed_by(s), *device = device_of(s), *out;
+
+	out = new_text("%s %s", device, limit);
+	free(limit);
+	free(device);
+	return out;
+}
+
+static bool say_around(const struct subject *s)
+{
 	struct memcg_limit limit;
 	char *why;
 
-	/* Hundreds of files share the damage: a quarter is worth a word. */
-	if (around * 2 < s->read || s->fetched < WORTH_BYTES / 4 ||
-	    count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM)) < WORTH_PAGES ||
-	    count(s, PCINSPECT_REFAULT_PAGES) * 10 < around)
+	if (!worth(s, s->fetched, WORTH_BYTES / 4) || reclaimed_of(s) < WORTH_PAGES)
 		return false;
 	why = pressure(s, false, &limit);
 	add_verdict(s, "mmap-read-around", s->fetched,
 		    "%.0f %% of what reads inserted (%s) is mmap read-around: %ju faults made %s be read from the device, while read(2) asked for %s; %s evicted %ju pages of it meanwhile and %ju came back",
-		    percent(around, s->read), pages_text(s, s->read).text,
+		    percent(around_of(s), s->read), pages_text(s, s->read).text,
 		    (uintmax_t)count(s, PCINSPECT_FAULTS), bytes_text(s->fetched).text,
 		    bytes_text(count(s, PCINSPECT_DEMANDED_BYTES)).text, why,
-		    (uintmax_t)count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM)),
-		    (uintmax_t)count(s, PCINSPECT_REFAULT_PAGES));
+		    (uintmax_t)reclaimed_of(s), (uintmax_t)refaults_of(s));
 	free(why);
-	add_remedy(s, "madvise(MADV_RANDOM) on the mapping, or a smaller read_ahead_kb%s before the file is opened, or %s",
-		   now_is(s, READ_AHEAD, s->file->snap.bdi).text,
+	add_remedy(s, "madvise(MADV_RANDOM) on the mapping%s, or a smaller read_ahead_kb%s before the file%s opened, or %s",
+		   s->nr > 1 ? "s" : "", now_is(s, READ_AHEAD, s->file->snap.bdi).text,
+		   s->nr > 1 ? "s are" : " is",
 		   limit.len ? "a larger limit of that cgroup" : "more memory");
 	read_less_command(s);
-	add_evidence(s, "read_around_pages", around);
+	add_evidence(s, "read_around_pages", around_of(s));
 	add_evidence(s, "inserted_pages", s->read);
 	add_evidence(s, "faults", count(s, PCINSPECT_FAULTS));
 	add_evidence(s, "fetched_bytes", s->fetched);
 	add_evidence(s, "demanded_bytes", count(s, PCINSPECT_DEMANDED_BYTES));
-	add_evidence(s, "reclaimed_pages", count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM)));
-	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
+	add_evidence(s, "reclaimed_pages", reclaimed_of(s));
+	add_evidence(s, "refault_pages", refaults_of(s));
+	if (limit.len)
+		add_evidence(s, "limit_bytes", limit.bytes);
 	return true;
 }
 
-static bool expansion(const struct subject *s)
+/* --- a filesystem that reads more ------------------------------------------- */
+
+static uint64_t expansion_holds(const struct subject *s)
 {
 	uint64_t demanded = count(s, PCINSPECT_DEMANDED_BYTES);
 
-	if (count(s, PCINSPECT_EXPANDED_PAGES) * 2 < s->read ||
-	    count(s, PCINSPECT_EXPANDED_PAGES) < WORTH_PAGES / 4 || s->fetched < 4 * demanded)
+	return count(s, PCINSPECT_EXPANDED_PAGES) &&
+	       count(s, PCINSPECT_EXPANDED_PAGES) * 2 >= s->read && s->fetched >= 4 * demanded ?
+		s->fetched : 0;
+}
+
+static bool say_expansion(const struct subject *s)
+{
+	uint64_t demanded = count(s, PCINSPECT_DEMANDED_BYTES);
+
+	if (count(s, PCINSPECT_EXPANDED_PAGES) < WORTH_PAGES / 4 ||
+	    !worth(s, s->fetched - demanded, 0))
 		return false;
 	add_verdict(s, "filesystem-expansion", s->fetched - demanded,
-			   "%.0f %% of the %ju pages that reads inserted were added by the filesystem (%s), which reads whole blocks: %s were asked for, %s fetched (%.0f times)",
-			   percent(count(s, PCINSPECT_EXPANDED_PAGES), s->read), (uintmax_t)s->read,
-			   s->file->snap.fs, bytes_text(demanded).text,
-			   bytes_text(s->fetched).text,
-			   demanded ? (double)s->fetched / demanded : 0.0);
+		    "%.0f %% of the %ju pages that reads inserted were added by the filesystem (%s), which reads whole blocks: %s were asked for, %s fetched (%.0f times)",
+		    percent(count(s, PCINSPECT_EXPANDED_PAGES), s->read), (uintmax_t)s->read,
+		    s->file->snap.fs, bytes_text(demanded).text,
+		    bytes_text(s->fetched).text,
+		    demanded ? (double)s->fetched / demanded : 0.0);
 	add_remedy(s, "posix_fadvise(POSIX_FADV_RANDOM) where reads are scattered, a smaller block or stripe size for this data, or reads as large as the block");
 	add_evidence(s, "expanded_pages", count(s, PCINSPECT_EXPANDED_PAGES));
 	add_evidence(s, "inserted_pages", s->read);
@@ -63,17 +108,26 @@ static bool expansion(const struct subject *s)
 	return true;
 }
 
-static bool waste(const struct subject *s)
+/* --- readahead that nobody used ---------------------------------------------- */
+
+/* More than was read ahead: it was so before these counts began. */
+static uint64_t waste_holds(const struct subject *s)
 {
 	uint64_t wasted = count(s, PCINSPECT_WASTED_PAGES);
 
-	/* More than was read ahead: it was so before these counts began. */
-	if (wasted < WORTH_PAGES || wasted * 4 < s->ahead || wasted > s->ahead)
+	return wasted * 4 >= s->ahead && wasted <= s->ahead ? wasted : 0;
+}
+
+static bool say_waste(const struct subject *s)
+{
+	uint64_t wasted = count(s, PCINSPECT_WASTED_PAGES);
+
+	if (wasted < WORTH_PAGES || !worth(s, wasted * s->report->page_size, 0))
 		return false;
 	add_verdict(s, "readahead-waste", wasted * s->report->page_size,
-			   "%.0f %% of the %ju pages that readahead brought in were removed unused (%s)",
-			   percent(wasted, s->ahead), (uintmax_t)s->ahead,
-			   pages_text(s, wasted).text);
+		    "%.0f %% of the %ju pages that readahead brought in were removed unused (%s)",
+		    percent(wasted, s->ahead), (uintmax_t)s->ahead,
+		    pages_text(s, wasted).text);
 	add_remedy(s, "posix_fadvise(POSIX_FADV_RANDOM) for random access, or a smaller read_ahead_kb%s",
 		   now_is(s, READ_AHEAD, s->file->snap.bdi).text);
 	read_less_command(s);
@@ -81,6 +135,8 @@ static bool waste(const struct subject *s)
 	add_evidence(s, "readahead_pages", s->ahead);
 	return true;
 }
+
+/* --- a stream that evicts what others need ----------------------------------- */
 
 /* Do two evictors fill the same file? */
 static bool same_file(const struct pcinspect_culprit *a, uint64_t ino, uint32_t major,
@@ -92,156 +148,303 @@ static bool same_file(const struct pcinspect_culprit *a, uint64_t ino, uint32_t 
 /* As much cache as a stream has use for. */
 #define STREAM_HIGH (64 << 20)
 
-static bool evicted_by_stream(const struct subject *s)
+/**
+ * struct stream - another file, whose filling took pages of one
+ * @who: did it; NULL: there is none
+ * @pages: that it took
+ * @exact: of those, certainly
+ */
+struct stream {
+	const struct pcinspect_culprit *who;
+	uint64_t pages;
+	uint64_t exact;
+};
+
+/* The file whose filling took most; one line for each task and way. */
+static struct stream find_stream(const struct file *file)
 {
-	const struct pcinspect_snapshot *snap = &s->file->snap;
-	const struct pcinspect_culprit *worst = NULL;
-	uint64_t reclaimed = count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM));
-	uint64_t by = 0, exact = 0;
-	char *path, *comm;
-	const char *name;
+	const struct pcinspect_snapshot *snap = &file->snap;
+	struct stream worst = {};
 	int i, k;
 
-	/* The file whose filling took most; one line for each task and way. */
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
-		const struct pcinspect_culprit *who = &s->file->who->evictors[i];
-		uint64_t sum = 0, sure = 0;
+		const struct pcinspect_culprit *who = &file->who->evictors[i];
+		struct stream one = { .who = who };
 
 		if (!who->pages || !who->ino ||
 		    same_file(who, snap->ino, snap->dev_major, snap->dev_minor))
 			continue;
 		for (k = 0; k < PCINSPECT_NR_CULPRITS; k++) {
-			const struct pcinspect_culprit *other = &s->file->who->evictors[k];
+			const struct pcinspect_culprit *other = &file->who->evictors[k];
 
 			if (!same_file(other, who->ino, who->dev_major, who->dev_minor))
 				continue;
-			sum += other->pages;
-			sure += other->inferred ? 0 : other->pages;
+			one.pages += other->pages;
+			one.exact += other->inferred ? 0 : other->pages;
 		}
-		if (sum > by) {
-			worst = who;
-			by = sum;
-			exact = sure;
-		}
+		if (one.pages > worst.pages)
+			worst = one;
 	}
-	if (!worst || by < WORTH_PAGES || by * 2 < reclaimed)
+	return worst;
+}
+
+/* Is what another file brought in asked for again and again? Then it is no stream. */
+static bool comes_back(const struct subject *s, const struct pcinspect_culprit *who)
+{
+	const struct file *file = report_culprit(s->report, who);
+	struct subject other = { .report = s->report, .file = file };
+
+	return file && file->who && refaults_of(&other) * 10 > file_inserted(file);
+}
+
+/* Pages that nobody asked for again were no loss: a quarter of them has to come back. */
+static uint64_t stream_holds(const struct subject *s)
+{
+	struct stream stream = find_stream(s->file);
+
+	return stream.pages && stream.pages * 2 >= reclaimed_of(s) &&
+	       refaults_of(s) * 4 >= stream.pages && !comes_back(s, stream.who) ?
+		stream.pages : 0;
+}
+
+static char *stream_cause(const struct subject *s)
+{
+	const struct pcinspect_culprit *who = find_stream(s->file).who;
+
+	return new_text("%u:%u %ju", who->dev_major, who->dev_minor, (uintmax_t)who->ino);
+}
+
+static bool say_stream(const struct subject *s)
+{
+	struct stream one, all = {};
+	uint64_t back;
+	char *path, *comm;
+	const char *name;
+	size_t i;
+
+	for (i = 0; i < s->nr; i++) {
+		one = find_stream(s->list[i]);
+		all.who = all.who ?: one.who;
+		all.pages += one.pages;
+		all.exact += one.exact;
+	}
+	back = refaults_of(s) < all.pages ? refaults_of(s) : all.pages;
+	if (all.pages < WORTH_PAGES || !worth(s, back * s->report->page_size, 0))
 		return false;
-	comm = escape_comm(worst->comm);
-	name = report_name(s->report, worst);
+	comm = escape_comm(all.who->comm);
+	name = report_name(s->report, all.who);
 	path = name ? escape_path(name) : NULL;
-	add_verdict(s, "evicted-by-stream", by * s->report->page_size,
-		    "%ju of the %ju pages that reclaim took were taken while %s[%u] filled the cache with %s (%ju certainly, %ju inferred)",
-		    (uintmax_t)by, (uintmax_t)reclaimed, comm, worst->pid,
+	add_verdict(s, "evicted-by-stream", back * s->report->page_size,
+		    "%ju of the %ju pages that reclaim took were taken while %s[%u] filled the cache with %s (%ju certainly, %ju inferred), and %ju had to be read again",
+		    (uintmax_t)all.pages, (uintmax_t)reclaimed_of(s), comm, all.who->pid,
 		    path ?: "a file that is not tracked",
-		    (uintmax_t)exact, (uintmax_t)(by - exact));
+		    (uintmax_t)all.exact, (uintmax_t)(all.pages - all.exact),
+		    (uintmax_t)refaults_of(s));
+	add_scope(s, SCOPE_PROCESS, "%s[%u]", comm, all.who->pid);
 	free(comm);
 	free(path);
 	add_remedy(s, "let that stream drop what it has read (posix_fadvise(POSIX_FADV_DONTNEED), dd iflag=nocache), or give it a cgroup with a small memory.high");
-	if (worst->pid)
+	if (all.who->pid)
 		add_command(s, "mkdir -p " MEMCG_ROOT "/stream && echo %d > " MEMCG_ROOT "/stream/memory.high && echo %u > " MEMCG_ROOT "/stream/cgroup.procs",
-			    STREAM_HIGH, worst->pid);
-	add_evidence(s, "evicted_pages", by);
-	add_evidence(s, "exact_pages", exact);
-	add_evidence(s, "reclaimed_pages", reclaimed);
-	add_evidence(s, "pid", worst->pid);
-	if (exact < by)
+			    STREAM_HIGH, all.who->pid);
+	add_evidence(s, "evicted_pages", all.pages);
+	add_evidence(s, "exact_pages", all.exact);
+	add_evidence(s, "reclaimed_pages", reclaimed_of(s));
+	add_evidence(s, "refault_pages", refaults_of(s));
+	add_evidence(s, "pid", all.who->pid);
+	if (all.exact < all.pages)
 		is_inferred(s);
 	return true;
 }
 
-static bool too_large(const struct subject *s)
+/* --- more than fits ------------------------------------------------------------ */
+
+/* In pages, each file's last one whole. */
+static uint64_t size_pages(const struct subject *s)
 {
-	const struct pcinspect_snapshot *snap = &s->file->snap;
-	uint32_t page = s->report->page_size;
-	uint64_t size = (snap->size_bytes + page - 1) / page;
+	uint64_t page = s->report->page_size, sum = 0;
+	size_t i;
+
+	for (i = 0; i < s->nr; i++)
+		sum += (s->list[i]->snap.size_bytes + page - 1) / page;
+	return sum;
+}
+
+/* Read more than once, and fetched more than once. */
+static uint64_t too_large_holds(const struct subject *s)
+{
 	uint64_t demanded = count(s, PCINSPECT_DEMANDED_BYTES);
+
+	return s->size && demanded >= 2 * s->size && s->fetched >= s->size + s->size / 2 &&
+	       s->fetched * 2 >= demanded && refaults_of(s) * 4 >= s->read ? s->fetched : 0;
+}
+
+static bool say_too_large(const struct subject *s)
+{
+	uint64_t size = size_pages(s), demanded = count(s, PCINSPECT_DEMANDED_BYTES);
 	uint64_t cached = count(s, PCINSPECT_CACHED);
 	struct memcg_limit limit;
 	double hits;
 	char *why;
 
-	/* Read more than once, and fetched more than once. */
-	if (!size || demanded < 2 * snap->size_bytes ||
-	    s->fetched < snap->size_bytes + snap->size_bytes / 2 ||
-	    s->fetched < WORTH_BYTES)
+	if (!worth(s, s->fetched, WORTH_BYTES))
 		return false;
 	hits = 100 - percent(s->fetched, demanded);
 	if (hits < 0)
 		hits = 0;
-	if (hits > 50 || count(s, PCINSPECT_REFAULT_PAGES) * 4 < s->read)
-		return false;
 	why = pressure(s, false, &limit);
 	add_verdict(s, "working-set-too-large", s->fetched,
-		    "%.0f %% of the file is resident, but only ~%.0f %% of the %s that were read were hits: %s came from the device, %ju pages of it for the second time or more. What is resident is evicted by %s before it is read again",
-		    percent(cached, size), hits, bytes_text(demanded).text,
-		    bytes_text(s->fetched).text, (uintmax_t)count(s, PCINSPECT_REFAULT_PAGES), why);
+		    "%.0f %% of the file%s is resident, but only ~%.0f %% of the %s that were read were hits: %s came from the device, %ju pages of it for the second time or more. What is resident is evicted by %s before it is read again",
+		    percent(cached, size), s->nr > 1 ? "s" : "", hits, bytes_text(demanded).text,
+		    bytes_text(s->fetched).text, (uintmax_t)refaults_of(s), why);
 	free(why);
+	if (limit.len)
+		add_scope(s, SCOPE_CGROUP, "%.*s", limit.len, limit.path);
+	else if (s->nr > 1)
+		add_scope(s, SCOPE_MACHINE, NULL);
 	add_remedy(s, "%s, reading in the other direction every second pass, or direct I/O",
 		   limit.len ? "a larger memory.high or memory.max" : "more memory");
 	if (limit.len)
-		raise_limit_command(s, &limit, size > cached ? (size - cached) * page : 0);
+		raise_limit_command(s, &limit, size > cached ?
+				    (size - cached) * s->report->page_size : 0);
 	is_inferred(s);
-	add_evidence(s, "size_bytes", snap->size_bytes);
+	add_evidence(s, "size_bytes", s->size);
 	add_evidence(s, "cached_pages", cached);
 	add_evidence(s, "demanded_bytes", demanded);
 	add_evidence(s, "fetched_bytes", s->fetched);
-	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
+	add_evidence(s, "refault_pages", refaults_of(s));
 	if (limit.len)
 		add_evidence(s, "limit_bytes", limit.bytes);
 	return true;
 }
 
-static bool mixed_access(const struct subject *s)
-{
-	uint64_t direct = count(s, PCINSPECT_DIRECT_READ_BYTES) + count(s, PCINSPECT_DIRECT_WRITE_BYTES);
-	uint64_t cached = number_of(s->file, PCINSPECT_CACHED);
+/* --- past the cache and through it --------------------------------------------- */
 
-	if (!direct || (!cached && !count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES) &&
-			!count(s, PCINSPECT_DEMANDED_BYTES)))
+static uint64_t direct_of(const struct subject *s)
+{
+	return count(s, PCINSPECT_DIRECT_READ_BYTES) + count(s, PCINSPECT_DIRECT_WRITE_BYTES);
+}
+
+static uint64_t mixed_holds(const struct subject *s)
+{
+	return count(s, PCINSPECT_CACHED) || count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES) ||
+	       count(s, PCINSPECT_DEMANDED_BYTES) ? direct_of(s) : 0;
+}
+
+static bool say_mixed(const struct subject *s)
+{
+	uint64_t page = s->report->page_size, cached = count(s, PCINSPECT_CACHED);
+	uint64_t flushed = count(s, PCINSPECT_DIRECT_FLUSHED_PAGES) * page;
+	uint64_t written = count(s, PCINSPECT_DEVICE_WRITE_BYTES);
+	uint64_t removed = count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES);
+
+	/* Pages are counted by whole folios; kernels of 6.6 on write their dirty blocks. */
+	if (flushed > written)
+		flushed = written;
+	if (!worth(s, direct_of(s) + removed * page, 0))
 		return false;
-	add_verdict(s, "mixed-direct-and-buffered", direct +
-			   count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES) * s->report->page_size,
-			   "direct I/O (%s read, %s written) on a file that has %ju cached pages: %ju pages had to be flushed and %ju were removed because of it",
-			   bytes_text(count(s, PCINSPECT_DIRECT_READ_BYTES)).text,
-			   bytes_text(count(s, PCINSPECT_DIRECT_WRITE_BYTES)).text, (uintmax_t)cached,
-			   (uintmax_t)count(s, PCINSPECT_DIRECT_FLUSHED_PAGES),
-			   (uintmax_t)count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES));
+	add_verdict(s, "mixed-direct-and-buffered", direct_of(s) + removed * page,
+		    "direct I/O (%s read, %s written) on %s that %s %ju cached pages: at most %s of them had to be written to the device first, and %ju pages were removed because of it",
+		    bytes_text(count(s, PCINSPECT_DIRECT_READ_BYTES)).text,
+		    bytes_text(count(s, PCINSPECT_DIRECT_WRITE_BYTES)).text,
+		    s->nr > 1 ? "files" : "a file", s->nr > 1 ? "have" : "has",
+		    (uintmax_t)cached, bytes_text(flushed).text, (uintmax_t)removed);
 	add_remedy(s, "use one way for a file; posix_fadvise(POSIX_FADV_DONTNEED) drops what is cached of this one and no other");
-	drop_command(s, s->file);
+	if (s->nr < 2)
+		drop_command(s, s->file);
 	add_evidence(s, "direct_read_bytes", count(s, PCINSPECT_DIRECT_READ_BYTES));
 	add_evidence(s, "direct_write_bytes", count(s, PCINSPECT_DIRECT_WRITE_BYTES));
 	add_evidence(s, "cached_pages", cached);
 	add_evidence(s, "flushed_pages", count(s, PCINSPECT_DIRECT_FLUSHED_PAGES));
-	add_evidence(s, "invalidated_pages", count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES));
+	add_evidence(s, "flushed_bytes_at_most", flushed);
+	add_evidence(s, "invalidated_pages", removed);
 	return true;
 }
 
-/* Refaults here, while an idle file keeps the active list. */
-static bool idle_active(const struct subject *s)
-{
-	const struct file *idle = s->idle[s->idle[0] == s->file];
-	uint64_t refaults = count(s, PCINSPECT_REFAULT_PAGES);
-	char *path;
+/* --- memory that nobody uses, and others miss ----------------------------------- */
 
-	if (refaults < WORTH_PAGES || refaults * 4 < s->read || !idle ||
-	    number_of(idle, PCINSPECT_ACTIVE) < refaults / 2)
+/* The largest that nobody used, but the file itself. */
+static const struct file *idle_of(const struct subject *s)
+{
+	return s->idle[s->idle[0] == s->file];
+}
+
+static uint64_t idle_holds(const struct subject *s)
+{
+	return idle_of(s) && refaults_of(s) * 4 >= s->read ? refaults_of(s) : 0;
+}
+
+static char *idle_cause(const struct subject *s)
+{
+	return new_text("%ju", (uintmax_t)(uintptr_t)idle_of(s));
+}
+
+/* Is the file's memory of the cgroup that has this limit, as far as is known? */
+static bool charged_to(const struct file *file, const struct memcg_limit *limit)
+{
+	bool told = false;
+	size_t i;
+
+	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++) {
+		const char *path = file->memcg_paths[i];
+
+		told |= path != NULL;
+		if (path && !strncmp(path, limit->path, limit->len) &&
+		    (!path[limit->len] || path[limit->len] == '/'))
+			return true;
+	}
+	return !told;
+}
+
+/*
+ * Would they fit without it, or half of what they miss? And was there time enough for it
+ * to be evicted, if it were in line: as many pages were read as it has?
+ */
+static bool say_idle(const struct subject *s)
+{
+	const struct file *idle = idle_of(s);
+	uint64_t held = number_of(idle, PCINSPECT_CACHED), size = size_pages(s);
+	uint64_t cached = count(s, PCINSPECT_CACHED);
+	bool active = number_of(idle, PCINSPECT_ACTIVE) * 2 >= held;
+	struct memcg_limit limit;
+	char *path, *why;
+
+	if (refaults_of(s) < WORTH_PAGES || held < WORTH_PAGES || s->read < held ||
+	    !worth(s, refaults_of(s) * s->report->page_size, 0) ||
+	    (size > cached && held * 2 < size - cached) ||
+	    (limit_of(s, false, &limit) && !charged_to(idle, &limit)))
 		return false;
 	path = escape_path(idle->path ?: "?");
-	add_verdict(s, "idle-file-holds-active-list", refaults * s->report->page_size,
-		    "%ju pages were read again after they had been evicted, while %s holds %ju active pages that nobody has used meanwhile",
-		    (uintmax_t)refaults, path, (uintmax_t)number_of(idle, PCINSPECT_ACTIVE));
+	why = pressure(s, false, &limit);
+	add_verdict(s, active ? "idle-file-holds-active-list" : "idle-file-holds-memory",
+		    refaults_of(s) * s->report->page_size,
+		    "%ju pages were read again after %s had evicted them, while %s holds %s of memory (%ju of its %ju pages active) that nobody has used meanwhile",
+		    (uintmax_t)refaults_of(s), why, path, pages_text(s, held).text,
+		    (uintmax_t)number_of(idle, PCINSPECT_ACTIVE), (uintmax_t)held);
 	free(path);
-	add_remedy(s, "posix_fadvise(POSIX_FADV_DONTNEED) on that file");
+	free(why);
+	if (limit.len)
+		add_scope(s, SCOPE_CGROUP, "%.*s", limit.len, limit.path);
+	else
+		add_scope(s, SCOPE_MACHINE, NULL);
+	add_remedy(s, "posix_fadvise(POSIX_FADV_DONTNEED) on the file that nobody uses: it is read again when somebody does");
 	drop_command(s, idle);
 	is_inferred(s);
-	add_evidence(s, "refault_pages", refaults);
+	add_evidence(s, "refault_pages", refaults_of(s));
+	add_evidence(s, "idle_pages", held);
 	add_evidence(s, "idle_active_pages", number_of(idle, PCINSPECT_ACTIVE));
+	add_evidence(s, "missing_pages", size > cached ? size - cached : 0);
 	return true;
 }
 
-const rule read_rules[] = {
-	read_around, expansion, waste, evicted_by_stream, too_large, mixed_access,
-	idle_active,
+const struct rule read_rules[] = {
+	{ around_holds, around_cause, say_around, true },
+	{ expansion_holds, device_of, say_expansion, true },
+	{ idle_holds, idle_cause, say_idle, true },
+	{ stream_holds, stream_cause, say_stream, true },
+	{ too_large_holds, pressed_by, say_too_large, true },
+	{ waste_holds, device_of, say_waste, true },
+	{ mixed_holds, device_of, say_mixed, false },
 };
 
 const size_t nr_read_rules = sizeof(read_rules) / sizeof(*read_rules);

@@ -180,6 +180,7 @@ void report_forget_verdicts(struct report *report)
 	while (report->nr_verdicts) {
 		struct verdict *v = &report->verdicts[--report->nr_verdicts];
 
+		free(v->place);
 		free(v->text);
 		free(v->what);
 		free(v->remedy);
@@ -409,4 +410,39 @@ uint64_t report_interval(const struct report *report)
 			longest = snapshot_age(snap, snap->since_ns);
 	}
 	return longest;
+}
+
+/**
+ * report_moved() - what the devices of a run read and wrote
+ * @report: of which
+ *
+ * What a device passes on for another one is counted there.
+ *
+ * Return: bytes, 0 if it is unknown or nothing.
+ */
+uint64_t report_moved(const struct report *report)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < report->nr_devices; i++) {
+		const struct device *device = &report->devices[i];
+
+		if (device->silent)
+			return 0;
+		sum += device->read.bytes + device->written.bytes;
+		if (device->layered)
+			sum -= device_passed_on(device, false) + device_passed_on(device, true);
+	}
+	return sum;
+}
+
+/* A scope as JSON has it. */
+const char *scope_word(enum scope scope)
+{
+	static const char *const words[NR_SCOPES] = {
+		"file", "directory", "process", "cgroup", "device", "machine",
+	};
+
+	return words[scope];
 }

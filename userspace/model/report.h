@@ -27,6 +27,7 @@
  * @replaced_ino: the inode before, if it did
  * @scanned: top --scan met it, no record told of it
  * @again: the same inode has been an entry before
+ * @held: the report does not speak of it: it holds memory that others miss
  * @memcg_paths: of @snap.memcgs, NULL where unknown
  * @who: who used it, or NULL: the inode has no ledger
  * @windows: readahead windows, oldest first
@@ -49,6 +50,7 @@ struct file {
 	uint64_t replaced_ino;
 	bool scanned;
 	bool again;
+	bool held;
 	char *memcg_paths[PCINSPECT_NR_MEMCGS];
 	struct pcinspect_who *who;
 	struct pcinspect_window *windows;
@@ -217,11 +219,13 @@ struct setting {
  * @len: bytes of the path of the cgroup that has it: of it, or of one above it
  * @knob: "high" or "max"
  * @bytes: the limit
+ * @path: of the cgroup that was asked about
  */
 struct memcg_limit {
 	int len;
 	const char *knob;
 	uint64_t bytes;
+	const char *path;
 };
 
 /**
@@ -235,11 +239,22 @@ struct evidence {
 };
 
 #define VERDICT_EVIDENCE 8
+#define VERDICT_NAMED 3
+
+/* enum scope - what a cause is about */
+enum scope {
+	SCOPE_FILE, SCOPE_DIRECTORY, SCOPE_PROCESS, SCOPE_CGROUP, SCOPE_DEVICE, SCOPE_MACHINE,
+	NR_SCOPES
+};
 
 /**
- * struct verdict - one thing that is wrong
+ * struct verdict - one thing that is wrong, wherever it shows
  * @name: in a word, for programs
- * @file: with which file, its index in the report
+ * @scope: what it is about
+ * @place: the directory, cgroup or device that is, raw; NULL: a file, or all
+ * @file: the file that suffers most, its index in the report
+ * @worst: that one and the next ones
+ * @nr_files: how many suffer
  * @text: all of it, for people
  * @what: of that, what happened and the numbers that say so
  * @remedy: and what helps; NULL: nothing is known
@@ -248,10 +263,15 @@ struct evidence {
  * @evidence: the numbers
  * @nr_evidence: how many
  * @cost_bytes: what it cost; the list is sorted by it
+ * @share: of what devices moved in the run, by that; -1: unknown
  */
 struct verdict {
 	const char *name;
+	enum scope scope;
+	char *place;
 	size_t file;
+	size_t worst[VERDICT_NAMED];
+	size_t nr_files;
 	char *text;
 	char *what;
 	char *remedy;
@@ -260,6 +280,7 @@ struct verdict {
 	struct evidence evidence[VERDICT_EVIDENCE];
 	size_t nr_evidence;
 	uint64_t cost_bytes;
+	double share;
 };
 
 /**
@@ -387,5 +408,7 @@ void report_forget_index(struct report *report);
 const char *report_lru(const struct report *report);
 uint64_t snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns);
 uint64_t report_interval(const struct report *report);
+uint64_t report_moved(const struct report *report);
+const char *scope_word(enum scope scope);
 
 #endif /* PCINSPECT_MODEL_H */

@@ -101,7 +101,7 @@ bool report_memcg_limit(const struct report *report, const char *memcg, bool any
 			if (!report_setting(report, path, &value) ||
 			    (found && value >= limit->bytes) || (!any && !near(report, memcg, len, value)))
 				continue;
-			*limit = (struct memcg_limit){ len, names[i], value };
+			*limit = (struct memcg_limit){ len, names[i], value, memcg };
 			found = true;
 		}
 	}

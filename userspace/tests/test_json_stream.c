@@ -142,8 +142,9 @@ static void text(void)
 	same_text(&report, "three files, and no verdicts");
 	report.verdicts = calloc(2, sizeof(*report.verdicts));
 	report.nr_verdicts = 2;
-	report.verdicts[0] = (struct verdict){ .name = "x", .text = strdup("y\001") };
-	report.verdicts[1] = (struct verdict){ .name = "x", .file = 1, .text = strdup("z") };
+	report.verdicts[0] = (struct verdict){ .name = "x", .text = strdup("y\001"), .nr_files = 1 };
+	report.verdicts[1] = (struct verdict){ .name = "x", .file = 1, .text = strdup("z"),
+		.worst = { 1, 0 }, .nr_files = 2, .scope = SCOPE_DIRECTORY, .place = strdup("/d") };
 	report_add_gone(&report);
 	same_text(&report, "verdicts, and what is gone");
 	to = open_memstream(&tick, &size);

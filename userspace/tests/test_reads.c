@@ -269,17 +269,20 @@ static void many(void)
 	/* Two that nobody used, the larger one refaulting itself. */
 	for (i = 0; i < 2; i++) {
 		know(&report.files[i].snap, PCINSPECT_DEMANDED_BYTES, 0, PCINSPECT_ACTIVE,
-		     2000 + (unsigned int)i, -1);
+		     2000 + (unsigned int)i, PCINSPECT_CACHED, 2000 + (unsigned int)i, -1);
 		report.files[i].path = strdup(i ? "/more" : "/less");
 	}
 	explain(&report);
 	for (i = 0; i < report.nr_verdicts; i++) {
 		const struct verdict *v = &report.verdicts[i];
+		bool itself = v->file == 1;
 
 		blamed += !strcmp(v->name, "idle-file-holds-active-list") &&
-			  strstr(v->text, v->file == 1 ? "/less" : "/more");
+			  strstr(v->text, itself ? "while /less holds" : "while /more holds") ?
+			  v->nr_files : 0;
 	}
-	CHECK("100,000 files: each blames the idle one that it is not", blamed == nr);
+	CHECK("100,000 files, two causes", report.nr_verdicts == 2);
+	CHECK("each blames the idle one that it is not", blamed == nr);
 	for (i = 0; i < nr; i++)
 		report.files[i].who = NULL;
 	report_free(&report);

@@ -200,19 +200,31 @@ static struct json_object *lost(const struct report *report,
 	return report->losses.known ? count_value(value) : NULL;
 }
 
+/* A path as one of a list. */
+static struct json_object *path_value(const char *path)
+{
+	char *text = path ? utf8_replace(path) : NULL;
+	struct json_object *out = text ? json_object_new_string(text) : NULL;
+
+	free(text);
+	return out;
+}
+
 /* What a verdict is made of. */
-static void add_cause(struct json_object *to, const struct verdict *v, const char *path)
+static void add_cause(struct json_object *to, const struct report *report,
+		      const struct verdict *v)
 {
 	struct json_object *part = json_object_new_array();
-	char *text = path ? utf8_replace(path) : NULL;
-	size_t i;
+	size_t i, nr = v->nr_files < VERDICT_NAMED ? v->nr_files : VERDICT_NAMED;
 
-	key_add(to, "scope", json_object_new_string("file"));
-	json_object_array_add(part, text ? json_object_new_string(text) : NULL);
-	free(text);
+	key_add(to, "scope", json_object_new_string(scope_word(v->scope)));
+	key_add(to, "place", path_value(v->place));
+	for (i = 0; i < nr; i++)
+		json_object_array_add(part, path_value(report->files[v->worst[i]].path));
 	key_add(to, "paths", part);
-	key_add(to, "files", json_object_new_int(1));
+	key_add(to, "files", count_value(v->nr_files));
 	key_add(to, "cost_bytes", count_value(v->cost_bytes));
+	key_add(to, "share", v->share < 0 ? NULL : json_object_new_double(v->share));
 	key_add(to, "certain", json_object_new_boolean(v->certain));
 	key_add(to, "sure", json_object_new_string(v->certain ? "exact" : "inferred"));
 	key_add(to, "what_happened", v->what ? json_object_new_string(v->what) : NULL);
@@ -234,7 +246,7 @@ static struct json_object *verdict_object(const struct report *report, size_t i)
 	key_add(out, "verdict", json_object_new_string(v->name));
 	key_add_path(out, "path", "path_hex", report->files[v->file].path);
 	key_add(out, "text", json_object_new_string(v->text));
-	add_cause(out, v, report->files[v->file].path);
+	add_cause(out, report, v);
 	return out;
 }
 

@@ -148,9 +148,6 @@ int view_tasks(const struct report *report, const struct args *args)
 	return 0;
 }
 
-/* Files that a verdict names in text. */
-#define VERDICTS_EACH 3
-
 /* A sum and its parts; those that are 0 are left out, but the first. */
 struct part {
 	const char *name;
@@ -238,40 +235,39 @@ void view_devices(const struct report *report, const struct args *args)
 	print_others(report, args);
 }
 
-/* Verdicts of one name: all there are, and those that are shown. */
-struct kind {
-	const char *name;
-	size_t all, shown;
-};
+/* As many verdicts as a screen has room for. */
+#define VERDICTS_SHOWN	5
 
-/* More kinds than there are rules. */
-struct kinds {
-	struct kind list[64];
-	size_t nr;
-};
-
-static struct kind *kind_of(struct kinds *kinds, const char *name)
+/* What a verdict is about, how sure it is, and how much of the run it explains. */
+static void print_head(const struct report *report, const struct verdict *v)
 {
-	size_t i;
-
-	for (i = 0; i < kinds->nr; i++)
-		if (!strcmp(kinds->list[i].name, name))
-			return &kinds->list[i];
-	if (kinds->nr == sizeof(kinds->list) / sizeof(*kinds->list))
-		return NULL;
-	kinds->list[kinds->nr].name = name;
-	return &kinds->list[kinds->nr++];
+	if (v->nr_files < 2) {
+		print_path(&report->files[v->file]);
+	} else if (v->place) {
+		if (v->scope == SCOPE_CGROUP)
+			fputs("cgroup ", stdout);
+		print_escaped(v->place);
+	} else {
+		fputs("the machine", stdout);
+	}
+	printf(": %s (%s", v->name, v->certain ? "exact" : "inferred");
+	if (v->share >= 0)
+		printf(", %.0f %% of what devices moved", 100 * v->share);
+	puts(")");
 }
 
-/* What explain has found. */
+/**
+ * view_verdicts() - print what explain has found
+ * @report: of which
+ * @args: its limit, if one was given
+ *
+ * Return: 0.
+ */
 int view_verdicts(const struct report *report, const struct args *args)
 {
 	const struct verdict *list = report->verdicts;
-	size_t i, n = report->nr_verdicts, looked = 0;
-	struct kinds kinds = {};
-	struct kind *kind;
+	size_t i, n = report->nr_verdicts, looked = 0, most = VERDICTS_SHOWN;
 
-	(void)args;
 	for (i = 0; i < report->nr_files; i++)
 		looked += !report->files[i].gone && report->files[i].who;
 	if (!n && looked)
@@ -279,24 +275,17 @@ int view_verdicts(const struct report *report, const struct args *args)
 		       looked, looked == 1 ? "" : "s");
 	else if (!n && report->devices_known)
 		printf("%zu rules had nothing to look at\n", report->nr_rules);
-	for (i = 0; i < n; i++)
-		if ((kind = kind_of(&kinds, list[i].name)))
-			kind->all++;
-	for (i = 0; i < n && !output_failed(); i++) {
-		/* Hundreds of files may have the same: the worst stand for all. */
-		kind = kind_of(&kinds, list[i].name);
-		if (kind && kind->shown++ >= VERDICTS_EACH)
-			continue;
+	if (args->limited)
+		most = args->limit ?: n;
+	for (i = 0; i < n && i < most && !output_failed(); i++) {
 		putchar('\n');
-		print_path(&report->files[list[i].file]);
-		printf(": %s (%s)\n  %s\n", list[i].name,
-		       list[i].certain ? "exact" : "inferred", list[i].text);
+		print_head(report, &list[i]);
+		printf("  %s\n", list[i].text);
 		if (list[i].command)
 			printf("    %s\n", list[i].command);
-		if (kind && kind->shown == VERDICTS_EACH && kind->all > VERDICTS_EACH)
-			printf("  The same holds for %zu more files (--json lists all).\n",
-			       kind->all - VERDICTS_EACH);
 	}
+	if (n > most && !args->noheadings)
+		printf("\nand %zu more verdicts (--limit 0 shows all)\n", n - most);
 	return 0;
 }
 
