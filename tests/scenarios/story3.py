@@ -153,6 +153,41 @@ def streams(report):
     return [v for v in report["verdicts"] if v["verdict"] == "evicted-by-stream"]
 
 
+def guarded(label, point):
+    """An idle file that reclaim may not take: the run that misses memory never meets it."""
+    idle, busy = f"{point}/idle", f"{point}/busy"
+    make(idle, 40 * MB)
+    make(busy, 72 * MB)
+    parent = Cgroup("guard", LIMIT)
+    with open(f"{parent.path}/cgroup.subtree_control", "w", encoding="ascii") as f:
+        f.write("+memory")
+    keeper, worker = Cgroup("guard/keeper"), Cgroup("guard/worker")
+    with open(f"{keeper.path}/memory.min", "w", encoding="ascii") as f:
+        f.write(str(64 * MB))
+    keeper.run("cat", idle)
+    kept = mincore(idle)
+    report, _ = run(point, worker, "cat", busy, busy, busy)
+    f = entry(report, busy)
+    inserted = f["reads"]["inserted_pages"]
+    print(f"# {KERNEL} {label}: idle keeps {kept} pages, {f['reads']['refault_pages']} of "
+          f"{inserted} came back")
+    ok(f"{label}: it kept all of its pages", mincore(idle) == kept == 40 * MB // 4096, kept)
+    equal(f"{label}: the run did not meet it", entry(report, idle), None)
+    said = [v for v in report["verdicts"] if v["verdict"].startswith("idle-file-holds-")]
+    if f["reads"]["refault_pages"] * 3 < inserted:
+        skip(f"{label}: who holds memory", "too little came back")
+    else:
+        ok(f"{label}: who holds memory is named, and how to drop it",
+           len(said) == 1 and f" {idle} holds 40M" in said[0]["text"] and
+           said[0]["remedy"]["command"] == f"dd if={idle} iflag=nocache count=0 status=none" and
+           (said[0]["scope"], said[0]["place"], said[0]["certain"]) ==
+           ("cgroup", "/guard", False), report["verdicts"])
+    for group in keeper, worker, parent:
+        group.remove()
+    for path in (idle, busy):
+        os.unlink(path)
+
+
 def outside(label, point):
     """No run: of the two files only the one that is wiped is tracked."""
     hot, backup = f"{point}/hot", f"{point}/backup"
@@ -214,6 +249,7 @@ def main():
             days(label, point)
             cyclic(label, point)
             wiped(label, point)
+            guarded(label, point)
     with mounted("ext4", options="noatime") as point:
         outside(label, point)
         kswapd(label, point)

@@ -24,6 +24,7 @@
 #include "cmd/run_files.h"
 #include "collect/collect.h"
 #include "collect/follow.h"
+#include "collect/holders.h"
 #include "collect/settings.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
@@ -249,6 +250,7 @@ static int touched(struct job *job, const struct pcinspect_run *run, uint64_t be
 	report_now(&job->report);
 	audit_all(&job->report, NULL);
 	settings_read(&job->report);
+	holders_read(&job->collect);
 	losses_read(&job->report, job->collect.device);
 	losses_since(&job->report, &job->was);
 	return 0;

@@ -23,6 +23,7 @@
 #include "cmd/run_files.h"
 #include "collect/collect.h"
 #include "collect/disks.h"
+#include "collect/holders.h"
 #include "collect/settings.h"
 #include "explain/explain.h"
 #include "lib/clock.h"
@@ -130,6 +131,7 @@ static int run_command(char **argv)
 /* With the verdicts first, fewer files do: one screen. */
 #define FILES_EXPLAINED	10
 #define FILES_TASKS	3
+#define TASKS_EXPLAINED	1
 
 static void say_when(const struct report *report, uint64_t begun)
 {
@@ -149,7 +151,7 @@ static int show_report(const struct report *report, const struct args *args, uin
 	if (text && !args->limited && args->explain)
 		files.limit = FILES_EXPLAINED;
 	if (!args->limited)
-		tasks.limit = FILES_TASKS;
+		tasks.limit = args->explain ? TASKS_EXPLAINED : FILES_TASKS;
 	/* CMD's own output is on stdout: keep apart from it. */
 	fflush(stdout);
 	if (!text || args->noheadings) {
@@ -246,6 +248,8 @@ int cmd_run(const struct args *args)
 	run_audit(&report, listed, &at, collect.mounts);
 	audit_all(&report, NULL);
 	settings_read(&report);
+	if (args->explain)
+		holders_read(&collect);
 	losses_read(&report, collect.device);
 	losses_since(&report, &was);
 	if (args->explain)

@@ -326,6 +326,31 @@ static void take(const struct answer *answer, size_t top, const char *path,
 	free(below);
 }
 
+/**
+ * cgroups_walk() - what is charged to one cgroup, and all below it
+ * @collect: the collection; nothing is counted, nothing audited
+ * @path: of the cgroup
+ * @cgroup: filled in, most pages first; for cgroup_free()
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int cgroups_walk(struct collect *collect, const char *path, struct cgroup *cgroup)
+{
+	char full[PATH_MAX];
+	struct answer answer;
+	int fd = open_cgroup(path, full, sizeof(full)), rc;
+
+	memset(cgroup, 0, sizeof(*cgroup));
+	if (fd < 0)
+		return -1;
+	rc = ask(collect, fd, &answer);
+	if (!rc)
+		take(&answer, 0, path, cgroup);
+	answer_free(&answer);
+	close(fd);
+	return rc;
+}
+
 /* --- memory.stat ----------------------------------------------------------- */
 
 struct memory_stat {

@@ -12,6 +12,7 @@
 enum cgroup_selector { SELECT_POD, SELECT_CONTAINER, SELECT_PID };
 
 char *cgroups_select(enum cgroup_selector by, const char *what);
+int cgroups_walk(struct collect *collect, const char *path, struct cgroup *cgroup);
 int cgroups_collect(struct collect *collect, struct cgroups *cgroups,
 		    char *const *paths, size_t nr_paths);
 

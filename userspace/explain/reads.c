@@ -418,9 +418,10 @@ static bool say_idle(const struct subject *s)
 	why = pressure(s, false, &limit);
 	add_verdict(s, active ? "idle-file-holds-active-list" : "idle-file-holds-memory",
 		    refaults_of(s) * s->report->page_size,
-		    "%ju pages were read again after %s had evicted them, while %s holds %s of memory (%ju of its %ju pages active) that nobody has used meanwhile",
+		    "%ju pages were read again after %s had evicted them, while %s holds %s of memory (%ju of its %ju pages active) that %s",
 		    (uintmax_t)refaults_of(s), why, path, pages_text(s, held).text,
-		    (uintmax_t)number_of(idle, PCINSPECT_ACTIVE), (uintmax_t)held);
+		    (uintmax_t)number_of(idle, PCINSPECT_ACTIVE), (uintmax_t)held,
+		    idle->held ? "was not touched in this run" : "nobody has used meanwhile");
 	free(path);
 	free(why);
 	if (limit.len)

@@ -164,19 +164,25 @@ void cgroup_sort(struct cgroup *cgroup)
 	qsort(cgroup->files, cgroup->nr_files, sizeof(*cgroup->files), compare_pages);
 }
 
+/* Empty one. */
+void cgroup_free(struct cgroup *cgroup)
+{
+	size_t i;
+
+	for (i = 0; i < cgroup->nr_files; i++)
+		free(cgroup->files[i].path);
+	free(cgroup->files);
+	free(cgroup->path);
+	free(cgroup->name);
+	memset(cgroup, 0, sizeof(*cgroup));
+}
+
 void cgroups_free(struct cgroups *cgroups)
 {
-	size_t i, k;
+	size_t i;
 
-	for (i = 0; i < cgroups->nr; i++) {
-		struct cgroup *cgroup = &cgroups->list[i];
-
-		for (k = 0; k < cgroup->nr_files; k++)
-			free(cgroup->files[k].path);
-		free(cgroup->files);
-		free(cgroup->path);
-		free(cgroup->name);
-	}
+	for (i = 0; i < cgroups->nr; i++)
+		cgroup_free(&cgroups->list[i]);
 	free(cgroups->list);
 }
 

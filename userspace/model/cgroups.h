@@ -71,6 +71,7 @@ void cgroup_add_lists(struct pcinspect_list_cgroup *sum,
 void cgroup_add_file(struct cgroup *cgroup, const struct pcinspect_list_file *row,
 		     const char *path);
 void cgroup_sort(struct cgroup *cgroup);
+void cgroup_free(struct cgroup *cgroup);
 void cgroups_free(struct cgroups *cgroups);
 char *cgroup_name(const char *path);
 

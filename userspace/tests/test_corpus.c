@@ -55,7 +55,7 @@ struct situation {
 };
 
 static const struct situation healthy[] = {
-	{ "nothing at all", "" },
+	{ "nothing at all", .size = MB },
 	{ "read once from end to end", .size = GB, .cached = 200000, .demanded = GB, .device = GB,
 	  .sync = 32, .async = 262112 },
 	{ "the same, larger than memory", .size = 8 * GB, .cached = 200000, .demanded = 8 * GB,

@@ -72,6 +72,11 @@ static void fill(struct report *report)
 		file->snap.dev_major = 254;
 		file->path = strdup("/backup");
 	}
+	file = report_add_name(report);
+	file->snap.ino = 101;
+	file->path = strdup("/idle");
+	file->memcg_paths[0] = strdup("/a.slice");
+	file->held = true;
 }
 
 /* Take the markers of a report apart again. */
@@ -134,7 +139,9 @@ static void states(void)
 	      report_memcg_limit(&back, "/a.slice/b", true, &limit));
 	CHECK("pages are as large as those of its machine", back.page_size == 16384 &&
 	      back.files[0].page_size == 16384);
-	CHECK("names of evictors only", back.nr_names == 1);
+	CHECK("names of evictors, and of who holds memory", back.nr_names == 2 &&
+	      !back.names[0].held && back.names[1].held &&
+	      !strcmp(back.names[1].memcg_paths[0], "/a.slice"));
 	report.recorded = true;
 	was = report_json(&report, false);
 	is = report_json(&back, false);

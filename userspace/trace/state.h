@@ -66,6 +66,7 @@ enum state_part_type {
 	STATE_WHO,		/* struct pcinspect_who */
 	STATE_WINDOWS,		/* struct pcinspect_window, oldest first */
 	STATE_FSYNCS,		/* struct pcinspect_fsync, oldest first */
+	STATE_HELD,		/* a name that holds memory which others miss; one word */
 };
 
 /**

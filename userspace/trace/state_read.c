@@ -165,6 +165,9 @@ static void take_part(struct file *file, const struct state_part *part,
 		file->after_ns = asked.after_ns;
 		file->gone = asked.gone;
 		break;
+	case STATE_HELD:
+		file->held = true;
+		break;
 	case STATE_SNAPSHOT:
 		one(&file->snap, part, offsetof(struct pcinspect_snapshot, known));
 		file->snap.fs[sizeof(file->snap.fs) - 1] = '\0';

@@ -173,11 +173,16 @@ static bool *names_wanted(const struct report *report)
 
 static ssize_t send_name(int marker, uint32_t serial, const struct file *name)
 {
+	const uint32_t held = name->held;
 	struct message message;
 
 	if (begin(&message))
 		return -1;
 	put_text(message.to, STATE_PATH, name->path);
+	if (held) {
+		put_text(message.to, STATE_MEMCG_PATH, name->memcg_paths[0]);
+		put_part(message.to, STATE_HELD, &held, sizeof(held), 1);
+	}
 	put_snapshot(message.to, &name->snap);
 	return end(&message, marker, serial, STATE_NAME);
 }
@@ -211,7 +216,7 @@ int state_write(int marker, const struct report *report, uint32_t *serial,
 	}
 	wanted = names_wanted(report);
 	for (i = 0, bytes = wanted ? 0 : -1; i < report->nr_names && bytes >= 0; i++)
-		if (wanted[i])
+		if (wanted[i] || report->names[i].held)
 			bytes = send_name(marker, ++*serial, &report->names[i]);
 	free(wanted);
 	if (bytes < 0)

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * holders.c - who holds the memory that the files of a report miss.
+ *
+ * What nobody touched makes no event, so a run does not know of it. When much of what
+ * was read came back after an eviction, the LRU lists of the cgroup whose limit evicts,
+ * or of the machine, are walked, and the largest files there that the run did not touch
+ * are added to the report's names: explain judges them.
+ *
+ * Touches: what cgroups.c does; a walk of LRU lists costs time, so it is not for nothing.
+ */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect/cgroups.h"
+#include "collect/holders.h"
+
+/* Refaults that are worth a walk: as many pages, and a part of what was read. */
+#define WORTH_PAGES 256
+#define WORTH_PART 4
+
+/* The largest; the first may be the one that misses. */
+#define HOLDERS 2
+
+static bool much_came_back(const struct report *report)
+{
+	uint64_t back = 0, read = 0;
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
+
+		if (!file->who)
+			continue;
+		back += number_of(file, PCINSPECT_REFAULT_PAGES);
+		read += file_inserted(file) - number_of(file, PCINSPECT_INSERTED_WRITE);
+	}
+	return back >= WORTH_PAGES && back * WORTH_PART >= read;
+}
+
+/* The cgroup whose limit evicts, of the file that missed most; a new string. */
+static char *evicting_cgroup(const struct report *report)
+{
+	struct memcg_limit limit, worst = { .path = "/", .len = 1 };
+	uint64_t most = 0;
+	size_t i, k;
+	char *path;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
+		uint64_t back = number_of(file, PCINSPECT_REFAULT_PAGES);
+
+		for (k = 0; k < PCINSPECT_NR_MEMCGS && back > most; k++)
+			if (file->memcg_paths[k] &&
+			    report_memcg_limit(report, file->memcg_paths[k], false, &limit)) {
+				worst = limit;
+				most = back;
+			}
+	}
+	path = strndup(worst.path, worst.len);
+	if (!path)
+		err(1, "out of memory");
+	return path;
+}
+
+/* Did the run touch it, or could it have without our knowing? */
+static bool maybe_touched(const struct report *report, const struct pcinspect_list_file *row)
+{
+	const struct pcinspect_culprit key = {
+		.ino = row->ino, .dev_major = row->dev_major, .dev_minor = row->dev_minor,
+		.i_generation = row->i_generation,
+	};
+	const struct file *known = report_culprit(report, &key);
+	size_t i;
+
+	if (known >= report->files && known < report->files + report->nr_files)
+		return true;
+	if (known && (number_of(known, PCINSPECT_DEMANDED_BYTES) ||
+		      number_of(known, PCINSPECT_FAULTS)))
+		return true;
+	/* With --mount others are not looked at. */
+	for (i = 0; i < report->nr_files; i++)
+		if (report->files[i].snap.dev_major == row->dev_major &&
+		    report->files[i].snap.dev_minor == row->dev_minor)
+			return false;
+	return true;
+}
+
+static void know(struct file *file, enum pcinspect_number number, uint64_t value)
+{
+	file->snap.known[number / 64] |= 1ULL << number % 64;
+	file->snap.numbers[number] = value;
+}
+
+static void add_holder(struct report *report, const struct cgroup_file *from, const char *cgroup)
+{
+	const struct pcinspect_list_file *row = &from->row;
+	struct file *file = report_add_name(report);
+
+	file->page_size = report->page_size;
+	file->held = true;
+	file->path = strdup(from->path);
+	file->memcg_paths[0] = strdup(cgroup);
+	if (!file->path || !file->memcg_paths[0])
+		err(1, "out of memory");
+	file->snap.dev_major = row->dev_major;
+	file->snap.dev_minor = row->dev_minor;
+	file->snap.ino = row->ino;
+	file->snap.i_generation = row->i_generation;
+	file->snap.size_bytes = row->size_bytes;
+	memcpy(file->snap.fs, row->fs, sizeof(row->fs));
+	know(file, PCINSPECT_ACTIVE, row->pages[PCINSPECT_LIST_ACTIVE]);
+	know(file, PCINSPECT_INACTIVE, row->pages[PCINSPECT_LIST_INACTIVE]);
+	know(file, PCINSPECT_CACHED, row->pages[PCINSPECT_LIST_ACTIVE] +
+				     row->pages[PCINSPECT_LIST_INACTIVE]);
+}
+
+/**
+ * holders_read() - find who holds what the files of a report miss
+ * @collect: of a run's report, with its settings; gets names that are held
+ *
+ * Says nothing when it cannot: a report is a report without it.
+ */
+void holders_read(struct collect *collect)
+{
+	struct report *report = collect->report;
+	struct cgroup cgroup = {};
+	size_t i, found = 0;
+	char *path;
+
+	if (!much_came_back(report))
+		return;
+	path = evicting_cgroup(report);
+	if (!cgroups_walk(collect, path, &cgroup)) {
+		for (i = 0; i < cgroup.nr_files && found < HOLDERS; i++) {
+			const struct cgroup_file *file = &cgroup.files[i];
+
+			if (!file->path || file->row.flags & (PCINSPECT_F_DELETED |
+							      PCINSPECT_F_BLOCK_DEVICE) ||
+			    maybe_touched(report, &file->row))
+				continue;
+			add_holder(report, file, path);
+			found++;
+		}
+	}
+	cgroup_free(&cgroup);
+	free(path);
+}
