@@ -76,6 +76,56 @@ static bool say_around(const struct subject *s)
 	return true;
 }
 
+/* --- read-around that nobody needs ------------------------------------------- */
+
+/* So many times what may have been used, and at least these bytes, is too much. */
+#define UNUSED_TIMES 4
+#define UNUSED_BYTES (8 << 20)
+
+/* As large a part of the run: programs and libraries are read around as well. */
+#define UNUSED_PART 4
+
+/* Pages that may have been used: asked for, faulted in, or mapped beside such a page. */
+static uint64_t used_at_most(const struct subject *s)
+{
+	uint64_t page = s->report->page_size;
+
+	return count(s, PCINSPECT_FAULTS) + count(s, PCINSPECT_UNUSED_UNKNOWN_PAGES) +
+	       (count(s, PCINSPECT_DEMANDED_BYTES) + page - 1) / page;
+}
+
+static uint64_t unused_holds(const struct subject *s)
+{
+	return number_known(s->file, PCINSPECT_UNUSED_UNKNOWN_PAGES) &&
+	       number_known(s->file, PCINSPECT_FAULTS) && around_of(s) &&
+	       around_of(s) * 2 >= s->read && used_at_most(s) * UNUSED_TIMES <= s->ahead ?
+		s->fetched : 0;
+}
+
+static bool say_unused(const struct subject *s)
+{
+	if (s->fetched < UNUSED_BYTES || s->fetched < s->moved / UNUSED_PART)
+		return false;
+	add_verdict(s, "mmap-read-around", s->fetched,
+		    "%.0f %% of what reads inserted (%s) is mmap read-around, and at most %ju of the %ju pages can have been used: %ju faults made %s be read from the device, while read(2) asked for %s",
+		    percent(around_of(s), s->read), pages_text(s, s->read).text,
+		    (uintmax_t)used_at_most(s), (uintmax_t)s->ahead,
+		    (uintmax_t)count(s, PCINSPECT_FAULTS), bytes_text(s->fetched).text,
+		    bytes_text(count(s, PCINSPECT_DEMANDED_BYTES)).text);
+	add_remedy(s, "madvise(MADV_RANDOM) on the mapping%s, or a smaller read_ahead_kb%s before the file%s opened; what is used again later costs a fault each then",
+		   s->nr > 1 ? "s" : "", now_is(s, READ_AHEAD, s->file->snap.bdi).text,
+		   s->nr > 1 ? "s are" : " is");
+	read_less_command(s);
+	is_inferred(s);
+	add_evidence(s, "read_around_pages", around_of(s));
+	add_evidence(s, "inserted_pages", s->read);
+	add_evidence(s, "used_pages_at_most", used_at_most(s));
+	add_evidence(s, "faults", count(s, PCINSPECT_FAULTS));
+	add_evidence(s, "fetched_bytes", s->fetched);
+	add_evidence(s, "demanded_bytes", count(s, PCINSPECT_DEMANDED_BYTES));
+	return true;
+}
+
 /* --- a filesystem that reads more ------------------------------------------- */
 
 static uint64_t expansion_holds(const struct subject *s)
@@ -441,6 +491,7 @@ static bool say_idle(const struct subject *s)
 const struct rule read_rules[] = {
 	{ around_holds, around_cause, say_around, true },
 	{ expansion_holds, device_of, say_expansion, true },
+	{ unused_holds, device_of, say_unused, true },
 	{ idle_holds, idle_cause, say_idle, true },
 	{ stream_holds, stream_cause, say_stream, true },
 	{ too_large_holds, pressed_by, say_too_large, true },

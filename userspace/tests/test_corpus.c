@@ -41,7 +41,7 @@ struct situation {
 	bool none_left;
 	uint64_t stream, stream_refaults, idle, idle_active;
 	bool stream_inferred, idle_used, idle_held;
-	uint64_t size, cached, demanded, device, faults;
+	uint64_t size, cached, demanded, device, faults, unknown;
 	uint64_t sync, async, around, other, written_in, expanded, refaults, wasted, reclaimed;
 	uint64_t direct, direct_written, flushed, invalidated;
 	uint64_t write, device_write, dirtied, dirtied_large, mapped_dirtied, written, redirtied;
@@ -66,14 +66,20 @@ static const struct situation healthy[] = {
 	{ "mapped, read from end to end", .size = 64 * MB, .cached = 16384, .device = 64 * MB,
 	  .faults = 520, .around = 32, .async = 16352, .moved = 64 * MB },
 	{ "mapped, at random, and it fits", .size = 64 * MB, .cached = 16384, .device = 64 * MB,
-	  .faults = 600, .around = 16384, .moved = 64 * MB },
+	  .faults = 600, .unknown = 15000, .around = 16384, .moved = 64 * MB },
 	{ "mapped, MADV_RANDOM, under pressure", .size = 64 * MB, .cached = 4000,
 	  .device = 80 * MB, .faults = 20480, .other = 20480, .refaults = 15000,
 	  .reclaimed = 16000, .moved = 80 * MB, .limit = 16 * MB },
-	{ "read-around that nothing evicts", .size = 64 * MB, .cached = 4096, .device = 16 * MB,
-	  .faults = 128, .around = 4096 },
+	{ "read-around that nothing evicts, half of it used", .size = 64 * MB, .cached = 4096,
+	  .device = 16 * MB, .faults = 128, .unknown = 1900, .around = 4096 },
+	{ "7 MB of it, a twelfth used", .size = 64 * MB, .cached = 1792, .device = 7 * MB,
+	  .faults = 56, .unknown = 90, .around = 1792 },
+	{ "a program's libraries, in a run of 1 GB", .files = 20, .size = 2 * MB, .cached = 300,
+	  .device = MB, .faults = 8, .unknown = 40, .around = 256, .moved = GB },
+	{ "mapped and read, each page", .size = 64 * MB, .cached = 16384, .demanded = 60 * MB,
+	  .device = 64 * MB, .faults = 600, .around = 10000, .sync = 6384, .moved = 64 * MB },
 	{ "evicted, and not read again", .size = 64 * MB, .device = 16 * MB, .faults = 128,
-	  .around = 4096, .reclaimed = 4000 },
+	  .unknown = 1000, .around = 4096, .reclaimed = 4000 },
 	{ "1 MB of read-around that comes back, in a run of 10 GB", .size = 8 * MB,
 	  .device = MB, .faults = 64, .around = 2048, .refaults = 1500, .reclaimed = 1900,
 	  .moved = 10 * GB },
@@ -165,6 +171,14 @@ static const struct situation ill[] = {
 	{ "and not tracked by a run", "mmap-read-around", .size = 4 * MB, .cached = 400,
 	  .device = 12 * MB, .faults = 96, .around = 3072, .refaults = 2048, .reclaimed = 2591,
 	  .limit = 2 * MB },
+	{ "a database, mapped, that fits, 720 pages used", "mmap-read-around", .size = 600 * MB,
+	  .cached = 11800, .device = 46 * MB, .faults = 400, .unknown = 320, .around = 11800,
+	  .moved = 47 * MB },
+	{ "12 loads from the network", "mmap-read-around", .size = 60 * MB, .cached = 14493,
+	  .device = 59 * MB, .faults = 12, .around = 14493, .expanded = 1000 },
+	{ "1 MB in each of a hundred mapped indexes", "mmap-read-around", .files = 100,
+	  .size = 16 * MB, .cached = 256, .device = MB, .faults = 8, .unknown = 8, .around = 256,
+	  .moved = 130 * MB },
 	{ "squashfs, 1 MB blocks", "filesystem-expansion", .files = 40, .size = 3 * MB,
 	  .cached = 768, .demanded = 256, .device = 3 * MB, .sync = 768, .expanded = 765,
 	  .moved = 126 * MB },
@@ -299,6 +313,7 @@ static void add_numbers(struct file *file, const struct situation *s)
 	set(file, PCINSPECT_DEMANDED_BYTES, s->demanded);
 	set(file, PCINSPECT_DEVICE_BYTES, s->device);
 	set(file, PCINSPECT_FAULTS, s->faults);
+	set(file, PCINSPECT_UNUSED_UNKNOWN_PAGES, s->unknown);
 	set(file, PCINSPECT_INSERTED_SYNC, s->sync);
 	set(file, PCINSPECT_INSERTED_ASYNC, s->async);
 	set(file, PCINSPECT_INSERTED_AROUND, s->around);
