@@ -69,7 +69,7 @@ static const struct arg_option options[] = {
 	{ OPT_NO_EVENTS, "no-events", NULL, TAKES_EVENTS, .help = "state only, no event stream" },
 	{ OPT_BY, "by", "KEY", TAKES_ORDER, .help = "order", .words = key },
 	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, .help = "files shown, 0: all" },
-	{ OPT_SCAN, "scan", "MOUNT", TAKES_ORDER, .help = "first visit every cached inode of MOUNT" },
+	{ OPT_SCAN, "scan", "MOUNT", TAKES_ORDER, .help = "every cached inode of MOUNT, no others" },
 	{ 'm', "mount", "MOUNT", TAKES_CMD, .help = "count every file of MOUNT, and no others" },
 	{ OPT_EXPLAIN, "explain", NULL, TAKES_CMD, .help = "begin with what was wrong, in words" },
 	{ OPT_POD, "pod", "NAME", TAKES_CGROUP, .help = "the cgroup of a pod, by name or UID" },

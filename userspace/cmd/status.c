@@ -16,8 +16,10 @@
 #include "collect/device.h"
 #include "lib/complain.h"
 #include "lib/replace.h"
+#include "lib/terminal.h"
 
 #define DEBUGFS "/sys/kernel/debug"
+#define WIDTH	79
 #define JSON_STYLE	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | \
 			 JSON_C_TO_STRING_NOSLASHESCAPE)
 
@@ -64,7 +66,7 @@ int cmd_status(const struct args *args)
 	char *line = NULL;
 	bool cachestat;
 	size_t size = 0;
-	int status = 0, device;
+	int status = 0, device, columns = terminal_width();
 	FILE *info;
 
 	if (args->nr_paths) {
@@ -101,7 +103,7 @@ int cmd_status(const struct args *args)
 	else if (args->hooks)
 		printf("cachestat: %s\n", cachestat ? "present" : STATUS_NO_CACHESTAT);
 	else
-		status_print(out, stdout);
+		status_print(out, stdout, columns > 0 && columns < WIDTH ? columns : WIDTH);
 	if (args->report && save(args->report, out)) {
 		complain(args->report, "cannot write: %s", strerror(errno));
 		status = EXIT_FAILED;

@@ -12,8 +12,6 @@
 #include "lib/text.h"
 #include "model/numbers.h"
 
-#define WIDTH 79
-
 /* The object of a key; it is made when it is asked for first. */
 static struct json_object *part(struct json_object *of, const char *key, bool array)
 {
@@ -188,7 +186,7 @@ static const char *heading(const char *name)
 }
 
 /* What reports lack for want of a hook. */
-static void print_missing(struct json_object *hook, FILE *to)
+static void print_missing(struct json_object *hook, FILE *to, int width)
 {
 	struct json_object *unknown = part(hook, "unknown", true);
 	char *words = NULL;
@@ -206,7 +204,7 @@ static void print_missing(struct json_object *hook, FILE *to)
 	fprintf(out, " it tells %s; %s", text(hook, "what"), text(hook, "why"));
 	fclose(out);
 	fputs("  ", to);
-	text_wrap(to, words, 2, 4, WIDTH);
+	text_wrap(to, words, 2, 4, width);
 	free(words);
 }
 
@@ -233,7 +231,7 @@ static size_t hooks_in(struct json_object *hooks, const char *state)
 	return n;
 }
 
-static void print_hooks(struct json_object *status, FILE *to)
+static void print_hooks(struct json_object *status, FILE *to, int width)
 {
 	struct json_object *hooks = part(status, "hooks", true), *missing;
 	size_t nr_missing = hooks_in(hooks, "missing"), i;
@@ -253,13 +251,13 @@ static void print_hooks(struct json_object *status, FILE *to)
 		fprintf(out, "%s %s", i ? "," : "; missing:", text(missing, "name"));
 	fputs(nr_missing ? "" : "; none is missing", out);
 	fclose(out);
-	text_wrap(to, words, 0, 6, WIDTH);
+	text_wrap(to, words, 0, 6, width);
 	free(words);
 	for (i = 0; (missing = hook_in(hooks, "missing", i)); i++)
-		print_missing(missing, to);
+		print_missing(missing, to, width);
 }
 
-static void print_losses(struct json_object *status, FILE *to)
+static void print_losses(struct json_object *status, FILE *to, int width)
 {
 	static const struct {
 		const char *key, *words;
@@ -280,7 +278,7 @@ static void print_losses(struct json_object *status, FILE *to)
 		fprintf(to, "lost: ");
 		any = true;
 		fprintf(to, "%s ", text(status, losses[i].key));
-		text_wrap(to, losses[i].words, 6 + strlen(text(status, losses[i].key)) + 1, 6, WIDTH);
+		text_wrap(to, losses[i].words, 6 + strlen(text(status, losses[i].key)) + 1, 6, width);
 	}
 	if (!any)
 		fputs("lost: nothing since the module was loaded\n", to);
@@ -290,8 +288,9 @@ static void print_losses(struct json_object *status, FILE *to)
  * status_print() - one screen of it
  * @status: of status_line()
  * @to: where
+ * @width: columns of it
  */
-void status_print(struct json_object *status, FILE *to)
+void status_print(struct json_object *status, FILE *to, int width)
 {
 	size_t nr_missing = hooks_in(part(status, "hooks", true), "missing");
 	char memory[16], times[16];
@@ -313,10 +312,10 @@ void status_print(struct json_object *status, FILE *to)
 	fprintf(to, "memory: %s; for ages of dirty pages at most %s (max_dirty_bytes)\n", memory, times);
 	if (yes(status, "run"))
 		fputs("run: one is under way (pcinspect run)\n", to);
-	print_losses(status, to);
-	print_hooks(status, to);
+	print_losses(status, to, width);
+	print_hooks(status, to, width);
 	fputs("cachestat: ", to);
-	text_wrap(to, yes(status, "cachestat") ? "present" : STATUS_NO_CACHESTAT, 11, 6, WIDTH);
+	text_wrap(to, yes(status, "cachestat") ? "present" : STATUS_NO_CACHESTAT, 11, 6, width);
 	if (nr_missing)
 		fputs("works: what stands above is unknown (? in tables, null in JSON), all else works\n", to);
 	else

@@ -13,6 +13,6 @@
 	"missing: a kernel before 6.5, or built without it (audits use address_space.nrpages)"
 
 bool status_line(struct json_object *status, char *line);
-void status_print(struct json_object *status, FILE *to);
+void status_print(struct json_object *status, FILE *to, int width);
 
 #endif /* PCINSPECT_STATUS_TEXT_H */

@@ -85,40 +85,46 @@ static const struct view *find_view(const char *name)
  * @report: whose heads and ends are printed
  * @json: with --json
  * @rows: with --csv, that were printed
+ * @table: otherwise
  */
 struct stream {
 	const struct args *args;
 	const struct report *report;
 	struct json_stream json;
 	size_t rows;
+	struct table_rows table;
 };
 
-static bool tell(void *to, const struct file *file)
+/* A tracked file names its evictors, which may be files that are still to come. */
+static enum told_file tell(void *to, const struct file *file)
 {
 	struct stream *stream = to;
+	const struct args *args = stream->args;
+	bool text = !args->json && !args->csv;
 
-	if (stream->args->json)
+	if (text && (!args->limit || stream->table.nr < args->limit))
+		table_keep(&stream->table, stream->report, args, file);
+	if (file->who || (args->csv && args->limit && stream->rows >= args->limit))
+		return file->who ? TOLD_KEEP : TOLD_FORGET;
+	if (args->json)
 		report_json_file(&stream->json, stream->report, file);
-	else if (stream->args->csv)
-		table_csv_row(stream->report, stream->args, file, !stream->rows++);
-	return !output_failed();
+	else if (args->csv)
+		table_csv_row(stream->report, args, file, !stream->rows++);
+	return output_failed() ? TOLD_STOP : TOLD_FORGET;
 }
 
 /*
  * A million files in the memory of a few: what nobody needs to the end is not kept. Of a
- * table the widths of columns are only known then; of --report the file is only
- * replaced then, and Ctrl-C in between leaves nothing beside it.
+ * table the widths of columns are only known then, so its cells are. Of --report the file
+ * is only replaced then, and Ctrl-C in between leaves nothing beside it.
  */
 static void stream_begin(struct stream *stream, struct collect *collect, const struct args *args)
 {
-	bool text = !args->json && !args->csv;
-
 	*stream = (struct stream){ .args = args, .report = collect->report };
-	if (!args->recursive || args->report || args->lines || (text && !args->limit))
+	if (!args->recursive || args->report || args->lines)
 		return;
 	collect->tell = tell;
 	collect->tell_to = stream;
-	collect->keep = args->limit && !args->json ? args->limit : 0;
 	if (args->json)
 		report_json_begin(&stream->json, collect->report, stdout);
 }
@@ -127,12 +133,19 @@ static void stream_begin(struct stream *stream, struct collect *collect, const s
 static int stream_end(struct stream *stream, struct report *report, int status)
 {
 	struct args rest = *stream->args;
-	bool failed;
+	int failed;
 
-	if (!rest.json && !rest.csv)
-		return view_print("stat", report, &rest, status);
+	if (rest.csv && rest.limit)
+		rest.limit -= stream->rows;
 	rest.noheadings |= stream->rows > 0;
-	failed = rest.json ? report_json_end(&stream->json, report) : table_csv(report, &rest);
+	if (rest.json)
+		failed = report_json_end(&stream->json, report);
+	else if (!rest.csv)
+		failed = table_print_rows(report, &rest, &stream->table);
+	else
+		failed = rest.limit || !stream->args->limit ? table_csv(report, &rest) : 0;
+	table_forget(&stream->table);
+	rest.noheadings = stream->args->noheadings;
 	if (failed || output_failed())
 		return EXIT_FAILED;
 	table_audit_print(report, &rest);

@@ -14,6 +14,13 @@
 #include "lib/options.h"
 #include "model/report.h"
 
+/* What becomes of a file when it was told. */
+enum told_file {
+	TOLD_FORGET,		/* but for the sums */
+	TOLD_KEEP,		/* it is needed at the end */
+	TOLD_STOP,		/* forget it; nobody wants more */
+};
+
 /**
  * struct collect - one collection
  * @device: from device_open()
@@ -28,10 +35,8 @@
  * @left_out: the first filesystem that a descent did not go into, unasked
  * @nr_left_out: how many
  * @context: of whom a descent calls
- * @tell: what becomes of a file of a descent at once, which is forgotten then; false:
- *	nobody wants more. NULL: the report keeps all
+ * @tell: what becomes of a file of a descent at once; NULL: the report keeps all
  * @tell_to: of it
- * @keep: the report keeps as many all the same, the first ones
  * @stop: nobody wants more
  */
 struct collect {
@@ -47,9 +52,8 @@ struct collect {
 	char *left_out;
 	size_t nr_left_out;
 	void *context;
-	bool (*tell)(void *to, const struct file *file);
+	enum told_file (*tell)(void *to, const struct file *file);
 	void *tell_to;
-	size_t keep;
 	bool stop;
 };
 

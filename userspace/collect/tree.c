@@ -69,6 +69,7 @@ static void take_one(struct collect *collect, const char *place, const char *nam
 {
 	struct report *report = collect->report;
 	size_t had = report->nr_files;
+	enum told_file told;
 	struct file *file;
 
 	if (root)
@@ -82,11 +83,10 @@ static void take_one(struct collect *collect, const char *place, const char *nam
 	file->again = !inode_set_add(&collect->owners,
 				     makedev(file->snap.dev_major, file->snap.dev_minor),
 				     file->snap.ino);
-	/* Names its evictors, which may be files that are still to come. */
-	if (file->who || had < collect->keep)
-		return;
-	collect->stop = !collect->tell(collect->tell_to, file);
-	report_tell_last(report);
+	told = collect->tell(collect->tell_to, file);
+	collect->stop = told == TOLD_STOP;
+	if (told != TOLD_KEEP)
+		report_tell_last(report);
 }
 
 /* What the kernel makes up, and no disk has. */

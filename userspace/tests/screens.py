@@ -222,6 +222,15 @@ def descent(work):
        len([x for x in table if top in x]) == 3 and "and 27 more (--limit 0 shows all)" in table and
        any(x.split()[0] == str(sum(range(30))) and x.endswith("total of 30 files") for x in table),
        table)
+    for args in ([], ["-n"], ["--bytes"], ["--limit", "3"], ["-o", "CACHED,CACHED%,PATH"], ["--csv"]):
+        one, all_of_it = stat(*args), stat(*args, "--report", f"{work}/whole")
+        ok(f"stat -r {' '.join(args)}: as if all of it were kept", one.stdout == all_of_it.stdout and
+           one.stdout.count("\n") >= 4 and one.returncode == 0, one.stdout + all_of_it.stdout)
+    for size in SIZES:
+        one, _ = shown([PROGRAM, "stat", "-r", top], *size)
+        all_of_it, _ = shown([PROGRAM, "stat", "-r", "--report", f"{work}/whole", top], *size)
+        ok(f"{size[0]}x{size[1]} stat -r: likewise", one.history() == all_of_it.history() and
+           sum(x.startswith("CACHED ") for x in one.history()) == 1, one.history())
     empty = f"{work}/tree/none"
     os.mkdir(empty)
     p = subprocess.run([PROGRAM, "stat", "-r", "--json", empty], capture_output=True, text=True,

@@ -42,7 +42,7 @@ static char *shown(struct json_object *status)
 
 	memset(text, 0, sizeof(text));
 	to = fmemopen(text, sizeof(text) - 1, "w");
-	status_print(status, to);
+	status_print(status, to, 79);
 	fclose(to);
 	return text;
 }

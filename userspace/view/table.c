@@ -29,6 +29,7 @@
  * @nr: how many
  * @human: sizes and times with units
  * @rows: files
+ * @kept: their cells, NULL: they are those of @report
  * @total: all files, below them
  */
 struct shown {
@@ -38,6 +39,7 @@ struct shown {
 	int nr;
 	bool human;
 	size_t rows;
+	const struct table_rows *kept;
 	struct file total;
 };
 
@@ -225,7 +227,21 @@ static char *cell_of(const struct shown *shown, const struct file *file, int k,
 static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
 {
 	const struct shown *shown = context;
+	const char *text;
+	char *copy;
+	int i;
 
+	if (shown->kept && row < shown->rows) {
+		for (text = shown->kept->rows[row], i = 0; i < k; i++)
+			text += strlen(text) + 1;
+		/* What may be shortened is a string of its own. */
+		if (strlen(text) < GRID_ROOM && shown->use[k]->special == A_NUMBER)
+			return strcpy(room, text);
+		copy = strdup(text);
+		if (!copy)
+			err(1, "out of memory");
+		return copy;
+	}
 	return cell_of(shown, row < shown->rows ? &shown->report->files[row] : &shown->total,
 		       k, room);
 }
@@ -270,13 +286,16 @@ size_t table_files_shown(const struct report *report, const struct args *args)
 							       report->nr_files;
 }
 
+static void print_more(size_t more, const struct args *args)
+{
+	if (more && !args->noheadings)
+		printf("and %zu more (--limit 0 shows all)\n", more);
+}
+
 /* Say how many files are not shown. */
 void table_print_more(const struct report *report, const struct args *args)
 {
-	size_t more = report->nr_files + report->told.files - table_files_shown(report, args);
-
-	if (more && !args->noheadings)
-		printf("and %zu more (--limit 0 shows all)\n", more);
+	print_more(report->nr_files - table_files_shown(report, args), args);
 }
 
 /* Heading, rank and the like of each column. */
@@ -324,21 +343,16 @@ static void print_unit(const struct shown *shown)
 	       pages, text, seconds ? ", " : "", seconds ?: "", seconds ? " in seconds" : "");
 }
 
-/**
- * table_print() - print the files of a report
- * @report: which
- * @args: columns, headings, units, limit
- *
- * Return: 0, or -1 with errno set if it could not be written.
- */
-int table_print(const struct report *report, const struct args *args)
+static int print(const struct report *report, const struct args *args,
+		 const struct table_rows *kept)
 {
-	struct shown shown = { .report = report, .args = args, .human = table_human(args) };
+	struct shown shown = { .report = report, .args = args, .human = table_human(args),
+			       .kept = kept };
 	struct grid grid;
 	bool total;
 
 	shown.nr = columns_parse(args->table, args->columns, shown.use);
-	shown.rows = table_files_shown(report, args);
+	shown.rows = kept ? kept->nr : table_files_shown(report, args);
 	/* Who says which columns has a program that reads them. */
 	total = !args->noheadings && report->nr_files + report->told.files > 1 &&
 		(!args->columns || terminal_width());
@@ -352,10 +366,73 @@ int table_print(const struct report *report, const struct args *args)
 	make_columns(&shown, &grid);
 	if (shown.rows)
 		grid_print(&grid);
-	table_print_more(report, args);
+	print_more(report->nr_files + report->told.files - shown.rows, args);
 	if (shown.rows && !shown.human && !args->bytes && !args->columns && !args->noheadings)
 		print_unit(&shown);
 	return fflush(stdout) || output_failed() ? -1 : 0;
+}
+
+/**
+ * table_print() - print the files of a report
+ * @report: which
+ * @args: columns, headings, units, limit
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int table_print(const struct report *report, const struct args *args)
+{
+	return print(report, args, NULL);
+}
+
+/* The same of files that were told, and of whose cells some were kept. */
+int table_print_rows(const struct report *report, const struct args *args,
+		     const struct table_rows *rows)
+{
+	return print(report, args, rows);
+}
+
+/**
+ * table_keep() - keep what a table says of a file, in a tenth of what the file takes
+ * @rows: where; all zero is none
+ * @report: which
+ * @args: columns, units
+ * @file: of it
+ */
+void table_keep(struct table_rows *rows, const struct report *report,
+		const struct args *args, const struct file *file)
+{
+	struct shown shown = { .report = report, .args = args, .human = table_human(args) };
+	char room[GRID_ROOM], *text, *row = NULL;
+	size_t size = 0, len;
+	int k;
+
+	shown.nr = columns_parse(args->table, args->columns, shown.use);
+	for (k = 0; k < shown.nr; k++) {
+		text = cell_of(&shown, file, k, room);
+		len = strlen(text) + 1;
+		row = realloc(row, size + len);
+		if (!row)
+			err(1, "out of memory");
+		memcpy(row + size, text, len);
+		size += len;
+		if (text != room)
+			free(text);
+	}
+	if (rows->nr == rows->room) {
+		rows->room = rows->room ? rows->room * 2 : 64;
+		rows->rows = reallocarray(rows->rows, rows->room, sizeof(*rows->rows));
+		if (!rows->rows)
+			err(1, "out of memory");
+	}
+	rows->rows[rows->nr++] = row;
+}
+
+void table_forget(struct table_rows *rows)
+{
+	while (rows->nr)
+		free(rows->rows[--rows->nr]);
+	free(rows->rows);
+	*rows = (struct table_rows){};
 }
 
 /* The columns of a table that has no rows. */

@@ -8,6 +8,23 @@
 #include "lib/options.h"
 #include "model/report.h"
 
+/**
+ * struct table_rows - a table whose files are not kept, only what it says of them
+ * @rows: of each the cells, one after the other, each with its final NUL
+ * @nr: how many
+ * @room: allocated
+ */
+struct table_rows {
+	char **rows;
+	size_t nr;
+	size_t room;
+};
+
+void table_keep(struct table_rows *rows, const struct report *report,
+		const struct args *args, const struct file *file);
+int table_print_rows(const struct report *report, const struct args *args,
+		     const struct table_rows *rows);
+void table_forget(struct table_rows *rows);
 bool table_human(const struct args *args);
 size_t table_files_shown(const struct report *report, const struct args *args);
 void table_print_more(const struct report *report, const struct args *args);
