@@ -126,6 +126,44 @@ static void verdicts(void)
 	report_free(&report);
 }
 
+/* Causes of many files: said once each, where they are, and not all of them. */
+static void causes(void)
+{
+	struct report report = { .page_size = 4096, .devices_known = true, .nr_devices = 1 };
+	struct args args = {};
+	const char *text;
+	char path[32];
+	size_t i;
+
+	report.devices[0].read.bytes = 40 << 20;
+	for (i = 0; i < 8; i++) {
+		struct file *one;
+
+		snprintf(path, sizeof(path), "/srv/d%zu/f", i / 2);
+		one = report_add(&report, path);
+		one->snap.dev_minor = i / 4;
+		one->who = calloc(1, sizeof(*one->who));
+		know(&one->snap, PCINSPECT_DIRECT_READ_BYTES, (unsigned int)(i + 1) << 20,
+		     PCINSPECT_CACHED, 100, -1);
+	}
+	explain(&report);
+	capture();
+	view_verdicts(&report, &args);
+	text = captured();
+	CHECK("two devices, two causes", report.nr_verdicts == 2);
+	CHECK("the costlier first, with its part of the run",
+	      strstr(text, "\n/srv: mixed-direct-and-buffered (exact, 65 % of what devices moved)\n  in 4 files below /srv (worst: d3/f, d3/f, d2/f): direct I/O (26M read") == text);
+	CHECK("and all of them", strstr(text, "(exact, 25 % of") && !strstr(text, "more verdict"));
+	args.limit = 1;
+	args.limited = true;
+	capture();
+	view_verdicts(&report, &args);
+	text = captured();
+	CHECK("as many as asked for", !strstr(text, "25 %") &&
+	      strstr(text, "\nand 1 more verdict (--limit 0 shows all)\n"));
+	report_free(&report);
+}
+
 static void tasks(void)
 {
 	struct report report = {};
@@ -184,6 +222,7 @@ int main(void)
 	audits();
 	losses();
 	verdicts();
+	causes();
 	tasks();
 	order();
 	return test_failures != 0;

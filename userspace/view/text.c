@@ -285,7 +285,8 @@ int view_verdicts(const struct report *report, const struct args *args)
 			printf("    %s\n", list[i].command);
 	}
 	if (n > most && !args->noheadings)
-		printf("\nand %zu more verdicts (--limit 0 shows all)\n", n - most);
+		printf("\nand %zu more verdict%s (--limit 0 shows all)\n", n - most,
+		       n - most == 1 ? "" : "s");
 	return 0;
 }
 
