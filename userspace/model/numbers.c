@@ -121,8 +121,6 @@ bool file_cached_percent(const struct file *file, double *percent)
  *
  * Without a block device the pages that reads inserted stand in.
  *
- * What was asked for through a mapping nobody counts: faults make it unknown.
- *
  * Return: false if it is unknown, or nothing was asked for.
  */
 bool file_amplification(const struct file *file, double *factor)
@@ -130,8 +128,7 @@ bool file_amplification(const struct file *file, double *factor)
 	uint64_t demanded, fetched;
 	int i;
 
-	if (!file_number(file, PCINSPECT_DEMANDED_BYTES, &demanded) || !demanded ||
-	    number_of(file, PCINSPECT_FAULTS))
+	if (!file_number(file, PCINSPECT_DEMANDED_BYTES, &demanded) || !demanded)
 		return false;
 	if (!file_number(file, PCINSPECT_DEVICE_BYTES, &fetched)) {
 		fetched = 0;
