@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * pcinspect.c - the commands. Each is a file in cmd/, or a view, of which there
- * is a row in cmd/view_table.c; what it takes is parsed in cmd/args.c.
+ * is a row in cmd/view_table.c; what it takes is parsed in cmd/args.c. The first
+ * row is what no command means.
  */
 #include <locale.h>
 #include <stdio.h>
@@ -18,6 +19,9 @@
 #include "lib/wrap.h"
 
 static const struct command commands[] = {
+	{ "machine", "", "Show the machine's memory, and who fills its page cache.",
+	  TAKES_MACHINE | TAKES_INTERVAL | TAKES_ONCE | TAKES_LIMIT, .limit = 20,
+	  .run = cmd_machine },
 	{ "watch", "PATH…", "Show files live: page cache, readahead, dirty data, events.",
 	  TAKES_INTERVAL | TAKES_ONCE | TAKES_EVENTS | TAKES_TREE | TAKES_LIST, 1, .run = cmd_watch },
 	{ "top", "", "Show the tracked inodes with the most pages.",
@@ -79,41 +83,48 @@ static bool find_command(const char *name, struct command *command)
 	return false;
 }
 
+/* Parse what follows the command's name, words[0], and do it. */
+static int run_command(struct command *command, int nr, char **words, bool named)
+{
+	struct args args;
+	int status = args_parse(&args, command, nr, words);
+
+	if (status < 0 && !named && args.nr_paths) {
+		complain(NULL, "options follow the command: %s (see pcinspect --help)", words[1]);
+		status = EXIT_USAGE;
+	}
+	/* run, record, watch */
+	if (command->takes & (TAKES_CMD | TAKES_FILE | TAKES_EVENTS))
+		output_survives();
+	/* What draws, and what is for programs. */
+	if (command->run == cmd_watch || args.json || args.csv)
+		wrap_end();
+	if (status < 0)
+		status = command->run(&args);
+	file_list_free(&args);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
-	struct command command;
-	struct args args;
-	const char *like;
-	int status;
+	struct command command = commands[0];
+	const char *word = argc > 1 ? argv[1] : "-", *like;
 
-	if (argc < 2) {
-		complain(NULL, "no command given (usage: pcinspect COMMAND [OPTION]… [PATH…]; see pcinspect --help)");
-		return EXIT_USAGE;
-	}
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
-	    !strcmp(argv[1], "help")) {
+	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
 		help_print();
-	} else if (!strcmp(argv[1], "--version")) {
+	} else if (!strcmp(word, "--version")) {
 		printf("pcinspect %s\n", PCINSPECT_VERSION);
-	} else if (!strcmp(argv[1], "--complete") && argc > 2) {
+	} else if (!strcmp(word, "--complete") && argc > 2) {
 		complete(get_command, argc - 2, argv + 2);
-	} else if (find_command(argv[1], &command)) {
-		status = args_parse(&args, &command, argc - 1, argv + 1);
-		/* run, record, watch */
-		if (command.takes & (TAKES_CMD | TAKES_FILE | TAKES_EVENTS))
-			output_survives();
-		/* What draws, and what is for programs. */
-		if (command.run == cmd_watch || args.json || args.csv)
-			wrap_end();
-		if (status < 0)
-			status = command.run(&args);
-		file_list_free(&args);
-		return status;
+	} else if (*word == '-') {
+		/* Without a command: the machine. */
+		return run_command(&command, argc, argv, false);
+	} else if (find_command(word, &command)) {
+		return run_command(&command, argc - 1, argv + 1, true);
 	} else {
-		like = *argv[1] == '-' ? NULL : like_command(argv[1]);
-		complain(NULL, "%s %s (%s%s%ssee pcinspect --help)", *argv[1] == '-' ?
-			 "options follow the command:" : "unknown command",
-			 argv[1], like ? "perhaps " : "", like ? like : "", like ? "; " : "");
+		like = like_command(word);
+		complain(NULL, "unknown command %s (%s%s%ssee pcinspect --help)", word,
+			 like ? "perhaps " : "", like ? like : "", like ? "; " : "");
 		return EXIT_USAGE;
 	}
 	return 0;

@@ -19,13 +19,15 @@
 #include "lib/complain.h"
 #include "lib/text.h"
 #include "lib/wall.h"
+#include "view/machine.h"
 #include "view/order.h"
 
 /* Long options without a letter of their own. */
 enum { OPT_BYTES = 256, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, OPT_BY,
        OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_BLOCK, OPT_CSV, OPT_LINES,
        OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
-       OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID };
+       OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID,
+       OPT_PER };
 
 /* The keys of --by. */
 static const char *key(size_t i)
@@ -68,6 +70,9 @@ static const struct arg_option options[] = {
 	{ OPT_UNTIL, "until", "TIME", TAKES_VIEW, .help = "and what happened after it" },
 	{ OPT_NO_EVENTS, "no-events", NULL, TAKES_EVENTS, .help = "state only, no event stream" },
 	{ OPT_BY, "by", "KEY", TAKES_ORDER, .help = "order", .words = key },
+	{ OPT_PER, "per", "WHAT", TAKES_MACHINE, .help = "what the list is of", .words = machine_per_name },
+	{ OPT_BY, "by", "KEY", TAKES_MACHINE, .help = "order; the last five are of processes",
+	  .words = machine_key_name },
 	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, .help = "files shown, 0: all" },
 	{ OPT_SCAN, "scan", "MOUNT", TAKES_ORDER, .help = "every cached inode of MOUNT, no others" },
 	{ 'm', "mount", "MOUNT", TAKES_CMD, .help = "count every file of MOUNT, and no others" },
@@ -214,7 +219,13 @@ static int apply(struct args *args, const struct arg_option *option)
 	case OPT_LIMIT:
 		args->limited = true;
 		return rows(optarg, &args->limit);
-	case OPT_BY: args->by = SORT_CACHED + word; break;
+	case OPT_BY:
+		if (option->takes & TAKES_MACHINE)
+			args->key = word;
+		else
+			args->by = SORT_CACHED + word;
+		break;
+	case OPT_PER: args->per = word; break;
 	case OPT_SCAN: args->scan = optarg; break;
 	case OPT_POD: args->pod = optarg; break;
 	case OPT_CONTAINER: args->container = optarg; break;
@@ -313,7 +324,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 
 	*args = (struct args){
 		.table = command->columns, .view = command->view,
-		.interval = 1, .by = SORT_CACHED,
+		.interval = 1, .by = SORT_CACHED, .key = NR_MACHINE_KEYS,
 		.limit = command->limit,
 	};
 	/* What follows run's CMD are CMD's own options. */

@@ -22,6 +22,7 @@ enum {
 	TAKES_CMD = 1 << 9,		/* --mount, --explain; operands are a command */
 	TAKES_HOOKS = 1 << 14,
 	TAKES_CGROUP = 1 << 15,		/* --pod, --container, --pid */
+	TAKES_MACHINE = 1 << 16,	/* --per, --by */
 };
 
 /**
@@ -71,6 +72,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 const struct arg_option *args_option(size_t i);
 bool args_allowed(const struct arg_option *option, const struct command *command);
 
+int cmd_machine(const struct args *args);
 int cmd_watch(const struct args *args);
 int cmd_top(const struct args *args);
 int cmd_track(const struct args *args);

@@ -193,17 +193,35 @@ static void complete_command(struct command *command, int nr, char **words)
 	}
 }
 
+/* Options that need no command. */
+static void complete_more(bool (*get)(size_t i, struct command *command))
+{
+	const struct arg_option *option;
+	struct command command;
+	size_t i;
+
+	for (i = 0; get(0, &command) && (option = args_option(i)); i++)
+		if (args_allowed(option, &command) && strcmp(option->name, "help") &&
+		    strcmp(option->name, "version"))
+			print_word("--", option->name, option->help);
+}
+
 /**
  * complete() - print what may come next
  * @get: the commands, one after the other; false behind the last
  * @nr: how many words
- * @words: those behind "pcinspect", the last being typed
+ * @words: those behind "pcinspect", the last being typed; there is one before them
  */
 void complete(bool (*get)(size_t i, struct command *command), int nr, char **words)
 {
 	struct command command;
 	size_t i;
 
+	/* Without a command they are options of the first. */
+	if (nr > 1 && *words[0] == '-' && get(0, &command)) {
+		complete_command(&command, nr + 1, words - 1);
+		return;
+	}
 	if (nr == 1)
 		puts(":words");
 	for (i = 0; get(i, &command); i++) {
@@ -217,5 +235,6 @@ void complete(bool (*get)(size_t i, struct command *command), int nr, char **wor
 	if (nr == 1) {
 		print_word("", "--help", "which command for which question");
 		print_word("", "--version", NULL);
+		complete_more(get);
 	}
 }

@@ -22,7 +22,8 @@ static const struct answer {
 	const char *question;
 	const char *command;
 } answers[] = {
-	{ "Who fills the page cache?", "top, top --scan MOUNT" },
+	{ "Who fills memory? Which cgroups, processes?", "machine, machine --per cgroup" },
+	{ "Which files with a record have most of it?", "top, top --scan MOUNT" },
 	{ "Which files is a container's memory?", "cgroup, cgroup --container ID" },
 	{ "What of these files is cached, on which list?", "stat PATH…, stat -r DIR" },
 	{ "What happens to them right now?", "watch PATH…, watch -r DIR" },
@@ -49,7 +50,7 @@ void help_print(void)
 {
 	size_t i;
 
-	puts("usage: pcinspect COMMAND [OPTION]… [PATH…]\n");
+	puts("usage: pcinspect [COMMAND] [OPTION]… [PATH…]      (without COMMAND: machine)\n");
 	for (i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
 		const struct answer *a = &answers[i];
 

@@ -15,20 +15,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "collect/cgroups.h"
 #include "collect/device.h"
+#include "collect/lists.h"
 #include "collect/memcg.h"
 #include "lib/complain.h"
-
-/* Files told apart, and room for their names. */
-#define MAX_FILES (1U << 18)
-#define FILES_SIZE (64UL << 20)
-#define MAX_CGROUPS (1UL << 16)
 
 /* --- which cgroup ---------------------------------------------------------- */
 
@@ -197,82 +192,8 @@ static void complain_lists(const char *path)
 	}
 }
 
-/*
- * struct answer - what the module said
- * @names: paths of @files, one after the other, NULL where there is none
- */
-struct answer {
-	struct pcinspect_lists lists;
-	struct pcinspect_list_cgroup *cgroups;
-	char *files;
-	char **names;
-};
-
-static void answer_free(struct answer *answer)
-{
-	size_t i;
-
-	for (i = 0; answer->names && i < answer->lists.nr_given; i++)
-		free(answer->names[i]);
-	free(answer->names);
-	free(answer->cgroups);
-	free(answer->files);
-}
-
-static const struct pcinspect_list_file *next_row(const struct pcinspect_list_file *row)
-{
-	return (const void *)((const char *)row + row->record_size);
-}
-
-/* Where a file is in our mount namespace, or else within its filesystem. */
-static char *file_path(struct collect *collect, const struct pcinspect_list_file *row)
-{
-	char path[PATH_MAX], *out;
-
-	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
-		return NULL;
-	memcpy(path, row + 1, row->path_len);
-	path[row->path_len] = '\0';
-	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
-		return strdup(path);
-	out = mounts_path(collect->mounts, row->dev_major, row->dev_minor, path);
-	return out ?: strdup(path);
-}
-
-static int ask(struct collect *collect, int fd, struct answer *answer)
-{
-	const struct pcinspect_list_file *row;
-	size_t i;
-
-	memset(answer, 0, sizeof(*answer));
-	answer->cgroups = calloc(MAX_CGROUPS, sizeof(*answer->cgroups));
-	answer->files = malloc(FILES_SIZE);
-	if (!answer->cgroups || !answer->files)
-		err(1, "out of memory");
-	answer->lists = (struct pcinspect_lists){
-		.size = sizeof(answer->lists),
-		.cgroup = fd,
-		.max_files = MAX_FILES,
-		.cgroups = (uintptr_t)answer->cgroups,
-		.cgroups_size = MAX_CGROUPS * sizeof(*answer->cgroups),
-		.files = (uintptr_t)answer->files,
-		.files_size = FILES_SIZE,
-	};
-	if (ioctl(collect->device, PCINSPECT_IOC_LISTS, &answer->lists)) {
-		answer->lists.nr_given = 0;
-		return -1;
-	}
-	answer->names = calloc(answer->lists.nr_given + 1, sizeof(*answer->names));
-	if (!answer->names)
-		err(1, "out of memory");
-	row = (const void *)answer->files;
-	for (i = 0; i < answer->lists.nr_given; i++, row = next_row(row))
-		answer->names[i] = file_path(collect, row);
-	return 0;
-}
-
 /* Is a cgroup of the answer the one at @top, or below it? Parents come first. */
-static void mark_below(const struct answer *answer, size_t top, bool *below)
+static void mark_below(const struct lists_answer *answer, size_t top, bool *below)
 {
 	size_t i, k;
 
@@ -294,7 +215,7 @@ static int compare_ids(const void *a, const void *b)
 }
 
 /* One entry: a cgroup of the answer with all below it. */
-static void take(const struct answer *answer, size_t top, const char *path,
+static void take(const struct lists_answer *answer, size_t top, const char *path,
 		 struct cgroup *cgroup)
 {
 	const struct pcinspect_list_file *row = (const void *)answer->files;
@@ -314,7 +235,7 @@ static void take(const struct answer *answer, size_t top, const char *path,
 	cgroup->lists.id = answer->cgroups[top].id;
 	cgroup->lists.flags |= answer->cgroups[top].flags;
 	qsort(of, ids, sizeof(*of), compare_ids);
-	for (i = 0; i < answer->lists.nr_given; i++, row = next_row(row))
+	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row))
 		if (bsearch(&row->cgroup, of, ids, sizeof(*of), compare_ids))
 			cgroup_add_file(cgroup, row, answer->names[i]);
 	cgroup_sort(cgroup);
@@ -337,16 +258,16 @@ static void take(const struct answer *answer, size_t top, const char *path,
 int cgroups_walk(struct collect *collect, const char *path, struct cgroup *cgroup)
 {
 	char full[PATH_MAX];
-	struct answer answer;
+	struct lists_answer answer;
 	int fd = open_cgroup(path, full, sizeof(full)), rc;
 
 	memset(cgroup, 0, sizeof(*cgroup));
 	if (fd < 0)
 		return -1;
-	rc = ask(collect, fd, &answer);
+	rc = lists_ask(collect, fd, &answer);
 	if (!rc)
 		take(&answer, 0, path, cgroup);
-	answer_free(&answer);
+	lists_free(&answer);
 	close(fd);
 	return rc;
 }
@@ -484,7 +405,7 @@ static struct cgroup *add_cgroup(struct cgroups *cgroups)
 	return &cgroups->list[cgroups->nr++];
 }
 
-static void remember(struct cgroups *cgroups, const struct answer *answer)
+static void remember(struct cgroups *cgroups, const struct lists_answer *answer)
 {
 	cgroups->again += answer->lists.again;
 	cgroups->busy += answer->lists.skipped;
@@ -494,7 +415,7 @@ static void remember(struct cgroups *cgroups, const struct answer *answer)
 static void collect_one(struct collect *collect, struct cgroups *cgroups, const char *path)
 {
 	char full[PATH_MAX];
-	struct answer answer;
+	struct lists_answer answer;
 	struct cgroup *cgroup;
 	int fd = open_cgroup(path, full, sizeof(full));
 
@@ -503,7 +424,7 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 		collect->failed++;
 		return;
 	}
-	if (ask(collect, fd, &answer)) {
+	if (lists_ask(collect, fd, &answer)) {
 		complain_lists(path);
 		collect->failed++;
 	} else {
@@ -518,20 +439,20 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 		free(known);
 		collect->ok++;
 	}
-	answer_free(&answer);
+	lists_free(&answer);
 	close(fd);
 }
 
 static void collect_all(struct collect *collect, struct cgroups *cgroups)
 {
 	char full[PATH_MAX];
-	struct answer answer;
+	struct lists_answer answer;
 	size_t i;
 
-	if (ask(collect, -1, &answer)) {
+	if (lists_ask(collect, -1, &answer)) {
 		complain_lists(NULL);
 		collect->failed++;
-		answer_free(&answer);
+		lists_free(&answer);
 		return;
 	}
 	for (i = 0; i < answer.lists.nr_cgroups; i++) {
@@ -550,7 +471,7 @@ static void collect_all(struct collect *collect, struct cgroups *cgroups)
 	}
 	remember(cgroups, &answer);
 	collect->ok++;
-	answer_free(&answer);
+	lists_free(&answer);
 }
 
 /**

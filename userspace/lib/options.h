@@ -19,6 +19,16 @@ enum file_order {
 	NR_SORTS
 };
 
+/* enum machine_per - what the list of the machine is of; of --per */
+enum machine_per { PER_FILE, PER_DIRECTORY, PER_FILESYSTEM, PER_CGROUP, PER_PROCESS };
+
+/* enum machine_key - its orders, of --by; those from KEY_DEMANDED on are of processes */
+enum machine_key {
+	KEY_CACHED, KEY_ACTIVE, KEY_INACTIVE, KEY_DIRTY, KEY_MAPPED, KEY_GROWTH, KEY_FILES,
+	KEY_DEMANDED, KEY_DEVICE, KEY_INSERTED, KEY_DIRTIED, KEY_EVICTED,
+	NR_MACHINE_KEYS
+};
+
 #define MAX_GLOBS 64
 
 /* struct glob_option - --include or --exclude */
@@ -62,6 +72,8 @@ struct glob_option {
  * @null: --null
  * @globs: --include and --exclude, each
  * @nr_globs: how many
+ * @per: --per
+ * @key: --by of the machine; NR_MACHINE_KEYS: not given
  * @pod: --pod
  * @container: --container
  * @pid: --pid
@@ -104,6 +116,8 @@ struct args {
 	bool null;
 	struct glob_option globs[MAX_GLOBS];
 	size_t nr_globs;
+	enum machine_per per;
+	enum machine_key key;
 	const char *pod;
 	const char *container;
 	const char *pid;

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+# vm: --mem 768 --disk 512 --disk 512 --disk 512
+# minutes: 1
+"""machine.py - the machine's page cache, file by file, against /proc/vmstat.
+
+Nothing is tracked. Files of several filesystems and cgroups are read, one is deleted
+and held open, one is locked in memory, one is on tmpfs; then the files and what is left
+over must add up to nr_file_pages less shmem and swap cache, to the page, and each file
+must have what mincore(2) says. Directories, filesystems and cgroups are sums of the same
+files; processes are those that were seen to read and write.
+"""
+import ctypes
+import json
+import mmap
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.environ["HERE"])
+from check import PAGE, KERNEL, drain, equal, finish, libc, lru_gen, mincore, mounted, ok, run, skip, tool  # noqa: E402
+
+CGROUP = "/sys/fs/cgroup/machine"
+BATCHES = 5 * 31 * os.cpu_count()
+libc.mlock.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+
+
+def vmstat(key=None):
+    """A count of the kernel's own, or its file pages, when every CPU has told what it
+    has."""
+    with open("/proc/sys/vm/stat_refresh", encoding="ascii") as f:
+        f.read()
+    with open("/proc/vmstat", encoding="ascii") as lines:
+        stat = {key: int(value) for key, value in map(str.split, lines)}
+    if key:
+        return stat[key]
+    return stat["nr_file_pages"] - stat["nr_shmem"] - stat.get("nr_swapcached", 0)
+
+
+def cached(rows):
+    return sum(row["pages"]["cached"] for row in rows)
+
+
+def machine(what, *args, locked=0, files="files"):
+    """A report that adds up to what was counted before and after it: pages may come
+    meanwhile (the program's own), none goes."""
+    drain()
+    before = vmstat()
+    rep = tool("machine", *args)
+    after = vmstat()
+    m = rep["machine"]
+    ok(f"{what}: file_pages is /proc/vmstat's", before <= m["file_pages"] <= after,
+       (before, m, after))
+    if files != "processes":
+        equal(f"{what}: the rows are what is on lists", cached(rep[files]),
+              m["named_pages"] + m["nameless_pages"])
+        equal(f"{what}: rows and what is left over are all there is",
+              cached(rep[files]) + m["hidden_pages"] + m["unwalked_pages"] + m["off_lru_pages"],
+              m["file_pages"])
+    equal(f"{what}: nothing is hidden", m["hidden_pages"] + m["unwalked_pages"], 0)
+    equal(f"{what}: named and unnamed are all", m["named_pages"] + m["unnamed_pages"],
+          m["file_pages"])
+    ok(f"{what}: on no list is what is locked, and batches of CPUs",
+       locked <= m["off_lru_pages"] <= locked + BATCHES, (locked, m["off_lru_pages"]))
+    for audit in rep["audit"]:
+        ok(f"{what}: audit {audit['what']} says ok", audit["ok"], audit)
+    return rep
+
+
+def write(path, pages, byte=b"x"):
+    with open(path, "wb") as f:
+        f.write(byte * PAGE * pages)
+
+
+def make_files(points):
+    """Each filesystem has two directories of files; every path."""
+    paths = []
+    for i, point in enumerate(points):
+        for name in "one", "two":
+            os.makedirs(f"{point}/{name}")
+            for k in range(4):
+                paths.append(f"{point}/{name}/f{k}")
+                write(paths[-1], 10 * i + 3 * k + len(name))
+    run("sync")
+    return paths
+
+
+def inside(command):
+    subprocess.run(["sh", "-c", f"echo $$ >{CGROUP}/cgroup.procs; {command}"], check=True)
+
+
+def check_files(what, paths):
+    rep = machine(what)
+    equal(f"{what}: policy", (rep["machine"]["policy"], rep["lru"]), (what, what))
+    mine = {f["path"]: f for f in rep["files"]}
+    for path in paths:
+        equal(f"{what}: {path} is as mincore(2) says",
+              mine.get(path, {"pages": {"cached": 0}})["pages"]["cached"], mincore(path))
+    ok(f"{what}: no file of tmpfs", not any(f["fs"] == "tmpfs" for f in rep["files"]))
+    equal(f"{what}: most first", [f["pages"]["cached"] for f in rep["files"]],
+          sorted((f["pages"]["cached"] for f in rep["files"]), reverse=True))
+    return rep
+
+
+def check_sums(rep, points):
+    """The same pages by other names."""
+    files = rep["files"]
+    dirs = {d["path"]: d for d in machine("directories", "--per", "directory",
+                                          files="directories")["directories"]}
+    systems = {s["path"]: s for s in machine("filesystems", "--per", "filesystem",
+                                             files="filesystems")["filesystems"]}
+    for point in points:
+        for name in "one", "two":
+            mine = [f for f in files if f["path"] and f["path"].startswith(f"{point}/{name}/")]
+            entry = dirs[f"{point}/{name}"]
+            equal(f"{point}/{name}: its pages and files", (entry["pages"]["cached"], entry["nr_files"]),
+                  (cached(mine), len(mine)))
+        dev = next(f["dev"] for f in files if f["path"] and f["path"].startswith(f"{point}/"))
+        equal(f"{point}: its pages", systems[point]["pages"]["cached"],
+              cached(f for f in files if f["dev"] == dev))
+    groups = machine("cgroups", "--per", "cgroup", files="cgroups")["cgroups"]
+    mine = next(c for c in groups if c["path"] == "/machine")
+    drain()
+    theirs = tool("cgroup", "/machine")["cgroups"][0]
+    equal("a cgroup's pages are those of pcinspect cgroup",
+          (mine["pages"]["active"], mine["pages"]["inactive"], mine["nr_files"]),
+          (theirs["pages"]["active"], theirs["pages"]["inactive"], len(theirs["files"])))
+
+
+def check_deleted(point):
+    path = f"{point}/one/f3"
+    pages = mincore(path)
+    ino = os.stat(path).st_ino
+    with open(path, "rb"):
+        before = machine("before it is deleted")["machine"]["deleted_pages"]
+        os.unlink(path)
+        rep = machine("deleted")
+        gone = [f for f in rep["files"] if f["deleted"] and f["ino"] == ino]
+        equal("a deleted file that is open is found, with its pages",
+              [f["pages"]["cached"] for f in gone], [pages])
+        equal("and counted", rep["machine"]["deleted_pages"], before + pages)
+
+
+def check_locked(point):
+    path, pages = f"{point}/locked", 64
+    # Page by page: of a large folio that is mapped later the kernel locks nothing.
+    with open(path, "wb", buffering=0) as f:
+        for _ in range(pages):
+            f.write(b"l" * PAGE)
+    run("sync")
+    with open(path, "r+b") as f, mmap.mmap(f.fileno(), pages * PAGE) as m:
+        at = ctypes.addressof(ctypes.c_char.from_buffer(m))
+        equal("mlock(2)", libc.mlock(at, pages * PAGE), 0)
+        drain()
+        locked = vmstat("nr_mlock")
+        if not locked:
+            skip("pages that are locked", "this kernel locked none of them")
+        machine("locked", locked=locked)
+        libc.munlock(ctypes.c_void_p(at), ctypes.c_size_t(pages * PAGE))
+    machine("unlocked")
+
+
+def check_processes(point):
+    path, out = f"{point}/two/f3", f"{point}/out"
+    pages = mincore(path)
+    write(out, 1)
+    run("pcinspect", "track", path, out)
+    reader = subprocess.Popen(["cat", path], stdout=subprocess.DEVNULL)
+    reader.wait()
+    writer = subprocess.Popen(["dd", "if=/dev/zero", f"of={out}", "bs=4k", "count=9", "seek=1",
+                               "conv=notrunc", "status=none"])
+    writer.wait()
+    rows = {p["pid"]: p for p in machine("processes", "--per", "process",
+                                         files="processes")["processes"]}
+    got = rows.get(reader.pid, {})
+    equal("a process that read", (got.get("comm"), got.get("demanded_bytes"), got.get("files")),
+          ("cat", pages * PAGE, 1))
+    got = rows.get(writer.pid, {})
+    equal("a process that wrote", (got.get("comm"), got.get("dirtied_pages")), ("dd", 9))
+    run("pcinspect", "untrack")
+
+
+def check_ticks(point):
+    """Growth between ticks adds up to what came; rates are known from the second on."""
+    path, pages = f"{point}/grows", 100
+    with subprocess.Popen(["pcinspect", "--json-lines", "--interval", "0.1"],
+                          stdout=subprocess.PIPE, text=True) as p:
+        first = json.loads(p.stdout.readline())
+        equal("the first tick knows no rate", first["machine"]["refaults_per_s"], None)
+        write(path, pages)
+        drain()
+        grown, ticks = 0, 0
+        while grown != pages and ticks < 100:
+            rep = json.loads(p.stdout.readline())
+            ticks += 1
+            ok("a later tick does", rep["machine"]["refaults_per_s"] is not None)
+            grown += sum(f.get("grown_pages", 0) for f in rep["files"] if f["path"] == path)
+        equal("what a file has grown by, tick by tick", grown, pages)
+        p.terminate()
+        p.stdout.read()
+    equal("SIGTERM ends it", p.returncode, 0)
+
+
+def check_text():
+    text = run("pcinspect", "--limit", "3")
+    for words in "memory ", "files ", "reclaim ", "CACHED ACTIVE", "more; --limit 0: all)", "(total)", "named: ":
+        ok(f"the table says {words.strip()}", words in text, text)
+    equal("and is once, into a pipe", text.count("(total)"), 1)
+    text = run("pcinspect", "--per", "process", "--bytes")
+    ok("that of processes says of how many files", "files with a record" in text, text)
+
+
+def main():
+    os.mkdir(CGROUP)
+    write("/tmp/shmem", 300)
+    with mounted("ext4", "/dev/vdb", "/mnt/a"), mounted("xfs", "/dev/vdc", "/mnt/b"), \
+            mounted("btrfs", "/dev/vdd", "/mnt/c"):
+        points = ["/mnt/a", "/mnt/b", "/mnt/c"]
+        tool("machine")  # its own pages come before they count
+        for kind in ("classic", "mglru") if KERNEL.startswith("6.1.") else ("mglru",):
+            run("sh", "-c", "sync; rm -rf /mnt/?/one /mnt/?/two; echo 1 >/proc/sys/vm/drop_caches")
+            lru_gen(kind == "mglru")
+            paths = make_files(points)
+            inside(f"echo {'x' * 9000} >/mnt/a/inside; sync -f /mnt/a; cat /mnt/a/inside >/dev/null")
+            rep = check_files(kind, paths)
+        check_sums(rep, points)
+        check_deleted("/mnt/a")
+        check_locked("/mnt/a")
+        check_processes("/mnt/a")
+        check_ticks("/mnt/b")
+        check_text()
+    finish()
+
+
+main()

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lists.c - asking the module what is on the LRU lists of memory cgroups, and where
+ * the files are in our mount namespace. Why by list: include/uapi/pcinspect_lists.h.
+ *
+ * Touches: /dev/pcinspect.
+ */
+#include <err.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "collect/lists.h"
+
+/* Files told apart, and room for their names. */
+#define MAX_FILES (1U << 18)
+#define FILES_SIZE (64UL << 20)
+#define MAX_CGROUPS (1UL << 16)
+
+/* The row behind another. */
+const struct pcinspect_list_file *lists_next(const struct pcinspect_list_file *row)
+{
+	return (const void *)((const char *)row + row->record_size);
+}
+
+/* Where a file is in our mount namespace, or else within its filesystem. */
+static char *file_path(struct collect *collect, const struct pcinspect_list_file *row)
+{
+	char path[PATH_MAX], *out;
+
+	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
+		return NULL;
+	memcpy(path, row + 1, row->path_len);
+	path[row->path_len] = '\0';
+	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
+		return strdup(path);
+	out = mounts_path(collect->mounts, row->dev_major, row->dev_minor, path);
+	return out ?: strdup(path);
+}
+
+/**
+ * lists_ask() - walk the lists
+ * @collect: reaches the module
+ * @fd: an open directory of a cgroup, it and all below it; -1: all there are
+ * @answer: filled in; to be freed with lists_free(), also after an error
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int lists_ask(struct collect *collect, int fd, struct lists_answer *answer)
+{
+	const struct pcinspect_list_file *row;
+	size_t i;
+
+	memset(answer, 0, sizeof(*answer));
+	answer->cgroups = calloc(MAX_CGROUPS, sizeof(*answer->cgroups));
+	answer->files = malloc(FILES_SIZE);
+	if (!answer->cgroups || !answer->files)
+		err(1, "out of memory");
+	answer->lists = (struct pcinspect_lists){
+		.size = sizeof(answer->lists),
+		.cgroup = fd,
+		.max_files = MAX_FILES,
+		.cgroups = (uintptr_t)answer->cgroups,
+		.cgroups_size = MAX_CGROUPS * sizeof(*answer->cgroups),
+		.files = (uintptr_t)answer->files,
+		.files_size = FILES_SIZE,
+	};
+	if (ioctl(collect->device, PCINSPECT_IOC_LISTS, &answer->lists)) {
+		answer->lists.nr_given = 0;
+		return -1;
+	}
+	answer->names = calloc(answer->lists.nr_given + 1, sizeof(*answer->names));
+	if (!answer->names)
+		err(1, "out of memory");
+	row = (const void *)answer->files;
+	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row))
+		answer->names[i] = file_path(collect, row);
+	return 0;
+}
+
+/* Free what lists_ask() made. */
+void lists_free(struct lists_answer *answer)
+{
+	size_t i;
+
+	for (i = 0; answer->names && i < answer->lists.nr_given; i++)
+		free(answer->names[i]);
+	free(answer->names);
+	free(answer->cgroups);
+	free(answer->files);
+}

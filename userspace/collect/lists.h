@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * lists.h - the LRU lists of memory cgroups, as the module tells them.
+ */
+#ifndef PCINSPECT_COLLECT_LISTS_H
+#define PCINSPECT_COLLECT_LISTS_H
+
+#include "collect/collect.h"
+#include "uapi/pcinspect.h"
+
+/**
+ * struct lists_answer - what the module said
+ * @lists: of the walk
+ * @cgroups: parents before children
+ * @files: rows, one after the other
+ * @names: paths of @files, one after the other, NULL where there is none
+ */
+struct lists_answer {
+	struct pcinspect_lists lists;
+	struct pcinspect_list_cgroup *cgroups;
+	char *files;
+	char **names;
+};
+
+int lists_ask(struct collect *collect, int fd, struct lists_answer *answer);
+const struct pcinspect_list_file *lists_next(const struct pcinspect_list_file *row);
+void lists_free(struct lists_answer *answer);
+
+#endif /* PCINSPECT_COLLECT_LISTS_H */

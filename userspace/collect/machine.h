@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * machine.h - from the machine's LRU lists and records to its model.
+ */
+#ifndef PCINSPECT_COLLECT_MACHINE_H
+#define PCINSPECT_COLLECT_MACHINE_H
+
+#include "collect/collect.h"
+#include "model/machine.h"
+
+int machine_collect(struct collect *collect, struct machine *machine, bool exactly);
+
+#endif /* PCINSPECT_COLLECT_MACHINE_H */

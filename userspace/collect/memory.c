@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * memory.c - the machine's memory by the kernel's own counters: what our sums are held
+ * against.
+ *
+ * Touches: reads /proc/vmstat, /proc/meminfo, /proc/pressure and /proc/zoneinfo; and
+ * /proc/sys/vm/stat_refresh, which has the kernel add up its counters.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect/memory.h"
+#include "lib/clock.h"
+
+/* Where each is: of /proc/vmstat in pages, of /proc/meminfo in KiB. */
+static const struct {
+	const char *vmstat;
+	const char *meminfo;
+} sources[NR_MEMORY_NUMBERS] = {
+	[MEMORY_TOTAL] = { .meminfo = "MemTotal:" },
+	[MEMORY_FREE] = { .meminfo = "MemFree:" },
+	[MEMORY_AVAILABLE] = { .meminfo = "MemAvailable:" },
+	[MEMORY_CACHE] = { .vmstat = "nr_file_pages" },
+	[MEMORY_SHMEM] = { .vmstat = "nr_shmem" },
+	/* Not in vmstat where the kernel has no swap; there it is 0. */
+	[MEMORY_SWAP_CACHE] = { .vmstat = "nr_swapcached", .meminfo = "SwapCached:" },
+	[MEMORY_ACTIVE] = { .vmstat = "nr_active_file" },
+	[MEMORY_INACTIVE] = { .vmstat = "nr_inactive_file" },
+	[MEMORY_UNEVICTABLE] = { .vmstat = "nr_unevictable" },
+	[MEMORY_ISOLATED] = { .vmstat = "nr_isolated_file" },
+	[MEMORY_DIRTY] = { .vmstat = "nr_dirty" },
+	[MEMORY_WRITEBACK] = { .vmstat = "nr_writeback" },
+	[MEMORY_REFAULTS] = { .vmstat = "workingset_refault_file" },
+};
+
+static void take(struct memory *memory, const char *key, uint64_t value, bool vmstat)
+{
+	uint64_t kib = sysconf(_SC_PAGESIZE) / 1024;
+	int i;
+
+	for (i = 0; i < NR_MEMORY_NUMBERS; i++) {
+		const char *name = vmstat ? sources[i].vmstat : sources[i].meminfo;
+
+		if (!name || strcmp(name, key) || (!vmstat && memory->known >> i & 1))
+			continue;
+		memory->pages[i] = vmstat ? value : value / kib;
+		memory->known |= 1U << i;
+	}
+}
+
+static void read_file(struct memory *memory, const char *path, bool vmstat)
+{
+	FILE *from = fopen(path, "re");
+	unsigned long long value;
+	char line[128], key[64];
+
+	while (from && fgets(line, sizeof(line), from))
+		if (sscanf(line, "%63s %llu", key, &value) == 2)
+			take(memory, key, value, vmstat);
+	if (from)
+		fclose(from);
+}
+
+static void read_pressure(struct memory *memory, enum pressure what, const char *path)
+{
+	FILE *from = fopen(path, "re");
+	unsigned long long total;
+	double percent;
+	char kind[8];
+	int found = 0;
+
+	while (from && fscanf(from, "%7s avg10=%lf %*s %*s total=%llu", kind, &percent,
+			      &total) == 3) {
+		if (!strcmp(kind, "some")) {
+			memory->some_percent[what] = percent;
+			memory->some_us[what] = total;
+			found |= 1;
+		} else if (!strcmp(kind, "full")) {
+			memory->full_percent[what] = percent;
+			found |= 2;
+		}
+	}
+	memory->pressure_known[what] = found == 3;
+	if (from)
+		fclose(from);
+}
+
+/*
+ * Each CPU keeps what it counts to itself until it is more than a threshold, that of a
+ * node being the largest of its zones' (refresh_zone_stat_thresholds(), mm/vmstat.c).
+ */
+static uint64_t read_lag(void)
+{
+	FILE *from = fopen("/proc/zoneinfo", "re");
+	uint64_t sum = 0, most = 0, cpus = 0;
+	unsigned int node, last = -1U, value;
+	char line[128];
+
+	while (from && fgets(line, sizeof(line), from)) {
+		if (sscanf(line, "Node %u, zone", &node) == 1) {
+			if (node != last)
+				sum += most;
+			most = node != last ? 0 : most;
+			last = node;
+			cpus = 0;
+		} else if (sscanf(line, " vm stats threshold: %u", &value) == 1) {
+			cpus++;
+			if (value * cpus > most)
+				most = value * cpus;
+		}
+	}
+	if (from)
+		fclose(from);
+	return sum + most;
+}
+
+/* Have every CPU tell what it has counted (vmstat_refresh(), mm/vmstat.c). */
+static void refresh(void)
+{
+	FILE *from = fopen("/proc/sys/vm/stat_refresh", "re");
+
+	if (!from)
+		return;
+	while (fgetc(from) != EOF)
+		;
+	fclose(from);
+}
+
+/**
+ * memory_read() - read all of it, now
+ * @memory: filled in; what this kernel lacks is not known
+ * @exactly: wake every CPU to tell what it has counted: not for each tick
+ */
+void memory_read(struct memory *memory, bool exactly)
+{
+	if (exactly)
+		refresh();
+	memset(memory, 0, sizeof(*memory));
+	memory->time_ns = clock_now_ns();
+	read_file(memory, "/proc/vmstat", true);
+	read_file(memory, "/proc/meminfo", false);
+	read_pressure(memory, PRESSURE_MEMORY, "/proc/pressure/memory");
+	read_pressure(memory, PRESSURE_IO, "/proc/pressure/io");
+	memory->lag_pages = read_lag();
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * memory.h - what the kernel says of the machine's memory.
+ */
+#ifndef PCINSPECT_COLLECT_MEMORY_H
+#define PCINSPECT_COLLECT_MEMORY_H
+
+#include "model/machine.h"
+
+void memory_read(struct memory *memory, bool exactly);
+
+#endif /* PCINSPECT_COLLECT_MEMORY_H */

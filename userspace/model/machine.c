@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * machine.c - the pages of the machine by file, directory, filesystem, cgroup or
+ * process: sums, what is left over, and the order. Pure.
+ *
+ * What is left over is said in parts that add up: pages on lists that no row has, and
+ * pages that are on no list at all.
+ */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/cgroups.h"
+#include "model/machine.h"
+
+/* --- the kernel's numbers -------------------------------------------------- */
+
+/**
+ * memory_number() - one of the kernel's numbers
+ * @memory: them
+ * @number: which
+ * @pages: set to it
+ *
+ * Return: false if this kernel does not say.
+ */
+bool memory_number(const struct memory *memory, enum memory_number number, uint64_t *pages)
+{
+	if (!(memory->known >> number & 1))
+		return false;
+	*pages = memory->pages[number];
+	return true;
+}
+
+/**
+ * memory_file_pages() - pages of files on disks, block devices included
+ * @memory: the kernel's numbers
+ * @pages: set to them: the page cache less shmem (tmpfs) and the swap cache, which the
+ *	kernel counts with it
+ *
+ * Return: false if this kernel does not say.
+ */
+bool memory_file_pages(const struct memory *memory, uint64_t *pages)
+{
+	uint64_t cache, shmem, swap;
+
+	if (!memory_number(memory, MEMORY_CACHE, &cache) ||
+	    !memory_number(memory, MEMORY_SHMEM, &shmem) ||
+	    !memory_number(memory, MEMORY_SWAP_CACHE, &swap))
+		return false;
+	/* Three counters, each a moment after the other. */
+	*pages = cache > shmem + swap ? cache - shmem - swap : 0;
+	return true;
+}
+
+/* --- sums ------------------------------------------------------------------ */
+
+/* What the kernel counts on the file lists that is of a file. */
+uint64_t machine_listed(const struct machine *machine)
+{
+	const struct pcinspect_list_cgroup *lists = &machine->lists;
+	uint64_t counted = lists->counted_pages[0] + lists->counted_pages[1];
+	uint64_t others = lists->lazyfree_pages + lists->leaving_pages;
+
+	return counted > others ? counted - others : 0;
+}
+
+/* What was met there and is of a file. */
+uint64_t machine_told(const struct machine *machine)
+{
+	return machine->lists.file_pages[0] + machine->lists.file_pages[1] +
+	       machine->lists.other_pages;
+}
+
+/* On lists, but come during the walk, or not found by it. */
+uint64_t machine_unwalked(const struct machine *machine)
+{
+	uint64_t listed = machine_listed(machine), told = machine_told(machine);
+
+	return listed > told ? listed - told : 0;
+}
+
+/* All pages of files; false if this kernel does not say. */
+bool machine_file_pages(const struct machine *machine, uint64_t *pages)
+{
+	return memory_file_pages(&machine->memory, pages);
+}
+
+/**
+ * machine_off_lru() - pages of files that are on no list
+ * @machine: which
+ * @pages: set to them: unevictable ones, those in per-CPU batches, isolated ones
+ *
+ * Return: false if this kernel does not say how many pages there are.
+ */
+bool machine_off_lru(const struct machine *machine, uint64_t *pages)
+{
+	uint64_t all, listed = machine_listed(machine);
+
+	if (!machine_file_pages(machine, &all))
+		return false;
+	*pages = all > listed ? all - listed : 0;
+	return true;
+}
+
+const char *machine_policy_name(enum machine_policy policy)
+{
+	static const char *const names[] = {
+		[POLICY_CLASSIC] = "classic", [POLICY_MGLRU] = "mglru", [POLICY_MIXED] = "mixed",
+	};
+
+	return names[policy];
+}
+
+/**
+ * machine_add_lists() - the lists of one more cgroup
+ * @machine: whose @lists and @policy they become part of
+ * @lists: of the cgroup alone
+ */
+void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgroup *lists)
+{
+	uint64_t counted = lists->counted_pages[0] + lists->counted_pages[1], in = 0;
+	enum machine_policy policy = POLICY_UNKNOWN;
+	int i;
+
+	for (i = 0; i < PCINSPECT_LISTS_NR_GENS; i++)
+		in += lists->generation_pages[i];
+	/* Where its pages are, not what is switched on: they move one by one. */
+	if (counted)
+		policy = !in ? POLICY_CLASSIC : in >= counted ? POLICY_MGLRU : POLICY_MIXED;
+	if (!machine->policy)
+		machine->policy = policy;
+	else if (policy && policy != machine->policy)
+		machine->policy = POLICY_MIXED;
+	cgroup_add_lists(&machine->lists, lists);
+}
+
+/* --- rows ------------------------------------------------------------------ */
+
+/* Pages of a row. */
+uint64_t row_pages(const struct machine_row *row)
+{
+	return row->row.pages[PCINSPECT_LIST_ACTIVE] + row->row.pages[PCINSPECT_LIST_INACTIVE];
+}
+
+static char *copy(const char *text, size_t len)
+{
+	char *out = strndup(text, len);
+
+	if (!out)
+		err(1, "out of memory");
+	return out;
+}
+
+static struct machine_row *add(struct machine *machine)
+{
+	if (machine->nr_rows == machine->room) {
+		machine->room = machine->room ? 2 * machine->room : 256;
+		machine->rows = reallocarray(machine->rows, machine->room,
+					     sizeof(*machine->rows));
+		if (!machine->rows)
+			err(1, "out of memory");
+	}
+	memset(&machine->rows[machine->nr_rows], 0, sizeof(*machine->rows));
+	return &machine->rows[machine->nr_rows++];
+}
+
+/* The directory of a path: "/a/b" has "/a", "/a" has "/". */
+static char *directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return copy(path, strlen(path));
+	return copy(path, slash == path ? 1 : slash - path);
+}
+
+/**
+ * machine_add_file() - pages of one file that are charged to one cgroup
+ * @machine: whose list they become part of, by what it is of
+ * @row: what the module said
+ * @path: of the file, NULL: it has none
+ *
+ * machine_group() puts together what belongs together.
+ */
+void machine_add_file(struct machine *machine, const struct pcinspect_list_file *row,
+		      const char *path)
+{
+	struct machine_row *out;
+	uint64_t pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
+
+	*(path ? &machine->named_pages : &machine->nameless_pages) += pages;
+	if (row->flags & PCINSPECT_F_DELETED)
+		machine->deleted_pages += pages;
+	if (machine->per == PER_PROCESS)
+		return;
+	out = add(machine);
+	out->row = *row;
+	out->files = 1;
+	switch (machine->per) {
+	case PER_FILE:
+		out->keys[0] = (uint64_t)row->dev_major << 32 | row->dev_minor;
+		out->keys[1] = row->ino;
+		out->keys[2] = row->i_generation;
+		out->name = path ? copy(path, strlen(path)) : NULL;
+		break;
+	case PER_DIRECTORY:
+		/* A block device is no file of a directory; its path would say /dev. */
+		out->keys[0] = row->flags & PCINSPECT_F_BLOCK_DEVICE ? row->ino + 1 : 0;
+		out->name = !path ? NULL : row->flags & PCINSPECT_F_BLOCK_DEVICE ?
+			    copy(path, strlen(path)) : directory(path);
+		break;
+	case PER_FILESYSTEM:
+		out->keys[0] = (uint64_t)row->dev_major << 32 | row->dev_minor;
+		break;
+	case PER_CGROUP:
+		out->keys[0] = row->cgroup;
+		break;
+	case PER_PROCESS:
+		break;
+	}
+}
+
+static void add_task(struct machine *machine, const struct pcinspect_task *task)
+{
+	struct machine_row *out = add(machine);
+
+	out->keys[0] = task->pid;
+	out->pid = task->pid;
+	out->task = *task;
+	out->files = 1;
+	out->name = task->pid ? copy(task->comm, strnlen(task->comm, sizeof(task->comm))) : NULL;
+}
+
+/**
+ * machine_add_tasks() - what processes did to one file
+ * @machine: whose list is of processes
+ * @file: with a record
+ */
+void machine_add_tasks(struct machine *machine, const struct file *file)
+{
+	const struct pcinspect_who *who = file->who;
+	struct machine_row *out;
+	int i;
+
+	machine->records++;
+	if (!who)
+		return;
+	machine->ledgers++;
+	for (i = 0; i < PCINSPECT_NR_TASKS; i++)
+		if (who->tasks[i].pid)
+			add_task(machine, &who->tasks[i]);
+	if (who->others.demanded_bytes || who->others.device_bytes ||
+	    who->others.inserted_pages || who->others.dirtied_pages)
+		add_task(machine, &who->others);
+	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
+		const struct pcinspect_culprit *culprit = &who->evictors[i];
+
+		if (!culprit->pid || !culprit->pages || culprit->inferred)
+			continue;
+		out = add(machine);
+		out->keys[0] = out->pid = culprit->pid;
+		out->name = copy(culprit->comm, strnlen(culprit->comm, sizeof(culprit->comm)));
+		out->evicted_for = culprit->pages;
+	}
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_identity(const void *a, const void *b)
+{
+	const struct machine_row *x = a, *y = b;
+
+	return compare_numbers(x->keys[0], y->keys[0]) ?:
+	       compare_numbers(x->keys[1], y->keys[1]) ?:
+	       compare_numbers(x->keys[2], y->keys[2]) ?:
+	       !x->name - !y->name ?: x->name ? strcmp(x->name, y->name) : 0;
+}
+
+/* With the file's cgroup last: a file that is charged to two is one file. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct machine_row *x = a, *y = b;
+
+	return compare_identity(a, b) ?:
+	       compare_numbers(x->row.dev_major, y->row.dev_major) ?:
+	       compare_numbers(x->row.dev_minor, y->row.dev_minor) ?:
+	       compare_numbers(x->row.ino, y->row.ino) ?:
+	       compare_numbers(x->row.i_generation, y->row.i_generation);
+}
+
+static bool same_file(const struct pcinspect_list_file *x, const struct pcinspect_list_file *y)
+{
+	return x->dev_major == y->dev_major && x->dev_minor == y->dev_minor &&
+	       x->ino == y->ino && x->i_generation == y->i_generation;
+}
+
+static void add_up(struct machine_row *sum, const struct machine_row *one)
+{
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
+		sum->row.pages[i] += one->row.pages[i];
+	for (i = 0; i < PCINSPECT_LISTS_NR_GENS; i++)
+		sum->row.generation_pages[i] += one->row.generation_pages[i];
+	sum->row.dirty_pages += one->row.dirty_pages;
+	sum->row.mapped_pages += one->row.mapped_pages;
+	sum->task.demanded_bytes += one->task.demanded_bytes;
+	sum->task.device_bytes += one->task.device_bytes;
+	sum->task.inserted_pages += one->task.inserted_pages;
+	sum->task.dirtied_pages += one->task.dirtied_pages;
+	sum->task.throttled_ns += one->task.throttled_ns;
+	sum->evicted_for += one->evicted_for;
+}
+
+/**
+ * machine_group() - one row for each thing that the list is of
+ * @machine: whose files and tasks have all been added
+ */
+void machine_group(struct machine *machine)
+{
+	struct machine_row *rows = machine->rows;
+	struct pcinspect_list_file last;
+	size_t i, n = 0;
+
+	if (!machine->nr_rows)
+		return;
+	qsort(rows, machine->nr_rows, sizeof(*rows), compare_rows);
+	last = rows[0].row;
+	for (i = 1; i < machine->nr_rows; i++) {
+		if (compare_identity(&rows[n], &rows[i])) {
+			rows[++n] = rows[i];
+		} else {
+			add_up(&rows[n], &rows[i]);
+			/* Processes have a row for each file. */
+			rows[n].files += machine->per == PER_PROCESS ? rows[i].files :
+					 !same_file(&last, &rows[i].row);
+			free(rows[i].name);
+		}
+		last = rows[i].row;
+	}
+	machine->nr_rows = n + 1;
+}
+
+/* Of two ticks: a file may have got another name, a cgroup may have lost its own. */
+static int compare_ticks(const void *a, const void *b, void *per)
+{
+	const struct machine_row *x = a, *y = b;
+
+	if (*(enum machine_per *)per == PER_DIRECTORY)
+		return compare_identity(a, b);
+	return compare_numbers(x->keys[0], y->keys[0]) ?:
+	       compare_numbers(x->keys[1], y->keys[1]) ?:
+	       compare_numbers(x->keys[2], y->keys[2]);
+}
+
+/* Is there another row like this one? They are in the order of compare_ticks(). */
+static bool ambiguous(const struct machine *machine, size_t i, enum machine_per per)
+{
+	const struct machine_row *rows = machine->rows;
+
+	return (i && !compare_ticks(&rows[i - 1], &rows[i], &per)) ||
+	       (i + 1 < machine->nr_rows && !compare_ticks(&rows[i], &rows[i + 1], &per));
+}
+
+/**
+ * machine_grow() - what rows have gained since the tick before
+ * @machine: grouped, not sorted yet
+ * @before: it then; its rows change their order
+ *
+ * Namesakes (btrfs) and what may have been there without a row stay unknown.
+ */
+void machine_grow(struct machine *machine, struct machine *before)
+{
+	bool all = !before->hidden_files && !before->lists.other_pages;
+	enum machine_per per = machine->per;
+	size_t i, k = 0;
+
+	if (!machine->nr_rows)
+		return;
+	if (before->nr_rows)
+		qsort_r(before->rows, before->nr_rows, sizeof(*before->rows), compare_ticks, &per);
+	qsort_r(machine->rows, machine->nr_rows, sizeof(*machine->rows), compare_ticks, &per);
+	for (i = 0; i < machine->nr_rows; i++) {
+		struct machine_row *row = &machine->rows[i];
+		bool was;
+
+		while (k < before->nr_rows && compare_ticks(&before->rows[k], row, &per) < 0)
+			k++;
+		was = k < before->nr_rows && !compare_ticks(&before->rows[k], row, &per);
+		row->before = (was || all) && !ambiguous(machine, i, per) &&
+			      !(was && ambiguous(before, k, per));
+		row->grown_pages = row_pages(row) - (was ? row_pages(&before->rows[k]) : 0);
+	}
+}
+
+/* --- order ----------------------------------------------------------------- */
+
+/* Has a list of this kind such a number? */
+bool machine_key_fits(enum machine_per per, enum machine_key key)
+{
+	return (per == PER_PROCESS) == (key >= KEY_DEMANDED) || key == KEY_FILES;
+}
+
+static uint64_t number(const struct machine_row *row, enum machine_key key)
+{
+	switch (key) {
+	case KEY_CACHED: return row_pages(row);
+	case KEY_ACTIVE: return row->row.pages[PCINSPECT_LIST_ACTIVE];
+	case KEY_INACTIVE: return row->row.pages[PCINSPECT_LIST_INACTIVE];
+	case KEY_DIRTY: return row->row.dirty_pages;
+	case KEY_MAPPED: return row->row.mapped_pages;
+	case KEY_GROWTH: return row->before && row->grown_pages > 0 ? row->grown_pages : 0;
+	case KEY_FILES: return row->files;
+	case KEY_DEMANDED: return row->task.demanded_bytes;
+	case KEY_DEVICE: return row->task.device_bytes;
+	case KEY_INSERTED: return row->task.inserted_pages;
+	case KEY_DIRTIED: return row->task.dirtied_pages;
+	case KEY_EVICTED: return row->evicted_for;
+	case NR_MACHINE_KEYS: break;
+	}
+	return 0;
+}
+
+static int compare_by(const void *a, const void *b, void *key)
+{
+	const struct machine_row *x = a, *y = b;
+
+	return compare_numbers(number(y, *(enum machine_key *)key),
+			       number(x, *(enum machine_key *)key)) ?:
+	       compare_numbers(row_pages(y), row_pages(x)) ?: compare_identity(a, b);
+}
+
+/* Most first. */
+void machine_sort(struct machine *machine, enum machine_key key)
+{
+	if (machine->nr_rows)
+		qsort_r(machine->rows, machine->nr_rows, sizeof(*machine->rows), compare_by, &key);
+}
+
+/* Free what it holds; its report is somebody else's. */
+void machine_free(struct machine *machine)
+{
+	size_t i;
+
+	for (i = 0; i < machine->nr_rows; i++) {
+		free(machine->rows[i].name);
+		free(machine->rows[i].note);
+	}
+	free(machine->rows);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * machine.h - the machine: its memory as the kernel counts it, and what its page cache
+ * is made of, by file, directory, filesystem, cgroup or process.
+ */
+#ifndef PCINSPECT_MACHINE_H
+#define PCINSPECT_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/options.h"
+#include "model/report.h"
+#include "uapi/pcinspect.h"
+
+/* enum memory_number - what the kernel says of the machine's memory, in pages */
+enum memory_number {
+	MEMORY_TOTAL,
+	MEMORY_FREE,
+	MEMORY_AVAILABLE,
+	MEMORY_CACHE,		/* with shmem and swap cache */
+	MEMORY_SHMEM,
+	MEMORY_SWAP_CACHE,
+	MEMORY_ACTIVE,
+	MEMORY_INACTIVE,
+	MEMORY_UNEVICTABLE,
+	MEMORY_ISOLATED,
+	MEMORY_DIRTY,
+	MEMORY_WRITEBACK,
+	MEMORY_REFAULTS,	/* since boot */
+	NR_MEMORY_NUMBERS
+};
+
+/* enum pressure - stalls, by what tasks waited for */
+enum pressure { PRESSURE_MEMORY, PRESSURE_IO, NR_PRESSURES };
+
+/**
+ * struct memory - the kernel's own numbers
+ * @known: bits of enum memory_number
+ * @pages: by it
+ * @pressure_known: of each
+ * @some_percent: of the last ten seconds some task waited
+ * @full_percent: of the last ten seconds every task that was not idle did
+ * @some_us: since boot
+ * @lag_pages: what CPUs may not have told yet, of any of them; 0 where nobody knows
+ * @time_ns: CLOCK_MONOTONIC
+ */
+struct memory {
+	uint32_t known;
+	uint64_t pages[NR_MEMORY_NUMBERS];
+	bool pressure_known[NR_PRESSURES];
+	double some_percent[NR_PRESSURES];
+	double full_percent[NR_PRESSURES];
+	uint64_t some_us[NR_PRESSURES];
+	uint64_t lag_pages;
+	uint64_t time_ns;
+};
+
+/* enum machine_policy - which reclaim the pages belong to */
+enum machine_policy { POLICY_UNKNOWN, POLICY_CLASSIC, POLICY_MGLRU, POLICY_MIXED };
+
+/**
+ * struct machine_row - one line of the list: a file, a directory...
+ * @keys: what tells it from others, with @name; by what the list is of
+ * @name: path, mount point, path within the cgroups' hierarchy, or name of a thread;
+ *	NULL: it has none
+ * @note: a container's name, a filesystem's type, or NULL
+ * @row: of files: what the module said of the first of them; pages are sums
+ * @files: how many files
+ * @pid: of a process
+ * @task: what it did, as far as there are records
+ * @evicted_for: pages of other files that went while it filled its own
+ * @grown_pages: since the tick before, if @before
+ * @before: it was there at the tick before
+ */
+struct machine_row {
+	uint64_t keys[3];
+	char *name;
+	char *note;
+	struct pcinspect_list_file row;
+	uint64_t files;
+	uint32_t pid;
+	struct pcinspect_task task;
+	uint64_t evicted_for;
+	int64_t grown_pages;
+	bool before;
+};
+
+/**
+ * struct machine - the machine, once
+ * @report: moment, kernel and audits; its files are those with records
+ * @per: what the list is of
+ * @memory: the kernel's numbers, after the walk
+ * @lists: all lists, summed up
+ * @policy: which reclaim
+ * @rows: the list; most first
+ * @nr_rows: how many
+ * @room: allocated
+ * @files: files in the answer
+ * @hidden_files: and those for which it had no room
+ * @named_pages: pages of files that have a name
+ * @nameless_pages: of files that are known by inode only
+ * @hidden_pages: of @hidden_files, and of those that could not be told apart
+ * @deleted_pages: of @named_pages and @nameless_pages: the file is deleted
+ * @again: lists that were walked again
+ * @busy: filesystems whose files have no name for this reason
+ * @records: files with a record
+ * @ledgers: of them, those that know processes
+ */
+struct machine {
+	struct report *report;
+	enum machine_per per;
+	struct memory memory;
+	struct pcinspect_list_cgroup lists;
+	enum machine_policy policy;
+	struct machine_row *rows;
+	size_t nr_rows;
+	size_t room;
+	uint64_t files;
+	uint64_t hidden_files;
+	uint64_t named_pages;
+	uint64_t nameless_pages;
+	uint64_t hidden_pages;
+	uint64_t deleted_pages;
+	uint32_t again;
+	uint32_t busy;
+	uint64_t records;
+	uint64_t ledgers;
+};
+
+bool memory_number(const struct memory *memory, enum memory_number number, uint64_t *pages);
+bool memory_file_pages(const struct memory *memory, uint64_t *pages);
+
+uint64_t machine_listed(const struct machine *machine);
+uint64_t machine_told(const struct machine *machine);
+bool machine_file_pages(const struct machine *machine, uint64_t *pages);
+bool machine_off_lru(const struct machine *machine, uint64_t *pages);
+uint64_t machine_unwalked(const struct machine *machine);
+const char *machine_policy_name(enum machine_policy policy);
+uint64_t row_pages(const struct machine_row *row);
+bool machine_key_fits(enum machine_per per, enum machine_key key);
+void machine_add_file(struct machine *machine, const struct pcinspect_list_file *row,
+		      const char *path);
+void machine_add_tasks(struct machine *machine, const struct file *file);
+void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgroup *lists);
+void machine_group(struct machine *machine);
+void machine_grow(struct machine *machine, struct machine *before);
+void machine_sort(struct machine *machine, enum machine_key key);
+void machine_free(struct machine *machine);
+
+#endif /* PCINSPECT_MACHINE_H */

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_machine.c - the machine's pages by file, directory, filesystem, cgroup, process:
+ * what is left over, and what has grown. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine.h"
+#include "test.h"
+#include "view/machine.h"
+
+static struct pcinspect_list_file row(unsigned int ino, uint64_t cgroup, uint64_t active,
+				      uint64_t inactive)
+{
+	return (struct pcinspect_list_file){
+		.dev_major = 8, .dev_minor = ino / 100, .ino = ino, .cgroup = cgroup,
+		.nlink = 1, .dirty_pages = 1, .pages = {
+			[PCINSPECT_LIST_ACTIVE] = active,
+			[PCINSPECT_LIST_INACTIVE] = inactive,
+		}, .fs = "ext4",
+	};
+}
+
+/* Two cgroups share /d/a; /d/e/gone is deleted; one inode has no name. */
+static void fill(struct machine *machine, struct report *report, enum machine_per per)
+{
+	static const struct pcinspect_list_cgroup lists[] = {
+		{ .id = 1, .counted_pages = { 100, 60 }, .file_pages = { 90, 60 },
+		  .lazyfree_pages = 3, .leaving_pages = 2, .other_pages = 4 },
+		{ .id = 2, .counted_pages = { 7, 0 }, .file_pages = { 7, 0 } },
+	};
+	struct pcinspect_list_file gone = row(3, 1, 0, 20), a = row(1, 1, 50, 60),
+		shared = row(1, 2, 0, 7), b = row(2, 1, 0, 10), nameless = row(201, 1, 0, 6);
+
+	memset(machine, 0, sizeof(*machine));
+	memset(report, 0, sizeof(*report));
+	report->page_size = 4096;
+	machine->report = report;
+	machine->per = per;
+	gone.flags |= PCINSPECT_F_DELETED;
+	machine_add_lists(machine, &lists[0]);
+	machine_add_lists(machine, &lists[1]);
+	machine_add_file(machine, &a, "/d/a");
+	machine_add_file(machine, &b, "/d/b");
+	machine_add_file(machine, &gone, "/d/e/gone");
+	machine_add_file(machine, &nameless, NULL);
+	machine_add_file(machine, &shared, "/d/a");
+	machine->hidden_pages = machine_told(machine) - 153;
+	machine->memory.known = 1U << MEMORY_CACHE | 1U << MEMORY_SHMEM | 1U << MEMORY_SWAP_CACHE;
+	machine->memory.pages[MEMORY_CACHE] = 200;
+	machine->memory.pages[MEMORY_SHMEM] = 20;
+	machine->memory.pages[MEMORY_SWAP_CACHE] = 10;
+	machine_group(machine);
+	machine_sort(machine, per == PER_PROCESS ? KEY_DEVICE : KEY_CACHED);
+}
+
+static const struct machine_row *find(const struct machine *machine, const char *name)
+{
+	static const struct machine_row none;
+	size_t i;
+
+	for (i = 0; i < machine->nr_rows; i++)
+		if (name ? machine->rows[i].name && !strcmp(machine->rows[i].name, name) :
+			   !machine->rows[i].name)
+			return &machine->rows[i];
+	return &none;
+}
+
+static uint64_t sum(const struct machine *machine)
+{
+	uint64_t pages = 0;
+	size_t i;
+
+	for (i = 0; i < machine->nr_rows; i++)
+		pages += row_pages(&machine->rows[i]);
+	return pages;
+}
+
+static void check_rows(void)
+{
+	static const size_t rows[] = { [PER_FILE] = 4, [PER_DIRECTORY] = 3,
+				       [PER_FILESYSTEM] = 2, [PER_CGROUP] = 2 };
+	struct machine machine;
+	struct report report;
+	enum machine_per per;
+	uint64_t off = 0, all = 0;
+	char name[96];
+
+	for (per = PER_FILE; per < PER_PROCESS; per++) {
+		fill(&machine, &report, per);
+		snprintf(name, sizeof(name), "machine: per %s: rows", machine_per_name(per));
+		CHECK(name, machine.nr_rows == rows[per]);
+		snprintf(name, sizeof(name), "machine: per %s: pages", machine_per_name(per));
+		CHECK(name, sum(&machine) == 153);
+		if (per == PER_FILE) {
+			CHECK("machine: a file of two cgroups is one",
+			      row_pages(find(&machine, "/d/a")) == 117 &&
+			      find(&machine, "/d/a")->files == 1);
+			CHECK("machine: most first", !strcmp(machine.rows[0].name, "/d/a"));
+		}
+		if (per == PER_DIRECTORY)
+			CHECK("machine: a directory's files",
+			      find(&machine, "/d")->files == 2 &&
+			      row_pages(find(&machine, "/d")) == 127 &&
+			      find(&machine, NULL)->files == 1);
+		if (per == PER_FILESYSTEM)
+			CHECK("machine: a filesystem's files", machine.rows[0].files == 3);
+		if (per == PER_CGROUP)
+			CHECK("machine: a cgroup's files", machine.rows[0].files == 4 &&
+			      machine.rows[1].files == 1);
+		machine_free(&machine);
+	}
+	fill(&machine, &report, PER_FILE);
+	CHECK("machine: named, nameless, deleted", machine.named_pages == 147 &&
+	      machine.nameless_pages == 6 && machine.deleted_pages == 20);
+	CHECK("machine: listed", machine_listed(&machine) == 162);
+	CHECK("machine: unwalked", machine_unwalked(&machine) == 1);
+	CHECK("machine: off LRU", machine_off_lru(&machine, &off) && off == 8);
+	CHECK("machine: all of it adds up", machine_file_pages(&machine, &all) && all == 170 &&
+	      sum(&machine) + machine.hidden_pages + machine_unwalked(&machine) + off == all);
+	machine.memory.known = 0;
+	CHECK("machine: unknown is not 0", !machine_off_lru(&machine, &off) &&
+	      !machine_file_pages(&machine, &all));
+	machine_free(&machine);
+}
+
+static void check_policy(void)
+{
+	struct pcinspect_list_cgroup classic = { .counted_pages = { 5, 5 } }, gens = classic,
+		both = classic, none = {};
+	struct machine machine = {};
+
+	gens.generation_pages[0] = 10;
+	both.generation_pages[1] = 4;
+	machine_add_lists(&machine, &none);
+	CHECK("machine: no pages: policy unknown", !machine_policy_name(machine.policy));
+	machine_add_lists(&machine, &gens);
+	CHECK_STR("machine: mglru", machine_policy_name(machine.policy), "mglru");
+	machine_add_lists(&machine, &classic);
+	CHECK_STR("machine: one of each", machine_policy_name(machine.policy), "mixed");
+	memset(&machine, 0, sizeof(machine));
+	machine_add_lists(&machine, &classic);
+	CHECK_STR("machine: classic", machine_policy_name(machine.policy), "classic");
+	machine_add_lists(&machine, &both);
+	CHECK_STR("machine: a cgroup with both", machine_policy_name(machine.policy), "mixed");
+}
+
+static void check_growth(void)
+{
+	struct machine before, now;
+	struct report report, then;
+	struct pcinspect_list_file more = row(9, 1, 5, 0), same = row(2, 1, 0, 1);
+
+	fill(&before, &then, PER_FILE);
+	fill(&now, &report, PER_FILE);
+	machine_add_file(&now, &more, "/d/new");
+	machine_add_file(&now, &same, "/d/b");
+	machine_group(&now);
+	before.lists.other_pages = 0;
+	machine_grow(&now, &before);
+	CHECK("machine: grown", find(&now, "/d/b")->before && find(&now, "/d/b")->grown_pages == 1);
+	CHECK("machine: new", find(&now, "/d/new")->before &&
+	      find(&now, "/d/new")->grown_pages == 5);
+	CHECK("machine: not grown", find(&now, "/d/a")->before &&
+	      !find(&now, "/d/a")->grown_pages);
+	before.hidden_files = 1;
+	machine_grow(&now, &before);
+	CHECK("machine: perhaps hidden before", !find(&now, "/d/new")->before);
+	machine_free(&before);
+	machine_free(&now);
+}
+
+static void check_tasks(void)
+{
+	struct pcinspect_who who = {
+		.tasks = { { .pid = 7, .comm = "reader", .demanded_bytes = 10, .device_bytes = 4 } },
+		.evictors = { { .pid = 7, .comm = "reader", .pages = 3 },
+			      { .pid = 8, .comm = "guess", .pages = 3, .inferred = 1 } },
+	};
+	struct file file = { .who = &who }, unknown = {};
+	struct machine machine = { .per = PER_PROCESS };
+
+	machine_add_tasks(&machine, &file);
+	machine_add_tasks(&machine, &file);
+	machine_add_tasks(&machine, &unknown);
+	machine_group(&machine);
+	CHECK("machine: one row a process", machine.nr_rows == 1);
+	CHECK("machine: its sums", machine.nr_rows && machine.rows[0].task.demanded_bytes == 20 &&
+	      machine.rows[0].evicted_for == 6 && machine.rows[0].files == 2);
+	CHECK("machine: records", machine.records == 3 && machine.ledgers == 2);
+	machine_free(&machine);
+}
+
+/* What was printed, by a function that prints. */
+static void printed(const struct machine *machine, const struct machine *before,
+		    const struct args *args, bool json, char *text, size_t size)
+{
+	FILE *old = stdout, *to = tmpfile();
+	int failed;
+
+	stdout = to;
+	failed = json ? machine_json(machine, before, true, to) :
+			machine_print(machine, before, args);
+	stdout = old;
+	CHECK("machine: it can be printed", !failed);
+	rewind(to);
+	text[fread(text, 1, size - 1, to)] = '\0';
+	fclose(to);
+}
+
+static void check_text(void)
+{
+	struct args args = { .limit = 2 };
+	struct machine machine;
+	struct report report;
+	char text[16384];
+
+	fill(&machine, &report, PER_FILE);
+	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("machine: the head", !!strstr(text, "files   680K: active 240K, inactive 428K, on no list 32K"));
+	CHECK("machine: unknown is ?", !!strstr(text, "memory  ?, of it ? free") &&
+	      !!strstr(text, "refaults ?/s"));
+	CHECK("machine: a file", !!strstr(text, " /d/a\n"));
+	CHECK("machine: deleted", !!strstr(text, " /d/e/gone (deleted)\n"));
+	CHECK("machine: what is left out", !!strstr(text, "(and 2 more; --limit 0: all)"));
+	CHECK("machine: on no list", !!strstr(text, "(on no list: locked, or in batches of CPUs)"));
+	CHECK("machine: the total", !!strstr(text, "(total)"));
+	CHECK("machine: how much is named", !!strstr(text, "named: 588K, 86.4% of"));
+	CHECK("machine: no growth without a tick before", !strstr(text, "GROWTH"));
+	args.limit = 0;
+	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("machine: without a name", !!strstr(text, "? (ext4 8:2, inode 201)"));
+	printed(&machine, NULL, &args, true, text, sizeof(text));
+	CHECK("machine: JSON: what adds up", !!strstr(text, "\"file_pages\": 170") &&
+	      !!strstr(text, "\"named_pages\": 147") && !!strstr(text, "\"unnamed_pages\": 23"));
+	CHECK("machine: JSON: unknown is null", !!strstr(text, "\"refaults_per_s\": null"));
+	machine_free(&machine);
+}
+
+int main(void)
+{
+	check_rows();
+	check_policy();
+	check_growth();
+	check_tasks();
+	check_text();
+	return !!test_failures;
+}

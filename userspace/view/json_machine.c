@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * json_machine.c - the machine as JSON: the common head of a report, "machine", and the
+ * list. Written row by row: there may be hundreds of thousands.
+ */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/clock.h"
+#include "lib/escape.h"
+#include "lib/wall.h"
+#include "view/json.h"
+#include "view/json_report.h"
+#include "view/machine.h"
+
+/* One value as text, without a line break; it is gone then. */
+static char *text_of(struct json_object *value)
+{
+	char *text = strdup(json_object_to_json_string_ext(value, JSON_C_TO_STRING_SPACED |
+							    JSON_C_TO_STRING_NOSLASHESCAPE));
+
+	json_object_put(value);
+	if (!text)
+		err(1, "out of memory");
+	return escape_json(text);
+}
+
+static void put(FILE *to, struct json_object *value)
+{
+	char *text = text_of(value);
+
+	fputs(text, to);
+	free(text);
+}
+
+static struct json_object *memory_value(const struct memory *memory, enum memory_number number)
+{
+	uint64_t pages;
+
+	return memory_number(memory, number, &pages) ? count_value(pages) : NULL;
+}
+
+static struct json_object *pressure_value(const struct memory *memory, enum pressure what)
+{
+	struct json_object *out;
+
+	if (!memory->pressure_known[what])
+		return NULL;
+	out = json_object_new_object();
+	key_add(out, "some_percent", json_object_new_double(memory->some_percent[what]));
+	key_add(out, "full_percent", json_object_new_double(memory->full_percent[what]));
+	key_add(out, "some_us", count_value(memory->some_us[what]));
+	return out;
+}
+
+static struct json_object *rate_value(const struct machine *machine,
+				      const struct machine *before)
+{
+	uint64_t now, then;
+
+	if (!before || !memory_number(&machine->memory, MEMORY_REFAULTS, &now) ||
+	    !memory_number(&before->memory, MEMORY_REFAULTS, &then) || now < then ||
+	    machine->memory.time_ns <= before->memory.time_ns)
+		return NULL;
+	return json_object_new_double((now - then) * 1e9 /
+				      (machine->memory.time_ns - before->memory.time_ns));
+}
+
+static struct json_object *machine_object(const struct machine *machine,
+					  const struct machine *before)
+{
+	const struct memory *memory = &machine->memory;
+	struct json_object *out = json_object_new_object(), *pressure;
+	const char *policy = machine_policy_name(machine->policy);
+	uint64_t all, off;
+	bool known = machine_file_pages(machine, &all);
+
+	key_add(out, "file_pages", maybe_value(known, known ? all : 0));
+	key_add(out, "named_pages", count_value(machine->named_pages));
+	key_add(out, "unnamed_pages", maybe_value(known && all >= machine->named_pages, known ?
+						  all - machine->named_pages : 0));
+	key_add(out, "nameless_pages", count_value(machine->nameless_pages));
+	key_add(out, "hidden_pages", count_value(machine->hidden_pages));
+	key_add(out, "unwalked_pages", count_value(machine_unwalked(machine)));
+	key_add(out, "off_lru_pages", machine_off_lru(machine, &off) ? count_value(off) : NULL);
+	key_add(out, "deleted_pages", count_value(machine->deleted_pages));
+	key_add(out, "active_pages",
+		count_value(machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE]));
+	key_add(out, "inactive_pages",
+		count_value(machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE]));
+	key_add(out, "lazyfree_pages", count_value(machine->lists.lazyfree_pages));
+	key_add(out, "total_pages", memory_value(memory, MEMORY_TOTAL));
+	key_add(out, "free_pages", memory_value(memory, MEMORY_FREE));
+	key_add(out, "available_pages", memory_value(memory, MEMORY_AVAILABLE));
+	key_add(out, "shmem_pages", memory_value(memory, MEMORY_SHMEM));
+	key_add(out, "swap_cache_pages", memory_value(memory, MEMORY_SWAP_CACHE));
+	key_add(out, "unevictable_pages", memory_value(memory, MEMORY_UNEVICTABLE));
+	key_add(out, "dirty_pages", memory_value(memory, MEMORY_DIRTY));
+	key_add(out, "writeback_pages", memory_value(memory, MEMORY_WRITEBACK));
+	key_add(out, "refault_pages", memory_value(memory, MEMORY_REFAULTS));
+	key_add(out, "refaults_per_s", rate_value(machine, before));
+	pressure = json_object_new_object();
+	key_add(pressure, "memory", pressure_value(memory, PRESSURE_MEMORY));
+	key_add(pressure, "io", pressure_value(memory, PRESSURE_IO));
+	key_add(out, "pressure", pressure);
+	key_add(out, "policy", policy ? json_object_new_string(policy) : NULL);
+	return out;
+}
+
+static struct json_object *pages_object(const struct machine_row *row)
+{
+	struct json_object *out = json_object_new_object();
+
+	key_add(out, "cached", count_value(row_pages(row)));
+	key_add(out, "active", count_value(row->row.pages[PCINSPECT_LIST_ACTIVE]));
+	key_add(out, "inactive", count_value(row->row.pages[PCINSPECT_LIST_INACTIVE]));
+	key_add(out, "dirty", count_value(row->row.dirty_pages));
+	key_add(out, "mapped", count_value(row->row.mapped_pages));
+	return out;
+}
+
+static struct json_object *dev_value(const struct pcinspect_list_file *row)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
+	return json_object_new_string(text);
+}
+
+static void add_identity(struct json_object *out, const struct pcinspect_list_file *row)
+{
+	key_add(out, "dev", dev_value(row));
+	key_add(out, "ino", count_value(row->ino));
+	key_add(out, "i_generation", count_value(row->i_generation));
+	key_add(out, "fs", json_object_new_string(row->fs));
+	key_add(out, "size_bytes", count_value(row->size_bytes));
+	key_add(out, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
+}
+
+static void add_task(struct json_object *out, const struct machine_row *row)
+{
+	key_add(out, "pid", row->pid ? count_value(row->pid) : NULL);
+	key_add(out, "comm", row->name ? json_object_new_string(row->name) : NULL);
+	key_add(out, "files", count_value(row->files));
+	key_add(out, "demanded_bytes", count_value(row->task.demanded_bytes));
+	key_add(out, "device_bytes", count_value(row->task.device_bytes));
+	key_add(out, "inserted_pages", count_value(row->task.inserted_pages));
+	key_add(out, "dirtied_pages", count_value(row->task.dirtied_pages));
+	key_add(out, "evicted_pages", count_value(row->evicted_for));
+}
+
+static struct json_object *row_object(const struct machine *machine,
+				      const struct machine_row *row)
+{
+	struct json_object *out = json_object_new_object();
+
+	if (machine->per == PER_PROCESS) {
+		add_task(out, row);
+		return out;
+	}
+	key_add_path(out, "path", "path_hex", row->name);
+	if (machine->per == PER_FILE) {
+		add_identity(out, &row->row);
+	} else if (machine->per == PER_FILESYSTEM) {
+		key_add(out, "dev", dev_value(&row->row));
+		key_add(out, "fs", json_object_new_string(row->row.fs));
+	} else if (machine->per == PER_CGROUP) {
+		key_add(out, "id", count_value(row->keys[0]));
+		key_add(out, "name", row->note ? json_object_new_string(row->note) : NULL);
+	}
+	if (machine->per != PER_FILE)
+		key_add(out, "nr_files", count_value(row->files));
+	key_add(out, "pages", pages_object(row));
+	if (row->before)
+		key_add(out, "grown_pages", json_object_new_int64(row->grown_pages));
+	return out;
+}
+
+static struct json_object *head(const struct machine *machine, const struct machine *before)
+{
+	const struct report *report = machine->report;
+	const char *policy = machine_policy_name(machine->policy);
+	struct json_object *out = json_object_new_object(), *lost, *list;
+	char wall[WALL_TEXT];
+	size_t i;
+
+	key_add(out, "format", json_object_new_string("pcinspect-report"));
+	key_add(out, "version", json_object_new_int(1));
+	key_add(out, "kernel", json_object_new_string(report->kernel));
+	key_add(out, "lru", policy ? json_object_new_string(policy) : NULL);
+	key_add(out, "page_size", count_value(report->page_size));
+	key_add(out, "time_ns", count_value(report->time_ns));
+	wall_utc(wall, sizeof(wall), report->wall_ns);
+	key_add(out, "wall_time", report->wall_ns ? json_object_new_string(wall) : NULL);
+	lost = json_object_new_object();
+	key_add(lost, "filesystems", count_value(machine->busy));
+	key_add(lost, "files", count_value(machine->hidden_files));
+	key_add(out, "lost", lost);
+	list = json_object_new_array();
+	for (i = 0; i < report->nr_audits; i++)
+		json_object_array_add(list, report_json_audit(&report->audits[i]));
+	key_add(out, "audit", list);
+	key_add(out, "machine", machine_object(machine, before));
+	if (machine->per != PER_FILE)
+		key_add(out, "files", json_object_new_array());
+	return out;
+}
+
+/**
+ * machine_json() - write it
+ * @machine: what
+ * @before: it at the tick before, NULL: there was none
+ * @pretty: a line for each row; else one line for all
+ * @to: where
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int machine_json(const struct machine *machine, const struct machine *before, bool pretty,
+		 FILE *to)
+{
+	static const char *const lists[] = {
+		[PER_FILE] = "files", [PER_DIRECTORY] = "directories",
+		[PER_FILESYSTEM] = "filesystems", [PER_CGROUP] = "cgroups",
+		[PER_PROCESS] = "processes",
+	};
+	char *text = text_of(head(machine, before));
+	size_t i;
+
+	/* Its last brace is ours. */
+	fprintf(to, "%.*s,%s\"%s\": [", (int)(strrchr(text, '}') - text), text,
+		pretty ? "\n  " : " ", lists[machine->per]);
+	free(text);
+	for (i = 0; i < machine->nr_rows; i++) {
+		fputs(i ? "," : "", to);
+		fputs(pretty ? "\n    " : " ", to);
+		put(to, row_object(machine, &machine->rows[i]));
+	}
+	fputs(pretty && i ? "\n  ] }\n" : " ] }\n", to);
+	return fflush(to) ? -1 : 0;
+}

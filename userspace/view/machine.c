@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * machine.c - the machine as a table for people: its memory by the kernel's own
+ * numbers, the list, what the list does not have, and the total. Touches stdout.
+ */
+#include <err.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/escape.h"
+#include "lib/output.h"
+#include "lib/terminal.h"
+#include "lib/text.h"
+#include "view/grid.h"
+#include "view/machine.h"
+#include "view/table.h"
+
+static const char *const pers[] = {
+	[PER_FILE] = "file", [PER_DIRECTORY] = "directory", [PER_FILESYSTEM] = "filesystem",
+	[PER_CGROUP] = "cgroup", [PER_PROCESS] = "process",
+};
+
+static const char *const keys[NR_MACHINE_KEYS] = {
+	[KEY_CACHED] = "cached", [KEY_ACTIVE] = "active", [KEY_INACTIVE] = "inactive",
+	[KEY_DIRTY] = "dirty", [KEY_MAPPED] = "mapped", [KEY_GROWTH] = "growth",
+	[KEY_FILES] = "files", [KEY_DEMANDED] = "demanded", [KEY_DEVICE] = "device",
+	[KEY_INSERTED] = "inserted", [KEY_DIRTIED] = "dirtied", [KEY_EVICTED] = "evicted",
+};
+
+/* A word of --per. Returns NULL behind the last. */
+const char *machine_per_name(size_t per)
+{
+	return per < sizeof(pers) / sizeof(*pers) ? pers[per] : NULL;
+}
+
+/* A word of --by. Returns NULL behind the last. */
+const char *machine_key_name(size_t key)
+{
+	return key < NR_MACHINE_KEYS ? keys[key] : NULL;
+}
+
+/* --- cells ----------------------------------------------------------------- */
+
+/**
+ * machine_columns() - the columns of a list
+ * @per: what it is of
+ * @columns: filled in; the last is a name
+ *
+ * Return: how many.
+ */
+int machine_columns(enum machine_per per, struct machine_column columns[MACHINE_CELLS])
+{
+	static const struct machine_column pages[] = {
+		{ "CACHED", KEY_CACHED }, { "ACTIVE", KEY_ACTIVE }, { "INACTIVE", KEY_INACTIVE },
+		{ "DIRTY", KEY_DIRTY }, { "MAPPED", KEY_MAPPED }, { "GROWTH", KEY_GROWTH },
+	};
+	static const struct machine_column tasks[] = {
+		{ "DEMANDED", KEY_DEMANDED }, { "DEVICE", KEY_DEVICE },
+		{ "INSERTED", KEY_INSERTED }, { "DIRTIED", KEY_DIRTIED },
+		{ "EVICTED", KEY_EVICTED }, { "FILES", KEY_FILES }, { "PID", NR_MACHINE_KEYS },
+		{ "COMMAND", NR_MACHINE_KEYS },
+	};
+	static const struct machine_column files = { "FILES", KEY_FILES },
+		type = { "TYPE", NR_MACHINE_KEYS }, name = { "NAME", NR_MACHINE_KEYS },
+		path = { "PATH", NR_MACHINE_KEYS };
+	int n = sizeof(pages) / sizeof(*pages);
+
+	if (per == PER_PROCESS) {
+		memcpy(columns, tasks, sizeof(tasks));
+		return sizeof(tasks) / sizeof(*tasks);
+	}
+	memcpy(columns, pages, sizeof(pages));
+	if (per != PER_FILE)
+		columns[n++] = files;
+	if (per == PER_FILESYSTEM)
+		columns[n++] = type;
+	if (per == PER_CGROUP)
+		columns[n++] = name;
+	columns[n++] = path;
+	return n;
+}
+
+static char *words(const char *text)
+{
+	char *out = strdup(text);
+
+	if (!out)
+		err(1, "out of memory");
+	return out;
+}
+
+static char *bytes_text(const struct args *args, uint64_t bytes)
+{
+	char text[32];
+
+	if (table_human(args))
+		size_text(text, sizeof(text), bytes);
+	else
+		snprintf(text, sizeof(text), "%" PRIu64, bytes);
+	return words(text);
+}
+
+static char *pages_text(const struct machine *machine, const struct args *args, uint64_t pages)
+{
+	char text[32];
+
+	if (table_human(args) || args->bytes)
+		return bytes_text(args, pages * machine->report->page_size);
+	snprintf(text, sizeof(text), "%" PRIu64, pages);
+	return words(text);
+}
+
+static char *growth_text(const struct machine *machine, const struct machine_row *row,
+			 const struct args *args)
+{
+	int64_t pages = row->grown_pages;
+	char *size, *out;
+
+	if (!row->before)
+		return words("?");
+	size = pages_text(machine, args, pages < 0 ? -pages : pages);
+	if (asprintf(&out, "%s%s", pages > 0 ? "+" : pages < 0 ? "-" : "", size) < 0)
+		err(1, "out of memory");
+	free(size);
+	return out;
+}
+
+/* What others have named: anything may be in it. */
+static char *name_text(const struct machine *machine, const struct machine_row *row)
+{
+	const struct pcinspect_list_file *file = &row->row;
+	char *out = NULL, *safe;
+
+	if (machine->per == PER_PROCESS)
+		return row->name ? escape_comm(row->name) : words("(further processes)");
+	if (row->name && machine->per == PER_FILE) {
+		safe = escape_path(row->name);
+		if (asprintf(&out, "%s%s", safe,
+			     file->flags & PCINSPECT_F_DELETED ? " (deleted)" : "") < 0)
+			err(1, "out of memory");
+		free(safe);
+		return out;
+	}
+	if (row->name)
+		return escape_path(row->name);
+	if (machine->per == PER_FILE &&
+	    asprintf(&out, "? (%.15s %u:%u, inode %ju%s)", file->fs, file->dev_major,
+		     file->dev_minor, (uintmax_t)file->ino,
+		     file->flags & PCINSPECT_F_DELETED ? ", deleted" : "") < 0)
+		err(1, "out of memory");
+	if (machine->per == PER_FILESYSTEM && !strcmp(file->fs, "bdev"))
+		return words("(block devices)");
+	if (machine->per == PER_FILESYSTEM &&
+	    asprintf(&out, "? (%u:%u, not mounted here)", file->dev_major, file->dev_minor) < 0)
+		err(1, "out of memory");
+	return out ?: words(machine->per == PER_CGROUP ? "? (its directory is gone)" :
+			    "? (files without a name)");
+}
+
+/**
+ * machine_cell() - one cell of the list
+ * @machine: whose
+ * @row: of it
+ * @column: of machine_columns()
+ * @args: units
+ *
+ * Return: a new string, fit for a terminal.
+ */
+char *machine_cell(const struct machine *machine, const struct machine_row *row,
+		   const struct machine_column *column, const struct args *args)
+{
+	char text[32];
+
+	switch (column->key) {
+	case KEY_CACHED: return pages_text(machine, args, row_pages(row));
+	case KEY_ACTIVE:
+		return pages_text(machine, args, row->row.pages[PCINSPECT_LIST_ACTIVE]);
+	case KEY_INACTIVE:
+		return pages_text(machine, args, row->row.pages[PCINSPECT_LIST_INACTIVE]);
+	case KEY_DIRTY: return pages_text(machine, args, row->row.dirty_pages);
+	case KEY_MAPPED: return pages_text(machine, args, row->row.mapped_pages);
+	case KEY_GROWTH: return growth_text(machine, row, args);
+	case KEY_FILES:
+		snprintf(text, sizeof(text), "%" PRIu64, row->files);
+		return words(text);
+	case KEY_DEMANDED: return bytes_text(args, row->task.demanded_bytes);
+	case KEY_DEVICE: return bytes_text(args, row->task.device_bytes);
+	case KEY_INSERTED: return pages_text(machine, args, row->task.inserted_pages);
+	case KEY_DIRTIED: return pages_text(machine, args, row->task.dirtied_pages);
+	case KEY_EVICTED: return pages_text(machine, args, row->evicted_for);
+	case NR_MACHINE_KEYS: break;
+	}
+	if (!strcmp(column->name, "PID")) {
+		snprintf(text, sizeof(text), "%u", row->pid);
+		return words(row->pid ? text : "-");
+	}
+	if (!strcmp(column->name, "TYPE"))
+		return words(row->row.fs);
+	if (!strcmp(column->name, "NAME"))
+		return row->note ? escape_path(row->note) : words("-");
+	return name_text(machine, row);
+}
+
+/* --- the table ------------------------------------------------------------- */
+
+/*
+ * struct lines - the cells of a table
+ * @cells: row by row; NULL: there is nothing to say
+ */
+struct lines {
+	const struct machine *machine;
+	const struct args *args;
+	struct machine_column columns[MACHINE_CELLS];
+	int nr_columns;
+	char *(*cells)[MACHINE_CELLS];
+	size_t nr;
+};
+
+static char **add_line(struct lines *lines)
+{
+	lines->cells = reallocarray(lines->cells, lines->nr + 1, sizeof(*lines->cells));
+	if (!lines->cells)
+		err(1, "out of memory");
+	memset(&lines->cells[lines->nr], 0, sizeof(*lines->cells));
+	return lines->cells[lines->nr++];
+}
+
+static void add_row(struct lines *lines, const struct machine_row *row)
+{
+	char **line = add_line(lines);
+	int k;
+
+	for (k = 0; k < lines->nr_columns; k++)
+		line[k] = machine_cell(lines->machine, row, &lines->columns[k], lines->args);
+}
+
+/* Pages that no row has; none: no line. */
+static void add_rest(struct lines *lines, const char *what, uint64_t pages)
+{
+	char **line;
+
+	if (!pages)
+		return;
+	line = add_line(lines);
+	line[0] = pages_text(lines->machine, lines->args, pages);
+	line[lines->nr_columns - 1] = words(what);
+}
+
+static char *cell(const void *context, size_t row, int column, char room[GRID_ROOM])
+{
+	const struct lines *lines = context;
+
+	room[0] = '\0';
+	return lines->cells[row][column] ? words(lines->cells[row][column]) : room;
+}
+
+static int print_lines(struct lines *lines)
+{
+	struct grid grid = {
+		.rows = lines->nr, .nr_columns = lines->nr_columns,
+		.noheadings = lines->args->noheadings,
+		.width = lines->args->noheadings ? 0 : terminal_width(),
+		.cell = cell, .context = lines,
+	};
+	size_t i;
+	int k;
+
+	for (k = 0; k < lines->nr_columns; k++)
+		grid.columns[k] = (struct grid_column){
+			.name = lines->columns[k].name, .left = k == lines->nr_columns - 1,
+			.shrinks = k == lines->nr_columns - 1,
+			.keep = !k || k == lines->nr_columns - 1,
+		};
+	grid_print(&grid);
+	for (i = 0; i < lines->nr; i++)
+		for (k = 0; k < lines->nr_columns; k++)
+			free(lines->cells[i][k]);
+	free(lines->cells);
+	return fflush(stdout) || output_failed() ? -1 : 0;
+}
+
+static void add_total(struct lines *lines)
+{
+	const struct machine *machine = lines->machine;
+	uint64_t pages;
+	char **line;
+
+	line = add_line(lines);
+	line[0] = machine_file_pages(machine, &pages) ?
+		  pages_text(machine, lines->args, pages) : words("?");
+	line[1] = pages_text(machine, lines->args,
+			     machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE]);
+	line[2] = pages_text(machine, lines->args,
+			     machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE]);
+	line[lines->nr_columns - 1] = words("(total)");
+}
+
+/* --- the head -------------------------------------------------------------- */
+
+/* A number of the kernel's as a size, or "?". */
+static const char *size_of(const struct machine *machine, enum memory_number number, char *out,
+			   size_t size)
+{
+	uint64_t pages;
+
+	if (!memory_number(&machine->memory, number, &pages))
+		return "?";
+	size_text(out, size, pages * machine->report->page_size);
+	return out;
+}
+
+static const char *stalled(const struct machine *machine, enum pressure what, char *out,
+			   size_t size)
+{
+	if (!machine->memory.pressure_known[what])
+		return "?";
+	snprintf(out, size, "%.1f%%", machine->memory.some_percent[what]);
+	return out;
+}
+
+/* Pages that had been evicted and were read again, a second, since the tick before. */
+static bool refaults(const struct machine *machine, const struct machine *before, double *rate)
+{
+	uint64_t now, then, ns;
+
+	if (!before || !memory_number(&machine->memory, MEMORY_REFAULTS, &now) ||
+	    !memory_number(&before->memory, MEMORY_REFAULTS, &then))
+		return false;
+	ns = machine->memory.time_ns - before->memory.time_ns;
+	if (!ns || now < then)
+		return false;
+	*rate = (now - then) * 1e9 / ns;
+	return true;
+}
+
+/**
+ * machine_head() - the machine's memory in words
+ * @machine: which
+ * @before: it at the tick before, NULL: there was none
+ * @line: which line, from 0
+ * @out: text; empty behind the last line
+ * @size: of it
+ */
+void machine_head(const struct machine *machine, const struct machine *before, int line,
+		  char *out, size_t size)
+{
+	char a[16], b[16], c[16], d[16], e[16], rate_text[16] = "?";
+	uint64_t off, all;
+	double rate;
+
+	*out = '\0';
+	switch (line) {
+	case 0:
+		snprintf(out, size, "memory  %s, of it %s free, %s available; reclaim %s",
+			 size_of(machine, MEMORY_TOTAL, a, sizeof(a)),
+			 size_of(machine, MEMORY_FREE, b, sizeof(b)),
+			 size_of(machine, MEMORY_AVAILABLE, c, sizeof(c)),
+			 machine_policy_name(machine->policy) ?: "?");
+		break;
+	case 1:
+		if (machine_file_pages(machine, &all) && machine_off_lru(machine, &off)) {
+			size_text(a, sizeof(a), all * machine->report->page_size);
+			size_text(b, sizeof(b), off * machine->report->page_size);
+		} else {
+			strcpy(a, "?");
+			strcpy(b, "?");
+		}
+		size_text(c, sizeof(c), machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE] *
+			  (uint64_t)machine->report->page_size);
+		size_text(d, sizeof(d), machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE] *
+			  (uint64_t)machine->report->page_size);
+		snprintf(out, size, "files   %s: active %s, inactive %s, on no list %s; tmpfs %s",
+			 a, c, d, b, size_of(machine, MEMORY_SHMEM, e, sizeof(e)));
+		break;
+	case 2:
+		if (refaults(machine, before, &rate))
+			snprintf(rate_text, sizeof(rate_text), "%.0f", rate);
+		snprintf(out, size, "dirty %s, writeback %s; refaults %s/s; stalled by memory %s, io %s",
+			 size_of(machine, MEMORY_DIRTY, a, sizeof(a)),
+			 size_of(machine, MEMORY_WRITEBACK, b, sizeof(b)), rate_text,
+			 stalled(machine, PRESSURE_MEMORY, c, sizeof(c)),
+			 stalled(machine, PRESSURE_IO, d, sizeof(d)));
+		break;
+	}
+}
+
+/* --- all of it ------------------------------------------------------------- */
+
+static void say_named(const struct machine *machine)
+{
+	char named[16], deleted[16];
+	uint64_t all;
+
+	size_text(named, sizeof(named), machine->named_pages * machine->report->page_size);
+	size_text(deleted, sizeof(deleted), machine->deleted_pages * machine->report->page_size);
+	if (machine_file_pages(machine, &all) && all)
+		printf("named: %s, %.1f%% of the page cache of files; deleted: %s\n", named,
+		       /* Less than all is not 100 %. */
+		       machine->named_pages < all ?
+		       (1000 * machine->named_pages / all) / 10.0 : 100.0, deleted);
+}
+
+static void say_records(const struct machine *machine)
+{
+	printf("Of %" PRIu64 " files with a record %" PRIu64 " know their processes%s\n",
+	       machine->records, machine->ledgers, machine->ledgers < machine->records ?
+	       " (pcinspect track PATH)." : ".");
+}
+
+/**
+ * machine_print() - the machine as a table
+ * @machine: sorted
+ * @before: it at the tick before, NULL: there was none
+ * @args: limit, units, headings
+ *
+ * Return: 0, or -1 if it could not be written.
+ */
+int machine_print(const struct machine *machine, const struct machine *before,
+		  const struct args *args)
+{
+	struct lines lines = { .machine = machine, .args = args };
+	size_t i, more = 0;
+	uint64_t hidden = 0, off = 0;
+	char text[128];
+	int k, n;
+
+	lines.nr_columns = machine_columns(machine->per, lines.columns);
+	/* Growth is since the tick before. */
+	for (k = n = 0; k < lines.nr_columns; k++)
+		if (before || lines.columns[k].key != KEY_GROWTH)
+			lines.columns[n++] = lines.columns[k];
+	lines.nr_columns = n;
+	for (k = 0; !args->noheadings; k++) {
+		machine_head(machine, before, k, text, sizeof(text));
+		if (!*text)
+			break;
+		puts(text);
+	}
+	for (i = 0; i < machine->nr_rows; i++) {
+		if (!args->limit || i < args->limit) {
+			add_row(&lines, &machine->rows[i]);
+			continue;
+		}
+		hidden += row_pages(&machine->rows[i]);
+		more++;
+	}
+	if (args->noheadings)
+		return print_lines(&lines);
+	if (machine->per == PER_PROCESS) {
+		k = print_lines(&lines);
+		if (more)
+			printf("and %zu more (--limit 0: all)\n", more);
+		say_records(machine);
+		return k;
+	}
+	snprintf(text, sizeof(text), "(and %zu more; --limit 0: all)", more);
+	add_rest(&lines, text, hidden);
+	add_rest(&lines, "(files for which there was no room)", machine->hidden_pages);
+	add_rest(&lines, "(came during the walk)", machine_unwalked(machine));
+	machine_off_lru(machine, &off);
+	add_rest(&lines, "(on no list: locked, or in batches of CPUs)", off);
+	add_total(&lines);
+	k = print_lines(&lines);
+	say_named(machine);
+	return k;
+}
