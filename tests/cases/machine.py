@@ -18,6 +18,7 @@ import sys
 
 sys.path.insert(0, os.environ["HERE"])
 from check import PAGE, KERNEL, drain, equal, finish, libc, lru_gen, mincore, mounted, ok, run, skip, tool  # noqa: E402
+from pseudo import Pseudo  # noqa: E402
 
 CGROUP = "/sys/fs/cgroup/machine"
 BATCHES = 5 * 31 * os.cpu_count()
@@ -200,6 +201,32 @@ def check_ticks(point):
     equal("SIGTERM ends it", p.returncode, 0)
 
 
+def check_screen(point):
+    """The same list on a terminal; a filesystem is opened, and a file in it watched."""
+    path = f"{point}/shown"
+    write(path, 30000)  # more than any other
+    drain()
+    screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
+    ok("on a terminal: the largest file is first", screen.until(
+        lambda x: x[0].startswith("pcinspect ") and x[5].endswith(path)), screen.screen.lines())
+    equal("its pages are those of mincore(2)", screen.screen.lines()[5].split()[0],
+          f"{mincore(path) * PAGE >> 20}M")
+    screen.type("\t\t")
+    ok("Tab, Tab: filesystems, the largest first", screen.until(
+        lambda x: "per filesystem" in x[0] and x[5].endswith(point)), screen.screen.lines())
+    screen.type("\r")
+    ok("Enter: its files only", screen.until(
+        lambda x: x[0].endswith(f"of {point}") and x[5].endswith(path) and
+        not any("/ro/" in y for y in x)), screen.screen.lines())
+    screen.type("\r")
+    ok("Enter: watch of the file", screen.until(
+        lambda x: any(y.startswith("#1/1 ") and path in y for y in x)), screen.screen.lines())
+    screen.type("q")
+    ok("q: the machine again", screen.until("per file by cached"), screen.screen.lines())
+    screen.type("q")
+    equal("q: the end", (screen.end(), screen.screen.alternate), (0, False))
+
+
 def check_text():
     text = run("pcinspect", "--limit", "3")
     for words in "memory ", "files ", "reclaim ", "CACHED ACTIVE", "more; --limit 0: all)", "(total)", "named: ":
@@ -227,6 +254,7 @@ def main():
         check_locked("/mnt/a")
         check_processes("/mnt/a")
         check_ticks("/mnt/b")
+        check_screen("/mnt/a")
         check_text()
     finish()
 

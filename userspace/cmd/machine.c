@@ -5,28 +5,21 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd/args.h"
-#include "collect/machine.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/replace.h"
 #include "lib/ticks.h"
+#include "lib/wrap.h"
+#include "screen/look.h"
+#include "screen/machine.h"
+#include "screen/terminal.h"
 #include "view/machine.h"
 #include "view/table.h"
 
-/*
- * struct look - the machine at one tick
- * @collect: of it, with its report
- */
-struct look {
-	struct collect collect;
-	struct report report;
-	struct machine machine;
-};
 
 static int save(const struct machine *machine, const struct machine *before, const char *path)
 {
@@ -38,40 +31,6 @@ static int save(const struct machine *machine, const struct machine *before, con
 		return -1;
 	}
 	return 0;
-}
-
-static void look_free(struct look *look)
-{
-	if (!look)
-		return;
-	machine_free(&look->machine);
-	collect_free(&look->collect);
-	free(look);
-}
-
-/* Look at the machine. Returns NULL if that fails; complains by itself. */
-static struct look *look_now(const struct args *args, struct look *before, bool live)
-{
-	struct look *look = calloc(1, sizeof(*look));
-
-	if (!look) {
-		complain(NULL, "out of memory");
-		return NULL;
-	}
-	if (!collect_start(&look->collect, &look->report)) {
-		free(look);
-		return NULL;
-	}
-	look->machine.report = &look->report;
-	look->machine.per = args->per;
-	if (machine_collect(&look->collect, &look->machine, !live)) {
-		look_free(look);
-		return NULL;
-	}
-	if (before)
-		machine_grow(&look->machine, &before->machine);
-	machine_sort(&look->machine, args->key);
-	return look;
 }
 
 static int show(const struct look *look, const struct look *before, const struct args *args)
@@ -135,9 +94,16 @@ int cmd_machine(const struct args *given)
 
 	if (status)
 		return status;
+	if (live && !args.json && terminal_possible()) {
+		/* It draws. */
+		wrap_end();
+		status = machine_screen(&args);
+		if (status >= 0)
+			return status;
+	}
 	ticks_start(&ticks, args.interval, args.duration);
 	do {
-		look = look_now(&args, before, live);
+		look = look_now(&args, NULL, before, live);
 		status = look ? show(look, before, &args) : EXIT_FAILED;
 		look_free(before);
 		before = look;

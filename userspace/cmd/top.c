@@ -21,6 +21,7 @@
 #include "lib/ticks.h"
 #include "lib/wrap.h"
 #include "screen/screen.h"
+#include "screen/terminal.h"
 #include "view/order.h"
 #include "view/table.h"
 #include "view/text.h"
@@ -323,7 +324,7 @@ int cmd_top(const struct args *args)
 		return EXIT_USAGE;
 	}
 	ticks_start(&ticks, args->interval, args->duration);
-	if (live && !args->json && screen_possible()) {
+	if (live && !args->json && terminal_possible()) {
 		/* It draws. */
 		wrap_end();
 		if (!screen_pages(&ticks, make_page, &screen))

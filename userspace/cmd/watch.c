@@ -16,6 +16,7 @@
 #include "lib/output.h"
 #include "lib/wall.h"
 #include "screen/screen.h"
+#include "screen/terminal.h"
 #include "screen/watch.h"
 #include "view/json_events.h"
 #include "view/json_report.h"
@@ -151,7 +152,7 @@ static void lines(struct watch *watch)
 int cmd_watch(const struct args *args)
 {
 	struct watch watch;
-	bool screen = !args->json && !args->once && screen_possible();
+	bool screen = !args->json && !args->once && terminal_possible();
 
 	if (!watch_start(&watch, args))
 		return watch.status;

@@ -174,6 +174,53 @@ static char *directory(const char *path)
 	return copy(path, slash == path ? 1 : slash - path);
 }
 
+/* Is a file one of the part that the list is of? */
+static bool wanted(const struct machine_only *only, const struct pcinspect_list_file *row,
+		   const char *path)
+{
+	char *dir;
+	bool same;
+
+	if (!only)
+		return true;
+	switch (only->per) {
+	case PER_FILESYSTEM:
+		return only->key == ((uint64_t)row->dev_major << 32 | row->dev_minor);
+	case PER_CGROUP:
+		return only->key == row->cgroup;
+	case PER_DIRECTORY:
+		if (!path || row->flags & PCINSPECT_F_BLOCK_DEVICE)
+			return !path && !only->name;
+		dir = directory(path);
+		same = only->name && !strcmp(dir, only->name);
+		free(dir);
+		return same;
+	default:
+		return true;
+	}
+}
+
+/**
+ * machine_part() - the part of the machine that a row stands for
+ * @per: what the row is
+ * @row: the row
+ * @only: filled in; its name is a new string, or NULL
+ *
+ * Return: false if it is no part that has files.
+ */
+bool machine_part(enum machine_per per, const struct machine_row *row,
+		  struct machine_only *only)
+{
+	if (per == PER_FILE || per == PER_PROCESS ||
+	    (per == PER_DIRECTORY && row->keys[0]))
+		return false;
+	*only = (struct machine_only){
+		.per = per, .key = row->keys[0],
+		.name = row->name ? copy(row->name, strlen(row->name)) : NULL,
+	};
+	return true;
+}
+
 /**
  * machine_add_file() - pages of one file that are charged to one cgroup
  * @machine: whose list they become part of, by what it is of
@@ -191,7 +238,7 @@ void machine_add_file(struct machine *machine, const struct pcinspect_list_file 
 	*(path ? &machine->named_pages : &machine->nameless_pages) += pages;
 	if (row->flags & PCINSPECT_F_DELETED)
 		machine->deleted_pages += pages;
-	if (machine->per == PER_PROCESS)
+	if (machine->per == PER_PROCESS || !wanted(machine->only, row, path))
 		return;
 	out = add(machine);
 	out->row = *row;

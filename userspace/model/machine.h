@@ -88,9 +88,22 @@ struct machine_row {
 };
 
 /**
+ * struct machine_only - a part of the machine that the list is of
+ * @per: what it is
+ * @key: the number that tells it from others
+ * @name: and the name, of a directory
+ */
+struct machine_only {
+	enum machine_per per;
+	uint64_t key;
+	char *name;
+};
+
+/**
  * struct machine - the machine, once
  * @report: moment, kernel and audits; its files are those with records
  * @per: what the list is of
+ * @only: of which part of the machine, NULL: of all
  * @memory: the kernel's numbers, after the walk
  * @lists: all lists, summed up
  * @policy: which reclaim
@@ -111,6 +124,7 @@ struct machine_row {
 struct machine {
 	struct report *report;
 	enum machine_per per;
+	const struct machine_only *only;
 	struct memory memory;
 	struct pcinspect_list_cgroup lists;
 	enum machine_policy policy;
@@ -145,6 +159,8 @@ void machine_add_file(struct machine *machine, const struct pcinspect_list_file 
 void machine_add_tasks(struct machine *machine, const struct file *file);
 void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgroup *lists);
 void machine_group(struct machine *machine);
+bool machine_part(enum machine_per per, const struct machine_row *row,
+		  struct machine_only *only);
 void machine_grow(struct machine *machine, struct machine *before);
 void machine_sort(struct machine *machine, enum machine_key key);
 void machine_free(struct machine *machine);

@@ -107,6 +107,12 @@ void pen_name(struct pane *pane, enum pen pen, const char *path, int columns)
 	free(text);
 }
 
+/* The same, of a text that is fit for a terminal already. */
+void pen_name_safe(struct pane *pane, enum pen pen, const char *text, int columns)
+{
+	put(pane, pen, text, columns, true);
+}
+
 /**
  * pen_word() - write a thread's name, or its beginning
  * @pane: where

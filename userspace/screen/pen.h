@@ -36,6 +36,7 @@ void pen_start(bool colours);
 void pen_print(struct pane *pane, enum pen pen,
 	       const char *format, ...) __attribute__((format(printf, 3, 4)));
 void pen_name(struct pane *pane, enum pen pen, const char *path, int columns);
+void pen_name_safe(struct pane *pane, enum pen pen, const char *text, int columns);
 void pen_word(struct pane *pane, enum pen pen, const char *comm, int columns);
 void pen_bar(struct pane *pane, const __u64 *parts,
 	     const char *letters, int n, int width);

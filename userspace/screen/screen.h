@@ -7,7 +7,6 @@
 
 #include "screen/watch.h"
 
-bool screen_possible(void);
 int screen_pages(struct ticks *ticks, char *(*make)(void *context, int rows), void *context);
 int screen_run(struct watch *watch);
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""screens.py - pcinspect watch on pseudo-terminals of 80x24, 40x10 and 200x60, by what is
-on them: names that part from their files, directories that grow, odd names, paths that
-are none. The module is one that knows how large files are, and no more (fake.c).
+"""screens.py - pcinspect watch, and machine, on pseudo-terminals of 80x24, 40x10 and
+200x60, by what is on them: names that part from their files, directories that grow, odd
+names, paths that are none; lists that are turned, sorted, filtered, opened. The module is
+one that knows how large files are, and no more (fake.c).
 
 usage: screens.py PROGRAM
 """
@@ -280,7 +281,100 @@ def live_top(work):
        b"\x1b" not in p.raw and p.raw.count(b"total of 60 files") >= 1, p.raw[-300:])
 
 
+class Machine(Watch):
+    """The same terminal, without a command."""
+
+    def __init__(self, name, *args, size=(80, 24), env=None):
+        # pylint: disable=super-init-not-called
+        Pseudo.__init__(self, [PROGRAM, "--interval", "0.05", *args], *size, env)
+        self.name = name
+        self.sees("painted", self.painted)
+
+    @staticmethod
+    def rows(lines):
+        """What is between the headings and the sums."""
+        head = next((i for i, x in enumerate(lines) if x.lstrip().startswith("CACHED")), len(lines))
+        return lines[head + 1:-2]
+
+
+def machine(work):
+    for name, sizes in (("big", range(1, 31)), ("small", (7, 5))):
+        os.makedirs(f"{work}/{name}")
+        for i in sizes:
+            make_file(f"{work}/{name}/f{i:02}", 100 * i)
+    env = {"PCINSPECT_FAKE": f"{work}/big:{work}/small"}
+    for size in SIZES:
+        m = Machine(f"machine, {size[0]}x{size[1]}", size=size, env=env)
+        m.sees("most first", lambda x, m=m: m.rows(x) and m.rows(x)[0].endswith("big/f30"))
+        m.clean()
+        lines = m.screen.lines()
+        ok(f"{m.name}: no line without anything", all(x.strip() for x in m.rows(lines)[:32]) and
+           all(lines[:5 if size[1] > 10 else 3]), lines)
+        ok(f"{m.name}: rows to the last line but two", len([x for x in m.rows(lines) if x.strip()]) ==
+           min(size[1] - (4 + 3), 32), lines)
+        m.type("/small")
+        m.sees("a filter that is being typed", "name has: small")
+        m.type("\r")
+        m.sees("and its rows", lambda x, m=m: len([y for y in m.rows(x) if "small/" in y]) == 2 and
+               not any("big/" in y for y in m.rows(x)))
+        m.type("/\x7f\x7f\x7f\x7f\x7f\r")
+        m.sees("without it all again", lambda x, m=m: m.rows(x)[0].endswith("big/f30"))
+        m.type("\t")
+        m.sees("Tab: directories", lambda x, m=m: "per directory" in x[0] and
+               [y.rpartition("/")[2] for y in m.rows(x)[:2]] == ["big", "small"])
+        m.type("j\r")
+        m.sees("Enter: its files", lambda x, m=m: "per file" in x[0] and
+               [y.rpartition("/")[2] for y in m.rows(x) if y.strip()] == ["f07", "f05"])
+        m.type("\r")
+        m.sees("Enter: watch of the file", lambda x: any("#1/1 " in y and "f07" in y for y in x) or
+               any("f07" in y for y in x) and "lru " in x[0])
+        m.type("q")
+        m.sees("q: the machine again", lambda x: "per file" in x[0])
+        m.type("\x7f")
+        m.sees("Backspace: the directories", "per directory")
+        m.type("\x1b[Z")
+        m.sees("Shift-Tab: files", "per file by cached")
+        for other in (30, 8), *SIZES, (79, 25):
+            m.resize(*other)
+            m.sees(f"resized to {other[0]}x{other[1]}", m.painted)
+        m.clean()
+        m.quit()
+    m = Machine("machine, growth", env=env)
+    m.sees("growth is known from the second look on", lambda x: any(" GROWTH " in y for y in x) and
+           not any("?" in y for y in m.rows(x)))
+    m.type("p")
+    m.sees("p: paused", "PAUSED")
+    m.type("p")
+    m.sees("and on", lambda x: "PAUSED" not in x[0])
+    make_file(f"{work}/small/new", 9999)
+    m.sees("what comes is there", lambda x: m.rows(x)[0].endswith("small/new"))
+    m.type("SSS")
+    m.sees("S: sorted otherwise", lambda x: "by cached" not in x[0])
+    m.type("h")
+    m.sees("help", "quit (Ctrl-C as well)")
+    m.type("x")
+    for per in ("directory", "filesystem", "cgroup"):
+        m.type("\t")
+        m.sees(f"Tab: per {per}", f"per {per}")
+        m.clean()
+    m.type("\x03")
+    ok("machine: Ctrl-C ends it with 0", m.end() == 0)
+    os.makedirs(f"{work}/strange")
+    for name in ("new\nline", "esc\x1b[2J\x1b]0;title\x07x", "漢字" * 40, "\u202eleft", "x" * 255):
+        make_file(f"{work}/strange/{name}", 7)
+    for size in SIZES:
+        m = Machine(f"machine, odd names, {size[0]}x{size[1]}", size=size,
+                    env={"PCINSPECT_FAKE": f"{work}/strange"})
+        m.sees("rows", lambda x, m=m: len([y for y in m.rows(x) if y.strip()]) >= 3)
+        m.clean()
+        m.type("j\t")
+        m.sees("directories", "per directory")
+        m.clean()
+        m.quit()
+
+
 with tempfile.TemporaryDirectory() as directory:
+    machine(directory)
     live_top(directory)
     descent(directory)
     quiet(directory)

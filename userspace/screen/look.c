@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * look.c - the machine at one tick, and what it has gained since the one before.
+ */
+#include <stdlib.h>
+
+#include "collect/machine.h"
+#include "lib/complain.h"
+#include "screen/look.h"
+
+/* Forget a tick; NULL: there is none. */
+void look_free(struct look *look)
+{
+	if (!look)
+		return;
+	machine_free(&look->machine);
+	collect_free(&look->collect);
+	free(look);
+}
+
+/**
+ * look_now() - look at the machine
+ * @args: what the list is of, and its order
+ * @only: a part of it, or NULL
+ * @before: the tick before, NULL: there was none
+ * @live: more ticks follow
+ *
+ * Complains by itself.
+ *
+ * Return: to be freed with look_free(); NULL if it failed.
+ */
+struct look *look_now(const struct args *args, const struct machine_only *only,
+		      struct look *before, bool live)
+{
+	struct look *look = calloc(1, sizeof(*look));
+
+	if (!look) {
+		complain(NULL, "out of memory");
+		return NULL;
+	}
+	if (!collect_start(&look->collect, &look->report)) {
+		free(look);
+		return NULL;
+	}
+	look->machine.report = &look->report;
+	look->machine.per = args->per;
+	look->machine.only = only;
+	if (machine_collect(&look->collect, &look->machine, !live)) {
+		look_free(look);
+		return NULL;
+	}
+	if (before)
+		machine_grow(&look->machine, &before->machine);
+	machine_sort(&look->machine, args->key);
+	return look;
+}

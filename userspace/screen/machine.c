@@ -1,0 +1,650 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * machine.c - the machine on a terminal: memory above, the list below, keys that turn
+ * it, sort it and open what is in it, down to watch of one file.
+ *
+ * A look at a large machine takes a while, during which keys wait: the next look comes
+ * no sooner than three times as long after it. Touches the terminal.
+ */
+#define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS 1
+#include <curses.h>
+#include <err.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <wctype.h>
+
+#include "lib/clock.h"
+#include "lib/complain.h"
+#include "lib/text.h"
+#include "lib/ticks.h"
+#include "screen/look.h"
+#include "screen/machine.h"
+#include "screen/pen.h"
+#include "screen/screen.h"
+#include "screen/terminal.h"
+#include "screen/watch.h"
+#include "view/machine.h"
+
+#define KEYS_MS		50	/* a key waits no longer, but for a look */
+#define NUMBER_WIDTH	8
+#define NAME_WIDTH	24	/* of which a path needs so much before it is of use */
+#define FILTER_LEN	128
+
+static const char *const help_lines[] = {
+	"q            quit (Ctrl-C as well)",
+	"Tab, S-Tab   by file, directory, filesystem, cgroup, process; the one before",
+	"s, S         sort by the next, the previous number",
+	"up, down     the row above, below; PgUp, PgDn, Home, End",
+	"Enter        the files of a directory, filesystem, cgroup; watch of a file",
+	"Backspace    back to where Enter was typed",
+	"/            rows with this in their name only (empty: all)",
+	"p, space     pause; again: go on",
+	"r            exact numbers; again: short ones",
+	"h, ?         this; any key ends it",
+	"",
+	"? is unknown, which is not 0. named: how much of the page cache has a name.",
+	"on no list: locked, or in batches of CPUs. UNTRUSTED: a sum does not agree with",
+	"the kernel's own counter (--once --audit: which).",
+};
+
+/*
+ * struct view - the screen
+ * @args: its per, key and pages are what keys have made of them
+ * @now: the last look
+ * @before: the one before it
+ * @only: the part that was opened
+ * @opened: there is one
+ * @from: and the key of the list it was opened in
+ * @order: rows that are shown
+ * @nr: how many
+ * @top: the first on the screen
+ * @selected: place in @order
+ * @mark: the selected row, to be found in the next look; its name is ours
+ * @marked: there is one
+ * @filter: what names must have
+ * @typed: what is being typed
+ * @typing: somebody does
+ * @paused: no further looks
+ * @help: help is shown
+ * @message: of something that failed
+ */
+struct view {
+	struct args args;
+	struct look *now;
+	struct look *before;
+	struct machine_only only;
+	bool opened;
+	enum machine_key from;
+	size_t *order;
+	size_t nr;
+	size_t top;
+	size_t selected;
+	struct machine_row mark;
+	bool marked;
+	char filter[FILTER_LEN];
+	char typed[FILTER_LEN];
+	bool typing;
+	bool paused;
+	bool help;
+	char message[256];
+};
+
+static struct pane pane(int y, int x, int rows, int cols)
+{
+	return (struct pane){ .y = y, .x = x, .rows = rows, .cols = cols };
+}
+
+/* --- rows ------------------------------------------------------------------ */
+
+static struct machine_row *row_at(const struct view *view, size_t place)
+{
+	return &view->now->machine.rows[view->order[place]];
+}
+
+static bool same_row(const struct machine_row *a, const struct machine_row *b)
+{
+	return !memcmp(a->keys, b->keys, sizeof(a->keys)) && !a->name == !b->name &&
+	       (!a->name || !strcmp(a->name, b->name));
+}
+
+/* Remember which row is selected: the next look has others, in another order. */
+static void mark(struct view *view)
+{
+	free(view->mark.name);
+	memset(&view->mark, 0, sizeof(view->mark));
+	view->marked = view->selected < view->nr;
+	if (!view->marked)
+		return;
+	memcpy(view->mark.keys, row_at(view, view->selected)->keys, sizeof(view->mark.keys));
+	if (row_at(view, view->selected)->name)
+		view->mark.name = strdup(row_at(view, view->selected)->name);
+}
+
+static bool matches(const struct view *view, const struct machine_row *row)
+{
+	return !*view->filter || (row->name && strcasestr(row->name, view->filter)) ||
+	       (row->note && strcasestr(row->note, view->filter));
+}
+
+/* Which rows are shown, and where the selected one is now. */
+static void put_in_order(struct view *view)
+{
+	const struct machine *machine = &view->now->machine;
+	size_t i, n = 0;
+	bool found = false;
+
+	view->order = reallocarray(view->order, machine->nr_rows + 1, sizeof(*view->order));
+	if (!view->order)
+		err(1, "out of memory");
+	for (i = 0; i < machine->nr_rows; i++) {
+		if (!matches(view, &machine->rows[i]))
+			continue;
+		if (view->marked && !found && same_row(&view->mark, &machine->rows[i])) {
+			view->selected = n;
+			found = true;
+		}
+		view->order[n++] = i;
+	}
+	view->nr = n;
+	if (view->selected >= n)
+		view->selected = n ? n - 1 : 0;
+}
+
+/* Look again. Returns false if that fails. */
+static bool look(struct view *view)
+{
+	struct look *now = look_now(&view->args, view->opened ? &view->only : NULL, view->now,
+				    true);
+
+	if (!now)
+		return false;
+	look_free(view->before);
+	view->before = view->now;
+	view->now = now;
+	put_in_order(view);
+	return true;
+}
+
+/* Of another list nothing is known before. */
+static bool turn(struct view *view)
+{
+	look_free(view->before);
+	look_free(view->now);
+	view->before = view->now = NULL;
+	view->nr = view->top = view->selected = 0;
+	view->marked = false;
+	return look(view);
+}
+
+/* --- drawing --------------------------------------------------------------- */
+
+static void draw_title(const struct view *view)
+{
+	struct pane line = pane(0, 0, 1, COLS);
+	time_t now = time(NULL);
+	char clock[16];
+	struct tm tm;
+
+	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&now, &tm));
+	pen_print(&line, PEN_TITLE, "pcinspect %s", clock);
+	if (view->paused)
+		pen_print(&line, PEN_YELLOW, " PAUSED");
+	pen_print(&line, PEN_PLAIN, "  per %s by %s", machine_per_name(view->args.per),
+		  machine_key_name(view->args.key));
+	if (*view->filter) {
+		pen_print(&line, PEN_YELLOW, "  /");
+		pen_name(&line, PEN_YELLOW, view->filter, 24);
+		pen_print(&line, PEN_YELLOW, " %zu", view->nr);
+	}
+	if (view->opened) {
+		pen_print(&line, PEN_YELLOW, "  of ");
+		pen_name(&line, PEN_YELLOW, view->only.name, COLS - line.col);
+	}
+}
+
+static int width_of_column(const struct machine_column *column)
+{
+	return !strcmp(column->name, "NAME") ? 20 : NUMBER_WIDTH;
+}
+
+/* The columns that there is room for; the first, the order's and the name stay. */
+static int fitting(const struct view *view, struct machine_column *columns)
+{
+	int n = machine_columns(view->args.per, columns), k, width;
+
+	for (;;) {
+		for (k = 0, width = NAME_WIDTH; k < n - 1; k++)
+			width += width_of_column(&columns[k]);
+		if (width <= COLS)
+			return n;
+		for (k = n - 2; k > 0 && columns[k].key == view->args.key; k--)
+			;
+		if (k <= 0)
+			return n;
+		memmove(&columns[k], &columns[k + 1], (n - k - 1) * sizeof(*columns));
+		n--;
+	}
+}
+
+static void draw_row(const struct view *view, struct pane *list,
+		     const struct machine_column *columns, int n, size_t place)
+{
+	enum pen pen = place == view->selected ? PEN_SELECTED : PEN_PLAIN;
+	const struct machine_row *row = row_at(view, place);
+	char *text;
+	int k;
+
+	for (k = 0; k < n; k++) {
+		text = machine_cell(&view->now->machine, row, &columns[k], &view->args);
+		if (k < n - 1 && columns[k].key == NR_MACHINE_KEYS && strcmp(columns[k].name, "PID"))
+			pen_print(list, pen, "%-*.*s ", width_of_column(&columns[k]) - 1,
+				  width_of_column(&columns[k]) - 1, text);
+		else if (k < n - 1)
+			pen_print(list, pen, "%*s ", NUMBER_WIDTH - 1, text);
+		else
+			pen_name_safe(list, pen, text, list->cols - list->col);
+		free(text);
+	}
+	pen_fill(list, pen);
+}
+
+static void draw_list(struct view *view, struct pane list)
+{
+	struct machine_column columns[MACHINE_CELLS];
+	int n = fitting(view, columns), k;
+	size_t rows, i;
+
+	if (list.rows <= 0)
+		return;
+	for (k = 0; k < n && list.rows > 1; k++) {
+		enum pen pen = columns[k].key == view->args.key ? PEN_TITLE : PEN_DIM;
+		int width = width_of_column(&columns[k]) - 1;
+
+		if (k == n - 1)
+			pen_print(&list, PEN_DIM, "%s", columns[k].name);
+		else if (columns[k].key == NR_MACHINE_KEYS && strcmp(columns[k].name, "PID"))
+			pen_print(&list, PEN_DIM, "%-*s ", width, columns[k].name);
+		else
+			pen_print(&list, pen, "%*s ", width, columns[k].name);
+	}
+	if (list.rows > 1)
+		pen_end(&list);
+	rows = list.rows - list.row;
+	if (view->selected < view->top)
+		view->top = view->selected;
+	if (view->selected >= view->top + rows)
+		view->top = view->selected - rows + 1;
+	if (view->top + rows > view->nr)
+		view->top = view->nr > rows ? view->nr - rows : 0;
+	for (i = view->top; i < view->nr && i < view->top + rows; i++)
+		draw_row(view, &list, columns, n, i);
+	if (view->nr)
+		return;
+	pen_print(&list, PEN_YELLOW, *view->filter ? "no name has this in it" :
+		  view->args.per == PER_PROCESS ?
+		  "no file is tracked: processes are unknown (pcinspect track PATH)" :
+		  "nothing is cached");
+}
+
+/* How much of the page cache is named, what is not, and whether it can be trusted. */
+static void draw_sums(const struct view *view, int y)
+{
+	const struct machine *machine = &view->now->machine;
+	uint64_t all, off, page = machine->report->page_size;
+	struct pane line = pane(y, 0, 1, COLS);
+	size_t i, wrong = 0;
+	char text[16];
+
+	for (i = 0; i < view->now->report.nr_audits; i++)
+		wrong += !audit_ok(&view->now->report.audits[i]);
+	if (wrong)
+		pen_print(&line, PEN_BAD, "UNTRUSTED  ");
+	if (!machine_file_pages(machine, &all) || !all) {
+		pen_print(&line, PEN_PLAIN, "named ?");
+	} else {
+		size_text(text, sizeof(text), all * page);
+		pen_print(&line, PEN_PLAIN, "named %.1f%% of %s", machine->named_pages < all ?
+			  (1000 * machine->named_pages / all) / 10.0 : 100.0, text);
+	}
+	size_text(text, sizeof(text), machine->deleted_pages * page);
+	pen_print(&line, PEN_PLAIN, ", deleted %s", text);
+	if (machine_off_lru(machine, &off)) {
+		size_text(text, sizeof(text), off * page);
+		pen_print(&line, PEN_PLAIN, ", on no list %s", text);
+	}
+	if (machine->hidden_pages) {
+		size_text(text, sizeof(text), machine->hidden_pages * page);
+		pen_print(&line, PEN_YELLOW, ", no room %s", text);
+	}
+	pen_print(&line, PEN_PLAIN, "; %zu row%s", view->nr, view->nr == 1 ? "" : "s");
+}
+
+static void draw_keys(const struct view *view)
+{
+	struct pane line = pane(LINES - 1, 0, 1, COLS);
+
+	if (view->typing) {
+		pen_print(&line, PEN_TITLE, "name has: ");
+		pen_name(&line, PEN_PLAIN, view->typed, COLS - line.col - 1);
+		pen_print(&line, PEN_SELECTED, " ");
+	} else if (*view->message) {
+		pen_print(&line, PEN_BAD, "%s", view->message);
+	} else {
+		pen_print(&line, PEN_DIM,
+			  "q quit  Tab per  s sort  Enter open  / filter  p pause  h help");
+	}
+}
+
+static void draw(struct view *view)
+{
+	const struct machine *before = view->before ? &view->before->machine : NULL;
+	struct pane all = pane(1, 0, LINES - 1, COLS);
+	char text[160];
+	size_t i;
+	int k;
+
+	erase();
+	draw_title(view);
+	if (view->help) {
+		for (i = 0; i < sizeof(help_lines) / sizeof(*help_lines); i++) {
+			pen_print(&all, PEN_PLAIN, " %s", help_lines[i]);
+			pen_end(&all);
+		}
+	} else {
+		/* Of a low terminal the list needs the lines. */
+		for (k = 0; k < (LINES < 10 ? LINES / 4 : 3); k++) {
+			machine_head(&view->now->machine, before, k, text, sizeof(text));
+			pen_print(&all, PEN_PLAIN, "%s", text);
+			pen_end(&all);
+		}
+		draw_list(view, pane(1 + k, 0, LINES - 3 - k, COLS));
+		if (LINES > 2)
+			draw_sums(view, LINES - 2);
+	}
+	if (LINES > 1)
+		draw_keys(view);
+	refresh();
+}
+
+/* --- keys ------------------------------------------------------------------ */
+
+static void move_by(struct view *view, long by)
+{
+	long to = (long)view->selected + by, last = (long)view->nr - 1;
+
+	to = to > last ? last : to;
+	view->selected = to < 0 ? 0 : to;
+	mark(view);
+}
+
+/* The next number that rows of this kind have. */
+static bool sort_by_next(struct view *view, int step)
+{
+	enum machine_key key = view->args.key;
+
+	do
+		key = (key + step + NR_MACHINE_KEYS) % NR_MACHINE_KEYS;
+	while (!machine_key_fits(view->args.per, key));
+	view->args.key = key;
+	machine_sort(&view->now->machine, key);
+	view->top = 0;
+	view->selected = 0;
+	view->marked = false;
+	put_in_order(view);
+	return true;
+}
+
+static bool turn_to(struct view *view, enum machine_per per)
+{
+	view->args.per = per;
+	if (!machine_key_fits(per, view->args.key))
+		view->args.key = per == PER_PROCESS ? KEY_DEVICE : KEY_CACHED;
+	return turn(view);
+}
+
+static void close_part(struct view *view)
+{
+	free(view->only.name);
+	memset(&view->only, 0, sizeof(view->only));
+	view->opened = false;
+}
+
+/* Watch one file until q; then the machine again. Returns false to end. */
+static bool watch_file(struct view *view, const char *path)
+{
+	char *copy = strdup(path), *paths[] = { copy };
+	struct args args = view->args;
+	struct watch watch;
+
+	if (!copy)
+		err(1, "out of memory");
+	args.paths = paths;
+	args.nr_paths = 1;
+	args.duration = 0;
+	*view->message = '\0';
+	terminal_down();
+	if (watch_start(&watch, &args)) {
+		screen_run(&watch);
+		watch_stop(&watch);
+	} else {
+		snprintf(view->message, sizeof(view->message), "%s", complain_last());
+	}
+	free(copy);
+	return !terminal_up();
+}
+
+static bool open_row(struct view *view)
+{
+	struct machine_row *row;
+	struct machine_only part;
+
+	if (view->selected >= view->nr)
+		return true;
+	row = row_at(view, view->selected);
+	if (machine_part(view->args.per, row, &part)) {
+		close_part(view);
+		view->only = part;
+		view->opened = true;
+		view->from = view->args.key;
+		*view->filter = '\0';
+		return turn_to(view, PER_FILE);
+	}
+	if (view->args.per != PER_FILE)
+		snprintf(view->message, sizeof(view->message), "a %s cannot be opened",
+			 machine_per_name(view->args.per));
+	else if (!row->name || row->row.flags & PCINSPECT_F_DELETED)
+		strcpy(view->message, "a file without a name cannot be watched");
+	else
+		return watch_file(view, row->name);
+	return true;
+}
+
+/* Back to the list where the part was opened. */
+static bool go_back(struct view *view)
+{
+	enum machine_per per = view->only.per;
+
+	if (!view->opened)
+		return true;
+	close_part(view);
+	view->args.key = view->from;
+	return turn_to(view, per);
+}
+
+/* A key while a filter is being typed. */
+static void filter_key(struct view *view, bool special, wint_t key)
+{
+	size_t n = strlen(view->typed);
+	char bytes[MB_LEN_MAX];
+	mbstate_t state = {};
+	size_t more;
+
+	if ((special && key == KEY_ENTER) || (!special && (key == '\r' || key == '\n'))) {
+		strcpy(view->filter, view->typed);
+		view->typing = false;
+		put_in_order(view);
+	} else if (!special && key == 27) {
+		view->typing = false;
+	} else if ((special && key == KEY_BACKSPACE) || (!special && (key == 127 || key == '\b'))) {
+		while (n && ((unsigned char)view->typed[n - 1] & 0xc0) == 0x80)
+			n--;
+		view->typed[n ? n - 1 : 0] = '\0';
+	} else if (!special && iswprint(key)) {
+		more = wcrtomb(bytes, key, &state);
+		if (more != (size_t)-1 && n + more < FILTER_LEN) {
+			memcpy(view->typed + n, bytes, more);
+			view->typed[n + more] = '\0';
+		}
+	}
+}
+
+static bool special_key(struct view *view, wint_t key)
+{
+	long page = LINES > 12 ? LINES - 8 : 2;
+
+	switch (key) {
+	case KEY_DOWN: move_by(view, 1); break;
+	case KEY_UP: move_by(view, -1); break;
+	case KEY_NPAGE: move_by(view, page); break;
+	case KEY_PPAGE: move_by(view, -page); break;
+	case KEY_HOME: move_by(view, -(LONG_MAX / 2)); break;
+	case KEY_END: move_by(view, LONG_MAX / 2); break;
+	case KEY_BTAB:
+		close_part(view);
+		return turn_to(view, view->args.per ? view->args.per - 1 : PER_PROCESS);
+	case KEY_ENTER: return open_row(view);
+	case KEY_BACKSPACE:
+	case KEY_LEFT: return go_back(view);
+	case KEY_F(1): view->help = true; break;
+	}
+	return true;
+}
+
+/* One key. Returns false if it means to quit. */
+static bool one_key(struct view *view, bool special, wint_t key)
+{
+	*view->message = '\0';
+	if (view->typing) {
+		filter_key(view, special, key);
+		return true;
+	}
+	if (view->help) {
+		view->help = false;
+		return special || key != 'q';
+	}
+	if (special)
+		return special_key(view, key);
+	switch (key) {
+	case 'q': return false;
+	case 'p':
+	case ' ': view->paused = !view->paused; break;
+	case '\t':
+		close_part(view);
+		return turn_to(view, view->args.per == PER_PROCESS ? PER_FILE :
+			       view->args.per + 1);
+	case 's': return sort_by_next(view, 1);
+	case 'S': return sort_by_next(view, -1);
+	case 'j': move_by(view, 1); break;
+	case 'k': move_by(view, -1); break;
+	case 'r': view->args.pages = !view->args.pages; break;
+	case '/':
+		view->typing = true;
+		strcpy(view->typed, view->filter);
+		break;
+	case '\r':
+	case '\n': return open_row(view);
+	case 127:
+	case '\b':
+	case 27: return go_back(view);
+	case 'h':
+	case '?': view->help = true; break;
+	}
+	return true;
+}
+
+/* Everything that was typed; -1 to quit, 1 if something changed. */
+static int read_keys(struct view *view)
+{
+	int kind, changed = 0;
+	wint_t key;
+
+	while ((kind = get_wch(&key)) != ERR) {
+		if (kind == KEY_CODE_YES && key == KEY_RESIZE)
+			clearok(stdscr, TRUE);
+		else if (!one_key(view, kind == KEY_CODE_YES, key))
+			return -1;
+		changed = 1;
+	}
+	return changed;
+}
+
+/* --- the loop -------------------------------------------------------------- */
+
+/* Returns the exit status. */
+static int loop(struct view *view, struct ticks *ticks)
+{
+	uint64_t start, took;
+	int keys = 1;
+
+	for (;;) {
+		if (keys)
+			draw(view);
+		if (ticks_stopped() || !terminal_wait_key(KEYS_MS))
+			return 0;
+		keys = read_keys(view);
+		if (keys < 0)
+			return view->now ? 0 : EXIT_FAILED;
+		keys |= terminal_taken_again();
+		keys |= terminal_resized();
+		start = clock_now_ns();
+		if (ticks->end_ns && start >= ticks->end_ns)
+			return 0;
+		if (!ticks_due(ticks))
+			continue;
+		if (!view->paused && !look(view))
+			return EXIT_FAILED;
+		took = clock_now_ns() - start;
+		if (!ticks_next(ticks))
+			return 0;
+		if (ticks->next_ns < start + 4 * took)
+			ticks->next_ns = start + 4 * took;
+		terminal_message(view->message, sizeof(view->message));
+		keys = 1;
+	}
+}
+
+/**
+ * machine_screen() - the machine on the terminal until q, a signal or the end
+ * @args: what the list is of, its order, how long
+ *
+ * Return: the exit status, or -1 if the terminal cannot be used: nothing has happened
+ * then.
+ */
+int machine_screen(const struct args *args)
+{
+	struct view view = { .args = *args };
+	struct ticks ticks;
+	int status = EXIT_FAILED;
+
+	ticks_start(&ticks, args->interval, args->duration);
+	ticks_next(&ticks);
+	/* What fails at once is said where a shell can see it. */
+	if (!look(&view))
+		return EXIT_FAILED;
+	if (terminal_up()) {
+		look_free(view.now);
+		free(view.order);
+		return -1;
+	}
+	status = loop(&view, &ticks);
+	terminal_down();
+	close_part(&view);
+	look_free(view.before);
+	look_free(view.now);
+	free(view.mark.name);
+	free(view.order);
+	return status;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * terminal.h - taking the terminal, and giving it back.
+ */
+#ifndef PCINSPECT_SCREEN_TERMINAL_H
+#define PCINSPECT_SCREEN_TERMINAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+bool terminal_possible(void);
+int terminal_up(void);
+void terminal_down(void);
+void terminal_message(char *message, size_t room);
+bool terminal_taken_again(void);
+bool terminal_resized(void);
+bool terminal_wait_key(int ms);
+
+#endif /* PCINSPECT_SCREEN_TERMINAL_H */
