@@ -20,6 +20,7 @@
 #include <linux/types.h>
 
 #include "pcinspect_lists.h"
+#include "pcinspect_next.h"
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
@@ -381,6 +382,7 @@ struct pcinspect_about {
 #define PCINSPECT_IOC_RUN	_IOW(0xdb, 8, struct pcinspect_run)
 #define PCINSPECT_IOC_HOLD	_IOWR(0xdb, 9, struct pcinspect_query)
 #define PCINSPECT_IOC_LISTS	_IOWR(0xdb, 10, struct pcinspect_lists)
+#define PCINSPECT_IOC_NEXT	_IOWR(0xdb, 14, struct pcinspect_next)
 
 /* How many hooks are not what info says: the module of their function came or went. */
 #define PCINSPECT_IOC_STALE	_IOR(0xdb, 11, __u64)

@@ -39,6 +39,7 @@
 #include "surface/chardev.h"
 #include "trace.h"
 #include "walk/lru.h"
+#include "walk/queue.h"
 #include "walk/rows.h"
 #include "walk/scan.h"
 #include "walk/snapshot.h"
@@ -250,42 +251,72 @@ out:
 	return err;
 }
 
-static long chardev_lists(void __user *arg)
+/* Walk lists, also into @queue, and copy out all but @lists itself. */
+static int chardev_walk(struct pcinspect_lists *lists,
+			struct pcinspect_queue *queue)
 {
 	struct pcinspect_tally tally;
-	struct pcinspect_lists lists;
 	struct cgroup *cgroup = NULL;
 	size_t used;
+	int err;
+
+	lists->files_size = min_t(u64, lists->files_size, PCINSPECT_ROWS_MAX);
+	lists->again = 0;
+	lists->longest_hold = 0;
+	lists->pad = 0;
+	if (lists->cgroup >= 0) {
+		cgroup = cgroup_get_from_fd(lists->cgroup);
+		if (IS_ERR(cgroup))
+			return PTR_ERR(cgroup);
+	}
+	err = pcinspect_tally_take(&tally, cgroup, lists, queue);
+	used = tally.nr_cgroups * sizeof(*tally.cgroups);
+	if (!err && used > lists->cgroups_size)
+		err = -E2BIG;
+	if (!err && (copy_to_user(u64_to_user_ptr(lists->cgroups),
+				  tally.cgroups, used) ||
+		     copy_to_user(u64_to_user_ptr(lists->files), tally.files,
+				  tally.files_used)))
+		err = -EFAULT;
+	pcinspect_tally_free(&tally);
+	if (cgroup)
+		cgroup_put(cgroup);
+	return err;
+}
+
+static long chardev_lists(void __user *arg)
+{
+	struct pcinspect_lists lists;
 	int err;
 
 	if (copy_from_user(&lists, arg, sizeof(lists)))
 		return -EFAULT;
 	if (lists.size != sizeof(lists))
 		return -EINVAL;
-	lists.files_size = min_t(u64, lists.files_size, PCINSPECT_ROWS_MAX);
-	lists.again = 0;
-	lists.longest_hold = 0;
-	lists.pad = 0;
-	if (lists.cgroup >= 0) {
-		cgroup = cgroup_get_from_fd(lists.cgroup);
-		if (IS_ERR(cgroup))
-			return PTR_ERR(cgroup);
-	}
-	err = pcinspect_tally_take(&tally, cgroup, &lists);
-	used = tally.nr_cgroups * sizeof(*tally.cgroups);
-	if (!err && used > lists.cgroups_size)
-		err = -E2BIG;
-	if (!err &&
-	    (copy_to_user(u64_to_user_ptr(lists.cgroups), tally.cgroups, used) ||
-	     copy_to_user(u64_to_user_ptr(lists.files), tally.files,
-			  tally.files_used)))
-		err = -EFAULT;
+	err = chardev_walk(&lists, NULL);
 	/* After E2BIG as well: nr_cgroups says how many there are. */
 	if (copy_to_user(arg, &lists, sizeof(lists)))
 		err = -EFAULT;
-	pcinspect_tally_free(&tally);
-	if (cgroup)
-		cgroup_put(cgroup);
+	return err;
+}
+
+static long chardev_next(void __user *arg)
+{
+	struct pcinspect_next next;
+	struct pcinspect_queue queue = { .next = &next };
+	int err;
+
+	if (copy_from_user(&next, arg, sizeof(next)))
+		return -EFAULT;
+	if (next.size != sizeof(next) || next.walk.size != sizeof(next.walk))
+		return -EINVAL;
+	next.flags = 0;
+	next.nr_rows = 0;
+	next.nr_lists = 0;
+	next.changed = 0;
+	err = chardev_walk(&next.walk, &queue);
+	if (copy_to_user(arg, &next, sizeof(next)))
+		err = -EFAULT;
 	return err;
 }
 
@@ -367,6 +398,8 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return chardev_list(cmd, to);
 	case PCINSPECT_IOC_LISTS:
 		return chardev_lists(to);
+	case PCINSPECT_IOC_NEXT:
+		return chardev_next(to);
 	case PCINSPECT_IOC_DEVICES:
 		return chardev_devices(to);
 	case PCINSPECT_IOC_RUN:

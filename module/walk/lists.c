@@ -71,6 +71,7 @@ struct lists_walk {
 	const struct pcinspect_lists_ops *ops;
 	void *arg;
 	struct pcinspect_lists *stats;
+	u64 changed;
 	struct pcinspect_list_cgroup cgroup;
 	struct xarray seen;
 	/* One hold. */
@@ -257,6 +258,20 @@ static struct list_head *lists_find(const struct lists_place *place)
 	return &folio->lru;
 }
 
+/* What only who asks for the order wants to know. */
+static void lists_look_closely(struct pcinspect_met *met, int gen,
+			       struct folio *folio)
+{
+	met->index = folio->index;
+	met->gen = gen;
+	met->own_gen = lists_gen_of(folio);
+	met->zone = folio_zonenum(folio);
+	met->writeback = folio_test_writeback(folio);
+	met->tier = (struct pcinspect_tier){};
+	if (gen >= 0)
+		pcinspect_tiers_folio(folio, &met->tier);
+}
+
 /* What can be said of a folio under its list's lock. */
 static void lists_look(struct lists_walk *walk, const struct lists_place *place,
 		       struct folio *folio)
@@ -273,6 +288,8 @@ static void lists_look(struct lists_walk *walk, const struct lists_place *place,
 	met->active = gen < 0 ? place->active : met->age < 2;
 	met->dirty = folio_test_dirty(folio);
 	met->mapped = folio_mapped(folio);
+	if (walk->ops->list)
+		lists_look_closely(met, gen, folio);
 }
 
 /*
@@ -463,14 +480,33 @@ static int lists_walk_gens(struct lists_walk *walk, struct lruvec *lruvec)
 	return err;
 }
 
+/* What is to be known beforehand of the order in which reclaim takes folios. */
+static void lists_describe(struct lists_walk *walk, struct lruvec *lruvec,
+			   int nid, struct pcinspect_next_list *list)
+{
+	*list = (struct pcinspect_next_list){
+		.cgroup = walk->cgroup.id,
+		.node = nid,
+	};
+	spin_lock_irq(&lruvec->lru_lock);
+	pcinspect_tiers_read(lruvec, list);
+	spin_unlock_irq(&lruvec->lru_lock);
+}
+
 /* The lists of both kinds: after a switch both have pages for a while. */
 static int lists_walk_lruvec(struct lists_walk *walk, struct lruvec *lruvec,
 			     int nid)
 {
 	u64 *before = walk->cgroup.counted_before_pages;
-	int tries, err;
+	struct pcinspect_next_list list;
+	int tries, err = 0;
 
 	lists_count(&walk->cgroup, lruvec, nid, before);
+	lists_describe(walk, lruvec, nid, &list);
+	if (walk->ops->list)
+		err = walk->ops->list(walk->arg, &list);
+	if (err)
+		return err;
 	walk->pages = 0;
 	for (tries = 0; tries < LISTS_NR_TRIES; tries++) {
 		if (tries && walk->pages >= lists_count_files(lruvec, nid))
@@ -487,6 +523,9 @@ static int lists_walk_lruvec(struct lists_walk *walk, struct lruvec *lruvec,
 		if (err)
 			return err;
 	}
+	if (lists_has_gens(lruvec) && (list.min_seq != lists_min_seq(lruvec) ||
+				       list.max_seq != lists_max_seq(lruvec)))
+		walk->changed++;
 	lists_count(&walk->cgroup, lruvec, nid, walk->cgroup.counted_pages);
 	return 0;
 }
@@ -569,6 +608,7 @@ static void lists_free_seen(struct lists_walk *walk)
  * @ops: what to do with what is met
  * @arg: for @ops
  * @stats: its again, longest_hold and time_ns are filled in
+ * @changed: if not NULL: how many lists had other generations at the end
  *
  * A cgroup's folios come before its @ops->cgroup(). Memory: 4 KiB for each 128
  * MiB of memory that has a folio of theirs, while the walk lasts.
@@ -579,7 +619,7 @@ static void lists_free_seen(struct lists_walk *walk)
  */
 int pcinspect_lists_walk(struct cgroup *cgroup,
 			 const struct pcinspect_lists_ops *ops, void *arg,
-			 struct pcinspect_lists *stats)
+			 struct pcinspect_lists *stats, u64 *changed)
 {
 	struct mem_cgroup *root = pcinspect_lru_root();
 	struct cgroup_subsys_state *css = NULL;
@@ -603,6 +643,8 @@ int pcinspect_lists_walk(struct cgroup *cgroup,
 			goto out;
 	}
 	err = lists_walk_all(walk, root, false);
+	if (changed)
+		*changed = walk->changed;
 	stats->time_ns = ktime_get_ns();
 out:
 	if (css)

@@ -8,6 +8,7 @@
 #include <linux/fs.h>
 #include <linux/types.h>
 #include "uapi/pcinspect.h"
+#include "walk/tiers.h"
 
 struct cgroup;
 struct cgroup_subsys_state;
@@ -22,6 +23,9 @@ struct cgroup_subsys_state;
  * @type: likewise
  * @pfn: of its first page
  * @age: of its generation, youngest 0; negative outside MGLRU
+ * @gen: number of the generation whose list it is on; negative outside MGLRU
+ * @own_gen: number of the generation that its own flags say
+ * @tier: within its generation
  * @lazyfree: anonymous memory that may be dropped
  */
 struct pcinspect_met {
@@ -31,6 +35,7 @@ struct pcinspect_met {
 	const struct module *owner;
 	unsigned long pfn;
 	unsigned long pages;
+	pgoff_t index;
 	u64 ino;
 	u64 size_bytes;
 	u32 dev;
@@ -38,8 +43,13 @@ struct pcinspect_met {
 	u32 mode;
 	u32 nlink;
 	s8 age;
+	s8 gen;
+	s8 own_gen;
+	u8 zone;
+	struct pcinspect_tier tier;
 	bool active;
 	bool dirty;
+	bool writeback;
 	bool mapped;
 	bool lazyfree;
 	char fs[PCINSPECT_FS_LEN];
@@ -49,18 +59,21 @@ struct pcinspect_met {
  * struct pcinspect_lists_ops - what a walk does with what it meets
  * @cgroup: the lists of a cgroup have been walked; @of is NULL where there are
  *no memory cgroups
+ * @list: a cgroup's lists of a node come next. Without it nobody asks for the
+ * order, and index, gens, zone, writeback and tier of what is met are not set
  * @met: a folio; 0, or an error that ends the walk. Both may sleep
  */
 struct pcinspect_lists_ops {
 	int (*cgroup)(void *arg, const struct pcinspect_list_cgroup *cgroup,
 		      struct cgroup *of);
+	int (*list)(void *arg, const struct pcinspect_next_list *list);
 	int (*met)(void *arg, struct pcinspect_list_cgroup *cgroup,
 		   const struct pcinspect_met *met);
 };
 
 int pcinspect_lists_walk(struct cgroup *cgroup,
 			 const struct pcinspect_lists_ops *ops, void *arg,
-			 struct pcinspect_lists *stats);
+			 struct pcinspect_lists *stats, u64 *changed);
 int pcinspect_lists_count(const struct pcinspect_lists_ops *ops, void *arg);
 
 #endif /* PCINSPECT_LISTS_H */

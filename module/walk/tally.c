@@ -23,6 +23,7 @@
 #include <linux/slab.h>
 
 #include "walk/lists.h"
+#include "walk/queue.h"
 #include "walk/scan.h"
 #include "walk/snapshot.h"
 #include "walk/tally.h"
@@ -57,6 +58,7 @@ struct tally_file {
 
 struct tally {
 	struct pcinspect_tally *out;
+	struct pcinspect_queue *queue;
 	struct pcinspect_scan_names names;
 	struct tally_file *files;
 	struct tally_file **order;
@@ -116,6 +118,20 @@ static struct tally_file *tally_add(struct tally *tally,
 	return file;
 }
 
+static int tally_list(void *arg, const struct pcinspect_next_list *list)
+{
+	struct tally *tally = arg;
+
+	return pcinspect_queue_list(tally->queue, list);
+}
+
+/* Its place in the order, if that is wanted. */
+static int tally_queue(struct tally *tally, const struct pcinspect_met *met,
+		       u32 file)
+{
+	return tally->queue ? pcinspect_queue_met(tally->queue, met, file) : 0;
+}
+
 static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 		     const struct pcinspect_met *met)
 {
@@ -129,14 +145,16 @@ static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 			cgroup->lazyfree_pages += met->pages;
 		else
 			cgroup->leaving_pages += met->pages;
-		return 0;
+		return met->lazyfree ?
+			       tally_queue(tally, met, PCINSPECT_NEXT_NO_FILE) :
+			       0;
 	}
 	file = tally_find(tally, met, cgroup->id);
 	if (!file)
 		file = tally_add(tally, met, cgroup->id);
 	if (!file) {
 		cgroup->other_pages += met->pages;
-		return 0;
+		return tally_queue(tally, met, PCINSPECT_NEXT_NO_FILE);
 	}
 	cgroup->file_pages[list] += met->pages;
 	file->pages[list] += met->pages;
@@ -148,7 +166,7 @@ static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 		file->mapped_pages += met->pages;
 	file->size_bytes = met->size_bytes;
 	file->nlink = met->nlink;
-	return 0;
+	return tally_queue(tally, met, file - tally->files);
 }
 
 static int tally_cgroup(void *arg, const struct pcinspect_list_cgroup *cgroup,
@@ -279,6 +297,22 @@ static int tally_write(struct tally *tally, struct pcinspect_lists *lists)
 	return 0;
 }
 
+/* Which number each of them has in the rows. */
+static int tally_numbers(struct tally *tally,
+			 const struct pcinspect_lists *lists)
+{
+	u32 i;
+	int err = 0;
+
+	for (i = 0; i < lists->nr_given && !err; i++) {
+		err = pcinspect_queue_number(tally->queue, i,
+					     tally->order[i] - tally->files);
+		if (!(i % 1024))
+			cond_resched();
+	}
+	return err;
+}
+
 /* How many files have that many pages, by powers of two, or more. */
 static void tally_place(struct tally *tally, u32 *place)
 {
@@ -356,16 +390,23 @@ static void tally_end(struct tally *tally)
  * @cgroup: it and all below it; NULL: all there are
  * @lists: in: max_files, files_size; out: all else but nr_cgroups and what is
  *	copied to user space
+ * @queue: where the folios go in their order; NULL: nobody wants it
  *
  * Context: process context, sleeps; no lock held.
  * Return: 0, -EOPNOTSUPP (no memory controller), -ENOMEM, -E2BIG (too many
- * cgroups), -EINTR.
+ * cgroups), -EINTR, -EFAULT (@queue's memory).
  */
 int pcinspect_tally_take(struct pcinspect_tally *tally, struct cgroup *cgroup,
-			 struct pcinspect_lists *lists)
+			 struct pcinspect_lists *lists,
+			 struct pcinspect_queue *queue)
 {
 	static const struct pcinspect_lists_ops ops = {
 		.cgroup = tally_cgroup,
+		.met = tally_met,
+	};
+	static const struct pcinspect_lists_ops in_order = {
+		.cgroup = tally_cgroup,
+		.list = tally_list,
 		.met = tally_met,
 	};
 	static const struct pcinspect_scan_names_ops names = {
@@ -380,15 +421,22 @@ int pcinspect_tally_take(struct pcinspect_tally *tally, struct cgroup *cgroup,
 	if (!work)
 		return -ENOMEM;
 	work->out = tally;
+	work->queue = queue;
 	err = tally_begin(work, lists->max_files);
 	if (!err)
-		err = pcinspect_lists_walk(cgroup, &ops, work, lists);
+		err = pcinspect_lists_walk(cgroup, queue ? &in_order : &ops,
+					   work, lists,
+					   queue ? &queue->next->changed : NULL);
+	if (!err && queue)
+		err = pcinspect_queue_end(queue);
 	if (!err && work->nr_files)
 		err = tally_sort(work, lists);
 	if (!err && work->wanted)
 		err = pcinspect_scan_for_names(&work->names, &names, work);
 	if (!err)
 		err = tally_write(work, lists);
+	if (!err && queue)
+		err = tally_numbers(work, lists);
 	lists->nr_files = work->nr_files;
 	lists->files_used = tally->files_used;
 	lists->skipped = work->names.skipped;

@@ -9,6 +9,7 @@
 #include "uapi/pcinspect.h"
 
 struct cgroup;
+struct pcinspect_queue;
 
 /*
  * struct pcinspect_tally - what pcinspect_tally_take() made
@@ -25,7 +26,8 @@ struct pcinspect_tally {
 };
 
 int pcinspect_tally_take(struct pcinspect_tally *tally, struct cgroup *cgroup,
-			 struct pcinspect_lists *lists);
+			 struct pcinspect_lists *lists,
+			 struct pcinspect_queue *queue);
 void pcinspect_tally_free(struct pcinspect_tally *tally);
 
 #endif /* PCINSPECT_TALLY_H */

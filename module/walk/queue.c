@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * queue.c - the folios of LRU lists in their order, as rows for user space.
+ *
+ * Why straight into the caller's memory: a cache that was read at random has a row
+ * for each page. They are written while the lists are walked, when no lock is held;
+ * the kernel keeps one row, and the caller says for how many there is room.
+ *
+ * May touch: the caller's memory.
+ */
+#include <linux/mm.h>
+#include <linux/uaccess.h>
+
+#include "walk/lists.h"
+#include "walk/queue.h"
+
+/* The row is complete: write it. */
+static int queue_close(struct pcinspect_queue *queue)
+{
+	struct pcinspect_next *next = queue->next;
+	struct pcinspect_next_row __user *to = u64_to_user_ptr(next->rows);
+	u64 at = next->nr_rows;
+
+	if (!queue->row.folios)
+		return 0;
+	next->nr_rows++;
+	if (at >= next->max_rows)
+		next->flags |= PCINSPECT_NEXT_CUT;
+	else if (copy_to_user(to + at, &queue->row, sizeof(queue->row)))
+		return -EFAULT;
+	queue->row.folios = 0;
+	return 0;
+}
+
+/**
+ * pcinspect_queue_list() - the lists of one cgroup and node begin
+ * @queue: of the call
+ * @list: what is known of them; its first_row is not yet
+ *
+ * Return: 0, -E2BIG, -EFAULT.
+ */
+int pcinspect_queue_list(struct pcinspect_queue *queue,
+			 const struct pcinspect_next_list *list)
+{
+	struct pcinspect_next *next = queue->next;
+	struct pcinspect_next_list __user *to = u64_to_user_ptr(next->lists);
+	struct pcinspect_next_list copy = *list;
+	int err = queue_close(queue);
+
+	if (err)
+		return err;
+	if (next->nr_lists == next->max_lists)
+		return -E2BIG;
+	copy.first_row = next->nr_rows;
+	if (copy_to_user(to + next->nr_lists++, &copy, sizeof(copy)))
+		return -EFAULT;
+	return 0;
+}
+
+static void queue_describe(const struct pcinspect_met *met, u32 file,
+			   struct pcinspect_next_row *row)
+{
+	*row = (struct pcinspect_next_row){
+		.index = met->index,
+		.file = file,
+		.folios = 1,
+		.order = ilog2(met->pages),
+		.gen = met->gen < 0 ? PCINSPECT_NEXT_CLASSIC : met->gen,
+		.own_gen = met->gen < 0 ? PCINSPECT_NEXT_CLASSIC : met->own_gen,
+		.zone = met->zone,
+		.tier = met->tier.now,
+		.evicted_tier = met->tier.evicted,
+		.later_tier = met->tier.later,
+	};
+	if (met->active && met->gen < 0)
+		row->flags |= PCINSPECT_ROW_ACTIVE;
+	if (met->mapped)
+		row->flags |= PCINSPECT_ROW_MAPPED;
+	if (met->dirty)
+		row->flags |= PCINSPECT_ROW_DIRTY;
+	if (met->writeback)
+		row->flags |= PCINSPECT_ROW_WRITEBACK;
+	if (met->lazyfree)
+		row->flags |= PCINSPECT_ROW_LAZYFREE;
+	if (met->gen >= 0 && met->tier.full)
+		row->flags |= PCINSPECT_ROW_FULL;
+}
+
+/* Does a folio go on where the row ends? */
+static bool queue_follows(const struct pcinspect_next_row *row,
+			  const struct pcinspect_next_row *more)
+{
+	return row->folios && row->folios < U32_MAX && row->file == more->file &&
+	       row->index + ((u64)row->folios << row->order) == more->index &&
+	       row->flags == more->flags && row->order == more->order &&
+	       row->gen == more->gen && row->own_gen == more->own_gen &&
+	       row->zone == more->zone && row->tier == more->tier &&
+	       row->evicted_tier == more->evicted_tier &&
+	       row->later_tier == more->later_tier;
+}
+
+/**
+ * pcinspect_queue_met() - the next folio of a list
+ * @queue: of the call
+ * @met: what was met
+ * @file: number of its file
+ *
+ * Return: 0, -EFAULT.
+ */
+int pcinspect_queue_met(struct pcinspect_queue *queue,
+			const struct pcinspect_met *met, u32 file)
+{
+	struct pcinspect_next_row more;
+	int err;
+
+	queue_describe(met, file, &more);
+	if (queue_follows(&queue->row, &more)) {
+		queue->row.folios++;
+		return 0;
+	}
+	err = queue_close(queue);
+	queue->row = more;
+	return err;
+}
+
+/**
+ * pcinspect_queue_number() - which number a file has in the rows
+ * @queue: of the call
+ * @place: of the file among those given
+ * @number: its number
+ *
+ * Return: 0, -EFAULT.
+ */
+int pcinspect_queue_number(struct pcinspect_queue *queue, u32 place, u32 number)
+{
+	struct pcinspect_next *next = queue->next;
+	u32 __user *to = u64_to_user_ptr(next->numbers);
+
+	if (place >= next->max_numbers)
+		return 0;
+	return copy_to_user(to + place, &number, sizeof(number)) ? -EFAULT : 0;
+}
+
+/* The walk has ended. Return: 0, -EFAULT. */
+int pcinspect_queue_end(struct pcinspect_queue *queue)
+{
+	return queue_close(queue);
+}
