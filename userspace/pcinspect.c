@@ -32,6 +32,8 @@ static const struct command commands[] = {
 	  .limit = 20, .run = cmd_run },
 	{ "cgroup", "[CGROUP…]", "Show the files whose pages are charged to a cgroup.",
 	  TAKES_CGROUP | TAKES_LIMIT, .limit = 20, .run = cmd_cgroup },
+	{ "next", "[CGROUP]", "Show what reclaim takes next, in order.",
+	  TAKES_NEXT | TAKES_LIMIT, .limit = 20, .run = cmd_next },
 	{ "record", "[PATH…] [-- CMD…]", "Record events and states into a trace.dat.",
 	  TAKES_INTERVAL | TAKES_FILE | TAKES_LIST, .run = cmd_record },
 	{ "report", "FILE", "Show what was recorded, also without the module.",

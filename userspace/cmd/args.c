@@ -27,7 +27,7 @@ enum { OPT_BYTES = 256, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, 
        OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_BLOCK, OPT_CSV, OPT_LINES,
        OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
        OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID,
-       OPT_PER };
+       OPT_PER, OPT_ORDER };
 
 /* The keys of --by. */
 static const char *key(size_t i)
@@ -51,6 +51,9 @@ static const struct arg_option options[] = {
 	{ 'n', "noheadings", NULL, 0, .help = "no header line, no audit lines" },
 	{ 'v', "hooks", NULL, TAKES_HOOKS, .help = "every hook, and all that the module says of itself" },
 	{ 'v', "audit", NULL, 0, .help = "every line of the audit, not only how many agree" },
+	{ OPT_BYTES, "bytes", "N", TAKES_NEXT, .help = "how much reclaim is to take (such as 8M; default 64M)" },
+	{ OPT_ORDER, "order", NULL, TAKES_NEXT, .help = "in JSON also every page, in order" },
+	{ OPT_INTERVAL, "interval", "S", TAKES_NEXT, .help = "seconds in which to see how fast reclaim is (default 1)" },
 	{ OPT_BYTES, "bytes", NULL, 0, .help = "exact bytes instead of pages and units" },
 	{ OPT_PAGES, "pages", NULL, 0, .help = "exact numbers, counts in pages, on a terminal too" },
 	{ 'r', "recursive", NULL, TAKES_TREE, .help = "descend into directories" },
@@ -165,6 +168,30 @@ static int find_word(const struct arg_option *option, const char *text)
 	return -1;
 }
 
+/* Bytes, with a unit or none. */
+static int amount(const char *text, uint64_t *to)
+{
+	static const char units[] = "KMGT";
+	const char *unit;
+	char *end;
+
+	errno = 0;
+	*to = strtoull(text, &end, 10);
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit && end[1] == '\0') {
+		unsigned int shift = 10 * (unit - units + 1);
+
+		if (*to << shift >> shift == *to) {
+			*to <<= shift;
+			end++;
+		}
+	}
+	if (*text >= '0' && *text <= '9' && !*end && !errno && *to)
+		return 0;
+	complain(NULL, "--bytes %s: no number of bytes (such as 1048576, 8M, 1G)", text);
+	return EXIT_USAGE;
+}
+
 static int apply(struct args *args, const struct arg_option *option)
 {
 	int word = option->words ? find_word(option, optarg) : 0;
@@ -207,7 +234,13 @@ static int apply(struct args *args, const struct arg_option *option)
 		*(option->letter == OPT_SINCE ? &args->since : &args->until) = optarg;
 		break;
 	case OPT_VIEW: args->view = optarg; break;
-	case OPT_BYTES: args->bytes = true; args->pages = false; break;
+	case OPT_BYTES:
+		if (option->takes & TAKES_NEXT)
+			return amount(optarg, &args->amount);
+		args->bytes = true;
+		args->pages = false;
+		break;
+	case OPT_ORDER: args->order = true; break;
 	case OPT_PAGES: args->pages = true; args->bytes = false; break;
 	case OPT_REPORT: args->report = optarg; break;
 	case OPT_ONCE: args->once = true; break;
@@ -306,6 +339,18 @@ static bool reads_list(struct args *args)
 	return args->from;
 }
 
+/* The option that a command means by the name of one. */
+static const struct arg_option *same_name(const struct arg_option *option,
+					  const struct command *command)
+{
+	size_t i;
+
+	for (i = 0; i < NR_OPTIONS; i++)
+		if (!strcmp(options[i].name, option->name) && args_allowed(&options[i], command))
+			return &options[i];
+	return option;
+}
+
 /**
  * args_parse() - options and operands of one command
  * @args: filled in
@@ -339,8 +384,11 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 		}
 	}
 	for (i = 0; i < NR_OPTIONS; i++) {
+		/* Of two with one name the one that the command takes. */
+		const struct arg_option *option = same_name(&options[i], command);
+
 		longs[i].name = options[i].name;
-		longs[i].has_arg = options[i].value ? required_argument : no_argument;
+		longs[i].has_arg = option->value ? required_argument : no_argument;
 		longs[i].val = options[i].letter;
 		if (options[i].letter < 256) {
 			*s++ = options[i].letter;

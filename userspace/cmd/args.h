@@ -23,6 +23,7 @@ enum {
 	TAKES_HOOKS = 1 << 14,
 	TAKES_CGROUP = 1 << 15,		/* --pod, --container, --pid */
 	TAKES_MACHINE = 1 << 16,	/* --per, --by */
+	TAKES_NEXT = 1 << 20,		/* --bytes N, --order, --interval */
 };
 
 /**
@@ -80,6 +81,7 @@ int cmd_untrack(const struct args *args);
 int cmd_reset(const struct args *args);
 int cmd_run(const struct args *args);
 int cmd_cgroup(const struct args *args);
+int cmd_next(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_status(const struct args *args);

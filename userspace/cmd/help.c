@@ -25,6 +25,7 @@ static const struct answer {
 	{ "Who fills memory? Which cgroups, processes?", "machine, machine --per cgroup" },
 	{ "Which files with a record have most of it?", "top, top --scan MOUNT" },
 	{ "Which files is a container's memory?", "cgroup, cgroup --container ID" },
+	{ "What will reclaim take next?", "next --bytes 64M [CGROUP]" },
 	{ "What of these files is cached, on which list?", "stat PATH…, stat -r DIR" },
 	{ "What happens to them right now?", "watch PATH…, watch -r DIR" },
 	{ "Why does this command read the disk?", "run -- CMD…" },

@@ -159,8 +159,15 @@ char *cgroups_select(enum cgroup_selector by, const char *what)
 
 /* --- what is charged ------------------------------------------------------- */
 
-/* The directory of a cgroup, as typed or below the hierarchy. */
-static int open_cgroup(const char *path, char *full, size_t size)
+/**
+ * cgroups_open() - the directory of a cgroup
+ * @path: as typed, or below the hierarchy
+ * @full: filled in: where it was found
+ * @size: of @full
+ *
+ * Return: a file descriptor, or -1 with errno set.
+ */
+int cgroups_open(const char *path, char *full, size_t size)
 {
 	int fd;
 
@@ -175,7 +182,8 @@ static int open_cgroup(const char *path, char *full, size_t size)
 	return open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-static void complain_lists(const char *path)
+/* What was wrong with walking the lists of a cgroup; errno says it. */
+void cgroups_complain(const char *path)
 {
 	switch (errno) {
 	case EBADF:
@@ -259,7 +267,7 @@ int cgroups_walk(struct collect *collect, const char *path, struct cgroup *cgrou
 {
 	char full[PATH_MAX];
 	struct lists_answer answer;
-	int fd = open_cgroup(path, full, sizeof(full)), rc;
+	int fd = cgroups_open(path, full, sizeof(full)), rc;
 
 	memset(cgroup, 0, sizeof(*cgroup));
 	if (fd < 0)
@@ -417,7 +425,7 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 	char full[PATH_MAX];
 	struct lists_answer answer;
 	struct cgroup *cgroup;
-	int fd = open_cgroup(path, full, sizeof(full));
+	int fd = cgroups_open(path, full, sizeof(full));
 
 	if (fd < 0) {
 		complain(path, "%s", open_error_text(errno));
@@ -425,7 +433,7 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 		return;
 	}
 	if (lists_ask(collect, fd, &answer)) {
-		complain_lists(path);
+		cgroups_complain(path);
 		collect->failed++;
 	} else {
 		char *known = memcg_path(answer.cgroups[0].id);
@@ -450,7 +458,7 @@ static void collect_all(struct collect *collect, struct cgroups *cgroups)
 	size_t i;
 
 	if (lists_ask(collect, -1, &answer)) {
-		complain_lists(NULL);
+		cgroups_complain(NULL);
 		collect->failed++;
 		lists_free(&answer);
 		return;

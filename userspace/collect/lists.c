@@ -24,8 +24,15 @@ const struct pcinspect_list_file *lists_next(const struct pcinspect_list_file *r
 	return (const void *)((const char *)row + row->record_size);
 }
 
-/* Where a file is in our mount namespace, or else within its filesystem. */
-static char *file_path(struct collect *collect, const struct pcinspect_list_file *row)
+/**
+ * lists_file_path() - what a file is called
+ * @collect: the collection
+ * @row: its path behind it
+ *
+ * Return: where it is in our mount namespace, or else within its filesystem, a new
+ * string; NULL: nobody knows.
+ */
+char *lists_file_path(struct collect *collect, const struct pcinspect_list_file *row)
 {
 	char path[PATH_MAX], *out;
 
@@ -75,7 +82,7 @@ int lists_ask(struct collect *collect, int fd, struct lists_answer *answer)
 		err(1, "out of memory");
 	row = (const void *)answer->files;
 	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row))
-		answer->names[i] = file_path(collect, row);
+		answer->names[i] = lists_file_path(collect, row);
 	return 0;
 }
 

@@ -24,6 +24,7 @@ struct lists_answer {
 
 int lists_ask(struct collect *collect, int fd, struct lists_answer *answer);
 const struct pcinspect_list_file *lists_next(const struct pcinspect_list_file *row);
+char *lists_file_path(struct collect *collect, const struct pcinspect_list_file *row);
 void lists_free(struct lists_answer *answer);
 
 #endif /* PCINSPECT_COLLECT_LISTS_H */

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "uapi/pcinspect.h"
 
@@ -77,6 +78,8 @@ struct glob_option {
  * @pod: --pod
  * @container: --container
  * @pid: --pid
+ * @amount: next --bytes N, 0: not given
+ * @order: --order
  * @paths: operands, then those of the list
  * @nr_paths: how many
  * @listed: they are all copies
@@ -121,6 +124,8 @@ struct args {
 	const char *pod;
 	const char *container;
 	const char *pid;
+	uint64_t amount;
+	bool order;
 	char **paths;
 	size_t nr_paths;
 	bool listed;

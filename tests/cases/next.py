@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+# vm: --mem 768 --disk 512
+# minutes: 1
+"""next.py - what pcinspect next says goes next is what reclaim then takes.
+
+Files are read once, twice, at random and again after they were evicted, in a cgroup
+of their own without processes, so that nothing else is on its lists. Then the order
+is asked for, memory.reclaim takes 1, 8 and 64 MiB, and mincore(2) says page by page
+what went: of clean and unmapped pages the first ones of the order, all of them, as
+far as the order claims to go. What is mapped or dirty may go: then what went is
+among what was certain and what was possible.
+
+How much more than asked reclaim takes is its own affair, so that the order is asked
+for further than that. Whatever else was first read in the cgroup (a page of python's)
+is left out. Nothing may move pages meanwhile: no swap, no compaction, no huge pages.
+"""
+import ctypes
+import errno
+import mmap
+import os
+import random
+import subprocess
+import sys
+
+sys.path.insert(0, os.environ["HERE"])
+from check import (PAGE, Cgroup, dontneed, drain, equal, finish, libc, lru_gen,  # noqa: E402
+                   make_file, mounted, ok, setting, tool, unflushed)
+
+MNT = "/mnt/t"
+MIB = 1 << 20
+SIZE = 24 * MIB
+NAMES = "once", "twice", "random", "refault", "late"
+
+
+def resident(path):
+    """The indexes of a file's pages that are cached."""
+    fd = os.open(path, os.O_RDONLY)
+    size = os.fstat(fd).st_size
+    at = libc.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, fd, 0)
+    vec = ctypes.create_string_buffer(size // PAGE)
+    if libc.mincore(at, size, vec):
+        raise OSError(ctypes.get_errno(), "mincore")
+    libc.munmap(at, size)
+    os.close(fd)
+    return {i for i, byte in enumerate(vec.raw) if byte & 1}
+
+
+def inside(group, work):
+    """Do something in a cgroup, in a process that ends and leaves nothing."""
+    pid = os.fork()
+    if not pid:
+        with open(f"{group.path}/cgroup.procs", "w", encoding="ascii") as f:
+            f.write(str(os.getpid()))
+        work()
+        os._exit(0)
+    equal("it could be done", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+
+
+def read(path, indexes=None, size=None):
+    """All of a file, or pages of it in some order without readahead."""
+    fd = os.open(path, os.O_RDONLY)
+    if indexes is None:
+        left = size or SIZE
+        while left > 0:
+            left -= len(os.read(fd, min(left, 1 << 17)))
+    else:
+        os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_RANDOM)
+        for i in indexes:
+            os.pread(fd, PAGE, i * PAGE)
+    os.close(fd)
+
+
+def reclaim(group, size):
+    """Take as much of a cgroup; that it could not take all is no error here."""
+    try:
+        with open(f"{group.path}/memory.reclaim", "w", encoding="ascii") as f:
+            f.write(str(size))
+    except OSError as e:
+        if e.errno != errno.EAGAIN:
+            raise
+
+
+def ask(group, size):
+    drain()
+    rep = tool("next", "--order", "--bytes", str(size), "--interval", "0.01", group.path)
+    ok("the audit says ok", all(a["ok"] for a in rep["audit"]) and rep["audit"], rep["audit"])
+    return rep["next"]
+
+
+def numbered(said, key):
+    """Pages one by one, first to go first, each with the number of its file."""
+    return [(f, index + i) for f, index, pages in said[key] for i in range(pages)]
+
+
+def page_list(said, key):
+    """The same with its path."""
+    paths = [f["path"] for f in said["files"]]
+    return [(None if f is None else paths[f], index) for f, index in numbered(said, key)]
+
+
+def cached(paths):
+    return {(path, i) for path in paths for i in resident(path)}
+
+
+def check_sums(what, said, size):
+    """The numbers of files and pages are those of the order."""
+    order, maybe = numbered(said, "order"), numbered(said, "maybe")
+    named = [page for page in order + maybe if page[0] is not None]
+    equal(f"{what}: pages for certain", said["next_pages"], len(order))
+    equal(f"{what}: as many as files have of them",
+          sum(f["next_pages"] for f in said["files"]),
+          sum(page[0] is not None for page in order))
+    equal(f"{what}: and possible ones", len(maybe), said["maybe_mapped_pages"] +
+          said["maybe_dirty_pages"] + said["maybe_protected_pages"])
+    equal(f"{what}: no page twice", len(set(named)), len(named))
+    equal(f"{what}: it ends early if it says so", said["ends"] is None,
+          len(order) == size // PAGE)
+    for i, f in enumerate(said["files"]):
+        mine = [n for n, page in enumerate(order) if page[0] == i]
+        if mine and not f["maybe_pages"]:
+            equal(f"{what}: {f['path']}: nearest", f["nearest_pages"], mine[0])
+        if len(mine) == f["pages"]:
+            equal(f"{what}: {f['path']}: median", f["median_pages"], mine[len(mine) // 2])
+        ok(f"{what}: {f['path']}: nearest first",
+           not i or f["nearest_pages"] is None or
+           said["files"][i - 1]["nearest_pages"] <= f["nearest_pages"], said["files"])
+
+
+def check_reclaim(what, group, paths, size):
+    """Look twice, reclaim, and compare."""
+    what = f"{what}, {size // MIB} MiB"
+    far = 2 * size + 16 * MIB
+    said, again = ask(group, far), ask(group, far)
+    near = ask(group, size)
+    check_sums(what, near, size)
+    order = page_list(said, "order")
+    ok(f"{what}: a shorter look sees the beginning",
+       page_list(near, "order") == order[:size // PAGE])
+    order = [page for page in order if page[0] in paths]
+    maybe = [page for page in page_list(said, "maybe") if page[0] in paths]
+    ok(f"{what}: looking changes nothing",
+       [page for page in page_list(again, "order") if page[0] in paths] == order and
+       [page for page in page_list(again, "maybe") if page[0] in paths] == maybe)
+    before = cached(paths)
+    equal(f"{what}: one list", said["lists"], 1)
+    equal(f"{what}: nothing moved", said["moved"], 0)
+    ok(f"{what}: all of the order is cached", set(order) <= before,
+       len(set(order) - before))
+    reclaim(group, size)
+    taken = before - cached(paths)
+    print(f"# {what}: {len(order)} in the order, ends {said['ends']}, {len(taken)} taken, "
+          f"{len(maybe)} maybe", flush=True)
+    return order, set(maybe), taken, said["ends"]
+
+
+def check_exact(what, group, paths, size):
+    """Nothing is mapped or dirty: what went are the first ones of the order."""
+    order, maybe, taken, ends = check_reclaim(what, group, paths, size)
+    equal(f"{what}, {size // MIB} MiB: nothing is uncertain", len(maybe), 0)
+    ok(f"{what}, {size // MIB} MiB: reclaim took something", len(taken) >= size // PAGE // 2,
+       len(taken))
+    if len(taken) <= len(order):
+        first = set(order[:len(taken)])
+        equal(f"{what}, {size // MIB} MiB: the pages taken are the first of the order",
+              len(taken - first), 0)
+    else:
+        ok(f"{what}, {size // MIB} MiB: the order said that it ends", ends, ends)
+        equal(f"{what}, {size // MIB} MiB: all of the order is taken",
+              len(set(order) - taken), 0)
+
+
+def fill(group, paths):
+    """Once, twice, at random, and again what was evicted."""
+    random.seed(14)
+    pages = list(range(SIZE // PAGE))
+    inside(group, lambda: (read(paths["refault"]), read(paths["once"])))
+    drain()
+    reclaim(group, 16 * MIB)
+
+    def work():
+        read(paths["twice"])
+        read(paths["twice"])
+        read(paths["random"], random.sample(pages, len(pages)))
+        read(paths["refault"])
+        read(paths["random"], random.sample(pages, len(pages) // 3))
+        read(paths["late"])
+
+    inside(group, work)
+    drain()
+
+
+def check_clean(what, paths):
+    group = Cgroup(f"clean-{what}")
+    fill(group, paths)
+    for size in MIB, 8 * MIB, 64 * MIB:
+        check_exact(what, group, paths.values(), size)
+    for path in paths.values():
+        dontneed(path)
+    group.remove()
+
+
+def check_maybe(what, paths):
+    """One file is mapped and in use, one has dirty pages, one neither."""
+    group = Cgroup(f"maybe-{what}")
+    inside(group, lambda: (read(paths["once"], size=8 * MIB), read(paths["twice"]),
+                           read(paths["random"])))
+    with unflushed(), open(paths["once"], "rb") as f, \
+            mmap.mmap(f.fileno(), 8 * MIB, prot=mmap.PROT_READ) as mapped:
+        for i in range(0, 8 * MIB, PAGE):
+            mapped[i]  # pylint: disable=pointless-statement
+
+        def dirty():
+            fd = os.open(paths["twice"], os.O_WRONLY)
+            for i in range(150):
+                os.pwrite(fd, b"x", i * 3 * PAGE)
+            os.close(fd)
+
+        inside(group, dirty)
+        drain()
+        order, maybe, taken, _ = check_reclaim(f"{what}, mapped and dirty", group,
+                                               paths.values(), 16 * MIB)
+        ok(f"{what}: mapped pages are uncertain",
+           (paths["once"], 0) in maybe and (paths["once"], 0) not in order)
+        ok(f"{what}: dirty pages are uncertain",
+           (paths["twice"], 3) in maybe and (paths["twice"], 3) not in order)
+        equal(f"{what}: what went was certain or possible",
+              len(taken - set(order) - maybe), 0)
+    for path in paths.values():
+        dontneed(path)
+    group.remove()
+
+
+def check_input():
+    group = Cgroup("gone")
+    fd = os.open(group.path, os.O_RDONLY)
+    os.makedirs("/mnt/v1", exist_ok=True)
+    subprocess.run(["mount", "-t", "cgroup", "-o", "none,name=old", "old", "/mnt/v1"], check=True)
+    group.remove()
+    for args, words in ((["/none"], "No such file"), (["/proc"], "is no cgroup"),
+                        (["/mnt/v1"], "cgroup v1"), ([f"/proc/self/fd/{fd}"], "was removed"),
+                        (["--bytes", "1T"], "more than all memory"),
+                        (["--bytes", "0"], "no number of bytes"),
+                        (["--bytes", "8X"], "no number of bytes"), (["/a", "/b"], "at most")):
+        done = subprocess.run(["pcinspect", "next", *args], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False, pass_fds=[fd])
+        ok(f"next {' '.join(args)}: fails", done.returncode)
+        ok(f"next {' '.join(args)}: says why", words in done.stderr, done.stderr)
+        equal(f"next {' '.join(args)}: in one line", done.stderr.count("\n"), 1)
+        equal(f"next {' '.join(args)}: and nothing else", done.stdout, "")
+    os.close(fd)
+    subprocess.run(["umount", "/mnt/v1"], check=True)
+
+
+def check_all():
+    """Of all cgroups: the numbers fit, whatever the machine does."""
+    said = tool("next", "--bytes", "8M", "--interval", "0.01")["next"]
+    equal("all cgroups: no one's path", said["cgroup"], None)
+    equal("all cgroups: files and sum", sum(f["next_pages"] for f in said["files"]) <=
+          said["next_pages"] <= 8 * MIB // PAGE, True)
+    text = subprocess.run(["pcinspect", "next", "--limit", "2"], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, check=True).stdout
+    ok("all cgroups: as a table", "NEAREST" in text and "--limit 0: all" in text, text)
+
+
+def keep_still():
+    """Nothing but reclaim moves pages, and python's own are in memory already."""
+    equal("python's pages are in memory", libc.mlockall(1), 0)
+    with open("/sys/kernel/mm/transparent_hugepage/enabled", "w", encoding="ascii") as f:
+        f.write("never")
+    setting("compaction_proactiveness", 0)
+    with open("/proc/swaps", encoding="ascii") as f:
+        equal("there is no swap space", len(f.readlines()), 1)
+
+
+def main():
+    keep_still()
+    with mounted("ext4"):
+        paths = {name: f"{MNT}/{name}" for name in NAMES}
+        for path in paths.values():
+            make_file(path, SIZE)
+        for what in "classic", "mglru":
+            lru_gen(what == "mglru")
+            check_clean(what, paths)
+            check_maybe(what, paths)
+        check_all()
+    check_input()
+    finish()
+
+
+main()

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * next.c - pcinspect next: what reclaim takes next, in order, by file.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/args.h"
+#include "collect/next.h"
+#include "lib/complain.h"
+#include "lib/output.h"
+#include "lib/replace.h"
+#include "view/next.h"
+#include "view/table.h"
+
+#define DEFAULT_BYTES (64UL << 20)
+
+static int save(const struct next *next, const struct args *args)
+{
+	struct replace file;
+	FILE *to = replace_begin(&file, args->report);
+
+	if (!replace_end(&file, to && !next_json(next, args->order, to)))
+		return 0;
+	complain(args->report, "cannot write the report: %s", strerror(errno));
+	return -1;
+}
+
+static void warn_of(const struct next *next)
+{
+	if (next->moved)
+		complain(NULL, "pages were moved %ju times while it looked: the order is that of different moments (try again)",
+			 (uintmax_t)next->moved);
+	if (next->cut)
+		complain(NULL, "there are more pages than can be told apart: what is young is missing (give a cgroup)");
+	if (next->busy)
+		complain(NULL, "%u filesystems were busy: their files have no path (try again)",
+			 next->busy);
+}
+
+/**
+ * cmd_next() - pcinspect next
+ * @args: options; the operand is a cgroup, none: all there are
+ *
+ * Return: exit status.
+ */
+int cmd_next(const struct args *args)
+{
+	struct next next = { .bytes = args->amount ?: DEFAULT_BYTES };
+	struct collect collect;
+	struct report report;
+	int status;
+
+	if (args->nr_paths > 1) {
+		complain(NULL, "next: one CGROUP at most (it and all below it are looked at)");
+		return EXIT_USAGE;
+	}
+	if (!collect_start(&collect, &report))
+		return EXIT_FAILED;
+	next.report = &report;
+	status = next_collect(&collect, &next, args->nr_paths ? args->paths[0] : NULL,
+			      args->interval);
+	if (!status) {
+		/* Before anything is printed, whose reader may go away. */
+		if (args->report && save(&next, args))
+			status = EXIT_FAILED;
+		if (args->json ? next_json(&next, args->order, stdout) :
+				 next_print(&next, args)) {
+			output_failed();
+			status = EXIT_FAILED;
+		}
+		table_audit_print(&report, args);
+		warn_of(&next);
+	}
+	next_free(&next);
+	collect_free(&collect);
+	return status;
+}

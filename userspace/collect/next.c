@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * next.c - from a cgroup to what reclaim takes of it next: asks the module for the
+ * lists, and the cgroup for how fast it is reclaimed.
+ *
+ * Touches: reads the cgroup hierarchy, /proc/swaps and /proc/meminfo.
+ */
+#include <err.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/cgroups.h"
+#include "collect/device.h"
+#include "collect/lists.h"
+#include "collect/memcg.h"
+#include "collect/next.h"
+#include "lib/clock.h"
+#include "lib/complain.h"
+
+/* Room for what the module says; what is not filled costs nothing. */
+#define MAX_FILES (1U << 18)
+#define FILES_SIZE (64UL << 20)
+#define MAX_CGROUPS (1UL << 16)
+#define MAX_ROWS (1UL << 21)
+#define MAX_LISTS (1UL << 16)
+
+/**
+ * struct answer - what the module said
+ * @numbers: of the files, in their order
+ */
+struct answer {
+	struct pcinspect_next said;
+	struct pcinspect_list_cgroup *cgroups;
+	char *files;
+	struct pcinspect_next_row *rows;
+	struct pcinspect_next_list *lists;
+	uint32_t *numbers;
+};
+
+static void answer_free(struct answer *answer)
+{
+	free(answer->cgroups);
+	free(answer->files);
+	free(answer->rows);
+	free(answer->lists);
+	free(answer->numbers);
+}
+
+static int ask(struct collect *collect, int fd, struct answer *answer)
+{
+	const size_t max_numbers = FILES_SIZE / sizeof(struct pcinspect_list_file);
+
+	answer->cgroups = malloc(MAX_CGROUPS * sizeof(*answer->cgroups));
+	answer->files = malloc(FILES_SIZE);
+	answer->rows = malloc(MAX_ROWS * sizeof(*answer->rows));
+	answer->lists = malloc(MAX_LISTS * sizeof(*answer->lists));
+	answer->numbers = malloc(max_numbers * sizeof(*answer->numbers));
+	if (!answer->cgroups || !answer->files || !answer->rows || !answer->lists ||
+	    !answer->numbers)
+		err(1, "out of memory");
+	answer->said = (struct pcinspect_next){
+		.size = sizeof(answer->said),
+		.walk = {
+			.size = sizeof(answer->said.walk),
+			.cgroup = fd,
+			.max_files = MAX_FILES,
+			.cgroups = (uintptr_t)answer->cgroups,
+			.cgroups_size = MAX_CGROUPS * sizeof(*answer->cgroups),
+			.files = (uintptr_t)answer->files,
+			.files_size = FILES_SIZE,
+		},
+		.rows = (uintptr_t)answer->rows,
+		.max_rows = MAX_ROWS,
+		.lists = (uintptr_t)answer->lists,
+		.max_lists = MAX_LISTS,
+		.numbers = (uintptr_t)answer->numbers,
+		.max_numbers = max_numbers,
+	};
+	return ioctl(collect->device, PCINSPECT_IOC_NEXT, &answer->said);
+}
+
+/* --- from the answer to the model ------------------------------------------ */
+
+static void take_files(struct collect *collect, struct next *next, const struct answer *answer)
+{
+	const struct pcinspect_list_file *row = (const void *)answer->files;
+	uint32_t nr = answer->said.walk.nr_given, i;
+
+	next->files = calloc(nr + 1, sizeof(*next->files));
+	if (!next->files)
+		err(1, "out of memory");
+	for (i = 0; i < nr; i++) {
+		next->files[i].row = *row;
+		next->files[i].path = lists_file_path(collect, row);
+		row = (const void *)((const char *)row + row->record_size);
+	}
+	next->nr_files = nr;
+}
+
+/* Rows say the number of a file; the model wants its place. */
+static void place_rows(struct answer *answer, size_t nr_rows)
+{
+	uint32_t nr = answer->said.walk.nr_files, i;
+	uint32_t *place = malloc((nr + 1UL) * sizeof(*place));
+	size_t k;
+
+	if (!place)
+		err(1, "out of memory");
+	memset(place, 0xff, (nr + 1UL) * sizeof(*place));
+	for (i = 0; i < answer->said.walk.nr_given; i++)
+		if (answer->numbers[i] < nr)
+			place[answer->numbers[i]] = i;
+	for (k = 0; k < nr_rows; k++)
+		answer->rows[k].file = answer->rows[k].file < nr ?
+				       place[answer->rows[k].file] : NEXT_NO_FILE;
+	free(place);
+}
+
+static void take_lists(struct next *next, const struct answer *answer, size_t nr_rows)
+{
+	size_t nr = answer->said.nr_lists, i, end;
+
+	next->lists = calloc(nr + 1, sizeof(*next->lists));
+	if (!next->lists)
+		err(1, "out of memory");
+	for (i = 0; i < nr; i++) {
+		const struct pcinspect_next_list *said = &answer->lists[i];
+
+		end = i + 1 < nr ? answer->lists[i + 1].first_row : nr_rows;
+		if (end > nr_rows)
+			end = nr_rows;
+		if (said->first_row >= end)
+			continue;
+		next->lists[next->nr_lists++] = (struct next_list){
+			.said = *said,
+			.rows = answer->rows + said->first_row,
+			.nr_rows = end - said->first_row,
+		};
+	}
+}
+
+static void take(struct collect *collect, struct next *next, struct answer *answer)
+{
+	const struct pcinspect_next *said = &answer->said;
+	size_t nr_rows = said->nr_rows < said->max_rows ? said->nr_rows : said->max_rows;
+
+	take_files(collect, next, answer);
+	place_rows(answer, nr_rows);
+	take_lists(next, answer, nr_rows);
+	next->cut = said->flags & PCINSPECT_NEXT_CUT;
+	next->moved = said->walk.again + said->changed;
+	next->busy = said->walk.skipped;
+	next->report->time_ns = said->walk.time_ns;
+}
+
+/* Are the rows all that the kernel counts on the lists? */
+static void audit(struct next *next, const struct answer *answer)
+{
+	uint64_t ours = 0, theirs = 0, before = 0;
+	size_t i;
+
+	if (next->cut)
+		return;
+	for (i = 0; i < next->nr_lists; i++)
+		ours += next->lists[i].pages;
+	for (i = 0; i < answer->said.walk.nr_cgroups; i++) {
+		const struct pcinspect_list_cgroup *of = &answer->cgroups[i];
+
+		/* They have no row: nothing is to be said of them. */
+		ours += of->leaving_pages;
+		theirs += of->counted_pages[0] + of->counted_pages[1];
+		before += of->counted_before_pages[0] + of->counted_before_pages[1];
+	}
+	next->report->audits[next->report->nr_audits++] = (struct audit){
+		.what = "listed_pages", .ours = ours, .theirs_min = theirs, .theirs = theirs,
+		.slack = before > theirs ? before - theirs : theirs - before,
+		.source = "the lruvecs' counts",
+	};
+}
+
+/* --- the machine ----------------------------------------------------------- */
+
+/* A file of a directory. */
+static FILE *open_in(const char *dir, const char *name)
+{
+	FILE *from = NULL;
+	char *path;
+
+	if (asprintf(&path, "%s/%s", dir, name) >= 0) {
+		from = fopen(path, "re");
+		free(path);
+	}
+	return from;
+}
+
+static bool read_key(const char *dir, const char *name, const char *key, uint64_t *value)
+{
+	FILE *from = open_in(dir, name);
+	unsigned long long number = 0;
+	char word[64];
+	bool found = false;
+
+	while (from && !found && fscanf(from, "%63s %llu%*[^\n]", word, &number) == 2)
+		found = !strcmp(word, key);
+	if (from)
+		fclose(from);
+	*value = number;
+	return found;
+}
+
+/* Is there swap space that the cgroup may use? */
+static bool swaps(const char *dir)
+{
+	FILE *from = fopen("/proc/swaps", "re");
+	char line[512];
+	unsigned long long most = 1;
+	int lines = 0;
+
+	while (from && fgets(line, sizeof(line), from))
+		lines++;
+	if (from)
+		fclose(from);
+	if (dir) {
+		from = open_in(dir, "memory.swap.max");
+		if (from && fscanf(from, "%llu", &most) != 1)
+			most = 1;
+		if (from)
+			fclose(from);
+	}
+	return lines > 1 && most;
+}
+
+/* Pages that were reclaimed from a cgroup so far; with it from those below. */
+static bool stolen(const char *dir, uint64_t *pages)
+{
+	return read_key(dir, "memory.stat", "pgsteal", pages);
+}
+
+static void wait_for(double seconds)
+{
+	struct timespec time = { .tv_sec = seconds };
+
+	time.tv_nsec = (seconds - time.tv_sec) * 1e9;
+	while (nanosleep(&time, &time) && errno == EINTR)
+		;
+}
+
+/*
+ * The kernel counts by cgroup, with all below it, and not by list: where one list has
+ * all pages, what was taken was taken from it. memory.stat lags by what each CPU keeps
+ * to itself, 64 pages at most: as few may be of long ago.
+ */
+static void give_rate(struct next *next, bool known, uint64_t pages, uint64_t ns)
+{
+	uint64_t lag = 64 * sysconf(_SC_NPROCESSORS_CONF);
+
+	if (next->nr_lists != 1 || !known || pages <= lag || !ns)
+		return;
+	next->lists[0].rate = pages * 1e9 / ns;
+	next->lists[0].rate_known = true;
+}
+
+/* More than there is cannot be taken. */
+static int check_bytes(const struct next *next)
+{
+	uint64_t kib;
+
+	if (!read_key("/proc", "meminfo", "MemTotal:", &kib) || next->bytes <= kib * 1024)
+		return 0;
+	complain(NULL, "--bytes %ju: more than all memory (%ju; give less)",
+		 (uintmax_t)next->bytes, (uintmax_t)kib * 1024);
+	return EXIT_USAGE;
+}
+
+/* What is wrong with a cgroup whose lists could not be walked. */
+static void complain_walk(const char *path, const char *full, int fd)
+{
+	int error = errno;
+	struct statfs fs;
+
+	if (fd >= 0 && !fstatfs(fd, &fs) && fs.f_type == CGROUP_SUPER_MAGIC) {
+		complain(path, "is of cgroup v1 (mount cgroup2, and give a directory of it)");
+	} else if (fd >= 0 && (error == ENOENT || error == ENODEV || access(full, F_OK))) {
+		complain(path, "was removed meanwhile (its pages are with the cgroup above)");
+	} else {
+		errno = error;
+		cgroups_complain(path);
+	}
+}
+
+static int collect_lists(struct collect *collect, struct next *next, const char *path,
+			 const char *full, int fd, double interval)
+{
+	uint64_t began = clock_now_ns(), before = 0, after = 0;
+	bool known = fd >= 0 && stolen(full, &before);
+	struct answer answer = {};
+
+	if (known)
+		wait_for(interval);
+	known = known && stolen(full, &after) && after >= before;
+	began = clock_now_ns() - began;
+	next->swaps = swaps(fd >= 0 ? full : NULL);
+	if (ask(collect, fd, &answer)) {
+		complain_walk(path, full, fd);
+		answer_free(&answer);
+		return EXIT_FAILED;
+	}
+	take(collect, next, &answer);
+	if (fd >= 0)
+		next->cgroup = memcg_path(answer.cgroups[0].id) ?: strdup(path);
+	give_rate(next, known, after - before, began);
+	next_compute(next);
+	audit(next, &answer);
+	answer_free(&answer);
+	return 0;
+}
+
+/**
+ * next_collect() - what reclaim takes next
+ * @collect: the collection
+ * @next: its report and bytes are there; filled in
+ * @path: of a cgroup, as typed or within the hierarchy; NULL: all there are
+ * @interval: seconds during which it is seen how fast reclaim is
+ *
+ * Complains by itself.
+ *
+ * Return: the exit status.
+ */
+int next_collect(struct collect *collect, struct next *next, const char *path,
+		 double interval)
+{
+	char full[PATH_MAX] = "";
+	int fd = -1, status = check_bytes(next);
+
+	if (status)
+		return status;
+	if (path) {
+		fd = cgroups_open(path, full, sizeof(full));
+		if (fd < 0) {
+			complain(path, "%s", open_error_text(errno));
+			return EXIT_FAILED;
+		}
+	}
+	status = collect_lists(collect, next, path, full, fd, interval);
+	if (fd >= 0)
+		close(fd);
+	return status;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * next_order.h - the order in which reclaim takes the pages of one list.
+ */
+#ifndef PCINSPECT_NEXT_ORDER_H
+#define PCINSPECT_NEXT_ORDER_H
+
+#include "model/next.h"
+
+void next_order(struct next *next, uint32_t list);
+
+#endif /* PCINSPECT_NEXT_ORDER_H */

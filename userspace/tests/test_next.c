@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0
+/* test_next.c - the order of reclaim, from rows of lists; files, and what is said. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/next.h"
+#include "model/next_order.h"
+#include "test.h"
+#include "view/next.h"
+
+#define CLASSIC PCINSPECT_NEXT_CLASSIC
+
+static struct pcinspect_next_row row(uint32_t file, uint64_t index, uint32_t folios,
+				     uint8_t gen)
+{
+	return (struct pcinspect_next_row){
+		.file = file, .index = index, .folios = folios, .gen = gen, .own_gen = gen,
+	};
+}
+
+/* A next with files 0 to 3 and one list. */
+static void begin(struct next *next, struct report *report, uint64_t pages,
+		  const struct pcinspect_next_row *rows, size_t nr_rows)
+{
+	static const char *const names[] = { "/a", "/b", "/c", "/d" };
+	size_t i;
+
+	*report = (struct report){ .page_size = 4096 };
+	*next = (struct next){ .report = report, .bytes = pages * 4096 };
+	next->lists = calloc(2, sizeof(*next->lists));
+	next->lists[0].rows = rows;
+	next->lists[0].nr_rows = nr_rows;
+	next->nr_lists = 1;
+	next->files = calloc(4, sizeof(*next->files));
+	next->nr_files = 4;
+	for (i = 0; i < 4; i++)
+		next->files[i].path = strdup(names[i]);
+}
+
+static void generations(struct next *next, uint64_t min_seq, uint64_t max_seq, bool reworked)
+{
+	next->lists[0].said.flags = PCINSPECT_NEXT_GENERATIONS |
+				    (reworked ? PCINSPECT_NEXT_REWORKED : 0);
+	next->lists[0].said.min_seq = min_seq;
+	next->lists[0].said.max_seq = max_seq;
+}
+
+/* The pieces as text: file, index, pages, '-' backwards, fate if it is not certain. */
+static void pieces(const struct next *next, char *text, size_t size)
+{
+	static const char fates[] = " mdp";
+	size_t i, at = 0;
+
+	*text = '\0';
+	for (i = 0; i < next->nr_pieces && at < size; i++) {
+		const struct next_piece *p = &next->pieces[i];
+		const char *name = p->file < next->nr_files ? next->files[p->file].path + 1 : "?";
+
+		at += snprintf(text + at, size - at, "%s%s%ju+%u%s%.1s", i ? " " : "", name,
+			       (uintmax_t)p->index, p->pages, p->backwards ? "-" : "",
+			       p->fate ? &fates[p->fate] : "");
+	}
+}
+
+static void check_pieces(const char *name, const struct next *next, const char *want)
+{
+	char text[512];
+
+	pieces(next, text, sizeof(text));
+	CHECK_STR(name, text, want);
+}
+
+static const struct next_file *file_of(const struct next *next, const char *path)
+{
+	size_t i;
+
+	for (i = 0; strcmp(next->files[i].path, path); i++)
+		;
+	return &next->files[i];
+}
+
+/* The inactive tail in its order; mapped and dirty ones may go; then the active list. */
+static void check_classic(void)
+{
+	struct pcinspect_next_row rows[] = {
+		row(0, 5, 10, CLASSIC), row(1, 0, 4, CLASSIC), row(0, 15, 2, CLASSIC),
+		row(2, 0, 3, CLASSIC), row(2, 8, 30, CLASSIC),
+	};
+	const struct next_file *a, *b;
+	struct report report;
+	struct next next;
+
+	rows[1].flags = PCINSPECT_ROW_MAPPED;
+	rows[3].flags = PCINSPECT_ROW_DIRTY;
+	rows[4].flags = PCINSPECT_ROW_ACTIVE;
+	begin(&next, &report, 11, rows, 5);
+	next_compute(&next);
+	check_pieces("next: classic: order", &next, "a5+10 b0+4m a15+2 c0+3d");
+	CHECK("next: classic: enough", next_ends(&next) == NEXT_ENOUGH);
+	CHECK("next: classic: eleven go", next_pages(&next, NEXT_GOES) == 11);
+	CHECK("next: classic: four may", next_pages(&next, NEXT_MAPPED) == 4);
+	CHECK("next: classic: the dirty ones are behind", next_pages(&next, NEXT_DIRTY) == 0);
+	a = file_of(&next, "/a");
+	CHECK("next: classic: 11 of the first file", a->next == 11 && !a->maybe);
+	CHECK("next: classic: its first page is the next", a->nearest_known && !a->nearest);
+	CHECK("next: classic: its seventh is the middle", a->median_known && a->median == 6);
+	b = file_of(&next, "/b");
+	CHECK("next: classic: 4 of the second may", !b->next && b->maybe == 4);
+	CHECK("next: classic: ten go before", b->nearest_known && b->nearest == 10);
+	CHECK("next: classic: the middle is unknown where it is active",
+	      !file_of(&next, "/c")->median_known);
+	CHECK("next: classic: nothing is known of a file without pages",
+	      !file_of(&next, "/d")->nearest_known);
+	CHECK("next: what goes first is at the top", !strcmp(next.files[0].path, "/a"));
+	next_free(&next);
+
+	begin(&next, &report, 13, rows, 5);
+	next_compute(&next);
+	CHECK("next: classic: the active list joins", next_ends(&next) == NEXT_ACTIVE);
+	next_free(&next);
+	begin(&next, &report, 13, rows, 4);
+	next_compute(&next);
+	CHECK("next: classic: the list ends", next_ends(&next) == NEXT_LIST);
+	next.cut = true;
+	CHECK("next: classic: or the room for it", next_ends(&next) == NEXT_ROOM);
+	next_free(&next);
+}
+
+/* Oldest generation first, of it the highest zone; two generations stay. */
+static void check_generations(void)
+{
+	struct pcinspect_next_row rows[] = {
+		row(0, 0, 5, 1), row(1, 0, 5, 1), row(2, 0, 5, 2), row(3, 0, 5, 3), row(3, 9, 1, 0),
+	};
+	struct report report;
+	struct next next;
+
+	rows[0].zone = 1;
+	rows[1].zone = 2;
+	begin(&next, &report, 12, rows, 5);
+	generations(&next, 4, 7, true);
+	next_compute(&next);
+	check_pieces("next: mglru: order", &next, "d9+1 b0+5 a0+5");
+	CHECK("next: mglru: it has to age", next_ends(&next) == NEXT_AGING);
+	next_free(&next);
+
+	begin(&next, &report, 6, rows, 2);
+	generations(&next, 5, 8, true);
+	next_compute(&next);
+	check_pieces("next: mglru: part of it", &next, "b0+5 a0+5");
+	CHECK("next: mglru: that is enough", next_ends(&next) == NEXT_ENOUGH);
+	CHECK("next: mglru: one page of the second", file_of(&next, "/a")->next == 1);
+	next_free(&next);
+}
+
+/* A tier that comes back more often is passed over: to the tail, or to the head. */
+static void check_tiers(void)
+{
+	struct pcinspect_next_row rows[] = {
+		row(0, 0, 3, 1), row(1, 0, 3, 1), row(2, 0, 3, 2),
+	};
+	struct report report;
+	struct next next;
+	int reworked;
+
+	rows[1].tier = 1;
+	for (reworked = 0; reworked < 2; reworked++) {
+		begin(&next, &report, 100, rows, 3);
+		generations(&next, 1, 4, reworked);
+		next_compute(&next);
+		check_pieces("next: tiers: nothing came back", &next, "a0+3 b0+3 c0+3");
+		next_free(&next);
+
+		begin(&next, &report, 100, rows, 3);
+		generations(&next, 1, 4, reworked);
+		next.lists[0].said.avg_refaulted[1] = 1000;
+		next.lists[0].said.avg_total[1] = 1000;
+		next.lists[0].said.avg_total[0] = 1000;
+		next_compute(&next);
+		check_pieces(reworked ? "next: tiers: behind the next generation" :
+			     "next: tiers: before it, the last first", &next,
+			     reworked ? "a0+3 c0+3 b0+3" : "a0+3 b2+3- c0+3");
+		next_free(&next);
+	}
+	/* Before 6.14 anonymous memory has a say in it. */
+	begin(&next, &report, 100, rows, 3);
+	generations(&next, 1, 4, false);
+	next.swaps = true;
+	next_compute(&next);
+	check_pieces("next: tiers: with swap space", &next, "a0+3 b0+3p c0+3");
+	next_free(&next);
+	/* What was used most is passed over once in any case. */
+	rows[1].tier = 3;
+	rows[1].flags = PCINSPECT_ROW_FULL;
+	begin(&next, &report, 100, rows, 3);
+	generations(&next, 1, 4, false);
+	next_compute(&next);
+	check_pieces("next: tiers: used most", &next, "a0+3 b2+3- c0+3");
+	next_free(&next);
+	/* Page tables said that it was used. */
+	rows[1] = row(1, 0, 3, 1);
+	rows[1].own_gen = 2;
+	begin(&next, &report, 100, rows, 3);
+	generations(&next, 1, 4, true);
+	next_compute(&next);
+	check_pieces("next: promoted", &next, "a0+3 c0+3 b0+3");
+	next_free(&next);
+}
+
+/* The counts change while pages go: it is decided again for each batch. */
+static void check_batches(void)
+{
+	struct pcinspect_next_row rows[] = {
+		row(0, 0, 64, 1), row(1, 0, 1, 1), row(0, 64, 640, 1), row(1, 1, 1, 1),
+	};
+	struct report report;
+	struct next next;
+
+	rows[1].tier = rows[3].tier = 1;
+	begin(&next, &report, 10000, rows, 4);
+	generations(&next, 1, 3, true);
+	/* 100 * (t0 + 64) * 2 <= 1 * t1 * 3 until 200 pages of the first have gone. */
+	next.lists[0].said.avg_refaulted[1] = 100;
+	next.lists[0].said.avg_total[1] = 200 * 264 / 3;
+	next_compute(&next);
+	check_pieces("next: batches: taken first, spared later", &next,
+		     "a0+64 b0+1 a64+640");
+	CHECK("next: batches: the page that was spared is in a generation that stays",
+	      next_ends(&next) == NEXT_AGING);
+	next_free(&next);
+}
+
+/* Two lists: each is asked for its share. */
+static void check_lists(void)
+{
+	struct pcinspect_next_row rows[] = { row(0, 0, 90, CLASSIC), row(1, 0, 30, CLASSIC) };
+	struct report report;
+	struct next next;
+	uint64_t ms;
+
+	begin(&next, &report, 40, rows, 1);
+	next.lists[1].rows = rows + 1;
+	next.lists[1].nr_rows = 1;
+	next.nr_lists = 2;
+	next.lists[1].rate = 100;
+	next.lists[1].rate_known = true;
+	next_compute(&next);
+	CHECK("next: lists: three quarters of the larger", file_of(&next, "/a")->next == 30);
+	CHECK("next: lists: a quarter of the other", file_of(&next, "/b")->next == 10);
+	CHECK("next: lists: no rate, no time", !next_eta_ms(&next, 0, 5, &ms));
+	CHECK("next: lists: five pages at 100 a second", next_eta_ms(&next, 1, 5, &ms) && ms == 50);
+	next_free(&next);
+}
+
+static void printed(const struct next *next, const struct args *args, char *text, size_t size)
+{
+	FILE *old = stdout, *to = tmpfile();
+	int failed;
+
+	stdout = to;
+	failed = args->json ? next_json(next, args->order, to) : next_print(next, args);
+	stdout = old;
+	CHECK("next: it can be written", !failed);
+	rewind(to);
+	text[fread(text, 1, size - 1, to)] = '\0';
+	fclose(to);
+}
+
+static void check_said(void)
+{
+	struct pcinspect_next_row rows[] = { row(0, 0, 3, 1), row(1, 5, 3, 1), row(9, 0, 1, 1) };
+	struct args args = { .limit = 1 };
+	struct report report;
+	struct next next;
+	char text[8192];
+
+	rows[0].tier = 1;
+	rows[0].flags = PCINSPECT_ROW_FULL;
+	begin(&next, &report, 4, rows, 3);
+	generations(&next, 1, 4, false);
+	next.cgroup = strdup("/web");
+	next_compute(&next);
+	printed(&next, &args, text, sizeof(text));
+	CHECK("next: table: the head", !!strstr(text, "/web: of the next 16K, 16K for certain, 0 perhaps"));
+	CHECK("next: table: the first file", !!strstr(text, " /b\n"));
+	CHECK("next: table: the rest", !!strstr(text, "and 3 more files (--limit 0: all)"));
+	args.json = args.order = true;
+	printed(&next, &args, text, sizeof(text));
+	CHECK("next: json: backwards one by one", !!strstr(text, "[0, 5, 3]"));
+	CHECK("next: json: no file", !!strstr(text, "[null, 0, 1]"));
+	CHECK("next: json: ends", !!strstr(text, "\"ends\": null"));
+	CHECK("next: json: no rate", !!strstr(text, "\"eta_ms\": null"));
+	next_free(&next);
+
+	begin(&next, &report, 7, rows, 3);
+	generations(&next, 1, 4, false);
+	next_compute(&next);
+	printed(&next, &args, text, sizeof(text));
+	CHECK("next: json: the last folio first",
+	      !!strstr(text, "[1, 2, 1],\n      [1, 1, 1],\n      [1, 0, 1]"));
+	next_free(&next);
+}
+
+int main(void)
+{
+	check_classic();
+	check_generations();
+	check_tiers();
+	check_batches();
+	check_lists();
+	check_said();
+	return !!test_failures;
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * next.c - what reclaim takes next, as a table for people. Touches stdout.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/escape.h"
+#include "lib/output.h"
+#include "lib/terminal.h"
+#include "lib/text.h"
+#include "view/grid.h"
+#include "view/next.h"
+#include "view/table.h"
+
+struct lines {
+	const struct next *next;
+	const struct args *args;
+};
+
+/* Pages, as people read them, or exactly. */
+static void pages_text(const struct lines *lines, uint64_t pages, char room[GRID_ROOM])
+{
+	if (table_human(lines->args))
+		size_text(room, GRID_ROOM, pages * lines->next->report->page_size);
+	else
+		snprintf(room, GRID_ROOM, "%ju", (uintmax_t)pages);
+}
+
+static void eta_text(const struct next *next, const struct next_file *file,
+		     char room[GRID_ROOM])
+{
+	uint64_t ms;
+
+	if (file->nearest_known && next_eta_ms(next, file->nearest_list, file->nearest, &ms))
+		duration_text(room, GRID_ROOM, ms * 1000 * 1000);
+}
+
+static char *path_text(const struct next_file *file)
+{
+	const struct pcinspect_list_file *row = &file->row;
+	char *safe = file->path ? escape_path(file->path) : NULL, *text;
+	int n;
+
+	if (safe)
+		n = asprintf(&text, "%s%s", safe,
+			     row->flags & PCINSPECT_F_DELETED ? " (deleted)" : "");
+	else
+		n = asprintf(&text, "? (%.15s %u:%u, inode %ju)", row->fs, row->dev_major,
+			     row->dev_minor, (uintmax_t)row->ino);
+	if (n < 0)
+		err(1, "out of memory");
+	free(safe);
+	return text;
+}
+
+static char *cell(const void *context, size_t row, int column, char room[GRID_ROOM])
+{
+	const struct lines *lines = context;
+	const struct next_file *file = &lines->next->files[row];
+
+	strcpy(room, "?");
+	switch (column) {
+	case 0:
+		pages_text(lines, file->next, room);
+		break;
+	case 1:
+		pages_text(lines, file->maybe, room);
+		break;
+	case 2:
+		if (file->nearest_known)
+			pages_text(lines, file->nearest, room);
+		break;
+	case 3:
+		if (file->median_known)
+			pages_text(lines, file->median, room);
+		break;
+	case 4:
+		eta_text(lines->next, file, room);
+		break;
+	default:
+		return path_text(file);
+	}
+	return room;
+}
+
+/* What the numbers below are of, and where the order ends. */
+static void print_head(const struct lines *lines)
+{
+	static const char *const ends[] = {
+		[NEXT_LIST] = "there is no more on the lists",
+		[NEXT_ACTIVE] = "behind them the active list joins",
+		[NEXT_AGING] = "then MGLRU has to age first",
+		[NEXT_ROOM] = "there are more pages than can be told apart",
+	};
+	const struct next *next = lines->next;
+	uint64_t goes = next_pages(next, NEXT_GOES), maybe = 0;
+	enum next_end end = next_ends(next);
+	char bytes[GRID_ROOM], sure[GRID_ROOM], may[GRID_ROOM], *path;
+	int fate;
+
+	for (fate = NEXT_GOES + 1; fate < NEXT_NR_FATES; fate++)
+		maybe += next_pages(next, fate);
+	size_text(bytes, sizeof(bytes), next->bytes);
+	size_text(sure, sizeof(sure), goes * next->report->page_size);
+	size_text(may, sizeof(may), maybe * next->report->page_size);
+	path = next->cgroup ? escape_path(next->cgroup) : NULL;
+	printf("%s: of the next %s, %s for certain, %s perhaps (mapped, dirty)%s%s\n",
+	       path ?: "all cgroups", bytes, sure, may, ends[end] ? "; " : "",
+	       ends[end] ?: "");
+	free(path);
+	if (next->nr_lists > 1)
+		printf("%zu lists (cgroups and nodes): the order within each is reclaim's, between them it is presumed\n",
+		       next->nr_lists);
+}
+
+/**
+ * next_print() - a line for each file, what goes first at the top
+ * @next: the answer
+ * @args: limit, units, headings
+ *
+ * Return: 0, or -1 if it could not be written.
+ */
+int next_print(const struct next *next, const struct args *args)
+{
+	static const char *const columns[] = {
+		"NEXT", "MAYBE", "NEAREST", "MEDIAN", "ETA", "PATH"
+	};
+	const struct lines lines = { .next = next, .args = args };
+	struct grid grid = {
+		.rows = next->nr_files, .noheadings = args->noheadings,
+		.width = args->noheadings ? 0 : terminal_width(),
+		.cell = cell, .context = &lines, .nr_columns = 6,
+	};
+	int k;
+
+	if (args->limit && args->limit < grid.rows)
+		grid.rows = args->limit;
+	for (k = 0; k < grid.nr_columns; k++)
+		grid.columns[k] = (struct grid_column){
+			.name = columns[k], .left = k == 5, .shrinks = k == 5,
+			.keep = k != 4,
+		};
+	if (!args->noheadings)
+		print_head(&lines);
+	grid_print(&grid);
+	if (grid.rows < next->nr_files && !args->noheadings)
+		printf("and %zu more files (--limit 0: all)\n", next->nr_files - grid.rows);
+	return fflush(stdout) || output_failed() ? -1 : 0;
+}

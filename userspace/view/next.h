@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * next.h - what reclaim takes next, as a table and as JSON.
+ */
+#ifndef PCINSPECT_VIEW_NEXT_H
+#define PCINSPECT_VIEW_NEXT_H
+
+#include <stdio.h>
+
+#include "lib/options.h"
+#include "model/next.h"
+
+int next_print(const struct next *next, const struct args *args);
+int next_json(const struct next *next, bool order, FILE *to);
+
+#endif /* PCINSPECT_VIEW_NEXT_H */
