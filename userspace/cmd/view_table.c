@@ -80,7 +80,8 @@ static const struct view *find_view(const char *name)
 }
 
 /*
- * struct stream - a descent of which each file is printed, or only added up, as it comes
+ * struct stream - a descent, or a list of files, of which each is printed, or only added
+ *	up, as it comes
  * @args: how
  * @report: whose heads and ends are printed
  * @json: with --json
@@ -121,7 +122,7 @@ static enum told_file tell(void *to, const struct file *file)
 static void stream_begin(struct stream *stream, struct collect *collect, const struct args *args)
 {
 	*stream = (struct stream){ .args = args, .report = collect->report };
-	if (!args->recursive || args->report || args->lines)
+	if ((!args->recursive && !args->from) || args->report || args->lines)
 		return;
 	collect->tell = tell;
 	collect->tell_to = stream;

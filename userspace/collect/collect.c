@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -230,6 +231,29 @@ static int ask_and_compare(struct collect *collect, int fd,
 }
 
 /**
+ * collect_tell_last() - keep the last file, or tell and forget it
+ * @collect: with @tell, or nothing is done
+ */
+void collect_tell_last(struct collect *collect)
+{
+	struct report *report = collect->report;
+	enum told_file told;
+	struct file *file;
+
+	if (!collect->tell)
+		return;
+	file = &report->files[report->nr_files - 1];
+	/* Of overlayfs the same pages may have been met in a filesystem below. */
+	file->again = !inode_set_add(&collect->owners,
+				     makedev(file->snap.dev_major, file->snap.dev_minor),
+				     file->snap.ino);
+	told = collect->tell(collect->tell_to, file);
+	collect->stop = told == TOLD_STOP;
+	if (told != TOLD_KEEP)
+		report_tell_last(report);
+}
+
+/**
  * collect_path() - one entry for one path
  * @collect: the collection
  * @path: as typed
@@ -258,6 +282,7 @@ void collect_path(struct collect *collect, const char *path, unsigned long reque
 	close(fd);
 	memcg_name(file);
 	collect->ok++;
+	collect_tell_last(collect);
 }
 
 /**

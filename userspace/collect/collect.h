@@ -35,7 +35,7 @@ enum told_file {
  * @left_out: the first filesystem that a descent did not go into, unasked
  * @nr_left_out: how many
  * @context: of whom a descent calls
- * @tell: what becomes of a file of a descent at once; NULL: the report keeps all
+ * @tell: what becomes of a file at once; NULL: the report keeps all
  * @tell_to: of it
  * @stop: nobody wants more
  */
@@ -69,6 +69,7 @@ int collect_open(const char *path);
 int collect_ask(struct collect *collect, int fd,
 		unsigned long request, struct file *file,
 		uint32_t *refusal);
+void collect_tell_last(struct collect *collect);
 void collect_path(struct collect *collect, const char *path, unsigned long request);
 void collect_tree(struct collect *collect, const char *path, enum tree_reach reach,
 		  void (*take)(struct collect *collect, const char *place, const char *name,

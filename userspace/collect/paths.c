@@ -17,7 +17,7 @@ int collect_paths(struct collect *collect, const struct args *args)
 	size_t i;
 
 	collect->args = args;
-	for (i = 0; i < args->nr_paths; i++) {
+	for (i = 0; i < args->nr_paths && !collect->stop; i++) {
 		if (args->recursive)
 			collect_tree(collect, args->paths[i], args->reach, NULL);
 		else

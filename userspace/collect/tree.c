@@ -13,7 +13,6 @@
 #include <fts.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "collect/collect.h"
@@ -60,6 +59,7 @@ static void snapshot(struct collect *collect, const char *place, const char *pat
 	} else {
 		memcg_name(file);
 		collect->ok++;
+		collect_tell_last(collect);
 	}
 	close(fd);
 }
@@ -67,26 +67,10 @@ static void snapshot(struct collect *collect, const char *place, const char *pat
 /* One file of a descent: it is kept, or told and forgotten. */
 static void take_one(struct collect *collect, const char *place, const char *name, bool root)
 {
-	struct report *report = collect->report;
-	size_t had = report->nr_files;
-	enum told_file told;
-	struct file *file;
-
 	if (root)
 		collect_path(collect, name, PCINSPECT_IOC_SNAPSHOT);
 	else
 		snapshot(collect, place, name);
-	if (!collect->tell || report->nr_files == had)
-		return;
-	file = &report->files[had];
-	/* Of overlayfs the same pages may have been met in a filesystem below. */
-	file->again = !inode_set_add(&collect->owners,
-				     makedev(file->snap.dev_major, file->snap.dev_minor),
-				     file->snap.ino);
-	told = collect->tell(collect->tell_to, file);
-	collect->stop = told == TOLD_STOP;
-	if (told != TOLD_KEEP)
-		report_tell_last(report);
 }
 
 /* What the kernel makes up, and no disk has. */

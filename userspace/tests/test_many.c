@@ -69,8 +69,20 @@ static enum told_file tell(void *to, const struct file *file)
 	return meter->files != meter->stop_at ? TOLD_FORGET : TOLD_STOP;
 }
 
-/* All of it, or as much as somebody reads; the report is left. */
-static struct meter descend(struct report *report, size_t stop_at)
+/* The files of the first directory by their names, and the first of them once more. */
+static void take_named(struct collect *collect)
+{
+	char path[PATH_MAX + 32];
+	int k;
+
+	for (k = 0; k <= EACH && !collect->stop; k++) {
+		snprintf(path, sizeof(path), "%s/0/%d", base, k % EACH);
+		collect_path(collect, path, PCINSPECT_IOC_SNAPSHOT);
+	}
+}
+
+/* All of it, or what is named, or as much as somebody reads; the report is left. */
+static struct meter take(struct report *report, size_t stop_at, bool named)
 {
 	struct meter meter = { .stop_at = stop_at };
 	FILE *to = fopen("/dev/null", "we");
@@ -81,7 +93,10 @@ static struct meter descend(struct report *report, size_t stop_at)
 	collect.device = open("/dev/null", O_RDWR | O_CLOEXEC);
 	collect.mounts = mounts_load();
 	report_json_begin(&meter.json, report, to);
-	collect_tree(&collect, base, TREE_FILES, NULL);
+	if (named)
+		take_named(&collect);
+	else
+		collect_tree(&collect, base, TREE_FILES, NULL);
 	audit_all(report, &collect.tally);
 	report_json_end(&meter.json, report);
 	CHECK("written", !ferror(to));
@@ -99,7 +114,7 @@ static void all(void)
 	const size_t nr = DIRECTORIES * EACH;
 	size_t before = __sanitizer_get_current_allocated_bytes();
 	struct report report;
-	struct meter meter = descend(&report, 0);
+	struct meter meter = take(&report, 0, false);
 
 	printf("# %zu files: %zu bytes allocated at most\n", meter.files, meter.most - before);
 	CHECK("each inode was told once", meter.files == nr && meter.pages == nr / 2);
@@ -110,8 +125,24 @@ static void all(void)
 	CHECK("so is the audit", report.nr_audits == 1 && report.audits[0].ours == nr / 2);
 	report_free(&report);
 
-	meter = descend(&report, 7);
+	meter = take(&report, 7, false);
 	CHECK("nobody reads any more: it ends", meter.files == 7 && report.told.files == 7);
+	report_free(&report);
+}
+
+/* A list of files, as --files-from has them. */
+static void named(void)
+{
+	struct report report;
+	struct meter meter = take(&report, 0, true);
+
+	CHECK("named files are told and forgotten, too", meter.files == EACH + 1 &&
+	      !report.nr_files && report.told.files == EACH + 1);
+	CHECK("who is named twice counts once", number_of(&report.told.total, PCINSPECT_CACHED) ==
+	      EACH / 2);
+	report_free(&report);
+	meter = take(&report, 7, true);
+	CHECK("and it ends when nobody reads", meter.files == 7);
 	report_free(&report);
 }
 
@@ -178,6 +209,7 @@ int main(void)
 	tables();
 	make_tree();
 	all();
+	named();
 	snprintf(command, sizeof(command), "rm -r %s", base);
 	CHECK("tidy", !system(command));
 	return test_failures != 0;
