@@ -43,7 +43,9 @@ def errors():
     equal("in a table, too", (p.returncode, p.stdout.decode().split()), (64, [GOOD]))
     p = sh("pcinspect frobnicate")
     one_line("unknown command", p, 2, "frobnicate", "--help")
-    one_line("no command", sh("pcinspect"), 2, "--help")
+    p = sh("pcinspect")
+    equal("no command: the machine, once, as nobody is at a terminal",
+          (p.returncode, p.stdout.decode().split()[0]), (0, "cached"))
     one_line("no path", sh("pcinspect stat"), 2, "PATH")
     one_line("unknown option", sh(f"pcinspect stat --frob {GOOD}"), 2, "--frob", "--help")
     one_line("an option of another command", sh("pcinspect status --by cached"), 2, "--by")

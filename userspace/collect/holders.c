@@ -43,20 +43,22 @@ static bool much_came_back(const struct report *report)
 static char *evicting_cgroup(const struct report *report)
 {
 	struct memcg_limit limit, worst = { .path = "/", .len = 1 };
+	const char *likely = report_likely_memcg(report);
 	uint64_t most = 0;
-	size_t i, k;
+	size_t i;
 	char *path;
 
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 		uint64_t back = number_of(file, PCINSPECT_REFAULT_PAGES);
 
-		for (k = 0; k < PCINSPECT_NR_MEMCGS && back > most; k++)
-			if (file->memcg_paths[k] &&
-			    report_memcg_limit(report, file->memcg_paths[k], false, &limit)) {
-				worst = limit;
-				most = back;
-			}
+		/* One of which nothing is left is of the likeliest. */
+		const char *memcg = file->memcg_paths[0] ?: likely;
+
+		if (back > most && memcg && report_memcg_limit(report, memcg, false, &limit)) {
+			worst = limit;
+			most = back;
+		}
 	}
 	path = strndup(worst.path, worst.len);
 	if (!path)
@@ -114,6 +116,7 @@ static void add_holder(struct report *report, const struct cgroup_file *from, co
 	know(file, PCINSPECT_INACTIVE, row->pages[PCINSPECT_LIST_INACTIVE]);
 	know(file, PCINSPECT_CACHED, row->pages[PCINSPECT_LIST_ACTIVE] +
 				     row->pages[PCINSPECT_LIST_INACTIVE]);
+	know(file, PCINSPECT_MAPPED, row->mapped_pages);
 }
 
 /**

@@ -64,14 +64,20 @@ static void compose(struct verdict *v)
 		err(1, "out of memory");
 }
 
-/* The pages of a file that nobody has used since these counts began; 0: it was used. */
+/*
+ * The pages of a file that nobody has used since these counts began; 0: it was used, or
+ * that is not known.
+ */
 static uint64_t unused(const struct file *file)
 {
 	if (file->gone || (!file->who && !file->held) ||
 	    number_of(file, PCINSPECT_DEMANDED_BYTES) || number_of(file, PCINSPECT_FAULTS) ||
 	    number_of(file, PCINSPECT_WRITE_BYTES) || number_of(file, PCINSPECT_DIRTIED_PAGES))
 		return 0;
-	return number_of(file, PCINSPECT_CACHED);
+	if (!file->held && (!number_known(file, PCINSPECT_DEMANDED_BYTES) ||
+			    !number_known(file, PCINSPECT_FAULTS)))
+		return 0;
+	return unmapped_pages(file);
 }
 
 /* The two files with most pages that nobody has used; the first of equals. */
@@ -95,30 +101,6 @@ static void find_idle(const struct report *report, const struct file *idle[2])
 	}
 }
 
-/*
- * Of which cgroup was a page that is no longer cached? Of the one with most pages of the
- * report's files, of those that have been near a limit; NULL: of none of them.
- */
-static const char *limited_memcg(const struct report *report)
-{
-	const char *most = NULL;
-	struct memcg_limit limit;
-	uint64_t pages = 0;
-	size_t i, k;
-
-	for (i = 0; i < report->nr_files; i++) {
-		const struct file *file = &report->files[i];
-
-		for (k = 0; k < PCINSPECT_NR_MEMCGS; k++)
-			if (file->memcg_paths[k] && file->snap.memcgs[k].pages > pages &&
-			    report_memcg_limit(report, file->memcg_paths[k], false, &limit)) {
-				most = file->memcg_paths[k];
-				pages = file->snap.memcgs[k].pages;
-			}
-	}
-	return most;
-}
-
 /* Take a file's numbers into a subject. */
 static void take_file(struct subject *s, const struct file *file)
 {
@@ -127,8 +109,10 @@ static void take_file(struct subject *s, const struct file *file)
 
 	for (read = 0, c = 0; c <= PCINSPECT_CAUSE_FORCED; c++)
 		read += number_of(file, pcinspect_inserted(c));
-	if (!file_number(file, PCINSPECT_DEVICE_BYTES, &fetched))
+	if (!file_number(file, PCINSPECT_DEVICE_BYTES, &fetched)) {
 		fetched = read * s->report->page_size;
+		s->by_device = false;
+	}
 	s->size += file->snap.size_bytes;
 	s->ahead += read;
 	s->read += read + number_of(file, PCINSPECT_INSERTED_OTHER);
@@ -211,7 +195,7 @@ void explain(struct report *report)
 {
 	struct asked asked = { .one = {
 		.report = report, .interval = report_interval(report),
-		.moved = report_moved(report), .memcg = limited_memcg(report),
+		.moved = report_moved(report), .by_device = true, .memcg = report_likely_memcg(report),
 	} };
 	size_t i;
 

@@ -3,6 +3,7 @@
  * reads.c - the rules of explain about reading. Touches memory only.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,13 +86,18 @@ static bool say_around(const struct subject *s)
 /* As large a part of the run: programs and libraries are read around as well. */
 #define UNUSED_PART 4
 
-/* Pages that may have been used: asked for, faulted in, or mapped beside such a page. */
+/* Pages that may have been used through mappings: faulted in, or mapped beside such one. */
+static uint64_t mapped_at_most(const struct subject *s)
+{
+	return count(s, PCINSPECT_FAULTS) + count(s, PCINSPECT_UNUSED_UNKNOWN_PAGES);
+}
+
+/* Pages that may have been used: those, and what was asked for. */
 static uint64_t used_at_most(const struct subject *s)
 {
 	uint64_t page = s->report->page_size;
 
-	return count(s, PCINSPECT_FAULTS) + count(s, PCINSPECT_UNUSED_UNKNOWN_PAGES) +
-	       (count(s, PCINSPECT_DEMANDED_BYTES) + page - 1) / page;
+	return mapped_at_most(s) + (count(s, PCINSPECT_DEMANDED_BYTES) + page - 1) / page;
 }
 
 static uint64_t unused_holds(const struct subject *s)
@@ -128,28 +134,36 @@ static bool say_unused(const struct subject *s)
 
 /* --- a filesystem that reads more ------------------------------------------- */
 
+/* What is used through a mapping is asked for, too: known, or there is no mapping. */
 static uint64_t expansion_holds(const struct subject *s)
 {
-	uint64_t demanded = count(s, PCINSPECT_DEMANDED_BYTES);
+	uint64_t expanded = count(s, PCINSPECT_EXPANDED_PAGES);
 
-	return count(s, PCINSPECT_EXPANDED_PAGES) &&
-	       count(s, PCINSPECT_EXPANDED_PAGES) * 2 >= s->read && s->fetched >= 4 * demanded ?
-		s->fetched : 0;
+	if (!number_known(s->file, PCINSPECT_DEMANDED_BYTES) ||
+	    !number_known(s->file, PCINSPECT_FAULTS) ||
+	    (count(s, PCINSPECT_FAULTS) &&
+	     !number_known(s->file, PCINSPECT_UNUSED_UNKNOWN_PAGES)))
+		return 0;
+	return expanded && expanded * 2 >= s->read &&
+	       s->fetched >= 4 * count(s, PCINSPECT_DEMANDED_BYTES) &&
+	       s->fetched >= 4 * mapped_at_most(s) * s->report->page_size ? s->fetched : 0;
 }
 
 static bool say_expansion(const struct subject *s)
 {
 	uint64_t demanded = count(s, PCINSPECT_DEMANDED_BYTES);
+	char times[32] = "";
 
 	if (count(s, PCINSPECT_EXPANDED_PAGES) < WORTH_PAGES / 4 ||
 	    !worth(s, s->fetched - demanded, 0))
 		return false;
+	if (demanded)
+		snprintf(times, sizeof(times), " (%.0f times)", (double)s->fetched / demanded);
 	add_verdict(s, "filesystem-expansion", s->fetched - demanded,
-		    "%.0f %% of the %ju pages that reads inserted were added by the filesystem (%s), which reads whole blocks: %s were asked for, %s fetched (%.0f times)",
+		    "%.0f %% of the %ju pages that reads inserted were added by the filesystem (%s), which reads whole blocks: %s were asked for, %s fetched%s",
 		    percent(count(s, PCINSPECT_EXPANDED_PAGES), s->read), (uintmax_t)s->read,
 		    s->file->snap.fs, bytes_text(demanded).text,
-		    bytes_text(s->fetched).text,
-		    demanded ? (double)s->fetched / demanded : 0.0);
+		    bytes_text(s->fetched).text, times);
 	add_remedy(s, "posix_fadvise(POSIX_FADV_RANDOM) where reads are scattered, a smaller block or stripe size for this data, or reads as large as the block");
 	add_evidence(s, "expanded_pages", count(s, PCINSPECT_EXPANDED_PAGES));
 	add_evidence(s, "inserted_pages", s->read);
@@ -267,18 +281,20 @@ static char *stream_cause(const struct subject *s)
 static bool say_stream(const struct subject *s)
 {
 	struct stream one, all = {};
-	uint64_t back;
+	uint64_t back = 0;
 	char *path, *comm;
 	const char *name;
 	size_t i;
 
 	for (i = 0; i < s->nr; i++) {
+		uint64_t refaults = number_of(s->list[i], PCINSPECT_REFAULT_PAGES);
+
 		one = find_stream(s->list[i]);
 		all.who = all.who ?: one.who;
 		all.pages += one.pages;
 		all.exact += one.exact;
+		back += refaults < one.pages ? refaults : one.pages;
 	}
-	back = refaults_of(s) < all.pages ? refaults_of(s) : all.pages;
 	if (all.pages < WORTH_PAGES || !worth(s, back * s->report->page_size, 0))
 		return false;
 	comm = escape_comm(all.who->comm);
@@ -289,12 +305,13 @@ static bool say_stream(const struct subject *s)
 		    (uintmax_t)all.pages, (uintmax_t)reclaimed_of(s), comm, all.who->pid,
 		    path ?: "a file that is not tracked",
 		    (uintmax_t)all.exact, (uintmax_t)(all.pages - all.exact),
-		    (uintmax_t)refaults_of(s));
+		    (uintmax_t)back);
 	add_scope(s, SCOPE_PROCESS, "%s[%u]", comm, all.who->pid);
 	free(comm);
 	free(path);
 	add_remedy(s, "let that stream drop what it has read (posix_fadvise(POSIX_FADV_DONTNEED), dd iflag=nocache), or give it a cgroup with a small memory.high");
-	if (all.who->pid)
+	/* After a run, and from a recording, it is nobody's or another's. */
+	if (all.who->pid && !s->report->recorded && !s->report->interval_ns)
 		add_command(s, "mkdir -p " MEMCG_ROOT "/stream && echo %d > " MEMCG_ROOT "/stream/memory.high && echo %u > " MEMCG_ROOT "/stream/cgroup.procs",
 			    STREAM_HIGH, all.who->pid);
 	add_evidence(s, "evicted_pages", all.pages);
@@ -399,6 +416,7 @@ static bool say_mixed(const struct subject *s)
 		    bytes_text(count(s, PCINSPECT_DIRECT_WRITE_BYTES)).text,
 		    s->nr > 1 ? "files" : "a file", s->nr > 1 ? "have" : "has",
 		    (uintmax_t)cached, bytes_text(flushed).text, (uintmax_t)removed);
+	is_not_moved(s);
 	add_remedy(s, "use one way for a file; posix_fadvise(POSIX_FADV_DONTNEED) drops what is cached of this one and no other");
 	if (s->nr < 2)
 		drop_command(s, s->file);
@@ -424,9 +442,16 @@ static uint64_t idle_holds(const struct subject *s)
 	return idle_of(s) && refaults_of(s) * 4 >= s->read ? refaults_of(s) : 0;
 }
 
+/* Of one file that is not used, and of one limit. */
 static char *idle_cause(const struct subject *s)
 {
-	return new_text("%ju", (uintmax_t)(uintptr_t)idle_of(s));
+	const struct pcinspect_snapshot *idle = &idle_of(s)->snap;
+	char *limit = pressed_by(s), *out;
+
+	out = new_text("%u:%u %ju %s", idle->dev_major, idle->dev_minor, (uintmax_t)idle->ino,
+		       limit);
+	free(limit);
+	return out;
 }
 
 /* Is the file's memory of the cgroup that has this limit, as far as is known? */
@@ -453,7 +478,7 @@ static bool charged_to(const struct file *file, const struct memcg_limit *limit)
 static bool say_idle(const struct subject *s)
 {
 	const struct file *idle = idle_of(s);
-	uint64_t held = number_of(idle, PCINSPECT_CACHED), size = size_pages(s);
+	uint64_t held = unmapped_pages(idle), size = size_pages(s);
 	uint64_t cached = count(s, PCINSPECT_CACHED);
 	bool active = number_of(idle, PCINSPECT_ACTIVE) * 2 >= held;
 	struct memcg_limit limit;
@@ -468,9 +493,9 @@ static bool say_idle(const struct subject *s)
 	why = pressure(s, false, &limit);
 	add_verdict(s, active ? "idle-file-holds-active-list" : "idle-file-holds-memory",
 		    refaults_of(s) * s->report->page_size,
-		    "%ju pages were read again after %s had evicted them, while %s holds %s of memory (%ju of its %ju pages active) that %s",
+		    "%ju pages were read again after %s had evicted them, while %s holds %s of memory (%ju pages, %ju of the file's active) that %s",
 		    (uintmax_t)refaults_of(s), why, path, pages_text(s, held).text,
-		    (uintmax_t)number_of(idle, PCINSPECT_ACTIVE), (uintmax_t)held,
+		    (uintmax_t)held, (uintmax_t)number_of(idle, PCINSPECT_ACTIVE),
 		    idle->held ? "was not touched in this run" : "nobody has used meanwhile");
 	free(path);
 	free(why);
@@ -478,7 +503,7 @@ static bool say_idle(const struct subject *s)
 		add_scope(s, SCOPE_CGROUP, "%.*s", limit.len, limit.path);
 	else
 		add_scope(s, SCOPE_MACHINE, NULL);
-	add_remedy(s, "posix_fadvise(POSIX_FADV_DONTNEED) on the file that nobody uses: it is read again when somebody does");
+	add_remedy(s, "posix_fadvise(POSIX_FADV_DONTNEED) on that file, if nobody else uses it: it is read again when somebody does");
 	drop_command(s, idle);
 	is_inferred(s);
 	add_evidence(s, "refault_pages", refaults_of(s));

@@ -37,6 +37,7 @@
  * @fetched: bytes from the device, or what stands in for them
  * @interval: how long the report's counters ran
  * @moved: bytes that the devices of the run moved, 0: unknown
+ * @by_device: @fetched is what devices moved, of all of them
  * @memcg: the cgroup that its pages were of, if none of them is left to tell; or NULL
  * @idle: the file with the most pages of those that nobody used, and the next
  *	one; NULL: there is none
@@ -53,6 +54,7 @@ struct subject {
 	uint64_t fetched;
 	uint64_t interval;
 	uint64_t moved;
+	bool by_device;
 	const char *memcg;
 	const struct file *idle[2];
 };
@@ -61,6 +63,15 @@ struct subject {
 static inline uint64_t count(const struct subject *s, enum pcinspect_number number)
 {
 	return s->sums ? s->sums[number] : number_of(s->file, number);
+}
+
+/* Pages of a file that no process maps: a use of those that are makes no event. */
+static inline uint64_t unmapped_pages(const struct file *file)
+{
+	uint64_t cached = number_of(file, PCINSPECT_CACHED);
+	uint64_t mapped = number_of(file, PCINSPECT_MAPPED);
+
+	return cached > mapped ? cached - mapped : 0;
 }
 
 /**
@@ -97,6 +108,7 @@ void add_evidence(const struct subject *s, const char *name, uint64_t value);
 void add_scope(const struct subject *s, enum scope scope, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void is_inferred(const struct subject *s);
+void is_not_moved(const struct subject *s);
 void drop_command(const struct subject *s, const struct file *file);
 void read_less_command(const struct subject *s);
 void raise_limit_command(const struct subject *s, const struct memcg_limit *limit,

@@ -53,10 +53,13 @@ static struct verdict *last(const struct subject *s)
  */
 bool worth(const struct subject *s, uint64_t bytes, uint64_t least)
 {
-	return bytes >= least && bytes >= s->moved / WORTH_PART;
+	return bytes >= least && (!s->by_device || bytes >= s->moved / WORTH_PART);
 }
 
-/* The folder that all of them are in, at any depth; NULL: none that says anything. */
+/*
+ * The folder that all of them are in, at any depth; NULL: none that says anything, or
+ * that is not known of a name that is relative.
+ */
 static char *common_folder(const struct subject *s)
 {
 	char *out = NULL, *slash;
@@ -65,8 +68,12 @@ static char *common_folder(const struct subject *s)
 	for (i = 0; i < s->nr; i++) {
 		const char *path = s->list[i]->path;
 
-		if (!path || *path != '/')
+		if (!path)
 			continue;
+		if (*path != '/') {
+			free(out);
+			return NULL;
+		}
 		if (!out) {
 			out = new_text("%s", path);
 			slash = strrchr(out, '/');
@@ -157,7 +164,7 @@ void add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
 		.file = s->file - report->files,
 		.nr_files = s->nr,
 		.cost_bytes = cost_bytes,
-		.share = s->moved && cost_bytes <= s->moved ?
+		.share = s->by_device && s->moved && cost_bytes <= s->moved ?
 			 (double)cost_bytes / s->moved : -1,
 		.certain = true,
 	};
@@ -240,6 +247,12 @@ void is_inferred(const struct subject *s)
 	last(s)->certain = false;
 }
 
+/* No device moved what the last verdict costs: it is no part of what devices moved. */
+void is_not_moved(const struct subject *s)
+{
+	last(s)->share = -1;
+}
+
 /* Drop a file from the cache: dd(1) calls posix_fadvise(POSIX_FADV_DONTNEED). */
 void drop_command(const struct subject *s, const struct file *file)
 {
@@ -316,24 +329,24 @@ double percent(uint64_t part, uint64_t whole)
  * @any: it counts even if it is far away
  * @limit: filled in if there is one, else its @len is 0
  *
- * A file of which no page is left is of the likeliest cgroup.
+ * A file is of the cgroup that has most of its pages; one of which no page is left of
+ * the likeliest.
  *
  * Return: true if there is one.
  */
 bool limit_of(const struct subject *s, bool any, struct memcg_limit *limit)
 {
 	bool told = false;
-	size_t i, k;
+	size_t i;
 
 	*limit = (struct memcg_limit){};
-	for (i = 0; i < s->nr; i++)
-		for (k = 0; k < PCINSPECT_NR_MEMCGS; k++) {
-			const char *path = s->list[i]->memcg_paths[k];
+	for (i = 0; i < s->nr; i++) {
+		const char *path = s->list[i]->memcg_paths[0];
 
-			told |= path != NULL;
-			if (path && report_memcg_limit(s->report, path, any, limit))
-				return true;
-		}
+		told |= path != NULL;
+		if (path && report_memcg_limit(s->report, path, any, limit))
+			return true;
+	}
 	return !told && s->memcg && report_memcg_limit(s->report, s->memcg, any, limit);
 }
 

@@ -89,6 +89,7 @@ static bool say_overdue(const struct subject *s)
 	add_verdict(s, "data-overdue", dirty * s->report->page_size,
 		    "the oldest of %ju dirty pages has been dirty for %.1f s, although vm.dirty_expire_centisecs is %.1f s: %s",
 		    (uintmax_t)dirty, oldest / 1e3, expire / 100.0, words[why].why);
+	is_not_moved(s);
 	if (why == WHY_OFF && s->nr > 1)
 		add_scope(s, SCOPE_MACHINE, NULL);
 	add_remedy(s, "%s", words[why].remedy);
@@ -427,6 +428,7 @@ static bool say_throttled(const struct subject *s)
 			add_evidence(s, "limit_bytes", memory.bytes);
 		}
 	}
+	is_not_moved(s);
 	add_evidence(s, "throttled_ns", ns);
 	add_evidence(s, "pauses", times);
 	add_evidence(s, "write_bytes", bytes);

@@ -386,6 +386,7 @@ const char *report_name(const struct report *report,
 void report_set(struct report *report, const char *path, int64_t value);
 bool report_setting(const struct report *report, const char *path,
 		    uint64_t *value);
+const char *report_likely_memcg(const struct report *report);
 bool report_memcg_limit(const struct report *report, const char *memcg, bool any,
 			struct memcg_limit *limit);
 void report_forget_settings(struct report *report);

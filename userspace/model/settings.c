@@ -108,6 +108,48 @@ bool report_memcg_limit(const struct report *report, const char *memcg, bool any
 	return found;
 }
 
+/* What a report's files have of one memory cgroup. */
+struct part {
+	const char *memcg;
+	uint64_t pages;
+};
+
+/**
+ * report_likely_memcg() - whose a page was that is no longer cached
+ * @report: of whose files it was one
+ *
+ * Return: the memory cgroup that has most of the pages of files that were read meanwhile,
+ *	of @report; NULL: none is known.
+ */
+const char *report_likely_memcg(const struct report *report)
+{
+	struct part *parts = NULL;
+	size_t i, k, most = 0, nr = 0;
+	const char *memcg;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
+
+		memcg = file->memcg_paths[0];
+		if (!memcg || !file->who || !file_inserted(file))
+			continue;
+		for (k = 0; k < nr && strcmp(parts[k].memcg, memcg); k++)
+			;
+		if (k == nr) {
+			parts = reallocarray(parts, ++nr, sizeof(*parts));
+			if (!parts)
+				err(1, "out of memory");
+			parts[k] = (struct part){ .memcg = memcg };
+		}
+		parts[k].pages += file->snap.memcgs[0].pages;
+		if (parts[k].pages > parts[most].pages)
+			most = k;
+	}
+	memcg = nr ? parts[most].memcg : NULL;
+	free(parts);
+	return memcg;
+}
+
 /* Forget the settings, before they are read again. */
 void report_forget_settings(struct report *report)
 {

@@ -205,6 +205,8 @@ static void verdicts(void)
 	r = nothing;
 	know(&r, PCINSPECT_DEMANDED_BYTES, 256, PCINSPECT_DEVICE_BYTES, 4 << 20,
 	     PCINSPECT_EXPANDED_PAGES, 1020, PCINSPECT_INSERTED_SYNC, 1024, -1);
+	CHECK_STR("expansion, perhaps of what is mapped and used", verdict(&r, 4 << 20, 1024), "");
+	know(&r, PCINSPECT_FAULTS, 0, -1);
 	CHECK_STR("expansion", verdict(&r, 4 << 20, 1024), "filesystem-expansion");
 
 	r = nothing;
@@ -240,7 +242,7 @@ static bool blames_idle(unsigned int active, unsigned int used_bytes)
 	     PCINSPECT_INSERTED_ASYNC, 2048, PCINSPECT_REFAULT_PAGES, 2000, -1);
 	file = report_add(&report, "/idle");
 	know(&file->snap, PCINSPECT_CACHED, active, PCINSPECT_ACTIVE, active,
-	     PCINSPECT_DEMANDED_BYTES, used_bytes, -1);
+	     PCINSPECT_DEMANDED_BYTES, used_bytes, PCINSPECT_FAULTS, 0, -1);
 	file->who = calloc(1, sizeof(*file->who));
 	explain(&report);
 	for (i = 0; i < report.nr_verdicts; i++)
@@ -268,8 +270,10 @@ static void many(void)
 	}
 	/* Two that nobody used, the larger one refaulting itself. */
 	for (i = 0; i < 2; i++) {
-		know(&report.files[i].snap, PCINSPECT_DEMANDED_BYTES, 0, PCINSPECT_ACTIVE,
+		know(&report.files[i].snap, PCINSPECT_DEMANDED_BYTES, 0, PCINSPECT_FAULTS, 0,
+		     PCINSPECT_ACTIVE,
 		     2000 + (unsigned int)i, PCINSPECT_CACHED, 2000 + (unsigned int)i, -1);
+		report.files[i].snap.ino = 7 + i;
 		report.files[i].path = strdup(i ? "/more" : "/less");
 	}
 	explain(&report);
