@@ -230,6 +230,20 @@ static int ask_and_compare(struct collect *collect, int fd,
 	return 0;
 }
 
+/*
+ * What tells its inode from others of the same number: as in a report that is kept
+ * (model/index.c), so that both add up the same. Subvolumes of a btrfs share s_dev, and
+ * each counts from 257; elsewhere a generation tells nothing more, and being random it
+ * would cost a slot for each file (inodes.c).
+ */
+static uint64_t owner_of(const struct pcinspect_snapshot *snap)
+{
+	/* 12 and 20 bits, as the kernel has them: 32. */
+	uint64_t dev = makedev(snap->dev_major, snap->dev_minor);
+
+	return strcmp(snap->fs, "btrfs") ? dev : dev | (uint64_t)snap->i_generation << 32;
+}
+
 /**
  * collect_tell_last() - keep the last file, or tell and forget it
  * @collect: with @tell, or nothing is done
@@ -244,9 +258,7 @@ void collect_tell_last(struct collect *collect)
 		return;
 	file = &report->files[report->nr_files - 1];
 	/* Of overlayfs the same pages may have been met in a filesystem below. */
-	file->again = !inode_set_add(&collect->owners,
-				     makedev(file->snap.dev_major, file->snap.dev_minor),
-				     file->snap.ino);
+	file->again = !inode_set_add(&collect->owners, owner_of(&file->snap), file->snap.ino);
 	told = collect->tell(collect->tell_to, file);
 	collect->stop = told == TOLD_STOP;
 	if (told != TOLD_KEEP)

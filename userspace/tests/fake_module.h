@@ -35,6 +35,9 @@ static struct {
 } records[RECORDS];
 static int nr_records, held, limit = RECORDS;
 
+/* What a test wants to be otherwise in an answer; NULL: nothing. */
+static void (*otherwise)(struct pcinspect_snapshot *snap);
+
 int ioctl(int fd, unsigned long request, ...);
 
 static int answer(const struct pcinspect_query *query, int fd, uint64_t id)
@@ -59,6 +62,8 @@ static int answer(const struct pcinspect_query *query, int fd, uint64_t id)
 	snap.size_bytes = st.st_size;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	snap.time_ns = now.tv_sec * 1000000000ULL + now.tv_nsec;
+	if (otherwise)
+		otherwise(&snap);
 	/* A page for each byte, all of them inactive; nothing was read or written. */
 	know(&snap, PCINSPECT_CACHED, (unsigned int)st.st_size, PCINSPECT_ACTIVE, 0,
 	     PCINSPECT_INACTIVE, (unsigned int)st.st_size, PCINSPECT_UNEVICTABLE, 0,

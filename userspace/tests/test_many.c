@@ -81,12 +81,16 @@ static void take_named(struct collect *collect)
 	}
 }
 
+/* Are files told and forgotten? */
+static bool telling = true;
+
 /* All of it, or what is named, or as much as somebody reads; the report is left. */
 static struct meter take(struct report *report, size_t stop_at, bool named)
 {
 	struct meter meter = { .stop_at = stop_at };
 	FILE *to = fopen("/dev/null", "we");
-	struct collect collect = { .report = report, .tell = tell, .tell_to = &meter };
+	struct collect collect = { .report = report, .tell = telling ? tell : NULL,
+				   .tell_to = &meter };
 
 	*report = (struct report){ .page_size = 4096 };
 	meter.report = report;
@@ -144,6 +148,46 @@ static void named(void)
 	meter = take(&report, 7, true);
 	CHECK("and it ends when nobody reads", meter.files == 7);
 	report_free(&report);
+}
+
+/* As many subvolumes as there are files, each with a file of that number. */
+static void as_subvolumes(struct pcinspect_snapshot *snap)
+{
+	strcpy(snap->fs, "btrfs");
+	snap->i_generation = snap->ino;
+	snap->ino = 257;
+}
+
+/* Each inode of a report that was kept once. */
+static uint64_t kept_pages(const struct report *report)
+{
+	uint64_t pages = 0;
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++)
+		if (report_first_name(report, i) == i)
+			pages += number_of(&report->files[i], PCINSPECT_CACHED);
+	return pages;
+}
+
+/* On a btrfs s_dev and the number are the same in another subvolume. */
+static void subvolumes(void)
+{
+	struct report report;
+	uint64_t kept;
+
+	otherwise = as_subvolumes;
+	telling = false;
+	take(&report, 0, true);
+	kept = kept_pages(&report);
+	CHECK("namesakes that are kept count each", report.nr_files == EACH + 1 && kept == EACH / 2);
+	report_free(&report);
+	telling = true;
+	take(&report, 0, true);
+	CHECK("so do those that are told and forgotten",
+	      number_of(&report.told.total, PCINSPECT_CACHED) == kept);
+	report_free(&report);
+	otherwise = NULL;
 }
 
 /* A table of all of them: their cells are kept, not the files. */
@@ -210,6 +254,7 @@ int main(void)
 	make_tree();
 	all();
 	named();
+	subvolumes();
 	snprintf(command, sizeof(command), "rm -r %s", base);
 	CHECK("tidy", !system(command));
 	return test_failures != 0;
