@@ -160,11 +160,16 @@ static const char *text(struct json_object *of, const char *key)
 	       json_object_get_string(value) : "?";
 }
 
-static int64_t number(struct json_object *of, const char *key)
+/* A number of bytes; ? if there is none. */
+static void size_of(struct json_object *of, const char *key, char *out, size_t room)
 {
 	struct json_object *value;
 
-	return json_object_object_get_ex(of, key, &value) ? json_object_get_int64(value) : 0;
+	if (json_object_object_get_ex(of, key, &value) &&
+	    json_object_is_type(value, json_type_int))
+		size_text(out, room, json_object_get_int64(value));
+	else
+		snprintf(out, room, "?");
 }
 
 static bool yes(struct json_object *of, const char *key)
@@ -295,8 +300,8 @@ void status_print(struct json_object *status, FILE *to, int width)
 	size_t nr_missing = hooks_in(part(status, "hooks", true), "missing");
 	char memory[16], times[16];
 
-	size_text(memory, sizeof(memory), number(status, "memory_bytes"));
-	size_text(times, sizeof(times), number(status, "max_dirty_bytes"));
+	size_of(status, "memory_bytes", memory, sizeof(memory));
+	size_of(status, "max_dirty_bytes", times, sizeof(times));
 	fprintf(to, "program: %s\n", text(status, "program"));
 	fprintf(to, "module: %s (debugfs format %s, abi %s)\n", text(status, "module"),
 		text(status, "debugfs_format"), text(status, "abi"));

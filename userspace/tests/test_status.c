@@ -21,7 +21,8 @@ static const char *const some_missing[] = {
 	"lost_inodes: 3", NULL,
 };
 
-static const char *const idle[] = { "auto: 0", "hook a: detached: nothing is tracked (unknown meanwhile: reads)", NULL };
+static const char *const idle[] = { "auto: 0", "hook a: detached: nothing is tracked (unknown meanwhile: reads)",
+	"max_dirty_bytes: many", NULL };
 
 static bool load(struct json_object *status, const char *const *lines)
 {
@@ -118,6 +119,8 @@ int main(void)
 	CHECK("detached is not missing", load(status, idle));
 	CHECK("and why", has(shown(status), "hooks: 0 of 1 attached (nothing is tracked; the first track,"));
 	CHECK("unknown is ?", has(shown(status), "module: ? "));
+	CHECK("so are sizes that are not there, or no number",
+	      has(shown(status), "\nmemory: ?; for ages of dirty pages at most ? (max_dirty_bytes)\n"));
 	CHECK_STR("what is detached", at(status, "hooks", NULL),
 		  "[{\"name\":\"a\",\"state\":\"detached\",\"attached\":false,\"why\":\"nothing is tracked\",\"what\":\"reads\",\"where\":null,\"unknown\":[]}]");
 	load(status, all_well);
