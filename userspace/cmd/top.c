@@ -222,6 +222,8 @@ static void print_all(struct report *report, const struct args *args, int *statu
  */
 static char *printed(struct report *report, struct args *args, int rows, int *status)
 {
+	/* Also of a terminal that has room for none. */
+	const size_t least = rows / 2 ?: 1;
 	FILE *terminal = stdout;
 	char *text, *page = NULL;
 	size_t size, lines, i;
@@ -249,10 +251,10 @@ static char *printed(struct report *report, struct args *args, int rows, int *st
 		free(text);
 		for (i = lines = 0; i < size; i++)
 			lines += page[i] == '\n';
-		if ((int)lines <= rows || args->limited || args->limit <= (size_t)rows / 2)
+		if ((int)lines <= rows || args->limited || args->limit <= least)
 			return page;
-		args->limit = args->limit > lines - rows + rows / 2 ?
-			      args->limit - (lines - rows) : (size_t)rows / 2 ?: 1;
+		args->limit = args->limit > lines - rows + least ?
+			      args->limit - (lines - rows) : least;
 	}
 }
 
