@@ -187,17 +187,16 @@ static void say_unknown(size_t known, size_t all, const struct args *args)
 		       args->by >= SORT_READ ? " (pcinspect track PATH)" : "");
 }
 
-/* The table; JSON and CSV are of all. */
+/* The table, and what stands above and below it; nothing but stdout is touched. */
 static int show(struct report *report, const struct args *args)
 {
 	size_t all = report->nr_files, known = 0;
-	int status;
+	int status = 0;
 
-	if (args->json || args->csv)
-		return output_report(report, args, 0);
+	if (!args->noheadings)
+		view_losses(report, stdout);
 	while (known < all && order_known(&report->files[known], args->by))
 		known++;
-	status = output_saved(report, args, 0);
 	report->nr_files = known;
 	if (!known && !args->noheadings)
 		table_headings(args);
@@ -206,14 +205,8 @@ static int show(struct report *report, const struct args *args)
 	if (!output_failed())
 		say_unknown(known, all, args);
 	report->nr_files = all;
-	table_audit_print(report, args);
+	table_audit_text(report, args);
 	return status;
-}
-
-static void print_all(struct report *report, const struct args *args, int *status)
-{
-	view_losses(report, args->json || args->csv || args->noheadings ? stderr : stdout);
-	*status = show(report, args) ?: *status;
 }
 
 /*
@@ -234,7 +227,7 @@ static char *printed(struct report *report, struct args *args, int rows, int *st
 		stdout = open_memstream(&text, &size);
 		if (!stdout)
 			err(1, "out of memory");
-		print_all(report, args, status);
+		*status = show(report, args) ?: *status;
 		fclose(stdout);
 		stdout = open_memstream(&page, &size);
 		if (!stdout)
@@ -258,6 +251,25 @@ static char *printed(struct report *report, struct args *args, int rows, int *st
 	}
 }
 
+/*
+ * A report on stdout, or as a page. JSON and CSV are of all. What goes elsewhere is
+ * written once, however often a page is tried.
+ */
+static int put(struct report *report, struct args *args, int rows, char **page, int status)
+{
+	if (args->json || args->csv || args->noheadings)
+		view_losses(report, stderr);
+	if (args->json || args->csv)
+		return output_report(report, args, 0) ?: status;
+	status = output_saved(report, args, status);
+	if (page)
+		*page = printed(report, args, rows, &status);
+	else
+		status = show(report, args) ?: status;
+	table_audit_complain(report);
+	return status;
+}
+
 /* One report, on stdout; or on a screen of so many lines, in *@page. */
 static int one_report(const struct args *args, int rows, char **page)
 {
@@ -279,10 +291,7 @@ static int one_report(const struct args *args, int rows, char **page)
 		audit_all(&report, NULL);
 		settings_read(&report);
 		losses_read(&report, collect.device);
-		if (page)
-			*page = printed(&report, &table, rows, &status);
-		else
-			print_all(&report, &table, &status);
+		status = put(&report, &table, rows, page, status);
 	}
 	collect_free(&collect);
 	return status;

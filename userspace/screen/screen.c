@@ -140,6 +140,8 @@ static void draw_page(const char *page)
  * @make: makes a page for so many lines, a new string; NULL: the end
  * @context: for it
  *
+ * What @make says on stderr comes out afterwards, if it was of the last page.
+ *
  * Return: 0, or -1 if the terminal cannot be used: nothing has happened then.
  */
 int screen_pages(struct ticks *ticks, char *(*make)(void *context, int rows), void *context)
@@ -154,6 +156,8 @@ int screen_pages(struct ticks *ticks, char *(*make)(void *context, int rows), vo
 	while (!ticks_stopped() && !ended) {
 		if (!page || ticks_due(ticks) || draw) {
 			free(page);
+			/* Of what each page complains of anew. */
+			terminal_forget_messages();
 			page = make(context, LINES - 1);
 			if (!page)
 				break;

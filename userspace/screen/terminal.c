@@ -91,6 +91,17 @@ void terminal_message(char *message, size_t room)
 	snprintf(message, room, "%s", line ? line + 1 : text);
 }
 
+/* What is said from now on is what comes out afterwards. */
+void terminal_forget_messages(void)
+{
+	if (kept_stderr < 0)
+		return;
+	fflush(stderr);
+	/* stderr writes where this is: they are one open file. */
+	if (!ftruncate(kept_stderr, 0))
+		lseek(kept_stderr, 0, SEEK_SET);
+}
+
 /* Give the terminal back; it may be gone, or not have been taken. */
 void terminal_down(void)
 {

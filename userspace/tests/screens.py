@@ -269,6 +269,16 @@ def live_top(work):
         p.type("q")
         ok(f"{name}: q ends it, and gives the terminal back",
            (p.end(), p.screen.alternate, p.screen.cursor_shown) == (0, False, True), p.raw[-300:])
+    p = Pseudo([*argv, "--report", f"{work}/none/report"], 80, 10)
+    p.until("q quit")
+    # A page each, at least.
+    for other in (80, 9), (80, 8), (80, 7), (80, 6):
+        p.resize(*other)
+        p.until(lambda x, n=other[1]: len(x) == n and x[-1].startswith("q quit"))
+    p.type("q")
+    status = p.end()
+    ok("top: what it complains of is what the last page does, once", status == 1 and
+       p.raw.count(b"cannot write the report: No such file") == 1, (status, p.raw[-900:]))
     p = Pseudo([*argv, "--limit", "3", "--for", "0.2"], 80, 24)
     ok("top --for: it ends by itself", p.end() == 0 and not p.screen.alternate, p.raw[-300:])
     p = Pseudo(argv, 80, 24)

@@ -530,14 +530,14 @@ void table_audit_line(const struct audit *audit)
 }
 
 /**
- * table_audit_print() - the reconciliation, below a table
+ * table_audit_text() - what table_audit_print() prints on stdout
  * @report: which
- * @args: with --noheadings only what does not agree is said
+ * @args: with --noheadings nothing
  *
  * How many agree in one line; each of them in a line where one does not, or --audit
- * asks for it. A sum that does not agree also prints UNTRUSTED on stderr.
+ * asks for it.
  */
-void table_audit_print(const struct report *report, const struct args *args)
+void table_audit_text(const struct report *report, const struct args *args)
 {
 	bool text = !args->noheadings && !args->json && !args->csv;
 	size_t i, ok = 0, n = report->nr_audits;
@@ -552,7 +552,14 @@ void table_audit_print(const struct report *report, const struct args *args)
 	}
 	for (i = 0; i < n && text && (ok < n || args->audits); i++)
 		table_audit_line(&report->audits[i]);
-	for (i = 0; i < n; i++) {
+}
+
+/* What table_audit_print() says on stderr: UNTRUSTED, of a sum that does not agree. */
+void table_audit_complain(const struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_audits; i++) {
 		const struct audit *audit = &report->audits[i];
 		char dev[32] = "";
 
@@ -567,4 +574,15 @@ void table_audit_print(const struct report *report, const struct args *args)
 	if (report->skipped)
 		complain(NULL, "%ju inodes could not be looked at: their filesystem was frozen, or being unmounted or remounted: %s (try again)",
 			 (uintmax_t)report->skipped, *report->busy ? report->busy : "?");
+}
+
+/**
+ * table_audit_print() - the reconciliation, below a table
+ * @report: which
+ * @args: with --noheadings only what does not agree is said
+ */
+void table_audit_print(const struct report *report, const struct args *args)
+{
+	table_audit_text(report, args);
+	table_audit_complain(report);
 }

@@ -34,6 +34,8 @@ void table_csv_row(const struct report *report, const struct args *args,
 int table_csv(const struct report *report, const struct args *args);
 int table_print(const struct report *report, const struct args *args);
 void table_audit_line(const struct audit *audit);
+void table_audit_text(const struct report *report, const struct args *args);
+void table_audit_complain(const struct report *report);
 void table_audit_print(const struct report *report, const struct args *args);
 
 #endif /* PCINSPECT_TABLE_H */
