@@ -416,7 +416,8 @@ static bool say_mixed(const struct subject *s)
 		    bytes_text(count(s, PCINSPECT_DIRECT_WRITE_BYTES)).text,
 		    s->nr > 1 ? "files" : "a file", s->nr > 1 ? "have" : "has",
 		    (uintmax_t)cached, bytes_text(flushed).text, (uintmax_t)removed);
-	is_not_moved(s);
+	if (removed)
+		is_not_moved(s);
 	add_remedy(s, "use one way for a file; posix_fadvise(POSIX_FADV_DONTNEED) drops what is cached of this one and no other");
 	if (s->nr < 2)
 		drop_command(s, s->file);

@@ -143,8 +143,8 @@ static void causes(void)
 		one = report_add(&report, path);
 		one->snap.dev_minor = i / 4;
 		one->who = calloc(1, sizeof(*one->who));
-		know(&one->snap, PCINSPECT_DIRECT_READ_BYTES, (unsigned int)(i + 1) << 20,
-		     PCINSPECT_CACHED, 100, -1);
+		know(&one->snap, PCINSPECT_DEVICE_BYTES, 0, PCINSPECT_DIRECT_READ_BYTES,
+		     (unsigned int)(i + 1) << 20, PCINSPECT_CACHED, 100, -1);
 	}
 	explain(&report);
 	capture();
