@@ -20,6 +20,7 @@
 #include "test.h"
 #include "view/json_report.h"
 #include "view/lines.h"
+#include "view/next.h"
 
 #define FILES	300
 #define SEED	20261122
@@ -255,6 +256,59 @@ static void look(const char *name, void (*print)(struct report *report), struct 
 	free(text);
 }
 
+static struct next next;
+
+static void print_next(struct report *report)
+{
+	next.report = report;
+	next_json(&next, true, stdout);
+}
+
+static void print_next_table(struct report *report)
+{
+	struct args args = {};
+
+	next.report = report;
+	next_print(&next, &args);
+}
+
+/* What reclaim takes next, by files of such names. */
+static void look_next(struct report *report)
+{
+	struct json_object *object, *in, *files, *path;
+	char name[200], *text, *want;
+	size_t i, same = 0;
+
+	next.files = calloc(FILES, sizeof(*next.files));
+	next.nr_files = FILES;
+	for (i = 0; i < FILES; i++) {
+		hostile_name(name, sizeof(name));
+		next.files[i].path = strdup(name);
+		strcpy(next.files[i].row.fs, "ext4");
+	}
+	next.cgroup = strdup("/\xc2\x9b" "31m\xff\x7f");
+	look("table of next", print_next_table, report, false);
+	text = printed(print_next, report);
+	CHECK("JSON of next: nothing to obey", !bad_byte(text, "\n"));
+	object = json_tokener_parse(text);
+	free(text);
+	CHECK("JSON of next: it is JSON", json_object_object_get_ex(object, "next", &in) &&
+	      json_object_object_get_ex(in, "files", &files));
+	for (i = 0; i < FILES; i++) {
+		want = utf8_replace(next.files[i].path);
+		json_object_object_get_ex(json_object_array_get_idx(files, i), "path", &path);
+		same += !strcmp(want, json_object_get_string(path));
+		free(want);
+	}
+	CHECK("JSON of next: every path is as it was", same == FILES);
+	want = utf8_replace(next.cgroup);
+	json_object_object_get_ex(in, "cgroup", &path);
+	CHECK_STR("JSON of next: and the cgroup's", json_object_get_string(path), want);
+	free(want);
+	json_object_put(object);
+	next_free(&next);
+}
+
 int main(void)
 {
 	struct report report = {};
@@ -270,6 +324,7 @@ int main(void)
 	look("lines", print_lines, &report, false);
 	look("JSON", print_json, &report, true);
 	look("JSON of a tick", print_tick, &report, true);
+	look_next(&report);
 	report_free(&report);
 	return test_failures != 0;
 }

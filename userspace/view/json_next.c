@@ -3,15 +3,28 @@
  * json_next.c - what reclaim takes next, as JSON: the common head of a report, and
  * "next". Written piece by piece: there may be millions.
  */
+#include <err.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/escape.h"
 #include "view/json.h"
 #include "view/json_report.h"
 #include "view/next.h"
 
 #define STYLE (JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE)
+
+/* One value as text, fit for any terminal; it is gone then. */
+static char *text_of(struct json_object *value)
+{
+	char *text = strdup(json_object_to_json_string_ext(value, STYLE));
+
+	json_object_put(value);
+	if (!text)
+		err(1, "out of memory");
+	return escape_json(text);
+}
 
 static struct json_object *eta(const struct next *next, bool known, uint32_t list,
 			       uint64_t ahead)
@@ -25,7 +38,7 @@ static void put_file(FILE *to, const struct next *next, const struct next_file *
 {
 	const struct pcinspect_list_file *row = &file->row;
 	struct json_object *out = json_object_new_object();
-	char text[32];
+	char text[32], *line;
 
 	key_add_path(out, "path", "path_hex", file->path);
 	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
@@ -42,8 +55,9 @@ static void put_file(FILE *to, const struct next *next, const struct next_file *
 				   file->nearest));
 	key_add(out, "median_eta_ms", eta(next, file->median_known, file->median_list,
 					  file->median));
-	fputs(json_object_to_json_string_ext(out, STYLE), to);
-	json_object_put(out);
+	line = text_of(out);
+	fputs(line, to);
+	free(line);
 }
 
 /* [file, index, pages]; folios that go from the end are one entry each. */
@@ -84,10 +98,11 @@ static void put_order(FILE *to, const struct next *next, const char *key, bool g
 /* Of an object all but its last brace, which is written later. */
 static void put_open(FILE *to, struct json_object *value)
 {
-	const char *text = json_object_to_json_string_ext(value, STYLE);
+	char *text = text_of(value);
 
-	fprintf(to, "%.*s", (int)(strrchr(text, '}') - text), text);
-	json_object_put(value);
+	*strrchr(text, '}') = '\0';
+	fputs(text, to);
+	free(text);
 }
 
 static void put_head(FILE *to, const struct next *next)
