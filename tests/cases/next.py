@@ -111,7 +111,8 @@ def check_sums(what, said, size):
           sum(f["next_pages"] for f in said["files"]),
           sum(page[0] is not None for page in order))
     equal(f"{what}: and possible ones", len(maybe), said["maybe_mapped_pages"] +
-          said["maybe_dirty_pages"] + said["maybe_protected_pages"])
+          said["maybe_dirty_pages"] + said["maybe_protected_pages"] +
+          said["maybe_device_pages"])
     equal(f"{what}: no page twice", len(set(named)), len(named))
     equal(f"{what}: it ends early if it says so", said["ends"] is None,
           len(order) == size // PAGE)

@@ -18,6 +18,7 @@ enum next_fate {
 	NEXT_MAPPED,		/* accessed bits decide, or nobody knows (MADV_FREE) */
 	NEXT_DIRTY,		/* dirty or under writeback */
 	NEXT_PROTECTED,		/* which tiers are spared depends on anonymous memory */
+	NEXT_DEVICE,		/* of a block device: a filesystem may hold its buffers */
 	NEXT_NR_FATES
 };
 

@@ -122,13 +122,20 @@ static struct node *take(struct chain *chain, uint32_t folios)
 
 /* --- what comes out -------------------------------------------------------- */
 
-static enum next_fate fate(const struct pcinspect_next_row *row)
+/* drop_buffers(), fs/buffer.c: ext4 holds those of its group descriptors for good. */
+static bool of_device(const struct next *next, const struct pcinspect_next_row *row)
+{
+	return row->file < next->nr_files &&
+	       next->files[row->file].row.flags & PCINSPECT_F_BLOCK_DEVICE;
+}
+
+static enum next_fate fate(const struct next *next, const struct pcinspect_next_row *row)
 {
 	if (row->flags & (PCINSPECT_ROW_MAPPED | PCINSPECT_ROW_LAZYFREE))
 		return NEXT_MAPPED;
 	if (row->flags & (PCINSPECT_ROW_DIRTY | PCINSPECT_ROW_WRITEBACK))
 		return NEXT_DIRTY;
-	return NEXT_GOES;
+	return of_device(next, row) ? NEXT_DEVICE : NEXT_GOES;
 }
 
 /* Does a piece end where more begins? */
@@ -279,10 +286,10 @@ static void sort_or_isolate(struct lru *lru, struct chain *chain, int last)
 	node = take(chain, most);
 	lru->looked -= node->folios;
 	lru->taken += node->folios * pages;
-	if (fate(row) == NEXT_GOES)
+	if (fate(lru->next, row) == NEXT_GOES)
 		lru->evicted[moved ? row->later_tier % PCINSPECT_NR_TIERS :
 			     row->evicted_tier % PCINSPECT_NR_TIERS] += node->folios * pages;
-	give(lru, node, fate(row));
+	give(lru, node, fate(lru->next, row));
 	free(node);
 }
 
@@ -380,7 +387,7 @@ static void order_classic(struct lru *lru, struct next_list *list)
 		if (row->gen != PCINSPECT_NEXT_CLASSIC || row->flags & PCINSPECT_ROW_ACTIVE)
 			list->end = NEXT_ACTIVE;
 		else
-			give(lru, &node, fate(row));
+			give(lru, &node, fate(lru->next, row));
 	}
 }
 

@@ -49,7 +49,7 @@ static void generations(struct next *next, uint64_t min_seq, uint64_t max_seq, b
 /* The pieces as text: file, index, pages, '-' backwards, fate if it is not certain. */
 static void pieces(const struct next *next, char *text, size_t size)
 {
-	static const char fates[] = " mdp";
+	static const char fates[] = " mdpb";
 	size_t i, at = 0;
 
 	*text = '\0';
@@ -125,6 +125,33 @@ static void check_classic(void)
 	next.cut = true;
 	CHECK("next: classic: or the room for it", next_ends(&next) == NEXT_ROOM);
 	next_free(&next);
+}
+
+/* A filesystem may hold buffers of its device: nobody sees it, and they may go. */
+static void check_device(void)
+{
+	struct pcinspect_next_row rows[] = {
+		row(0, 0, 3, CLASSIC), row(1, 0, 2, CLASSIC), row(2, 0, 9, CLASSIC),
+	};
+	struct report report;
+	struct next next;
+	int kind;
+
+	for (kind = 0; kind < 2; kind++) {
+		begin(&next, &report, 5, rows, 3);
+		next.files[1].row.flags = PCINSPECT_F_BLOCK_DEVICE;
+		if (kind)
+			generations(&next, 1, 4, true);
+		rows[0].gen = rows[0].own_gen = rows[1].gen = rows[1].own_gen =
+			rows[2].gen = rows[2].own_gen = kind ? 1 : CLASSIC;
+		next_compute(&next);
+		check_pieces("next: device: order", &next, "a0+3 b0+2b c0+9");
+		CHECK("next: device: not for certain",
+		      !file_of(&next, "/b")->next && file_of(&next, "/b")->maybe == 2);
+		CHECK("next: device: the next file is asked instead",
+		      file_of(&next, "/c")->next == 2);
+		next_free(&next);
+	}
 }
 
 /* Oldest generation first, of it the highest zone; two generations stay. */
@@ -305,6 +332,7 @@ static void check_said(void)
 int main(void)
 {
 	check_classic();
+	check_device();
 	check_generations();
 	check_tiers();
 	check_batches();
