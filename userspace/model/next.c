@@ -244,13 +244,15 @@ enum next_end next_ends(const struct next *next)
  * @ahead: pages that go before it
  * @ms: filled in
  *
+ * The rate is that of anonymous memory as well, where that can go (memory.stat's pgsteal).
+ *
  * Return: false while nothing is taken from the list, or nobody knows how much.
  */
 bool next_eta_ms(const struct next *next, uint32_t list, uint64_t ahead, uint64_t *ms)
 {
 	const struct next_list *of = &next->lists[list];
 
-	if (!of->rate_known || !(of->rate > 0))
+	if (next->swaps || !of->rate_known || !(of->rate > 0))
 		return false;
 	*ms = ahead * 1000.0 / of->rate;
 	return true;

@@ -277,6 +277,8 @@ static void check_lists(void)
 	CHECK("next: lists: a quarter of the other", file_of(&next, "/b")->next == 10);
 	CHECK("next: lists: no rate, no time", !next_eta_ms(&next, 0, 5, &ms));
 	CHECK("next: lists: five pages at 100 a second", next_eta_ms(&next, 1, 5, &ms) && ms == 50);
+	next.swaps = true;
+	CHECK("next: lists: no time with swap space", !next_eta_ms(&next, 1, 5, &ms));
 	next_free(&next);
 }
 
