@@ -124,9 +124,10 @@ static void place_rows(struct answer *answer, size_t nr_rows)
 	free(place);
 }
 
+/* Of a list for which there was no room it is known that it is there. */
 static void take_lists(struct next *next, const struct answer *answer, size_t nr_rows)
 {
-	size_t nr = answer->said.nr_lists, i, end;
+	size_t nr = answer->said.nr_lists, i, first, end;
 
 	next->lists = calloc(nr + 1, sizeof(*next->lists));
 	if (!next->lists)
@@ -134,15 +135,16 @@ static void take_lists(struct next *next, const struct answer *answer, size_t nr
 	for (i = 0; i < nr; i++) {
 		const struct pcinspect_next_list *said = &answer->lists[i];
 
-		end = i + 1 < nr ? answer->lists[i + 1].first_row : nr_rows;
-		if (end > nr_rows)
-			end = nr_rows;
+		end = i + 1 < nr ? answer->lists[i + 1].first_row : answer->said.nr_rows;
 		if (said->first_row >= end)
 			continue;
+		first = said->first_row < nr_rows ? said->first_row : nr_rows;
+		if (end > nr_rows)
+			end = nr_rows;
 		next->lists[next->nr_lists++] = (struct next_list){
 			.said = *said,
-			.rows = answer->rows + said->first_row,
-			.nr_rows = end - said->first_row,
+			.rows = answer->rows + first,
+			.nr_rows = end - first,
 		};
 	}
 }
@@ -314,6 +316,12 @@ static int collect_lists(struct collect *collect, struct next *next, const char 
 		return EXIT_FAILED;
 	}
 	take(collect, next, &answer);
+	/* Rows come list by list: of those behind it would say that nothing goes. */
+	if (next->cut && next->nr_lists > 1) {
+		complain(NULL, "more pages than can be told apart: give one cgroup below");
+		answer_free(&answer);
+		return EXIT_FAILED;
+	}
 	if (fd >= 0)
 		next->cgroup = memcg_path(answer.cgroups[0].id) ?: strdup(path);
 	give_rate(next, known, after - before, began);

@@ -59,7 +59,7 @@ struct next_piece {
  * struct next_file - what comes of one file
  * @path: as in struct cgroup_file
  * @row: what the module said
- * @queued: all its pages on these lists
+ * @queued: all its pages on these lists; those with a row, if the module had more
  * @next: of them, for certain among the next bytes
  * @maybe: and those that may be
  * @nearest: pages ahead of its first page

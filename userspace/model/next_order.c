@@ -33,7 +33,7 @@
  * @next: towards the young end
  * @index: of the first to go
  * @folios: how many
- * @row: what they are; of it @tier is where they are now
+ * @row: what they are; of it @tier is where they are now; NULL: nobody knows
  * @backwards: the next one has a lower index
  * @moved: reclaim passed them over before
  */
@@ -57,6 +57,7 @@ struct chain {
  * @said: the counts, as they change
  * @looked: folios that reclaim may look at in this batch
  * @taken: pages that it has isolated in it
+ * @ended: come to where the module had more rows
  */
 struct lru {
 	struct next *next;
@@ -66,6 +67,7 @@ struct lru {
 	uint64_t looked;
 	uint64_t taken;
 	uint64_t evicted[PCINSPECT_NR_TIERS];
+	bool ended;
 };
 
 static void push_back(struct chain *chain, struct node *node)
@@ -313,11 +315,31 @@ static void one_batch(struct lru *lru)
 	lru->taken = 0;
 	memset(lru->evicted, 0, sizeof(lru->evicted));
 	for (zone = NR_ZONES - 1; zone >= 0; zone--)
-		while (lru->chains[gen][zone].first && lru->looked && lru->taken < BATCH)
-			sort_or_isolate(lru, &lru->chains[gen][zone], last);
+		while (lru->chains[gen][zone].first && lru->looked && lru->taken < BATCH &&
+		       !lru->ended) {
+			lru->ended = !lru->chains[gen][zone].first->row;
+			if (!lru->ended)
+				sort_or_isolate(lru, &lru->chains[gen][zone], last);
+		}
 	/* They are counted when they have gone. */
 	for (tier = 0; tier < PCINSPECT_NR_TIERS; tier++)
 		lru->said.evicted[tier] += lru->evicted[tier];
+}
+
+/*
+ * Where the module had more rows: behind the last one. What is moved to this generation
+ * later comes behind those that are missing.
+ */
+static void mark_end(struct lru *lru, const struct next_list *list)
+{
+	const struct pcinspect_next_row *row = &list->rows[list->nr_rows - 1];
+	bool listed = row->gen < NR_GENS;
+	struct node *node = calloc(1, sizeof(*node));
+
+	if (!node)
+		err(1, "out of memory");
+	push_back(&lru->chains[listed ? row->gen : lru->said.min_seq % NR_GENS]
+			      [listed ? row->zone % NR_ZONES : NR_ZONES - 1], node);
 }
 
 static void load(struct lru *lru, const struct next_list *list)
@@ -338,6 +360,8 @@ static void load(struct lru *lru, const struct next_list *list)
 		node->folios = row->folios;
 		push_back(&lru->chains[row->gen][row->zone % NR_ZONES], node);
 	}
+	if (lru->next->cut && list->nr_rows)
+		mark_end(lru, list);
 }
 
 static void unload(struct lru *lru)
@@ -356,7 +380,7 @@ static void order_generations(struct lru *lru, struct next_list *list)
 	uint64_t seq;
 
 	load(lru, list);
-	while (said->min_seq + MIN_GENS <= said->max_seq) {
+	while (!lru->ended && said->min_seq + MIN_GENS <= said->max_seq) {
 		if (!empty(lru, said->min_seq)) {
 			one_batch(lru);
 			continue;

@@ -1,15 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_next.c - the order of reclaim, from rows of lists; files, and what is said. */
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "collect/next.h"
+#include "lib/complain.h"
 #include "model/next.h"
 #include "model/next_order.h"
 #include "test.h"
 #include "view/next.h"
 
 #define CLASSIC PCINSPECT_NEXT_CLASSIC
+
+/* In place of the module: lists of so many rows each, of a file each, two of them given. */
+static uint64_t listed[3];
+static size_t nr_listed;
+
+int ioctl(int fd, unsigned long request, ...);
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	struct pcinspect_next *next;
+	va_list args;
+	uint64_t k;
+	size_t i;
+
+	(void)fd;
+	va_start(args, request);
+	next = va_arg(args, void *);
+	va_end(args);
+	if (request != PCINSPECT_IOC_NEXT)
+		return errno = ENOTTY, -1;
+	for (i = 0; i < nr_listed; i++) {
+		((struct pcinspect_next_list *)(uintptr_t)next->lists)[i] =
+			(struct pcinspect_next_list){ .first_row = next->nr_rows };
+		for (k = 0; k < listed[i]; k++, next->nr_rows++)
+			if (next->nr_rows >= next->max_rows)
+				next->flags |= PCINSPECT_NEXT_CUT;
+			else
+				((struct pcinspect_next_row *)(uintptr_t)next->rows)[next->nr_rows] =
+					(struct pcinspect_next_row){
+						.index = 2 * k, .file = i, .folios = 1,
+						.gen = CLASSIC, .own_gen = CLASSIC,
+					};
+	}
+	next->nr_lists = nr_listed;
+	next->walk.nr_files = next->walk.nr_given = 2;
+	for (i = 0; i < 2; i++) {
+		((struct pcinspect_list_file *)(uintptr_t)next->walk.files)[i] =
+			(struct pcinspect_list_file){
+				.record_size = sizeof(struct pcinspect_list_file),
+				.ino = i + 1,
+			};
+		((uint32_t *)(uintptr_t)next->numbers)[i] = i;
+	}
+	return 0;
+}
 
 static struct pcinspect_next_row row(uint32_t file, uint64_t index, uint32_t folios,
 				     uint8_t gen)
@@ -331,6 +380,82 @@ static void check_said(void)
 	next_free(&next);
 }
 
+static int collected(struct next *next, struct report *report, uint64_t pages)
+{
+	struct collect collect = { .report = report };
+
+	*report = (struct report){ .page_size = 4096 };
+	*next = (struct next){ .report = report, .bytes = pages * 4096 };
+	return next_collect(&collect, next, NULL, 0);
+}
+
+/* More rows than there is room for: of several lists whole ones would be missing. */
+static void check_room(void)
+{
+	struct args args = { .json = true };
+	struct report report;
+	struct next next;
+	char text[8192];
+
+	nr_listed = 3;
+	listed[0] = listed[2] = 1;
+	listed[1] = 0;
+	CHECK("next: room: two lists with pages",
+	      !collected(&next, &report, 2) && next.nr_lists == 2 && !next.cut);
+	CHECK("next: room: both are asked", next_pages(&next, NEXT_GOES) == 2);
+	printed(&next, &args, text, sizeof(text));
+	CHECK("next: room: the pages of a file", !!strstr(text, "\"pages\": 1"));
+	next_free(&next);
+
+	listed[0] = 1 << 21;
+	CHECK("next: room: not for the second", collected(&next, &report, 2) == EXIT_FAILED);
+	CHECK_STR("next: room: what is to be done", complain_last() ?: "",
+		  "more pages than can be told apart: give one cgroup below");
+	next_free(&next);
+
+	listed[0]++;
+	nr_listed = 1;
+	CHECK("next: room: one list", !collected(&next, &report, 1 << 21));
+	CHECK("next: room: all that there is room for is enough",
+	      next_pages(&next, NEXT_GOES) == 1 << 21 && next_ends(&next) == NEXT_ENOUGH);
+	printed(&next, &args, text, sizeof(text));
+	CHECK("next: room: how many a file has is not known", !!strstr(text, "\"pages\": null"));
+	next_free(&next);
+	CHECK("next: room: one page more",
+	      !collected(&next, &report, (1 << 21) + 1) && next_ends(&next) == NEXT_ROOM);
+	next_free(&next);
+}
+
+/* Behind what there was no room for nothing is known: not what is passed over either. */
+static void check_cut(void)
+{
+	struct pcinspect_next_row rows[] = {
+		row(0, 0, 3, 1), row(1, 0, 3, 1), row(2, 0, 3, 2), row(3, 0, 3, CLASSIC),
+	};
+	struct report report;
+	struct next next;
+	int reworked;
+
+	rows[1].tier = 3;
+	rows[1].flags = PCINSPECT_ROW_FULL;
+	for (reworked = 0; reworked < 2; reworked++) {
+		begin(&next, &report, 100, rows, 3);
+		generations(&next, 1, 4, reworked);
+		next.cut = true;
+		next_compute(&next);
+		check_pieces("next: cut: the order ends there", &next,
+			     reworked ? "a0+3 c0+3" : "a0+3 b2+3- c0+3");
+		CHECK("next: cut: it says so", next_ends(&next) == NEXT_ROOM);
+		next_free(&next);
+	}
+	begin(&next, &report, 100, rows + 3, 1);
+	generations(&next, 1, 4, true);
+	next.cut = true;
+	next_compute(&next);
+	check_pieces("next: cut: no generation is there", &next, "");
+	next_free(&next);
+}
+
 int main(void)
 {
 	check_classic();
@@ -340,5 +465,7 @@ int main(void)
 	check_batches();
 	check_lists();
 	check_said();
+	check_room();
+	check_cut();
 	return !!test_failures;
 }

@@ -46,7 +46,7 @@ static void put_file(FILE *to, const struct next *next, const struct next_file *
 	key_add(out, "ino", count_value(row->ino));
 	key_add(out, "i_generation", count_value(row->i_generation));
 	key_add(out, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
-	key_add(out, "pages", count_value(file->queued));
+	key_add(out, "pages", maybe_value(!next->cut, file->queued));
 	key_add(out, "next_pages", count_value(file->next));
 	key_add(out, "maybe_pages", count_value(file->maybe));
 	key_add(out, "nearest_pages", maybe_value(file->nearest_known, file->nearest));
