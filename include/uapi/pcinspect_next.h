@@ -100,7 +100,8 @@ struct pcinspect_next_row {
  * @nr_lists: out: how many there are
  * @numbers: where the number of each file in @walk goes, __u32
  * @max_numbers: how many there is room for
- * @changed: out: lists whose generations changed while they were walked
+ * @changed: out: lists whose generations changed while they were walked, and passes
+ *	that met pages which are told behind all others of their list
  */
 struct pcinspect_next {
 	__u32 size;

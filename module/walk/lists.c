@@ -500,6 +500,7 @@ static int lists_walk_lruvec(struct lists_walk *walk, struct lruvec *lruvec,
 	u64 *before = walk->cgroup.counted_before_pages;
 	struct pcinspect_next_list list;
 	int tries, err = 0;
+	u64 had;
 
 	lists_count(&walk->cgroup, lruvec, nid, before);
 	lists_describe(walk, lruvec, nid, &list);
@@ -511,6 +512,7 @@ static int lists_walk_lruvec(struct lists_walk *walk, struct lruvec *lruvec,
 	for (tries = 0; tries < LISTS_NR_TRIES; tries++) {
 		if (tries && walk->pages >= lists_count_files(lruvec, nid))
 			break;
+		had = walk->pages;
 		err = lists_walk_list(walk, lruvec,
 				      &lruvec->lists[LRU_INACTIVE_FILE], -1,
 				      false);
@@ -522,6 +524,9 @@ static int lists_walk_lruvec(struct lists_walk *walk, struct lruvec *lruvec,
 			err = lists_walk_gens(walk, lruvec);
 		if (err)
 			return err;
+		/* Told behind all others, wherever on the lists they are. */
+		if (tries && walk->pages != had)
+			walk->changed++;
 	}
 	if (lists_has_gens(lruvec) && (list.min_seq != lists_min_seq(lruvec) ||
 				       list.max_seq != lists_max_seq(lruvec)))
@@ -608,7 +613,8 @@ static void lists_free_seen(struct lists_walk *walk)
  * @ops: what to do with what is met
  * @arg: for @ops
  * @stats: its again, longest_hold and time_ns are filled in
- * @changed: if not NULL: how many lists had other generations at the end
+ * @changed: if not NULL: how many lists had other generations at the end, or
+ * folios that only a later pass met
  *
  * A cgroup's folios come before its @ops->cgroup(). Memory: 4 KiB for each 128
  * MiB of memory that has a folio of theirs, while the walk lasts.
