@@ -21,15 +21,17 @@ import os
 import random
 import subprocess
 import sys
+import traceback
 
 sys.path.insert(0, os.environ["HERE"])
-from check import (PAGE, Cgroup, dontneed, drain, equal, finish, libc, lru_gen,  # noqa: E402
-                   make_file, mounted, ok, setting, tool, unflushed)
+from check import (PAGE, Cgroup, dontneed, drain, emptied, equal, finish, libc,  # noqa: E402
+                   lru_gen, make_file, mounted, ok, setting, tool, unflushed)
 
 MNT = "/mnt/t"
 MIB = 1 << 20
 SIZE = 24 * MIB
 NAMES = "once", "twice", "random", "refault", "late"
+SIZES = {"small": 8 * MIB, "large": 24 * MIB}
 
 
 def resident(path):
@@ -49,10 +51,14 @@ def inside(group, work):
     """Do something in a cgroup, in a process that ends and leaves nothing."""
     pid = os.fork()
     if not pid:
-        with open(f"{group.path}/cgroup.procs", "w", encoding="ascii") as f:
-            f.write(str(os.getpid()))
-        work()
-        os._exit(0)
+        try:
+            with open(f"{group.path}/cgroup.procs", "w", encoding="ascii") as f:
+                f.write(str(os.getpid()))
+            work()
+            os._exit(0)
+        finally:
+            traceback.print_exc()
+            os._exit(1)
     equal("it could be done", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
 
 
@@ -62,7 +68,10 @@ def read(path, indexes=None, size=None):
     if indexes is None:
         left = size or SIZE
         while left > 0:
-            left -= len(os.read(fd, min(left, 1 << 17)))
+            part = len(os.read(fd, min(left, 1 << 17)))
+            if not part:
+                raise EOFError(f"{path}: {left} bytes are missing")
+            left -= part
     else:
         os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_RANDOM)
         for i in indexes:
@@ -117,7 +126,8 @@ def check_sums(what, said, size):
     equal(f"{what}: it ends early if it says so", said["ends"] is None,
           len(order) == size // PAGE)
     for i, f in enumerate(said["files"]):
-        mine = [n for n, page in enumerate(order) if page[0] == i]
+        # How far a file is, is said of its own list.
+        mine = [n for n, page in enumerate(order) if page[0] == i and said["lists"] == 1]
         if mine and not f["maybe_pages"]:
             equal(f"{what}: {f['path']}: nearest", f["nearest_pages"], mine[0])
         if len(mine) == f["pages"]:
@@ -252,6 +262,38 @@ def check_input():
     subprocess.run(["umount", "/mnt/v1"], check=True)
 
 
+def check_two(what):
+    """Two cgroups of one: each gives its share by size, in its own order."""
+    above = Cgroup(f"above-{what}")
+    with open(f"{above.path}/cgroup.subtree_control", "w", encoding="ascii") as f:
+        f.write("+memory")
+    groups = {name: Cgroup(f"above-{what}/{name}") for name in SIZES}
+    for name, size in SIZES.items():
+        emptied(f"{MNT}/{name}")
+        inside(groups[name], lambda name=name, size=size: read(f"{MNT}/{name}", size=size))
+    what, wanted = f"{what}, two cgroups", 8 * MIB // PAGE
+    alone = {name: ask(groups[name], 2 * SIZES[name]) for name in SIZES}
+    said = ask(above, wanted * PAGE)
+    check_sums(what, said, wanted * PAGE)
+    ok(f"{what}: two lists", said["lists"] >= 2, said["lists"])
+    equal(f"{what}: nothing moved", said["moved"], 0)
+    equal(f"{what}: as many as were asked for", said["next_pages"], wanted)
+    total = sum(f["pages"] for f in said["files"])
+    for name, size in SIZES.items():
+        path, order = f"{MNT}/{name}", page_list(alone[name], "order")
+        equal(f"{what}: {name}: all of its pages are certain",
+              len({page for page in order if page[0] == path}), size // PAGE)
+        share = wanted * sum(f["pages"] for f in alone[name]["files"]) // total
+        mine = [page for page in page_list(said, "order") if page[0] == path]
+        ok(f"{what}: {name}: as if it were alone, as far as its share by size",
+           any(mine == [page for page in order[:near] if page[0] == path]
+               for near in (share - 1, share, share + 1)), (len(mine), share, total))
+    for name in SIZES:
+        dontneed(f"{MNT}/{name}")
+        groups[name].remove()
+    above.remove()
+
+
 def check_all():
     """Of all cgroups: the numbers fit, whatever the machine does."""
     said = tool("next", "--bytes", "8M", "--interval", "0.01")["next"]
@@ -279,10 +321,13 @@ def main():
         paths = {name: f"{MNT}/{name}" for name in NAMES}
         for path in paths.values():
             make_file(path, SIZE)
+        for name, size in SIZES.items():
+            make_file(f"{MNT}/{name}", size)
         for what in "classic", "mglru":
             lru_gen(what == "mglru")
             check_clean(what, paths)
             check_maybe(what, paths)
+            check_two(what)
         check_all()
     check_input()
     finish()
