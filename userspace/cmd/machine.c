@@ -3,15 +3,12 @@
  * machine.c - pcinspect machine, and pcinspect alone: the machine's memory, and who
  * fills its page cache; nothing has to be tracked before.
  */
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cmd/args.h"
 #include "lib/complain.h"
 #include "lib/output.h"
-#include "lib/replace.h"
 #include "lib/ticks.h"
 #include "lib/wrap.h"
 #include "screen/look.h"
@@ -20,26 +17,13 @@
 #include "view/machine.h"
 #include "view/table.h"
 
-
-static int save(const struct machine *machine, const struct machine *before, const char *path)
-{
-	struct replace file;
-	FILE *to = replace_begin(&file, path);
-
-	if (replace_end(&file, to && !machine_json(machine, before, true, to))) {
-		complain(path, "cannot write the report: %s", strerror(errno));
-		return -1;
-	}
-	return 0;
-}
-
 static int show(const struct look *look, const struct look *before, const struct args *args)
 {
 	const struct machine *then = before ? &before->machine : NULL;
 	int status = 0;
 
 	/* Before anything is printed, whose reader may go away. */
-	if (args->report && save(&look->machine, then, args->report))
+	if (args->report && machine_json_save(&look->machine, then, args->report))
 		status = EXIT_FAILED;
 	if (args->json ? machine_json(&look->machine, then, !args->lines, stdout) :
 			 machine_print(&look->machine, then, args)) {

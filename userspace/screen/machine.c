@@ -643,6 +643,11 @@ int machine_screen(const struct args *args)
 	terminal_down();
 	close_part(&view);
 	look_free(view.before);
+	/* The list that was shown last, as it was at its last tick. */
+	if (args->report && view.now &&
+	    machine_json_save(&view.now->machine, view.before ? &view.before->machine : NULL,
+			      args->report))
+		status = EXIT_FAILED;
 	look_free(view.now);
 	free(view.mark.name);
 	free(view.order);

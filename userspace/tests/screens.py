@@ -369,6 +369,7 @@ def machine(work):
         m.clean()
     m.type("\x03")
     ok("machine: Ctrl-C ends it with 0", m.end() == 0)
+    saved(work, env)
     os.makedirs(f"{work}/strange")
     for name in ("new\nline", "esc\x1b[2J\x1b]0;title\x07x", "漢字" * 40, "\u202eleft", "x" * 255):
         make_file(f"{work}/strange/{name}", 7)
@@ -381,6 +382,18 @@ def machine(work):
         m.sees("directories", "per directory")
         m.clean()
         m.quit()
+
+
+def saved(work, env):
+    """--report: what was shown last, also from a terminal."""
+    m = Machine("--report", "--report", f"{work}/machine", env=env)
+    m.type("\t")
+    m.sees("directories", "per directory")
+    m.quit()
+    with open(f"{work}/machine", encoding="utf-8") as f:
+        rep = json.load(f)
+    ok("--report on a terminal: the list that was shown last", sorted(
+        x["path"].rpartition("/")[2] for x in rep["directories"]) == ["big", "small"], str(rep)[-500:])
 
 
 with tempfile.TemporaryDirectory() as directory:

@@ -4,11 +4,14 @@
  * list. Written row by row: there may be hundreds of thousands.
  */
 #include <err.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/clock.h"
+#include "lib/complain.h"
 #include "lib/escape.h"
+#include "lib/replace.h"
 #include "lib/wall.h"
 #include "view/json.h"
 #include "view/json_report.h"
@@ -238,4 +241,27 @@ int machine_json(const struct machine *machine, const struct machine *before, bo
 	}
 	fputs(pretty && i ? "\n  ] }\n" : " ] }\n", to);
 	return fflush(to) ? -1 : 0;
+}
+
+/**
+ * machine_json_save() - write it to a file, for --report
+ * @machine: what
+ * @before: it at the tick before, NULL: there was none
+ * @path: replaced as a whole; after an error it is what it was
+ *
+ * Complains by itself.
+ *
+ * Return: 0 or -1.
+ */
+int machine_json_save(const struct machine *machine, const struct machine *before,
+		      const char *path)
+{
+	struct replace file;
+	FILE *to = replace_begin(&file, path);
+
+	if (replace_end(&file, to && !machine_json(machine, before, true, to))) {
+		complain(path, "cannot write the report: %s", strerror(errno));
+		return -1;
+	}
+	return 0;
 }

@@ -33,5 +33,7 @@ int machine_print(const struct machine *machine, const struct machine *before,
 		  const struct args *args);
 int machine_json(const struct machine *machine, const struct machine *before, bool pretty,
 		 FILE *to);
+int machine_json_save(const struct machine *machine, const struct machine *before,
+		      const char *path);
 
 #endif /* PCINSPECT_VIEW_MACHINE_H */
