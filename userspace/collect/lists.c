@@ -28,14 +28,17 @@ const struct pcinspect_list_file *lists_next(const struct pcinspect_list_file *r
  * lists_file_path() - what a file is called
  * @collect: the collection
  * @row: its path behind it
+ * @elsewhere: set to whether it is the path within its filesystem only
  *
  * Return: where it is in our mount namespace, or else within its filesystem, a new
  * string; NULL: nobody knows.
  */
-char *lists_file_path(struct collect *collect, const struct pcinspect_list_file *row)
+char *lists_file_path(struct collect *collect, const struct pcinspect_list_file *row,
+		      bool *elsewhere)
 {
 	char path[PATH_MAX], *out;
 
+	*elsewhere = false;
 	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
 		return NULL;
 	memcpy(path, row + 1, row->path_len);
@@ -43,6 +46,7 @@ char *lists_file_path(struct collect *collect, const struct pcinspect_list_file 
 	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
 		return strdup(path);
 	out = mounts_path(collect->mounts, row->dev_major, row->dev_minor, path);
+	*elsewhere = !out;
 	return out ?: strdup(path);
 }
 
@@ -78,11 +82,12 @@ int lists_ask(struct collect *collect, int fd, struct lists_answer *answer)
 		return -1;
 	}
 	answer->names = calloc(answer->lists.nr_given + 1, sizeof(*answer->names));
-	if (!answer->names)
+	answer->elsewhere = calloc(answer->lists.nr_given + 1, sizeof(*answer->elsewhere));
+	if (!answer->names || !answer->elsewhere)
 		err(1, "out of memory");
 	row = (const void *)answer->files;
 	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row))
-		answer->names[i] = lists_file_path(collect, row);
+		answer->names[i] = lists_file_path(collect, row, &answer->elsewhere[i]);
 	return 0;
 }
 
@@ -94,6 +99,7 @@ void lists_free(struct lists_answer *answer)
 	for (i = 0; answer->names && i < answer->lists.nr_given; i++)
 		free(answer->names[i]);
 	free(answer->names);
+	free(answer->elsewhere);
 	free(answer->cgroups);
 	free(answer->files);
 }

@@ -14,17 +14,20 @@
  * @cgroups: parents before children
  * @files: rows, one after the other
  * @names: paths of @files, one after the other, NULL where there is none
+ * @elsewhere: and whether they are within filesystems that are not mounted here
  */
 struct lists_answer {
 	struct pcinspect_lists lists;
 	struct pcinspect_list_cgroup *cgroups;
 	char *files;
 	char **names;
+	bool *elsewhere;
 };
 
 int lists_ask(struct collect *collect, int fd, struct lists_answer *answer);
 const struct pcinspect_list_file *lists_next(const struct pcinspect_list_file *row);
-char *lists_file_path(struct collect *collect, const struct pcinspect_list_file *row);
+char *lists_file_path(struct collect *collect, const struct pcinspect_list_file *row,
+		      bool *elsewhere);
 void lists_free(struct lists_answer *answer);
 
 #endif /* PCINSPECT_COLLECT_LISTS_H */

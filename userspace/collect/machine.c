@@ -62,7 +62,8 @@ static void name_rows(struct collect *collect, struct machine *machine)
 		if (machine->per == PER_FILESYSTEM) {
 			name_filesystem(collect, row);
 		} else if (machine->per == PER_CGROUP) {
-			row->name = memcg_path(row->keys[0]);
+			/* 0: memory cgroups are not in use. */
+			row->name = row->keys[0] ? memcg_path(row->keys[0]) : NULL;
 			row->note = row->name ? cgroup_name(row->name) : NULL;
 		}
 	}
@@ -136,7 +137,7 @@ static void take(struct machine *machine, const struct lists_answer *answer)
 	for (i = 0; i < answer->lists.nr_cgroups; i++)
 		machine_add_lists(machine, &answer->cgroups[i]);
 	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row)) {
-		machine_add_file(machine, row, answer->names[i]);
+		machine_add_file(machine, row, answer->names[i], answer->elsewhere[i]);
 		given += row->pages[0] + row->pages[1];
 	}
 	machine->files = answer->lists.nr_given;

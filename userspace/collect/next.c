@@ -93,13 +93,14 @@ static void take_files(struct collect *collect, struct next *next, const struct 
 {
 	const struct pcinspect_list_file *row = (const void *)answer->files;
 	uint32_t nr = answer->said.walk.nr_given, i;
+	bool elsewhere;
 
 	next->files = calloc(nr + 1, sizeof(*next->files));
 	if (!next->files)
 		err(1, "out of memory");
 	for (i = 0; i < nr; i++) {
 		next->files[i].row = *row;
-		next->files[i].path = lists_file_path(collect, row);
+		next->files[i].path = lists_file_path(collect, row, &elsewhere);
 		row = (const void *)((const char *)row + row->record_size);
 	}
 	next->nr_files = nr;

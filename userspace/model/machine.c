@@ -37,7 +37,8 @@ bool memory_number(const struct memory *memory, enum memory_number number, uint6
  * @pages: set to them: the page cache less shmem (tmpfs) and the swap cache, which the
  *	kernel counts with it
  *
- * Return: false if this kernel does not say.
+ * Return: false if this kernel does not say, or its counters lag behind so much that
+ * they contradict each other.
  */
 bool memory_file_pages(const struct memory *memory, uint64_t *pages)
 {
@@ -48,7 +49,9 @@ bool memory_file_pages(const struct memory *memory, uint64_t *pages)
 	    !memory_number(memory, MEMORY_SWAP_CACHE, &swap))
 		return false;
 	/* Three counters, each a moment after the other. */
-	*pages = cache > shmem + swap ? cache - shmem - swap : 0;
+	if (cache < shmem + swap)
+		return false;
+	*pages = cache - shmem - swap;
 	return true;
 }
 
@@ -90,15 +93,34 @@ bool machine_file_pages(const struct machine *machine, uint64_t *pages)
  * @machine: which
  * @pages: set to them: unevictable ones, those in per-CPU batches, isolated ones
  *
- * Return: false if this kernel does not say how many pages there are.
+ * Return: false if this kernel does not say how many pages there are, or says fewer than
+ * are on lists: its counter lags behind, and 0 would be a guess.
  */
 bool machine_off_lru(const struct machine *machine, uint64_t *pages)
 {
 	uint64_t all, listed = machine_listed(machine);
 
-	if (!machine_file_pages(machine, &all))
+	if (!machine_file_pages(machine, &all) || all < listed)
 		return false;
-	*pages = all > listed ? all - listed : 0;
+	*pages = all - listed;
+	return true;
+}
+
+/**
+ * machine_named() - how much of the page cache is of files that have a name
+ * @machine: which
+ * @percent: set to it, rounded down: less than all is not 100 %
+ *
+ * Return: false if nobody knows how many pages there are, or if there are none; or if
+ * the kernel's counter lags behind so much that it says fewer than have a name.
+ */
+bool machine_named(const struct machine *machine, double *percent)
+{
+	uint64_t all;
+
+	if (!machine_file_pages(machine, &all) || !all || machine->named_pages > all)
+		return false;
+	*percent = (1000 * machine->named_pages / all) / 10.0;
 	return true;
 }
 
@@ -135,6 +157,12 @@ void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgro
 }
 
 /* --- rows ------------------------------------------------------------------ */
+
+/* Is a number of a row known? */
+bool row_knows(const struct machine_row *row, enum machine_key key)
+{
+	return key == KEY_GROWTH ? row->before : !(row->unknown >> key & 1);
+}
 
 /* Pages of a row. */
 uint64_t row_pages(const struct machine_row *row)
@@ -174,9 +202,14 @@ static char *directory(const char *path)
 	return copy(path, slash == path ? 1 : slash - path);
 }
 
+static uint64_t device(const struct pcinspect_list_file *row)
+{
+	return (uint64_t)row->dev_major << 32 | row->dev_minor;
+}
+
 /* Is a file one of the part that the list is of? */
 static bool wanted(const struct machine_only *only, const struct pcinspect_list_file *row,
-		   const char *path)
+		   const char *path, bool elsewhere)
 {
 	char *dir;
 	bool same;
@@ -185,14 +218,15 @@ static bool wanted(const struct machine_only *only, const struct pcinspect_list_
 		return true;
 	switch (only->per) {
 	case PER_FILESYSTEM:
-		return only->key == ((uint64_t)row->dev_major << 32 | row->dev_minor);
+		return only->key == device(row);
 	case PER_CGROUP:
 		return only->key == row->cgroup;
 	case PER_DIRECTORY:
 		if (!path || row->flags & PCINSPECT_F_BLOCK_DEVICE)
 			return !path && !only->name;
 		dir = directory(path);
-		same = only->name && !strcmp(dir, only->name);
+		same = only->name && !strcmp(dir, only->name) &&
+		       only->key == (elsewhere ? device(row) : 0);
 		free(dir);
 		return same;
 	default:
@@ -215,7 +249,7 @@ bool machine_part(enum machine_per per, const struct machine_row *row,
 	    (per == PER_DIRECTORY && row->keys[0]))
 		return false;
 	*only = (struct machine_only){
-		.per = per, .key = row->keys[0],
+		.per = per, .key = row->keys[per == PER_DIRECTORY],
 		.name = row->name ? copy(row->name, strlen(row->name)) : NULL,
 	};
 	return true;
@@ -226,11 +260,12 @@ bool machine_part(enum machine_per per, const struct machine_row *row,
  * @machine: whose list they become part of, by what it is of
  * @row: what the module said
  * @path: of the file, NULL: it has none
+ * @elsewhere: @path is within the filesystem, which is not mounted here
  *
  * machine_group() puts together what belongs together.
  */
 void machine_add_file(struct machine *machine, const struct pcinspect_list_file *row,
-		      const char *path)
+		      const char *path, bool elsewhere)
 {
 	struct machine_row *out;
 	uint64_t pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
@@ -238,26 +273,30 @@ void machine_add_file(struct machine *machine, const struct pcinspect_list_file 
 	*(path ? &machine->named_pages : &machine->nameless_pages) += pages;
 	if (row->flags & PCINSPECT_F_DELETED)
 		machine->deleted_pages += pages;
-	if (machine->per == PER_PROCESS || !wanted(machine->only, row, path))
+	if (machine->per == PER_PROCESS || !wanted(machine->only, row, path, elsewhere))
 		return;
 	out = add(machine);
 	out->row = *row;
 	out->files = 1;
 	switch (machine->per) {
 	case PER_FILE:
-		out->keys[0] = (uint64_t)row->dev_major << 32 | row->dev_minor;
+		out->keys[0] = device(row);
 		out->keys[1] = row->ino;
 		out->keys[2] = row->i_generation;
 		out->name = path ? copy(path, strlen(path)) : NULL;
+		out->elsewhere = path && elsewhere;
 		break;
 	case PER_DIRECTORY:
 		/* A block device is no file of a directory; its path would say /dev. */
 		out->keys[0] = row->flags & PCINSPECT_F_BLOCK_DEVICE ? row->ino + 1 : 0;
 		out->name = !path ? NULL : row->flags & PCINSPECT_F_BLOCK_DEVICE ?
 			    copy(path, strlen(path)) : directory(path);
+		/* Of the same name here, and on other filesystems, are others. */
+		out->elsewhere = path && elsewhere;
+		out->keys[1] = out->elsewhere ? device(row) : 0;
 		break;
 	case PER_FILESYSTEM:
-		out->keys[0] = (uint64_t)row->dev_major << 32 | row->dev_minor;
+		out->keys[0] = device(row);
 		break;
 	case PER_CGROUP:
 		out->keys[0] = row->cgroup;
@@ -267,21 +306,46 @@ void machine_add_file(struct machine *machine, const struct pcinspect_list_file 
 	}
 }
 
-static void add_task(struct machine *machine, const struct pcinspect_task *task)
+static void add_task(struct machine *machine, const struct file *file,
+		     const struct pcinspect_task *task)
 {
+	static const struct {
+		enum machine_key key;
+		enum pcinspect_number number;
+	} needs[] = {
+		{ KEY_DEMANDED, PCINSPECT_DEMANDED_BYTES },
+		{ KEY_DEVICE, PCINSPECT_DEVICE_BYTES },
+		{ KEY_DIRTIED, PCINSPECT_DIRTIED_PAGES },
+	};
 	struct machine_row *out = add(machine);
+	size_t i;
 
 	out->keys[0] = task->pid;
 	out->pid = task->pid;
 	out->task = *task;
+	for (i = 0; i < sizeof(needs) / sizeof(*needs); i++)
+		if (!number_known(file, needs[i].number))
+			out->unknown |= 1U << needs[i].key;
 	out->files = 1;
 	out->name = task->pid ? copy(task->comm, strnlen(task->comm, sizeof(task->comm))) : NULL;
+}
+
+/* Was somebody filling the very file that pages were taken from? */
+static bool fills(const struct pcinspect_culprit *culprit, const struct file *file)
+{
+	return culprit->ino && culprit->ino == file->snap.ino &&
+	       culprit->i_generation == file->snap.i_generation &&
+	       culprit->dev_major == file->snap.dev_major &&
+	       culprit->dev_minor == file->snap.dev_minor;
 }
 
 /**
  * machine_add_tasks() - what processes did to one file
  * @machine: whose list is of processes
  * @file: with a record
+ *
+ * Of pages that went without anybody's doing for certain (kswapd's, and those of further
+ * processes) any process may have been the cause: then nobody's number is known.
  */
 void machine_add_tasks(struct machine *machine, const struct file *file)
 {
@@ -290,19 +354,26 @@ void machine_add_tasks(struct machine *machine, const struct file *file)
 	int i;
 
 	machine->records++;
-	if (!who)
+	if (!who || file->gone)
 		return;
 	machine->ledgers++;
 	for (i = 0; i < PCINSPECT_NR_TASKS; i++)
 		if (who->tasks[i].pid)
-			add_task(machine, &who->tasks[i]);
+			add_task(machine, file, &who->tasks[i]);
 	if (who->others.demanded_bytes || who->others.device_bytes ||
 	    who->others.inserted_pages || who->others.dirtied_pages)
-		add_task(machine, &who->others);
+		add_task(machine, file, &who->others);
+	machine->guessed |= who->evictors_other_pages > 0;
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
 		const struct pcinspect_culprit *culprit = &who->evictors[i];
 
-		if (!culprit->pid || !culprit->pages || culprit->inferred)
+		if (!culprit->pages)
+			continue;
+		if (culprit->inferred || !culprit->pid) {
+			machine->guessed = true;
+			continue;
+		}
+		if (fills(culprit, file))
 			continue;
 		out = add(machine);
 		out->keys[0] = out->pid = culprit->pid;
@@ -360,6 +431,7 @@ static void add_up(struct machine_row *sum, const struct machine_row *one)
 	sum->task.dirtied_pages += one->task.dirtied_pages;
 	sum->task.throttled_ns += one->task.throttled_ns;
 	sum->evicted_for += one->evicted_for;
+	sum->unknown |= one->unknown;
 }
 
 /**
@@ -389,6 +461,8 @@ void machine_group(struct machine *machine)
 		last = rows[i].row;
 	}
 	machine->nr_rows = n + 1;
+	for (i = 0; machine->guessed && i < machine->nr_rows; i++)
+		rows[i].unknown |= 1U << KEY_EVICTED;
 }
 
 /* Of two ticks: a file may have got another name, a cgroup may have lost its own. */
@@ -453,13 +527,15 @@ bool machine_key_fits(enum machine_per per, enum machine_key key)
 
 static uint64_t number(const struct machine_row *row, enum machine_key key)
 {
+	if (!row_knows(row, key))
+		return 0;
 	switch (key) {
 	case KEY_CACHED: return row_pages(row);
 	case KEY_ACTIVE: return row->row.pages[PCINSPECT_LIST_ACTIVE];
 	case KEY_INACTIVE: return row->row.pages[PCINSPECT_LIST_INACTIVE];
 	case KEY_DIRTY: return row->row.dirty_pages;
 	case KEY_MAPPED: return row->row.mapped_pages;
-	case KEY_GROWTH: return row->before && row->grown_pages > 0 ? row->grown_pages : 0;
+	case KEY_GROWTH: return row->grown_pages > 0 ? row->grown_pages : 0;
 	case KEY_FILES: return row->files;
 	case KEY_DEMANDED: return row->task.demanded_bytes;
 	case KEY_DEVICE: return row->task.device_bytes;

@@ -71,6 +71,9 @@ enum machine_policy { POLICY_UNKNOWN, POLICY_CLASSIC, POLICY_MGLRU, POLICY_MIXED
  * @pid: of a process
  * @task: what it did, as far as there are records
  * @evicted_for: pages of other files that went while it filled its own
+ * @unknown: bits of enum machine_key: some file does not know its part of that number
+ * @elsewhere: of files and directories: the filesystem is not mounted here, so @name is
+ *	within it and may be anything else's here
  * @grown_pages: since the tick before, if @before
  * @before: it was there at the tick before
  */
@@ -83,6 +86,8 @@ struct machine_row {
 	uint32_t pid;
 	struct pcinspect_task task;
 	uint64_t evicted_for;
+	uint32_t unknown;
+	bool elsewhere;
 	int64_t grown_pages;
 	bool before;
 };
@@ -90,7 +95,8 @@ struct machine_row {
 /**
  * struct machine_only - a part of the machine that the list is of
  * @per: what it is
- * @key: the number that tells it from others
+ * @key: the number that tells it from others; of a directory that is not mounted here
+ *	its filesystem's, of others 0
  * @name: and the name, of a directory
  */
 struct machine_only {
@@ -120,6 +126,7 @@ struct machine_only {
  * @busy: filesystems whose files have no name for this reason
  * @records: files with a record
  * @ledgers: of them, those that know processes
+ * @guessed: reclaim took pages of them, and for whom is a guess, or was not kept
  */
 struct machine {
 	struct report *report;
@@ -141,6 +148,7 @@ struct machine {
 	uint32_t busy;
 	uint64_t records;
 	uint64_t ledgers;
+	bool guessed;
 };
 
 bool memory_number(const struct memory *memory, enum memory_number number, uint64_t *pages);
@@ -152,10 +160,12 @@ bool machine_file_pages(const struct machine *machine, uint64_t *pages);
 bool machine_off_lru(const struct machine *machine, uint64_t *pages);
 uint64_t machine_unwalked(const struct machine *machine);
 const char *machine_policy_name(enum machine_policy policy);
+bool machine_named(const struct machine *machine, double *percent);
 uint64_t row_pages(const struct machine_row *row);
+bool row_knows(const struct machine_row *row, enum machine_key key);
 bool machine_key_fits(enum machine_per per, enum machine_key key);
 void machine_add_file(struct machine *machine, const struct pcinspect_list_file *row,
-		      const char *path);
+		      const char *path, bool elsewhere);
 void machine_add_tasks(struct machine *machine, const struct file *file);
 void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgroup *lists);
 void machine_group(struct machine *machine);

@@ -296,25 +296,25 @@ static void draw_sums(const struct view *view, int y)
 	uint64_t all, off, page = machine->report->page_size;
 	struct pane line = pane(y, 0, 1, COLS);
 	size_t i, wrong = 0;
+	double percent;
 	char text[16];
 
 	for (i = 0; i < view->now->report.nr_audits; i++)
 		wrong += !audit_ok(&view->now->report.audits[i]);
 	if (wrong)
 		pen_print(&line, PEN_BAD, "UNTRUSTED  ");
-	if (!machine_file_pages(machine, &all) || !all) {
+	if (!machine_named(machine, &percent) || !machine_file_pages(machine, &all)) {
 		pen_print(&line, PEN_PLAIN, "named ?");
 	} else {
 		size_text(text, sizeof(text), all * page);
-		pen_print(&line, PEN_PLAIN, "named %.1f%% of %s", machine->named_pages < all ?
-			  (1000 * machine->named_pages / all) / 10.0 : 100.0, text);
+		pen_print(&line, PEN_PLAIN, "named %.1f%% of %s", percent, text);
 	}
 	size_text(text, sizeof(text), machine->deleted_pages * page);
 	pen_print(&line, PEN_PLAIN, ", deleted %s", text);
-	if (machine_off_lru(machine, &off)) {
+	strcpy(text, "?");
+	if (machine_off_lru(machine, &off))
 		size_text(text, sizeof(text), off * page);
-		pen_print(&line, PEN_PLAIN, ", on no list %s", text);
-	}
+	pen_print(&line, PEN_PLAIN, ", on no list %s", text);
 	if (machine->hidden_pages) {
 		size_text(text, sizeof(text), machine->hidden_pages * page);
 		pen_print(&line, PEN_YELLOW, ", no room %s", text);
@@ -457,6 +457,8 @@ static bool open_row(struct view *view)
 			 machine_per_name(view->args.per));
 	else if (!row->name || row->row.flags & PCINSPECT_F_DELETED)
 		strcpy(view->message, "a file without a name cannot be watched");
+	else if (row->elsewhere)
+		strcpy(view->message, "a file that is not mounted here cannot be watched");
 	else
 		return watch_file(view, row->name);
 	return true;
@@ -641,13 +643,13 @@ int machine_screen(const struct args *args)
 	}
 	status = loop(&view, &ticks);
 	terminal_down();
-	close_part(&view);
-	look_free(view.before);
 	/* The list that was shown last, as it was at its last tick. */
 	if (args->report && view.now &&
 	    machine_json_save(&view.now->machine, view.before ? &view.before->machine : NULL,
 			      args->report))
 		status = EXIT_FAILED;
+	close_part(&view);
+	look_free(view.before);
 	look_free(view.now);
 	free(view.mark.name);
 	free(view.order);

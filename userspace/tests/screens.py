@@ -369,6 +369,7 @@ def machine(work):
         m.clean()
     m.type("\x03")
     ok("machine: Ctrl-C ends it with 0", m.end() == 0)
+    not_mounted(work)
     saved(work, env)
     os.makedirs(f"{work}/strange")
     for name in ("new\nline", "esc\x1b[2J\x1b]0;title\x07x", "漢字" * 40, "\u202eleft", "x" * 255):
@@ -382,6 +383,25 @@ def machine(work):
         m.sees("directories", "per directory")
         m.clean()
         m.quit()
+
+
+def not_mounted(work):
+    """What is not mounted here is said so, and is not what has its name here."""
+    os.makedirs(f"{work}/elsewhere")
+    make_file(f"{work}/elsewhere/f", 300)
+    m = Machine("not mounted here", size=SIZES[2], env={"PCINSPECT_FAKE": f"{work}/elsewhere"})
+    m.sees("said so", lambda x: any(
+           y.endswith("/elsewhere/f (9:9, not mounted here)") for y in m.rows(x)))
+    m.type("\r")
+    m.sees("cannot be watched", "not mounted here cannot be watched")
+    m.type("\t")
+    m.sees("its directory", lambda x: "per directory" in x[0] and
+           any(y.endswith("/elsewhere (9:9, not mounted here)") for y in m.rows(x)))
+    m.type("\r")
+    m.sees("and the file in it", lambda x: "per file" in x[0] and
+           any(y.endswith("/elsewhere/f (9:9, not mounted here)") for y in m.rows(x)))
+    m.clean()
+    m.quit()
 
 
 def saved(work, env):

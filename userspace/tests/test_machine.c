@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_machine.c - the machine's pages by file, directory, filesystem, cgroup, process:
  * what is left over, and what has grown. */
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/escape.h"
 #include "model/machine.h"
 #include "test.h"
 #include "view/machine.h"
@@ -40,11 +42,11 @@ static void fill(struct machine *machine, struct report *report, enum machine_pe
 	gone.flags |= PCINSPECT_F_DELETED;
 	machine_add_lists(machine, &lists[0]);
 	machine_add_lists(machine, &lists[1]);
-	machine_add_file(machine, &a, "/d/a");
-	machine_add_file(machine, &b, "/d/b");
-	machine_add_file(machine, &gone, "/d/e/gone");
-	machine_add_file(machine, &nameless, NULL);
-	machine_add_file(machine, &shared, "/d/a");
+	machine_add_file(machine, &a, "/d/a", false);
+	machine_add_file(machine, &b, "/d/b", false);
+	machine_add_file(machine, &gone, "/d/e/gone", false);
+	machine_add_file(machine, &nameless, NULL, false);
+	machine_add_file(machine, &shared, "/d/a", false);
 	machine->hidden_pages = machine_told(machine) - 153;
 	machine->memory.known = 1U << MEMORY_CACHE | 1U << MEMORY_SHMEM | 1U << MEMORY_SWAP_CACHE;
 	machine->memory.pages[MEMORY_CACHE] = 200;
@@ -153,8 +155,8 @@ static void check_growth(void)
 
 	fill(&before, &then, PER_FILE);
 	fill(&now, &report, PER_FILE);
-	machine_add_file(&now, &more, "/d/new");
-	machine_add_file(&now, &same, "/d/b");
+	machine_add_file(&now, &more, "/d/new", false);
+	machine_add_file(&now, &same, "/d/b", false);
 	machine_group(&now);
 	before.lists.other_pages = 0;
 	machine_grow(&now, &before);
@@ -170,24 +172,41 @@ static void check_growth(void)
 	machine_free(&now);
 }
 
+static void knows(struct file *file, enum pcinspect_number number)
+{
+	file->snap.known[number / 64] |= 1ULL << number % 64;
+}
+
 static void check_tasks(void)
 {
 	struct pcinspect_who who = {
 		.tasks = { { .pid = 7, .comm = "reader", .demanded_bytes = 10, .device_bytes = 4 } },
-		.evictors = { { .pid = 7, .comm = "reader", .pages = 3 },
-			      { .pid = 8, .comm = "guess", .pages = 3, .inferred = 1 } },
+		.evictors = { { .pid = 7, .comm = "reader", .pages = 3, .ino = 4, .dev_major = 8 },
+			      { .pid = 9, .comm = "itself", .pages = 5, .ino = 3, .dev_major = 8 } },
 	};
-	struct file file = { .who = &who }, unknown = {};
+	struct file file = { .who = &who, .snap = { .ino = 3, .dev_major = 8 } }, unknown = {},
+		    gone = { .who = &who, .gone = true };
 	struct machine machine = { .per = PER_PROCESS };
+	const struct machine_row *one;
+
+	knows(&file, PCINSPECT_DEMANDED_BYTES);
+	knows(&file, PCINSPECT_DEVICE_BYTES);
+	knows(&file, PCINSPECT_DIRTIED_PAGES);
 
 	machine_add_tasks(&machine, &file);
 	machine_add_tasks(&machine, &file);
 	machine_add_tasks(&machine, &unknown);
+	machine_add_tasks(&machine, &gone);
 	machine_group(&machine);
+	one = find(&machine, "reader");
+	CHECK("machine: what went for its own file is no other's", machine.nr_rows == 1);
+	CHECK("machine: all of it is known", row_knows(one, KEY_DEMANDED) &&
+	      row_knows(one, KEY_DEVICE) && row_knows(one, KEY_INSERTED) &&
+	      row_knows(one, KEY_DIRTIED) && row_knows(one, KEY_EVICTED));
 	CHECK("machine: one row a process", machine.nr_rows == 1);
 	CHECK("machine: its sums", machine.nr_rows && machine.rows[0].task.demanded_bytes == 20 &&
 	      machine.rows[0].evicted_for == 6 && machine.rows[0].files == 2);
-	CHECK("machine: records", machine.records == 3 && machine.ledgers == 2);
+	CHECK("machine: records", machine.records == 4 && machine.ledgers == 2);
 	machine_free(&machine);
 }
 
@@ -206,6 +225,162 @@ static void printed(const struct machine *machine, const struct machine *before,
 	rewind(to);
 	text[fread(text, 1, size - 1, to)] = '\0';
 	fclose(to);
+}
+
+/* A process of two files, of which one does not know bytes of devices. */
+static void check_unknown_tasks(void)
+{
+	struct pcinspect_who who = {
+		.tasks = { { .pid = 7, .comm = "read\xff", .demanded_bytes = 10,
+			     .device_bytes = 4, .inserted_pages = 3, .dirtied_pages = 2 } },
+	};
+	struct file file = { .who = &who }, less = { .who = &who };
+	struct machine machine = { .per = PER_PROCESS };
+	struct report report = { .page_size = 4096 };
+	struct args args = { .noheadings = true };
+	char text[16384];
+
+	knows(&file, PCINSPECT_DEMANDED_BYTES);
+	knows(&less, PCINSPECT_DEMANDED_BYTES);
+	knows(&file, PCINSPECT_DEVICE_BYTES);
+	machine.report = &report;
+	machine_add_tasks(&machine, &file);
+	machine_add_tasks(&machine, &less);
+	machine_group(&machine);
+	printed(&machine, NULL, &args, true, text, sizeof(text));
+	CHECK("machine: JSON: unknown numbers of a process are null",
+	      !!strstr(text, "\"demanded_bytes\": 20, \"device_bytes\": null, \"inserted_pages\": 6, "
+			     "\"dirtied_pages\": null, \"evicted_pages\": 0"));
+	CHECK("machine: JSON: a name of any bytes", utf8_valid(text) && !!strstr(text, "\"read"));
+	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("machine: they are ? in a table", !!strstr(text, "20 ? 6 ? 0"));
+	machine_free(&machine);
+}
+
+/* Evictions that are guessed, or of further processes, may be anybody's. */
+static void check_unknown_evictions(void)
+{
+	static const struct pcinspect_culprit kswapd = { .comm = "kswapd", .pages = 2, .inferred = 1 },
+		guess = { .pid = 8, .comm = "guess", .pages = 2, .inferred = 1 };
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		struct pcinspect_who who = {
+			.tasks = { { .pid = 7, .comm = "reader", .inserted_pages = 1 } },
+			.evictors = { { .pid = 7, .comm = "reader", .pages = 3 } },
+		};
+		struct file file = { .who = &who };
+		struct machine machine = { .per = PER_PROCESS };
+
+		if (i < 2)
+			who.evictors[1] = i ? guess : kswapd;
+		else
+			who.evictors_other_pages = 2;
+		machine_add_tasks(&machine, &file);
+		machine_group(&machine);
+		CHECK("machine: evictions that are anybody's", machine.nr_rows == 1 &&
+		      !row_knows(&machine.rows[0], KEY_EVICTED) &&
+		      row_knows(&machine.rows[0], KEY_INSERTED));
+		machine_free(&machine);
+	}
+}
+
+/* Two filesystems that are not mounted here have the same path as one that is. */
+static void check_elsewhere(void)
+{
+	struct pcinspect_list_file here = row(1, 1, 1, 0), there = row(101, 1, 2, 0),
+		far = row(201, 1, 4, 0);
+	struct machine_only only = { .per = PER_DIRECTORY, .name = NULL };
+	struct report report = { .page_size = 4096 };
+	struct args args = { .limit = 0, .noheadings = true, .pages = true };
+	struct machine machine = { .per = PER_DIRECTORY, .report = &report };
+	char text[16384];
+	size_t i, k;
+
+	machine_add_file(&machine, &here, "/d/a", false);
+	machine_add_file(&machine, &there, "/d/a", true);
+	machine_add_file(&machine, &far, "/d/a", true);
+	machine_group(&machine);
+	machine_sort(&machine, KEY_CACHED);
+	CHECK("elsewhere: directories of one name are three", machine.nr_rows == 3);
+	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("elsewhere: is said", !!strstr(text, "/d (8:2, not mounted here)\n") &&
+	      !!strstr(text, "/d (8:1, not mounted here)\n") && !!strstr(text, " /d\n"));
+	printed(&machine, NULL, &args, true, text, sizeof(text));
+	CHECK("elsewhere: JSON: which", !!strstr(text, "\"mounted_here\": false, \"dev\": \"8:2\""));
+	for (i = 0; i < machine.nr_rows; i++) {
+		struct machine part = { .report = &report, .only = &only };
+
+		CHECK("elsewhere: a directory is a part",
+		      machine_part(PER_DIRECTORY, &machine.rows[i], &only));
+		machine_add_file(&part, &here, "/d/a", false);
+		machine_add_file(&part, &there, "/d/a", true);
+		machine_add_file(&part, &far, "/d/a", true);
+		machine_group(&part);
+		CHECK("elsewhere: of which only its own files are", part.nr_rows == 1 &&
+		      row_pages(&part.rows[0]) == row_pages(&machine.rows[i]) &&
+		      part.rows[0].elsewhere == machine.rows[i].elsewhere);
+		for (k = 0; k < part.nr_rows; k++)
+			part.rows[k].row.flags |= PCINSPECT_F_DELETED;
+		printed(&part, NULL, &args, false, text, sizeof(text));
+		CHECK("elsewhere: of files as well", !!strstr(text, "/d/a (deleted)") &&
+		      !!strstr(text, "not mounted here") == part.rows[0].elsewhere);
+		machine_free(&part);
+		free(only.name);
+	}
+	machine_free(&machine);
+}
+
+/* The kernel's counters lag behind the lists: what is left over is unknown, not 0. */
+static void check_lag(void)
+{
+	struct args args = {};
+	struct machine machine;
+	struct report report;
+	char text[16384];
+	uint64_t pages;
+	double percent;
+
+	fill(&machine, &report, PER_FILE);
+	machine.memory.pages[MEMORY_CACHE] = 160 + 30;
+	CHECK("lag: fewer than on lists", !machine_off_lru(&machine, &pages));
+	CHECK("lag: but more than have a name", machine_named(&machine, &percent) &&
+	      percent > 91 && percent < 92);
+	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("lag: ? is in the list and above it", !!strstr(text, "files   640K: ") &&
+	      !!strstr(text, ", on no list ?;") && !!strstr(text, "\n     ? ") &&
+	      !!strstr(text, "(on no list: locked, or in batches of CPUs)"));
+	printed(&machine, NULL, &args, true, text, sizeof(text));
+	CHECK("lag: JSON: null", !!strstr(text, "\"off_lru_pages\": null"));
+	machine.memory.pages[MEMORY_CACHE] = 140 + 30;
+	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("lag: more have a name than there are", !machine_named(&machine, &percent) &&
+	      !!strstr(text, "named: 588K, ? of the page cache"));
+	machine.memory.pages[MEMORY_CACHE] = 29;
+	CHECK("lag: tmpfs is more than all", !machine_file_pages(&machine, &pages));
+	machine_free(&machine);
+}
+
+/* Memory cgroups are not in use; and a cgroup whose name (of a container) is any bytes. */
+static void check_cgroups(void)
+{
+	struct pcinspect_list_file file = row(1, 0, 1, 0), other = row(2, 5, 1, 0);
+	struct machine machine = { .per = PER_CGROUP };
+	struct report report = { .page_size = 4096 };
+	struct args args = {};
+	char text[16384];
+
+	machine.report = &report;
+	machine_add_file(&machine, &file, "/a", false);
+	machine_add_file(&machine, &other, "/b", false);
+	machine_group(&machine);
+	machine.rows[1].note = strdup("pod\xfe");
+	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("cgroups: not in use", !!strstr(text, "(all: no memory cgroups)"));
+	CHECK("cgroups: gone", !!strstr(text, "? (its directory is gone)"));
+	printed(&machine, NULL, &args, true, text, sizeof(text));
+	CHECK("cgroups: JSON: a name of any bytes", utf8_valid(text) && !!strstr(text, "\"pod"));
+	machine_free(&machine);
 }
 
 static void check_text(void)
@@ -239,10 +414,17 @@ static void check_text(void)
 
 int main(void)
 {
+	/* As the program: elsewhere bytes that are no text are escaped by themselves. */
+	setlocale(LC_CTYPE, "C.UTF-8");
 	check_rows();
 	check_policy();
 	check_growth();
 	check_tasks();
+	check_unknown_tasks();
+	check_unknown_evictions();
+	check_elsewhere();
+	check_lag();
+	check_cgroups();
 	check_text();
 	return !!test_failures;
 }

@@ -141,16 +141,34 @@ static void add_identity(struct json_object *out, const struct pcinspect_list_fi
 	key_add(out, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
 }
 
+/* A name that others have given: any bytes. */
+static struct json_object *name_value(const char *name)
+{
+	char *text = name ? utf8_replace(name) : NULL;
+	struct json_object *out = text ? json_object_new_string(text) : NULL;
+
+	free(text);
+	return out;
+}
+
+static struct json_object *known_value(const struct machine_row *row, enum machine_key key,
+				       uint64_t value)
+{
+	return maybe_value(row_knows(row, key), value);
+}
+
 static void add_task(struct json_object *out, const struct machine_row *row)
 {
+	const struct pcinspect_task *task = &row->task;
+
 	key_add(out, "pid", row->pid ? count_value(row->pid) : NULL);
-	key_add(out, "comm", row->name ? json_object_new_string(row->name) : NULL);
+	key_add(out, "comm", name_value(row->name));
 	key_add(out, "files", count_value(row->files));
-	key_add(out, "demanded_bytes", count_value(row->task.demanded_bytes));
-	key_add(out, "device_bytes", count_value(row->task.device_bytes));
-	key_add(out, "inserted_pages", count_value(row->task.inserted_pages));
-	key_add(out, "dirtied_pages", count_value(row->task.dirtied_pages));
-	key_add(out, "evicted_pages", count_value(row->evicted_for));
+	key_add(out, "demanded_bytes", known_value(row, KEY_DEMANDED, task->demanded_bytes));
+	key_add(out, "device_bytes", known_value(row, KEY_DEVICE, task->device_bytes));
+	key_add(out, "inserted_pages", known_value(row, KEY_INSERTED, task->inserted_pages));
+	key_add(out, "dirtied_pages", known_value(row, KEY_DIRTIED, task->dirtied_pages));
+	key_add(out, "evicted_pages", known_value(row, KEY_EVICTED, row->evicted_for));
 }
 
 static struct json_object *row_object(const struct machine *machine,
@@ -163,6 +181,10 @@ static struct json_object *row_object(const struct machine *machine,
 		return out;
 	}
 	key_add_path(out, "path", "path_hex", row->name);
+	if (row->elsewhere)
+		key_add(out, "mounted_here", json_object_new_boolean(false));
+	if (row->elsewhere && machine->per == PER_DIRECTORY)
+		key_add(out, "dev", dev_value(&row->row));
 	if (machine->per == PER_FILE) {
 		add_identity(out, &row->row);
 	} else if (machine->per == PER_FILESYSTEM) {
@@ -170,7 +192,7 @@ static struct json_object *row_object(const struct machine *machine,
 		key_add(out, "fs", json_object_new_string(row->row.fs));
 	} else if (machine->per == PER_CGROUP) {
 		key_add(out, "id", count_value(row->keys[0]));
-		key_add(out, "name", row->note ? json_object_new_string(row->note) : NULL);
+		key_add(out, "name", name_value(row->note));
 	}
 	if (machine->per != PER_FILE)
 		key_add(out, "nr_files", count_value(row->files));

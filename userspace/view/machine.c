@@ -118,8 +118,6 @@ static char *growth_text(const struct machine *machine, const struct machine_row
 	int64_t pages = row->grown_pages;
 	char *size, *out;
 
-	if (!row->before)
-		return words("?");
 	size = pages_text(machine, args, pages < 0 ? -pages : pages);
 	if (asprintf(&out, "%s%s", pages > 0 ? "+" : pages < 0 ? "-" : "", size) < 0)
 		err(1, "out of memory");
@@ -131,20 +129,21 @@ static char *growth_text(const struct machine *machine, const struct machine_row
 static char *name_text(const struct machine *machine, const struct machine_row *row)
 {
 	const struct pcinspect_list_file *file = &row->row;
-	char *out = NULL, *safe;
+	char *out = NULL, *safe, where[48] = "";
 
 	if (machine->per == PER_PROCESS)
 		return row->name ? escape_comm(row->name) : words("(further processes)");
-	if (row->name && machine->per == PER_FILE) {
+	if (row->elsewhere)
+		snprintf(where, sizeof(where), " (%u:%u, not mounted here)", file->dev_major,
+			 file->dev_minor);
+	if (row->name) {
 		safe = escape_path(row->name);
-		if (asprintf(&out, "%s%s", safe,
-			     file->flags & PCINSPECT_F_DELETED ? " (deleted)" : "") < 0)
+		if (asprintf(&out, "%s%s%s", safe, machine->per == PER_FILE &&
+			     file->flags & PCINSPECT_F_DELETED ? " (deleted)" : "", where) < 0)
 			err(1, "out of memory");
 		free(safe);
 		return out;
 	}
-	if (row->name)
-		return escape_path(row->name);
 	if (machine->per == PER_FILE &&
 	    asprintf(&out, "? (%.15s %u:%u, inode %ju%s)", file->fs, file->dev_major,
 		     file->dev_minor, (uintmax_t)file->ino,
@@ -155,8 +154,10 @@ static char *name_text(const struct machine *machine, const struct machine_row *
 	if (machine->per == PER_FILESYSTEM &&
 	    asprintf(&out, "? (%u:%u, not mounted here)", file->dev_major, file->dev_minor) < 0)
 		err(1, "out of memory");
-	return out ?: words(machine->per == PER_CGROUP ? "? (its directory is gone)" :
-			    "? (files without a name)");
+	if (machine->per == PER_CGROUP)
+		return words(row->keys[0] ? "? (its directory is gone)" :
+					    "(all: no memory cgroups)");
+	return out ?: words("? (files without a name)");
 }
 
 /**
@@ -173,6 +174,8 @@ char *machine_cell(const struct machine *machine, const struct machine_row *row,
 {
 	char text[32];
 
+	if (column->key != NR_MACHINE_KEYS && !row_knows(row, column->key))
+		return words("?");
 	switch (column->key) {
 	case KEY_CACHED: return pages_text(machine, args, row_pages(row));
 	case KEY_ACTIVE:
@@ -237,14 +240,14 @@ static void add_row(struct lines *lines, const struct machine_row *row)
 }
 
 /* Pages that no row has; none: no line. */
-static void add_rest(struct lines *lines, const char *what, uint64_t pages)
+static void add_rest(struct lines *lines, const char *what, bool known, uint64_t pages)
 {
 	char **line;
 
-	if (!pages)
+	if (known && !pages)
 		return;
 	line = add_line(lines);
-	line[0] = pages_text(lines->machine, lines->args, pages);
+	line[0] = known ? pages_text(lines->machine, lines->args, pages) : words("?");
 	line[lines->nr_columns - 1] = words(what);
 }
 
@@ -360,13 +363,12 @@ void machine_head(const struct machine *machine, const struct machine *before, i
 			 machine_policy_name(machine->policy) ?: "?");
 		break;
 	case 1:
-		if (machine_file_pages(machine, &all) && machine_off_lru(machine, &off)) {
+		strcpy(a, "?");
+		strcpy(b, "?");
+		if (machine_file_pages(machine, &all))
 			size_text(a, sizeof(a), all * machine->report->page_size);
+		if (machine_off_lru(machine, &off))
 			size_text(b, sizeof(b), off * machine->report->page_size);
-		} else {
-			strcpy(a, "?");
-			strcpy(b, "?");
-		}
 		size_text(c, sizeof(c), machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE] *
 			  (uint64_t)machine->report->page_size);
 		size_text(d, sizeof(d), machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE] *
@@ -390,16 +392,18 @@ void machine_head(const struct machine *machine, const struct machine *before, i
 
 static void say_named(const struct machine *machine)
 {
-	char named[16], deleted[16];
+	char named[16], deleted[16], share[16] = "?";
+	double percent;
 	uint64_t all;
 
 	size_text(named, sizeof(named), machine->named_pages * machine->report->page_size);
 	size_text(deleted, sizeof(deleted), machine->deleted_pages * machine->report->page_size);
-	if (machine_file_pages(machine, &all) && all)
-		printf("named: %s, %.1f%% of the page cache of files; deleted: %s\n", named,
-		       /* Less than all is not 100 %. */
-		       machine->named_pages < all ?
-		       (1000 * machine->named_pages / all) / 10.0 : 100.0, deleted);
+	if (machine_named(machine, &percent))
+		snprintf(share, sizeof(share), "%.1f%%", percent);
+	else if (machine_file_pages(machine, &all) && !all && !machine->named_pages)
+		return;
+	printf("named: %s, %s of the page cache of files; deleted: %s\n", named, share,
+	       deleted);
 }
 
 static void say_records(const struct machine *machine)
@@ -424,6 +428,7 @@ int machine_print(const struct machine *machine, const struct machine *before,
 	size_t i, more = 0;
 	uint64_t hidden = 0, off = 0;
 	char text[128];
+	bool known;
 	int k, n;
 
 	lines.nr_columns = machine_columns(machine->per, lines.columns);
@@ -456,11 +461,11 @@ int machine_print(const struct machine *machine, const struct machine *before,
 		return k;
 	}
 	snprintf(text, sizeof(text), "(and %zu more; --limit 0: all)", more);
-	add_rest(&lines, text, hidden);
-	add_rest(&lines, "(files for which there was no room)", machine->hidden_pages);
-	add_rest(&lines, "(came during the walk)", machine_unwalked(machine));
-	machine_off_lru(machine, &off);
-	add_rest(&lines, "(on no list: locked, or in batches of CPUs)", off);
+	add_rest(&lines, text, true, hidden);
+	add_rest(&lines, "(files for which there was no room)", true, machine->hidden_pages);
+	add_rest(&lines, "(came during the walk)", true, machine_unwalked(machine));
+	known = machine_off_lru(machine, &off);
+	add_rest(&lines, "(on no list: locked, or in batches of CPUs)", known, off);
 	add_total(&lines);
 	k = print_lines(&lines);
 	say_named(machine);
