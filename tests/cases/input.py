@@ -45,7 +45,7 @@ def errors():
     one_line("unknown command", p, 2, "frobnicate", "--help")
     p = sh("pcinspect")
     equal("no command: the machine, once, as nobody is at a terminal",
-          (p.returncode, p.stdout.decode().split()[0]), (0, "cached"))
+          (p.returncode, p.stdout.decode().split()[0]), (0, "memory"))
     one_line("no path", sh("pcinspect stat"), 2, "PATH")
     one_line("unknown option", sh(f"pcinspect stat --frob {GOOD}"), 2, "--frob", "--help")
     one_line("an option of another command", sh("pcinspect status --by cached"), 2, "--by")
