@@ -116,7 +116,7 @@ struct pcinspect_list_file {
  * @longest_hold: out: folios looked at in one hold of a list's lock, at most
  * @time_ns: out: CLOCK_MONOTONIC when the walk ended
  * @skipped: out: filesystems that were busy, so that their files have no path
- * @pad: 0
+ * @longest_hold_pages: out: pages of the folios looked at in one hold, at most
  */
 struct pcinspect_lists {
 	__u32 size;
@@ -134,7 +134,7 @@ struct pcinspect_lists {
 	__u32 longest_hold;
 	__u64 time_ns;
 	__u32 skipped;
-	__u32 pad;
+	__u32 longest_hold_pages;
 };
 
 #endif /* _UAPI_PCINSPECT_LISTS_H */

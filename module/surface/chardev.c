@@ -263,7 +263,7 @@ static int chardev_walk(struct pcinspect_lists *lists,
 	lists->files_size = min_t(u64, lists->files_size, PCINSPECT_ROWS_MAX);
 	lists->again = 0;
 	lists->longest_hold = 0;
-	lists->pad = 0;
+	lists->longest_hold_pages = 0;
 	if (lists->cgroup >= 0) {
 		cgroup = cgroup_get_from_fd(lists->cgroup);
 		if (IS_ERR(cgroup))

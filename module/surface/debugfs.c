@@ -42,6 +42,7 @@
 #include "walk/rows.h"
 #include "walk/scan.h"
 #include "walk/snapshot.h"
+#include "walk/tally.h"
 
 static struct dentry *debugfs_root;
 static struct dentry *debugfs_inode;
@@ -138,7 +139,8 @@ static size_t info_memory(void)
 	       pcinspect_dirty_memory() + pcinspect_operation_memory() +
 	       pcinspect_evictor_memory() + pcinspect_devices_memory() +
 	       pcinspect_hooks_memory() + pcinspect_mark_memory() +
-	       pcinspect_rows_memory() + info_folders();
+	       pcinspect_rows_memory() + pcinspect_lists_memory() +
+	       pcinspect_tally_memory() + info_folders();
 }
 
 static int info_show(struct seq_file *m, void *unused)

@@ -8,8 +8,9 @@
  * reclaim takes its pages.
  *
  * How it stays exact and harmless:
- *  - lruvec->lru_lock is held for PCINSPECT_LISTS_HOLD folios at most. Nothing
- * is done under it but to look: no flag, no reference, no list is touched.
+ *  - lruvec->lru_lock is held for PCINSPECT_LISTS_HOLD folios at most, fewer if
+ * they are large. Nothing is done under it but to look: no flag, no reference,
+ *    no list is touched.
  *  - A folio's inode is followed after that, in the same RCU section. It is
  * there: an inode's folios are taken out of its mapping before it is given to
  * RCU to be freed (evict(), fs/inode.c, 6.1 to 7.2).
@@ -76,6 +77,7 @@ struct lists_walk {
 	struct xarray seen;
 	/* One hold. */
 	unsigned int nr;
+	unsigned long nr_pages;
 	unsigned long max_seq;
 	const struct folio *folios[PCINSPECT_LISTS_HOLD];
 	struct address_space *mappings[PCINSPECT_LISTS_HOLD];
@@ -284,6 +286,7 @@ static void lists_look(struct lists_walk *walk, const struct lists_place *place,
 	walk->nr++;
 	met->pfn = folio_pfn(folio);
 	met->pages = folio_nr_pages(folio);
+	walk->nr_pages += met->pages;
 	met->age = gen < 0 ? -1 : pcinspect_lru_age(walk->max_seq, gen);
 	met->active = gen < 0 ? place->active : met->age < 2;
 	met->dirty = folio_test_dirty(folio);
@@ -304,6 +307,7 @@ static int lists_hold(struct lists_walk *walk, struct lists_place *place)
 	int end = -EAGAIN;
 
 	walk->nr = 0;
+	walk->nr_pages = 0;
 	spin_lock_irq(&lruvec->lru_lock);
 	walk->max_seq = lists_max_seq(lruvec);
 	at = place->pfn ? lists_find(place) : place->head;
@@ -311,7 +315,8 @@ static int lists_hold(struct lists_walk *walk, struct lists_place *place)
 		goto out;
 	for (at = at->prev; at != place->head; at = at->prev) {
 		folio = list_entry(at, struct folio, lru);
-		if (walk->nr == PCINSPECT_LISTS_HOLD)
+		if (walk->nr == PCINSPECT_LISTS_HOLD ||
+		    walk->nr_pages >= PCINSPECT_LISTS_HOLD_PAGES)
 			break;
 		prefetch(at->prev);
 		/* Split and other zones do not mix; a folio moved by hand would. */
@@ -386,6 +391,15 @@ static void lists_identify_all(struct lists_walk *walk)
 
 /* --- what was met ---------------------------------------------------------- */
 
+/* What the bitmaps of all walks under way take. */
+static atomic_long_t lists_memory = ATOMIC_LONG_INIT(0);
+
+/* In bytes. Context: any. */
+size_t pcinspect_lists_memory(void)
+{
+	return atomic_long_read(&lists_memory);
+}
+
 /* Mark a folio's page frames. Returns 1 if its first was marked before. */
 static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
 {
@@ -403,6 +417,7 @@ static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
 			kfree(chunk);
 			return err;
 		}
+		atomic_long_add(LISTS_CHUNK / BITS_PER_BYTE, &lists_memory);
 	}
 	if (test_bit(bit, chunk))
 		return 1;
@@ -451,6 +466,8 @@ static int lists_walk_list(struct lists_walk *walk, struct lruvec *lruvec,
 		rcu_read_unlock();
 		if (walk->nr > walk->stats->longest_hold)
 			walk->stats->longest_hold = walk->nr;
+		if (walk->nr_pages > walk->stats->longest_hold_pages)
+			walk->stats->longest_hold_pages = walk->nr_pages;
 		if (end < 0) {
 			place.pfn = 0;
 			walk->stats->again++;
@@ -602,6 +619,7 @@ static void lists_free_seen(struct lists_walk *walk)
 
 	xa_for_each(&walk->seen, key, chunk) {
 		kfree(chunk);
+		atomic_long_sub(LISTS_CHUNK / BITS_PER_BYTE, &lists_memory);
 		cond_resched();
 	}
 	xa_destroy(&walk->seen);
@@ -612,7 +630,7 @@ static void lists_free_seen(struct lists_walk *walk)
  * @cgroup: it and all below it; NULL: all there are
  * @ops: what to do with what is met
  * @arg: for @ops
- * @stats: its again, longest_hold and time_ns are filled in
+ * @stats: its again, longest_hold, longest_hold_pages and time_ns are filled in
  * @changed: if not NULL: how many lists had other generations at the end, or
  * folios that only a later pass met
  *

@@ -15,6 +15,11 @@ struct cgroup_subsys_state;
 
 /* Folios looked at in one hold of lruvec->lru_lock: below 3,500 instructions. */
 #define PCINSPECT_LISTS_HOLD 32
+/*
+ * And none more when they have so many pages: whether a large folio is mapped,
+ * 6.1 finds by looking at each of its pages (folio_mapped(), mm/util.c).
+ */
+#define PCINSPECT_LISTS_HOLD_PAGES 512
 
 /*
  * struct pcinspect_met - a folio that was met on a list, by value
@@ -75,5 +80,6 @@ int pcinspect_lists_walk(struct cgroup *cgroup,
 			 const struct pcinspect_lists_ops *ops, void *arg,
 			 struct pcinspect_lists *stats, u64 *changed);
 int pcinspect_lists_count(const struct pcinspect_lists_ops *ops, void *arg);
+size_t pcinspect_lists_memory(void);
 
 #endif /* PCINSPECT_LISTS_H */

@@ -14,6 +14,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/atomic.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/kdev_t.h>
@@ -56,6 +57,10 @@ struct tally_file {
 	u32 sb;
 };
 
+/*
+ * struct tally - one call
+ * @memory: bytes that are freed with it; what is in @out lives longer
+ */
 struct tally {
 	struct pcinspect_tally *out;
 	struct pcinspect_queue *queue;
@@ -68,7 +73,34 @@ struct tally {
 	u32 max_files;
 	u32 nr_given;
 	u64 wanted;
+	size_t memory;
 };
+
+/* What all calls under way take. */
+static atomic_long_t tally_memory = ATOMIC_LONG_INIT(0);
+
+/* In bytes. Context: any. */
+size_t pcinspect_tally_memory(void)
+{
+	return atomic_long_read(&tally_memory);
+}
+
+/* Count memory of a call. @of: its sum. */
+static void tally_took(size_t *of, size_t bytes)
+{
+	*of += bytes;
+	atomic_long_add(bytes, &tally_memory);
+}
+
+/* An array of a call, cleared, or NULL. @of: where it is counted. */
+static void *tally_alloc(size_t *of, size_t nr, size_t size)
+{
+	void *array = kvcalloc(nr, size, GFP_KERNEL_ACCOUNT);
+
+	if (array)
+		tally_took(of, nr * size);
+	return array;
+}
 
 static struct hlist_head *tally_bucket(struct tally *tally,
 				       const struct inode *inode)
@@ -181,13 +213,14 @@ static int tally_cgroup(void *arg, const struct pcinspect_list_cgroup *cgroup,
 		max = max(2 * out->max_cgroups, 64UL);
 		if (max > TALLY_MAX_CGROUPS)
 			return -E2BIG;
-		more = kvcalloc(max, sizeof(*more), GFP_KERNEL_ACCOUNT);
+		more = tally_alloc(&out->memory, max, sizeof(*more));
 		if (!more)
 			return -ENOMEM;
 		if (out->cgroups)
 			memcpy(more, out->cgroups,
 			       out->nr_cgroups * sizeof(*more));
 		kvfree(out->cgroups);
+		tally_took(&out->memory, -out->max_cgroups * sizeof(*more));
 		out->cgroups = more;
 		out->max_cgroups = max;
 	}
@@ -224,6 +257,7 @@ static int tally_name(void *arg, const struct inode *inode, const char *path)
 		file->path = kstrdup(path ?: "", GFP_KERNEL_ACCOUNT);
 		if (!file->path)
 			return -ENOMEM;
+		tally_took(&tally->memory, strlen(file->path) + 1);
 		tally->wanted--;
 	}
 	return !tally->wanted;
@@ -283,7 +317,7 @@ static int tally_write(struct tally *tally, struct pcinspect_lists *lists)
 	lists->nr_given = nr;
 	if (!nr)
 		return 0;
-	out->files = kvzalloc(size, GFP_KERNEL_ACCOUNT);
+	out->files = tally_alloc(&out->memory, 1, size);
 	if (!out->files)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++) {
@@ -342,8 +376,8 @@ static int tally_sort(struct tally *tally, struct pcinspect_lists *lists)
 	struct tally_file *file;
 	u32 i, given;
 
-	tally->order = kvcalloc(tally->nr_files, sizeof(*tally->order),
-				GFP_KERNEL_ACCOUNT);
+	tally->order = tally_alloc(&tally->memory, tally->nr_files,
+				   sizeof(*tally->order));
 	if (!tally->order)
 		return -ENOMEM;
 	tally_place(tally, place);
@@ -366,10 +400,10 @@ static int tally_begin(struct tally *tally, u32 max_files)
 {
 	tally->max_files = clamp(max_files, 1U, PCINSPECT_LISTS_MAX_FILES);
 	tally->bits = max(ilog2(tally->max_files), 4);
-	tally->files = kvcalloc(tally->max_files, sizeof(*tally->files),
-				GFP_KERNEL_ACCOUNT);
-	tally->buckets = kvcalloc(1UL << tally->bits, sizeof(*tally->buckets),
-				  GFP_KERNEL_ACCOUNT);
+	tally->files = tally_alloc(&tally->memory, tally->max_files,
+				   sizeof(*tally->files));
+	tally->buckets = tally_alloc(&tally->memory, 1UL << tally->bits,
+				     sizeof(*tally->buckets));
 	return tally->files && tally->buckets ? 0 : -ENOMEM;
 }
 
@@ -382,6 +416,7 @@ static void tally_end(struct tally *tally)
 	kvfree(tally->files);
 	kvfree(tally->buckets);
 	kvfree(tally->order);
+	tally_took(&tally->memory, -tally->memory);
 }
 
 /**
@@ -451,4 +486,5 @@ void pcinspect_tally_free(struct pcinspect_tally *tally)
 {
 	kvfree(tally->cgroups);
 	kvfree(tally->files);
+	tally_took(&tally->memory, -tally->memory);
 }

@@ -16,6 +16,7 @@ struct pcinspect_queue;
  * @cgroups: one each, parents before children
  * @files: records back to back, those with more pages first, by
  *	powers of two
+ * @memory: bytes that both take
  */
 struct pcinspect_tally {
 	struct pcinspect_list_cgroup *cgroups;
@@ -23,11 +24,13 @@ struct pcinspect_tally {
 	size_t max_cgroups;
 	void *files;
 	size_t files_used;
+	size_t memory;
 };
 
 int pcinspect_tally_take(struct pcinspect_tally *tally, struct cgroup *cgroup,
 			 struct pcinspect_lists *lists,
 			 struct pcinspect_queue *queue);
 void pcinspect_tally_free(struct pcinspect_tally *tally);
+size_t pcinspect_tally_memory(void);
 
 #endif /* PCINSPECT_TALLY_H */

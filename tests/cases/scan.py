@@ -4,9 +4,12 @@
 
 A superblock's list of inodes is locked for 1,024 entries at a time; SCAN is
 answered page by page, with each inode once; a table is read on from where it
-was, also when it does not fit into one page; and no look loads a filesystem.
+was, also when it does not fit into one page; an LRU list is locked for a few large
+folios only; no address or size that is handed in is trusted; and no look loads a
+filesystem.
 """
 import ctypes
+import errno
 import fcntl
 import os
 import signal
@@ -16,6 +19,7 @@ import time
 from check import DEBUGFS, KERNEL, equal, finish, info, mounted, ok, run
 
 LIST = "IIIIQQQQ16sIIQ"
+LISTS = "IiII5Q4IQII"
 SNAPSHOT = "10IQ"                         # what struct pcinspect_snapshot begins with
 MANY, WITH_PAGES = 150000, 4000
 
@@ -163,6 +167,83 @@ def no_loading():
     ok("looking loads no filesystem", not os.path.exists("/sys/module/xfs"))
 
 
+def longest_hold():
+    """Of a walk over all LRU lists: folios and pages looked at under one lock, at most."""
+    room = ctypes.create_string_buffer(1 << 20)
+    arg = bytearray(struct.pack(LISTS, struct.calcsize(LISTS), -1, 16, 0,
+                                ctypes.addressof(room), len(room), 0, 0, 0,
+                                0, 0, 0, 0, 0, 0, 0))
+    device = os.open("/dev/pcinspect", os.O_RDWR)
+    fcntl.ioctl(device, 3 << 30 | len(arg) << 16 | 0xdb << 8 | 10, arg)
+    os.close(device)
+    got = struct.unpack(LISTS, arg)
+    return got[12], got[15]
+
+
+def refused(request, fmt, *values):
+    """With which error; the first is the size."""
+    arg = bytearray(struct.pack(fmt, *values))
+    device = os.open("/dev/pcinspect", os.O_RDWR)
+    try:
+        fcntl.ioctl(device, 3 << 30 | len(arg) << 16 | 0xdb << 8 | request, arg)
+    except OSError as e:
+        return errno.errorcode[e.errno]
+    finally:
+        os.close(device)
+    return None
+
+
+def hostile():
+    """Sizes of others, room that is not there, and numbers at the end of their range."""
+    room = ctypes.create_string_buffer(1 << 20)
+    here, nowhere, most = ctypes.addressof(room), 8, (1 << 64) - 1
+    size, none = struct.calcsize(LISTS), (0,) * 8
+    follows = "II" + LISTS + "9Q"
+    whole = struct.calcsize(follows)
+    walk = (size, -1, 16, 0, here, 1 << 19, 0, 0, *none)
+
+    def order(rows, lists, numbers, start=whole, of=walk):
+        return refused(14, follows, start, 0, *of, *rows, 0, *lists, 0, *numbers, 0)
+
+    equal("LISTS of another size", refused(10, LISTS, size - 8, *walk[1:]), "EINVAL")
+    equal("LISTS, cgroups nowhere", refused(10, LISTS, *walk[:4], nowhere, 1 << 19, 0, 0, *none),
+          "EFAULT")
+    equal("LISTS, no room", refused(10, LISTS, *walk[:4], here, 0, 0, 0, *none), "E2BIG")
+    equal("LISTS, files nowhere", refused(10, LISTS, *walk[:6], nowhere, most, *none), "EFAULT")
+    equal("LISTS of no cgroup", refused(10, LISTS, size, 1 << 20, *walk[2:]), "EBADF")
+    good = (here + (1 << 19), 1 << 10), (here, 1 << 10), (here, 1 << 10)
+    equal("NEXT of another size", order(*good, start=whole + 8), "EINVAL")
+    equal("NEXT, its walk of another size", order(*good, of=(size + 8, *walk[1:])), "EINVAL")
+    equal("NEXT, rows nowhere", order((nowhere, most), *good[1:]), "EFAULT")
+    equal("NEXT, rows beyond all memory", order((most - 63, most), *good[1:]), "EFAULT")
+    equal("NEXT, lists nowhere", order(good[0], (nowhere, most), good[2]), "EFAULT")
+    equal("NEXT, no room for lists", order(good[0], (here, 0), good[2]), "E2BIG")
+    equal("NEXT, all of it", order(*good), None)
+    # A cursor is anything that was not made here.
+    for cursor in 1, 1 << 32, most, most - 1, 1 << 63:
+        got = refused(5, LIST, struct.calcsize(LIST), 0, 0, 0, here, 1 << 20, 0, 0, b"x" * 16,
+                      1, 0, cursor)
+        equal(f"LIST from {cursor:#x} on", got, None)
+    equal("LIST into nowhere", refused(5, LIST, struct.calcsize(LIST), 0, 0, 0, nowhere, most,
+                                       0, 0, b"x" * 16, 0, 0, 0), "EFAULT")
+
+
+def large_folios():
+    """6.1 finds out whether a large folio is mapped by looking at each of its pages."""
+    with mounted("xfs") as mnt:
+        with open("/sys/block/vdb/queue/read_ahead_kb", "w", encoding="ascii") as f:
+            f.write("4096")
+        run("dd", "if=/dev/zero", f"of={mnt}/f", "bs=1M", "count=48", "conv=fsync", "status=none")
+        run("sh", "-c", "echo 3 >/proc/sys/vm/drop_caches")
+        run("dd", f"if={mnt}/f", "of=/dev/null", "bs=1M", "status=none")
+        folios, pages = longest_hold()
+        print(f"# {KERNEL}: a list's lock was held for {folios} folios, {pages} pages", flush=True)
+        # So many, or what the last one of them has more.
+        ok("large folios were met, and few under one lock", 512 <= pages < 1024, pages)
+
+
+hostile()
+large_folios()
 no_loading()
 long_list()
 long_table()
