@@ -22,6 +22,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitmap.h>
 #include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
@@ -145,24 +146,22 @@ static struct pcinspect_pin *mark_find(const struct inode *inode, u64 id)
 /* Name the folder, telling namesakes apart. Caller holds mark_lock. */
 static void mark_set_name(struct pcinspect_pin *pin)
 {
-	dev_t dev = pin->inode->i_sb->s_dev;
-	unsigned int nth = 1;
+	DECLARE_BITMAP(used, PCINSPECT_MAX_EXPLICIT + 1) = {};
+	const struct inode *inode = pin->inode;
+	dev_t dev = inode->i_sb->s_dev;
 	struct pcinspect_pin *other;
+	size_t len;
 
-again:
-	snprintf(pin->name, sizeof(pin->name), "%u:%u:%llu", MAJOR(dev),
-		 MINOR(dev), (u64)pin->inode->i_ino);
-	if (nth > 1) {
-		size_t len = strlen(pin->name);
-
-		snprintf(pin->name + len, sizeof(pin->name) - len, ".%u", nth);
-	}
-	list_for_each_entry(other, &mark_pins, list) {
-		if (!strcmp(other->name, pin->name)) {
-			nth++;
-			goto again;
-		}
-	}
+	list_for_each_entry(other, &mark_pins, list)
+		if (other->inode->i_ino == inode->i_ino &&
+		    other->inode->i_sb->s_dev == dev)
+			__set_bit(other->nth - 1, used);
+	pin->nth = 1 + find_first_zero_bit(used, PCINSPECT_MAX_EXPLICIT);
+	len = scnprintf(pin->name, sizeof(pin->name), "%u:%u:%llu", MAJOR(dev),
+			MINOR(dev), (u64)inode->i_ino);
+	if (pin->nth > 1)
+		snprintf(pin->name + len, sizeof(pin->name) - len, ".%u",
+			 pin->nth);
 }
 
 /* One more who wants it. Caller holds mark_lock, or the pin is not listed yet. */

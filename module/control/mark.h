@@ -26,6 +26,7 @@ struct pcinspect_snapshot;
  * @kept: the user tracked it: it stays without holders
  * @untracked: the user asked for the end, the inode lives on
  * @dir: folder in debugfs, owned by the worker
+ * @nth: which of its namesakes it is, from 1
  * @name: of the folder: major:minor:ino, with .2, .3, … for namesakes
  */
 struct pcinspect_pin {
@@ -38,6 +39,7 @@ struct pcinspect_pin {
 	bool kept;
 	bool untracked;
 	struct dentry *dir;
+	unsigned int nth;
 	char name[PCINSPECT_PIN_NAME_LEN];
 };
 
