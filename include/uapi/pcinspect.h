@@ -386,6 +386,8 @@ struct pcinspect_about {
 
 /* How many hooks are not what info says: the module of their function came or went. */
 #define PCINSPECT_IOC_STALE	_IOR(0xdb, 11, __u64)
+/* How many tasks belonged to a run when the last one began: one that ended leaves none. */
+#define PCINSPECT_IOC_LEFT	_IOR(0xdb, 15, __u64)
 
 #define PCINSPECT_DEVICE	"/dev/pcinspect"
 

@@ -25,6 +25,8 @@
 
 static const struct file *run_owner;
 static DEFINE_MUTEX(run_mutex);
+/* Tasks that an earlier run had left when the last one began: none. */
+static u64 run_left;
 
 /*
  * Begin a run with the calling task. Counters of all records begin anew. May
@@ -44,6 +46,9 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 	memcpy(scope->mounts, run->mounts, sizeof(scope->mounts));
 	WRITE_ONCE(scope->nr_mounts, run->nr_mounts);
 	pcinspect_hooks_want(HOOKS_RUN, true);
+	WRITE_ONCE(run_left, pcinspect_operation_members());
+	if (run_left)
+		pcinspect_operation_end_run();
 	preempt_disable();
 	err = pcinspect_operation_join(current) ? 0 : -ENOMEM;
 	preempt_enable();
@@ -84,4 +89,13 @@ void pcinspect_run_end(const struct file *owner)
 		pcinspect_hooks_want(HOOKS_RUN, false);
 	}
 	mutex_unlock(&run_mutex);
+}
+
+/*
+ * A witness that runs end: tasks that counted as a run's although there was
+ * none, when the last one began. Context: any.
+ */
+u64 pcinspect_run_left(void)
+{
+	return READ_ONCE(run_left);
 }

@@ -262,6 +262,25 @@ void pcinspect_operation_end_run(void)
 	}
 }
 
+/* How many tasks belong to a run. Context: process context. */
+u64 pcinspect_operation_members(void)
+{
+	const struct pcinspect_operations *ops;
+	u64 members = 0;
+	unsigned int i;
+
+	for (i = 0; i < OP_BUCKETS; i++) {
+		rcu_read_lock();
+		hlist_for_each_entry_rcu(ops, &pcinspect_operation_table[i].head,
+					 node)
+			members += ops->member;
+		rcu_read_unlock();
+		if (!(i & 1023))
+			cond_resched();
+	}
+	return members;
+}
+
 /* Operations since load that could not be followed. Context: any. */
 u64 pcinspect_operation_lost(void)
 {

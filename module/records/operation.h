@@ -204,6 +204,7 @@ void pcinspect_operation_purge(void);
 bool pcinspect_operation_join(const struct task_struct *task);
 bool pcinspect_operation_is_member(void);
 void pcinspect_operation_end_run(void);
+u64 pcinspect_operation_members(void);
 u64 pcinspect_operation_lost(void);
 size_t pcinspect_operation_memory(void);
 

@@ -406,6 +406,8 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return chardev_run(file, to);
 	case PCINSPECT_IOC_STALE:
 		return put_user(pcinspect_hooks_stale(), (u64 __user *)to);
+	case PCINSPECT_IOC_LEFT:
+		return put_user(pcinspect_run_left(), (u64 __user *)to);
 	}
 	return -ENOTTY;
 }

@@ -233,6 +233,8 @@ int cmd_run(const struct args *args)
 	collect.mounts = mounts_load();
 	getrusage(RUSAGE_CHILDREN, &usage);
 	at.stale_known = !ioctl(collect.device, PCINSPECT_IOC_STALE, &at.stale);
+	if (ioctl(collect.device, PCINSPECT_IOC_LEFT, &at.left))
+		at.left = 0;
 	later.size = sizeof(later);
 	if (disks_read(&after, &before, collect.device) ||
 	    run_list(&collect, PCINSPECT_LIST_DETAIL) ||

@@ -280,6 +280,36 @@ static void audit_paged_in(struct report *report, const struct run_moments *at)
 		audit->slack = 1024;
 }
 
+/* Being read from swap on any CPU while the counters are read. */
+#define SWAPPED_IN_MEANWHILE	(1 << 20)
+
+/* What programs had in swap is no file's, though a file be read into it meanwhile. */
+static void audit_swap(struct report *report, const struct disks *before,
+		       const struct disks *after)
+{
+	uint64_t page = report->page_size, ours = 0, least, most;
+	struct audit *audit;
+	unsigned int n;
+
+	if (!before->swap_known || !after->swap_known ||
+	    after->ours.run_read_bytes == PCINSPECT_UNKNOWN)
+		return;
+	for (n = 0; n < after->ours.nr_rows; n++) {
+		const struct pcinspect_device_row *row = &after->ours.rows[n];
+
+		ours += row->swap_bytes - disks_row(&before->ours, row->dev_major,
+						    row->dev_minor).swap_bytes;
+	}
+	least = disks_more(after->swapped_in_min_pages, before->swapped_in_max_pages);
+	most = after->swapped_in_max_pages - before->swapped_in_min_pages;
+	if (!ours && !most)
+		return;
+	audit = report_add_audit(report, "swap_bytes of all", ours, least * page, most * page,
+				 "pswpin of /proc/vmstat");
+	if (audit)
+		audit->slack = SWAPPED_IN_MEANWHILE;
+}
+
 /* What each device's own counter says to its row. */
 static void audit_devices(struct report *report)
 {
@@ -335,6 +365,7 @@ void run_audit(struct report *report, uint64_t listed, const struct run_moments 
 {
 	audit_devices(report);
 	audit_paged_in(report, at);
+	audit_swap(report, at->before, at->after);
 	report_add_audit(report, "device_bytes of all files", listed + gone_bytes(report),
 			 disks_file_bytes(&at->after->ours) -
 			 disks_file_bytes(&at->before->ours),
@@ -347,4 +378,8 @@ void run_audit(struct report *report, uint64_t listed, const struct run_moments 
 	if (at->stale_known)
 		report_audit_most(report, "hooks out of date", at->stale, 0,
 				  "the kernel's symbols");
+	/* Only what should not be there is worth a line. */
+	if (at->left)
+		report_audit_most(report, "tasks of an earlier run", at->left, 0,
+				  "runs that have ended");
 }

@@ -20,6 +20,7 @@
  * @usage: of the command and its children
  * @stale: hooks that are not what is said of them
  * @stale_known: the module was asked
+ * @left: tasks that an earlier run had left when this one began
  */
 struct run_moments {
 	const struct pcinspect_devices *earlier;
@@ -29,6 +30,7 @@ struct run_moments {
 	const struct rusage *usage;
 	uint64_t stale;
 	bool stale_known;
+	uint64_t left;
 };
 
 void run_subtract_gone(struct report *report, const struct report *old);

@@ -117,6 +117,29 @@ static void audit_ledgers(struct report *report)
 		audit->slack = moved;
 }
 
+/* A cgroup may go while its pages are looked at: so many are no mistake. */
+#define UNNAMED_PAGES	64
+
+/*
+ * Lists of who it was are of fixed length: that they are full says that so many were
+ * there. A cgroup without a row has found none left; and a process has a line for each
+ * name it had, which are a few, or its threads were taken for processes.
+ */
+static void audit_who(struct report *report, const struct told *all)
+{
+	struct audit *audit;
+
+	if (all->shared) {
+		audit = report_add_audit(report, "pages of cgroups without a row",
+					 all->unnamed_pages, 0, 0, "rows that are left");
+		if (audit)
+			audit->slack = all->slack_pages + UNNAMED_PAGES;
+	}
+	if (all->task_lines)
+		report_audit_most(report, "task lines of one process", all->task_lines,
+				  PCINSPECT_NR_TASKS / 2, "half of the lines");
+}
+
 static void audit_cached(struct report *report)
 {
 	struct told all = report->told;
@@ -132,6 +155,7 @@ static void audit_cached(struct report *report)
 				 all.after_pages, "address_space.nrpages");
 	if (audit)
 		audit->slack = all.slack_pages;
+	audit_who(report, &all);
 }
 
 static void audit_sum(struct report *report, const char *what,

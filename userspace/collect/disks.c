@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <time.h>
 
 #include "collect/device.h"
@@ -84,6 +86,64 @@ static uint64_t read_paged_in(void)
 	uint64_t value;
 
 	return vmstat_read("pgpgin", &value) ? value : 0;
+}
+
+/* Can a page be read from this disk without a bio? 6.1's ->rw_page(). */
+static bool has_no_bios(const char *path)
+{
+	static const char *const without[] = { "/dev/zram", "/dev/ram", "/dev/pmem" };
+	size_t i;
+
+	for (i = 0; i < sizeof(without) / sizeof(*without); i++)
+		if (!strncmp(path, without[i], strlen(without[i])))
+			return true;
+	return false;
+}
+
+/**
+ * swaps_on_disks() - does every swap area read by bios
+ * @from: /proc/swaps
+ *
+ * A file of a filesystem without a disk (NFS) is read by its server, and what cannot
+ * be looked at is not known to.
+ *
+ * Return: true if so, also where there is none.
+ */
+bool swaps_on_disks(FILE *from)
+{
+	char path[4096], type[32];
+	char *line = NULL;
+	bool known = true;
+	size_t size = 0;
+	struct stat st;
+
+	/* Filename Type Size Used Priority, after a line of headings. */
+	if (getline(&line, &size, from) < 0)
+		known = false;
+	while (known && getline(&line, &size, from) > 0) {
+		if (sscanf(line, "%4095s %31s", path, type) != 2)
+			known = false;
+		else if (!strcmp(type, "partition"))
+			known = !has_no_bios(path);
+		else
+			known = !stat(path, &st) && major(st.st_dev);
+	}
+	free(line);
+	return known;
+}
+
+/* Pages that were read from swap. Returns false where that says nothing of bios. */
+static bool read_swapped_in(uint64_t *pages)
+{
+	FILE *from = fopen("/proc/swaps", "re");
+	bool known;
+
+	*pages = 0;
+	if (!from)
+		return false;
+	known = swaps_on_disks(from);
+	fclose(from);
+	return known && vmstat_read("pswpin", pages);
 }
 
 static void list_disks(struct disk_list *disks)
@@ -257,9 +317,11 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 	list_idle_disks(&disks->first);
 	disks->written_min_pages = read_written();
 	disks->paged_in_min_kib = read_paged_in();
+	disks->swap_known = read_swapped_in(&disks->swapped_in_min_pages);
 	disks->ours.size = sizeof(disks->ours);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
 		return -1;
+	disks->swap_known &= read_swapped_in(&disks->swapped_in_max_pages);
 	disks->paged_in_max_kib = read_paged_in();
 	disks->written_max_pages = read_written();
 	do {

@@ -56,6 +56,9 @@ struct disk_list {
  * @written_max_pages: and after; 0: unknown
  * @paged_in_min_kib: pgpgin of /proc/vmstat before the module was asked
  * @paged_in_max_kib: and after; 0: unknown
+ * @swap_known: what is read from swap is read from disks, and counted
+ * @swapped_in_min_pages: pswpin of /proc/vmstat before the module was asked
+ * @swapped_in_max_pages: and after
  * @ours: the module's rows
  */
 struct disks {
@@ -65,10 +68,14 @@ struct disks {
 	uint64_t written_max_pages;
 	uint64_t paged_in_min_kib;
 	uint64_t paged_in_max_kib;
+	bool swap_known;
+	uint64_t swapped_in_min_pages;
+	uint64_t swapped_in_max_pages;
 	struct pcinspect_devices ours;
 };
 
 bool vmstat_read(const char *name, uint64_t *value);
+bool swaps_on_disks(FILE *from);
 size_t diskstats_read(FILE *from, struct disk *disks, size_t room);
 int disks_begin(struct disks *disks, int device);
 int disks_read(struct disks *disks, const struct disks *since, int device);

@@ -128,6 +128,9 @@ struct event_counts {
  * @before_pages: that their mappings had before
  * @after_pages: and after
  * @slack_pages: that came and went meanwhile
+ * @shared: of some, pages are charged to cgroups that have no row
+ * @unnamed_pages: of those, where there was room for a row
+ * @task_lines: lines of one process at most, in lists of tasks that are full
  */
 struct told {
 	size_t files;
@@ -139,6 +142,9 @@ struct told {
 	uint64_t before_pages;
 	uint64_t after_pages;
 	uint64_t slack_pages;
+	bool shared;
+	uint64_t unnamed_pages;
+	uint64_t task_lines;
 };
 
 #define REPORT_NR_AUDITS (16 + 5 * PCINSPECT_NR_DEVICES)

@@ -40,6 +40,36 @@ void file_add(struct file *total, const struct file *file)
 	}
 }
 
+/* Pages of cgroups without a row, though there is room for one. */
+static uint64_t unnamed_pages(const struct pcinspect_snapshot *snap)
+{
+	size_t i;
+
+	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
+		if (!snap->memcgs[i].id)
+			return snap->memcg_other;
+	return 0;
+}
+
+/* How many lines of a list that is full are of one process, at most. */
+static uint64_t task_lines(const struct pcinspect_who *who)
+{
+	const struct pcinspect_task *others = &who->others;
+	uint64_t lines, most = 0;
+	size_t i, k;
+
+	if (!others->demanded_bytes && !others->device_bytes && !others->inserted_pages &&
+	    !others->dirtied_pages)
+		return 0;
+	for (i = 0; i < PCINSPECT_NR_TASKS; i++) {
+		for (lines = 0, k = 0; k < PCINSPECT_NR_TASKS; k++)
+			lines += who->tasks[k].comm[0] && who->tasks[k].pid == who->tasks[i].pid;
+		if (lines > most)
+			most = lines;
+	}
+	return most;
+}
+
 /* The walk of one more file, and its mapping's own count before and after. */
 void told_walk(struct told *told, const struct file *file)
 {
@@ -52,6 +82,10 @@ void told_walk(struct told *told, const struct file *file)
 	told->before_pages += first;
 	told->after_pages += last;
 	told->slack_pages += moved > change ? moved : change;
+	told->shared |= file->snap.memcg_other != 0;
+	told->unnamed_pages += unnamed_pages(&file->snap);
+	if (file->who && task_lines(file->who) > told->task_lines)
+		told->task_lines = task_lines(file->who);
 }
 
 /**

@@ -80,6 +80,48 @@ static void moving(void)
 	report_free(&r);
 }
 
+/* Lists of who it was: full of one process, and not full where cgroups are left out. */
+static void lists(void)
+{
+	struct report r = {};
+	struct file *file = report_add(&r, "/f");
+	size_t i;
+
+	know(&file->snap, PCINSPECT_CACHED, 900, PCINSPECT_NRPAGES_BEFORE, 900,
+	     PCINSPECT_NRPAGES, 900, -1);
+	audit_all(&r, NULL);
+	CHECK("nothing to say of lists", r.nr_audits == 1);
+	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
+		file->snap.memcgs[i] = (struct pcinspect_memcg){ .id = 10 + i, .pages = 100 };
+	file->snap.memcg_other = 500;
+	r.nr_audits = 0;
+	audit_all(&r, NULL);
+	CHECK("more cgroups than rows", r.nr_audits == 2 && audit_ok(&r.audits[1]));
+	file->snap.memcgs[3].id = 0;
+	r.nr_audits = 0;
+	audit_all(&r, NULL);
+	CHECK("others, and a row is left", r.nr_audits == 2 && !audit_ok(&r.audits[1]));
+	file->snap.memcg_other = 0;
+
+	file->who = calloc(1, sizeof(*file->who));
+	for (i = 0; i < PCINSPECT_NR_TASKS; i++)
+		file->who->tasks[i] = (struct pcinspect_task){ .pid = 1 + i, .comm = "task" };
+	r.nr_audits = 0;
+	audit_all(&r, NULL);
+	CHECK("as many processes as lines", r.nr_audits == 1);
+	file->who->others.demanded_bytes = 1;
+	r.nr_audits = 0;
+	audit_all(&r, NULL);
+	CHECK("more processes than lines", r.nr_audits == 2 && audit_ok(&r.audits[1]));
+	for (i = 0; i < PCINSPECT_NR_TASKS; i++)
+		file->who->tasks[i].pid = 1;
+	r.nr_audits = 0;
+	audit_all(&r, NULL);
+	CHECK("threads of one with names of their own", r.nr_audits == 2 &&
+	      !audit_ok(&r.audits[1]));
+	report_free(&r);
+}
+
 /* What a run lost is not what was lost before. */
 static void losses(void)
 {
@@ -187,6 +229,7 @@ int main(void)
 	reset_meanwhile();
 	audits();
 	moving();
+	lists();
 	losses();
 	report();
 	sizes();

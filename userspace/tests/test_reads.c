@@ -133,6 +133,29 @@ static void diskstats(void)
 	CHECK_STR("name", disks[1].name, "vdb");
 }
 
+/* /proc/swaps with one area: is what is read from it read by bios? */
+static bool swaps(const char *area)
+{
+	char text[200];
+	FILE *from;
+	bool known;
+
+	snprintf(text, sizeof(text), "Filename\tType\tSize\tUsed\tPriority\n%s", area);
+	from = fmemopen(text, strlen(text), "r");
+	known = swaps_on_disks(from);
+	fclose(from);
+	return known;
+}
+
+static void swap_areas(void)
+{
+	CHECK("swap on a disk", swaps("/dev/vdc partition 65532 0 -2"));
+	CHECK("compressed memory", !swaps("/dev/zram0 partition 65532 0 -2"));
+	CHECK("a file without a disk", !swaps("/proc/self/stat file 65532 0 -2"));
+	CHECK("a file that is not to be found", !swaps("/nowhere/at/all file 65532 0 -2"));
+	CHECK("no area", swaps(""));
+}
+
 /* One disk: what it had read around two moments, and the module at them. */
 static void brackets(void)
 {
@@ -376,6 +399,7 @@ int main(void)
 	sections();
 	versions();
 	diskstats();
+	swap_areas();
 	brackets();
 	verdicts();
 	idle();

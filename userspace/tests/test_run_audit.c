@@ -34,7 +34,7 @@ static struct file *begin(void)
 	struct file *file;
 
 	before = after = (struct disks){};
-	report = (struct report){ .devices_known = true };
+	report = (struct report){ .devices_known = true, .page_size = 4096 };
 	after.ours.nr_rows = 1;
 	after.ours.rows[0] = (struct pcinspect_device_row){
 		.dev_major = 254, .dev_minor = 16, .file_bytes = 4 * MB,
@@ -156,6 +156,29 @@ int main(void)
 	begin();
 	at.stale = 1;
 	CHECK_STR("a hook on a function that is gone", failing(), "hooks out of date; ");
+	end();
+
+	/* The same from a swap file beside it: no row is wrong but the sum of what was swapped. */
+	file = begin();
+	before.swap_known = after.swap_known = true;
+	after.swapped_in_min_pages = after.swapped_in_max_pages = 512;
+	after.ours.rows[0].swap_bytes = 2 * MB;
+	after.last.disks[0].read_bytes = 6 * MB;
+	CHECK_STR("swap-in is what the kernel has counted", failing(), "");
+	after.ours.rows[0].swap_bytes = 0;
+	after.ours.rows[0].file_bytes = 6 * MB;
+	after.ours.run_read_bytes = 6 * MB;
+	later = after.ours;
+	know(&file->snap, PCINSPECT_DEVICE_BYTES, 6 * MB, -1);
+	CHECK_STR("swap-in that a file has", failing(), "swap_bytes of all; ");
+	before.swap_known = false;
+	CHECK_STR("swap that is read without bios", failing(), "");
+	end();
+
+	/* Whoever was forked when a run ended. */
+	begin();
+	at.left = 1;
+	CHECK_STR("a task of an earlier run", failing(), "tasks of an earlier run; ");
 	end();
 
 	/* A bio that no probe saw. */
