@@ -206,6 +206,37 @@ static void ledger_begins_in_batch(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, ledger_exact(w));
 }
 
+/* Pages and their time are read as one, or not at all. */
+static void ledger_writeback_as_one(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+	struct pcinspect_ledger *ledger = &w->ledger;
+	struct pcinspect_writeback all;
+
+	KUNIT_EXPECT_TRUE(test, pcinspect_ledger_writeback(ledger, &all));
+	KUNIT_EXPECT_EQ(test, 0ULL, all.time_ns);
+	ledger_add_writeback(ledger, false, 16);
+	ledger_add_writeback(ledger, false, 1);
+	ledger_add_writeback(ledger, true, 16);
+	KUNIT_EXPECT_TRUE(test, pcinspect_ledger_writeback(ledger, &all));
+	KUNIT_EXPECT_EQ(test, 17ULL, all.written);
+	KUNIT_EXPECT_EQ(test, 16ULL, all.ended);
+	/* Of this boot, not of all 64 bits: what is under way counts until now. */
+	KUNIT_EXPECT_LT(test, all.time_ns, 1ULL << 62);
+	ledger_add_writeback(ledger, true, 1);
+	KUNIT_EXPECT_TRUE(test, pcinspect_ledger_writeback(ledger, &all));
+	KUNIT_EXPECT_EQ(test, (u64)atomic64_read(&ledger->time_ns), all.time_ns);
+
+	/* Another CPU has counted pages, and not their time yet. */
+	atomic64_add(4, &ledger->written);
+	KUNIT_EXPECT_FALSE(test, pcinspect_ledger_writeback(ledger, &all));
+	KUNIT_EXPECT_EQ(test, 21ULL, all.written);
+	atomic64_add(4, &ledger->timed);
+	KUNIT_EXPECT_TRUE(test, pcinspect_ledger_writeback(ledger, &all));
+	atomic64_add(4, &ledger->ended);
+	KUNIT_EXPECT_FALSE(test, pcinspect_ledger_writeback(ledger, &all));
+}
+
 static struct kunit_case ledger_cases[] = {
 	KUNIT_CASE(ledger_quiet),
 	KUNIT_CASE(ledger_begins_in_insertion),
@@ -215,6 +246,7 @@ static struct kunit_case ledger_cases[] = {
 	KUNIT_CASE(ledger_begun_anew),
 	KUNIT_CASE(ledger_tries),
 	KUNIT_CASE(ledger_begins_in_batch),
+	KUNIT_CASE(ledger_writeback_as_one),
 	{},
 };
 

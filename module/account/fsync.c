@@ -82,8 +82,8 @@ static void fsync_state(const struct pcinspect_ledger *ledger,
 
 	/* An end may have been missed: the tag decides whether there is any. */
 	if (mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK)) {
-		writeback =
-			READ_ONCE(ledger->written) - READ_ONCE(ledger->ended);
+		writeback = atomic64_read(&ledger->written) -
+			    atomic64_read(&ledger->ended);
 		if (ledger->in_flight)
 			writeback = -1;
 	}

@@ -101,37 +101,32 @@ static int ractl_filter(struct kprobe *kp, struct pt_regs *regs)
 			     regs);
 }
 
-static int sync_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+/* A window, unless it is within one; @arg: which argument says how many pages. */
+static int window_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
+			enum pcinspect_cause cause, unsigned int arg)
 {
 	const struct readahead_control *ractl =
 		(void *)regs_get_kernel_argument(regs, 0);
 
 	if (readahead_outer(ractl->mapping))
 		return 1;
-	return readahead_begin(ri, ractl, PCINSPECT_CAUSE_SYNC,
-			       regs_get_kernel_argument(regs, 1));
+	return readahead_begin(ri, ractl, cause,
+			       regs_get_kernel_argument(regs, arg));
+}
+
+static int sync_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	return window_entry(ri, regs, PCINSPECT_CAUSE_SYNC, 1);
 }
 
 static int async_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct readahead_control *ractl =
-		(void *)regs_get_kernel_argument(regs, 0);
-
-	if (readahead_outer(ractl->mapping))
-		return 1;
-	return readahead_begin(ri, ractl, PCINSPECT_CAUSE_ASYNC,
-			       regs_get_kernel_argument(regs, 2));
+	return window_entry(ri, regs, PCINSPECT_CAUSE_ASYNC, 2);
 }
 
 static int force_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct readahead_control *ractl =
-		(void *)regs_get_kernel_argument(regs, 0);
-
-	if (readahead_outer(ractl->mapping))
-		return 1;
-	return readahead_begin(ri, ractl, PCINSPECT_CAUSE_FORCED,
-			       regs_get_kernel_argument(regs, 1));
+	return window_entry(ri, regs, PCINSPECT_CAUSE_FORCED, 1);
 }
 
 static int order_entry(struct kretprobe_instance *ri, struct pt_regs *regs)

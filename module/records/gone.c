@@ -64,7 +64,7 @@ void pcinspect_gone_add(const struct pcinspect_record *rec)
 	if (ledger) {
 		gone->device_bytes +=
 			ledger_read(ledger, PCINSPECT_DEVICE_BYTES);
-		gone->written += READ_ONCE(ledger->written);
+		gone->written += atomic64_read(&ledger->written);
 	}
 	raw_spin_unlock_irqrestore(&gone_lock, flags);
 	atomic_dec(&gone_nr_expected);

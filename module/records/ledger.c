@@ -140,9 +140,9 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 	ledger->fsync_unknown = replaced->fsync_unknown;
 	ledger->knows_end = replaced->knows_end;
 	ledger->written_end = READ_ONCE(replaced->written_end);
-	ledger->in_flight = replaced->in_flight ||
-			    READ_ONCE(replaced->written) !=
-				    READ_ONCE(replaced->ended);
+	ledger->in_flight = READ_ONCE(replaced->in_flight) ||
+			    atomic64_read(&replaced->written) !=
+				    atomic64_read(&replaced->ended);
 	ledger->recheck = replaced->recheck;
 	ledger->dirty = replaced->dirty;
 	ledger->unused = replaced->unused;
@@ -301,26 +301,26 @@ void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 	pcinspect_cache_free(&ledger_ring_cache, ring);
 }
 
+static u64 ledger_sum(const struct pcinspect_ledger *ledger,
+		      enum pcinspect_number first, unsigned int nr)
+{
+	u64 sum = 0;
+
+	while (nr--)
+		sum += ledger_read(ledger, first + nr);
+	return sum;
+}
+
 /* Insertions by all causes. */
 u64 pcinspect_ledger_inserted(const struct pcinspect_ledger *ledger)
 {
-	u64 sum = 0;
-	int i;
-
-	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
-		sum += ledger_read(ledger, pcinspect_inserted(i));
-	return sum;
+	return ledger_sum(ledger, pcinspect_inserted(0), PCINSPECT_NR_CAUSES);
 }
 
 /* Removals by all causes. */
 u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger)
 {
-	u64 sum = 0;
-	int i;
-
-	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
-		sum += ledger_read(ledger, pcinspect_removed(i));
-	return sum;
+	return ledger_sum(ledger, pcinspect_removed(0), PCINSPECT_NR_REMOVALS);
 }
 
 /* An inode got no ledger. */

@@ -3,9 +3,10 @@
  * ledger.h - what the read-side hooks counted for one inode.
  *
  * A record has a ledger while somebody wants one: explicit records always, all
- * records of a run. Counters are atomic; the lists are under the ledger's own
- * leaf lock, irqs saved. A ledger is found through its record under RCU (or
- * with preemption off) and freed after a grace period.
+ * records of a run. Counters are atomic, those of writeback can be read as one;
+ * the lists are under the ledger's own leaf lock, irqs saved. A ledger is found
+ * through its record under RCU (or with preemption off) and freed after a grace
+ * period.
  */
 #ifndef PCINSPECT_LEDGER_H
 #define PCINSPECT_LEDGER_H
@@ -16,6 +17,7 @@
 #include <linux/llist.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
+#include <linux/timekeeping.h>
 #include <linux/types.h>
 
 #include "uapi/pcinspect.h"
@@ -52,14 +54,18 @@ struct pcinspect_window_chunk {
  * @base_cached: cached pages when it began
  * @base_counted: inserted pages of its record then
  * @numbers: from PCINSPECT_FIRST_OF_LEDGER on; those that follow from what
- *	@lock protects are not kept here
+ *	stands below @lock are not kept here
  * @fsync_unknown: PCINSPECT_FSYNC_*: what nobody counts of its fsync calls
  * @knows_writes: its filesystem writes straight from the file's pages
- * @in_flight: pages were under writeback when it began: how long is unknown
+ * @in_flight: pages were under writeback when it began: how long is unknown;
+ *	never taken back
  * @knows_end: @written_end is what is on disk, not only what was seen
  * @written_end: page behind the last that was ever handed to writeback
- * @lock: protects all that follows
+ * @lock: protects all that follows @doubt_written
+ * @written: pages handed to writeback
+ * @ended: of those, written
  * @time_ns: times of ends less times of beginnings, both by page
+ * @timed: of @written and @ended together, those whose time is in @time_ns
  * @doubt_written: @written when an end seemed to have been missed
  * @nr_kept: of @nr_fsyncs, put in the ring
  * @fsyncs: ring of the last, or NULL before the first
@@ -89,9 +95,10 @@ struct pcinspect_ledger {
 	bool knows_end;
 	u64 written_end;
 	raw_spinlock_t lock ____cacheline_aligned_in_smp;
-	u64 written;
-	u64 ended;
-	u64 time_ns;
+	atomic64_t written;
+	atomic64_t ended;
+	atomic64_t time_ns;
+	atomic64_t timed;
 	u64 doubt_written;
 	u64 thresh_min;
 	u64 thresh_max;
@@ -126,6 +133,36 @@ static inline u64 ledger_read(const struct pcinspect_ledger *ledger,
 		&ledger->numbers[number - PCINSPECT_FIRST_OF_LEDGER];
 
 	return atomic64_read(from);
+}
+
+/**
+ * struct pcinspect_writeback - a ledger's writeback, of one moment
+ * @written: pages handed to writeback
+ * @ended: of those, written
+ * @time_ns: for how long they have been under writeback, by page
+ */
+struct pcinspect_writeback {
+	u64 written;
+	u64 ended;
+	u64 time_ns;
+};
+
+/*
+ * Pages are handed to writeback, or (@ended) have been written. Many CPUs do so at
+ * once, some in interrupts, so nobody waits here: pcinspect_ledger_writeback() sees
+ * by @timed whether anybody is halfway through. Context: any.
+ */
+static __always_inline void ledger_add_writeback(struct pcinspect_ledger *ledger,
+						 bool ended, s64 nr)
+{
+	s64 ns;
+
+	atomic64_add(nr, ended ? &ledger->ended : &ledger->written);
+	smp_mb__after_atomic();
+	ns = nr * (s64)ktime_get_mono_fast_ns();
+	atomic64_add(ended ? ns : -ns, &ledger->time_ns);
+	smp_mb__before_atomic();
+	atomic64_add(nr, &ledger->timed);
 }
 
 /*
@@ -198,6 +235,8 @@ void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 			      const struct pcinspect_record *rec,
 			      const struct address_space *mapping, u64 *numbers,
 			      struct pcinspect_tries *tries);
+bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
+				struct pcinspect_writeback *writeback);
 void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
 			     struct address_space *mapping);
 struct pcinspect_ledger *

@@ -141,14 +141,54 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_adds_up);
 void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
 			     struct address_space *mapping)
 {
-	unsigned long flags;
+	bool tagged = mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
 
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	if (mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK) ||
-	    ledger->written != ledger->ended)
-		ledger->in_flight = true;
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	smp_rmb(); /* an end is counted before it takes the tag away */
+	if (tagged ||
+	    atomic64_read(&ledger->ended) != atomic64_read(&ledger->written))
+		WRITE_ONCE(ledger->in_flight, true);
 }
+
+/* How often to look again while CPUs are in the middle of counting. */
+#define LEDGER_WRITEBACK_TRIES 1024
+
+/**
+ * pcinspect_ledger_writeback() - pages written back, and how long that took, as one
+ * @ledger: whose
+ * @writeback: filled in
+ *
+ * Pages only ever get more, and are in @timed last. So when @timed, read first, is
+ * what is read last of @written and @ended, none of them has changed meanwhile, and
+ * what is in @time_ns is the time of these pages and no others.
+ *
+ * Context: any in which no one waits for what the caller holds: an interrupt may
+ * have come in the middle of counting. Never sleeps.
+ * Return: false if there was no such moment; then the time is not known.
+ */
+bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
+				struct pcinspect_writeback *writeback)
+{
+	unsigned int tries;
+	u64 timed, time_ns;
+
+	for (tries = 0; tries < LEDGER_WRITEBACK_TRIES; tries++) {
+		timed = atomic64_read(&ledger->timed);
+		smp_rmb(); /* pairs with ledger_add_writeback()'s, as the next */
+		time_ns = atomic64_read(&ledger->time_ns);
+		smp_rmb();
+		writeback->written = atomic64_read(&ledger->written);
+		writeback->ended = atomic64_read(&ledger->ended);
+		/* What is under way has been so until now. */
+		writeback->time_ns = time_ns + ktime_get_mono_fast_ns() *
+						       (writeback->written -
+							writeback->ended);
+		if (timed == writeback->written + writeback->ended)
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_writeback);
 
 /*
  * What a ledger began with follows from another. @ledger: in the place of
@@ -163,7 +203,7 @@ struct pcinspect_ledger *pcinspect_ledger_inherit(struct pcinspect_ledger *ledge
 	ledger->base_cached =
 		old->base_cached + inserted - pcinspect_ledger_removed(old);
 	ledger->base_counted = old->base_counted + inserted;
-	if (old->written != old->ended)
+	if (atomic64_read(&old->written) != atomic64_read(&old->ended))
 		WRITE_ONCE(ledger->in_flight, true);
 	smp_wmb(); /* settled: they are there */
 	WRITE_ONCE(ledger->settled, READ_ONCE(old->settled));

@@ -11,7 +11,6 @@
 #include <linux/fs.h>
 #include <linux/pagemap.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 
 #include "records/ledger.h"
 #include "records/scope.h"
@@ -58,30 +57,43 @@ void pcinspect_sections_know(struct pcinspect_snapshot *snap)
 			pcinspect_sections_set(snap, i, snap->numbers[i]);
 }
 
+/* Is no page tagged that was under writeback a moment ago? */
+static bool sections_untagged(const struct pcinspect_ledger *ledger,
+			      struct address_space *mapping,
+			      const struct pcinspect_writeback *all)
+{
+	if (mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK))
+		return false;
+	smp_rmb(); /* an end is counted before it takes the tag away */
+	return atomic64_read(&ledger->ended) == all->ended;
+}
+
 /*
  * How much was written back, and how long that took; what is under way has been
  * so until now. An end that was missed shows as one that is under way although
  * no page is tagged; for a moment that is so at every beginning, hence twice.
- * Under the lock.
  */
 static void sections_writeback(struct pcinspect_ledger *ledger,
 			       struct address_space *mapping,
 			       struct pcinspect_snapshot *snap)
 {
-	u64 now = ktime_get_mono_fast_ns();
+	struct pcinspect_writeback all;
+	bool one, missed;
 
-	snap->numbers[PCINSPECT_WRITTEN_PAGES] = ledger->written;
-	snap->numbers[PCINSPECT_ENDED_PAGES] = ledger->ended;
-	snap->numbers[PCINSPECT_WRITEBACK_NS] =
-		ledger->time_ns + now * (ledger->written - ledger->ended);
-	if (ledger->ended > ledger->written) {
-		ledger->in_flight = true;
-	} else if (ledger->ended < ledger->written &&
-		   !mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK)) {
-		ledger->in_flight |= ledger->doubt_written == ledger->written;
-		ledger->doubt_written = ledger->written;
+	one = pcinspect_ledger_writeback(ledger, &all);
+	snap->numbers[PCINSPECT_WRITTEN_PAGES] = all.written;
+	snap->numbers[PCINSPECT_ENDED_PAGES] = all.ended;
+	snap->numbers[PCINSPECT_WRITEBACK_NS] = all.time_ns;
+	if (!one)
+		return;
+	missed = all.ended > all.written;
+	if (all.ended < all.written && sections_untagged(ledger, mapping, &all)) {
+		missed = READ_ONCE(ledger->doubt_written) == all.written;
+		WRITE_ONCE(ledger->doubt_written, all.written);
 	}
-	if (!ledger->in_flight)
+	if (missed)
+		WRITE_ONCE(ledger->in_flight, true);
+	if (!READ_ONCE(ledger->in_flight))
 		snap->flags |= PCINSPECT_F_WRITE_TIME;
 }
 
@@ -184,8 +196,8 @@ size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
 	if (pcinspect_scope_knows(inode->i_sb, PCINSPECT_FSYNCS_TOTAL))
 		snap->flags |= PCINSPECT_F_FSYNC;
 
-	raw_spin_lock_irqsave(&ledger->lock, flags);
 	sections_writeback(ledger, inode->i_mapping, snap);
+	raw_spin_lock_irqsave(&ledger->lock, flags);
 	numbers[PCINSPECT_FSYNCS_TOTAL] = ledger->nr_fsyncs;
 	numbers[PCINSPECT_THRESH_MIN_PAGES] = ledger->thresh_min;
 	numbers[PCINSPECT_THRESH_MAX_PAGES] = ledger->thresh_max;
