@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rethook.h - what the instances of a kretprobe take.
+ * rethook.h - what the instances of a kretprobe take, and whether all CPUs take
+ * them from one list.
  *
  * Since 4bbd93455659 ("kprobes: kretprobe scalability improvement", 6.7) they
  * are in rings of one allocation for each possible CPU (objpool_init(),
@@ -20,6 +21,8 @@
 #ifdef PCINSPECT_HAVE_RETHOOK_OBJPOOL
 #include <linux/objpool.h>
 
+#define PCINSPECT_RETHOOK_SHARED false
+
 static inline size_t pcinspect_rethook_memory(size_t instance, unsigned int nr)
 {
 	unsigned int cpus = num_possible_cpus();
@@ -30,6 +33,8 @@ static inline size_t pcinspect_rethook_memory(size_t instance, unsigned int nr)
 	return cpus * PAGE_ALIGN(slot) + nr_cpu_ids * sizeof(void *);
 }
 #else
+#define PCINSPECT_RETHOOK_SHARED true
+
 static inline size_t pcinspect_rethook_memory(size_t instance, unsigned int nr)
 {
 	return nr * kmalloc_size_roundup(instance);

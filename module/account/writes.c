@@ -27,7 +27,7 @@
 #include "trace.h"
 
 /* Pages whose writeback has ended: [1] of files with a ledger, [0] of all else. */
-static DEFINE_PER_CPU(u64[2], writes_ended);
+DEFINE_PER_CPU(u64[2], pcinspect_writes_pages);
 
 /* Outside of any write(2): a store to a mapping, as a rule. */
 static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
@@ -199,7 +199,7 @@ void pcinspect_writes_begin(struct folio *folio)
 	struct pcinspect_operations *ops;
 	struct pcinspect_ledger *ledger;
 	struct pcinspect_operation *op;
-	unsigned long flags, nr, tail;
+	unsigned long nr, tail;
 	enum pcinspect_reason why;
 	u32 since;
 	u64 age;
@@ -211,10 +211,7 @@ void pcinspect_writes_begin(struct folio *folio)
 		return;
 	nr = folio_nr_pages(folio);
 	ops = pcinspect_operations_of();
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	ledger->written += nr;
-	ledger->time_ns -= nr * ktime_get_mono_fast_ns();
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	ledger_add_writeback(ledger, false, nr);
 	why = writes_why(ops, mapping);
 	ledger_add(ledger, pcinspect_by_reason(why), nr);
 	since = pcinspect_dirty_forget(ledger->dirty, folio->index, nr);
@@ -251,19 +248,16 @@ void pcinspect_writes_end(struct folio *folio)
 	struct address_space *mapping = folio_mapping(folio);
 	struct pcinspect_ledger *ledger = NULL;
 	unsigned long nr = folio_nr_pages(folio);
-	unsigned long flags;
 
 	if (mapping && mapping->host && !folio_test_swapbacked(folio) &&
 	    pcinspect_track_may_have_ledger(mapping->host))
 		ledger = pcinspect_track_ledger(mapping->host);
 	/* What goes through the device's own cache is metadata. */
-	this_cpu_add(writes_ended[ledger && S_ISREG(mapping->host->i_mode)], nr);
-	if (!ledger)
-		return;
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	ledger->ended += nr;
-	ledger->time_ns += nr * ktime_get_mono_fast_ns();
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	this_cpu_add(pcinspect_writes_pages[ledger &&
+					    S_ISREG(mapping->host->i_mode)],
+		     nr);
+	if (ledger)
+		ledger_add_writeback(ledger, true, nr);
 }
 
 /**
@@ -392,7 +386,8 @@ u64 pcinspect_writes_ended(bool file)
 	u64 sum = 0;
 	int cpu;
 
-	for_each_possible_cpu(cpu) sum += per_cpu(writes_ended, cpu)[file];
+	for_each_possible_cpu(cpu)
+		sum += per_cpu(pcinspect_writes_pages, cpu)[file];
 	return sum;
 }
 
@@ -401,6 +396,6 @@ void pcinspect_writes_reset(void)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		memset(per_cpu(writes_ended, cpu), 0, sizeof(writes_ended));
+	for_each_possible_cpu(cpu) memset(per_cpu(pcinspect_writes_pages, cpu),
+					  0, sizeof(pcinspect_writes_pages));
 }

@@ -8,6 +8,7 @@
 
 #include <linux/fs.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 #include "records/dirty.h"
@@ -93,6 +94,15 @@ static __always_inline void pcinspect_writes_dirty(struct folio *folio,
 void pcinspect_writes_truncated(const struct inode *inode);
 void pcinspect_writes_begin(struct folio *folio);
 void pcinspect_writes_end(struct folio *folio);
+
+DECLARE_PER_CPU(u64[2], pcinspect_writes_pages);
+
+/* As pcinspect_writes_end(), of a file that certainly has no ledger. */
+static __always_inline void pcinspect_writes_end_other(struct folio *folio)
+{
+	this_cpu_add(pcinspect_writes_pages[0], folio_nr_pages(folio));
+}
+
 void pcinspect_writes_settle(const struct pcinspect_operation *op, s64 done);
 void pcinspect_writes_throttled(const struct bdi_writeback *wb,
 				const struct pcinspect_throttle *throttle);

@@ -218,6 +218,11 @@ static int write_end(struct kretprobe_instance *ri, struct pt_regs *regs)
  * Of all files: only the call around it tells a bio of direct I/O, whose pages
  * are no file's, from one that is for nobody.
  */
+static int direct_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	return pcinspect_hook_enter_all(kp, regs);
+}
+
 static int direct_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	return io_entry(ri, regs, OP_DIRECT);
@@ -233,7 +238,7 @@ static bool bdev_is_direct(struct pt_regs *regs)
 
 static int bdev_filter(struct kprobe *kp, struct pt_regs *regs)
 {
-	return hook_enter_if(bdev_is_direct(regs), kp, regs);
+	return bdev_is_direct(regs) ? pcinspect_hook_enter_all(kp, regs) : 0;
 }
 
 static int bdev_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -297,27 +302,34 @@ static struct pcinspect_hook hooks[] = {
 		    .fs = "9p afs cifs smb3", .optional = true,
 		    .numbers = WRITES, .only = WRITES_ONLY),
 	HOOK_RETURN("__iomap_dio_rw", direct_entry, direct_end, "direct I/O",
-		    .many = true,
+		    .many = true, .all = true, .pre = direct_filter,
+		    .group = &pcinspect_group_direct,
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 	HOOK_RETURN("__blockdev_direct_IO", direct_entry, direct_end,
 		    "direct I/O of older filesystems", .optional = true,
+		    .all = true, .pre = direct_filter,
+		    .group = &pcinspect_group_direct,
 		    .not_fs = "ext3 ext4 xfs btrfs",
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 	HOOK_RETURN("generic_file_direct_write", direct_entry, direct_end,
 		    "pages invalidated by direct writes of older filesystems",
-		    .optional = true, .not_fs = "ext3 ext4 xfs btrfs",
+		    .optional = true, .all = true, .pre = direct_filter,
+		    .group = &pcinspect_group_direct,
+		    .not_fs = "ext3 ext4 xfs btrfs",
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 	HOOK_RETURN("blkdev_read_iter", bdev_entry, direct_end,
-		    "direct reads of block devices", .many = true,
-		    .pre = bdev_filter, .fs = "bdev",
+		    "direct reads of block devices", .many = true, .all = true,
+		    .group = &pcinspect_group_direct, .pre = bdev_filter,
+		    .fs = "bdev",
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 	HOOK_RETURN("blkdev_write_iter", bdev_entry, direct_end,
-		    "direct writes to block devices", .many = true,
-		    .pre = bdev_filter, .fs = "bdev",
+		    "direct writes to block devices", .many = true, .all = true,
+		    .group = &pcinspect_group_direct, .pre = bdev_filter,
+		    .fs = "bdev",
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 };

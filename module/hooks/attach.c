@@ -25,6 +25,7 @@
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
 #include <linux/rethook.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
@@ -53,6 +54,9 @@ static const struct pcinspect_hook_set *const hook_sets[] = {
  */
 #define HOOK_ACTIVE 256
 #define HOOK_ACTIVE_MANY 1024
+
+/* Of all CPUs together, for what each has instances of its own for. */
+#define HOOK_ACTIVE_ALL 4096
 
 static DEFINE_MUTEX(hook_mutex);
 static u32 hook_users;
@@ -159,20 +163,124 @@ static int hook_try_call(struct pcinspect_hook *hook, const char *name)
 	return register_kprobe(&hook->rp.kp);
 }
 
+static size_t hook_instances(const struct kretprobe *rp)
+{
+	return pcinspect_rethook_memory(sizeof(struct kretprobe_instance) +
+						rp->data_size,
+					rp->maxactive);
+}
+
+/*
+ * Instances of each CPU's own for what is followed in all files, where the kernel
+ * has one list for a kretprobe: a kretprobe for each CPU, which is never armed, and
+ * called by pcinspect_hook_enter_all(). What is left halfway is to be detached.
+ */
+static int hook_make_own(struct pcinspect_hook *hook)
+{
+	struct kretprobe *own;
+	size_t memory;
+	int err = 0;
+
+	own = kvcalloc(nr_cpu_ids, sizeof(*own), GFP_KERNEL);
+	if (!own)
+		return -ENOMEM;
+	memory = hook->memory + nr_cpu_ids * sizeof(*own);
+	for (hook->nr_own = 0; hook->nr_own < nr_cpu_ids; hook->nr_own++) {
+		struct kretprobe *rp = &own[hook->nr_own];
+
+		rp->kp.addr = hook->rp.kp.addr;
+		rp->kp.flags = KPROBE_FLAG_DISABLED;
+		rp->entry_handler = hook->rp.entry_handler;
+		rp->handler = hook->rp.handler;
+		rp->data_size = hook->rp.data_size;
+		rp->maxactive = clamp_t(unsigned int,
+					HOOK_ACTIVE_ALL / nr_cpu_ids,
+					HOOK_ACTIVE, HOOK_ACTIVE_MANY);
+		err = register_kretprobe(rp);
+		if (err)
+			break;
+		memory += hook_instances(rp);
+	}
+	WRITE_ONCE(hook->memory, memory);
+	WRITE_ONCE(hook->own, own);
+	return err;
+}
+
+/* The @i-th kretprobe of a hook, or NULL. */
+static struct kretprobe *hook_kretprobe(struct pcinspect_hook *hook,
+					unsigned int i)
+{
+	if (!i)
+		return &hook->rp;
+	return i <= hook->nr_own ? &hook->own[i - 1] : NULL;
+}
+
+/**
+ * pcinspect_hook_enter_all() - a call that is followed whatever file it is of
+ * @kp: of a hook with @all
+ * @regs: of the call
+ *
+ * Context: as a kprobe's pre_handler: preemption off.
+ * Return: what that returns.
+ */
+int pcinspect_hook_enter_all(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct pcinspect_hook *hook =
+		container_of(kp, struct pcinspect_hook, rp.kp);
+	struct kretprobe *own = READ_ONCE(hook->own);
+
+	return pcinspect_hook_enter(own ? &own[smp_processor_id()].kp : kp,
+				    regs);
+}
+
+static void return_detach(struct pcinspect_hook **hooks, unsigned int nr)
+{
+	static struct kretprobe *rps[4 * HOOK_MAX]; /* under hook_mutex */
+	static struct kretprobe *owns[HOOK_MAX];
+	unsigned int i, k, n = 0, nr_owns = 0;
+	struct kretprobe *rp;
+
+	for (i = 0; i < nr; i++) {
+		for (k = 0; (rp = hook_kretprobe(hooks[i], k)); k++) {
+			rps[n++] = rp;
+			if (n < ARRAY_SIZE(rps))
+				continue;
+			unregister_kretprobes(rps, n);
+			n = 0;
+		}
+	}
+	unregister_kretprobes(rps, n);
+	for (i = 0; i < nr; i++) {
+		if (!hooks[i]->own)
+			continue;
+		owns[nr_owns++] = hooks[i]->own;
+		hooks[i]->nr_own = 0;
+		WRITE_ONCE(hooks[i]->own, NULL);
+	}
+	if (nr_owns)
+		synchronize_rcu(); /* return_missed() */
+	while (nr_owns)
+		kvfree(owns[--nr_owns]);
+}
+
 static int hook_try_return(struct pcinspect_hook *hook, const char *name)
 {
+	const bool own = PCINSPECT_RETHOOK_SHARED && hook->all;
 	struct kretprobe *rp = &hook->rp;
 	int err;
 
 	hook_clear(hook, name);
-	rp->maxactive = hook->many ? HOOK_ACTIVE_MANY : HOOK_ACTIVE;
+	rp->maxactive = own ? 1 : hook->many ? HOOK_ACTIVE_MANY : HOOK_ACTIVE;
 	err = register_kretprobe(rp);
 	if (err)
 		return err;
-	WRITE_ONCE(hook->memory,
-		   pcinspect_rethook_memory(sizeof(struct kretprobe_instance) +
-						    rp->data_size,
-					    rp->maxactive));
+	WRITE_ONCE(hook->memory, hook_instances(rp));
+	err = own ? hook_make_own(hook) : 0;
+	if (err) {
+		WRITE_ONCE(hook->memory, 0);
+		return_detach(&hook, 1);
+		return err;
+	}
 	/* The same for all of them; pre_handler_kretprobe(), kernel/kprobes.c */
 	if (!pcinspect_hook_enter)
 		pcinspect_hook_enter = rp->kp.pre_handler;
@@ -207,16 +315,6 @@ static void call_detach(struct pcinspect_hook **hooks, unsigned int nr)
 	unregister_kprobes(kps, nr);
 }
 
-static void return_detach(struct pcinspect_hook **hooks, unsigned int nr)
-{
-	static struct kretprobe *rps[HOOK_MAX]; /* under hook_mutex */
-	unsigned int i;
-
-	for (i = 0; i < nr; i++)
-		rps[i] = &hooks[i]->rp;
-	unregister_kretprobes(rps, nr);
-}
-
 static unsigned long call_missed(const struct pcinspect_hook *hook)
 {
 	return hook->rp.kp.nmissed;
@@ -224,7 +322,16 @@ static unsigned long call_missed(const struct pcinspect_hook *hook)
 
 static unsigned long return_missed(const struct pcinspect_hook *hook)
 {
-	return hook->rp.nmissed + hook->rp.kp.nmissed;
+	unsigned long missed = hook->rp.nmissed + hook->rp.kp.nmissed;
+	const struct kretprobe *own;
+	unsigned int i;
+
+	rcu_read_lock(); /* return_detach() waits */
+	own = READ_ONCE(hook->own);
+	for (i = 0; own && i < nr_cpu_ids; i++)
+		missed += READ_ONCE(own[i].nmissed);
+	rcu_read_unlock();
+	return missed;
 }
 
 const struct pcinspect_hook_type pcinspect_hook_call = {

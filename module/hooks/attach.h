@@ -56,6 +56,8 @@ struct pcinspect_range {
  * @reads: attached only while there is a ledger
  * @optional: not in every kernel: no loss where it is not
  * @many: return: all threads of a server may be asleep in it at once
+ * @all: return: instances are taken for calls of all files; its @pre ends with
+ *	pcinspect_hook_enter_all()
  * @irqs: called in interrupts, where a kprobe is missed whenever the interrupt
  *	came inside of another (kprobe_running()): by its group or not at all
  * @group: how its calls are looked at before its probe is, or NULL
@@ -64,6 +66,8 @@ struct pcinspect_range {
  * @pre: call: handler; return: filter that decides whether to take an instance
  *	of the probe, by pcinspect_hook_enter(); NULL: always
  * @rp: of calls and returns
+ * @own: return: with instances of each CPU's own, or NULL; never armed
+ * @nr_own: how many
  * @tp: event: found at load, NULL if this kernel has none
  * @attached: registered now
  * @going: about to be detached
@@ -85,6 +89,7 @@ struct pcinspect_hook {
 	bool reads;
 	bool optional;
 	bool many;
+	bool all;
 	bool irqs;
 	struct pcinspect_hook_group *group;
 	union {
@@ -95,6 +100,8 @@ struct pcinspect_hook {
 		struct kretprobe rp;
 		struct tracepoint *tp;
 	};
+	struct kretprobe *own;
+	unsigned int nr_own;
 	bool attached;
 	bool going;
 	bool called;
@@ -134,6 +141,7 @@ enum pcinspect_hooks_user {
 
 extern kprobe_pre_handler_t pcinspect_hook_enter;
 
+int pcinspect_hook_enter_all(struct kprobe *kp, struct pt_regs *regs);
 int pcinspect_hooks_init(void);
 void pcinspect_hooks_exit(void);
 void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted);

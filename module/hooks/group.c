@@ -97,6 +97,18 @@ static void notrace group_kiocb(unsigned long ip, unsigned long parent_ip,
 		   group_wants(iocb->ki_filp->f_mapping->host));
 }
 
+/* Of all files; only a block device's functions are called for other than that. */
+static void notrace group_direct(unsigned long ip, unsigned long parent_ip,
+				 struct ftrace_ops *ops,
+				 struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+
+	group_call(&pcinspect_group_direct, ip, regs,
+		   iocb->ki_flags & IOCB_DIRECT);
+}
+
 static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
@@ -140,16 +152,26 @@ static void notrace group_bio(unsigned long ip, unsigned long parent_ip,
 	group_call(&pcinspect_group_bio, ip, pcinspect_ftrace_args(fregs), true);
 }
 
-/* In interrupts as a rule. */
+/*
+ * In interrupts as a rule. Under writeback, so that its mapping stays. Most are
+ * of files without a ledger, and only counted.
+ */
 static void notrace group_ended(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+	const struct address_space *mapping = READ_ONCE(folio->mapping);
 
 	group_call(&pcinspect_group_ended, ip, regs, false);
+	if (likely(mapping && !folio_test_anon(folio) && mapping->host &&
+		   !pcinspect_track_may_have_ledger(mapping->host))) {
+		pcinspect_writes_end_other(folio);
+		return;
+	}
 	preempt_disable_notrace();
-	pcinspect_writes_end((void *)regs_get_kernel_argument(regs, 0));
+	pcinspect_writes_end(folio);
 	preempt_enable_notrace();
 }
 
@@ -265,6 +287,7 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 #endif
 
 GROUP(kiocb);
+GROUP(direct);
 GROUP(ractl);
 GROUP(fault);
 GROUP(folio);
@@ -275,9 +298,10 @@ GROUP(ended);
 size_t pcinspect_groups_memory(void)
 {
 	const struct pcinspect_hook_group *const groups[] = {
-		&pcinspect_group_kiocb, &pcinspect_group_ractl,
-		&pcinspect_group_fault, &pcinspect_group_folio,
-		&pcinspect_group_bio,	&pcinspect_group_ended,
+		&pcinspect_group_kiocb, &pcinspect_group_direct,
+		&pcinspect_group_ractl, &pcinspect_group_fault,
+		&pcinspect_group_folio, &pcinspect_group_bio,
+		&pcinspect_group_ended,
 	};
 	size_t memory = 0;
 	unsigned int i;
