@@ -174,6 +174,8 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "run: %s\n", pcinspect_scope_run() ? "active" : "none");
 	seq_printf(m, "longest_list_hold: %u entries\n",
 		   pcinspect_scan_longest_hold());
+	seq_printf(m, "longest_lru_hold: %llu ns\n",
+		   pcinspect_lists_longest_ns());
 	seq_printf(m, "table_steps: %lld rows\n",
 		   (long long)atomic64_read(&table_steps));
 	info_uncalled(m);

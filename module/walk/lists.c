@@ -52,6 +52,9 @@
 /* How often one list is begun again in one of them. */
 #define LISTS_NR_AGAIN 64
 
+/* For how long one lock of a list was held since load, at most, in ns. */
+static atomic64_t lists_longest_ns = ATOMIC64_INIT(0);
+
 /*
  * struct lists_place - a list, and how far the walk is on it
  * @gen: number of its generation, negative: a classic one
@@ -85,6 +88,23 @@ struct lists_walk {
 	/* Of the lists of one cgroup and node. */
 	u64 pages;
 };
+
+/* A list's lock is about to be dropped that was had at @since. */
+static void lists_note_hold(u64 since)
+{
+	s64 ns = ktime_get_mono_fast_ns() - since;
+	s64 longest = atomic64_read(&lists_longest_ns);
+
+	while (ns > longest)
+		if (atomic64_try_cmpxchg(&lists_longest_ns, &longest, ns))
+			break;
+}
+
+/* Since the module was loaded, in ns, interrupts off. Context: any. */
+u64 pcinspect_lists_longest_ns(void)
+{
+	return atomic64_read(&lists_longest_ns);
+}
 
 #ifdef CONFIG_LRU_GEN
 static unsigned long lists_max_seq(const struct lruvec *lruvec)
@@ -217,8 +237,10 @@ static void lists_count(struct pcinspect_list_cgroup *cgroup,
 			struct lruvec *lruvec, int nid, u64 *counted)
 {
 	unsigned int age, kind;
+	u64 since;
 
 	spin_lock_irq(&lruvec->lru_lock);
+	since = ktime_get_mono_fast_ns();
 	for (kind = 0; kind < PCINSPECT_NR_LISTS; kind++)
 		counted[kind] += lists_count_list(lruvec, nid, kind);
 	if (counted == cgroup->counted_pages) {
@@ -232,6 +254,7 @@ static void lists_count(struct pcinspect_list_cgroup *cgroup,
 		if (lists_has_gens(lruvec))
 			cgroup->flags |= PCINSPECT_CGROUP_GENERATIONS;
 	}
+	lists_note_hold(since);
 	spin_unlock_irq(&lruvec->lru_lock);
 }
 
@@ -305,10 +328,12 @@ static int lists_hold(struct lists_walk *walk, struct lists_place *place)
 	struct list_head *at;
 	struct folio *folio;
 	int end = -EAGAIN;
+	u64 since;
 
 	walk->nr = 0;
 	walk->nr_pages = 0;
 	spin_lock_irq(&lruvec->lru_lock);
+	since = ktime_get_mono_fast_ns();
 	walk->max_seq = lists_max_seq(lruvec);
 	at = place->pfn ? lists_find(place) : place->head;
 	if (!at)
@@ -328,6 +353,7 @@ static int lists_hold(struct lists_walk *walk, struct lists_place *place)
 	}
 	end = at == place->head;
 out:
+	lists_note_hold(since);
 	spin_unlock_irq(&lruvec->lru_lock);
 	return end;
 }
@@ -501,12 +527,16 @@ static int lists_walk_gens(struct lists_walk *walk, struct lruvec *lruvec)
 static void lists_describe(struct lists_walk *walk, struct lruvec *lruvec,
 			   int nid, struct pcinspect_next_list *list)
 {
+	u64 since;
+
 	*list = (struct pcinspect_next_list){
 		.cgroup = walk->cgroup.id,
 		.node = nid,
 	};
 	spin_lock_irq(&lruvec->lru_lock);
+	since = ktime_get_mono_fast_ns();
 	pcinspect_tiers_read(lruvec, list);
+	lists_note_hold(since);
 	spin_unlock_irq(&lruvec->lru_lock);
 }
 

@@ -79,6 +79,7 @@ struct pcinspect_lists_ops {
 int pcinspect_lists_walk(struct cgroup *cgroup,
 			 const struct pcinspect_lists_ops *ops, void *arg,
 			 struct pcinspect_lists *stats, u64 *changed);
+u64 pcinspect_lists_longest_ns(void);
 int pcinspect_lists_count(const struct pcinspect_lists_ops *ops, void *arg);
 size_t pcinspect_lists_memory(void);
 

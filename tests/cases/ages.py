@@ -3,14 +3,15 @@
 """ages.py - how long a page has been dirty, to 20 ms of this script's own clock.
 
 Written, rewritten, flushed, one byte, stored to through a mapping, truncated, dirty
-before it was tracked, and while nobody looked. Run in a guest whose time is counted in
-instructions: what else this machine does is not in it.
+before it was tracked, and while nobody looked. And for how many instructions a walk of
+LRU lists keeps interrupts off. Run in a guest whose time is counted in instructions:
+what else this machine does is not in it.
 """
 import mmap
 import os
 import time
-from check import (DEBUGFS, KERNEL, PAGE, cachestat, entry, equal, finish, mounted, ok, run,
-                   tool, unflushed)
+from check import (DEBUGFS, KERNEL, PAGE, cachestat, entry, equal, finish, info, mounted, ok,
+                   run, tool, unflushed)
 
 MB = 1 << 20
 
@@ -113,7 +114,24 @@ def ages(fs, point):
     run("pcinspect", "untrack")
 
 
+def held(path):
+    """All lists, by file and in their order: their locks, below 5,000 instructions."""
+    with open(path, "wb") as f:
+        f.write(b"x" * (16 * MB))
+        os.fsync(f.fileno())
+    with open(path, "rb") as f:
+        f.read()
+    for command in (("cgroup", "/sys/fs/cgroup"), ("next", "--bytes", "8M", "--interval", "0.01")):
+        tool(*command)
+        ns = int(info()["longest_lru_hold"].split()[0])
+        ok(f"{command[0]}: a list's lock is held for less than 5,000 instructions",
+           0 < ns < 5000, ns)
+        print(f"# {KERNEL} {command[0]}: {ns} at most")
+
+
 def main():
+    with mounted("ext4") as point:
+        held(f"{point}/listed")
     for fs in ("ext4", "xfs", "btrfs"):
         with mounted(fs) as point, unflushed():
             ages(fs, point)
