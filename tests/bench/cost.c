@@ -8,13 +8,22 @@
  *        cost seq FILE        instructions per page of a sequential read by 128
  *                             KiB as cat(1) does, readahead as it is set
  *        cost pread1 FILE N   of one cached pread() of a byte
+ *        cost write1 FILE N   of one pwrite() of a byte to a dirty page
+ *        cost direct FILE N   of one direct read of 4 KiB
+ *        cost fault FILE N    of one fault on a cached file whose pages are touched N
+ *                             apart: 16, a mapped window; 1, a private page written
  *        cost dirty FILE MB   per page of a pwrite() of MB of a cached clean file:
  *                             what makes it dirty
+ *        cost writeback FILE MB   per folio of order 0 handed to writeback and written,
+ *                             on a device that does so at once (brd)
  *        cost walk FILE       of one snapshot, cachestat(2), mincore(2)
+ *        cost lists FILE      folios on all LRU lists, of a LISTS and a NEXT of all
+ *                             cgroups, pages of FILE, of cachestat(2) of it
  *        cost fill FILE       insert every page of FILE, order 0
  *        cost run CMD...      of a command, until it ends
  * Reads order-0 folios: POSIX_FADV_RANDOM, one page a call.
  */
+#define _GNU_SOURCE
 #include <err.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -30,6 +39,8 @@
 #include <unistd.h>
 
 #include "pcinspect.h"
+#include "pcinspect_lists.h"
+#include "pcinspect_next.h"
 
 #define REPS 9
 
@@ -76,6 +87,13 @@ static void insert(const char *path, int n, int reps)
 	printf("%.1f\n", (double)took[reps / 2] / n);
 }
 
+/* Prints the median of REPS, for each of @n. */
+static void print_median(uint64_t *took, double n)
+{
+	qsort(took, REPS, sizeof(*took), compare);
+	printf("%.1f\n", (double)took[REPS / 2] / n);
+}
+
 static void seq(const char *path)
 {
 	static char buf[131072];
@@ -95,8 +113,7 @@ static void seq(const char *path)
 		took[rep] = now() - begun;
 		close(fd);
 	}
-	qsort(took, REPS, sizeof(*took), compare);
-	printf("%.1f\n", (double)took[REPS / 2] / (st.st_size / 4096));
+	print_median(took, st.st_size / 4096);
 }
 
 static void pread1(const char *path, int n)
@@ -113,8 +130,104 @@ static void pread1(const char *path, int n)
 				err(1, "pread");
 		took[rep] = now() - begun;
 	}
-	qsort(took, REPS, sizeof(*took), compare);
-	printf("%.1f\n", (double)took[REPS / 2] / n);
+	print_median(took, n);
+}
+
+static void write1(const char *path, int n)
+{
+	uint64_t took[REPS], begun;
+	int fd = open(path, O_RDWR), rep, i;
+
+	for (rep = 0; rep < REPS; rep++) {
+		begun = now();
+		for (i = 0; i < n; i++)
+			if (pwrite(fd, "x", 1, 0) != 1)
+				err(1, "pwrite");
+		took[rep] = now() - begun;
+	}
+	print_median(took, n);
+}
+
+static void direct(const char *path, int n)
+{
+	uint64_t took[REPS], begun;
+	int fd = open(path, O_RDONLY | O_DIRECT), rep, i;
+	static char buf[4096] __attribute__((aligned(4096)));
+
+	memset(buf, 1, sizeof(buf));
+	for (rep = 0; rep < REPS; rep++) {
+		begun = now();
+		for (i = 0; i < n; i++)
+			if (pread(fd, buf, sizeof(buf), 0) != sizeof(buf))
+				err(1, "direct pread");
+		took[rep] = now() - begun;
+	}
+	print_median(took, n);
+}
+
+static void fill_random(int fd)
+{
+	char buf[4096];
+	off_t at;
+
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	for (at = 0; pread(fd, buf, sizeof(buf), at) > 0; at += sizeof(buf))
+		;
+}
+
+static void fault(const char *path, int apart)
+{
+	const int prot = apart == 1 ? PROT_READ | PROT_WRITE : PROT_READ;
+	const int flags = apart == 1 ? MAP_PRIVATE : MAP_SHARED;
+	uint64_t took[REPS], begun;
+	int fd = open_random(path), rep;
+	volatile char *map;
+	struct stat st;
+	off_t i, n;
+
+	fstat(fd, &st);
+	n = st.st_size / 4096;
+	fill_random(fd);
+	for (rep = 0; rep < REPS; rep++) {
+		map = mmap(NULL, st.st_size, prot, flags, fd, 0);
+		if (map == MAP_FAILED)
+			err(1, "mmap");
+		begun = now();
+		for (i = 0; i < n; i += apart) {
+			if (apart == 1)
+				map[i * 4096] = 1;
+			else
+				(void)map[i * 4096];
+		}
+		took[rep] = now() - begun;
+		munmap((void *)map, st.st_size);
+	}
+	print_median(took, (double)n / apart);
+}
+
+static void writeback(const char *path, int mb)
+{
+	size_t size = (size_t)mb << 20;
+	uint64_t took[REPS], begun;
+	int fd = open(path, O_RDWR), cold = open_random(path), rep;
+	char *buf = malloc(size);
+
+	if (fd < 0 || !buf)
+		err(1, "%s", path);
+	memset(buf, 1, size);
+	fill_random(cold);
+	for (rep = 0; rep < REPS; rep++) {
+		if (pwrite(fd, buf, size, 0) != (ssize_t)size)
+			err(1, "pwrite");
+		begun = now();
+		if (sync_file_range(fd, 0, size, SYNC_FILE_RANGE_WRITE))
+			err(1, "sync_file_range");
+		took[rep] = now() - begun;
+		if (fsync(fd))
+			err(1, "fsync");
+	}
+	print_median(took, size >> 12);
+	free(buf);
 }
 
 static void dirty(const char *path, int mb)
@@ -136,8 +249,7 @@ static void dirty(const char *path, int mb)
 		if (fsync(fd))
 			err(1, "fsync");
 	}
-	qsort(took, REPS, sizeof(*took), compare);
-	printf("%.1f\n", (double)took[REPS / 2] / (size >> 12));
+	print_median(took, size >> 12);
 	free(buf);
 }
 
@@ -184,14 +296,55 @@ static void walk(const char *path)
 	       (uintmax_t)mincore_, (uintmax_t)snap.orders[0]);
 }
 
-static void fill(const char *path)
+static void lists(const char *path)
 {
-	int fd = open_random(path);
-	char buf[4096];
-	off_t at = 0;
+	static struct pcinspect_next_row rows[1 << 17];
+	static struct pcinspect_next_list all[4096];
+	static struct pcinspect_list_cgroup cgroups[4096];
+	static char files[8 << 20];
+	static uint32_t numbers[1 << 16];
+	uint64_t took_lists = ~0ULL, took_next = ~0ULL, took_stat = ~0ULL, t, folios = 0, i;
+	struct { uint64_t off, len; } range = { 0, 0 };
+	int device = open(PCINSPECT_DEVICE, O_RDWR), fd = open_random(path), rep;
+	uint64_t cs[5] = {};
+	struct stat st;
 
-	while (pread(fd, buf, sizeof(buf), at) > 0)
-		at += 4096;
+	if (device < 0 || fstat(fd, &st))
+		err(1, PCINSPECT_DEVICE);
+	for (rep = 0; rep < REPS; rep++) {
+		struct pcinspect_lists walk = { .size = sizeof(walk), .cgroup = -1,
+			.max_files = 1 << 16,
+			.cgroups = (uintptr_t)cgroups, .cgroups_size = sizeof(cgroups),
+			.files = (uintptr_t)files, .files_size = sizeof(files) };
+		struct pcinspect_next next = { .size = sizeof(next), .walk = walk,
+			.rows = (uintptr_t)rows, .max_rows = sizeof(rows) / sizeof(*rows),
+			.lists = (uintptr_t)all, .max_lists = sizeof(all) / sizeof(*all),
+			.numbers = (uintptr_t)numbers,
+			.max_numbers = sizeof(numbers) / sizeof(*numbers) };
+
+		t = now();
+		if (ioctl(device, PCINSPECT_IOC_LISTS, &walk))
+			err(1, "LISTS");
+		t = now() - t;
+		took_lists = t < took_lists ? t : took_lists;
+		t = now();
+		if (ioctl(device, PCINSPECT_IOC_NEXT, &next))
+			err(1, "NEXT");
+		t = now() - t;
+		took_next = t < took_next ? t : took_next;
+		if (next.flags & PCINSPECT_NEXT_CUT)
+			errx(1, "more rows than there is room for");
+		for (folios = i = 0; i < next.nr_rows; i++)
+			folios += rows[i].folios;
+		t = now();
+		if (!syscall(451, fd, &range, cs, 0)) {
+			t = now() - t;
+			took_stat = t < took_stat ? t : took_stat;
+		}
+	}
+	printf("%ju %ju %ju %jd %jd\n", (uintmax_t)folios, (uintmax_t)took_lists,
+	       (uintmax_t)took_next, (intmax_t)st.st_size / 4096,
+	       took_stat == ~0ULL ? -1 : (intmax_t)took_stat);
 }
 
 static void run(char **argv)
@@ -229,10 +382,20 @@ int main(int argc, char **argv)
 		dirty(argv[2], atoi(argv[3]));
 	else if (argc == 4 && !strcmp(argv[1], "pread1"))
 		pread1(argv[2], atoi(argv[3]));
+	else if (argc == 4 && !strcmp(argv[1], "write1"))
+		write1(argv[2], atoi(argv[3]));
+	else if (argc == 4 && !strcmp(argv[1], "direct"))
+		direct(argv[2], atoi(argv[3]));
+	else if (argc == 4 && !strcmp(argv[1], "fault"))
+		fault(argv[2], atoi(argv[3]));
+	else if (argc == 4 && !strcmp(argv[1], "writeback"))
+		writeback(argv[2], atoi(argv[3]));
+	else if (argc == 3 && !strcmp(argv[1], "lists"))
+		lists(argv[2]);
 	else if (argc == 3 && !strcmp(argv[1], "walk"))
 		walk(argv[2]);
 	else if (argc == 3 && !strcmp(argv[1], "fill"))
-		fill(argv[2]);
+		fill_random(open_random(argv[2]));
 	else if (argc > 2 && !strcmp(argv[1], "run"))
 		run(argv + 2);
 	else

@@ -11,7 +11,15 @@ mkdir /tmp/elsewhere
 mount -t tmpfs tmpfs /tmp/elsewhere
 echo x | tee /tmp/elsewhere/file /mnt/other >/dev/null
 truncate -s 256M /mnt/large
-dd if=/dev/zero of=/mnt/written bs=1M count=8 conv=fsync status=none
+for file in written mapped; do
+	dd if=/dev/zero of=/mnt/$file bs=1M count=8 conv=fsync status=none
+done
+# What is written there is written when it is handed over: nothing waits for a disk.
+modprobe brd rd_nr=1 rd_size=65536
+mkfs.ext4 -q -F /dev/ram0
+mkdir /tmp/ram
+mount -o noatime /dev/ram0 /tmp/ram
+dd if=/dev/zero of=/tmp/ram/written bs=1M count=8 conv=fsync status=none
 echo "kernel $(uname -r)"
 
 # --- insertion --------------------------------------------------------------
@@ -28,6 +36,11 @@ reads() {
 	echo 128 >$bdi
 	echo "pread_$1 $($cost pread1 /mnt/sparse 20000)"
 	echo "dirty_$1 $($cost dirty /mnt/written 8)"
+	echo "write_$1 $($cost write1 /mnt/mapped 20000)"
+	echo "around_$1 $($cost fault /mnt/mapped 16)"
+	echo "fault_$1 $($cost fault /mnt/mapped 1)"
+	echo "writeback_$1 $($cost writeback /tmp/ram/written 8)"
+	echo "direct_$1 $($cost direct /tmp/ram/written 5000)"
 }
 
 measure insert_base
@@ -45,7 +58,7 @@ reads auto
 pcinspect track /tmp/elsewhere/file
 reads elsewhere
 pcinspect untrack
-pcinspect track /mnt/sparse /mnt/written
+pcinspect track /mnt/sparse /mnt/written /mnt/mapped /tmp/ram/written
 measure insert_explicit
 reads explicit
 rmmod pcinspect
@@ -88,6 +101,8 @@ fi
 modprobe pcinspect auto=0
 $cost fill /mnt/large
 echo "walk $($cost walk /mnt/large)"
+echo "lists $($cost lists /mnt/large)"
+echo "lru_hold $(awk '$1 == "longest_lru_hold:" { print $2 }' /sys/kernel/debug/pcinspect/info)"
 rm /mnt/large
 
 # --- a tree of 20,000 cached files ------------------------------------------
