@@ -96,7 +96,7 @@ static int chardev_fd(struct file *device, unsigned int cmd,
 	struct pcinspect_snapshot *snap;
 	struct pcinspect_rows rows = {};
 	struct inode *inode;
-	bool more;
+	bool detail;
 	int err;
 
 	if (!file)
@@ -130,8 +130,8 @@ static int chardev_fd(struct file *device, unsigned int cmd,
 	}
 
 	/* Who leaves no room does not want to pay for it. */
-	more = query->buffer_size > sizeof(*snap);
-	err = pcinspect_rows_init(&rows, more && pcinspect_scope_attached());
+	detail = query->buffer_size > sizeof(*snap);
+	err = pcinspect_rows_init(&rows, detail && pcinspect_scope_attached());
 	if (err)
 		goto out;
 	snap = rows.snap;
@@ -141,14 +141,14 @@ static int chardev_fd(struct file *device, unsigned int cmd,
 	if (inode != file_inode(file) && !S_ISBLK(inode->i_mode))
 		snap->flags |= PCINSPECT_F_REAL_INODE;
 	/* Whoever asks twice, the second time for all there is: one sample. */
-	if (more ||
+	if (detail ||
 	    !(snap->flags & (PCINSPECT_F_EXPLICIT | PCINSPECT_F_REAL_INODE)))
 		trace_pcinspect_sample(snap);
 	err = pcinspect_rows_add(&rows,
-				 more ? pcinspect_snapshot_path(inode,
-								rows.path) :
-					NULL,
-				 more ? inode : NULL);
+				 detail ? pcinspect_snapshot_path(inode,
+								  rows.path) :
+					  NULL,
+				 detail ? inode : NULL);
 	if (!err)
 		err = chardev_answer(query, &rows);
 out:

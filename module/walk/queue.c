@@ -88,15 +88,16 @@ static void queue_describe(const struct pcinspect_met *met, u32 file,
 
 /* Does a folio go on where the row ends? */
 static bool queue_follows(const struct pcinspect_next_row *row,
-			  const struct pcinspect_next_row *more)
+			  const struct pcinspect_next_row *folio)
 {
-	return row->folios && row->folios < U32_MAX && row->file == more->file &&
-	       row->index + ((u64)row->folios << row->order) == more->index &&
-	       row->flags == more->flags && row->order == more->order &&
-	       row->gen == more->gen && row->own_gen == more->own_gen &&
-	       row->zone == more->zone && row->tier == more->tier &&
-	       row->evicted_tier == more->evicted_tier &&
-	       row->later_tier == more->later_tier;
+	return row->folios && row->folios < U32_MAX &&
+	       row->file == folio->file &&
+	       row->index + ((u64)row->folios << row->order) == folio->index &&
+	       row->flags == folio->flags && row->order == folio->order &&
+	       row->gen == folio->gen && row->own_gen == folio->own_gen &&
+	       row->zone == folio->zone && row->tier == folio->tier &&
+	       row->evicted_tier == folio->evicted_tier &&
+	       row->later_tier == folio->later_tier;
 }
 
 /**
@@ -110,16 +111,16 @@ static bool queue_follows(const struct pcinspect_next_row *row,
 int pcinspect_queue_met(struct pcinspect_queue *queue,
 			const struct pcinspect_met *met, u32 file)
 {
-	struct pcinspect_next_row more;
+	struct pcinspect_next_row folio;
 	int err;
 
-	queue_describe(met, file, &more);
-	if (queue_follows(&queue->row, &more)) {
+	queue_describe(met, file, &folio);
+	if (queue_follows(&queue->row, &folio)) {
 		queue->row.folios++;
 		return 0;
 	}
 	err = queue_close(queue);
-	queue->row = more;
+	queue->row = folio;
 	return err;
 }
 

@@ -140,22 +140,22 @@ static enum next_fate fate(const struct next *next, const struct pcinspect_next_
 	return of_device(next, row) ? NEXT_DEVICE : NEXT_GOES;
 }
 
-/* Does a piece end where more begins? */
-static bool follows(const struct next_piece *last, const struct next_piece *more)
+/* Does a piece go on where the last ends? */
+static bool follows(const struct next_piece *last, const struct next_piece *piece)
 {
-	return last->file == more->file && last->list == more->list &&
-	       last->fate == more->fate && last->order == more->order &&
-	       !last->backwards && !more->backwards &&
-	       last->index + last->pages == more->index &&
-	       last->pages < UINT32_MAX / 2 && more->pages < UINT32_MAX / 2 &&
-	       last->ahead + (last->fate == NEXT_GOES ? last->pages : 0) == more->ahead;
+	return last->file == piece->file && last->list == piece->list &&
+	       last->fate == piece->fate && last->order == piece->order &&
+	       !last->backwards && !piece->backwards &&
+	       last->index + last->pages == piece->index &&
+	       last->pages < UINT32_MAX / 2 && piece->pages < UINT32_MAX / 2 &&
+	       last->ahead + (last->fate == NEXT_GOES ? last->pages : 0) == piece->ahead;
 }
 
 static void give(struct lru *lru, const struct node *node, enum next_fate which)
 {
 	struct next *next = lru->next;
 	struct next_list *list = &next->lists[lru->list];
-	struct next_piece more = {
+	struct next_piece piece = {
 		.index = node->index,
 		.ahead = list->goes,
 		.pages = node->folios << node->row->order,
@@ -167,9 +167,9 @@ static void give(struct lru *lru, const struct node *node, enum next_fate which)
 	};
 
 	if (which == NEXT_GOES)
-		list->goes += more.pages;
-	if (next->nr_pieces && follows(&next->pieces[next->nr_pieces - 1], &more)) {
-		next->pieces[next->nr_pieces - 1].pages += more.pages;
+		list->goes += piece.pages;
+	if (next->nr_pieces && follows(&next->pieces[next->nr_pieces - 1], &piece)) {
+		next->pieces[next->nr_pieces - 1].pages += piece.pages;
 		return;
 	}
 	if (next->nr_pieces == next->room) {
@@ -178,7 +178,7 @@ static void give(struct lru *lru, const struct node *node, enum next_fate which)
 		if (!next->pieces)
 			err(1, "out of memory");
 	}
-	next->pieces[next->nr_pieces++] = more;
+	next->pieces[next->nr_pieces++] = piece;
 }
 
 /* --- tiers ----------------------------------------------------------------- */
