@@ -248,14 +248,14 @@ void pcinspect_writes_end(struct folio *folio)
 	struct address_space *mapping = folio_mapping(folio);
 	struct pcinspect_ledger *ledger = NULL;
 	unsigned long nr = folio_nr_pages(folio);
+	bool file;
 
 	if (mapping && mapping->host && !folio_test_swapbacked(folio) &&
 	    pcinspect_track_may_have_ledger(mapping->host))
 		ledger = pcinspect_track_ledger(mapping->host);
 	/* What goes through the device's own cache is metadata. */
-	this_cpu_add(pcinspect_writes_pages[ledger &&
-					    S_ISREG(mapping->host->i_mode)],
-		     nr);
+	file = ledger && S_ISREG(mapping->host->i_mode);
+	this_cpu_add(pcinspect_writes_pages[file], nr);
 	if (ledger)
 		ledger_add_writeback(ledger, true, nr);
 }

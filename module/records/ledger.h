@@ -158,10 +158,10 @@ static __always_inline void ledger_add_writeback(struct pcinspect_ledger *ledger
 	s64 ns;
 
 	atomic64_add(nr, ended ? &ledger->ended : &ledger->written);
-	smp_mb__after_atomic();
+	smp_mb__after_atomic(); /* pairs with pcinspect_ledger_writeback()'s */
 	ns = nr * (s64)ktime_get_mono_fast_ns();
 	atomic64_add(ended ? ns : -ns, &ledger->time_ns);
-	smp_mb__before_atomic();
+	smp_mb__before_atomic(); /* likewise */
 	atomic64_add(nr, &ledger->timed);
 }
 

@@ -175,7 +175,7 @@ bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
 		timed = atomic64_read(&ledger->timed);
 		smp_rmb(); /* pairs with ledger_add_writeback()'s, as the next */
 		time_ns = atomic64_read(&ledger->time_ns);
-		smp_rmb();
+		smp_rmb(); /* likewise */
 		writeback->written = atomic64_read(&ledger->written);
 		writeback->ended = atomic64_read(&ledger->ended);
 		/* What is under way has been so until now. */
