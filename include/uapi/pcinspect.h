@@ -24,7 +24,7 @@
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
-#define PCINSPECT_ABI_VERSION	9
+#define PCINSPECT_ABI_VERSION	10
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 
@@ -43,7 +43,7 @@ enum pcinspect_flags {
 	PCINSPECT_F_EVICTED	= 1 << 1, /* value entries are shadows: evicted counts */
 	PCINSPECT_F_GENERATIONS	= 1 << 2, /* ages of all MGLRU pages are known */
 	PCINSPECT_F_AGED	= 1 << 3, /* a generation was added during the walk */
-	PCINSPECT_F_DELETED	= 1 << 4, /* no name is left (i_nlink == 0) */
+	PCINSPECT_F_DELETED	= 1 << 4, /* no name is left; perhaps no inode (LIST in a run) */
 	PCINSPECT_F_AUTO	= 1 << 5, /* an automatic record exists */
 	PCINSPECT_F_EXPLICIT	= 1 << 6, /* an explicit record exists */
 	PCINSPECT_F_REAL_INODE	= 1 << 7, /* the pages belong to another inode than the fd's */
@@ -257,6 +257,7 @@ struct pcinspect_device_row {
  *	accounts it to them
  * @run_write_bytes: out: made dirty, or written past the cache, by them; both
  *	PCINSPECT_UNKNOWN where bios are not seen
+ * @fsync_calls: out: fsync(2)-like calls that have ended, on files with a ledger
  * @rows: out
  */
 struct pcinspect_devices {
@@ -273,6 +274,7 @@ struct pcinspect_devices {
 	__u64 written_other_pages;
 	__u64 run_read_bytes;
 	__u64 run_write_bytes;
+	__u64 fsync_calls;
 	struct pcinspect_device_row rows[PCINSPECT_NR_DEVICES];
 };
 
@@ -354,7 +356,7 @@ struct pcinspect_list {
 	__u64 cursor;
 };
 
-#define PCINSPECT_LIST_DETAIL	1	/* with sections */
+#define PCINSPECT_LIST_DETAIL	1	/* with sections, and a run's deleted files */
 
 /**
  * struct pcinspect_about - answer of ABOUT

@@ -56,6 +56,9 @@ static unsigned int fsync_nr_open;
 static struct fsync_open fsync_open[FSYNC_OPEN] ____cacheline_aligned_in_smp;
 static DEFINE_RAW_SPINLOCK(fsync_lock);
 
+/* Calls that have ended, whoever has them in a ledger. */
+static atomic64_t fsync_nr_calls = ATOMIC64_INIT(0);
+
 /* Under the lock. */
 static void fsync_set_key(const struct fsync_open *open)
 {
@@ -182,6 +185,7 @@ void pcinspect_fsync_end(u8 depth)
 		WRITE_ONCE(fsync_nr_open, fsync_nr_open - 1);
 		raw_spin_unlock_irqrestore(&fsync_lock, flags);
 	}
+	atomic64_inc(&fsync_nr_calls);
 	ledger = pcinspect_track_ledger_id(&op->file);
 	if (!ledger)
 		return;
@@ -385,6 +389,12 @@ void pcinspect_fsync_split(struct bio *bio)
 			open->call.splits_at_limit++;
 	}
 	raw_spin_unlock_irqrestore(&fsync_lock, flags);
+}
+
+/* Calls that have ended, on files that had a ledger, since load. Context: any. */
+u64 pcinspect_fsync_calls(void)
+{
+	return atomic64_read(&fsync_nr_calls);
 }
 
 /* Forget calls whose end will not be seen. Context: no hook is attached. */

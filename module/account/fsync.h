@@ -18,6 +18,7 @@ bool pcinspect_fsync_waits(const struct address_space *mapping);
 void pcinspect_fsync_waited(u64 ns, bool log);
 void pcinspect_fsync_request(struct request *rq, bool back);
 void pcinspect_fsync_split(struct bio *bio);
+u64 pcinspect_fsync_calls(void);
 void pcinspect_fsync_reset(void);
 
 #endif /* PCINSPECT_FSYNC_H */

@@ -60,7 +60,7 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 		goto out;
 	}
 	run_owner = owner;
-	pcinspect_track_make_victims();
+	pcinspect_track_begin_run();
 	WRITE_ONCE(scope->run, true);
 out:
 	mutex_unlock(&run_mutex);

@@ -42,7 +42,7 @@ static const struct pcinspect_hook_set *const hook_sets[] = {
 	&pcinspect_hooks_readahead, &pcinspect_hooks_access,
 	&pcinspect_hooks_remove,    &pcinspect_hooks_reclaim,
 	&pcinspect_hooks_writeback, &pcinspect_hooks_block,
-	&pcinspect_hooks_fsync,
+	&pcinspect_hooks_fsync,	    &pcinspect_hooks_unlink,
 };
 
 #define HOOK_MAX 64

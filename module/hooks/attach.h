@@ -132,6 +132,7 @@ extern const struct pcinspect_hook_set pcinspect_hooks_remove;
 extern const struct pcinspect_hook_set pcinspect_hooks_writeback;
 extern const struct pcinspect_hook_set pcinspect_hooks_block;
 extern const struct pcinspect_hook_set pcinspect_hooks_fsync;
+extern const struct pcinspect_hook_set pcinspect_hooks_unlink;
 
 enum pcinspect_hooks_user {
 	HOOKS_AUTO = 1 << 0,

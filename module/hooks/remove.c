@@ -14,6 +14,7 @@
 #include "hooks/table.h"
 #include "records/operation.h"
 #include "records/scope.h"
+#include "records/track.h"
 
 /* Where pages are that somebody wants to know of. */
 static int mapping_filter(struct kprobe *kp, struct pt_regs *regs)
@@ -48,6 +49,11 @@ static int truncate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (mapping->host)
 		pcinspect_writes_truncated(mapping->host);
+	/* The inode goes. Its name, if it was seen to go, is known already. */
+	if (pcinspect_scope_run() && mapping->host && !mapping->host->i_nlink &&
+	    S_ISREG(mapping->host->i_mode) &&
+	    inode_state_read_once(mapping->host) & I_FREEING)
+		pcinspect_track_deleted(mapping->host, NULL);
 	return mapping_entry(ri, regs, OP_TRUNCATE);
 }
 

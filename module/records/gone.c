@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * gone.c - when an automatic record goes, what it counted is added to its
- * filesystem's row here, so that sums stay sums.
+ * filesystem's row here, so that sums stay sums. In a run, the records of
+ * deleted files are kept until it ends, with their ledgers: those that moved
+ * most, up to a number.
  *
- * May touch: its rows, under gone_lock, a leaf.
+ * Nothing is allocated for one that is kept: it is the record itself. When there
+ * are too many, a newcomer takes the place of the one that moved least among the
+ * next few in turn, if that moved less; bounded work, and what moved much stays.
+ *
+ * Locks: gone_mutex (whoever looks at what is kept) > gone_lock, a leaf.
  */
+#include <linux/mutex.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
@@ -15,10 +23,25 @@
 
 #define GONE_ROWS 64
 
+/* So many of those that are kept are looked at for a place. */
+#define GONE_LOOKS 8
+
+static_assert(PCINSPECT_NR_DELETED % GONE_LOOKS == 0);
+
 static DEFINE_RAW_SPINLOCK(gone_lock);
 static struct pcinspect_gone gone_rows[GONE_ROWS];
+/* What the ledgers of each row counted. */
+static u64 gone_numbers[GONE_ROWS]
+		       [PCINSPECT_NR_NUMBERS - PCINSPECT_FIRST_OF_LEDGER];
 static unsigned int gone_nr;
 static atomic_t gone_nr_expected = ATOMIC_INIT(0);
+
+static DEFINE_MUTEX(gone_mutex);
+/* Under gone_lock; the one being looked at, if any, stays where it is. */
+static struct pcinspect_record *gone_kept[PCINSPECT_NR_DELETED];
+static unsigned int gone_nr_kept, gone_hand;
+static const struct pcinspect_record *gone_seen;
+static bool gone_keeps;
 
 /* The row of @rec's filesystem; the last one takes whatever finds no place. */
 static struct pcinspect_gone *gone_row(const struct pcinspect_record *rec)
@@ -42,32 +65,116 @@ static struct pcinspect_gone *gone_row(const struct pcinspect_record *rec)
 	return gone;
 }
 
+static void gone_count(struct pcinspect_gone *gone,
+		       enum pcinspect_number number, u64 n)
+{
+	gone_numbers[gone - gone_rows][number - PCINSPECT_FIRST_OF_LEDGER] += n;
+}
+
+/* What a ledger counted, as far as it can be added up. Under gone_lock. */
+static void gone_add_ledger(struct pcinspect_gone *gone,
+			    const struct pcinspect_ledger *ledger)
+{
+	u64 written = atomic64_read(&ledger->written);
+	u64 ended = atomic64_read(&ledger->ended);
+	int i;
+
+	for (i = PCINSPECT_FIRST_OF_LEDGER; i < PCINSPECT_NR_NUMBERS; i++)
+		gone_count(gone, i, ledger_read(ledger, i));
+	gone_count(gone, PCINSPECT_WRITTEN_PAGES, written);
+	gone_count(gone, PCINSPECT_ENDED_PAGES, ended);
+	gone_count(gone, PCINSPECT_FSYNCS_TOTAL, READ_ONCE(ledger->nr_fsyncs));
+	gone_count(gone, PCINSPECT_WINDOWS_TOTAL, READ_ONCE(ledger->nr_windows));
+	gone_count(gone, PCINSPECT_WINDOWS_DROPPED,
+		   READ_ONCE(ledger->nr_windows));
+	gone->off_device |= !ledger->on_device;
+	gone->no_holes |= !ledger->knows_holes || ledger->bounced;
+	gone->no_write_device |= !ledger->knows_writes;
+	gone->no_write_time |= ledger->in_flight || written != ended;
+}
+
+/* Under gone_lock. */
+static void gone_sum(const struct pcinspect_record *rec)
+{
+	const struct pcinspect_ledger *ledger =
+		rcu_dereference_protected(rec->ledger, true);
+	struct pcinspect_gone *gone = gone_row(rec);
+
+	gone->inodes++;
+	gone->inserted += atomic64_read(&rec->inserted) - rec->inserted_base;
+	gone->removed += atomic64_read(&rec->removed) - rec->removed_base;
+	if (ledger)
+		gone_add_ledger(gone, ledger);
+}
+
+/* Bytes moved for a file, as far as they decide who is kept. */
+static u64 gone_moved(const struct pcinspect_record *rec)
+{
+	const struct pcinspect_ledger *ledger =
+		rcu_dereference_protected(rec->ledger, true);
+
+	return ledger_read(ledger, PCINSPECT_DEVICE_BYTES) +
+	       ledger_read(ledger, PCINSPECT_DEVICE_WRITE_BYTES) +
+	       ledger_read(ledger, PCINSPECT_WRITE_BYTES) +
+	       ledger_read(ledger, PCINSPECT_DEMANDED_BYTES) +
+	       ledger_read(ledger, PCINSPECT_DIRECT_READ_BYTES) +
+	       ledger_read(ledger, PCINSPECT_DIRECT_WRITE_BYTES);
+}
+
+/*
+ * Keep the record of a deleted file. Returns the one that has to go for it,
+ * which is @rec itself if no other is. Under gone_lock.
+ */
+static struct pcinspect_record *gone_put(struct pcinspect_record *rec)
+{
+	u64 moved = gone_moved(rec), least = moved;
+	unsigned int i, at, where = PCINSPECT_NR_DELETED;
+
+	if (gone_nr_kept < PCINSPECT_NR_DELETED) {
+		gone_kept[gone_nr_kept++] = rec;
+		return NULL;
+	}
+	for (i = 0; i < GONE_LOOKS; i++) {
+		at = (gone_hand + i) % PCINSPECT_NR_DELETED;
+		if (gone_kept[at] == gone_seen ||
+		    gone_moved(gone_kept[at]) >= least)
+			continue;
+		least = gone_moved(gone_kept[at]);
+		where = at;
+	}
+	gone_hand = (gone_hand + GONE_LOOKS) % PCINSPECT_NR_DELETED;
+	if (where < PCINSPECT_NR_DELETED)
+		swap(gone_kept[where], rec);
+	return rec;
+}
+
 /* A record is on its way to pcinspect_gone_add(). Context: any. */
 void pcinspect_gone_expect(void)
 {
 	atomic_inc(&gone_nr_expected);
 }
 
-/* Add what @rec counted, now that nobody does any more. Context: any. */
-void pcinspect_gone_add(const struct pcinspect_record *rec)
+/*
+ * Add what @rec counted, now that nobody does any more; or keep it. Context:
+ * any. Return: true if it is kept and so not to be freed.
+ */
+bool pcinspect_gone_add(struct pcinspect_record *rec)
 {
-	struct pcinspect_ledger *ledger;
-	struct pcinspect_gone *gone;
+	const struct pcinspect_ledger *ledger =
+		rcu_dereference_protected(rec->ledger, true);
+	struct pcinspect_record *out = rec;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&gone_lock, flags);
-	gone = gone_row(rec);
-	gone->inodes++;
-	gone->inserted += atomic64_read(&rec->inserted) - rec->inserted_base;
-	gone->removed += atomic64_read(&rec->removed) - rec->removed_base;
-	ledger = rcu_dereference_protected(rec->ledger, true);
-	if (ledger) {
-		gone->device_bytes +=
-			ledger_read(ledger, PCINSPECT_DEVICE_BYTES);
-		gone->written += atomic64_read(&ledger->written);
-	}
+	if (gone_keeps && ledger && ledger->deleted)
+		out = gone_put(rec);
+	if (out)
+		gone_sum(out);
 	raw_spin_unlock_irqrestore(&gone_lock, flags);
+	if (out && out != rec)
+		pcinspect_track_release(out);
 	atomic_dec(&gone_nr_expected);
+	return out != rec;
 }
 
 /* Wait until all that are expected are there. Context: process; sleeps. */
@@ -77,16 +184,82 @@ void pcinspect_gone_wait(void)
 		rcu_barrier();
 }
 
-/* Copy the @i-th row; -ENOENT when there is none. Context: any. */
-int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone)
+/*
+ * Copy the @i-th row. @numbers: by enum pcinspect_number; those of a ledger are
+ * filled in; or NULL. Return: 0, -ENOENT when there is none. Context: any.
+ */
+int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone, u64 *numbers)
 {
 	unsigned long flags;
 	bool found;
 
 	raw_spin_lock_irqsave(&gone_lock, flags);
 	found = i < gone_nr;
-	if (found)
+	if (found) {
 		*gone = gone_rows[i];
+		if (numbers)
+			memcpy(numbers + PCINSPECT_FIRST_OF_LEDGER,
+			       gone_numbers[i], sizeof(gone_numbers[i]));
+	}
 	raw_spin_unlock_irqrestore(&gone_lock, flags);
 	return found ? 0 : -ENOENT;
+}
+
+/* A run begins: deleted files are kept from now on. Context: any. */
+void pcinspect_gone_keep(void)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&gone_lock, flags);
+	gone_keeps = true;
+	raw_spin_unlock_irqrestore(&gone_lock, flags);
+}
+
+/* The run is over: they are added up as all others. Context: process; sleeps. */
+void pcinspect_gone_forget(void)
+{
+	struct pcinspect_record *rec;
+	unsigned long flags;
+
+	mutex_lock(&gone_mutex);
+	do {
+		raw_spin_lock_irqsave(&gone_lock, flags);
+		gone_keeps = false;
+		rec = gone_nr_kept ? gone_kept[--gone_nr_kept] : NULL;
+		if (rec)
+			gone_sum(rec);
+		raw_spin_unlock_irqrestore(&gone_lock, flags);
+		if (rec)
+			pcinspect_track_release(rec);
+		cond_resched();
+	} while (rec);
+	mutex_unlock(&gone_mutex);
+}
+
+/*
+ * Every deleted file that is kept. @fn: may sleep; not 0 ends it all. Context:
+ * process context, sleeps. Return: what @fn returned last, or -EINTR.
+ */
+int pcinspect_gone_for_each(pcinspect_deleted_fn fn, void *arg)
+{
+	unsigned long flags;
+	unsigned int i;
+	int err = 0;
+
+	if (mutex_lock_killable(&gone_mutex))
+		return -EINTR;
+	for (i = 0; !err; i++) {
+		raw_spin_lock_irqsave(&gone_lock, flags);
+		gone_seen = i < gone_nr_kept ? gone_kept[i] : NULL;
+		raw_spin_unlock_irqrestore(&gone_lock, flags);
+		if (!gone_seen)
+			break;
+		err = fn(gone_seen, arg);
+		cond_resched();
+	}
+	raw_spin_lock_irqsave(&gone_lock, flags);
+	gone_seen = NULL;
+	raw_spin_unlock_irqrestore(&gone_lock, flags);
+	mutex_unlock(&gone_mutex);
+	return err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * gone.h - the sums of records that ended.
+ * gone.h - records that ended: deleted files of a run one by one, and the sums
+ * of all others.
  */
 #ifndef PCINSPECT_GONE_H
 #define PCINSPECT_GONE_H
@@ -11,20 +12,40 @@
 
 struct pcinspect_record;
 
-/* struct pcinspect_gone - the sum of a filesystem's retired records */
+/* Deleted files of a run that are kept one by one. */
+#define PCINSPECT_NR_DELETED 512
+
+/*
+ * struct pcinspect_gone - the sum of a filesystem's retired records
+ * @inodes: so many records
+ * @inserted: their pages
+ * @off_device: some ledger is of a filesystem that reads from no block device
+ * @no_holes: of some ledger it is unknown which pages were holes
+ * @no_write_device: or what was written to the device
+ * @no_write_time: or whether all writeback has ended
+ */
 struct pcinspect_gone {
 	u32 dev;
 	char fs[PCINSPECT_FS_LEN];
-	u64 inodes; /* so many records */
-	u64 inserted; /* their pages */
+	u64 inodes;
+	u64 inserted;
 	u64 removed;
-	u64 device_bytes; /* what their ledgers had of it */
-	u64 written; /* pages handed to writeback */
+	bool off_device;
+	bool no_holes;
+	bool no_write_device;
+	bool no_write_time;
 };
 
+typedef int (*pcinspect_deleted_fn)(const struct pcinspect_record *rec,
+				    void *arg);
+
 void pcinspect_gone_expect(void);
-void pcinspect_gone_add(const struct pcinspect_record *rec);
+bool pcinspect_gone_add(struct pcinspect_record *rec);
 void pcinspect_gone_wait(void);
-int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone);
+int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone,
+		       u64 *numbers);
+void pcinspect_gone_keep(void);
+void pcinspect_gone_forget(void);
+int pcinspect_gone_for_each(pcinspect_deleted_fn fn, void *arg);
 
 #endif /* PCINSPECT_GONE_H */

@@ -4,6 +4,7 @@
  *
  * May touch: ledgers. Locks: ledger->lock only, a leaf.
  */
+#include <linux/backing-dev.h>
 #include <linux/dax.h>
 #include <linux/limits.h>
 #include <linux/magic.h>
@@ -22,6 +23,7 @@
 static struct pcinspect_cache ledger_cache;
 static struct pcinspect_cache ledger_chunk_cache;
 static struct pcinspect_cache ledger_ring_cache;
+static struct pcinspect_cache ledger_name_cache;
 static atomic64_t ledger_nr_lost = ATOMIC64_INIT(0);
 static atomic64_t ledger_windows_lost = ATOMIC64_INIT(0);
 
@@ -30,6 +32,9 @@ static atomic64_t ledger_windows_lost = ATOMIC64_INIT(0);
 
 /* Rings of fsync calls at most: 64 MiB. */
 #define LEDGER_MAX_RINGS 8192
+
+/* Names of deleted files at most: 1 MiB. */
+#define LEDGER_MAX_NAMES 2048
 
 /*
  * Can there be a ledger of this inode? Not where pages come and go without
@@ -116,6 +121,8 @@ void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 	ledger->knows_writes = ledger->knows_holes && !IS_ENCRYPTED(inode);
 	ledger->fsync_unknown = pcinspect_scope_calls(inode->i_sb->s_type->name);
 	ledger->in_flight = mapping_tagged(mapping, PAGECACHE_TAG_WRITEBACK);
+	ledger->writes_back = S_ISBLK(inode->i_mode) ||
+			      mapping_can_writeback(mapping);
 	/* With nothing dirty, all there is has been written. */
 	ledger->knows_end = !ledger->in_flight &&
 			    !mapping_tagged(mapping, PAGECACHE_TAG_DIRTY);
@@ -144,6 +151,10 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 			    atomic64_read(&replaced->written) !=
 				    atomic64_read(&replaced->ended);
 	ledger->recheck = replaced->recheck;
+	ledger->writes_back = replaced->writes_back;
+	ledger->deleted = READ_ONCE(replaced->deleted);
+	ledger->size_bytes = READ_ONCE(replaced->size_bytes);
+	ledger->name = xchg(&replaced->name, NULL);
 	ledger->dirty = replaced->dirty;
 	ledger->unused = replaced->unused;
 	ledger->replaced = replaced;
@@ -167,6 +178,7 @@ void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
 	for (i = 0; i < LEDGER_NR_CHUNKS; i++)
 		pcinspect_cache_free(&ledger_chunk_cache, ledger->chunks[i]);
 	pcinspect_cache_free(&ledger_ring_cache, ledger->fsyncs);
+	pcinspect_ledger_name_free(ledger->name);
 	pcinspect_dirty_free(ledger->dirty);
 	pcinspect_unused_free(ledger->unused);
 	pcinspect_cache_free(&ledger_cache, ledger);
@@ -301,6 +313,21 @@ void pcinspect_ledger_fsync(struct pcinspect_ledger *ledger,
 	pcinspect_cache_free(&ledger_ring_cache, ring);
 }
 
+/*
+ * Room for the name of a file that is being deleted, PCINSPECT_NAME_BYTES;
+ * NULL: there is none. Context: any.
+ */
+char *pcinspect_ledger_name_alloc(void)
+{
+	return pcinspect_cache_alloc(&ledger_name_cache, PCINSPECT_GFP_PROBE);
+}
+
+/* Context: any. @name: or NULL. */
+void pcinspect_ledger_name_free(char *name)
+{
+	pcinspect_cache_free(&ledger_name_cache, name);
+}
+
 static u64 ledger_sum(const struct pcinspect_ledger *ledger,
 		      enum pcinspect_number first, unsigned int nr)
 {
@@ -340,6 +367,7 @@ size_t pcinspect_ledger_memory(void)
 {
 	return pcinspect_cache_memory(&ledger_cache) +
 	       pcinspect_cache_memory(&ledger_chunk_cache) +
+	       pcinspect_cache_memory(&ledger_name_cache) +
 	       pcinspect_cache_memory(&ledger_ring_cache);
 }
 
@@ -361,6 +389,10 @@ int pcinspect_ledger_init(void)
 					   PCINSPECT_NR_FSYNCS *
 						   sizeof(struct pcinspect_fsync),
 					   false, LEDGER_MAX_RINGS);
+	if (!err)
+		err = pcinspect_cache_init(&ledger_name_cache, "pcinspect_names",
+					   PCINSPECT_NAME_BYTES, false,
+					   LEDGER_MAX_NAMES);
 	if (err)
 		pcinspect_ledger_exit();
 	return err;
@@ -371,6 +403,7 @@ void pcinspect_ledger_exit(void)
 {
 	rcu_barrier();
 	flush_work(&ledger_free_work);
+	pcinspect_cache_exit(&ledger_name_cache);
 	pcinspect_cache_exit(&ledger_ring_cache);
 	pcinspect_cache_exit(&ledger_chunk_cache);
 	pcinspect_cache_exit(&ledger_cache);

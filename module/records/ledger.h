@@ -59,8 +59,13 @@ struct pcinspect_window_chunk {
  * @knows_writes: its filesystem writes straight from the file's pages
  * @in_flight: pages were under writeback when it began: how long is unknown;
  *	never taken back
+ * @deleted: its inode has no name left, in a run
+ * @writes_back: there is writeback of its pages
  * @knows_end: @written_end is what is on disk, not only what was seen
  * @written_end: page behind the last that was ever handed to writeback
+ * @size_bytes: of its inode when it was @deleted
+ * @name: the last it had, within its filesystem, from the ledgers' own memory;
+ *	or NULL
  * @lock: protects all that follows @doubt_written
  * @written: pages handed to writeback
  * @ended: of those, written
@@ -93,7 +98,11 @@ struct pcinspect_ledger {
 	bool knows_writes;
 	bool in_flight;
 	bool knows_end;
+	bool deleted;
+	bool writes_back;
 	u64 written_end;
+	u64 size_bytes;
+	char *name;
 	raw_spinlock_t lock ____cacheline_aligned_in_smp;
 	atomic64_t written;
 	atomic64_t ended;
@@ -195,6 +204,9 @@ struct pcinspect_tries {
 	u64 events;
 };
 
+/* What the name of a deleted file takes at most, its final NUL included. */
+#define PCINSPECT_NAME_BYTES 512
+
 /* @recheck of a ledger that began in a probe. */
 #define PCINSPECT_LEDGER_RECHECK 64
 
@@ -237,10 +249,14 @@ void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 			      struct pcinspect_tries *tries);
 bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
 				struct pcinspect_writeback *writeback);
+void pcinspect_ledger_ended(const struct pcinspect_ledger *ledger,
+			    const struct pcinspect_record *rec, u64 *numbers);
 void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,
 			     struct address_space *mapping);
 struct pcinspect_ledger *
 pcinspect_ledger_inherit(struct pcinspect_ledger *ledger);
+char *pcinspect_ledger_name_alloc(void);
+void pcinspect_ledger_name_free(char *name);
 u64 pcinspect_ledger_inserted(const struct pcinspect_ledger *ledger);
 u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger);
 u64 pcinspect_ledger_lost(bool windows);

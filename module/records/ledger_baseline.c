@@ -133,6 +133,26 @@ void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_adds_up);
 
 /*
+ * The same of a ledger whose inode is gone, and with it all its pages. @numbers:
+ * insertions and removals are there; PCINSPECT_LEDGER_* are filled in.
+ */
+void pcinspect_ledger_ended(const struct pcinspect_ledger *ledger,
+			    const struct pcinspect_record *rec, u64 *numbers)
+{
+	u64 inserted = pcinspect_ledger_inserted(ledger);
+	u64 removed = pcinspect_ledger_removed(ledger);
+
+	numbers[PCINSPECT_LEDGER_BASE_PAGES] =
+		ledger->settled ? ledger->base_cached : removed - inserted;
+	numbers[PCINSPECT_LEDGER_COUNTED_PAGES] =
+		ledger->settled ?
+			atomic64_read(&rec->inserted) - ledger->base_counted :
+			inserted;
+	numbers[PCINSPECT_LEDGER_CACHED_PAGES] = 0;
+	numbers[PCINSPECT_LEDGER_MOVED_PAGES] = 0;
+}
+
+/*
  * Is anything under writeback as a ledger begins? @ledger: its record's, since
  * just now. What began to be written before, and ends from now on, makes the
  * time under writeback unknown.

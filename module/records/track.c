@@ -115,15 +115,20 @@ void pcinspect_track_drop(struct pcinspect_record *rec, bool fold)
 		pcinspect_gone_expect();
 }
 
+/* Free a record that nobody can find any more, and its ledger. Context: any. */
+void pcinspect_track_release(struct pcinspect_record *rec)
+{
+	pcinspect_ledger_free_later(rcu_dereference_protected(rec->ledger, true));
+	pcinspect_cache_free(&track_cache, rec);
+}
+
 static void track_free_rcu(struct rcu_head *rcu)
 {
 	struct pcinspect_record *rec;
 
 	rec = container_of(rcu, struct pcinspect_record, rcu);
-	if (rec->fold)
-		pcinspect_gone_add(rec);
-	pcinspect_ledger_free_later(rcu_dereference_protected(rec->ledger, true));
-	pcinspect_cache_free(&track_cache, rec);
+	if (!rec->fold || !pcinspect_gone_add(rec))
+		pcinspect_track_release(rec);
 }
 
 /* Free a record, or none, that is out of the table or never was. */

@@ -126,8 +126,9 @@ struct pcinspect_ledger *
 pcinspect_track_ledger_id(const struct pcinspect_file_id *file);
 struct pcinspect_ledger *pcinspect_track_admit(struct inode *inode);
 int pcinspect_track_reset(u64 id, bool all);
-void pcinspect_track_make_victims(void);
 void pcinspect_track_victim(struct pcinspect_record *rec, struct inode *inode);
+void pcinspect_track_deleted(const struct inode *inode, char *name);
+void pcinspect_track_begin_run(void);
 void pcinspect_track_end_run(void);
 
 /* Among these files. */
@@ -137,6 +138,7 @@ struct pcinspect_record *pcinspect_track_add(struct pcinspect_record *rec,
 					     struct pcinspect_record **stale);
 void pcinspect_track_drop(struct pcinspect_record *rec, bool fold);
 void pcinspect_track_free(struct pcinspect_record *rec);
+void pcinspect_track_release(struct pcinspect_record *rec);
 int pcinspect_track_visit(bool (*visit)(struct pcinspect_record *rec, void *arg),
 			  int (*between)(void *arg), void *arg);
 void pcinspect_track_count_ledger(const struct pcinspect_record *rec, int by);

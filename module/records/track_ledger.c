@@ -16,6 +16,7 @@
 #include <linux/pagemap.h>
 #include <linux/sched.h>
 
+#include "records/gone.h"
 #include "records/ledger.h"
 #include "records/memory.h"
 #include "records/operation.h"
@@ -158,7 +159,8 @@ void pcinspect_track_hooked(struct inode *inode)
 /*
  * An explicit record loses its mark. @inode: address of the inode, not
  * followed. @gone: the inode is going away (deleted or unmounted): fold the
- * record. Otherwise it goes on as an automatic one, where those are kept.
+ * record; in a run it goes on as an automatic one, whose pages are still to be
+ * removed. Otherwise it does so where those are kept.
  * Context: any; never sleeps.
  */
 void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
@@ -166,6 +168,7 @@ void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 	struct pcinspect_track *track = &pcinspect_track;
 	struct pcinspect_record *rec;
 	unsigned long flags;
+	bool stays;
 
 	raw_spin_lock_irqsave(&track->lock, flags);
 	hlist_for_each_entry(rec, pcinspect_track_bucket(inode), node) {
@@ -174,8 +177,8 @@ void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 		WRITE_ONCE(rec->explicit_id, 0);
 		track->nr_explicit--;
 		track->nr_auto++;
-		if (gone || !track->automatic ||
-		    track->nr_auto > track->max_inodes) {
+		stays = gone ? pcinspect_scope_run() : track->automatic;
+		if (!stays || track->nr_auto > track->max_inodes) {
 			pcinspect_track_drop(rec, gone);
 			pcinspect_track_free(rec);
 		} else if (!pcinspect_scope_run()) {
@@ -235,7 +238,7 @@ static struct pcinspect_ledger *victim_ledgers[PCINSPECT_NR_VICTIMS];
 static atomic_t nr_victim_ledgers = ATOMIC_INIT(0);
 
 /* Make them; with too little memory fewer. Process context, may sleep. */
-void pcinspect_track_make_victims(void)
+static void track_make_victims(void)
 {
 	struct pcinspect_ledger *ledger;
 	int nr;
@@ -326,6 +329,31 @@ struct pcinspect_ledger *pcinspect_track_admit(struct inode *inode)
 	return track_touch(ledger);
 }
 
+/*
+ * An inode has no name left. @name: the last it had, or NULL: unknown; kept or
+ * freed. Context: preemption off, never sleeps.
+ */
+void pcinspect_track_deleted(const struct inode *inode, char *name)
+{
+	struct pcinspect_ledger *ledger =
+		pcinspect_record_ledger(pcinspect_track_find(inode));
+
+	if (ledger) {
+		WRITE_ONCE(ledger->size_bytes, i_size_read(inode));
+		WRITE_ONCE(ledger->deleted, true);
+		if (name)
+			name = xchg(&ledger->name, name);
+	}
+	pcinspect_ledger_name_free(name);
+}
+
+/* A run is about to begin. May sleep. */
+void pcinspect_track_begin_run(void)
+{
+	track_make_victims();
+	pcinspect_gone_keep();
+}
+
 static bool track_end_run(struct pcinspect_record *rec, void *arg)
 {
 	if (rec->explicit_id)
@@ -349,5 +377,6 @@ void pcinspect_track_end_run(void)
 
 	while ((ledger = track_take_victim()))
 		pcinspect_ledger_free(ledger);
+	pcinspect_gone_forget();
 	pcinspect_track_visit(track_end_run, NULL, NULL);
 }

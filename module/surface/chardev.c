@@ -26,6 +26,7 @@
 #include <linux/uaccess.h>
 
 #include "account/devices.h"
+#include "account/fsync.h"
 #include "account/writes.h"
 #include "control/hold.h"
 #include "control/mark.h"
@@ -360,6 +361,7 @@ static long chardev_devices(void __user *arg)
 	devices->written_other_pages = pcinspect_writes_ended(false);
 	devices->run_read_bytes = pcinspect_scope_run_bytes(false);
 	devices->run_write_bytes = pcinspect_scope_run_bytes(true);
+	devices->fsync_calls = pcinspect_fsync_calls();
 	if (!copy_to_user(arg, devices, sizeof(*devices)))
 		err = 0;
 	kfree(devices);

@@ -202,16 +202,11 @@ static int rows_grow(struct pcinspect_rows *rows, size_t need)
 }
 
 /*
- * Append one record. @rows: the buffer; the record is in its @snap, but for
- * record_size, path_len, PCINSPECT_F_PATH and what its ledger knows. @inode:
- * where to look for sections, alive; or NULL.
- * May sleep. Return: 0, also where the record is not on this page, -ENOMEM, or
- * -E2BIG: there is no room for this one alone.
+ * Append one record with @detail bytes of sections, which are there. Otherwise
+ * as pcinspect_rows_add().
  */
-int pcinspect_rows_add(struct pcinspect_rows *rows, const char *path,
-		       const struct inode *inode)
+static int rows_put(struct pcinspect_rows *rows, const char *path, size_t detail)
 {
-	size_t detail = inode ? rows_detail(rows, inode) : 0;
 	struct pcinspect_snapshot *snap = rows->snap;
 	size_t head, path_at, need;
 	void *row;
@@ -245,4 +240,33 @@ int pcinspect_rows_add(struct pcinspect_rows *rows, const char *path,
 	rows->used += need;
 	rows->count++;
 	return 0;
+}
+
+/*
+ * Append one record. @rows: the buffer; the record is in its @snap, but for
+ * record_size, path_len, PCINSPECT_F_PATH and what its ledger knows. @inode:
+ * where to look for sections, alive; or NULL.
+ * May sleep. Return: 0, also where the record is not on this page, -ENOMEM, or
+ * -E2BIG: there is no room for this one alone.
+ */
+int pcinspect_rows_add(struct pcinspect_rows *rows, const char *path,
+		       const struct inode *inode)
+{
+	return rows_put(rows, path, inode ? rows_detail(rows, inode) : 0);
+}
+
+/*
+ * Append a file that is no more. @rec: its record, with a ledger, that nobody
+ * else can find. @rows: with sections. May sleep. Return: as above.
+ */
+int pcinspect_rows_add_deleted(struct pcinspect_rows *rows,
+			       const struct pcinspect_record *rec)
+{
+	const struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
+
+	if (!pcinspect_rows_want(rows, rec->ino, rec->generation))
+		return 0;
+	return rows_put(rows, ledger->name,
+			pcinspect_sections_deleted(rec, rows->snap,
+						   rows->detail));
 }

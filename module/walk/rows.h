@@ -9,6 +9,7 @@
 #include "uapi/pcinspect.h"
 
 struct inode;
+struct pcinspect_record;
 
 /*
  * struct pcinspect_rows - records back to back, as user space gets them
@@ -50,5 +51,7 @@ void pcinspect_rows_mark(struct pcinspect_rows *rows);
 void pcinspect_rows_rewind(struct pcinspect_rows *rows);
 int pcinspect_rows_add(struct pcinspect_rows *rows, const char *path,
 		       const struct inode *inode);
+int pcinspect_rows_add_deleted(struct pcinspect_rows *rows,
+			       const struct pcinspect_record *rec);
 
 #endif /* PCINSPECT_ROWS_H */

@@ -536,18 +536,35 @@ static int scan_add_gone(struct pcinspect_rows *rows)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; !err && !pcinspect_gone_get(i, &gone); i++) {
-		snap = scan_sum(rows, PCINSPECT_F_GONE, gone.fs, gone.dev,
-				gone.inodes);
-		pcinspect_sections_set(snap, PCINSPECT_INSERTED, gone.inserted);
-		pcinspect_sections_set(snap, PCINSPECT_REMOVED, gone.removed);
-		pcinspect_sections_set(snap, PCINSPECT_DEVICE_BYTES,
-				       gone.device_bytes);
-		pcinspect_sections_set(snap, PCINSPECT_WRITTEN_PAGES,
-				       gone.written);
+	for (i = 0; !err && !pcinspect_gone_get(i, &gone, NULL); i++) {
+		snap = scan_sum(rows,
+				PCINSPECT_F_GONE | PCINSPECT_F_COUNTERS |
+					PCINSPECT_F_LEDGER | PCINSPECT_F_AGES |
+					PCINSPECT_F_FSYNC,
+				gone.fs, gone.dev, gone.inodes);
+		/* Again, now that its place is clear. */
+		if (pcinspect_gone_get(i, &gone, snap->numbers))
+			break;
+		snap->numbers[PCINSPECT_INSERTED] = gone.inserted;
+		snap->numbers[PCINSPECT_REMOVED] = gone.removed;
+		if (!gone.off_device)
+			snap->flags |= PCINSPECT_F_DEVICE;
+		if (!gone.no_holes)
+			snap->flags |= PCINSPECT_F_HOLES;
+		if (!gone.no_write_device)
+			snap->flags |= PCINSPECT_F_WRITE_DEVICE;
+		if (!gone.no_write_time)
+			snap->flags |= PCINSPECT_F_WRITE_TIME;
+		pcinspect_sections_know(snap);
 		err = pcinspect_rows_add(rows, NULL, NULL);
 	}
 	return err;
+}
+
+/* A deleted file that is kept until the run ends. */
+static int scan_deleted(const struct pcinspect_record *rec, void *arg)
+{
+	return pcinspect_rows_add_deleted(arg, rec);
 }
 
 /* Room for what the records name, and the turn to scan. */
@@ -569,8 +586,9 @@ static void scan_free(struct scan *scan)
 
 /*
  * Describe every record's inode. @rows: records are appended, last a row for
- * each filesystem that was busy, and the gone rows; @rows->skipped counts the
- * inodes of busy ones. Records whose inode turns out to be gone are retired.
+ * each filesystem that was busy, with sections the deleted files of a run, and
+ * the gone rows; @rows->skipped counts the inodes of busy ones. Records whose
+ * inode turns out to be gone are retired.
  * Context: process context, sleeps; no lock held by the caller. Return: 0,
  * -ENOMEM, -E2BIG or -EINTR.
  */
@@ -596,6 +614,8 @@ int pcinspect_scan_records(struct pcinspect_rows *rows)
 	pcinspect_gone_wait();
 	if (!scan.err)
 		scan_add_missed(&scan);
+	if (!scan.err && rows->detail)
+		scan.err = pcinspect_gone_for_each(scan_deleted, rows);
 	if (!scan.err)
 		scan.err = scan_add_gone(rows);
 out:

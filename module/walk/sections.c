@@ -9,11 +9,15 @@
  * May touch: ledgers, under their lock.
  */
 #include <linux/fs.h>
+#include <linux/kdev_t.h>
 #include <linux/pagemap.h>
 #include <linux/string.h>
+#include <linux/timekeeping.h>
 
 #include "records/ledger.h"
 #include "records/scope.h"
+#include "records/track.h"
+#include "walk/lru.h"
 #include "walk/sections.h"
 
 static_assert(sizeof_field(struct pcinspect_snapshot, known) * 8 >=
@@ -158,6 +162,41 @@ static void *sections_who(const struct pcinspect_ledger *ledger,
 	return who + 1;
 }
 
+/* What a ledger says of its numbers. */
+static void sections_flags(const struct pcinspect_ledger *ledger,
+			   struct pcinspect_snapshot *snap)
+{
+	snap->ledger_since_ns = ledger->since_ns;
+	snap->flags &= ~SECTIONS_LEDGER;
+	snap->flags |= PCINSPECT_F_LEDGER;
+	if (ledger->bounced)
+		snap->flags |= PCINSPECT_F_BOUNCED;
+	else if (ledger->knows_holes)
+		snap->flags |= PCINSPECT_F_HOLES;
+	if (ledger->knows_writes)
+		snap->flags |= PCINSPECT_F_WRITE_DEVICE;
+}
+
+/* Its lists, and the numbers that go with them. Under the lock. */
+static void *sections_lists(const struct pcinspect_ledger *ledger,
+			    struct pcinspect_snapshot *snap, void *to)
+{
+	u64 *numbers = snap->numbers;
+	void *windows, *end;
+
+	numbers[PCINSPECT_FSYNCS_TOTAL] = ledger->nr_fsyncs;
+	numbers[PCINSPECT_THRESH_MIN_PAGES] = ledger->thresh_min;
+	numbers[PCINSPECT_THRESH_MAX_PAGES] = ledger->thresh_max;
+	windows = sections_who(ledger, to);
+	end = sections_windows(ledger, windows);
+	numbers[PCINSPECT_WINDOWS_TOTAL] = ledger->nr_windows;
+	numbers[PCINSPECT_WINDOWS_DROPPED] =
+		ledger->nr_windows -
+		(end - windows - sizeof(struct pcinspect_section)) /
+			sizeof(struct pcinspect_window);
+	return sections_fsyncs(ledger, end);
+}
+
 /**
  * pcinspect_sections_emit() - a ledger: its numbers, and what they are not
  * @ledger: which
@@ -178,37 +217,86 @@ size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
 {
 	u64 *numbers = snap->numbers;
 	unsigned long flags;
-	void *windows, *end;
+	void *end;
 	int i;
 
 	for (i = PCINSPECT_FIRST_OF_LEDGER; i < PCINSPECT_NR_NUMBERS; i++)
 		numbers[i] = ledger_read(ledger, i);
 	pcinspect_ledger_adds_up(ledger, rec, inode->i_mapping, numbers, tries);
-	snap->ledger_since_ns = ledger->since_ns;
-	snap->flags &= ~SECTIONS_LEDGER;
-	snap->flags |= PCINSPECT_F_LEDGER;
-	if (ledger->bounced)
-		snap->flags |= PCINSPECT_F_BOUNCED;
-	else if (ledger->knows_holes)
-		snap->flags |= PCINSPECT_F_HOLES;
-	if (ledger->knows_writes)
-		snap->flags |= PCINSPECT_F_WRITE_DEVICE;
+	sections_flags(ledger, snap);
 	if (pcinspect_scope_knows(inode->i_sb, PCINSPECT_FSYNCS_TOTAL))
 		snap->flags |= PCINSPECT_F_FSYNC;
 
 	sections_writeback(ledger, inode->i_mapping, snap);
 	raw_spin_lock_irqsave(&ledger->lock, flags);
-	numbers[PCINSPECT_FSYNCS_TOTAL] = ledger->nr_fsyncs;
-	numbers[PCINSPECT_THRESH_MIN_PAGES] = ledger->thresh_min;
-	numbers[PCINSPECT_THRESH_MAX_PAGES] = ledger->thresh_max;
-	windows = sections_who(ledger, to);
-	end = sections_windows(ledger, windows);
-	numbers[PCINSPECT_WINDOWS_TOTAL] = ledger->nr_windows;
-	numbers[PCINSPECT_WINDOWS_DROPPED] =
-		ledger->nr_windows -
-		(end - windows - sizeof(struct pcinspect_section)) /
-			sizeof(struct pcinspect_window);
-	end = sections_fsyncs(ledger, end);
+	end = sections_lists(ledger, snap, to);
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	return end - to;
+}
+
+/**
+ * pcinspect_sections_deleted() - a file that is no more, from its record
+ * @rec: which, with a ledger; nobody else can find it
+ * @snap: filled in but for its path
+ * @to: gets its sections: PCINSPECT_DETAIL_MAX bytes, 8-aligned
+ *
+ * It has no pages now, and began with what was removed and not inserted.
+ *
+ * Context: process context.
+ * Return: bytes of sections, a multiple of 8.
+ */
+size_t pcinspect_sections_deleted(const struct pcinspect_record *rec,
+				  struct pcinspect_snapshot *snap, void *to)
+{
+	struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
+	struct pcinspect_writeback all;
+	u64 *numbers = snap->numbers;
+	unsigned long flags;
+	void *end;
+	bool one;
+	int i;
+
+	memset(snap, 0, sizeof(*snap));
+	snap->flags = PCINSPECT_F_DELETED | PCINSPECT_F_AUTO |
+		      PCINSPECT_F_COUNTERS | PCINSPECT_F_PAGES |
+		      PCINSPECT_F_EVICTED;
+	if (pcinspect_lru_gen_enabled())
+		snap->flags |= PCINSPECT_F_LRU_GEN | PCINSPECT_F_GENERATIONS;
+	if (ledger->touched)
+		snap->flags |= PCINSPECT_F_TOUCHED;
+	if (ledger->on_device)
+		snap->flags |= PCINSPECT_F_DEVICE;
+	if (ledger->writes_back)
+		snap->flags |= PCINSPECT_F_WRITEBACK | PCINSPECT_F_AGES;
+	snap->dev_major = MAJOR(rec->dev);
+	snap->dev_minor = MINOR(rec->dev);
+	snap->ino = rec->ino;
+	snap->i_generation = rec->generation;
+	snap->mode = S_IFREG;
+	snap->size_bytes = ledger->size_bytes;
+	snap->time_ns = ktime_get_ns();
+	snap->since_ns = rec->since_ns;
+	strscpy(snap->fs, rec->fs, sizeof(snap->fs));
+	for (i = PCINSPECT_FIRST_OF_LEDGER; i < PCINSPECT_NR_NUMBERS; i++)
+		numbers[i] = ledger_read(ledger, i);
+	numbers[PCINSPECT_INSERTED] =
+		atomic64_read(&rec->inserted) - rec->inserted_base;
+	numbers[PCINSPECT_REMOVED] =
+		atomic64_read(&rec->removed) - rec->removed_base;
+	pcinspect_ledger_ended(ledger, rec, numbers);
+	sections_flags(ledger, snap);
+	snap->flags |= PCINSPECT_F_FSYNC; /* where some hook is for it */
+
+	one = pcinspect_ledger_writeback(ledger, &all);
+	numbers[PCINSPECT_WRITTEN_PAGES] = all.written;
+	numbers[PCINSPECT_ENDED_PAGES] = all.ended;
+	numbers[PCINSPECT_WRITEBACK_NS] = all.time_ns;
+	if (one && !ledger->in_flight && all.written == all.ended)
+		snap->flags |= PCINSPECT_F_WRITE_TIME;
+
+	raw_spin_lock_irqsave(&ledger->lock, flags);
+	end = sections_lists(ledger, snap, to);
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	pcinspect_sections_know(snap);
 	return end - to;
 }

@@ -22,5 +22,7 @@ size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
 			       const struct inode *inode,
 			       struct pcinspect_snapshot *snap, void *to,
 			       struct pcinspect_tries *tries);
+size_t pcinspect_sections_deleted(const struct pcinspect_record *rec,
+				  struct pcinspect_snapshot *snap, void *to);
 
 #endif /* PCINSPECT_SECTIONS_H */

@@ -400,16 +400,20 @@ def command(point):
     make_file(path, MB)
     run("pcinspect", "run", "--report", "/tmp/r.json", "--", "sh", "-c",
         f"(cat {path} & wait) | cat >/dev/null; dd if=/dev/zero of={point}/new "
-        f"bs=4k count=3 status=none; cat {path} >{point}/copy; rm {point}/copy")
+        f"bs=4k count=3 status=none; cat {path} >{point}/copy; rm {point}/copy; "
+        f"cat {path} >{point}/older; cp {point}/new {point}/newer; "
+        f"mv -f {point}/newer {point}/older")
     with open("/tmp/r.json", encoding="utf-8") as f:
         report = json.load(f)
     files = {f["path"]: f for f in report["files"]}
     ok("run: a grandchild's file", path in files, sorted(files))
-    equal("run: its demand", files[path]["reads"]["demanded_bytes"], 2 * MB)
+    equal("run: its demand", files[path]["reads"]["demanded_bytes"], 3 * MB)
     ok("run: a written file", f"{point}/new" in files, sorted(files))
-    ok("run: a deleted one is in the gone row",
-       any(g["fs"] == "ext4" and g["inserted_pages"] >= 256
-           for g in report.get("gone", [])), report.get("gone"))
+    equal("run: deleted ones have their names, and what they did",
+          sorted((f["path"], f["writeback"]["write_bytes"], f["reads"]["inserted"]["write"],
+                  sum(f["reads"]["removed"].values()), f["pages"]["cached"], f["size_bytes"])
+                 for f in report["files"] if f["deleted"]),
+          [(f"{point}/{name}", MB, 256, 256, 0, MB) for name in ("copy", "older")])
     ok("run: every audit agrees", all(a["ok"] for a in report["audit"]),
        report["audit"])
 
@@ -451,6 +455,77 @@ def command(point):
     for key in ("read", "wasted", "refault"):
         ok(f"top --by {key}", "DEMANDED" in run("pcinspect", "top", "--once", "--by",
                                                 key))
+
+
+# Many small files that go; then larger ones, each synced; one without any name; and one
+# that is tracked.
+DELETES = '''
+import os, sys
+point = sys.argv[1]
+def write(path, size, sync=False, flags=os.O_CREAT):
+    fd = os.open(path, os.O_RDWR | flags, 0o600)
+    os.write(fd, b"x" * size)
+    if sync:
+        os.fsync(fd)
+    return fd
+for i in range(600):
+    os.close(write(f"{point}/small{i}", 4096))
+    os.unlink(f"{point}/small{i}")
+for i in range(20):
+    fd = write(f"{point}/large{i}", 65536, True)
+    os.unlink(f"{point}/large{i}")
+    os.close(fd)
+os.close(write(point, 131072, True, os.O_TMPFILE))
+fd = os.open(f"{point}/tracked", os.O_RDONLY)
+while os.read(fd, 65536):
+    pass
+os.close(fd)
+os.unlink(f"{point}/tracked")
+'''
+
+
+def deleted(point):
+    """What is deleted in a run keeps its name, or else is in a sum: nothing is lost."""
+    make_file(f"{point}/tracked", MB)
+    tool("track", f"{point}/tracked")
+    with open("/tmp/deletes", "w", encoding="ascii") as f:
+        f.write(DELETES)
+    text = run("pcinspect", "run", "--report", "/tmp/r.json", "--", "python3",
+               "/tmp/deletes", point)
+    with open("/tmp/r.json", encoding="utf-8") as f:
+        report = json.load(f)
+    dev = next(f["dev"] for f in report["files"] if (f["path"] or "").startswith(point))
+    files = [f for f in report["files"] if f["dev"] == dev and f["deleted"]]
+    (gone,) = [g for g in report["gone"] if g["dev"] == dev]
+    named = {f["path"]: f for f in files}
+    equal("run: deleted files: as many as are kept", len(files), 512)
+    equal("run: deleted files: the others are gone", gone["inodes"], 600 + 20 + 1 + 1 - 512)
+    large = [named.get(f"{point}/large{i}") for i in range(20)]
+    equal("run: deleted files: what moved most stays", [
+        (f["writeback"]["write_bytes"], f["fsync"]["calls_total"], f["dirty"]["written_pages"])
+        if f else None for f in large], [(65536, 1, 16)] * 20)
+    equal("run: deleted files: and was written to the disk",
+          {f["writeback"]["device_write_bytes"] for f in large if f}, {65536})
+    equal("run: deleted files: one without a name", [
+        (f["writeback"]["write_bytes"], f["fsync"]["calls_total"]) for f in files
+        if f["path"] is None], [(131072, 1)])
+    tracked = named.get(f"{point}/tracked")
+    ok("run: deleted files: one that was tracked", tracked and
+       (tracked["reads"]["demanded_bytes"], tracked["reads"]["device_bytes"],
+        sum(tracked["reads"]["removed"].values())) == (MB, MB, 256), tracked)
+    equal("run: deleted files: written in all",
+          sum(f["writeback"]["write_bytes"] for f in files) + gone["write_bytes"],
+          600 * 4096 + 20 * 65536 + 131072)
+    equal("run: deleted files: fsync calls in all",
+          sum(f["fsync"]["calls_total"] for f in files) + gone["fsync_calls"], 21)
+    ok("run: deleted files: the table says so", f"{point}/large7 (deleted)" in
+       run("pcinspect", "run", "--", "sh", "-c",
+           f"dd if=/dev/zero of={point}/large7 bs=64k count=1 status=none; rm {point}/large7"))
+    ok("run: deleted files: and what of the others", f"and {gone['inodes']} files of ext4" in
+       text and "that are gone" in text, text)
+    ok("run: deleted files: every audit agrees", all(a["ok"] for a in report["audit"]) and
+       {"written_pages of all files", "fsync calls of all files"} <=
+       {a["what"] for a in report["audit"]}, report["audit"])
 
 
 # Direct I/O, other filesystems and fsync calls, which other tests make.

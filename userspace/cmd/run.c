@@ -168,6 +168,8 @@ static int show_report(const struct report *report, const struct args *args, uin
 		putchar('\n');
 	}
 	status = output_report(report, &files, 0);
+	if (text && !args->noheadings)
+		view_gone(report, args);
 	if (text) {
 		if (!args->explain)
 			view_devices(report, args);

@@ -211,7 +211,8 @@ static bool any_remote(const struct file *files, size_t nr)
 static bool has_remote(const struct report *report)
 {
 	return any_remote(report->files, report->nr_files) ||
-	       any_remote(report->names, report->nr_names);
+	       any_remote(report->names, report->nr_names) ||
+	       any_remote(report->gone, report->nr_gone);
 }
 
 /*
@@ -230,6 +231,60 @@ static void audit_tasks(struct report *report, const struct run_moments *at)
 	report_audit_least(report, "bytes written by its tasks",
 			   b->run_write_bytes - a->run_write_bytes,
 			   (uint64_t)at->usage->ru_oublock * 512, "getrusage(2)");
+}
+
+/* A number of all files there are, or were: listed, deleted, gone, and of no list. */
+struct sum {
+	uint64_t sum;
+	bool unknown;	/* of some it is unknown */
+};
+
+static void sum_up(struct sum *sum, const struct file *files, size_t nr,
+		   enum pcinspect_number number)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		const struct pcinspect_snapshot *snap = &files[i].snap;
+
+		/* The kernel's writeback of block devices is metadata's. */
+		if (!(snap->flags & PCINSPECT_F_LEDGER) ||
+		    (number == PCINSPECT_ENDED_PAGES && snap->flags & PCINSPECT_F_BLOCK_DEVICE))
+			continue;
+		sum->sum += number_of(&files[i], number);
+		if (!number_known(&files[i], number))
+			sum->unknown = true;
+	}
+}
+
+static struct sum sum_of_all(const struct report *report, enum pcinspect_number number)
+{
+	struct sum sum = { .unknown = report->skipped };
+
+	sum_up(&sum, report->files, report->nr_files, number);
+	sum_up(&sum, report->names, report->nr_names, number);
+	sum_up(&sum, report->gone, report->nr_gone, number);
+	return sum;
+}
+
+/*
+ * What was written back and synced, as files have it, against what was counted apart
+ * from files: none has taken its part along.
+ */
+static void audit_complete(struct report *report, const struct run_moments *at)
+{
+	const struct pcinspect_devices *a = &at->before->ours, *b = &at->after->ours;
+	struct sum sum = sum_of_all(report, PCINSPECT_ENDED_PAGES);
+
+	report_add_audit(report, "written_pages of all files", sum.sum, sum.unknown ? 0 :
+			 disks_more(b->written_file_pages, a->written_file_pages),
+			 disks_since(at->later->written_file_pages,
+				     at->earlier->written_file_pages), "folio_end_writeback()");
+	sum = sum_of_all(report, PCINSPECT_FSYNCS_TOTAL);
+	report_add_audit(report, "fsync calls of all files", sum.sum, sum.unknown ? 0 :
+			 disks_more(b->fsync_calls, a->fsync_calls),
+			 disks_since(at->later->fsync_calls, at->earlier->fsync_calls),
+			 "the calls that ended");
 }
 
 /* Requests with data of files are no more than what disks wrote, legs of mirrors too. */
@@ -322,9 +377,13 @@ static void audit_devices(struct report *report)
 
 		for (k = 0; k < report->nr_gone; k++)
 			if (report->gone[k].snap.dev_major == row->dev_major &&
-			    report->gone[k].snap.dev_minor == row->dev_minor)
+			    report->gone[k].snap.dev_minor == row->dev_minor) {
 				device->gone_bytes += number_of(&report->gone[k],
 								PCINSPECT_DEVICE_BYTES);
+				device->gone_write_bytes +=
+					number_of(&report->gone[k],
+						  PCINSPECT_DEVICE_WRITE_BYTES);
+			}
 		/* Ours are by partition: beside theirs they say nothing. */
 		if (device->partitions || device->silent)
 			continue;
@@ -373,6 +432,7 @@ void run_audit(struct report *report, uint64_t listed, const struct run_moments 
 			 "the devices' rows");
 	audit_files(report, at, mounts);
 	audit_tasks(report, at);
+	audit_complete(report, at);
 	audit_fsyncs(report, at);
 	audit_written(report, at->before, at->after);
 	if (at->stale_known)

@@ -165,6 +165,7 @@ struct device_counter {
  * struct device - what one device did during a run
  * @row: our counts
  * @gone_bytes: of @row.file_bytes, for inodes that are gone
+ * @gone_write_bytes: of @row.write_file_bytes, likewise
  * @read: the device's own counter
  * @written: likewise
  * @partitions: it has some, and its counter has theirs as well
@@ -176,6 +177,7 @@ struct device_counter {
 struct device {
 	struct pcinspect_device_row row;
 	uint64_t gone_bytes;
+	uint64_t gone_write_bytes;
 	struct device_counter read;
 	struct device_counter written;
 	bool partitions;

@@ -152,6 +152,45 @@ int main(void)
 	CHECK_STR("requests that are unknown", failing(), "");
 	end();
 
+	/* What a deleted file did, on its own and in the sum of its filesystem. */
+	file = begin();
+	file->snap.flags = PCINSPECT_F_LEDGER;
+	know(&file->snap, PCINSPECT_ENDED_PAGES, 256, PCINSPECT_FSYNCS_TOTAL, 1, -1);
+	after.ours.written_file_pages = later.written_file_pages = 256;
+	after.ours.fsync_calls = later.fsync_calls = 1;
+	CHECK_STR("a living file has all", failing(), "");
+	after.ours.written_file_pages = later.written_file_pages = 320;
+	after.ours.fsync_calls = later.fsync_calls = 64;
+	CHECK_STR("a deleted file took its part along", failing(),
+		  "written_pages of all files; fsync calls of all files; ");
+	file = add_file(254, 16, "ext4");
+	file->snap.flags = PCINSPECT_F_LEDGER | PCINSPECT_F_DELETED;
+	know(&file->snap, PCINSPECT_DEVICE_BYTES, 0, PCINSPECT_DEVICE_WRITE_BYTES, 0,
+	     PCINSPECT_ENDED_PAGES, 32, PCINSPECT_FSYNCS_TOTAL, 3, -1);
+	file = report_add_gone(&report);
+	file->snap = (struct pcinspect_snapshot){
+		.flags = PCINSPECT_F_GONE | PCINSPECT_F_LEDGER, .gone_inodes = 2,
+		.dev_major = 254, .dev_minor = 16, .fs = "ext4",
+	};
+	know(&file->snap, PCINSPECT_DEVICE_BYTES, 0, PCINSPECT_DEVICE_WRITE_BYTES, 0,
+	     PCINSPECT_ENDED_PAGES, 32, PCINSPECT_FSYNCS_TOTAL, 60, -1);
+	CHECK_STR("it is listed, others are in a sum", failing(), "");
+	know(&file->snap, PCINSPECT_DEVICE_WRITE_BYTES, MB, -1);
+	CHECK_STR("the sum has more than the device's row", failing(),
+		  "device_write_bytes of its files; ");
+	know(&file->snap, PCINSPECT_DEVICE_WRITE_BYTES, 0, PCINSPECT_FSYNCS_TOTAL, 61, -1);
+	CHECK_STR("or more calls than there were", failing(), "fsync calls of all files; ");
+	end();
+
+	/* Where fsync(2) is not seen, less is no fault. */
+	file = begin();
+	file->snap.flags = PCINSPECT_F_LEDGER;
+	know(&file->snap, PCINSPECT_ENDED_PAGES, 256, -1);
+	after.ours.written_file_pages = later.written_file_pages = 256;
+	after.ours.fsync_calls = later.fsync_calls = 5;
+	CHECK_STR("calls that are unknown", failing(), "");
+	end();
+
 	/* A filesystem's module came, or came again, unseen. */
 	begin();
 	at.stale = 1;

@@ -213,6 +213,7 @@ struct json_object *report_json_devices(const struct report *report)
 		key_add(one, "swap_bytes", count_value(device->row.swap_bytes));
 		key_add(one, "unattributed_bytes", count_value(device->row.unattributed_bytes));
 		key_add(one, "gone_bytes", count_value(device->gone_bytes));
+		key_add(one, "write_gone_bytes", count_value(device->gone_write_bytes));
 		key_add(one, "direct_bytes", count_value(device->row.direct_bytes));
 		key_add(one, "written_bytes", maybe_value(!device->silent, device->written.bytes));
 		key_add(one, "write_file_bytes",

@@ -281,7 +281,13 @@ static struct json_object *gone_object(const struct report *report, size_t i)
 	key_add(out, "inodes", count_value(gone->snap.gone_inodes));
 	key_add(out, "inserted_pages", number_value(gone, PCINSPECT_INSERTED));
 	key_add(out, "removed_pages", number_value(gone, PCINSPECT_REMOVED));
+	key_add(out, "demanded_bytes", number_value(gone, PCINSPECT_DEMANDED_BYTES));
+	key_add(out, "device_bytes", number_value(gone, PCINSPECT_DEVICE_BYTES));
+	key_add(out, "write_bytes", number_value(gone, PCINSPECT_WRITE_BYTES));
+	key_add(out, "device_write_bytes", number_value(gone, PCINSPECT_DEVICE_WRITE_BYTES));
+	key_add(out, "dirtied_pages", number_value(gone, PCINSPECT_DIRTIED_PAGES));
 	key_add(out, "written_pages", number_value(gone, PCINSPECT_WRITTEN_PAGES));
+	key_add(out, "fsync_calls", number_value(gone, PCINSPECT_FSYNCS_TOTAL));
 	return out;
 }
 

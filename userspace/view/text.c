@@ -217,7 +217,8 @@ void view_devices(const struct report *report, const struct args *args)
 		};
 		const struct part writes[] = {
 			{ "written", device->silent ? UNKNOWN : device->written.bytes },
-			{ "files", row->write_file_bytes },
+			{ "files", row->write_file_bytes - device->gone_write_bytes },
+			{ "gone files", device->gone_write_bytes },
 			{ "other files", row->write_other_file_bytes },
 			{ "direct", row->write_direct_bytes },
 			{ "log and metadata", row->write_log_bytes },
@@ -233,6 +234,60 @@ void view_devices(const struct report *report, const struct args *args)
 		print_parts(writes, sizeof(writes) / sizeof(*writes), args->bytes);
 	}
 	print_others(report, args);
+}
+
+/* A number of files that are no more, where it is not 0. */
+static void print_of_gone(const struct file *gone, const char *what,
+			  enum pcinspect_number number, bool plain)
+{
+	uint64_t value = number_of(gone, number);
+	char text[32];
+
+	if (!number_known(gone, number)) {
+		printf(", %s ?", what);
+	} else if (value) {
+		if (plain || number_rows[number].unit != PCINSPECT_UNIT_BYTES)
+			snprintf(text, sizeof(text), "%ju", (uintmax_t)value);
+		else
+			size_text(text, sizeof(text), value);
+		printf(", %s %s", what, text);
+	}
+}
+
+/**
+ * view_gone() - what was counted of files that are no more, and are not listed
+ * @report: of a run
+ * @args: whether sizes are exact
+ */
+void view_gone(const struct report *report, const struct args *args)
+{
+	static const struct {
+		const char *what;
+		enum pcinspect_number number;
+	} parts[] = {
+		{ "demanded", PCINSPECT_DEMANDED_BYTES },
+		{ "read from the device", PCINSPECT_DEVICE_BYTES },
+		{ "written", PCINSPECT_WRITE_BYTES },
+		{ "to the device", PCINSPECT_DEVICE_WRITE_BYTES },
+		{ "fsync calls", PCINSPECT_FSYNCS_TOTAL },
+	};
+	size_t i, k;
+
+	for (i = 0; i < report->nr_gone; i++) {
+		const struct file *gone = &report->gone[i];
+		uint64_t any = 0;
+
+		for (k = 0; k < sizeof(parts) / sizeof(*parts); k++)
+			any |= number_of(gone, parts[k].number);
+		if (!any)
+			continue;
+		printf("and %ju files of %s %u:%u that are gone: %ju pages inserted",
+		       (uintmax_t)gone->snap.gone_inodes, gone->snap.fs, gone->snap.dev_major,
+		       gone->snap.dev_minor, (uintmax_t)number_of(gone, PCINSPECT_INSERTED));
+		for (k = 0; k < sizeof(parts) / sizeof(*parts); k++)
+			print_of_gone(gone, parts[k].what, parts[k].number, args->bytes);
+		putchar('\n');
+	}
 }
 
 /* As many verdicts as a screen has room for. */

@@ -21,6 +21,7 @@ void print_escaped(const char *text);
 void print_path(const struct file *file);
 void print_comm(const char *comm);
 void view_devices(const struct report *report, const struct args *args);
+void view_gone(const struct report *report, const struct args *args);
 int view_verdicts(const struct report *report, const struct args *args);
 void view_losses(const struct report *report, FILE *to);
 void view_gaps(const struct report *report);
