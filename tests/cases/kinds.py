@@ -274,12 +274,47 @@ def refused():
         run("umount", "/mnt/huge")
 
 
+def tracked(mnt):
+    """A whole directory; and a file that no later open(2) would find tracked."""
+    def kinds(*paths):
+        return [(f["record"] or {}).get("kind") for f in tool("stat", *paths)["files"]]
+    os.makedirs(f"{mnt}/many/below")
+    paths = [f"{mnt}/many/{name}" for name in ("a", "b", "below/c")]
+    for path in paths:
+        make_file(path, MB >> 4)
+    os.symlink(f"{mnt}/orig", f"{mnt}/many/link")
+    run("pcinspect", "track", "-r", f"{mnt}/many")
+    equal("track -r: what is below, and no link", kinds(*paths, f"{mnt}/orig"),
+          ["explicit"] * 3 + ["auto"])
+    cat(*paths)
+    read = [f["reads"]["demanded_bytes"] for f in tool("reads", "-r", f"{mnt}/many")["files"]]
+    run("pcinspect", "untrack", paths[0])
+    run("pcinspect", "reset", "-r", f"{mnt}/many")
+    equal("reset -r: those that are tracked", (read, [
+        f["reads"] and f["reads"]["demanded_bytes"]
+        for f in tool("reads", *paths)["files"]]), ([MB >> 4] * 3, [None, 0, 0]))
+    run("pcinspect", "untrack", "-r", f"{mnt}/many")
+    equal("untrack -r", kinds(*paths), ["auto"] * 3)
+
+    path = "/share/tracked"             # 9p without a cache
+    with open(path, "wb") as f:
+        f.write(b"x" * MB)
+    p = subprocess.run(["pcinspect", "track", path], capture_output=True, text=True,
+                       check=False)
+    ok("9p without a cache: track counts, or says why not",
+       kinds(path) == ["explicit"] if not p.returncode else
+       p.returncode == 32 and "new inode" in p.stderr, (p.returncode, p.stderr))
+    run("pcinspect", "untrack")
+    os.unlink(path)
+
+
 for filesystem in ("ext4", "xfs"):
     with mounted(filesystem) as where:
         plain(where, filesystem)
         if filesystem == "ext4":
             overlay(where)
             others(where)
+            tracked(where)
 btrfs_subvolumes()
 removed_disk()
 refused()
