@@ -183,6 +183,19 @@ def guarded(label, point):
            said[0]["remedy"]["command"] == f"dd if={idle} iflag=nocache count=0 status=none" and
            (said[0]["scope"], said[0]["place"], said[0]["certain"]) ==
            ("cgroup", "/guard", False), report["verdicts"])
+    # Not in a run: of those that are tracked.
+    tool("track", idle, busy)
+    worker.run("cat", busy)
+    report = tool("explain", busy)
+    said = [v for v in report["verdicts"] if v["verdict"].startswith("idle-file-holds-")]
+    (f,) = report["files"]
+    if f["reads"]["refault_pages"] * 3 < f["reads"]["inserted_pages"]:
+        skip(f"{label}: who holds memory, of tracked files", "too little came back")
+    else:
+        ok(f"{label}: who holds memory, of tracked files", len(said) == 1 and
+           f" {idle} holds " in said[0]["text"] and "nobody has used" in said[0]["text"],
+           report["verdicts"])
+    tool("untrack")
     for group in keeper, worker, parent:
         group.remove()
     for path in (idle, busy):

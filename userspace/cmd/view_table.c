@@ -7,6 +7,7 @@
 
 #include "cmd/output.h"
 #include "cmd/view_table.h"
+#include "collect/holders.h"
 #include "collect/paths.h"
 #include "explain/explain.h"
 #include "lib/complain.h"
@@ -169,6 +170,8 @@ static int run_view(const struct args *args)
 	status = collect_paths(&collect, args);
 	if (!view->untracked)
 		view_untracked(&report);
+	if (view->explain)
+		holders_tracked(&collect);
 	if (collect.tell)
 		status = stream_end(&stream, &report, status);
 	else

@@ -79,6 +79,8 @@ int collect_id(struct collect *collect, struct file *file, uint64_t id, char *pl
 int collect_rows(struct collect *collect,
 		 unsigned long request, struct pcinspect_list *list);
 bool collect_row_path(const struct pcinspect_snapshot *row, char *path);
+char *collect_absolute_path(const struct collect *collect,
+			    const struct pcinspect_snapshot *row);
 void collect_names(struct collect *collect);
 bool collect_start(struct collect *collect, struct report *report);
 int collect_status(const struct collect *collect);

@@ -14,7 +14,9 @@
 #include <string.h>
 
 #include "collect/cgroups.h"
+#include "collect/device.h"
 #include "collect/holders.h"
+#include "collect/memcg.h"
 
 /* Refaults that are worth a walk: as many pages, and a part of what was read. */
 #define WORTH_PAGES 256
@@ -149,4 +151,52 @@ void holders_read(struct collect *collect)
 	}
 	cgroup_free(&cgroup);
 	free(path);
+}
+
+/* A tracked file that nobody has used since, whoever asks for what. */
+static void add_tracked(const struct pcinspect_snapshot *row, void *arg)
+{
+	static const enum pcinspect_number used[] = {
+		PCINSPECT_DEMANDED_BYTES, PCINSPECT_FAULTS, PCINSPECT_WRITE_BYTES,
+		PCINSPECT_DIRTIED_PAGES,
+	};
+	const struct pcinspect_culprit key = {
+		.ino = row->ino, .dev_major = row->dev_major, .dev_minor = row->dev_minor,
+		.i_generation = row->i_generation,
+	};
+	struct collect *collect = arg;
+	struct file taken = {}, *file;
+	bool known = true;
+	size_t i;
+
+	if (!(row->flags & PCINSPECT_F_EXPLICIT) || row->flags & PCINSPECT_F_DELETED ||
+	    report_culprit(collect->report, &key))
+		return;
+	pcinspect_snapshot_take(&taken.snap, row);
+	for (i = 0; i < sizeof(used) / sizeof(*used); i++)
+		known &= number_known(&taken, used[i]) && !number_of(&taken, used[i]);
+	if (!known || number_of(&taken, PCINSPECT_CACHED) < WORTH_PAGES)
+		return;
+	file = report_add_name(collect->report);
+	file_take(file, row);
+	file->page_size = collect->report->page_size;
+	file->path = collect_absolute_path(collect, row);
+	file->held = true;
+	memcg_name(file);
+}
+
+/**
+ * holders_tracked() - find who holds what the files of a report miss, among all that
+ *	are tracked
+ * @collect: of a report of tracked files; gets names that are held
+ *
+ * Of files that are not tracked nobody knows whether they are used: they are not blamed.
+ * Says nothing when it cannot.
+ */
+void holders_tracked(struct collect *collect)
+{
+	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
+
+	if (much_came_back(collect->report))
+		device_list(collect->device, PCINSPECT_IOC_LIST, &list, add_tracked, collect);
 }

@@ -8,5 +8,6 @@
 #include "collect/collect.h"
 
 void holders_read(struct collect *collect);
+void holders_tracked(struct collect *collect);
 
 #endif /* PCINSPECT_HOLDERS_H */

@@ -153,3 +153,10 @@ int collect_rows(struct collect *collect,
 	collect->report->skipped += list->skipped;
 	return rc;
 }
+
+/* Where in our mount namespace a row's inode is, a new string; NULL if nowhere. */
+char *collect_absolute_path(const struct collect *collect,
+			    const struct pcinspect_snapshot *row)
+{
+	return absolute_path(collect, row);
+}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "explain/rules.h"
+#include "explain/words.h"
 
 /**
  * struct member - a file of which a rule holds
@@ -59,8 +60,14 @@ static int compare_members(const void *a, const void *b)
 /* All of a verdict, in a line. */
 static void compose(struct verdict *v)
 {
-	if (asprintf(&v->text, "%s.%s%s%s", v->what, v->remedy ? " Remedy: " : "",
-		     v->remedy ?: "", v->remedy ? "." : "") < 0)
+	const struct verdict_words *words = verdict_words(v->name);
+	bool costs = words && v->remedy;
+
+	v->why = words ? words->why : NULL;
+	v->costs = costs ? words->costs : NULL;
+	if (asprintf(&v->text, "%s.%s%s%s%s%s%s", v->what, v->remedy ? " Remedy: " : "",
+		     v->remedy ?: "", v->remedy ? "." : "", costs ? " Its price: " : "",
+		     costs ? words->costs : "", costs ? "." : "") < 0)
 		err(1, "out of memory");
 }
 
@@ -74,8 +81,9 @@ static uint64_t unused(const struct file *file)
 	    number_of(file, PCINSPECT_DEMANDED_BYTES) || number_of(file, PCINSPECT_FAULTS) ||
 	    number_of(file, PCINSPECT_WRITE_BYTES) || number_of(file, PCINSPECT_DIRTIED_PAGES))
 		return 0;
-	if (!file->held && (!number_known(file, PCINSPECT_DEMANDED_BYTES) ||
-			    !number_known(file, PCINSPECT_FAULTS)))
+	/* Of one that is only held, nothing was counted: nobody of the run touched it. */
+	if (file->who && (!number_known(file, PCINSPECT_DEMANDED_BYTES) ||
+			  !number_known(file, PCINSPECT_FAULTS)))
 		return 0;
 	return unmapped_pages(file);
 }

@@ -497,14 +497,14 @@ static bool say_idle(const struct subject *s)
 		    "%ju pages were read again after %s had evicted them, while %s holds %s of memory (%ju pages, %ju of the file's active) that %s",
 		    (uintmax_t)refaults_of(s), why, path, pages_text(s, held).text,
 		    (uintmax_t)held, (uintmax_t)number_of(idle, PCINSPECT_ACTIVE),
-		    idle->held ? "was not touched in this run" : "nobody has used meanwhile");
+		    idle->who ? "nobody has used meanwhile" : "was not touched in this run");
 	free(path);
 	free(why);
 	if (limit.len)
 		add_scope(s, SCOPE_CGROUP, "%.*s", limit.len, limit.path);
 	else
 		add_scope(s, SCOPE_MACHINE, NULL);
-	add_remedy(s, "posix_fadvise(POSIX_FADV_DONTNEED) on that file, if nobody else uses it: it is read again when somebody does");
+	add_remedy(s, "posix_fadvise(POSIX_FADV_DONTNEED) on that file, if nobody else uses it");
 	drop_command(s, idle);
 	is_inferred(s);
 	add_evidence(s, "refault_pages", refaults_of(s));

@@ -265,7 +265,9 @@ enum scope {
  * @nr_files: how many suffer
  * @text: all of it, for people
  * @what: of that, what happened and the numbers that say so
+ * @why: which evidence separates it from its neighbours
  * @remedy: and what helps; NULL: nothing is known
+ * @costs: what that costs, or what is lost by it
  * @command: a shell command that does it here, NULL: there is none
  * @certain: the numbers leave no other cause; else it is inferred from them
  * @evidence: the numbers
@@ -282,7 +284,9 @@ struct verdict {
 	size_t nr_files;
 	char *text;
 	char *what;
+	const char *why;
 	char *remedy;
+	const char *costs;
 	char *command;
 	bool certain;
 	struct evidence evidence[VERDICT_EVIDENCE];

@@ -454,7 +454,7 @@ static void judge(const struct situation *s, struct score *score)
 		if (good && (v->nr_files != (s->files ?: 1) ||
 			     (strstr(v->what, "evicted by memory pressure") && s->limit) ||
 			     (strstr(v->what, "; memory pressure evicted") && s->limit) ||
-			     !v->remedy || !v->nr_evidence || v->share > 1)) {
+			     !v->remedy || !v->nr_evidence || !v->why || !v->costs || v->share > 1)) {
 			printf("# %s: %zu files: %s\n", s->name, v->nr_files, v->what);
 			wrong++;
 		}

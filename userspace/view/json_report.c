@@ -228,6 +228,7 @@ static void add_cause(struct json_object *to, const struct report *report,
 	key_add(to, "certain", json_object_new_boolean(v->certain));
 	key_add(to, "sure", json_object_new_string(v->certain ? "exact" : "inferred"));
 	key_add(to, "what_happened", v->what ? json_object_new_string(v->what) : NULL);
+	key_add(to, "why", v->why ? json_object_new_string(v->why) : NULL);
 	part = json_object_new_object();
 	for (i = 0; i < v->nr_evidence; i++)
 		key_add(part, v->evidence[i].name, count_value(v->evidence[i].value));
@@ -235,6 +236,7 @@ static void add_cause(struct json_object *to, const struct report *report,
 	part = json_object_new_object();
 	key_add(part, "text", v->remedy ? json_object_new_string(v->remedy) : NULL);
 	key_add(part, "command", v->command ? json_object_new_string(v->command) : NULL);
+	key_add(part, "costs", v->costs ? json_object_new_string(v->costs) : NULL);
 	key_add(to, "remedy", part);
 }
 
