@@ -156,6 +156,50 @@ def check_selectors(names):
         equal(f"cgroup {' '.join(args)}: in one line", done.stderr.count("\n"), 1)
 
 
+def check_shared():
+    """Charged to one and used by another; charged to both; of one alone."""
+    groups = "/shared-a", "/shared-b"
+    for cgroup in groups:
+        os.mkdir(ROOT + cgroup)
+    used, halves, alone = (f"{MNT}/shared-{name}" for name in ("used", "halves", "alone"))
+    inside(groups[0], f"for f in {used} {alone}; do dd if=/dev/zero of=$f bs=4k count=30 "
+                      f"status=none; done; dd if=/dev/zero of={halves} bs=4k count=20 status=none")
+    inside(groups[1], f"dd if=/dev/zero of={halves} bs=4k seek=20 count=15 conv=notrunc "
+                      f"status=none; sync -f {MNT}")
+    child = subprocess.Popen(["sh", "-c", f"echo $$ >{ROOT}{groups[1]}/cgroup.procs; "
+                              f"exec 3<{used}; exec sleep 1000"])
+    while not os.path.exists(f"/proc/{child.pid}/fd/3"):
+        time.sleep(0.01)
+
+    def found(*args):
+        return {f["path"]: ({c["path"]: c["pages"] for c in f["charged"]}, f["used_by"])
+                for f in report("--shared", *args)["shared"]}
+
+    files = found()
+    equal("shared: charged to one, open in another", files.get(used),
+          ({groups[0]: mincore(used)}, [groups[1]]))
+    equal("shared: charged to both, nobody has it open", files.get(halves),
+          ({groups[0]: 20, groups[1]: 15}, None))
+    ok("shared: what one cgroup has to do with alone is not there", alone not in files, files)
+    files = found(groups[1])
+    ok("shared: of one cgroup: the same", {used, halves} <= set(files), files)
+    ok("shared: of another: none of them", not {used, halves} & set(found("/lists-mglru")))
+    table = text("--shared", "--pages", groups[0]).stdout
+    for words in (f"30 {used}", f"charged to {groups[0]} 30; open or mapped in {groups[1]}",
+                  f"charged to {groups[0]} 20, {groups[1]} 15; open or mapped in ?"):
+        ok(f"shared: in words: {words}", words in table, table)
+    child.kill()
+    child.wait()
+    ok("shared: once it is closed nobody knows", used not in found())
+    for path in used, halves, alone:
+        os.unlink(path)
+    for cgroup in groups:
+        os.rmdir(ROOT + cgroup)
+    done = text("--shared", "/none")
+    ok("shared: no such cgroup", done.returncode and "No such file" in done.stderr and
+       not done.stdout, done)
+
+
 def check_debugfs(what, names):
     """The kernel's counts of each cgroup, for cat."""
     with open(f"{DEBUGFS}/cgroups", encoding="ascii") as lines:
@@ -195,5 +239,6 @@ with mounted("ext4"):
     check_deleted(mine)
     check_dying(mine)
     check_selectors(mine)
+    check_shared()
     check_all()
 finish()

@@ -17,7 +17,8 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.environ["HERE"])
-from check import PAGE, KERNEL, drain, equal, finish, libc, lru_gen, mincore, mounted, ok, run, skip, tool  # noqa: E402
+from check import (PAGE, KERNEL, Cgroup, drain, emptied, equal, finish, libc,  # noqa: E402
+                   lru_gen, mincore, mounted, ok, run, skip, tool)
 from pseudo import Pseudo  # noqa: E402
 
 CGROUP = "/sys/fs/cgroup/machine"
@@ -149,6 +150,77 @@ def check_deleted(point):
         equal("and counted", rep["machine"]["deleted_pages"], before + pages)
 
 
+def said(*args):
+    """What explain says of the machine or a cgroup, by name."""
+    return {v["verdict"]: v for v in tool("explain", *args, "--interval", "0.1")["verdicts"]}
+
+
+def check_explain_deleted(point):
+    """A large deleted file that is open: who has it, and what makes its pages go."""
+    path, pages = f"{point}/old.log", 10240
+    write(path, pages)
+    run("sync", path)
+    name = "deleted-files-hold-memory"
+    ok("explain --machine: nothing is said of a file that is there",
+       name not in said("--machine"))
+    with open(path, "rb") as f:
+        os.unlink(path)
+        drain()
+        v = said("--machine").get(name)
+        ok("explain --machine: once it is deleted", v)
+        if v:
+            equal("its file, and who has it open",
+                  (v["evidence"]["largest_pages"], v["evidence"]["pid"], v["scope"],
+                   v["certain"]), (pages, os.getpid(), "machine", True))
+            ok("its pages are what it costs", v["cost_bytes"] >= pages * PAGE, v)
+            equal("the command names the open file", v["remedy"]["command"],
+                  f"dd if=/proc/{os.getpid()}/fd/{f.fileno()} iflag=nocache count=0 status=none")
+            run("sh", "-c", v["remedy"]["command"])
+            equal("and drops its pages", mincore(f"/proc/self/fd/{f.fileno()}"), 0)
+            ok("then nothing is said", name not in said("--machine"))
+
+
+def check_explain_cgroup(point):
+    """A container's working set that is cache: on the classic lists, read twice."""
+    generations = lru_gen()
+    lru_gen(False)
+    path, name, limit = f"{point}/hot", "working-set-is-cache", 64 << 20
+    write(path, 14336)
+    emptied(path)
+    group = Cgroup("explained", limit)
+    group.run("cat", path)
+    drain()
+    ok("explain --cgroup: nothing is said of a file that was read once",
+       name not in said("--cgroup", "/explained"))
+    group.run("cat", path)
+    drain()
+    v = said("--cgroup", "/explained").get(name)
+    ok("explain --cgroup: it is active now, which kubelet counts", v)
+    if v:
+        active = v["evidence"]["active_file_pages"]
+        ok("the file's pages are in the numbers", 13000 < active <= limit // PAGE,
+           v["evidence"])
+        equal("it is about that cgroup", (v["scope"], v["place"], v["path"], v["files"]),
+              ("cgroup", "/explained", None, 0))
+        equal("a command says so to the kernel", v["remedy"]["command"],
+              f"echo {active * PAGE} > /sys/fs/cgroup/explained/memory.reclaim")
+        text = run("pcinspect", "explain", "--cgroup", group.path, "--interval", "0.1")
+        ok("in words, too", "cgroup /explained: working-set-is-cache (exact)" in text, text)
+    both = said("--machine").get(name)
+    ok("explain --machine: finds the same", both and both["place"] == "/explained", both)
+    emptied(path)
+    ok("explain --cgroup: nothing is said without it", name not in said("--cgroup", "/explained"))
+    group.remove()
+    lru_gen(bool(generations))
+    for args, words in ((["--machine", path], "take no PATH"), (["--cgroup", "/none"], "No such file"),
+                        (["--machine", "--cgroup", "/"], "are two"), ([], "no PATH given")):
+        done = subprocess.run(["pcinspect", "explain", *args], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, check=False)
+        ok(f"explain {' '.join(args)}: one line says what is wrong",
+           done.returncode and words in done.stderr and done.stderr.count("\n") == 1 and
+           not done.stdout, done)
+
+
 def check_locked(point):
     path, pages = f"{point}/locked", 64
     # Page by page: of a large folio that is mapped later the kernel locks nothing.
@@ -259,6 +331,8 @@ def main():
             check_files(kind, paths)
         check_sums(points)
         check_deleted("/mnt/a")
+        check_explain_deleted("/mnt/a")
+        check_explain_cgroup("/mnt/a")
         check_locked("/mnt/a")
         check_processes("/mnt/a")
         check_ticks("/mnt/b")

@@ -27,7 +27,7 @@ enum { OPT_BYTES = 256, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, 
        OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_BLOCK, OPT_CSV, OPT_LINES,
        OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
        OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID,
-       OPT_PER, OPT_ORDER };
+       OPT_PER, OPT_ORDER, OPT_MACHINE, OPT_CGROUP, OPT_SHARED };
 
 /* The keys of --by. */
 static const char *key(size_t i)
@@ -54,6 +54,9 @@ static const struct arg_option options[] = {
 	{ OPT_BYTES, "bytes", "N", TAKES_NEXT, .help = "how much reclaim is to take (such as 8M; default 64M)" },
 	{ OPT_ORDER, "order", NULL, TAKES_NEXT, .help = "in JSON also every page, in order" },
 	{ OPT_INTERVAL, "interval", "S", TAKES_NEXT, .help = "seconds in which to see how fast reclaim is (default 1)" },
+	{ OPT_MACHINE, "machine", NULL, TAKES_WHOLE, .help = "of the whole machine: nothing has to be tracked" },
+	{ OPT_CGROUP, "cgroup", "CGROUP", TAKES_WHOLE, .help = "of a cgroup and all below it" },
+	{ OPT_INTERVAL, "interval", "S", TAKES_WHOLE, .help = "of these: seconds in which to look (default 1)" },
 	{ OPT_BYTES, "bytes", NULL, 0, .help = "exact bytes instead of pages and units" },
 	{ OPT_PAGES, "pages", NULL, 0, .help = "exact numbers, counts in pages, on a terminal too" },
 	{ 'r', "recursive", NULL, TAKES_TREE, .help = "descend into directories" },
@@ -83,6 +86,7 @@ static const struct arg_option options[] = {
 	{ OPT_POD, "pod", "NAME", TAKES_CGROUP, .help = "the cgroup of a pod, by name or UID" },
 	{ OPT_CONTAINER, "container", "ID", TAKES_CGROUP, .help = "the cgroup of a container" },
 	{ OPT_PID, "pid", "N", TAKES_CGROUP, .help = "the cgroup of a process" },
+	{ OPT_SHARED, "shared", NULL, TAKES_CGROUP, .help = "files that several cgroups have to do with" },
 	{ 'h', "help", NULL, 0, .help = "this text" },
 	{ OPT_VERSION, "version", NULL, 0, .help = "version" },
 };
@@ -241,6 +245,9 @@ static int apply(struct args *args, const struct arg_option *option)
 		args->pages = false;
 		break;
 	case OPT_ORDER: args->order = true; break;
+	case OPT_SHARED: args->shared = true; break;
+	case OPT_MACHINE: args->machine = true; break;
+	case OPT_CGROUP: args->cgroup = optarg; break;
 	case OPT_PAGES: args->pages = true; args->bytes = false; break;
 	case OPT_REPORT: args->report = optarg; break;
 	case OPT_ONCE: args->once = true; break;
@@ -446,7 +453,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 		if (status >= 0)
 			return status;
 	}
-	if (args->nr_paths < command->min_paths) {
+	if (args->nr_paths < command->min_paths && !args->machine && !args->cgroup) {
 		complain(NULL, "%s: no %s given (usage: pcinspect %s [OPTION]… %s)",
 			 command->name, command->takes & TAKES_CMD ? "CMD" :
 			 command->takes & TAKES_VIEW ? "FILE" : "PATH",

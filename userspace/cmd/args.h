@@ -21,9 +21,10 @@ enum {
 	TAKES_LIST = 1 << 10,		/* --files-from, --null, --include, --exclude */
 	TAKES_CMD = 1 << 9,		/* --mount, --explain; operands are a command */
 	TAKES_HOOKS = 1 << 14,
-	TAKES_CGROUP = 1 << 15,		/* --pod, --container, --pid */
+	TAKES_CGROUP = 1 << 15,		/* --pod, --container, --pid, --shared */
 	TAKES_MACHINE = 1 << 16,	/* --per, --by */
 	TAKES_NEXT = 1 << 20,		/* --bytes N, --order, --interval */
+	TAKES_WHOLE = 1 << 21,		/* --machine, --cgroup, --interval */
 };
 
 /**
@@ -81,7 +82,9 @@ int cmd_untrack(const struct args *args);
 int cmd_reset(const struct args *args);
 int cmd_run(const struct args *args);
 int cmd_cgroup(const struct args *args);
+int cmd_cgroup_shared(const struct args *args, char *const *paths, size_t nr_paths);
 int cmd_next(const struct args *args);
+int cmd_explain_whole(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_status(const struct args *args);

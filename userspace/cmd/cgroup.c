@@ -73,6 +73,11 @@ int cmd_cgroup(const struct args *args)
 	}
 	memcpy(paths, args->paths, args->nr_paths * sizeof(*paths));
 	nr = add_selected(args, paths, args->nr_paths);
+	if (nr >= 0 && args->shared) {
+		status = cmd_cgroup_shared(args, paths, nr);
+		free(paths);
+		return status;
+	}
 	if (nr < 0 || !collect_start(&collect, &report)) {
 		free(paths);
 		return EXIT_FAILED;

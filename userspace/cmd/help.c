@@ -36,7 +36,7 @@ static const struct answer {
 	{ "What did readahead fetch?", "readahead PATH…" },
 	{ "How old is what is not on disk yet?", "dirty PATH…" },
 	{ "What did each fsync have to write?", "fsync PATH…" },
-	{ "What is wrong with them, and what helps?", "explain PATH…" },
+	{ "What is wrong with them, and what helps?", "explain PATH…, --machine" },
 	{ NULL, "For later, or another machine:" },
 	{ "Keep every event and state of these files", "record PATH… -- CMD…" },
 	{ "What was in that recording?", "report trace.dat" },

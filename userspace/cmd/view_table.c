@@ -54,7 +54,8 @@ static const struct view {
 	  .columns = "DIRTY,OLDEST,UNKNOWN_AGE,WRITEBACK,WRITTEN,WRITE_BYTES,DEVICE_WRITE,WRITE_AMPL,CACHED,PATH",
 	  .print = view_writes },
 	{ "fsync", "Show the fsync calls on tracked files.", .audit = true, .print = view_fsyncs },
-	{ "explain", "Say in words what is wrong with tracked files.", TAKES_TREE, .explain = true,
+	{ "explain", "Say in words what is wrong: with tracked files, a cgroup, the machine.",
+	  TAKES_TREE | TAKES_WHOLE, .explain = true,
 	  .print = view_verdicts },
 };
 
@@ -163,6 +164,8 @@ static int run_view(const struct args *args)
 	struct report report;
 	int status;
 
+	if (args->machine || args->cgroup)
+		return cmd_explain_whole(args);
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	if (view->untracked)

@@ -21,7 +21,7 @@ static const char *const vm[] = {
 static const char *const parameters[] = { "max_dirty_bytes", "max_inodes" };
 
 /* One file, once; most files of a report share theirs. */
-static void read_one(struct report *report, const char *format, ...)
+void settings_read_one(struct report *report, const char *format, ...)
 {
 	long long value = -1;
 	char path[PATH_MAX];
@@ -45,14 +45,14 @@ static void read_one(struct report *report, const char *format, ...)
 }
 
 /* The limits of a cgroup and of all above it. */
-static void read_memcg(struct report *report, const char *path)
+void settings_read_memcg(struct report *report, const char *path)
 {
 	int len;
 
 	for (len = strlen(path); len > 1; len = memrchr(path, '/', len) - (void *)path) {
-		read_one(report, MEMCG_ROOT "%.*s/memory.high", len, path);
-		read_one(report, MEMCG_ROOT "%.*s/memory.max", len, path);
-		read_one(report, MEMCG_ROOT "%.*s/memory.peak", len, path);
+		settings_read_one(report, MEMCG_ROOT "%.*s/memory.high", len, path);
+		settings_read_one(report, MEMCG_ROOT "%.*s/memory.max", len, path);
+		settings_read_one(report, MEMCG_ROOT "%.*s/memory.peak", len, path);
 	}
 }
 
@@ -69,9 +69,9 @@ void settings_read(struct report *report)
 	if (vmstat_read("nr_dirty_threshold", &threshold))
 		report_set(report, DIRTY_THRESHOLD, threshold);
 	for (k = 0; k < sizeof(vm) / sizeof(*vm); k++)
-		read_one(report, "/proc/sys/vm/%s", vm[k]);
+		settings_read_one(report, "/proc/sys/vm/%s", vm[k]);
 	for (k = 0; k < sizeof(parameters) / sizeof(*parameters); k++)
-		read_one(report, PARAMETER "%s", parameters[k]);
+		settings_read_one(report, PARAMETER "%s", parameters[k]);
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 		const struct pcinspect_snapshot *snap = &file->snap;
@@ -79,12 +79,12 @@ void settings_read(struct report *report)
 		if (file->gone)
 			continue;
 		if (snap->bdi[0])
-			read_one(report, "/sys/class/bdi/%s/read_ahead_kb", snap->bdi);
+			settings_read_one(report, "/sys/class/bdi/%s/read_ahead_kb", snap->bdi);
 		if (snap->dev_major)
-			read_one(report, "/sys/dev/block/%u:%u/queue/max_hw_sectors_kb",
+			settings_read_one(report, "/sys/dev/block/%u:%u/queue/max_hw_sectors_kb",
 				 snap->dev_major, snap->dev_minor);
 		for (k = 0; k < PCINSPECT_NR_MEMCGS; k++)
 			if (file->memcg_paths[k])
-				read_memcg(report, file->memcg_paths[k]);
+				settings_read_memcg(report, file->memcg_paths[k]);
 	}
 }

@@ -192,6 +192,21 @@ static void ask(struct asked *asked, const struct rule *rule, bool *spoken)
 }
 
 /**
+ * explain_finish() - all rules were asked: the words of each verdict, the costliest first
+ * @report: with the verdicts
+ */
+void explain_finish(struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_verdicts; i++)
+		compose(&report->verdicts[i]);
+	if (report->nr_verdicts)
+		qsort(report->verdicts, report->nr_verdicts, sizeof(*report->verdicts),
+		      costlier);
+}
+
+/**
  * explain() - find what is wrong with the files of a report
  * @report: gets the verdicts, the costliest first
  *
@@ -220,9 +235,5 @@ void explain(struct report *report)
 		ask(&asked, &write_rules[i], NULL);
 	free(asked.spoken);
 	free(asked.members);
-	for (i = 0; i < report->nr_verdicts; i++)
-		compose(&report->verdicts[i]);
-	if (report->nr_verdicts)
-		qsort(report->verdicts, report->nr_verdicts, sizeof(*report->verdicts),
-		      costlier);
+	explain_finish(report);
 }

@@ -7,6 +7,9 @@
 
 #include "model/report.h"
 
+struct whole;
+
 void explain(struct report *report);
+void explain_whole(const struct whole *whole);
 
 #endif /* PCINSPECT_EXPLAIN_H */

@@ -161,7 +161,7 @@ void add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
 	v = last(s);
 	*v = (struct verdict){
 		.name = name,
-		.file = s->file - report->files,
+		.file = s->nr ? s->file - report->files : 0,
 		.nr_files = s->nr,
 		.cost_bytes = cost_bytes,
 		.share = s->by_device && s->moved && cost_bytes <= s->moved ?

@@ -80,6 +80,9 @@ struct glob_option {
  * @pid: --pid
  * @amount: next --bytes N, 0: not given
  * @order: --order
+ * @machine: explain --machine
+ * @cgroup: explain --cgroup CGROUP
+ * @shared: cgroup --shared
  * @paths: operands, then those of the list
  * @nr_paths: how many
  * @listed: they are all copies
@@ -126,6 +129,9 @@ struct args {
 	const char *pid;
 	uint64_t amount;
 	bool order;
+	bool machine;
+	const char *cgroup;
+	bool shared;
 	char **paths;
 	size_t nr_paths;
 	bool listed;

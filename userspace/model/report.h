@@ -262,7 +262,7 @@ enum scope {
  * @place: the directory, cgroup or device that is, raw; NULL: a file, or all
  * @file: the file that suffers most, its index in the report
  * @worst: that one and the next ones
- * @nr_files: how many suffer
+ * @nr_files: how many suffer; 0: it is about @place, or all, not about files of the report
  * @text: all of it, for people
  * @what: of that, what happened and the numbers that say so
  * @why: which evidence separates it from its neighbours

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "model/cgroups.h"
+#include "model/shared.h"
 #include "test.h"
 #include "view/cgroups.h"
+#include "view/shared.h"
 
 static void check_name(const char *path, const char *want)
 {
@@ -104,8 +106,67 @@ static void check_sums(void)
 	cgroups_free(&cgroups);
 }
 
+/* Of three files: two cgroups' pages, another's mapping, one cgroup alone. */
+static void check_shared(void)
+{
+	static const struct { uint64_t ino, cgroup, pages; uint32_t generation; } rows[] = {
+		{ 1, 10, 4, 0 }, { 2, 10, 7, 0 }, { 1, 20, 9, 0 }, { 3, 20, 5, 0 },
+		{ 4, 10, 3, 1 }, { 4, 20, 2, 2 },
+	};
+	static const char *const only[] = { "/b" }, *const other[] = { "/c" };
+	struct report report = { .page_size = 4096 };
+	struct shared shared = { .report = &report };
+	const struct args args = { .pages = true };
+	size_t i, k;
+
+	for (k = 0; k < 3; k++) {
+		shared = (struct shared){ .report = &report };
+		shared_add_cgroup(&shared, 20, strdup("/b"));
+		shared_add_cgroup(&shared, 10, strdup("/a"));
+		shared_add_cgroup(&shared, 30, strdup("/bb"));
+		for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+			const struct pcinspect_list_file row = {
+				.dev_major = 8, .ino = rows[i].ino, .cgroup = rows[i].cgroup,
+				.i_generation = rows[i].generation,
+				.pages[PCINSPECT_LIST_ACTIVE] = rows[i].pages,
+			};
+			char path[8];
+
+			snprintf(path, sizeof(path), "/f%ju", (uintmax_t)row.ino);
+			shared_add(&shared, &row, path);
+		}
+		shared_sort(&shared);
+		shared_use(&shared, 8, 0, 2, 30);
+		shared_use(&shared, 8, 0, 2, 30);
+		shared_use(&shared, 8, 0, 3, 20);	/* its own */
+		shared_use(&shared, 8, 0, 4, 20);	/* which of two? */
+		shared_use(&shared, 8, 1, 3, 10);	/* another device */
+		shared_use(&shared, 8, 0, 9, 10);	/* not cached */
+		shared_finish(&shared, k == 1 ? only : other, k ? 1 : 0);
+		if (!k) {
+			CHECK("shared: two files", shared.nr_files == 2);
+			CHECK("shared: most pages first", shared.files[0].pages == 13 &&
+			      shared.files[1].pages == 7);
+			CHECK("shared: charged to two", shared.files[0].nr_parts == 2 &&
+			      shared.files[0].parts[0].cgroup == 20 &&
+			      shared.files[0].parts[0].pages == 9 &&
+			      shared.files[0].parts[1].pages == 4 && !shared.files[0].parts[1].uses);
+			CHECK("shared: used by another", shared.files[1].nr_parts == 2 &&
+			      !shared.files[1].parts[1].pages && shared.files[1].parts[1].uses);
+			CHECK("shared: it can be printed", !shared_print(&shared, &args));
+		} else if (k == 1) {
+			CHECK("shared: of one cgroup, not of what begins like it",
+			      shared.nr_files == 1 && shared.files[0].row.ino == 1);
+		} else {
+			CHECK("shared: of no cgroup there is", !shared.nr_files);
+		}
+		shared_free(&shared);
+	}
+}
+
 int main(void)
 {
+	check_shared();
 	check_names();
 	check_sums();
 	return !!test_failures;

@@ -221,8 +221,10 @@ static void add_cause(struct json_object *to, const struct report *report,
 	key_add(to, "place", path_value(v->place));
 	for (i = 0; i < nr; i++)
 		json_object_array_add(part, path_value(report->files[v->worst[i]].path));
+	if (!v->nr_files && v->scope == SCOPE_FILE)
+		json_object_array_add(part, path_value(v->place));
 	key_add(to, "paths", part);
-	key_add(to, "files", count_value(v->nr_files));
+	key_add(to, "files", count_value(v->nr_files ?: v->scope == SCOPE_FILE));
 	key_add(to, "cost_bytes", count_value(v->cost_bytes));
 	key_add(to, "share", v->share < 0 ? NULL : json_object_new_double(v->share));
 	key_add(to, "certain", json_object_new_boolean(v->certain));
@@ -246,7 +248,8 @@ static struct json_object *verdict_object(const struct report *report, size_t i)
 	const struct verdict *v = &report->verdicts[i];
 
 	key_add(out, "verdict", json_object_new_string(v->name));
-	key_add_path(out, "path", "path_hex", report->files[v->file].path);
+	key_add_path(out, "path", "path_hex", v->nr_files ? report->files[v->file].path :
+		     v->scope == SCOPE_FILE ? v->place : NULL);
 	key_add(out, "text", json_object_new_string(v->text));
 	add_cause(out, report, v);
 	return out;

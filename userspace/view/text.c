@@ -296,7 +296,7 @@ void view_gone(const struct report *report, const struct args *args)
 /* What a verdict is about, how sure it is, and how much of the run it explains. */
 static void print_head(const struct report *report, const struct verdict *v)
 {
-	if (v->nr_files < 2) {
+	if (v->nr_files == 1) {
 		print_path(&report->files[v->file]);
 	} else if (v->place) {
 		if (v->scope == SCOPE_CGROUP)

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * explain.c - pcinspect explain --machine and --cgroup: what is wrong with all of it,
+ * with nothing tracked before. Of files it is a view (cmd/view_table.c).
+ */
+#include <stdio.h>
+
+#include "cmd/args.h"
+#include "cmd/output.h"
+#include "collect/whole.h"
+#include "explain/explain.h"
+#include "lib/complain.h"
+#include "lib/output.h"
+#include "view/json_report.h"
+#include "view/table.h"
+#include "view/text.h"
+
+static int check(const struct args *args)
+{
+	if (args->nr_paths || args->from) {
+		complain(NULL, "explain: --machine and --cgroup take no PATH (leave one of them out)");
+		return EXIT_USAGE;
+	}
+	if (args->machine && args->cgroup) {
+		complain(NULL, "explain: --machine and --cgroup are two (give one)");
+		return EXIT_USAGE;
+	}
+	return 0;
+}
+
+static int show(const struct whole *whole, struct report *report, const struct args *args)
+{
+	int status = output_saved(report, args, 0);
+
+	if (args->json) {
+		if (report_json_write(report, stdout)) {
+			output_failed();
+			return EXIT_FAILED;
+		}
+	} else if (report->nr_verdicts) {
+		view_verdicts(report, args);
+	} else {
+		printf("%zu rules looked at ", report->nr_rules);
+		if (whole->places[0].path)
+			puts("the cgroup, nothing found");
+		else
+			printf("the machine and %zu cgroup%s with a limit, nothing found\n",
+			       whole->nr_places - 1, whole->nr_places == 2 ? "" : "s");
+	}
+	if (output_failed())
+		return EXIT_FAILED;
+	table_audit_print(report, args);
+	return status;
+}
+
+/**
+ * cmd_explain_whole() - pcinspect explain --machine, --cgroup CGROUP
+ * @args: options
+ *
+ * Return: exit status.
+ */
+int cmd_explain_whole(const struct args *args)
+{
+	struct whole whole = {};
+	struct collect collect;
+	struct report report;
+	int status = check(args);
+
+	if (status)
+		return status;
+	if (!collect_start(&collect, &report))
+		return EXIT_FAILED;
+	whole.report = &report;
+	if (whole_collect(&collect, &whole, args->cgroup, args->interval)) {
+		status = EXIT_FAILED;
+	} else {
+		explain_whole(&whole);
+		status = show(&whole, &report, args);
+	}
+	whole_free(&whole);
+	collect_free(&collect);
+	return status;
+}

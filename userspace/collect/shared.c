@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * shared.c - from all LRU lists and all tasks to the files of several cgroups: a page is
+ * charged to whoever touched it first, so who else uses the file is seen at the tasks that
+ * have it open or mapped now. Who has closed it since nobody knows.
+ *
+ * Touches: /dev/pcinspect; reads the cgroup hierarchy (v2), /proc/PID/cgroup, maps and fd.
+ */
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "collect/cgroups.h"
+#include "collect/device.h"
+#include "collect/lists.h"
+#include "collect/memcg.h"
+#include "collect/shared.h"
+#include "lib/complain.h"
+
+/* The memory cgroup of a process: its own, or the one above that has the controller. */
+static bool cgroup_of(const struct shared *shared, const char *pid, uint64_t *id)
+{
+	char name[64], line[PATH_MAX + 64], *path = NULL, *at;
+	bool found = false;
+	struct stat st;
+	FILE *from;
+
+	snprintf(name, sizeof(name), "/proc/%.32s/cgroup", pid);
+	from = fopen(name, "re");
+	while (from && !path && fgets(line, sizeof(line), from)) {
+		line[strcspn(line, "\n")] = '\0';
+		if (!strncmp(line, "0::/", 4) && asprintf(&path, MEMCG_ROOT "%s", line + 3) < 0)
+			err(1, "out of memory");
+	}
+	if (from)
+		fclose(from);
+	/* Its number is that of its directory; the root's is the last that is tried. */
+	while (path && !found && strlen(path) >= strlen(MEMCG_ROOT)) {
+		found = !stat(path, &st) && shared_cgroup(shared, st.st_ino);
+		at = strrchr(path, '/');
+		if (!found && at)
+			*at = '\0';
+	}
+	if (found)
+		*id = st.st_ino;
+	free(path);
+	return found;
+}
+
+/* What it has mapped: the device there is the superblock's. */
+static void take_maps(struct shared *shared, const char *pid, uint64_t cgroup)
+{
+	unsigned int major_number, minor_number, last_major = 0, last_minor = 0;
+	unsigned long long ino, last = 0;
+	char name[64], line[PATH_MAX + 128];
+	FILE *from;
+
+	snprintf(name, sizeof(name), "/proc/%.32s/maps", pid);
+	from = fopen(name, "re");
+	while (from && fgets(line, sizeof(line), from)) {
+		if (sscanf(line, "%*s %*s %*s %x:%x %llu", &major_number, &minor_number, &ino) != 3 ||
+		    !ino || (ino == last && major_number == last_major &&
+			     minor_number == last_minor))
+			continue;
+		shared_use(shared, major_number, minor_number, ino, cgroup);
+		last = ino;
+		last_major = major_number;
+		last_minor = minor_number;
+	}
+	if (from)
+		fclose(from);
+}
+
+/* What it has open. On btrfs stat(2) shows another device: those are nobody's here. */
+static void take_fds(struct shared *shared, const char *pid, uint64_t cgroup)
+{
+	struct dirent *entry;
+	struct stat st;
+	char name[64];
+	DIR *fds;
+
+	snprintf(name, sizeof(name), "/proc/%.32s/fd", pid);
+	fds = opendir(name);
+	while (fds && (entry = readdir(fds)))
+		if (*entry->d_name != '.' && !fstatat(dirfd(fds), entry->d_name, &st, 0) &&
+		    S_ISREG(st.st_mode))
+			shared_use(shared, major(st.st_dev), minor(st.st_dev), st.st_ino, cgroup);
+	if (fds)
+		closedir(fds);
+}
+
+static void take_users(struct shared *shared)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	uint64_t cgroup;
+
+	while (proc && (entry = readdir(proc))) {
+		if (*entry->d_name < '1' || *entry->d_name > '9' ||
+		    (pid_t)strtol(entry->d_name, NULL, 10) == getpid() ||
+		    !cgroup_of(shared, entry->d_name, &cgroup))
+			continue;
+		take_maps(shared, entry->d_name, cgroup);
+		take_fds(shared, entry->d_name, cgroup);
+	}
+	if (proc)
+		closedir(proc);
+}
+
+/* The cgroups that were named, within the hierarchy. Complains by itself. */
+static int find_only(char *const *paths, size_t nr, char **only)
+{
+	char full[PATH_MAX], real[PATH_MAX];
+	size_t i;
+	int fd;
+
+	for (i = 0; i < nr; i++) {
+		fd = cgroups_open(paths[i], full, sizeof(full));
+		if (fd < 0) {
+			complain(paths[i], "%s", open_error_text(errno));
+			return -1;
+		}
+		close(fd);
+		if (!realpath(full, real) || strncmp(real, MEMCG_ROOT, strlen(MEMCG_ROOT))) {
+			complain(paths[i], "is not below %s: --shared knows cgroup v2 (give a directory there)",
+				 MEMCG_ROOT);
+			return -1;
+		}
+		only[i] = strdup(real[strlen(MEMCG_ROOT)] ? real + strlen(MEMCG_ROOT) : "/");
+		if (!only[i])
+			err(1, "out of memory");
+	}
+	return 0;
+}
+
+/**
+ * shared_collect() - find the files of several cgroups
+ * @collect: reaches the module
+ * @shared: zeroed but for its report; filled in
+ * @paths: cgroups one of which has to be among them, as typed
+ * @nr_paths: how many, 0: any
+ *
+ * Complains by itself.
+ *
+ * Return: 0, or -1.
+ */
+int shared_collect(struct collect *collect, struct shared *shared, char *const *paths,
+		   size_t nr_paths)
+{
+	char **only = calloc(nr_paths + 1, sizeof(*only));
+	const struct pcinspect_list_file *row;
+	struct lists_answer answer;
+	size_t i;
+	int rc;
+
+	if (!only)
+		err(1, "out of memory");
+	rc = find_only(paths, nr_paths, only);
+	if (!rc && lists_ask(collect, -1, &answer)) {
+		cgroups_complain(NULL);
+		lists_free(&answer);
+		rc = -1;
+	} else if (!rc) {
+		for (i = 0; i < answer.lists.nr_cgroups; i++)
+			shared_add_cgroup(shared, answer.cgroups[i].id,
+					  memcg_path(answer.cgroups[i].id));
+		row = (const void *)answer.files;
+		for (i = 0; i < answer.lists.nr_given; i++, row = lists_next(row))
+			shared_add(shared, row, answer.names[i]);
+		shared->hidden = answer.lists.nr_files - answer.lists.nr_given;
+		shared->busy = answer.lists.skipped;
+		shared->report->time_ns = answer.lists.time_ns;
+		lists_free(&answer);
+		shared_sort(shared);
+		take_users(shared);
+		shared_finish(shared, (const char *const *)only, nr_paths);
+	}
+	for (i = 0; i < nr_paths; i++)
+		free(only[i]);
+	free(only);
+	return rc;
+}

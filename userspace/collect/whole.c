@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * whole.c - the machine, or a cgroup, looked at twice, a little apart: the LRU lists for
+ * what its page cache is made of, the kernel's own counters for what happens meanwhile.
+ *
+ * Touches: /dev/pcinspect; reads /proc/vmstat, /proc/meminfo, /proc/pressure, the cgroup
+ * hierarchy (v2), and /proc/PID/fd for who holds a deleted file.
+ */
+#include <dirent.h>
+#include <err.h>
+#include <errno.h>
+#include <fts.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/cgroups.h"
+#include "collect/device.h"
+#include "collect/disks.h"
+#include "collect/machine.h"
+#include "collect/settings.h"
+#include "collect/whole.h"
+#include "lib/clock.h"
+#include "lib/complain.h"
+
+/* What only ever grows, of one place. */
+static const enum place_number growing[] = {
+	PLACE_REFAULTS, PLACE_READ, PLACE_RECLAIMED, PLACE_STALLED_US,
+};
+
+/* --- a place's own counters --------------------------------------------------------- */
+
+static FILE *open_in(const char *dir, const char *file)
+{
+	FILE *from;
+	char *path;
+
+	if (asprintf(&path, "%s/%s", dir, file) < 0)
+		err(1, "out of memory");
+	from = fopen(path, "re");
+	free(path);
+	return from;
+}
+
+/* One number of a file, bytes, as pages. */
+static void read_pages(struct place *place, enum place_number number, const char *dir,
+		       const char *file, uint32_t page_size)
+{
+	FILE *from = open_in(dir, file);
+	unsigned long long value;
+
+	if (from && fscanf(from, "%llu", &value) == 1)
+		place_set(place, number, value / page_size);
+	if (from)
+		fclose(from);
+}
+
+static void read_stalled(struct place *place, const char *dir, const char *file)
+{
+	FILE *from = open_in(dir, file);
+	unsigned long long total;
+
+	if (from && fscanf(from, "some %*s %*s %*s total=%llu", &total) == 1)
+		place_set(place, PLACE_STALLED_US, total);
+	if (from)
+		fclose(from);
+}
+
+static void add_to(struct place *place, enum place_number number, uint64_t value)
+{
+	place_set(place, number, place_of(place, number) + value);
+}
+
+/* memory.stat: bytes but for those that count events. */
+static void read_stat(struct place *place, const char *dir, uint32_t page_size)
+{
+	static const struct {
+		const char *key;
+		enum place_number number;
+		bool events;
+	} keys[] = {
+		{ "active_file", PLACE_ACTIVE, false }, { "inactive_file", PLACE_INACTIVE, false },
+		{ "anon", PLACE_ANON, false }, { "shmem", PLACE_SHMEM, false },
+		{ "kernel", PLACE_KERNEL, false },
+		{ "file_dirty", PLACE_DIRTY, false }, { "file_writeback", PLACE_DIRTY, false },
+		{ "workingset_refault_file", PLACE_REFAULTS, true },
+		{ "pgsteal", PLACE_RECLAIMED, true },
+	};
+	FILE *from = open_in(dir, "memory.stat");
+	unsigned long long value;
+	char key[64];
+	size_t i;
+
+	while (from && fscanf(from, "%63s %llu", key, &value) == 2)
+		for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+			if (!strcmp(keys[i].key, key))
+				add_to(place, keys[i].number,
+				       keys[i].events ? value : value / page_size);
+	if (from)
+		fclose(from);
+}
+
+/* io.stat: what it read, from all devices. Where nobody counts there is no file. */
+static void read_io(struct place *place, const char *dir, uint32_t page_size)
+{
+	FILE *from = open_in(dir, "io.stat");
+	char line[512], *at;
+	uint64_t bytes = 0;
+
+	if (!from)
+		return;
+	while (fgets(line, sizeof(line), from)) {
+		at = strstr(line, " rbytes=");
+		bytes += at ? strtoull(at + 8, NULL, 10) : 0;
+	}
+	fclose(from);
+	place_set(place, PLACE_READ, bytes / page_size);
+}
+
+static bool meminfo_kib(const char *name, uint64_t *value)
+{
+	FILE *from = fopen("/proc/meminfo", "re");
+	unsigned long long read;
+	bool found = false;
+	char line[128], key[64];
+
+	while (from && !found && fgets(line, sizeof(line), from))
+		found = sscanf(line, "%63s %llu", key, &read) == 2 && !strcmp(key, name);
+	if (from)
+		fclose(from);
+	if (found)
+		*value = read;
+	return found;
+}
+
+/* meminfo is in KiB, and so is pgpgin. */
+static void read_machine(struct place *place, uint32_t page_size)
+{
+	static const struct {
+		const char *key;
+		enum place_number number;
+	} meminfo[] = {
+		{ "MemTotal:", PLACE_CAPACITY }, { "AnonPages:", PLACE_ANON },
+		{ "Shmem:", PLACE_SHMEM }, { "SUnreclaim:", PLACE_KERNEL },
+		{ "KernelStack:", PLACE_KERNEL }, { "PageTables:", PLACE_KERNEL },
+		{ "SwapFree:", PLACE_SWAP_FREE },
+	}, vmstat[] = {
+		{ "nr_active_file", PLACE_ACTIVE }, { "nr_inactive_file", PLACE_INACTIVE },
+		{ "nr_dirty", PLACE_DIRTY }, { "nr_writeback", PLACE_DIRTY },
+		{ "nr_dirty_threshold", PLACE_DIRTY_LIMIT },
+		{ "workingset_refault_file", PLACE_REFAULTS }, { "pgsteal_file", PLACE_RECLAIMED },
+	};
+	uint64_t value, background, kib = page_size / 1024;
+	size_t i;
+
+	for (i = 0; i < sizeof(vmstat) / sizeof(*vmstat); i++)
+		if (vmstat_read(vmstat[i].key, &value))
+			add_to(place, vmstat[i].number, value);
+	if (vmstat_read("pgpgin", &value))
+		place_set(place, PLACE_READ, value / kib);
+	/* domain_poll_dirty_limits() and dirty_freerun_ceiling(), mm/page-writeback.c */
+	if (vmstat_read("nr_dirty_background_threshold", &background) &&
+	    place_number(place, PLACE_DIRTY_LIMIT, &value))
+		place_set(place, PLACE_DIRTY_WAIT, (background + value) / 2);
+	for (i = 0; i < sizeof(meminfo) / sizeof(*meminfo); i++)
+		if (meminfo_kib(meminfo[i].key, &value))
+			add_to(place, meminfo[i].number, value / kib);
+	if (meminfo_kib("MemAvailable:", &value) && value / kib <= place_of(place, PLACE_CAPACITY))
+		place_set(place, PLACE_USED, place_of(place, PLACE_CAPACITY) - value / kib);
+	read_stalled(place, "/proc/pressure", "memory");
+}
+
+/*
+ * Of a cgroup the limit of dirty pages is a part of what it could have of page cache
+ * (mdtc_calc_avail(), mm/page-writeback.c), as far as memory elsewhere does not
+ * matter; with the ratios it is worked out, and no one else shows it.
+ */
+static void work_out_dirty(struct place *place)
+{
+	uint64_t ratio, background, bytes, used = place_of(place, PLACE_USED), avail, all;
+	uint64_t capacity = place_of(place, PLACE_CAPACITY);
+	struct report knobs = {};
+
+	settings_read_one(&knobs, "/proc/sys/vm/dirty_ratio");
+	settings_read_one(&knobs, "/proc/sys/vm/dirty_background_ratio");
+	settings_read_one(&knobs, "/proc/sys/vm/dirty_bytes");
+	all = place_of(place, PLACE_ACTIVE) + place_of(place, PLACE_INACTIVE);
+	avail = all + (capacity > used ? capacity - used : 0);
+	if (capacity && report_setting(&knobs, "/proc/sys/vm/dirty_ratio", &ratio) && ratio &&
+	    report_setting(&knobs, "/proc/sys/vm/dirty_background_ratio", &background) &&
+	    report_setting(&knobs, "/proc/sys/vm/dirty_bytes", &bytes) && !bytes) {
+		/* As the kernel does it where the two cross. */
+		if (background >= ratio)
+			background = ratio / 2;
+		place_set(place, PLACE_DIRTY_LIMIT, avail * ratio / 100);
+		place_set(place, PLACE_DIRTY_WAIT, avail * (ratio + background) / 200);
+		place->inferred = true;
+	}
+	report_forget_settings(&knobs);
+}
+
+static void read_cgroup(struct place *place, struct report *report, const char *dir)
+{
+	uint32_t page = report->page_size;
+
+	settings_read_memcg(report, place->path);
+	if (report_memcg_limit(report, place->path, true, &place->limit))
+		place_set(place, PLACE_CAPACITY, place->limit.bytes / page);
+	read_pages(place, PLACE_USED, dir, "memory.current", page);
+	read_stat(place, dir, page);
+	read_io(place, dir, page);
+	read_stalled(place, dir, "memory.pressure");
+	if (place->limit.len)
+		work_out_dirty(place);
+}
+
+/* --- which places -------------------------------------------------------------------- */
+
+static bool has_limit(const char *dir)
+{
+	static const char *const knobs[] = { "memory.high", "memory.max" };
+	unsigned long long value;
+	bool found = false;
+	FILE *from;
+	size_t i;
+
+	for (i = 0; !found && i < sizeof(knobs) / sizeof(*knobs); i++) {
+		from = open_in(dir, knobs[i]);
+		/* "max" is no number: there is no limit. */
+		found = from && fscanf(from, "%llu", &value) == 1;
+		if (from)
+			fclose(from);
+	}
+	return found;
+}
+
+/* Cgroups that have a limit of their own, parents before children. */
+static void add_limited(struct whole *whole)
+{
+	char *const roots[] = { (char *)MEMCG_ROOT, NULL };
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
+	FTSENT *entry;
+
+	while (tree && (entry = fts_read(tree)))
+		if (entry->fts_info == FTS_D && entry->fts_level && has_limit(entry->fts_path))
+			whole_add(whole, entry->fts_path + strlen(MEMCG_ROOT));
+	if (tree)
+		fts_close(tree);
+}
+
+static void read_place(struct place *place, struct report *report)
+{
+	uint64_t kib = report->page_size / 1024, swap;
+	char *dir;
+
+	if (!place->path) {
+		read_machine(place, report->page_size);
+		return;
+	}
+	if (asprintf(&dir, MEMCG_ROOT "%s", place->path) < 0)
+		err(1, "out of memory");
+	read_cgroup(place, report, dir);
+	free(dir);
+	if (meminfo_kib("SwapFree:", &swap))
+		place_set(place, PLACE_SWAP_FREE, swap / kib);
+}
+
+static void read_first(struct whole *whole)
+{
+	size_t i;
+
+	for (i = 0; i < whole->nr_places; i++)
+		read_place(&whole->places[i], whole->report);
+}
+
+/* What grows, since the first time; what was unknown then is. */
+static void read_again(struct whole *whole)
+{
+	size_t i, k;
+
+	for (i = 0; i < whole->nr_places; i++) {
+		struct place *place = &whole->places[i], now = { .path = place->path };
+
+		read_place(&now, whole->report);
+		for (k = 0; k < sizeof(growing) / sizeof(*growing); k++) {
+			uint64_t then, value;
+
+			if (place_number(place, growing[k], &then) &&
+			    place_number(&now, growing[k], &value) && value >= then)
+				now.numbers[growing[k]] = value - then;
+			else
+				now.known &= ~(1U << growing[k]);
+		}
+		*place = now;
+	}
+}
+
+/* --- which files ----------------------------------------------------------------------- */
+
+/* Does a name lead to the file in our mount namespace? */
+static bool leads_to(const char *path, const struct pcinspect_list_file *row)
+{
+	struct stat st;
+
+	return *path == '/' && !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_ino == row->ino &&
+	       !(row->flags & PCINSPECT_F_DELETED);
+}
+
+static void take_file(struct whole_file *file, const struct pcinspect_list_file *row,
+		      const char *path)
+{
+	free(file->path);
+	*file = (struct whole_file){
+		.path = path ? strdup(path) : NULL,
+		.here = path && leads_to(path, row),
+		.pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE],
+		.active = row->pages[PCINSPECT_LIST_ACTIVE], .mapped = row->mapped_pages,
+		.dirty = row->dirty_pages,
+	};
+	if (path && !file->path)
+		err(1, "out of memory");
+}
+
+/* One file of the second look; returns whether it has most pages so far. */
+static bool consider(struct whole *whole, const struct pcinspect_list_file *row,
+		     const char *path, struct pcinspect_list_file *deleted)
+{
+	uint64_t pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
+
+	if (row->dirty_pages > whole->dirtiest.dirty)
+		take_file(&whole->dirtiest, row, path);
+	if (row->flags & PCINSPECT_F_DELETED) {
+		whole->deleted_pages += pages;
+		whole->deleted_files++;
+		if (pages > whole->deleted.pages) {
+			take_file(&whole->deleted, row, path);
+			*deleted = *row;
+		}
+	}
+	if (pages <= whole->largest.pages)
+		return false;
+	take_file(&whole->largest, row, path);
+	return true;
+}
+
+/* Is that open file the deleted one? btrfs shows another device than the superblock's. */
+static bool is_open(int dir, const char *name, const struct pcinspect_list_file *row)
+{
+	struct stat st;
+
+	return !fstatat(dir, name, &st, 0) && S_ISREG(st.st_mode) && !st.st_nlink &&
+	       st.st_ino == row->ino &&
+	       (!strncmp(row->fs, "btrfs", sizeof(row->fs)) ||
+		st.st_dev == makedev(row->dev_major, row->dev_minor));
+}
+
+/* Who has the file open; the first that is found. */
+static void find_holder(struct whole_file *file, const struct pcinspect_list_file *row)
+{
+	DIR *proc = opendir("/proc"), *fds;
+	struct dirent *process, *fd;
+	char path[sizeof(process->d_name) + 16];
+	FILE *from;
+
+	while (proc && !file->pid && (process = readdir(proc))) {
+		if (*process->d_name < '0' || *process->d_name > '9')
+			continue;
+		snprintf(path, sizeof(path), "/proc/%s/fd", process->d_name);
+		fds = opendir(path);
+		while (fds && !file->pid && (fd = readdir(fds))) {
+			if (*fd->d_name == '.' || !is_open(dirfd(fds), fd->d_name, row))
+				continue;
+			file->pid = strtoul(process->d_name, NULL, 10);
+			file->fd = strtoul(fd->d_name, NULL, 10);
+		}
+		if (fds)
+			closedir(fds);
+	}
+	if (proc)
+		closedir(proc);
+	if (!file->pid)
+		return;
+	snprintf(path, sizeof(path), "/proc/%u/comm", file->pid);
+	from = fopen(path, "re");
+	if (from && fgets(file->comm, sizeof(file->comm), from))
+		file->comm[strcspn(file->comm, "\n")] = '\0';
+	if (from)
+		fclose(from);
+}
+
+/* --- looking --------------------------------------------------------------------------- */
+
+static void wait_for(double seconds)
+{
+	struct timespec left = {
+		.tv_sec = seconds, .tv_nsec = (seconds - (long)seconds) * 1e9,
+	};
+
+	while (nanosleep(&left, &left) && errno == EINTR)
+		;
+}
+
+/* The machine's lists, and how files have grown since the first look. */
+static int look_at_machine(struct collect *collect, struct whole *whole, double seconds)
+{
+	struct pcinspect_list_file deleted = {};
+	struct machine before = {}, now = { .report = collect->report };
+	struct collect first;
+	struct report then;
+	size_t i;
+	int rc;
+
+	if (!collect_start(&first, &then))
+		return -1;
+	before.report = &then;
+	rc = machine_collect(&first, &before, false);
+	if (!rc) {
+		read_first(whole);
+		whole->interval_ns = clock_now_ns();
+		wait_for(seconds);
+		rc = machine_collect(collect, &now, true);
+		read_again(whole);
+		whole->interval_ns = clock_now_ns() - whole->interval_ns;
+	}
+	if (!rc)
+		machine_grow(&now, &before);
+	for (i = 0; !rc && i < now.nr_rows; i++) {
+		const struct machine_row *row = &now.rows[i];
+
+		if (!consider(whole, &row->row, row->name, &deleted))
+			continue;
+		whole->largest.here &= !row->elsewhere;
+		whole->largest.grown = row->grown_pages;
+		whole->largest.grown_known = row->before;
+	}
+	if (whole->deleted_pages)
+		find_holder(&whole->deleted, &deleted);
+	machine_free(&before);
+	machine_free(&now);
+	collect_free(&first);
+	return rc;
+}
+
+static int look_at_cgroup(struct collect *collect, struct whole *whole, char *path,
+			  double seconds)
+{
+	struct cgroups now = { .report = collect->report };
+	struct pcinspect_list_file deleted = {};
+	size_t i;
+	int rc;
+
+	read_first(whole);
+	whole->interval_ns = clock_now_ns();
+	wait_for(seconds);
+	rc = cgroups_collect(collect, &now, &path, 1) || !now.nr;
+	read_again(whole);
+	whole->interval_ns = clock_now_ns() - whole->interval_ns;
+	for (i = 0; !rc && i < now.list[0].nr_files; i++)
+		consider(whole, &now.list[0].files[i].row, now.list[0].files[i].path, &deleted);
+	if (whole->deleted_pages)
+		find_holder(&whole->deleted, &deleted);
+	cgroups_free(&now);
+	return rc ? -1 : 0;
+}
+
+/**
+ * whole_collect() - look at the machine, or a cgroup, twice
+ * @collect: reaches the module
+ * @whole: zeroed but for its report; filled in
+ * @cgroup: as typed, or within the hierarchy; NULL: the machine
+ * @seconds: between the looks
+ *
+ * Complains by itself.
+ *
+ * Return: 0, or -1.
+ */
+int whole_collect(struct collect *collect, struct whole *whole, const char *cgroup,
+		  double seconds)
+{
+	char full[PATH_MAX], real[PATH_MAX];
+	int fd;
+
+	if (!cgroup) {
+		whole_add(whole, NULL);
+		add_limited(whole);
+		return look_at_machine(collect, whole, seconds);
+	}
+	fd = cgroups_open(cgroup, full, sizeof(full));
+	if (fd < 0) {
+		complain(cgroup, "%s", open_error_text(errno));
+		return -1;
+	}
+	close(fd);
+	if (!realpath(full, real) || strncmp(real, MEMCG_ROOT, strlen(MEMCG_ROOT))) {
+		complain(cgroup, "is not below %s: its counters are not those of cgroup v2 (give a directory there)",
+			 MEMCG_ROOT);
+		return -1;
+	}
+	whole_add(whole, real[strlen(MEMCG_ROOT)] ? real + strlen(MEMCG_ROOT) : "/");
+	return look_at_cgroup(collect, whole, real, seconds);
+}

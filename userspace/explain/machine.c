@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * machine.c - the rules of explain about the machine, or a cgroup, as a whole.
+ *
+ * They know no ledgers: what they look at is there without anything being tracked, from
+ * two looks a little apart. So they say who has the memory, not who read what; only what
+ * is short is worth a word, since a cache that is full is as it should be. Touches
+ * memory only.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/rules.h"
+#include "lib/escape.h"
+#include "lib/quote.h"
+#include "model/whole.h"
+
+/**
+ * struct asked - a rule, of one place
+ * @s: for what verdicts are put together with: the report, and no file
+ * @whole: all that was seen
+ * @place: of which
+ */
+struct asked {
+	struct subject s;
+	const struct whole *whole;
+	const struct place *place;
+};
+
+/**
+ * struct whole_rule - one thing that may be wrong
+ * @say: adds the verdict if it is; returns whether it did
+ * @once: of the place that was asked for only, since it is about files
+ */
+struct whole_rule {
+	bool (*say)(const struct asked *a);
+	bool once;
+};
+
+static uint64_t of(const struct asked *a, enum place_number number)
+{
+	return place_of(a->place, number);
+}
+
+static bool known(const struct asked *a, enum place_number number)
+{
+	uint64_t value;
+
+	return place_number(a->place, number, &value);
+}
+
+static uint64_t cache_of(const struct asked *a)
+{
+	return of(a, PLACE_ACTIVE) + of(a, PLACE_INACTIVE);
+}
+
+/* What the words begin with. */
+static char *whose(const struct asked *a)
+{
+	char *shown, *out;
+
+	if (!a->place->path)
+		return new_text("the machine");
+	shown = escape_path(a->place->path);
+	out = new_text("cgroup %s", shown);
+	free(shown);
+	return out;
+}
+
+static void add_place(const struct asked *a)
+{
+	if (a->place->path)
+		add_scope(&a->s, SCOPE_CGROUP, "%s", a->place->path);
+	else
+		add_scope(&a->s, SCOPE_MACHINE, NULL);
+}
+
+/* About one file. */
+static void add_file_place(const struct asked *a, const struct whole_file *file)
+{
+	if (file->path)
+		add_scope(&a->s, SCOPE_FILE, "%s", file->path);
+	else
+		add_place(a);
+}
+
+/* A file of the cgroup's, with a value written to it. */
+static void write_command(const struct asked *a, const char *cgroup, const char *file,
+			  uint64_t bytes)
+{
+	char path[PATH_MAX], *word;
+
+	snprintf(path, sizeof(path), MEMCG_ROOT "%s/%s", cgroup, file);
+	word = shell_word(path);
+	add_command(&a->s, "echo %ju > %s", (uintmax_t)bytes, word);
+	free(word);
+}
+
+/* A cgroup's limit, larger by these bytes at least. */
+static void raise_command(const struct asked *a, uint64_t bytes)
+{
+	if (a->place->limit.len)
+		raise_limit_command(&a->s, &a->place->limit, bytes);
+}
+
+/* Was much of what was read meanwhile there before, and taken by reclaim? */
+static bool misses(const struct asked *a)
+{
+	uint64_t read;
+
+	if (of(a, PLACE_REFAULTS) < WORTH_PAGES)
+		return false;
+	/* What a cgroup read nobody may have counted; what reclaim took is. */
+	if (!place_number(a->place, PLACE_READ, &read) &&
+	    !place_number(a->place, PLACE_RECLAIMED, &read))
+		return false;
+	return of(a, PLACE_REFAULTS) * 2 >= read;
+}
+
+/* --- what is read is evicted, and read again ------------------------------------ */
+
+/* Of the time that somebody waited for memory, this part is too much. */
+#define STALLED_PART 10
+
+static bool say_thrashing(const struct asked *a)
+{
+	uint64_t stalled, us = a->whole->interval_ns / 1000, refaults = of(a, PLACE_REFAULTS);
+	bool read = known(a, PLACE_READ);
+	char *who;
+
+	if (!misses(a) || !us || !place_number(a->place, PLACE_STALLED_US, &stalled) ||
+	    stalled * STALLED_PART < us)
+		return false;
+	who = whose(a);
+	add_verdict(&a->s, "thrashing", refaults * a->s.report->page_size,
+		    "in %.1f s %ju pages were read again in %s after reclaim had taken them, %.0f %% of the %ju pages %s meanwhile, and for %.0f %% of the time somebody waited for memory: what is in use does not fit",
+		    us / 1e6, (uintmax_t)refaults, who,
+		    percent(refaults, read ? of(a, PLACE_READ) : of(a, PLACE_RECLAIMED)),
+		    (uintmax_t)(read ? of(a, PLACE_READ) : of(a, PLACE_RECLAIMED)),
+		    read ? "that were read" : "that reclaim took", percent(stalled, us));
+	free(who);
+	add_place(a);
+	add_remedy(&a->s, a->place->limit.len ?
+		   "a larger limit, or fewer at once; pcinspect run --explain -- CMD says of which files" :
+		   "more memory, or fewer at once; pcinspect run --explain -- CMD says of which files");
+	raise_command(a, refaults * a->s.report->page_size);
+	if (!read)
+		is_inferred(&a->s);
+	add_evidence(&a->s, "refault_pages", refaults);
+	if (read)
+		add_evidence(&a->s, "read_pages", of(a, PLACE_READ));
+	if (known(a, PLACE_RECLAIMED))
+		add_evidence(&a->s, "reclaimed_pages", of(a, PLACE_RECLAIMED));
+	add_evidence(&a->s, "stalled_us", stalled);
+	add_evidence(&a->s, "interval_us", us);
+	return true;
+}
+
+/* --- one file has it all, and others miss it -------------------------------------- */
+
+/* Filled while we looked, or used no more than once: it passes through. */
+static bool is_stream(const struct whole_file *file)
+{
+	return file->mapped * 4 <= file->pages &&
+	       (file->active * 4 <= file->pages ||
+		(file->grown_known && file->grown > 0 && (uint64_t)file->grown * 8 >= file->pages));
+}
+
+static bool say_owner(const struct asked *a)
+{
+	const struct whole_file *file = &a->whole->largest;
+	uint64_t cache = cache_of(a), bytes = file->pages * a->s.report->page_size;
+	bool stream = is_stream(file);
+	char *shown, *who, *word;
+
+	if (!misses(a) || file->pages < WORTH_PAGES || file->pages * 2 < cache)
+		return false;
+	shown = escape_path(file->path ?: "?");
+	who = whose(a);
+	add_verdict(&a->s, stream ? "one-stream-owns-cache" : "one-file-owns-cache", bytes,
+		    "%s has %s, %.0f %% of the page cache of %s (%ju of its %ju pages are active, %ju mapped), while in %.1f s %ju pages were read again after reclaim had taken them",
+		    shown, pages_text(&a->s, file->pages).text, percent(file->pages, cache), who,
+		    (uintmax_t)file->active, (uintmax_t)file->pages, (uintmax_t)file->mapped,
+		    a->whole->interval_ns / 1e9, (uintmax_t)of(a, PLACE_REFAULTS));
+	free(shown);
+	free(who);
+	add_file_place(a, file);
+	if (stream) {
+		add_remedy(&a->s, "have whoever reads or writes it drop what it is done with (posix_fadvise(POSIX_FADV_DONTNEED), RWF_DONTCACHE since 6.14), or run it in a cgroup with a memory.high of its own; to drop it now, if nobody needs it again");
+		if (file->path && file->here) {
+			word = shell_word(file->path);
+			add_command(&a->s, "dd if=%s iflag=nocache count=0 status=none", word);
+			free(word);
+		}
+	} else {
+		add_remedy(&a->s, "a memory.high for the cgroup of whoever uses it, so that it takes less from others, or more memory");
+	}
+	is_inferred(&a->s);
+	add_evidence(&a->s, "file_pages", file->pages);
+	add_evidence(&a->s, "cache_pages", cache);
+	add_evidence(&a->s, "active_pages", file->active);
+	add_evidence(&a->s, "mapped_pages", file->mapped);
+	add_evidence(&a->s, "refault_pages", of(a, PLACE_REFAULTS));
+	return true;
+}
+
+/* --- a container's working set: can it go? ------------------------------------------ */
+
+/* What kubelet calls it: memory.current less inactive_file. */
+static uint64_t working_set(const struct asked *a)
+{
+	uint64_t used = of(a, PLACE_USED), inactive = of(a, PLACE_INACTIVE);
+
+	return used > inactive ? used - inactive : 0;
+}
+
+static void add_parts(const struct asked *a)
+{
+	add_evidence(&a->s, "used_pages", of(a, PLACE_USED));
+	add_evidence(&a->s, "capacity_pages", of(a, PLACE_CAPACITY));
+	add_evidence(&a->s, "working_set_pages", working_set(a));
+	add_evidence(&a->s, "active_file_pages", of(a, PLACE_ACTIVE));
+	add_evidence(&a->s, "inactive_file_pages", of(a, PLACE_INACTIVE));
+	add_evidence(&a->s, "anon_pages", of(a, PLACE_ANON));
+	add_evidence(&a->s, "shmem_pages", of(a, PLACE_SHMEM));
+	add_evidence(&a->s, "kernel_pages", of(a, PLACE_KERNEL));
+}
+
+static bool say_working_set_is_cache(const struct asked *a)
+{
+	uint64_t set = working_set(a), capacity = of(a, PLACE_CAPACITY);
+	uint64_t bytes = of(a, PLACE_ACTIVE) * a->s.report->page_size;
+	char *who;
+
+	if (!a->place->path || !a->place->limit.len || !known(a, PLACE_USED) ||
+	    !known(a, PLACE_ACTIVE) || set * 5 < capacity * 4 || of(a, PLACE_ACTIVE) * 4 < set ||
+	    of(a, PLACE_ACTIVE) < WORTH_PAGES)
+		return false;
+	who = whose(a);
+	add_verdict(&a->s, "working-set-is-cache", bytes,
+		    "the working set of %s as kubelet counts it (memory.current less inactive_file) is %s, %.0f %% of its limit of %s, but %s of it are active pages of files, which the kernel takes back before it kills: what cannot go is %s anonymous, %s shmem, %s of the kernel",
+		    who, pages_text(&a->s, set).text, percent(set, capacity),
+		    pages_text(&a->s, capacity).text, bytes_text(bytes).text,
+		    pages_text(&a->s, of(a, PLACE_ANON)).text,
+		    pages_text(&a->s, of(a, PLACE_SHMEM)).text,
+		    pages_text(&a->s, of(a, PLACE_KERNEL)).text);
+	free(who);
+	add_place(a);
+	add_remedy(&a->s, "have alarms look at anonymous memory, shmem and pressure (memory.pressure), not at this sum; to have the cache go now, at the price of reading it again");
+	write_command(a, a->place->path, "memory.reclaim", bytes);
+	add_parts(a);
+	return true;
+}
+
+static bool say_working_set_stays(const struct asked *a)
+{
+	uint64_t capacity = of(a, PLACE_CAPACITY), used = of(a, PLACE_USED), swap, want;
+	uint64_t stays = used > cache_of(a) ? used - cache_of(a) : 0;
+	char *who;
+
+	/* Of the machine, what is used is what is not available: without its cache. */
+	if (!a->place->path)
+		stays = used;
+	if (!capacity || !known(a, PLACE_USED) || !known(a, PLACE_ACTIVE) ||
+	    !place_number(a->place, PLACE_SWAP_FREE, &swap) || swap >= WORTH_PAGES ||
+	    used * 10 < capacity * 9 || stays * 10 < capacity * 9 ||
+	    cache_of(a) * 10 >= capacity)
+		return false;
+	who = whose(a);
+	add_verdict(&a->s, "working-set-cannot-go", stays * a->s.report->page_size,
+		    "%s of the %s that %s may have are in use and cannot go: %s anonymous without swap, %s shmem, %s of the kernel; %s are left for the page cache",
+		    pages_text(&a->s, stays).text, pages_text(&a->s, capacity).text, who,
+		    pages_text(&a->s, of(a, PLACE_ANON)).text,
+		    pages_text(&a->s, of(a, PLACE_SHMEM)).text,
+		    pages_text(&a->s, of(a, PLACE_KERNEL)).text,
+		    pages_text(&a->s, cache_of(a)).text);
+	free(who);
+	add_place(a);
+	add_remedy(&a->s, a->place->path ? "a larger limit, or swap; less cache does not help" :
+		   "more memory, or swap; less cache does not help");
+	/* So that it is four fifths of it. */
+	want = stays * 5 / 4;
+	raise_command(a, want > capacity ? (want - capacity) * a->s.report->page_size : 0);
+	add_parts(a);
+	return true;
+}
+
+/* --- writers are made to wait, or soon will be --------------------------------------- */
+
+static bool say_dirty(const struct asked *a)
+{
+	const struct whole_file *file = &a->whole->dirtiest;
+	uint64_t dirty = of(a, PLACE_DIRTY), wait, limit;
+	bool asked_for = a->place == a->whole->places;
+	char *who, *shown, *most = NULL, *word;
+
+	if (!known(a, PLACE_DIRTY) || !place_number(a->place, PLACE_DIRTY_WAIT, &wait) ||
+	    !place_number(a->place, PLACE_DIRTY_LIMIT, &limit) || dirty < wait ||
+	    dirty < WORTH_PAGES)
+		return false;
+	who = whose(a);
+	if (asked_for && file->dirty) {
+		shown = escape_path(file->path ?: "?");
+		most = new_text("; most, %ju, are of %s", (uintmax_t)file->dirty, shown);
+		free(shown);
+	}
+	add_verdict(&a->s, "dirty-limit-near", dirty * a->s.report->page_size,
+		    "%s has %ju pages that are dirty or being written (%s); from %ju on writers are made to wait, and %ju is the limit%s",
+		    who, (uintmax_t)dirty, pages_text(&a->s, dirty).text, (uintmax_t)wait,
+		    (uintmax_t)limit, most ?: "");
+	free(who);
+	add_place(a);
+	add_remedy(&a->s, "write back earlier (a smaller vm.dirty_background_ratio), fsync(2) or sync_file_range(2) in the writer, or a faster device%s",
+		   a->place->path ? "; of a cgroup the limit is a part of its memory limit" : "");
+	if (asked_for && file->dirty && file->path && file->here) {
+		word = shell_word(file->path);
+		add_command(&a->s, "sync %s", word);
+		free(word);
+	} else {
+		add_command(&a->s, "sync");
+	}
+	if (a->place->inferred)
+		is_inferred(&a->s);
+	free(most);
+	add_evidence(&a->s, "dirty_pages", dirty);
+	add_evidence(&a->s, "wait_pages", wait);
+	add_evidence(&a->s, "limit_pages", limit);
+	if (asked_for && file->dirty)
+		add_evidence(&a->s, "largest_pages", file->dirty);
+	return true;
+}
+
+/* --- deleted, and still there ----------------------------------------------------------- */
+
+/* This much of them is worth a word, if it is also this part of the cache. */
+#define DELETED_BYTES (16 << 20)
+#define DELETED_PART 20
+
+static bool say_deleted(const struct asked *a)
+{
+	const struct whole_file *file = &a->whole->deleted;
+	uint64_t pages = a->whole->deleted_pages, bytes = pages * a->s.report->page_size;
+	char *shown, *holder, *comm, *who;
+
+	if (bytes < DELETED_BYTES || pages * DELETED_PART < cache_of(a))
+		return false;
+	shown = escape_path(file->path ?: "?");
+	if (file->pid) {
+		comm = escape_comm(file->comm);
+		holder = new_text(", held open by %s[%u]", comm, file->pid);
+		free(comm);
+	} else {
+		holder = new_text(", held by a mapping, or by somebody in another container");
+	}
+	who = whose(a);
+	add_verdict(&a->s, "deleted-files-hold-memory", bytes,
+		    "%ju deleted file%s of %s still have %s of page cache, and their space on disk: somebody has them open or mapped. The largest is %s with %s%s",
+		    (uintmax_t)a->whole->deleted_files, a->whole->deleted_files == 1 ? "" : "s", who,
+		    bytes_text(bytes).text, shown, pages_text(&a->s, file->pages).text, holder);
+	free(who);
+	free(holder);
+	free(shown);
+	add_place(a);
+	add_remedy(&a->s, "have whoever holds them open close them (restart it, or have it open its logs anew)%s",
+		   file->pid ? "; to drop the largest one's pages now, which does not free its space" : "");
+	if (file->pid)
+		add_command(&a->s, "dd if=/proc/%u/fd/%d iflag=nocache count=0 status=none",
+			    file->pid, file->fd);
+	add_evidence(&a->s, "deleted_pages", pages);
+	add_evidence(&a->s, "deleted_files", a->whole->deleted_files);
+	add_evidence(&a->s, "largest_pages", file->pages);
+	add_evidence(&a->s, "cache_pages", cache_of(a));
+	if (file->pid)
+		add_evidence(&a->s, "pid", file->pid);
+	return true;
+}
+
+static const struct whole_rule rules[] = {
+	{ say_thrashing, false },
+	{ say_owner, true },
+	{ say_working_set_is_cache, false },
+	{ say_working_set_stays, false },
+	{ say_dirty, false },
+	{ say_deleted, true },
+};
+
+#define NR_RULES (sizeof(rules) / sizeof(*rules))
+
+/* Has a rule spoken of a cgroup below this one? Then that is where the cause is. */
+static bool spoken_below(const struct whole *whole, const struct place *place, const bool *spoken)
+{
+	size_t i;
+
+	for (i = 0; i < whole->nr_places; i++)
+		if (spoken[i] && place->path && place_below(&whole->places[i], place))
+			return true;
+	return false;
+}
+
+/**
+ * explain_whole() - find what is wrong with the machine, or a cgroup
+ * @whole: what was seen; its report gets the verdicts, the costliest first
+ *
+ * The places are asked from the last one on: who adds them puts those that are below
+ * others behind these.
+ */
+void explain_whole(const struct whole *whole)
+{
+	struct asked asked = { .s = { .report = whole->report }, .whole = whole };
+	bool *spoken = calloc(whole->nr_places + 1, sizeof(*spoken));
+	size_t i, k;
+
+	if (!spoken)
+		abort();
+	report_forget_verdicts(whole->report);
+	whole->report->nr_rules = NR_RULES;
+	for (k = 0; k < NR_RULES; k++) {
+		memset(spoken, 0, whole->nr_places * sizeof(*spoken));
+		for (i = whole->nr_places; i--;) {
+			asked.place = &whole->places[i];
+			if ((rules[k].once && i) || spoken_below(whole, asked.place, spoken))
+				continue;
+			spoken[i] = rules[k].say(&asked);
+		}
+	}
+	free(spoken);
+	explain_finish(whole->report);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * whole.c - the machine, or a cgroup, over a little time. Touches memory only.
+ */
+#include <err.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/whole.h"
+
+/* From now on it is known. */
+void place_set(struct place *place, enum place_number number, uint64_t value)
+{
+	place->known |= 1U << number;
+	place->numbers[number] = value;
+}
+
+/* Returns false if it is unknown. */
+bool place_number(const struct place *place, enum place_number number, uint64_t *value)
+{
+	if (!(place->known >> number & 1))
+		return false;
+	*value = place->numbers[number];
+	return true;
+}
+
+/* 0 where it is unknown: for what is only added up or said. */
+uint64_t place_of(const struct place *place, enum place_number number)
+{
+	return place->known >> number & 1 ? place->numbers[number] : 0;
+}
+
+/**
+ * whole_add() - one more place
+ * @whole: which has them
+ * @path: of the cgroup; NULL: the machine
+ *
+ * Return: it, until the next one is added.
+ */
+struct place *whole_add(struct whole *whole, const char *path)
+{
+	struct place *place;
+
+	whole->places = reallocarray(whole->places, whole->nr_places + 1, sizeof(*whole->places));
+	if (!whole->places)
+		err(1, "out of memory");
+	place = &whole->places[whole->nr_places++];
+	*place = (struct place){ .path = path ? strdup(path) : NULL };
+	if (path && !place->path)
+		err(1, "out of memory");
+	return place;
+}
+
+/* Is a cgroup below another, or the machine? */
+bool place_below(const struct place *below, const struct place *above)
+{
+	size_t len = above->path ? strlen(above->path) : 0;
+
+	if (!below->path || below == above)
+		return false;
+	/* All are below the root's. */
+	if (len == 1)
+		len = 0;
+	return !strncmp(below->path, above->path ?: "", len) && below->path[len] == '/';
+}
+
+static void forget_file(struct whole_file *file)
+{
+	free(file->path);
+	*file = (struct whole_file){};
+}
+
+/* Free what it holds; its report is somebody else's. */
+void whole_free(struct whole *whole)
+{
+	size_t i;
+
+	for (i = 0; i < whole->nr_places; i++)
+		free(whole->places[i].path);
+	free(whole->places);
+	forget_file(&whole->largest);
+	forget_file(&whole->dirtiest);
+	forget_file(&whole->deleted);
+	*whole = (struct whole){ .report = whole->report };
+}

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * test_whole.c - the rules about the machine and cgroups against what they must not say:
+ * situations as numbers, each with the verdict that somebody who knows would give, half of
+ * them with none, as in test_corpus.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "explain/explain.h"
+#include "model/whole.h"
+#include "test.h"
+
+#define PAGE 4096ULL
+#define MB (256ULL)		/* in pages */
+#define GB (1024 * MB)
+#define NONE (~0ULL)		/* unknown */
+
+/**
+ * struct situation - a machine or a cgroup, two seconds apart
+ * @name: what it is
+ * @want: the verdict, "": none
+ * @cgroup: its path; NULL: the machine
+ * @limited: and @capacity is a limit, memory.max
+ * @largest: pages of the largest file; @largest_active, @largest_mapped, @grown: of them
+ * @deleted: of deleted files, all in one; @holder: who has it open
+ * The others are numbers of the place, in pages but @stalled_ms.
+ */
+struct situation {
+	const char *name, *want, *cgroup;
+	bool limited;
+	uint64_t capacity, used, active, inactive, anon, shmem, kernel, swap;
+	uint64_t dirty, dirty_wait, dirty_limit;
+	uint64_t refaults, read, reclaimed, stalled_ms;
+	uint64_t largest, largest_active, largest_mapped;
+	int64_t grown;
+	uint64_t deleted;
+	uint32_t holder;
+};
+
+static const struct situation healthy[] = {
+	{ "a machine at rest, its cache full", .capacity = 16 * GB, .used = 4 * GB,
+	  .active = 5 * GB, .inactive = 6 * GB, .anon = 3 * GB, .dirty = 100, .dirty_wait = 2 * GB,
+	  .dirty_limit = 3 * GB },
+	{ "a backup runs, nobody misses anything", .capacity = 16 * GB, .used = 4 * GB,
+	  .active = 1 * GB, .inactive = 10 * GB, .anon = 3 * GB, .read = 100 * MB,
+	  .reclaimed = 100 * MB, .largest = 9 * GB, .grown = 90 * MB },
+	{ "a database owns the cache, and hits", .capacity = 64 * GB, .used = 20 * GB,
+	  .active = 30 * GB, .inactive = 10 * GB, .anon = 18 * GB, .read = 500, .largest = 38 * GB,
+	  .largest_active = 30 * GB },
+	{ "one in four of what is read was there before", .capacity = 16 * GB, .used = 4 * GB,
+	  .active = 5 * GB, .inactive = 6 * GB, .refaults = 1000, .read = 4000, .reclaimed = 4000,
+	  .stalled_ms = 300, .largest = 8 * GB },
+	{ "refaults that nobody waits for", .capacity = 16 * GB, .used = 4 * GB, .active = 5 * GB,
+	  .inactive = 6 * GB, .refaults = 4000, .read = 5000, .reclaimed = 5000, .stalled_ms = 20,
+	  .largest = 3 * GB },
+	{ "waits for memory, but reads nothing again", .capacity = 16 * GB, .used = 12 * GB,
+	  .active = 2 * GB, .inactive = 2 * GB, .refaults = 10, .read = 10000, .reclaimed = 10000,
+	  .stalled_ms = 900, .largest = 1 * GB },
+	{ "200 pages", .capacity = 16 * GB, .refaults = 200, .read = 200, .stalled_ms = 500 },
+	{ "pressure is not measured here", .capacity = 16 * GB, .used = 4 * GB, .active = 5 * GB,
+	  .inactive = 6 * GB, .refaults = 4000, .read = 4000, .stalled_ms = NONE, .largest = 2 * GB },
+	{ "nobody counts what was read or reclaimed", .cgroup = "/a", .limited = true,
+	  .capacity = GB, .used = GB / 2, .refaults = 4000, .read = NONE, .reclaimed = NONE,
+	  .stalled_ms = 900, .largest = GB / 4 },
+	{ "a container at its limit by cache that was read once", .cgroup = "/k/c1",
+	  .limited = true, .capacity = GB, .used = GB, .active = 10 * MB, .inactive = 900 * MB,
+	  .anon = 100 * MB, .read = 50 * MB, .reclaimed = 50 * MB, .stalled_ms = 10,
+	  .largest = 800 * MB },
+	{ "active cache, far from the limit", .cgroup = "/k/c2", .limited = true,
+	  .capacity = 4 * GB, .used = 2 * GB, .active = GB, .inactive = GB / 2, .anon = GB / 2 },
+	{ "at its limit, but no limit is known", .cgroup = "/k/c3", .used = 4 * GB, .active = 3 * GB,
+	  .inactive = GB / 2 },
+	{ "nearly all anonymous, with swap", .cgroup = "/k/c4", .limited = true, .capacity = GB,
+	  .used = GB, .active = 5 * MB, .inactive = 5 * MB, .anon = 1000 * MB, .swap = 2 * GB },
+	{ "three quarters anonymous", .cgroup = "/k/c5", .limited = true, .capacity = GB,
+	  .used = 800 * MB, .active = 5 * MB, .inactive = 5 * MB, .anon = 760 * MB },
+	{ "a machine whose memory is used, but a fifth is cache", .capacity = 16 * GB,
+	  .used = 13 * GB, .active = 2 * GB, .inactive = 1 * GB, .anon = 12 * GB },
+	{ "a writer, half way to the limit", .capacity = 16 * GB, .used = 4 * GB, .dirty = 1 * GB,
+	  .dirty_wait = 2 * GB, .dirty_limit = 3 * GB },
+	{ "dirty, and nobody knows the limit", .capacity = 16 * GB, .used = 4 * GB,
+	  .dirty = 3 * GB, .dirty_wait = NONE, .dirty_limit = NONE },
+	{ "a few dirty pages of a tiny cgroup", .cgroup = "/t", .limited = true, .capacity = 4 * MB,
+	  .used = 2 * MB, .dirty = 100, .dirty_wait = 90, .dirty_limit = 120 },
+	{ "a deleted temporary file", .capacity = 16 * GB, .used = 4 * GB, .active = 5 * GB,
+	  .inactive = 6 * GB, .deleted = 10 * MB },
+	{ "100 MB deleted, of 12 GB", .capacity = 16 * GB, .used = 4 * GB, .active = 6 * GB,
+	  .inactive = 6 * GB, .deleted = 100 * MB },
+};
+
+static const struct situation ill[] = {
+	{ "a machine that thrashes", "thrashing", .capacity = 16 * GB, .used = 13 * GB,
+	  .active = 1 * GB, .inactive = 1 * GB, .anon = 12 * GB, .refaults = 40000, .read = 50000,
+	  .reclaimed = 50000, .stalled_ms = 1200, .largest = GB / 4 },
+	{ "a container that does", "thrashing", .cgroup = "/k/db", .limited = true,
+	  .capacity = GB, .used = GB, .active = 200 * MB, .inactive = 200 * MB, .anon = 600 * MB,
+	  .refaults = 9000, .read = 12000, .reclaimed = 12000, .stalled_ms = 400,
+	  .largest = 100 * MB },
+	{ "and nobody counts its reads", "thrashing", .cgroup = "/k/db", .limited = true,
+	  .capacity = GB, .used = GB, .active = 200 * MB, .inactive = 200 * MB, .anon = 600 * MB,
+	  .refaults = 9000, .read = NONE, .reclaimed = 12000, .stalled_ms = 400,
+	  .largest = 100 * MB },
+	{ "a backup has the cache, others come back for theirs", "one-stream-owns-cache",
+	  .capacity = 16 * GB, .used = 4 * GB, .active = 1 * GB, .inactive = 10 * GB,
+	  .refaults = 3000, .read = 5000, .reclaimed = 9000, .stalled_ms = 50, .largest = 8 * GB,
+	  .largest_active = 100 * MB, .grown = 10 * MB },
+	{ "the same in young generations, while it grows", "one-stream-owns-cache",
+	  .capacity = 16 * GB, .used = 4 * GB, .active = 8 * GB, .inactive = 3 * GB,
+	  .refaults = 3000, .read = 5000, .reclaimed = 9000, .stalled_ms = 50, .largest = 8 * GB,
+	  .largest_active = 8 * GB, .grown = 2 * (int64_t)GB },
+	{ "a mapped index has it, others come back for theirs", "one-file-owns-cache",
+	  .capacity = 16 * GB, .used = 4 * GB, .active = 9 * GB, .inactive = 2 * GB,
+	  .refaults = 3000, .read = 5000, .reclaimed = 9000, .stalled_ms = 50, .largest = 8 * GB,
+	  .largest_active = 8 * GB, .largest_mapped = 8 * GB },
+	{ "near its limit, says kubelet, by cache that is active", "working-set-is-cache",
+	  .cgroup = "/kubepods.slice/c", .limited = true, .capacity = GB, .used = 1000 * MB,
+	  .active = 600 * MB, .inactive = 100 * MB, .anon = 280 * MB, .kernel = 10 * MB },
+	{ "near it by what cannot go", "working-set-cannot-go", .cgroup = "/kubepods.slice/d",
+	  .limited = true, .capacity = GB, .used = 1010 * MB, .active = 10 * MB,
+	  .inactive = 20 * MB, .anon = 800 * MB, .shmem = 150 * MB, .kernel = 30 * MB },
+	{ "a machine of anonymous memory", "working-set-cannot-go", .capacity = 16 * GB,
+	  .used = 15 * GB, .active = 200 * MB, .inactive = 300 * MB, .anon = 14 * GB },
+	{ "writers are made to wait", "dirty-limit-near", .capacity = 16 * GB, .used = 4 * GB,
+	  .active = 2 * GB, .inactive = 8 * GB, .dirty = 2600 * MB, .dirty_wait = 2 * GB,
+	  .dirty_limit = 3 * GB },
+	{ "those of a cgroup", "dirty-limit-near", .cgroup = "/w", .limited = true,
+	  .capacity = GB, .used = GB / 2, .active = 20 * MB, .inactive = 300 * MB,
+	  .anon = 100 * MB, .dirty = 150 * MB, .dirty_wait = 120 * MB, .dirty_limit = 160 * MB },
+	{ "logs that were rotated away and are still open", "deleted-files-hold-memory",
+	  .capacity = 16 * GB, .used = 4 * GB, .active = 2 * GB, .inactive = 4 * GB,
+	  .deleted = 2 * GB, .holder = 77 },
+	{ "mapped by nobody that we can see", "deleted-files-hold-memory", .capacity = GB,
+	  .used = GB / 4, .active = 100 * MB, .inactive = 200 * MB, .deleted = 20 * MB },
+};
+
+static void set(struct place *place, enum place_number number, uint64_t value)
+{
+	if (value != NONE)
+		place_set(place, number, value);
+}
+
+static char *copy(const char *text)
+{
+	return strdup(text);
+}
+
+/* Above and below it there are others, at ease. */
+static void make(struct whole *whole, const struct situation *s)
+{
+	struct place *place = whole_add(whole, s->cgroup);
+
+	set(place, PLACE_CAPACITY, s->capacity);
+	set(place, PLACE_USED, s->used);
+	set(place, PLACE_ACTIVE, s->active);
+	set(place, PLACE_INACTIVE, s->inactive);
+	set(place, PLACE_ANON, s->anon);
+	set(place, PLACE_SHMEM, s->shmem);
+	set(place, PLACE_KERNEL, s->kernel);
+	set(place, PLACE_SWAP_FREE, s->swap);
+	set(place, PLACE_DIRTY, s->dirty);
+	set(place, PLACE_DIRTY_WAIT, s->dirty_wait ?: NONE);
+	set(place, PLACE_DIRTY_LIMIT, s->dirty_limit ?: NONE);
+	set(place, PLACE_REFAULTS, s->refaults);
+	set(place, PLACE_READ, s->read);
+	set(place, PLACE_RECLAIMED, s->reclaimed);
+	set(place, PLACE_STALLED_US, s->stalled_ms == NONE ? NONE : s->stalled_ms * 1000);
+	if (s->limited)
+		place->limit = (struct memcg_limit){ strlen(place->path), "max",
+						     s->capacity * PAGE, place->path };
+	whole->interval_ns = 2000000000;
+	whole->largest = (struct whole_file){
+		.path = copy("/srv/it's large"), .here = true, .pages = s->largest,
+		.active = s->largest_active, .mapped = s->largest_mapped, .grown = s->grown,
+		.grown_known = s->grown != 0,
+	};
+	whole->dirtiest = (struct whole_file){
+		.path = copy("/srv/log"), .here = true, .dirty = s->dirty / 2,
+	};
+	whole->deleted_pages = s->deleted;
+	whole->deleted_files = !!s->deleted;
+	if (s->deleted)
+		whole->deleted = (struct whole_file){
+			.path = copy("/srv/old"), .pages = s->deleted, .pid = s->holder, .fd = 5,
+			.comm = "logger",
+		};
+}
+
+static void judge(const struct situation *s, unsigned int *wrong, unsigned int *missing)
+{
+	struct report report = { .page_size = PAGE };
+	struct whole whole = { .report = &report };
+	const char *want = s->want ?: "";
+	bool found = false;
+	size_t i;
+
+	make(&whole, s);
+	explain_whole(&whole);
+	for (i = 0; i < report.nr_verdicts; i++) {
+		const struct verdict *v = &report.verdicts[i];
+		bool right = !strcmp(v->name, want) && !found && v->text && v->remedy &&
+			     v->nr_evidence && v->cost_bytes &&
+			     (v->scope == SCOPE_FILE ? v->place && *v->place == '/' :
+			      v->scope == (s->cgroup ? SCOPE_CGROUP : SCOPE_MACHINE)) &&
+			     (v->scope != SCOPE_CGROUP || !strcmp(v->place, s->cgroup));
+
+		found |= right;
+		if (!right) {
+			printf("# %s: says %s: %s\n", s->name, v->name, v->text);
+			++*wrong;
+		}
+	}
+	if (*want && !found) {
+		printf("# %s: lacks %s\n", s->name, want);
+		++*missing;
+	}
+	whole_free(&whole);
+	report_free(&report);
+}
+
+/* Of the situation of this name, its only verdict's command. */
+static void check_command(const char *name, const char *want)
+{
+	struct report report = { .page_size = PAGE };
+	struct whole whole = { .report = &report };
+	unsigned int i;
+
+	for (i = 0; strcmp(ill[i].name, name); i++)
+		;
+	make(&whole, &ill[i]);
+	explain_whole(&whole);
+	CHECK_STR(name, report.nr_verdicts == 1 && report.verdicts[0].command ?
+		  report.verdicts[0].command : "none", want);
+	whole_free(&whole);
+	report_free(&report);
+}
+
+/* A pod, the container in it that has the cause, and one beside it that has it as well. */
+static void check_nested(void)
+{
+	static const char *const paths[] = { "/pod", "/pod/a", "/podder" };
+	struct situation s = ill[6];
+	struct report report = { .page_size = PAGE };
+	struct whole whole = { .report = &report };
+	bool child = false, other = false;
+	size_t i;
+
+	whole_add(&whole, NULL);
+	for (i = 0; i < 3; i++) {
+		free(whole.largest.path);
+		free(whole.dirtiest.path);
+		s.cgroup = paths[i];
+		make(&whole, &s);
+	}
+	explain_whole(&whole);
+	for (i = 0; i < report.nr_verdicts; i++) {
+		child |= !strcmp(report.verdicts[i].place, "/pod/a");
+		other |= !strcmp(report.verdicts[i].place, "/podder");
+	}
+	CHECK("a cause is said of the cgroup that has it, not of those above",
+	      report.nr_verdicts == 2 && child && other);
+	whole_free(&whole);
+	report_free(&report);
+}
+
+int main(void)
+{
+	const unsigned int nr_healthy = sizeof(healthy) / sizeof(*healthy);
+	const unsigned int nr_ill = sizeof(ill) / sizeof(*ill);
+	unsigned int i, wrong = 0, missing = 0, loud = 0;
+
+	for (i = 0; i < nr_healthy; i++)
+		judge(&healthy[i], &loud, &missing);
+	for (i = 0; i < nr_ill; i++)
+		judge(&ill[i], &wrong, &missing);
+	printf("# %u situations, %u of them healthy\n", nr_healthy + nr_ill, nr_healthy);
+	CHECK("silent where nothing is wrong with the machine or a cgroup", !loud);
+	CHECK("nothing is said that is wrong", !wrong);
+	CHECK("nothing is missing", !missing);
+	check_command("a container that does",
+		      "echo 1111490560 > /sys/fs/cgroup/k/db/memory.max");
+	check_command("a machine that thrashes", "none");
+	check_command("a backup has the cache, others come back for theirs",
+		      "dd if='/srv/it'\\''s large' iflag=nocache count=0 status=none");
+	check_command("near its limit, says kubelet, by cache that is active",
+		      "echo 629145600 > /sys/fs/cgroup/kubepods.slice/c/memory.reclaim");
+	check_command("near it by what cannot go",
+		      "echo 1284505600 > /sys/fs/cgroup/kubepods.slice/d/memory.max");
+	check_command("writers are made to wait", "sync /srv/log");
+	check_command("logs that were rotated away and are still open",
+		      "dd if=/proc/77/fd/5 iflag=nocache count=0 status=none");
+	check_nested();
+	return test_failures != 0;
+}
