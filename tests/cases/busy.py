@@ -78,7 +78,7 @@ class Audits:
 def tracked(name, path):
     """Tracked anew each time: the hooks are attached while the other works."""
     audits = Audits(f"{name}: tracked")
-    for _ in range(rounds(3, 100)):
+    for _ in range(rounds(2, 100)):
         tool("track", path)
         for _ in range(3):
             audits.add(tool("reads", path))
@@ -90,7 +90,7 @@ def beside_another(name, path, other):
     """The hooks are there already, for another file."""
     tool("track", other)
     audits = Audits(f"{name}: tracked as well")
-    for _ in range(rounds(6, 200)):
+    for _ in range(rounds(3, 200)):
         tool("track", path)
         audits.add(tool("reads", path))
         run("pcinspect", "untrack", path)
@@ -102,7 +102,7 @@ def watched(name, path):
     audits = Audits(f"{name}: watched")
     with subprocess.Popen(["pcinspect", "watch", "--json", "--interval", "0.2", path],
                           stdout=subprocess.PIPE) as p:
-        for line in [p.stdout.readline() for _ in range(rounds(6, 200))]:
+        for line in [p.stdout.readline() for _ in range(rounds(3, 200))]:
             audits.add(json.loads(line))
         p.send_signal(signal.SIGINT)
         for line in p.stdout:
@@ -113,7 +113,7 @@ def watched(name, path):
 def began_anew(name, path):
     tool("track", path)
     audits = Audits(f"{name}: reset")
-    for _ in range(rounds(6, 200)):
+    for _ in range(rounds(3, 200)):
         run("pcinspect", "reset")
         audits.add(tool("reads", path))
     audits.judge()
@@ -123,7 +123,7 @@ def began_anew(name, path):
 def ran(name, path, point):
     """Two of the run's tasks, and somebody else, meet a file at the same time."""
     audits = Audits(f"{name}: run")
-    for _ in range(rounds(5, 100)):
+    for _ in range(rounds(3, 100)):
         subprocess.run(["pcinspect", "run", "-m", point, "--report", "/tmp/r.json", "--",
                         "sh", "-c", f"cat {path} & cat {path} & wait"],
                        stdout=subprocess.DEVNULL, check=True)

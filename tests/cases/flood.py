@@ -2,7 +2,7 @@
 # vm: --mem 1024 --disk 2048 --disk 64 --icount
 # kernels: 6.12
 # minutes: 3
-"""flood.py - 200,000 events a second for 10 s: loss is counted, memory is bounded,
+"""flood.py - 200,000 events a second for seconds: loss is counted, memory is bounded,
 a key is answered.
 
 Run with --icount: a nanosecond of the guest's clock is an instruction, so that
@@ -22,7 +22,7 @@ import sys
 import tempfile
 import termios
 import time
-from check import finish, make_file, mounted, ok
+from check import finish, make_file, mounted, ok, rounds
 
 # Where every read of a cached page is an event (mm_filemap_get_pages, 6.12), that
 # is the fastest one. Before that: inserting and removing.
@@ -75,7 +75,7 @@ def counted(path):
     w = subprocess.Popen(["pcinspect", "watch", "--json", path], stdout=out)
     while not os.fstat(out.fileno()).st_size:
         time.sleep(0.05)
-    p = flood(path, 3)
+    p = flood(path, rounds(2, 3))
     made = int(p.communicate()[0].split()[0])
     time.sleep(1)
     peak = rss(w.pid)
@@ -131,10 +131,10 @@ class Screen:
 def screen(path):
     s = Screen(path)
     ok("the screen comes", s.wait(b"lru", 60) is not None, s.seen[-300:])
-    p = flood(path, 10)
+    p = flood(path, rounds(5, 10))
     time.sleep(0.5)
     took = []
-    end = time.monotonic() + 8
+    end = time.monotonic() + rounds(3, 8)
     while time.monotonic() < end:
         took.append(s.key(b"h", b"Ctrl-C"))
         took.append(s.key(b"x", b"lru"))

@@ -21,8 +21,8 @@ from check import (Cgroup, KERNEL, dontneed, drain, equal, finish, info, libc, m
 
 KB, MB = 1 << 10, 1 << 20
 SIZE = 256 * KB
-# All are left out on 6.12, and in soak everywhere; on the others half of them each.
-HALF = {"6.1": 0, "7.2": 1}
+# All are left out on 6.12, and in soak everywhere; on the others every third.
+THIRD = {"6.1": 0, "7.2": 1}
 
 # --- the numbers ----------------------------------------------------------------
 # What time decides, or lists of pages that others use as well; only null or not.
@@ -254,13 +254,13 @@ def each():
         print("# never other than 0, or not the same twice:",
               *sorted(set(PLACES) - seen), flush=True)
         hooks = [name for name in lines if name.startswith("hook ")]
-        half = None if rounds(0, 1) else HALF.get(".".join(KERNEL.split(".")[:2]))
-        if half is not None:
-            skip("every second hook", "left out on 6.12, and here in make soak")
+        third = None if rounds(0, 1) else THIRD.get(".".join(KERNEL.split(".")[:2]))
+        if third is not None:
+            skip("two of three hooks", "left out on 6.12, and here in make soak")
         for i, name in enumerate(hooks):
             if lines[name] != "attached":
                 skip(name, lines[name])
-            elif half is None or i % 2 == half:
+            elif third is None or i % 3 == third:
                 row(name[5:], first, steady)
     run("rmmod", "pcinspect")
     run("modprobe", "pcinspect")

@@ -22,8 +22,8 @@ from check import (DEBUGFS, KERNEL, equal, finish, info, make_file, mounted,
 
 MB = 1 << 20
 DEBUG = "pcinspect" in KERNEL                        # and very slow
-ROUNDS = rounds(4, 3 if DEBUG else 40)
-UNLOADS = rounds(5, 100)
+ROUNDS = rounds(3, 3 if DEBUG else 40)
+UNLOADS = rounds(3, 100)
 FILESYSTEMS = ("ext4",) if DEBUG else ("ext4", "xfs", "btrfs")
 
 

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# kernels: 6.12
+# soak: 6.1 7.2
 # args 6.12: ext4
 # args 6.1: --brief ext4
 # args 7.2: --brief ext4 xfs
