@@ -3,13 +3,16 @@
  * replace.c - a file that is replaced as a whole, or not at all: whoever reads it
  * meanwhile has the old one or the new one, and after an error it is the old one.
  *
- * Touches the file, and one beside it named .NAME.XXXXXX. A FIFO, a device and what is
- * our own output are written as they are.
+ * What is written may take an hour, so it has no name until it is complete: whatever ends
+ * the program before leaves nothing. Touches the file, and at the end one beside it named
+ * .NAME.XXXXXX. A FIFO, a device and what is our own output are written as they are.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,22 +46,97 @@ static char *beside(const char *path)
 	return out;
 }
 
-/* A new file with the mode of the old one, or that of any new file. */
-static int make(char *temp, const struct stat *old)
+/* A new file without a name in the directory of @temp. */
+static int make(const char *temp)
 {
-	int fd = mkostemp(temp, O_CLOEXEC);
+	char *name = strdup(temp), *slash = name ? strrchr(name, '/') : NULL;
+	int fd;
+
+	if (!name)
+		return -1;
+	if (slash)
+		slash[slash == name] = '\0';
+	fd = open(slash ? name : ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd < 0) {
+		/* Not every filesystem has that. */
+		strcpy(name, temp);
+		fd = mkostemp(name, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(name);
+	}
+	free(name);
+	return fd;
+}
+
+/* Give a file the mode of the old one, or that of any new file. */
+static int set_mode(int fd, const struct stat *old)
+{
 	mode_t mask;
 
-	if (fd < 0)
-		return -1;
 	mask = umask(0);
 	umask(mask);
 	if (old && fchown(fd, old->st_uid, old->st_gid))
 		errno = 0; /* then it is ours */
-	if (!fchmod(fd, old ? old->st_mode & 07777 : 0666 & ~mask))
-		return fd;
-	close(fd);
-	unlink(temp);
+	return fchmod(fd, old ? old->st_mode & 07777 : 0666 & ~mask);
+}
+
+/* Give a file the name @temp, its last six letters being new. Returns 0 or -1. */
+static int link_as(int fd, char *temp)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+	char *end = temp + strlen(temp) - 6, link[40];
+	unsigned char random[6];
+	int tries, i;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	for (tries = 0; tries < 100; tries++) {
+		if (getrandom(random, sizeof(random), 0) != sizeof(random))
+			return -1;
+		for (i = 0; i < 6; i++)
+			end[i] = letters[random[i] % 32];
+		if (!linkat(AT_FDCWD, link, AT_FDCWD, temp, AT_SYMLINK_FOLLOW))
+			return 0;
+		if (errno != EEXIST)
+			return -1;
+	}
+	return -1;
+}
+
+/* The same where a file without a name gets none any more: in a copy. */
+static int copy_as(int fd, char *temp, const struct stat *old)
+{
+	off_t at = 0, size = lseek(fd, 0, SEEK_END);
+	int copy, error;
+
+	memset(temp + strlen(temp) - 6, 'X', 6);
+	copy = mkostemp(temp, O_CLOEXEC);
+	if (copy < 0)
+		return -1;
+	while (at < size && sendfile(copy, fd, &at, size - at) > 0)
+		;
+	error = at < size ? errno ?: EIO : set_mode(copy, old) || fsync(copy) ? errno : 0;
+	if (close(copy) && !error)
+		error = errno;
+	if (error)
+		unlink(temp);
+	errno = error;
+	return error ? -1 : 0;
+}
+
+/* All was written: put it in the place of the old one. Returns 0 or -1. */
+static int put(struct replace *replace)
+{
+	const struct stat *old = replace->there ? &replace->old : NULL;
+	int fd = fileno(replace->to), error;
+
+	if (set_mode(fd, old) || fsync(fd) ||
+	    (link_as(fd, replace->temp) && copy_as(fd, replace->temp, old)))
+		return -1;
+	if (!rename(replace->temp, replace->path))
+		return 0;
+	error = errno;
+	unlink(replace->temp);
+	errno = error;
 	return -1;
 }
 
@@ -71,27 +149,22 @@ static int make(char *temp, const struct stat *old)
  */
 FILE *replace_begin(struct replace *replace, const char *path)
 {
-	struct stat st;
-	bool there = !stat(path, &st);
 	int fd;
 
 	*replace = (struct replace){};
-	if (there && !replaceable(path, &st))
+	replace->there = !stat(path, &replace->old);
+	if (replace->there && !replaceable(path, &replace->old))
 		return replace->to = fopen(path, "we");
-	if (!there && errno != ENOENT)
+	if (!replace->there && errno != ENOENT)
 		return NULL;
 	/* A link stays; one that leads nowhere is replaced. */
-	replace->path = there ? realpath(path, NULL) : strdup(path);
+	replace->path = replace->there ? realpath(path, NULL) : strdup(path);
 	replace->temp = replace->path ? beside(replace->path) : NULL;
 	if (!replace->temp)
 		return NULL;
-	fd = make(replace->temp, there ? &st : NULL);
-	if (fd < 0) {
-		free(replace->temp);
-		replace->temp = NULL;
-		return NULL;
-	}
-	replace->to = fdopen(fd, "w");
+	fd = make(replace->temp);
+	if (fd >= 0)
+		replace->to = fdopen(fd, "w");
 	return replace->to;
 }
 
@@ -107,14 +180,10 @@ int replace_end(struct replace *replace, bool good)
 	int error = good ? 0 : errno;
 
 	good = good && replace->to;
-	if (good && (fflush(replace->to) || (replace->temp && fsync(fileno(replace->to)))))
+	if (good && (fflush(replace->to) || (replace->temp && put(replace))))
 		error = errno;
 	if (replace->to && fclose(replace->to) && !error)
 		error = errno;
-	if (replace->temp && good && !error && rename(replace->temp, replace->path))
-		error = errno;
-	if (replace->temp && (!good || error))
-		unlink(replace->temp);
 	free(replace->temp);
 	free(replace->path);
 	*replace = (struct replace){};

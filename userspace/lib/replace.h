@@ -7,18 +7,23 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 /**
  * struct replace - a file being replaced
  * @to: what is written goes here
  * @path: which, links followed
- * @temp: written instead of it, in the same directory; NULL: it is no file that could
+ * @temp: what the new one is called before it is @path; NULL: it is no file that could
  *	be replaced
+ * @old: what it was, if it was
+ * @there: that
  */
 struct replace {
 	FILE *to;
 	char *path;
 	char *temp;
+	struct stat old;
+	bool there;
 };
 
 FILE *replace_begin(struct replace *replace, const char *path);

@@ -6,12 +6,43 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "lib/replace.h"
 #include "test.h"
+
+/* Like a filesystem without O_TMPFILE, or one where a file gets no name later. */
+static bool plain, nameless;
+static int copies;
+
+int open(const char *path, int flags, ...)
+{
+	va_list args;
+	int mode;
+
+	va_start(args, flags);
+	mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args, int) : 0;
+	va_end(args);
+	if (plain && flags & __O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	return syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int linkat(int from, const char *old, int to, const char *new, int flags)
+{
+	if (nameless) {
+		copies++;
+		errno = ENOENT;
+		return -1;
+	}
+	return syscall(SYS_linkat, from, old, to, new, flags);
+}
 
 static const char *contents(const char *path)
 {
@@ -47,17 +78,15 @@ static int replace(const char *path, const char *text, bool good)
 	return replace_end(&file, to && good);
 }
 
-int main(void)
+/* The whole life of one file, wherever it is. */
+static void life(void)
 {
-	char dir[] = "/tmp/pcinspect-replace-XXXXXX", fd_path[32];
 	struct replace file;
+	char fd_path[32];
 	struct stat st;
-	int fifo, old;
 	FILE *to;
+	int old;
 
-	if (!mkdtemp(dir) || chdir(dir))
-		return 1;
-	umask(027);
 	CHECK("a new file", !replace("r", "one", true));
 	CHECK_STR("is there", contents("r"), "one");
 	CHECK("with the mode of new files", !stat("r", &st) && (st.st_mode & 07777) == 0640);
@@ -67,6 +96,7 @@ int main(void)
 	fputs("half", to);
 	fflush(to);
 	CHECK_STR("meanwhile it is the old one", contents("r"), "one");
+	CHECK("and nothing is beside it, whatever ends us", entries() == 1);
 	fputs(" and half", to);
 	CHECK("it is replaced", !replace_end(&file, true));
 	CHECK_STR("by all of the new one", contents("r"), "half and half");
@@ -81,13 +111,33 @@ int main(void)
 	CHECK("stays one", !lstat("l", &st) && S_ISLNK(st.st_mode));
 	CHECK_STR("to what is new", contents("r"), "linked");
 	CHECK("nothing is left beside it", entries() == 2);
+	unlink("l");
+	unlink("r");
+}
+
+int main(void)
+{
+	char dir[] = "/tmp/pcinspect-replace-XXXXXX", got[32];
+	struct stat st;
+	int fifo, old;
+
+	if (!mkdtemp(dir) || chdir(dir))
+		return 1;
+	umask(027);
+	life();
+	nameless = true;
+	life();
+	plain = true;
+	life();
+	CHECK("there it was copied", copies == 6);
+	plain = nameless = false;
 
 	CHECK("a full disk", replace("/dev/full", "x", true) == -1);
 	CHECK("a device stays one", !stat("/dev/full", &st) && S_ISCHR(st.st_mode));
 	mkfifo("f", 0600);
 	fifo = open("f", O_RDWR);
 	CHECK("a FIFO", !replace("f", "passed", true));
-	CHECK("is written", read(fifo, fd_path, 6) == 6 && !memcmp(fd_path, "passed", 6));
+	CHECK("is written", read(fifo, got, 6) == 6 && !memcmp(got, "passed", 6));
 	CHECK("and stays one", !stat("f", &st) && S_ISFIFO(st.st_mode));
 	close(fifo);
 	/* Our own output, whatever it is. */
@@ -98,12 +148,10 @@ int main(void)
 	replace("/dev/stdout", "to stdout", true);
 	replace("out", "by name", true);
 	dup2(fifo, 1);
-	CHECK("our own output is not replaced", pread(old, fd_path, 7, 0) == 7 &&
-	      !memcmp(fd_path, "by name", 7));
+	CHECK("our own output is not replaced", pread(old, got, 7, 0) == 7 &&
+	      !memcmp(got, "by name", 7));
 	unlink("out");
 	unlink("f");
-	unlink("l");
-	unlink("r");
 	CHECK("nothing is left", !chdir("/") && !rmdir(dir));
 	return test_failures != 0;
 }
