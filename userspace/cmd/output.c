@@ -6,7 +6,6 @@
 #include "cmd/output.h"
 #include "lib/complain.h"
 #include "lib/output.h"
-#include "view/json_report.h"
 #include "view/table.h"
 
 /**
@@ -43,4 +42,65 @@ int output_report(const struct report *report, const struct args *args, int stat
 	}
 	table_audit_print(report, args);
 	return status;
+}
+
+/**
+ * output_stream_begin() - begin to print a report whose files come one by one
+ * @stream: filled in
+ * @report: its kernel and page size are there
+ * @args: how
+ */
+void output_stream_begin(struct output_stream *stream, const struct report *report,
+			 const struct args *args)
+{
+	*stream = (struct output_stream){ .report = report, .args = args };
+	json_save_begin(&stream->save, report, args->report);
+	/* Whoever reads stdout may go away: the file is to be whole. */
+	if (args->report)
+		output_survives();
+	if (args->json)
+		report_json_begin(&stream->json, report, stdout, !args->lines);
+}
+
+/* One more file. */
+void output_stream_file(struct output_stream *stream, const struct file *file)
+{
+	json_save_file(&stream->save, stream->report, file);
+	if (stream->args->json && !output_failed())
+		report_json_file(&stream->json, stream->report, file);
+}
+
+/* Is there anybody to whom more files go? */
+bool output_stream_wanted(const struct output_stream *stream)
+{
+	return !output_failed() || (stream->save.path && !stream->save.error);
+}
+
+/**
+ * output_stream_save() - all there is to say is known: complete the file
+ * @stream: of output_stream_begin()
+ * @status: exit status so far
+ *
+ * Return: @status, or EXIT_FAILED if it could not be written.
+ */
+int output_stream_save(struct output_stream *stream, int status)
+{
+	return json_save_end(&stream->save, stream->report) ? EXIT_FAILED : status;
+}
+
+/* The same of JSON on stdout; once the file is complete. */
+int output_stream_end(struct output_stream *stream, int status)
+{
+	return report_json_end(&stream->json, stream->report) || output_failed() ?
+		EXIT_FAILED : status;
+}
+
+/*
+ * It failed, which has been said: the file stays what it was; on stdout there is nothing,
+ * or, if files had gone there, what is no JSON.
+ */
+void output_stream_drop(struct output_stream *stream)
+{
+	json_save_drop(&stream->save);
+	report_json_drop(&stream->json);
 }

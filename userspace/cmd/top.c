@@ -32,7 +32,7 @@ static int compare_files(const void *a, const void *b, void *sort)
 	       order_compare(a, b, SORT_PATH);
 }
 
-/* A scan also meets the inodes of records; those have the most to say, first. */
+/* A scan also meets the inodes of records, which have more to say. */
 static int compare_identity(const void *a, const void *b)
 {
 	const struct pcinspect_snapshot *x = &((const struct file *)a)->snap;
@@ -49,79 +49,91 @@ static int compare_identity(const void *a, const void *b)
 	return 0;
 }
 
-static int compare_detail(const void *a, const void *b)
-{
-	const struct file *x = a, *y = b;
-	int order = compare_identity(a, b);
-
-	return order ?: (x->who ? -1 : y->who ? 1 : 0);
-}
-
 /*
  * Namesakes (btrfs: an inode and its copy in a snapshot) are told apart by their
  * records or their paths; list and scan each have an inode once.
  */
 static bool same(const struct file *a, const struct file *b)
 {
-	if (compare_identity(a, b) || a->scanned == b->scanned)
-		return false;
 	if (a->snap.id && b->snap.id)
 		return a->snap.id == b->snap.id;
 	return !a->path || !b->path || !strcmp(a->path, b->path);
 }
 
-static void merge(struct report *report)
+/**
+ * struct gathering - what a scan meets besides the records
+ * @report: the records are its first files, by identity
+ * @records: how many
+ * @args: which files are wanted
+ * @out: where they go at once, NULL: they are kept
+ */
+struct gathering {
+	const struct report *report;
+	size_t records;
+	const struct args *args;
+	struct output_stream *out;
+};
+
+static bool has_record(const struct gathering *gathering, const struct file *file)
 {
-	size_t i, k, n = 0;
+	const struct file *files = gathering->report->files, *at, *end;
 
-	qsort(report->files, report->nr_files, sizeof(*report->files),
-	      compare_detail);
-	for (i = 0; i < report->nr_files; i++) {
-		bool twice = false;
-
-		for (k = n; k-- && !compare_identity(&report->files[k],
-						     &report->files[i]);)
-			twice |= same(&report->files[k], &report->files[i]);
-		if (twice)
-			file_free(&report->files[i]);
-		else
-			report->files[n++] = report->files[i];
-	}
-	report->nr_files = n;
+	if (!gathering->records)
+		return false;
+	at = bsearch(file, files, gathering->records, sizeof(*files), compare_identity);
+	if (!at)
+		return false;
+	while (at > files && !compare_identity(at - 1, file))
+		at--;
+	for (end = files + gathering->records; at < end && !compare_identity(at, file); at++)
+		if (same(at, file))
+			return true;
+	return false;
 }
 
-static int ask(struct collect *collect, unsigned long request,
-	       struct pcinspect_list *list)
+static bool wanted(const struct args *args, const struct file *file)
 {
-	size_t i = collect->report->nr_files;
-
-	if (collect_rows(collect, request, list))
-		return -1;
-	for (; i < collect->report->nr_files; i++)
-		collect->report->files[i].scanned = request == PCINSPECT_IOC_SCAN;
-	return 0;
+	return !args->nr_globs || (file->path && options_want(args, file->path));
 }
 
-/* Every inode of the filesystem; *@dev is which. */
-static int scan(struct collect *collect, const char *point, dev_t *dev)
+/* One inode of a scan. */
+static enum told_file met(void *to, const struct file *file)
 {
-	struct libmnt_fs *mount = mounts_named(collect->mounts, point);
-	struct pcinspect_list list = {};
-	const char *type;
+	const struct gathering *gathering = to;
 
-	if (!mount)
-		return EXIT_FAILED;
-	*dev = mnt_fs_get_devno(mount);
-	list.dev_major = major(mnt_fs_get_devno(mount));
-	list.dev_minor = minor(mnt_fs_get_devno(mount));
+	if (!wanted(gathering->args, file) || has_record(gathering, file))
+		return TOLD_LEAVE;
+	if (!gathering->out)
+		return TOLD_KEEP;
+	output_stream_file(gathering->out, file);
+	return output_stream_wanted(gathering->out) ? TOLD_FORGET : TOLD_STOP;
+}
+
+/* Every inode of a filesystem that has no record. */
+static int scan(struct collect *collect, struct libmnt_fs *mount, const struct args *args,
+		struct output_stream *out)
+{
+	struct report *report = collect->report;
+	struct gathering gathering = { .report = report, .records = report->nr_files,
+				       .args = args, .out = out };
+	struct pcinspect_list list = {
+		.dev_major = major(mnt_fs_get_devno(mount)),
+		.dev_minor = minor(mnt_fs_get_devno(mount)),
+	};
+	const char *type = mnt_fs_get_fstype(mount);
+	int rc;
+
 	/* without subtype */
-	type = mnt_fs_get_fstype(mount);
 	snprintf(list.fs, sizeof(list.fs), "%.*s", (int)strcspn(type, "."), type);
-	if (ask(collect, PCINSPECT_IOC_SCAN, &list)) {
-		complain(point, "cannot scan: %s", strerror(errno));
-		return EXIT_FAILED;
-	}
-	return 0;
+	qsort(report->files, report->nr_files, sizeof(*report->files), compare_identity);
+	collect->tell = met;
+	collect->tell_to = &gathering;
+	rc = collect_rows(collect, PCINSPECT_IOC_SCAN, &list);
+	collect->tell = NULL;
+	if (!rc)
+		return 0;
+	complain(args->scan, "cannot scan: %s", strerror(errno));
+	return EXIT_FAILED;
 }
 
 /* Of all records those on the filesystem that is asked about, with names that are. */
@@ -133,7 +145,7 @@ static void keep_wanted(struct report *report, const struct args *args, dev_t de
 		struct file *file = &report->files[i];
 
 		if ((!dev || makedev(file->snap.dev_major, file->snap.dev_minor) == dev) &&
-		    (!args->nr_globs || (file->path && options_want(args, file->path))))
+		    wanted(args, file))
 			report->files[n++] = *file;
 		else
 			file_free(file);
@@ -141,12 +153,14 @@ static void keep_wanted(struct report *report, const struct args *args, dev_t de
 	report->nr_files = n;
 }
 
-/* What is asked about: a list of files, or every record. Complains by itself. */
-static int gather(struct collect *collect, const struct args *args)
+/*
+ * What is asked about: a list of files, or every record. With @out what a scan meets goes
+ * there, and is forgotten. Complains by itself.
+ */
+static int gather(struct collect *collect, const struct args *args, struct output_stream *out)
 {
 	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
-	struct report *report = collect->report;
-	dev_t dev = 0;
+	struct libmnt_fs *mount = NULL;
 	size_t i;
 
 	if (args->from) {
@@ -154,16 +168,14 @@ static int gather(struct collect *collect, const struct args *args)
 			collect_path(collect, args->paths[i], PCINSPECT_IOC_SNAPSHOT);
 		return collect_status(collect);
 	}
-	if (args->scan && scan(collect, args->scan, &dev))
+	if (args->scan && !(mount = mounts_named(collect->mounts, args->scan)))
 		return EXIT_FAILED;
-	if (ask(collect, PCINSPECT_IOC_LIST, &list)) {
+	if (collect_rows(collect, PCINSPECT_IOC_LIST, &list)) {
 		complain(NULL, "cannot list the records: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
-	if (args->scan)
-		merge(report);
-	keep_wanted(report, args, dev);
-	return 0;
+	keep_wanted(collect->report, args, mount ? mnt_fs_get_devno(mount) : 0);
+	return mount ? scan(collect, mount, args, out) : 0;
 }
 
 /*
@@ -270,6 +282,38 @@ static int put(struct report *report, struct args *args, int rows, char **page, 
 	return status;
 }
 
+/* All there is to say of the files that were gathered. */
+static void complete(struct report *report, struct collect *collect, struct args *args)
+{
+	qsort_r(report->files, report->nr_files, sizeof(*report->files), compare_files,
+		&args->by);
+	report_now(report);
+	audit_all(report, NULL);
+	settings_read(report);
+	losses_read(report, collect->device);
+}
+
+/* JSON of all of a filesystem: what has no record goes out as it is met. */
+static int stream(struct collect *collect, struct report *report, struct args *args)
+{
+	struct output_stream out;
+	int status;
+
+	output_stream_begin(&out, report, args);
+	status = gather(collect, args, &out);
+	if (status) {
+		output_stream_drop(&out);
+		return status;
+	}
+	/* Who evicted pages, and had no record: it went by. */
+	collect_names(collect);
+	complete(report, collect, args);
+	view_losses(report, stderr);
+	status = output_stream_end(&out, output_stream_save(&out, status));
+	table_audit_print(report, args);
+	return status;
+}
+
 /* One report, on stdout; or on a screen of so many lines, in *@page. */
 static int one_report(const struct args *args, int rows, char **page)
 {
@@ -283,15 +327,14 @@ static int one_report(const struct args *args, int rows, char **page)
 		table.table = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
-	status = gather(&collect, args);
-	if (status != EXIT_FAILED) {
-		qsort_r(report.files, report.nr_files, sizeof(*report.files),
-			compare_files, &table.by);
-		report_now(&report);
-		audit_all(&report, NULL);
-		settings_read(&report);
-		losses_read(&report, collect.device);
-		status = put(&report, &table, rows, page, status);
+	if (args->json && args->scan && !args->from) {
+		status = stream(&collect, &report, &table);
+	} else {
+		status = gather(&collect, args, NULL);
+		if (status != EXIT_FAILED) {
+			complete(&report, &collect, &table);
+			status = put(&report, &table, rows, page, status);
+		}
 	}
 	collect_free(&collect);
 	return status;

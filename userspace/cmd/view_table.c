@@ -13,7 +13,6 @@
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "view/columns.h"
-#include "view/json_report.h"
 #include "view/table.h"
 #include "view/text.h"
 
@@ -86,16 +85,16 @@ static const struct view *find_view(const char *name)
  *	up, as it comes
  * @args: how
  * @report: whose heads and ends are printed
- * @json: with --json
+ * @out: JSON, on stdout or in a file
  * @rows: with --csv, that were printed
- * @table: otherwise
+ * @table: with neither --csv nor --json
  */
 struct stream {
 	const struct args *args;
 	const struct report *report;
-	struct json_stream json;
+	struct output_stream out;
 	size_t rows;
-	struct table_rows table;
+	struct kept table;
 };
 
 /* A tracked file names its evictors, which may be files that are still to come. */
@@ -103,51 +102,50 @@ static enum told_file tell(void *to, const struct file *file)
 {
 	struct stream *stream = to;
 	const struct args *args = stream->args;
-	bool text = !args->json && !args->csv;
+	size_t shown = args->csv ? stream->rows : stream->table.nr;
+	bool room = !args->limit || shown < args->limit;
 
-	if (text && (!args->limit || stream->table.nr < args->limit))
+	if (!args->json && !args->csv && room)
 		table_keep(&stream->table, stream->report, args, file);
-	if (file->who || (args->csv && args->limit && stream->rows >= args->limit))
-		return file->who ? TOLD_KEEP : TOLD_FORGET;
-	if (args->json)
-		report_json_file(&stream->json, stream->report, file);
-	else if (args->csv)
+	if (file->who)
+		return TOLD_KEEP;
+	output_stream_file(&stream->out, file);
+	if (args->csv && room && !output_failed())
 		table_csv_row(stream->report, args, file, !stream->rows++);
-	return output_failed() ? TOLD_STOP : TOLD_FORGET;
+	return output_stream_wanted(&stream->out) ? TOLD_FORGET : TOLD_STOP;
 }
 
 /*
  * A million files in the memory of a few: what nobody needs to the end is not kept. Of a
- * table the widths of columns are only known then, so its cells are. Of --report the file
- * is only replaced then, and Ctrl-C in between leaves nothing beside it.
+ * table the widths of columns are only known then, so its cells are.
  */
 static void stream_begin(struct stream *stream, struct collect *collect, const struct args *args)
 {
 	*stream = (struct stream){ .args = args, .report = collect->report };
-	if ((!args->recursive && !args->from) || args->report || args->lines)
+	if (!args->recursive && !args->from)
 		return;
 	collect->tell = tell;
 	collect->tell_to = stream;
-	if (args->json)
-		report_json_begin(&stream->json, collect->report, stdout);
+	output_stream_begin(&stream->out, collect->report, args);
 }
 
 /* What is left to print. Returns the exit status. */
 static int stream_end(struct stream *stream, struct report *report, int status)
 {
 	struct args rest = *stream->args;
-	int failed;
+	int failed = 0;
 
+	status = output_stream_save(&stream->out, status);
 	if (rest.csv && rest.limit)
 		rest.limit -= stream->rows;
 	rest.noheadings |= stream->rows > 0;
 	if (rest.json)
-		failed = report_json_end(&stream->json, report);
+		status = output_stream_end(&stream->out, status);
 	else if (!rest.csv)
 		failed = table_print_rows(report, &rest, &stream->table);
 	else
 		failed = rest.limit || !stream->args->limit ? table_csv(report, &rest) : 0;
-	table_forget(&stream->table);
+	kept_forget(&stream->table);
 	rest.noheadings = stream->args->noheadings;
 	if (failed || output_failed())
 		return EXIT_FAILED;

@@ -19,7 +19,7 @@
 #include "screen/terminal.h"
 #include "screen/watch.h"
 #include "view/json_events.h"
-#include "view/json_report.h"
+#include "view/json_save.h"
 #include "view/lines.h"
 #include "view/table.h"
 

@@ -245,7 +245,8 @@ static void take(const struct lists_answer *answer, size_t top, const char *path
 	qsort(of, ids, sizeof(*of), compare_ids);
 	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row))
 		if (bsearch(&row->cgroup, of, ids, sizeof(*of), compare_ids))
-			cgroup_add_file(cgroup, row, answer->names[i]);
+			cgroup_add_file(cgroup, row, answer->names[i],
+					answer->elsewhere[i]);
 	cgroup_sort(cgroup);
 	if (path) {
 		cgroup->path = strdup(path);
@@ -417,7 +418,7 @@ static void remember(struct cgroups *cgroups, const struct lists_answer *answer)
 {
 	cgroups->again += answer->lists.again;
 	cgroups->busy += answer->lists.skipped;
-	cgroups->report->time_ns = answer->lists.time_ns;
+	report_at(cgroups->report, answer->lists.time_ns);
 }
 
 static void collect_one(struct collect *collect, struct cgroups *cgroups, const char *path)

@@ -258,10 +258,13 @@ void collect_tell_last(struct collect *collect)
 		return;
 	file = &report->files[report->nr_files - 1];
 	/* Of overlayfs the same pages may have been met in a filesystem below. */
-	file->again = !inode_set_add(&collect->owners, owner_of(&file->snap), file->snap.ino);
+	file->again = !collect->scans &&
+		      !inode_set_add(&collect->owners, owner_of(&file->snap), file->snap.ino);
 	told = collect->tell(collect->tell_to, file);
 	collect->stop = told == TOLD_STOP;
-	if (told != TOLD_KEEP)
+	if (told == TOLD_LEAVE)
+		report_drop_last(report);
+	else if (told != TOLD_KEEP)
 		report_tell_last(report);
 }
 

@@ -19,6 +19,7 @@ enum told_file {
 	TOLD_FORGET,		/* but for the sums */
 	TOLD_KEEP,		/* it is needed at the end */
 	TOLD_STOP,		/* forget it; nobody wants more */
+	TOLD_LEAVE,		/* it is no file of the report: not even the sums have it */
 };
 
 /**
@@ -38,6 +39,7 @@ enum told_file {
  * @tell: what becomes of a file at once; NULL: the report keeps all
  * @tell_to: of it
  * @stop: nobody wants more
+ * @scans: rows are of SCAN, no records
  */
 struct collect {
 	int device;
@@ -55,6 +57,7 @@ struct collect {
 	enum told_file (*tell)(void *to, const struct file *file);
 	void *tell_to;
 	bool stop;
+	bool scans;
 };
 
 /* How far a descent goes. */

@@ -125,7 +125,7 @@ int device_list(int device, unsigned long request,
 		void (*row)(const struct pcinspect_snapshot *snap, void *arg),
 		void *arg)
 {
-	const size_t size = 64 << 20;
+	const size_t size = 8 << 20;
 	uint32_t count = 0;
 	char *buffer = malloc(size), *at;
 	int rc = -1;

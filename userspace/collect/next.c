@@ -93,14 +93,13 @@ static void take_files(struct collect *collect, struct next *next, const struct 
 {
 	const struct pcinspect_list_file *row = (const void *)answer->files;
 	uint32_t nr = answer->said.walk.nr_given, i;
-	bool elsewhere;
 
 	next->files = calloc(nr + 1, sizeof(*next->files));
 	if (!next->files)
 		err(1, "out of memory");
 	for (i = 0; i < nr; i++) {
 		next->files[i].row = *row;
-		next->files[i].path = lists_file_path(collect, row, &elsewhere);
+		next->files[i].path = lists_file_path(collect, row, &next->files[i].elsewhere);
 		row = (const void *)((const char *)row + row->record_size);
 	}
 	next->nr_files = nr;
@@ -161,7 +160,7 @@ static void take(struct collect *collect, struct next *next, struct answer *answ
 	next->cut = said->flags & PCINSPECT_NEXT_CUT;
 	next->moved = said->walk.again + said->changed;
 	next->busy = said->walk.skipped;
-	next->report->time_ns = said->walk.time_ns;
+	report_at(next->report, said->walk.time_ns);
 }
 
 /* Are the rows all that the kernel counts on the lists? */

@@ -118,6 +118,8 @@ static void collect_row(const struct pcinspect_snapshot *row, void *arg)
 	struct collect *collect = arg;
 	struct file *file;
 
+	if (collect->stop)
+		return;
 	if (row->flags & PCINSPECT_F_SKIPPED) {
 		collect_skipped(collect->report, row);
 		return;
@@ -130,8 +132,10 @@ static void collect_row(const struct pcinspect_snapshot *row, void *arg)
 	file = report_add(collect->report, NULL);
 	file_take(file, row);
 	file->path = absolute_path(collect, row);
+	file->scanned = collect->scans;
 	memcg_name(file);
 	collect->ok++;
+	collect_tell_last(collect);
 }
 
 /**
@@ -148,8 +152,10 @@ static void collect_row(const struct pcinspect_snapshot *row, void *arg)
 int collect_rows(struct collect *collect,
 		 unsigned long request, struct pcinspect_list *list)
 {
-	int rc = device_list(collect->device, request, list, collect_row, collect);
+	int rc;
 
+	collect->scans = request == PCINSPECT_IOC_SCAN;
+	rc = device_list(collect->device, request, list, collect_row, collect);
 	collect->report->skipped += list->skipped;
 	return rc;
 }

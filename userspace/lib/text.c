@@ -177,3 +177,17 @@ void text_wrap(FILE *to, const char *text, int at, int indent, int width)
 	}
 	putc('\n', to);
 }
+
+/**
+ * share_text() - how much of a whole, for people
+ * @out: the text
+ * @size: of it
+ * @percent: rounded down: what is not all is not 100 %, what is something is not 0
+ */
+void share_text(char *out, size_t size, double percent)
+{
+	if (percent > 0 && percent < 1)
+		snprintf(out, size, "<1%%");
+	else
+		snprintf(out, size, "%ju%%", (uintmax_t)percent);
+}

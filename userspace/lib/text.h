@@ -18,4 +18,6 @@ size_t words_differ(const char *a, const char *b);
 void bar_text(char *out, const __u64 *parts, const char *letters, int n, int width);
 void text_wrap(FILE *to, const char *text, int at, int indent, int width);
 
+void share_text(char *out, size_t size, double percent);
+
 #endif /* PCINSPECT_TEXT_H */

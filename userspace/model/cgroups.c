@@ -85,7 +85,7 @@ static char *copy(const char *text)
 
 /* One more file; cgroup_sort() puts those of the same file together. */
 void cgroup_add_file(struct cgroup *cgroup, const struct pcinspect_list_file *row,
-		     const char *path)
+		     const char *path, bool elsewhere)
 {
 	struct cgroup_file *file;
 
@@ -99,6 +99,7 @@ void cgroup_add_file(struct cgroup *cgroup, const struct pcinspect_list_file *ro
 	file = &cgroup->files[cgroup->nr_files++];
 	file->row = *row;
 	file->path = copy(path);
+	file->elsewhere = path && elsewhere;
 }
 
 static int compare_numbers(uint64_t a, uint64_t b)

@@ -16,10 +16,12 @@
  * struct cgroup_file - pages of one file that are charged to a cgroup
  * @path: absolute, or within its filesystem where that is mounted nowhere here;
  *	NULL: it has no name
+ * @elsewhere: it is within its filesystem
  * @row: what the module said; its pages are those of the cgroup and all below
  */
 struct cgroup_file {
 	char *path;
+	bool elsewhere;
 	struct pcinspect_list_file row;
 };
 
@@ -69,7 +71,7 @@ bool cgroup_working_set(const struct cgroup *cgroup, uint32_t page_size,
 void cgroup_add_lists(struct pcinspect_list_cgroup *sum,
 		      const struct pcinspect_list_cgroup *one);
 void cgroup_add_file(struct cgroup *cgroup, const struct pcinspect_list_file *row,
-		     const char *path);
+		     const char *path, bool elsewhere);
 void cgroup_sort(struct cgroup *cgroup);
 void cgroup_free(struct cgroup *cgroup);
 void cgroups_free(struct cgroups *cgroups);

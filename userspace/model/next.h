@@ -58,6 +58,7 @@ struct next_piece {
 /**
  * struct next_file - what comes of one file
  * @path: as in struct cgroup_file
+ * @elsewhere: likewise
  * @row: what the module said
  * @queued: all its pages on these lists; those with a row, if the module had more
  * @next: of them, for certain among the next bytes
@@ -72,6 +73,7 @@ struct next_piece {
  */
 struct next_file {
 	char *path;
+	bool elsewhere;
 	struct pcinspect_list_file row;
 	uint64_t queued;
 	uint64_t next;

@@ -338,6 +338,13 @@ void report_now(struct report *report)
 	report->wall_ns = clock_wall_ns();
 }
 
+/* The state is of a moment of CLOCK_MONOTONIC that has just been. */
+void report_at(struct report *report, uint64_t time_ns)
+{
+	report->time_ns = time_ns;
+	report->wall_ns = clock_wall_ns() - (clock_now_ns() - time_ns);
+}
+
 /**
  * report_wall() - what a clock on the wall said
  * @report: of which

@@ -415,6 +415,7 @@ uint64_t device_passed_on(const struct device *device, bool written);
 bool audit_ok(const struct audit *audit);
 bool report_lost(const struct report *report);
 void report_now(struct report *report);
+void report_at(struct report *report, uint64_t time_ns);
 uint64_t report_wall(const struct report *report, uint64_t time_ns);
 size_t report_first_name(const struct report *report, size_t file);
 void report_forget_index(struct report *report);

@@ -201,6 +201,45 @@ static int fake_lists(struct pcinspect_lists *lists)
 	return 0;
 }
 
+/* What LIST knows of what SCAN meets. */
+#define FAKE_RECORDS	2
+
+/* As many inodes of /proc as the environment says, of which the first ones have records. */
+static int fake_rows(struct pcinspect_list *list, bool scan)
+{
+	unsigned long nr = strtoul(getenv("PCINSPECT_FAKE_SCAN") ?: "0", NULL, 10), i;
+	char *at = (char *)(uintptr_t)list->buffer;
+	struct stat proc = {};
+
+	stat("/proc", &proc);
+	if (!scan && nr > FAKE_RECORDS)
+		nr = FAKE_RECORDS;
+	for (i = list->cursor, list->count = list->needed = list->cursor = 0; i < nr; i++) {
+		struct pcinspect_snapshot *snap = (void *)(at + list->needed);
+
+		if (list->needed + sizeof(*snap) + 64 > list->buffer_size) {
+			list->cursor = i;
+			break;
+		}
+		memset(snap, 0, sizeof(*snap));
+		snap->head_size = offsetof(struct pcinspect_snapshot, known);
+		snap->nr_numbers = PCINSPECT_NR_NUMBERS;
+		snap->flags = PCINSPECT_F_PATH | (i < FAKE_RECORDS ? PCINSPECT_F_AUTO : 0);
+		snap->dev_major = major(proc.st_dev);
+		snap->dev_minor = minor(proc.st_dev);
+		snap->ino = i * 1000 + 1;
+		strcpy(snap->fs, "fake");
+		know(snap, PCINSPECT_CACHED, (unsigned int)i % 100, PCINSPECT_NRPAGES_BEFORE,
+		     (unsigned int)i % 100, PCINSPECT_NRPAGES, (unsigned int)i % 100,
+		     PCINSPECT_MOVED_PAGES, 0, -1);
+		snap->path_len = sprintf((char *)(snap + 1), "/a/directory/file%lu", i);
+		snap->record_size = (sizeof(*snap) + snap->path_len + 7) & ~7U;
+		list->needed += snap->record_size;
+		list->count++;
+	}
+	return 0;
+}
+
 int ioctl(int fd, unsigned long request, ...)
 {
 	va_list args;
@@ -214,6 +253,8 @@ int ioctl(int fd, unsigned long request, ...)
 		return fake(request, arg);
 	if (request == PCINSPECT_IOC_LISTS)
 		return fake_lists(arg);
+	if (request == PCINSPECT_IOC_LIST || request == PCINSPECT_IOC_SCAN)
+		return fake_rows(arg, request == PCINSPECT_IOC_SCAN);
 	if (request == PCINSPECT_IOC_DEVICES || request == PCINSPECT_IOC_ABOUT) {
 		errno = ENOTTY;
 		return -1;

@@ -239,6 +239,94 @@ def descent(work):
     ok("stat -r --json of no file", json.loads(p.stdout)["files"] == [] and p.returncode == 0, p)
 
 
+def nothing(work):
+    """Of no file there is nothing to agree on."""
+    p = subprocess.run([PROGRAM, "stat", f"{work}/none"], capture_output=True, text=True, check=False)
+    ok("stat of no file: no audit of it", p.returncode == 32 and not p.stdout and
+       p.stderr.count("\n") == 1, p)
+    make_file(f"{work}/one", 0)
+    p = subprocess.run([PROGRAM, "stat", f"{work}/none", f"{work}/one"], capture_output=True,
+                       text=True, check=False)
+    ok("stat of one file of two: the audit is of it", p.returncode == 64 and
+       re.search(r"^audit: (\d) of \1 ok$", p.stdout, re.M) and "none: No such file" in p.stderr, p)
+
+
+def memory(*args, nr=0):
+    """Exit status, most memory in MB, and what was printed: bytes, and the end of them."""
+    env = {**os.environ, "PCINSPECT_FAKE_SCAN": str(nr),
+           "ASAN_OPTIONS": "detect_leaks=0:quarantine_size_mb=1:malloc_context_size=1"}
+    with subprocess.Popen([PROGRAM, *args], stdout=subprocess.PIPE, env=env) as p:
+        printed, end = 0, b""
+        while part := p.stdout.read(1 << 20):
+            printed, end = printed + len(part), (end + part)[-300:]
+        _, status, used = os.wait4(p.pid, 0)
+        p.returncode = os.waitstatus_to_exitcode(status)
+    return p.returncode, used.ru_maxrss / 1024, printed, end
+
+
+def many(work):
+    """What many files take: as much as few do."""
+    scan = ("top", "--scan", "/proc", "--once")
+    out = subprocess.run([PROGRAM, *scan, "--json"], capture_output=True, check=False,
+                         env={**os.environ, "PCINSPECT_FAKE_SCAN": "300"})
+    files = json.loads(out.stdout)["files"]
+    ok("top --scan --json: each inode once, also those with a record", out.returncode == 0 and
+       sorted(x["ino"] for x in files) == [i * 1000 + 1 for i in range(300)] and
+       sum(x["record"] is not None for x in files) == 2, out.stderr)
+    line = subprocess.run([PROGRAM, *scan, "--json-lines"], capture_output=True, check=False,
+                          env={**os.environ, "PCINSPECT_FAKE_SCAN": "300"})
+    ok("top --scan --json-lines: the same in one line", line.stdout.count(b"\n") == 1 and
+       [x["ino"] for x in json.loads(line.stdout)["files"]] == [x["ino"] for x in files], line)
+    table = subprocess.run([PROGRAM, *scan, "-n", "-o", "CACHED,INO"], capture_output=True,
+                           check=False, text=True, env={**os.environ, "PCINSPECT_FAKE_SCAN": "300"})
+    ok("top --scan: the largest first, each once", [x.split() for x in table.stdout.splitlines()] ==
+       [[str(n), str((h * 100 + n) * 1000 + 1)] for n in range(99, 92, -1) for h in (1, 2, 0)][:20],
+       table)
+    for i in range(40):
+        os.makedirs(f"{work}/tall/{i}")
+        for k in range(500):
+            with open(f"{work}/tall/{i}/{k}", "wb"):
+                pass
+    saved, tall = f"{work}/saved", f"{work}/tall"
+    for name, few, all_of_them, nr in (
+            ("top --scan --json", (*scan, "--json"), (*scan, "--json"), 40000),
+            ("top --scan --json --report", (*scan, "--json", "--report", "/dev/null"),
+             (*scan, "--json", "--report", "/dev/null"), 20000),
+            ("stat -r --report", ("stat", "-r", "--report", saved, f"{tall}/1"),
+             ("stat", "-r", "--report", saved, tall), 20000),
+            ("stat -r --json --report", ("stat", "-r", "--json", "--report", saved, f"{tall}/1"),
+             ("stat", "-r", "--json", "--report", saved, tall), 20000)):
+        small, large = memory(*few, nr=500), memory(*all_of_them, nr=nr)
+        print(f"# {name}: {nr} files {large[1]:.0f} MB, 500 {small[1]:.0f} MB, {large[2]} bytes printed")
+        ok(f"{name}: {nr} files take no more memory than 500", (small[0], large[0]) == (0, 0) and
+           large[1] - small[1] < 20 and large[2] > 10 * small[2] > 0, (small, large))
+    with open(saved, encoding="utf-8") as f:
+        report = json.load(f)
+    ok("stat -r --report: all of them", len(report["files"]) == 20000 and
+       len(report["audit"]) >= 1, str(report["audit"]))
+    reader, writer = os.pipe()
+    os.close(reader)
+    p = subprocess.run([PROGRAM, "stat", "-r", "--json", "--report", f"{work}/whole2", f"{tall}/1"],
+                       stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    with open(f"{work}/whole2", encoding="utf-8") as f:
+        report = json.load(f)
+    ok("nobody reads stdout: the report is whole, and it ends quietly", p.returncode == -13 and
+       not p.stderr and len(report["files"]) == 500, p)
+    p = subprocess.run([PROGRAM, "stat", "-r", "--report", "/dev/full", f"{tall}/1"],
+                       capture_output=True, check=False)
+    ok("stat -r --report on a full disk: said once, status 1", p.returncode == 1 and
+       p.stderr.count(b"cannot write the report: No space left") == 1 and
+       p.stdout.count(b"\n") > 500, p.stderr)
+    # Killed in the middle: it waits for somebody who reads.
+    with subprocess.Popen([PROGRAM, "stat", "-r", "--json", "--report", f"{work}/tall/0/r", tall],
+                          stdout=subprocess.PIPE) as p:
+        p.stdout.read(100000)
+        p.kill()
+    ok("killed in the middle: nothing is beside it", sorted(os.listdir(f"{tall}/0")) ==
+       sorted(map(str, range(500))))
+
+
 def live_top(work):
     """top on a terminal: the largest files, their heading and the audit, on any size."""
     os.makedirs(f"{work}/top")
@@ -419,7 +507,9 @@ def saved(work, env):
 with tempfile.TemporaryDirectory() as directory:
     machine(directory)
     live_top(directory)
+    nothing(directory)
     descent(directory)
+    many(directory)
     quiet(directory)
     follows(directory)
     grows(directory)

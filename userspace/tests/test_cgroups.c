@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/clock.h"
 #include "model/cgroups.h"
 #include "model/shared.h"
 #include "test.h"
@@ -55,7 +56,7 @@ static void printed(const struct cgroups *cgroups, const struct args *args, char
 	int failed;
 
 	stdout = to;
-	failed = cgroups_print(cgroups, args);
+	failed = args->json ? cgroups_json(cgroups, to) : cgroups_print(cgroups, args);
 	stdout = old;
 	CHECK("cgroups: it can be printed", !failed);
 	rewind(to);
@@ -82,7 +83,7 @@ static void check_sums(void)
 	cgroup->path = strdup("/a");
 	cgroup_add_lists(&cgroup->lists, &lists);
 	for (i = 0; i < 3; i++)
-		cgroup_add_file(cgroup, &rows[i], i == 1 ? "/big" : NULL);
+		cgroup_add_file(cgroup, &rows[i], i == 1 ? "/big" : NULL, false);
 	cgroup_sort(cgroup);
 	CHECK("cgroups: cgroup->nr_files == 2", cgroup->nr_files == 2);
 	CHECK("cgroups: !strcmp(cgroup->files[0].path, \"/big\")", !strcmp(cgroup->files[0].path, "/big"));
@@ -164,10 +165,41 @@ static void check_shared(void)
 	}
 }
 
+/* A path that is none here says so; names are any bytes, and obeyed by no terminal. */
+static void check_places(void)
+{
+	struct cgroup *cgroup = calloc(1, sizeof(*cgroup));
+	struct report report = { .page_size = 4096 };
+	struct cgroups cgroups = { .report = &report, .list = cgroup, .nr = 1 };
+	struct pcinspect_list_file here = row(1, 1, 0), there = row(2, 2, 0);
+	struct args args = {};
+	char text[4096];
+
+	report_at(&report, clock_now_ns());
+	cgroup->path = strdup("/a\xc2\x9b" "2J");
+	cgroup->name = strdup("b\xff\xc2\x9d" "0;t");
+	there.flags = PCINSPECT_F_DELETED;
+	cgroup_add_file(cgroup, &here, "/etc/passwd", false);
+	cgroup_add_file(cgroup, &there, "/etc/passwd", true);
+	cgroup_sort(cgroup);
+	printed(&cgroups, &args, text, sizeof(text));
+	CHECK("a path that is none here says so", strstr(text, " /etc/passwd\n") &&
+	      strstr(text, " /etc/passwd (deleted) (8:0, not mounted here)\n"));
+	args.json = true;
+	printed(&cgroups, &args, text, sizeof(text));
+	CHECK("JSON: so does that", strstr(text, "\"path\": \"/etc/passwd\", \"mounted_here\": false") &&
+	      strstr(text, "\"path\": \"/etc/passwd\", \"dev\""));
+	CHECK("JSON: when it was", !!strstr(text, "\"wall_time\": \"20"));
+	CHECK("JSON: no terminal obeys it", strstr(text, "/a\\u009b2J") && !strchr(text, '\xff') &&
+	      !strstr(text, "\xc2\x9b") && !strstr(text, "\xc2\x9d"));
+	cgroups_free(&cgroups);
+}
+
 int main(void)
 {
 	check_shared();
 	check_names();
 	check_sums();
+	check_places();
 	return !!test_failures;
 }

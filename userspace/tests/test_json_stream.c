@@ -104,7 +104,7 @@ static void streamed(void)
 		know(&report.files[i].snap, PCINSPECT_MGLRU, i == 4, -1);
 	}
 	to = open_memstream(&text, &size);
-	report_json_begin(&stream, &report, to);
+	report_json_begin(&stream, &report, to, true);
 	for (i = 0; i < 3; i++) {
 		report_json_file(&stream, &report, &report.files[4]);
 		report_tell_last(&report);

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_many.c - a descent over 100,000 files, each told and forgotten: in how much
- * memory, and that what is said of all is of all. The module is one that knows how
- * large files are (fake_module.h). Touches a directory of its own below TMPDIR.
+ * memory, and that what is said of all is of all; as a table, and saved in a file, too. The
+ * module is one that knows how large files are (fake_module.h). Touches a directory of its
+ * own below TMPDIR, and a file without a name there.
  */
 #include <limits.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "collect/collect.h"
 #include "fake_module.h"
 #include "lib/options.h"
 #include "test.h"
-#include "view/json_report.h"
+#include "view/json_save.h"
 #include "view/table.h"
 
 #define DIRECTORIES	100
@@ -25,12 +28,13 @@ size_t __sanitizer_get_current_allocated_bytes(void);
 /* What was told, and most bytes that were allocated then. */
 struct meter {
 	struct json_stream json;
+	struct json_save save;
 	const struct report *report;
 	size_t files, most, stop_at;
 	uint64_t pages;
 };
 
-static char base[PATH_MAX];
+static char base[PATH_MAX], saved[PATH_MAX + 8];
 
 static void make_tree(void)
 {
@@ -40,6 +44,7 @@ static void make_tree(void)
 
 	snprintf(base, sizeof(base), "%s/pcinspect-many.XXXXXX", tmp ? tmp : "/tmp");
 	CHECK("a directory", mkdtemp(base) != NULL);
+	snprintf(saved, sizeof(saved), "%s/saved", base);
 	for (i = 0; i < DIRECTORIES; i++) {
 		snprintf(path, sizeof(path), "%s/%d", base, i);
 		mkdir(path, 0700);
@@ -62,6 +67,7 @@ static enum told_file tell(void *to, const struct file *file)
 	size_t now = __sanitizer_get_current_allocated_bytes();
 
 	report_json_file(&meter->json, meter->report, file);
+	json_save_file(&meter->save, meter->report, file);
 	meter->files++;
 	meter->pages += number_of(file, PCINSPECT_CACHED);
 	if (now > meter->most)
@@ -88,7 +94,8 @@ static bool telling = true;
 static struct meter take(struct report *report, size_t stop_at, bool named)
 {
 	struct meter meter = { .stop_at = stop_at };
-	FILE *to = fopen("/dev/null", "we");
+	FILE *to = named ? tmpfile() : fopen("/dev/null", "we");
+	struct stat st;
 	struct collect collect = { .report = report, .tell = telling ? tell : NULL,
 				   .tell_to = &meter };
 
@@ -96,14 +103,21 @@ static struct meter take(struct report *report, size_t stop_at, bool named)
 	meter.report = report;
 	collect.device = open("/dev/null", O_RDWR | O_CLOEXEC);
 	collect.mounts = mounts_load();
-	report_json_begin(&meter.json, report, to);
+	report_json_begin(&meter.json, report, to, true);
+	/* Of all of them it is 200 MB. */
+	json_save_begin(&meter.save, report, named ? saved : "/dev/null");
+	CHECK("what is saved has no name before its end", access(saved, F_OK));
 	if (named)
 		take_named(&collect);
 	else
 		collect_tree(&collect, base, TREE_FILES, NULL);
 	audit_all(report, &collect.tally);
+	CHECK("saved", !json_save_end(&meter.save, report));
 	report_json_end(&meter.json, report);
 	CHECK("written", !ferror(to));
+	if (named)
+		CHECK("as much to both", !stat(saved, &st) && ftell(to) == st.st_size &&
+		      st.st_size > (off_t)meter.files * 800 && !unlink(saved));
 	fclose(to);
 	CHECK("none failed", !collect.failed);
 	close(collect.device);
@@ -190,14 +204,14 @@ static void subvolumes(void)
 	otherwise = NULL;
 }
 
-/* A table of all of them: their cells are kept, not the files. */
-static void tables(void)
+/* A table of many files: their cells are kept, not the files, and most of them elsewhere. */
+static void table(size_t nr, const char *name, size_t most)
 {
-	const size_t nr = DIRECTORIES * EACH;
 	struct report report = { .page_size = 4096 };
-	size_t before = __sanitizer_get_current_allocated_bytes(), i, after;
-	struct args args = {};
-	struct table_rows rows = {};
+	size_t before = __sanitizer_get_current_allocated_bytes(), i, after, right = 0;
+	struct args args = { .columns = "INO,CACHED,PATH" };
+	char want[64];
+	struct kept rows = {};
 	struct file *file;
 
 	for (i = 0; i < nr; i++) {
@@ -210,11 +224,33 @@ static void tables(void)
 		report_tell_last(&report);
 	}
 	after = __sanitizer_get_current_allocated_bytes();
-	printf("# a table of %zu files: %zu bytes each\n", nr, (after - before) / nr);
-	CHECK("a fifth of what the files take, or less", rows.nr == nr &&
-	      (after - before) / nr < sizeof(*file) / 5);
-	table_forget(&rows);
+	printf("# a table of %zu files: %zu bytes\n", nr, after - before);
+	CHECK(name, rows.nr == nr && after - before < most);
+	for (i = 0; i < 2 * nr; i++) {
+		snprintf(want, sizeof(want), "%zu", i % nr);
+		right += !strcmp(kept_row(&rows, i % nr) + strlen(want) + 1, want);
+	}
+	CHECK("each row is what it was, and once more", right == 2 * nr);
+	CHECK("also one again", !strncmp(kept_row(&rows, 7), "7", 2) &&
+	      kept_row(&rows, 7) == kept_row(&rows, 7));
+	kept_forget(&rows);
 	report_free(&report);
+}
+
+static void tables(void)
+{
+	struct rlimit was, none;
+
+	table(10000, "10,000 rows are in memory", 8 << 20);
+	table(150000, "150,000 are in no more", 8 << 20);
+	/* Nothing can be written anywhere. */
+	fflush(stdout);
+	getrlimit(RLIMIT_FSIZE, &was);
+	none = (struct rlimit){ .rlim_max = was.rlim_max };
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &none);
+	table(100000, "without room elsewhere they are", -1);
+	setrlimit(RLIMIT_FSIZE, &was);
 }
 
 /* The set of inodes by itself: numbers one after the other, and far from one another. */

@@ -363,12 +363,19 @@ static void check_said(void)
 	CHECK("next: table: the head", !!strstr(text, "/web: of the next 16K, 16K for certain, 0 perhaps"));
 	CHECK("next: table: the first file", !!strstr(text, " /b\n"));
 	CHECK("next: table: the rest", !!strstr(text, "and 3 more files (--limit 0: all)"));
+	next.files[0].elsewhere = true;
+	printed(&next, &args, text, sizeof(text));
+	CHECK("next: table: a path that is none here says so",
+	      !!strstr(text, " /b (0:0, not mounted here)\n"));
 	args.json = args.order = true;
 	printed(&next, &args, text, sizeof(text));
 	CHECK("next: json: backwards one by one", !!strstr(text, "[0, 5, 3]"));
 	CHECK("next: json: no file", !!strstr(text, "[null, 0, 1]"));
 	CHECK("next: json: ends", !!strstr(text, "\"ends\": null"));
 	CHECK("next: json: no rate", !!strstr(text, "\"eta_ms\": null"));
+	CHECK("next: json: a path that is none here says so",
+	      !!strstr(text, "\"path\": \"/b\", \"mounted_here\": false"));
+	CHECK("next: json: when it was", !!strstr(text, "\"wall_time\": "));
 	next_free(&next);
 
 	begin(&next, &report, 7, rows, 3);

@@ -14,6 +14,7 @@
 #include "lib/text.h"
 #include "view/cgroups.h"
 #include "view/grid.h"
+#include "view/listed.h"
 #include "view/table.h"
 
 #define NR_CELLS 7
@@ -61,14 +62,13 @@ static char *pages_text(const struct lines *lines, uint64_t pages)
 }
 
 /* What others have named: anything may be in it. */
-static char *name_text(const char *name, const char *behind)
+static char *name_text(const char *name)
 {
-	char *safe = escape_path(name), *text;
+	char *safe = escape_path(name);
 
-	if (asprintf(&text, "%s%s", safe, behind) < 0)
+	if (!safe)
 		err(1, "out of memory");
-	free(safe);
-	return text;
+	return safe;
 }
 
 static char *cell(const void *context, size_t row, int column, char room[GRID_ROOM])
@@ -132,21 +132,14 @@ static void add_file(struct lines *lines, const struct cgroup_file *file)
 	const struct pcinspect_list_file *row = &file->row;
 	uint64_t active = row->pages[PCINSPECT_LIST_ACTIVE];
 	uint64_t inactive = row->pages[PCINSPECT_LIST_INACTIVE];
-	char **line = add_line(lines), text[96];
+	char **line = add_line(lines);
 
 	line[0] = pages_text(lines, active + inactive);
 	line[1] = pages_text(lines, active);
 	line[2] = pages_text(lines, inactive);
 	line[3] = pages_text(lines, row->dirty_pages);
 	line[4] = pages_text(lines, row->mapped_pages);
-	if (file->path) {
-		line[5] = name_text(file->path,
-				    row->flags & PCINSPECT_F_DELETED ? " (deleted)" : "");
-		return;
-	}
-	snprintf(text, sizeof(text), "? (%.15s %u:%u, inode %ju)", row->fs, row->dev_major,
-		 row->dev_minor, (uintmax_t)row->ino);
-	line[5] = words(text);
+	line[5] = listed_file(row, file->path, file->elsewhere);
 }
 
 /* What the kubelet, and docker stats, call its memory, taken apart. */
@@ -280,8 +273,8 @@ int cgroups_print_list(const struct cgroups *cgroups, const struct args *args)
 		line[3] = pages_text(&lines, cgroup->lists.unevictable_pages);
 		snprintf(text, sizeof(text), "%zu", cgroup->nr_files);
 		line[4] = words(text);
-		line[5] = name_text(cgroup->name ?: "-", "");
-		line[6] = cgroup->path ? name_text(cgroup->path, "") :
+		line[5] = name_text(cgroup->name ?: "-");
+		line[6] = cgroup->path ? name_text(cgroup->path) :
 					 words("? (its directory is gone)");
 	}
 	failed = print_lines(&lines, columns);

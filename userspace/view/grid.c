@@ -41,32 +41,37 @@ static enum gone nothing(const char *text)
 	return text[strspn(text, "0.%s")] ? SHOWN : ZERO;
 }
 
+/* One more cell of a column. */
+static void measure_cell(const struct grid *grid, struct layout *layout, size_t row, int k)
+{
+	char room[GRID_ROOM], *text = grid->cell(grid->context, row, k, room);
+	int width = width_of(text);
+	enum gone is = grid->width && layout->gone[k] ? nothing(text) : SHOWN;
+
+	if (width > layout->width[k])
+		layout->width[k] = width;
+	if (is < layout->gone[k])
+		layout->gone[k] = is;
+	if (text != room)
+		free(text);
+}
+
 /* How wide each column is, and whether there is anything in it. */
 static void measure(const struct grid *grid, struct layout *layout)
 {
-	char room[GRID_ROOM], *text;
+	int k, last = grid->nr_columns - 1;
 	size_t row;
-	int k, width;
-	enum gone is;
 
 	for (k = 0; k < grid->nr_columns; k++) {
 		layout->width[k] = grid->noheadings ? 0 : width_of(grid->columns[k].name);
 		layout->gone[k] = grid->rows ? UNKNOWN : SHOWN;
-		/* Nobody asks how wide it is. */
-		if (!grid->width && k == grid->nr_columns - 1 && grid->columns[k].left)
-			continue;
-		for (row = 0; row < grid->rows; row++) {
-			text = grid->cell(grid->context, row, k, room);
-			width = width_of(text);
-			if (width > layout->width[k])
-				layout->width[k] = width;
-			is = grid->width && layout->gone[k] ? nothing(text) : SHOWN;
-			if (is < layout->gone[k])
-				layout->gone[k] = is;
-			if (text != room)
-				free(text);
-		}
 	}
+	/* Nobody asks how wide it is. */
+	if (!grid->width && last >= 0 && grid->columns[last].left)
+		last--;
+	for (row = 0; row < grid->rows; row++)
+		for (k = 0; k <= last; k++)
+			measure_cell(grid, layout, row, k);
 	for (k = 0; k < grid->nr_columns; k++)
 		if (grid->columns[k].keep || !grid->width)
 			layout->gone[k] = SHOWN;

@@ -51,6 +51,10 @@ struct json_object *list_value(const struct file *file,
 			       enum pcinspect_number first, int nr, const char *key,
 			       const int *bounds);
 struct json_object *comm_value(const char *comm);
+struct json_object *name_value(const char *name);
+char *json_line(struct json_object *value);
+void key_add_place(struct json_object *to, const char *path, bool elsewhere);
+void key_add_wall(struct json_object *to, uint64_t ns);
 void key_add_path(struct json_object *to, const char *key,
 		  const char *hex_key, const char *path);
 

@@ -6,19 +6,28 @@
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "lib/clock.h"
 #include "view/cgroups.h"
 #include "view/json.h"
 #include "view/json_report.h"
 
-/* One value as text, without a line break; it is gone then. */
+/* One value, without a line break; it is gone then. */
 static void put(FILE *to, struct json_object *value)
 {
-	fputs(json_object_to_json_string_ext(value, JSON_C_TO_STRING_SPACED |
-					     JSON_C_TO_STRING_NOSLASHESCAPE), to);
-	json_object_put(value);
+	char *text = json_line(value);
+
+	fputs(text, to);
+	free(text);
+}
+
+/* Of an object all but its last brace, which is written later. */
+static void put_open(FILE *to, struct json_object *value)
+{
+	char *text = json_line(value);
+
+	*strrchr(text, '}') = '\0';
+	fputs(text, to);
+	free(text);
 }
 
 static struct json_object *pages(uint64_t active, uint64_t inactive, const uint64_t *unevictable)
@@ -54,7 +63,7 @@ static struct json_object *file_object(const struct cgroup_file *file, bool mglr
 	struct json_object *out = json_object_new_object();
 	char text[32];
 
-	key_add_path(out, "path", "path_hex", file->path);
+	key_add_place(out, file->path, file->elsewhere);
 	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
 	key_add(out, "dev", json_object_new_string(text));
 	key_add(out, "ino", count_value(row->ino));
@@ -77,12 +86,11 @@ static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgr
 	struct json_object *head = json_object_new_object();
 	uint64_t bytes, unevictable = lists->unevictable_pages;
 	bool known = cgroup_working_set(cgroup, cgroups->report->page_size, &bytes);
-	const char *text;
 	size_t i;
 
 	key_add_path(head, "path", "path_hex", cgroup->path);
 	key_add(head, "id", count_value(lists->id));
-	key_add(head, "name", cgroup->name ? json_object_new_string(cgroup->name) : NULL);
+	key_add(head, "name", name_value(cgroup->name));
 	key_add(head, "deleted",
 		json_object_new_boolean(!!(lists->flags & PCINSPECT_CGROUP_OFFLINE)));
 	key_add(head, "pages", pages(lists->counted_pages[PCINSPECT_LIST_ACTIVE],
@@ -94,11 +102,9 @@ static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgr
 	key_add(head, "unnamed_pages", count_value(cgroup_unnamed(cgroup)));
 	key_add(head, "lazyfree_pages", count_value(lists->lazyfree_pages));
 	key_add(head, "other_pages", count_value(lists->other_pages));
-	/* Its last brace is ours. */
-	text = json_object_to_json_string_ext(head, JSON_C_TO_STRING_SPACED |
-					      JSON_C_TO_STRING_NOSLASHESCAPE);
-	fprintf(to, "    %.*s, \"files\": [", (int)(strrchr(text, '}') - text), text);
-	json_object_put(head);
+	fputs("    ", to);
+	put_open(to, head);
+	fputs(", \"files\": [", to);
 	for (i = 0; i < cgroup->nr_files; i++) {
 		fputs(i ? ",\n      " : "\n      ", to);
 		put(to, file_object(&cgroup->files[i], mglru));
@@ -117,7 +123,6 @@ int cgroups_json(const struct cgroups *cgroups, FILE *to)
 {
 	const struct report *report = cgroups->report;
 	struct json_object *head = json_object_new_object(), *lost, *list;
-	const char *text;
 	size_t i;
 
 	key_add(head, "format", json_object_new_string("pcinspect-report"));
@@ -126,6 +131,7 @@ int cgroups_json(const struct cgroups *cgroups, FILE *to)
 	key_add(head, "lru", json_object_new_string(report_lru(report)));
 	key_add(head, "page_size", count_value(report->page_size));
 	key_add(head, "time_ns", count_value(report->time_ns));
+	key_add_wall(head, report->wall_ns);
 	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(cgroups->busy));
 	key_add(head, "lost", lost);
@@ -134,10 +140,8 @@ int cgroups_json(const struct cgroups *cgroups, FILE *to)
 		json_object_array_add(list, report_json_audit(&report->audits[i]));
 	key_add(head, "audit", list);
 	key_add(head, "files", json_object_new_array());
-	text = json_object_to_json_string_ext(head, JSON_C_TO_STRING_SPACED |
-					      JSON_C_TO_STRING_NOSLASHESCAPE);
-	fprintf(to, "%.*s,\n  \"cgroups\": [\n", (int)(strrchr(text, '}') - text), text);
-	json_object_put(head);
+	put_open(to, head);
+	fputs(",\n  \"cgroups\": [\n", to);
 	for (i = 0; i < cgroups->nr; i++) {
 		if (i)
 			fputs(",\n", to);

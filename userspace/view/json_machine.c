@@ -3,35 +3,19 @@
  * json_machine.c - the machine as JSON: the common head of a report, "machine", and the
  * list. Written row by row: there may be hundreds of thousands.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/clock.h"
 #include "lib/complain.h"
-#include "lib/escape.h"
 #include "lib/replace.h"
-#include "lib/wall.h"
 #include "view/json.h"
 #include "view/json_report.h"
 #include "view/machine.h"
 
-/* One value as text, without a line break; it is gone then. */
-static char *text_of(struct json_object *value)
-{
-	char *text = strdup(json_object_to_json_string_ext(value, JSON_C_TO_STRING_SPACED |
-							    JSON_C_TO_STRING_NOSLASHESCAPE));
-
-	json_object_put(value);
-	if (!text)
-		err(1, "out of memory");
-	return escape_json(text);
-}
-
 static void put(FILE *to, struct json_object *value)
 {
-	char *text = text_of(value);
+	char *text = json_line(value);
 
 	fputs(text, to);
 	free(text);
@@ -141,16 +125,6 @@ static void add_identity(struct json_object *out, const struct pcinspect_list_fi
 	key_add(out, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
 }
 
-/* A name that others have given: any bytes. */
-static struct json_object *name_value(const char *name)
-{
-	char *text = name ? utf8_replace(name) : NULL;
-	struct json_object *out = text ? json_object_new_string(text) : NULL;
-
-	free(text);
-	return out;
-}
-
 static struct json_object *known_value(const struct machine_row *row, enum machine_key key,
 				       uint64_t value)
 {
@@ -180,9 +154,7 @@ static struct json_object *row_object(const struct machine *machine,
 		add_task(out, row);
 		return out;
 	}
-	key_add_path(out, "path", "path_hex", row->name);
-	if (row->elsewhere)
-		key_add(out, "mounted_here", json_object_new_boolean(false));
+	key_add_place(out, row->name, row->elsewhere);
 	if (row->elsewhere && machine->per == PER_DIRECTORY)
 		key_add(out, "dev", dev_value(&row->row));
 	if (machine->per == PER_FILE) {
@@ -207,7 +179,6 @@ static struct json_object *head(const struct machine *machine, const struct mach
 	const struct report *report = machine->report;
 	const char *policy = machine_policy_name(machine->policy);
 	struct json_object *out = json_object_new_object(), *lost, *list;
-	char wall[WALL_TEXT];
 	size_t i;
 
 	key_add(out, "format", json_object_new_string("pcinspect-report"));
@@ -216,8 +187,7 @@ static struct json_object *head(const struct machine *machine, const struct mach
 	key_add(out, "lru", policy ? json_object_new_string(policy) : NULL);
 	key_add(out, "page_size", count_value(report->page_size));
 	key_add(out, "time_ns", count_value(report->time_ns));
-	wall_utc(wall, sizeof(wall), report->wall_ns);
-	key_add(out, "wall_time", report->wall_ns ? json_object_new_string(wall) : NULL);
+	key_add_wall(out, report->wall_ns);
 	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(machine->busy));
 	key_add(lost, "files", count_value(machine->hidden_files));
@@ -249,7 +219,7 @@ int machine_json(const struct machine *machine, const struct machine *before, bo
 		[PER_FILESYSTEM] = "filesystems", [PER_CGROUP] = "cgroups",
 		[PER_PROCESS] = "processes",
 	};
-	char *text = text_of(head(machine, before));
+	char *text = json_line(head(machine, before));
 	size_t i;
 
 	/* Its last brace is ours. */

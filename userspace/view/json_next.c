@@ -3,28 +3,13 @@
  * json_next.c - what reclaim takes next, as JSON: the common head of a report, and
  * "next". Written piece by piece: there may be millions.
  */
-#include <err.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/escape.h"
 #include "view/json.h"
 #include "view/json_report.h"
 #include "view/next.h"
-
-#define STYLE (JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE)
-
-/* One value as text, fit for any terminal; it is gone then. */
-static char *text_of(struct json_object *value)
-{
-	char *text = strdup(json_object_to_json_string_ext(value, STYLE));
-
-	json_object_put(value);
-	if (!text)
-		err(1, "out of memory");
-	return escape_json(text);
-}
 
 static struct json_object *eta(const struct next *next, bool known, uint32_t list,
 			       uint64_t ahead)
@@ -40,7 +25,7 @@ static void put_file(FILE *to, const struct next *next, const struct next_file *
 	struct json_object *out = json_object_new_object();
 	char text[32], *line;
 
-	key_add_path(out, "path", "path_hex", file->path);
+	key_add_place(out, file->path, file->elsewhere);
 	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
 	key_add(out, "dev", json_object_new_string(text));
 	key_add(out, "ino", count_value(row->ino));
@@ -55,7 +40,7 @@ static void put_file(FILE *to, const struct next *next, const struct next_file *
 				   file->nearest));
 	key_add(out, "median_eta_ms", eta(next, file->median_known, file->median_list,
 					  file->median));
-	line = text_of(out);
+	line = json_line(out);
 	fputs(line, to);
 	free(line);
 }
@@ -98,7 +83,7 @@ static void put_order(FILE *to, const struct next *next, const char *key, bool g
 /* Of an object all but its last brace, which is written later. */
 static void put_open(FILE *to, struct json_object *value)
 {
-	char *text = text_of(value);
+	char *text = json_line(value);
 
 	*strrchr(text, '}') = '\0';
 	fputs(text, to);
@@ -117,6 +102,7 @@ static void put_head(FILE *to, const struct next *next)
 	key_add(head, "lru", json_object_new_string(report_lru(report)));
 	key_add(head, "page_size", count_value(report->page_size));
 	key_add(head, "time_ns", count_value(report->time_ns));
+	key_add_wall(head, report->wall_ns);
 	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(next->busy));
 	key_add(lost, "rows", json_object_new_boolean(next->cut));

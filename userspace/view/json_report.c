@@ -10,14 +10,11 @@
  * is how the list is written.
  */
 #include <err.h>
-#include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/complain.h"
 #include "lib/escape.h"
-#include "lib/replace.h"
 #include "lib/wall.h"
 #include "view/json.h"
 #include "view/json_reads.h"
@@ -200,14 +197,32 @@ static struct json_object *lost(const struct report *report,
 	return report->losses.known ? count_value(value) : NULL;
 }
 
-/* A path as one of a list. */
-static struct json_object *path_value(const char *path)
+/**
+ * name_value() - a name that others have given
+ * @name: any bytes, or NULL
+ *
+ * Return: a string, or null.
+ */
+struct json_object *name_value(const char *name)
 {
-	char *text = path ? utf8_replace(path) : NULL;
+	char *text = name ? utf8_replace(name) : NULL;
 	struct json_object *out = text ? json_object_new_string(text) : NULL;
 
 	free(text);
 	return out;
+}
+
+/**
+ * key_add_place() - the path of a file or directory of the LRU lists
+ * @to: object to add to
+ * @path: raw, or NULL
+ * @elsewhere: it is within a filesystem that is not mounted here
+ */
+void key_add_place(struct json_object *to, const char *path, bool elsewhere)
+{
+	key_add_path(to, "path", "path_hex", path);
+	if (elsewhere)
+		key_add(to, "mounted_here", json_object_new_boolean(false));
 }
 
 /* What a verdict is made of. */
@@ -218,11 +233,11 @@ static void add_cause(struct json_object *to, const struct report *report,
 	size_t i, nr = v->nr_files < VERDICT_NAMED ? v->nr_files : VERDICT_NAMED;
 
 	key_add(to, "scope", json_object_new_string(scope_word(v->scope)));
-	key_add(to, "place", path_value(v->place));
+	key_add(to, "place", name_value(v->place));
 	for (i = 0; i < nr; i++)
-		json_object_array_add(part, path_value(report->files[v->worst[i]].path));
+		json_object_array_add(part, name_value(report->files[v->worst[i]].path));
 	if (!v->nr_files && v->scope == SCOPE_FILE)
-		json_object_array_add(part, path_value(v->place));
+		json_object_array_add(part, name_value(v->place));
 	key_add(to, "paths", part);
 	key_add(to, "files", count_value(v->nr_files ?: v->scope == SCOPE_FILE));
 	key_add(to, "cost_bytes", count_value(v->cost_bytes));
@@ -268,12 +283,13 @@ static struct json_object *count_object(const struct report *report, size_t i)
 	return out;
 }
 
-static struct json_object *wall_value(uint64_t ns)
+/* When it was. @ns: since 1970, 0: unknown. */
+void key_add_wall(struct json_object *to, uint64_t ns)
 {
 	char text[WALL_TEXT];
 
 	wall_utc(text, sizeof(text), ns);
-	return ns ? json_object_new_string(text) : NULL;
+	key_add(to, "wall_time", ns ? json_object_new_string(text) : NULL);
 }
 
 static struct json_object *gone_object(const struct report *report, size_t i)
@@ -370,7 +386,7 @@ static void add_rest(struct json_object *out, const struct report *report,
 
 	key_add(out, "lru", json_object_new_string(report_lru(report)));
 	key_add(out, "time_ns", count_value(report->time_ns));
-	key_add(out, "wall_time", wall_value(report->wall_ns));
+	key_add_wall(out, report->wall_ns);
 	key_add(out, "interval_ns", interval ? count_value(interval) : NULL);
 	one = json_object_new_object();
 	key_add(one, "inodes", count_value(report->about.lost_inodes + report->skipped));
@@ -410,20 +426,35 @@ static void add_rest(struct json_object *out, const struct report *report,
 		add_long(out, lists, "event_counts", report->counts->nr, count_object);
 }
 
-/* A new string, fit for any terminal. */
-static char *text_of(struct json_object *object, bool pretty)
+static char *text_with(struct json_object *object, int flags)
 {
-	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
-	const char *text;
-	char *copy;
+	const char *text = json_object_to_json_string_ext(object, flags |
+							  JSON_C_TO_STRING_NOSLASHESCAPE);
+	char *copy = text ? strdup(text) : NULL;
 
-	if (pretty)
-		flags |= JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED;
-	text = json_object_to_json_string_ext(object, flags);
-	copy = text ? strdup(text) : NULL;
 	if (!copy)
 		err(1, "out of memory");
 	return escape_json(copy);
+}
+
+/* A new string, fit for any terminal. */
+static char *text_of(struct json_object *object, bool pretty)
+{
+	return text_with(object, pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0);
+}
+
+/**
+ * json_line() - one value as text, without a line break
+ * @value: it is gone then
+ *
+ * Return: a new string, fit for any terminal.
+ */
+char *json_line(struct json_object *value)
+{
+	char *text = text_with(value, JSON_C_TO_STRING_SPACED);
+
+	json_object_put(value);
+	return text;
 }
 
 /* Each line but the first @indent further in; no string of JSON has a raw newline. */
@@ -551,16 +582,19 @@ int report_json_line(const struct report *report, FILE *to)
  * @stream: filled in
  * @report: its kernel and page size are there
  * @to: where
+ * @pretty: over many lines; otherwise one line
  *
  * Its keys are those of any report, the files before what is only known behind them.
  */
-void report_json_begin(struct json_stream *stream, const struct report *report, FILE *to)
+void report_json_begin(struct json_stream *stream, const struct report *report, FILE *to,
+		       bool pretty)
 {
 	struct json_object *out = head_object(report);
 	struct long_lists lists = {};
 
 	add_long(out, &lists, "files", 1, file_at);
-	*stream = (struct json_stream){ .to = to, .frame = text_of(out, true) };
+	*stream = (struct json_stream){ .to = to, .frame = text_of(out, pretty),
+					.pretty = pretty };
 	json_object_put(out);
 }
 
@@ -569,13 +603,14 @@ bool report_json_file(struct json_stream *stream, const struct report *report,
 		      const struct file *file)
 {
 	const char *first = strchr(stream->frame, *mark), *second = strchr(first + 1, *mark);
-	const char *line = (const char *)memrchr(stream->frame, '\n', first - stream->frame) + 1;
+	const char *line = memrchr(stream->frame, '\n', first - stream->frame);
 
+	line = line ? line + 1 : first;
 	if (stream->nr++)
 		fwrite(first + 1, 1, second - first - 1, stream->to);
 	else
 		fwrite(stream->frame, 1, first - stream->frame, stream->to);
-	put_one(stream->to, file_object(report, file), line, first - line, true);
+	put_one(stream->to, file_object(report, file), line, first - line, stream->pretty);
 	return !ferror(stream->to);
 }
 
@@ -590,7 +625,7 @@ int report_json_end(struct json_stream *stream, const struct report *report)
 {
 	struct json_object *out = json_object_new_object();
 	struct long_lists lists = {};
-	const char *behind;
+	const char *behind, *close;
 	size_t i;
 
 	for (i = 0; i < report->nr_files && !ferror(stream->to); i++)
@@ -598,17 +633,24 @@ int report_json_end(struct json_stream *stream, const struct report *report)
 	if (stream->nr) {
 		/* What follows the list, up to the end of the object. */
 		behind = strrchr(stream->frame, *mark) + 1;
-		fwrite(behind, 1, strrchr(behind, '\n') - behind, stream->to);
+		close = strrchr(behind, stream->pretty ? '\n' : '}');
+		fwrite(behind, 1, close - behind, stream->to);
 		add_rest(out, report, &lists);
 		putc(',', stream->to);
-		put_lists(report, out, &lists, 1, true, stream->to);
+		put_lists(report, out, &lists, 1, stream->pretty, stream->to);
 	} else {
 		json_object_put(out);
-		put_report(report, NULL, false, true, stream->to);
+		put_report(report, NULL, false, stream->pretty, stream->to);
 	}
+	report_json_drop(stream);
+	return end(stream->to);
+}
+
+/* Forget a stream; it may have been ended, or never begun. */
+void report_json_drop(struct json_stream *stream)
+{
 	free(stream->frame);
 	stream->frame = NULL;
-	return end(stream->to);
 }
 
 /**
@@ -623,25 +665,4 @@ int report_json_tick(const struct report *report, const char *events, FILE *to)
 {
 	put_report(report, events, true, false, to);
 	return end(to);
-}
-
-/**
- * report_json_save() - write a report to a file, for --report
- * @report: which
- * @path: replaced as a whole; after an error it is what it was
- *
- * Complains by itself.
- *
- * Return: 0 or -1.
- */
-int report_json_save(const struct report *report, const char *path)
-{
-	struct replace file;
-	FILE *to = replace_begin(&file, path);
-
-	if (replace_end(&file, to && !report_json_write(report, to))) {
-		complain(path, "cannot write the report: %s", strerror(errno));
-		return -1;
-	}
-	return 0;
 }

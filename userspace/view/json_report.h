@@ -16,11 +16,13 @@ struct json_object;
  * struct json_stream - a report whose files come one by one
  * @to: where
  * @frame: what is around and between them
+ * @pretty: over many lines; otherwise all of it is one line
  * @nr: how many have come
  */
 struct json_stream {
 	FILE *to;
 	char *frame;
+	bool pretty;
 	size_t nr;
 };
 
@@ -29,10 +31,11 @@ char *report_json(const struct report *report, bool pretty);
 int report_json_write(const struct report *report, FILE *to);
 int report_json_line(const struct report *report, FILE *to);
 int report_json_tick(const struct report *report, const char *events, FILE *to);
-void report_json_begin(struct json_stream *stream, const struct report *report, FILE *to);
+void report_json_begin(struct json_stream *stream, const struct report *report, FILE *to,
+		       bool pretty);
 bool report_json_file(struct json_stream *stream, const struct report *report,
 		      const struct file *file);
 int report_json_end(struct json_stream *stream, const struct report *report);
-int report_json_save(const struct report *report, const char *path);
+void report_json_drop(struct json_stream *stream);
 
 #endif /* PCINSPECT_REPORT_JSON_H */

@@ -14,6 +14,7 @@
 #include "lib/terminal.h"
 #include "lib/text.h"
 #include "view/grid.h"
+#include "view/listed.h"
 #include "view/machine.h"
 #include "view/table.h"
 
@@ -129,26 +130,14 @@ static char *growth_text(const struct machine *machine, const struct machine_row
 static char *name_text(const struct machine *machine, const struct machine_row *row)
 {
 	const struct pcinspect_list_file *file = &row->row;
-	char *out = NULL, *safe, where[48] = "";
+	char *out = NULL;
 
 	if (machine->per == PER_PROCESS)
 		return row->name ? escape_comm(row->name) : words("(further processes)");
-	if (row->elsewhere)
-		snprintf(where, sizeof(where), " (%u:%u, not mounted here)", file->dev_major,
-			 file->dev_minor);
-	if (row->name) {
-		safe = escape_path(row->name);
-		if (asprintf(&out, "%s%s%s", safe, machine->per == PER_FILE &&
-			     file->flags & PCINSPECT_F_DELETED ? " (deleted)" : "", where) < 0)
-			err(1, "out of memory");
-		free(safe);
-		return out;
-	}
-	if (machine->per == PER_FILE &&
-	    asprintf(&out, "? (%.15s %u:%u, inode %ju%s)", file->fs, file->dev_major,
-		     file->dev_minor, (uintmax_t)file->ino,
-		     file->flags & PCINSPECT_F_DELETED ? ", deleted" : "") < 0)
-		err(1, "out of memory");
+	if (machine->per == PER_FILE)
+		return listed_file(file, row->name, row->elsewhere);
+	if (row->name)
+		return listed_place(file, row->name, row->elsewhere, "");
 	if (machine->per == PER_FILESYSTEM && !strcmp(file->fs, "bdev"))
 		return words("(block devices)");
 	if (machine->per == PER_FILESYSTEM &&

@@ -12,6 +12,7 @@
 #include "lib/terminal.h"
 #include "lib/text.h"
 #include "view/grid.h"
+#include "view/listed.h"
 #include "view/next.h"
 #include "view/table.h"
 
@@ -36,24 +37,6 @@ static void eta_text(const struct next *next, const struct next_file *file,
 
 	if (file->nearest_known && next_eta_ms(next, file->nearest_list, file->nearest, &ms))
 		duration_text(room, GRID_ROOM, ms * 1000 * 1000);
-}
-
-static char *path_text(const struct next_file *file)
-{
-	const struct pcinspect_list_file *row = &file->row;
-	char *safe = file->path ? escape_path(file->path) : NULL, *text;
-	int n;
-
-	if (safe)
-		n = asprintf(&text, "%s%s", safe,
-			     row->flags & PCINSPECT_F_DELETED ? " (deleted)" : "");
-	else
-		n = asprintf(&text, "? (%.15s %u:%u, inode %ju)", row->fs, row->dev_major,
-			     row->dev_minor, (uintmax_t)row->ino);
-	if (n < 0)
-		err(1, "out of memory");
-	free(safe);
-	return text;
 }
 
 static char *cell(const void *context, size_t row, int column, char room[GRID_ROOM])
@@ -81,7 +64,7 @@ static char *cell(const void *context, size_t row, int column, char room[GRID_RO
 		eta_text(lines->next, file, room);
 		break;
 	default:
-		return path_text(file);
+		return listed_file(&file->row, file->path, file->elsewhere);
 	}
 	return room;
 }

@@ -39,7 +39,7 @@ struct shown {
 	int nr;
 	bool human;
 	size_t rows;
-	const struct table_rows *kept;
+	struct kept *kept;
 	struct file total;
 };
 
@@ -128,10 +128,8 @@ static void percent_text(char *out, const struct shown *shown, const struct file
 		out = count(out, percent);
 		*out++ = '.';
 		count(out, (uint64_t)(percent * 10) % 10);
-	} else if (percent > 0 && percent < 1) {
-		strcpy(out, "<1%");
 	} else {
-		strcpy(count(out, percent), "%");
+		share_text(out, GRID_ROOM, percent);
 	}
 }
 
@@ -232,7 +230,7 @@ static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
 	int i;
 
 	if (shown->kept && row < shown->rows) {
-		for (text = shown->kept->rows[row], i = 0; i < k; i++)
+		for (text = kept_row(shown->kept, row), i = 0; i < k; i++)
 			text += strlen(text) + 1;
 		/* What may be shortened is a string of its own. */
 		if (strlen(text) < GRID_ROOM && shown->use[k]->special == A_NUMBER)
@@ -344,7 +342,7 @@ static void print_unit(const struct shown *shown)
 }
 
 static int print(const struct report *report, const struct args *args,
-		 const struct table_rows *kept)
+		 struct kept *kept)
 {
 	struct shown shown = { .report = report, .args = args, .human = table_human(args),
 			       .kept = kept };
@@ -386,7 +384,7 @@ int table_print(const struct report *report, const struct args *args)
 
 /* The same of files that were told, and of whose cells some were kept. */
 int table_print_rows(const struct report *report, const struct args *args,
-		     const struct table_rows *rows)
+		     struct kept *rows)
 {
 	return print(report, args, rows);
 }
@@ -398,7 +396,7 @@ int table_print_rows(const struct report *report, const struct args *args,
  * @args: columns, units
  * @file: of it
  */
-void table_keep(struct table_rows *rows, const struct report *report,
+void table_keep(struct kept *rows, const struct report *report,
 		const struct args *args, const struct file *file)
 {
 	struct shown shown = { .report = report, .args = args, .human = table_human(args) };
@@ -418,21 +416,8 @@ void table_keep(struct table_rows *rows, const struct report *report,
 		if (text != room)
 			free(text);
 	}
-	if (rows->nr == rows->room) {
-		rows->room = rows->room ? rows->room * 2 : 64;
-		rows->rows = reallocarray(rows->rows, rows->room, sizeof(*rows->rows));
-		if (!rows->rows)
-			err(1, "out of memory");
-	}
-	rows->rows[rows->nr++] = row;
-}
-
-void table_forget(struct table_rows *rows)
-{
-	while (rows->nr)
-		free(rows->rows[--rows->nr]);
-	free(rows->rows);
-	*rows = (struct table_rows){};
+	kept_add(rows, row, size);
+	free(row);
 }
 
 /* The columns of a table that has no rows. */
@@ -529,29 +514,34 @@ void table_audit_line(const struct audit *audit)
 		       (intmax_t)(audit->ours - audit->theirs));
 }
 
-/**
- * table_audit_text() - what table_audit_print() prints on stdout
- * @report: which
- * @args: with --noheadings nothing
- *
- * How many agree in one line; each of them in a line where one does not, or --audit
- * asks for it.
- */
-void table_audit_text(const struct report *report, const struct args *args)
+/* How many sums agree, in one line; each in a line where one does not, or --audit asks. */
+void table_audit_lines(const struct report *report, const struct args *args)
 {
-	bool text = !args->noheadings && !args->json && !args->csv;
 	size_t i, ok = 0, n = report->nr_audits;
 
 	for (i = 0; i < n; i++)
 		ok += audit_ok(&report->audits[i]);
-	if (n && text) {
-		printf("\naudit: %zu of %zu ok", ok, n);
-		if (ok < n)
-			printf(", %zu UNTRUSTED", n - ok);
-		putchar('\n');
-	}
-	for (i = 0; i < n && text && (ok < n || args->audits); i++)
+	if (!n)
+		return;
+	printf("audit: %zu of %zu ok", ok, n);
+	if (ok < n)
+		printf(", %zu UNTRUSTED", n - ok);
+	putchar('\n');
+	for (i = 0; i < n && (ok < n || args->audits); i++)
 		table_audit_line(&report->audits[i]);
+}
+
+/**
+ * table_audit_text() - what table_audit_print() prints on stdout
+ * @report: which
+ * @args: with --noheadings nothing
+ */
+void table_audit_text(const struct report *report, const struct args *args)
+{
+	if (args->noheadings || args->json || args->csv || !report->nr_audits)
+		return;
+	putchar('\n');
+	table_audit_lines(report, args);
 }
 
 /* What table_audit_print() says on stderr: UNTRUSTED, of a sum that does not agree. */

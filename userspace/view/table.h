@@ -7,24 +7,12 @@
 
 #include "lib/options.h"
 #include "model/report.h"
+#include "view/kept.h"
 
-/**
- * struct table_rows - a table whose files are not kept, only what it says of them
- * @rows: of each the cells, one after the other, each with its final NUL
- * @nr: how many
- * @room: allocated
- */
-struct table_rows {
-	char **rows;
-	size_t nr;
-	size_t room;
-};
-
-void table_keep(struct table_rows *rows, const struct report *report,
+void table_keep(struct kept *rows, const struct report *report,
 		const struct args *args, const struct file *file);
 int table_print_rows(const struct report *report, const struct args *args,
-		     const struct table_rows *rows);
-void table_forget(struct table_rows *rows);
+		     struct kept *rows);
 bool table_human(const struct args *args);
 size_t table_files_shown(const struct report *report, const struct args *args);
 void table_print_more(const struct report *report, const struct args *args);
@@ -34,6 +22,7 @@ void table_csv_row(const struct report *report, const struct args *args,
 int table_csv(const struct report *report, const struct args *args);
 int table_print(const struct report *report, const struct args *args);
 void table_audit_line(const struct audit *audit);
+void table_audit_lines(const struct report *report, const struct args *args);
 void table_audit_text(const struct report *report, const struct args *args);
 void table_audit_complain(const struct report *report);
 void table_audit_print(const struct report *report, const struct args *args);

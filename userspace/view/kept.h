@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * kept.h - rows of a table that are kept until it is printed.
+ */
+#ifndef PCINSPECT_KEPT_H
+#define PCINSPECT_KEPT_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/**
+ * struct kept - rows, each some bytes; all zero is none
+ * @nr: how many
+ * @spool: where the first ones are, NULL: all are in @text
+ * @spooled: bytes there
+ * @text: the others, one after the other, each behind its length
+ * @size: bytes there
+ * @room: allocated
+ * @row: the one that was read last
+ * @row_room: allocated
+ * @at: its number, and one more; 0: none was
+ * @next: where the next one begins
+ */
+struct kept {
+	size_t nr;
+	FILE *spool;
+	size_t spooled;
+	char *text;
+	size_t size;
+	size_t room;
+	char *row;
+	size_t row_room;
+	size_t at;
+	size_t next;
+};
+
+#define KEPT_MEMORY	(4 << 20)
+
+void kept_add(struct kept *kept, const char *row, uint32_t len);
+const char *kept_row(struct kept *kept, size_t row);
+void kept_forget(struct kept *kept);
+
+#endif /* PCINSPECT_KEPT_H */

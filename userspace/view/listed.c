@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * listed.c - what a row of the LRU lists is called. A path within a filesystem that is not
+ * mounted here may be anything else's here, so it is never shown without saying so.
+ */
+#include <err.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/escape.h"
+#include "view/listed.h"
+
+/**
+ * listed_place() - a path, and whether it leads there
+ * @row: of the filesystem
+ * @path: raw
+ * @elsewhere: it is within the filesystem, which is not mounted here
+ * @behind: more words
+ *
+ * Return: a new string, fit for any terminal.
+ */
+char *listed_place(const struct pcinspect_list_file *row, const char *path, bool elsewhere,
+		   const char *behind)
+{
+	char *safe = escape_path(path), *out, where[48] = "";
+
+	if (elsewhere)
+		snprintf(where, sizeof(where), " (%u:%u, not mounted here)", row->dev_major,
+			 row->dev_minor);
+	if (!safe || asprintf(&out, "%s%s%s", safe, behind, where) < 0)
+		err(1, "out of memory");
+	free(safe);
+	return out;
+}
+
+/**
+ * listed_file() - the name of a file
+ * @row: it
+ * @path: raw; NULL: it has none
+ * @elsewhere: it is within the filesystem, which is not mounted here
+ *
+ * Return: a new string, fit for any terminal.
+ */
+char *listed_file(const struct pcinspect_list_file *row, const char *path, bool elsewhere)
+{
+	bool deleted = row->flags & PCINSPECT_F_DELETED;
+	char *out;
+
+	if (path)
+		return listed_place(row, path, elsewhere, deleted ? " (deleted)" : "");
+	if (asprintf(&out, "? (%.15s %u:%u, inode %ju%s)", row->fs, row->dev_major,
+		     row->dev_minor, (uintmax_t)row->ino, deleted ? ", deleted" : "") < 0)
+		err(1, "out of memory");
+	return out;
+}
