@@ -15,6 +15,7 @@
 
 #include "collect/device.h"
 #include "collect/disks.h"
+#include "lib/complain.h"
 
 /* As long as that, and so often, for disks to count what is under way. */
 #define WAIT_NS		(20 * 1000 * 1000)
@@ -25,10 +26,11 @@
  * @from: it
  * @disks: filled in
  * @room: how many there is room for
+ * @more: set to whether there are more
  *
  * Return: how many were filled in.
  */
-size_t diskstats_read(FILE *from, struct disk *disks, size_t room)
+size_t diskstats_read(FILE *from, struct disk *disks, size_t room, bool *more)
 {
 	char *line = NULL;
 	size_t size = 0, n = 0;
@@ -48,6 +50,7 @@ size_t diskstats_read(FILE *from, struct disk *disks, size_t room)
 		disk->silent = false;
 		n++;
 	}
+	*more = n == room && getline(&line, &size, from) > 0;
 	free(line);
 	return n;
 }
@@ -149,12 +152,18 @@ static bool read_swapped_in(uint64_t *pages)
 static void list_disks(struct disk_list *disks)
 {
 	FILE *from = fopen("/proc/diskstats", "re");
+	static bool told;
+	bool more;
 
 	disks->nr = 0;
 	if (!from)
 		return;
-	disks->nr = diskstats_read(from, disks->disks, NR_DISKS);
+	disks->nr = diskstats_read(from, disks->disks, NR_DISKS, &more);
 	fclose(from);
+	if (more && !told)
+		complain(NULL, "there are more than %d disks: those at the end of /proc/diskstats are in no audit",
+			 NR_DISKS);
+	told |= more;
 }
 
 static const struct disk *find_disk(const struct disk_list *disks,

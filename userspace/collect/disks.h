@@ -76,7 +76,7 @@ struct disks {
 
 bool vmstat_read(const char *name, uint64_t *value);
 bool swaps_on_disks(FILE *from);
-size_t diskstats_read(FILE *from, struct disk *disks, size_t room);
+size_t diskstats_read(FILE *from, struct disk *disks, size_t room, bool *more);
 int disks_begin(struct disks *disks, int device);
 int disks_read(struct disks *disks, const struct disks *since, int device);
 struct pcinspect_device_row disks_row(const struct pcinspect_devices *ours,

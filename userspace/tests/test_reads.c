@@ -122,12 +122,16 @@ static void diskstats(void)
 	char text[] = "   8       0 sda 10 1 200 3 4 5 600 7 2 9 10 11 12 13 14\n"
 		      "broken line\n"
 		      " 254      16 vdb 1 0 8 0 0 0 0 0 0 0 0\n";
-	struct disk disks[4];
+	struct disk disks[4], one[1];
 	FILE *from = fmemopen(text, strlen(text), "r");
-	size_t n = diskstats_read(from, disks, 4);
+	bool more;
+	size_t n = diskstats_read(from, disks, 4, &more);
 
+	CHECK("two disks", n == 2 && !more);
+	rewind(from);
+	CHECK("what there is no room for is known to be there",
+	      diskstats_read(from, one, 1, &more) == 1 && more);
 	fclose(from);
-	CHECK("two disks", n == 2);
 	CHECK("sectors are 512 bytes", disks[0].read_bytes == 200 * 512);
 	CHECK("requests under way", disks[0].inflight == 2);
 	CHECK_STR("name", disks[1].name, "vdb");
