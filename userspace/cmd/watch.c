@@ -14,6 +14,7 @@
 #include "lib/clock.h"
 #include "lib/complain.h"
 #include "lib/output.h"
+#include "lib/text.h"
 #include "lib/wall.h"
 #include "screen/screen.h"
 #include "screen/terminal.h"
@@ -30,7 +31,7 @@ static int show_tick(struct watch *watch, struct event_log *log)
 {
 	struct report *report = &watch->report;
 	const char *text = watch->events ? event_log_text(log) : NULL;
-	char wall[WALL_TEXT];
+	char wall[WALL_TEXT], page[32];
 	size_t i;
 
 	report->events_open = watch->events != NULL;
@@ -42,7 +43,9 @@ static int show_tick(struct watch *watch, struct event_log *log)
 		return report_json_tick(report, text, stdout);
 	}
 	wall_local(wall, sizeof(wall), report->wall_ns);
-	printf("%.3f s, lru %s, %s\n", report->time_ns / 1e9, report_lru(report), wall);
+	size_text(page, sizeof(page), report->page_size);
+	printf("%.3f s, lru %s, %s, counts in pages of %s\n", report->time_ns / 1e9,
+	       report_lru(report), wall, page);
 	for (i = 0; i < report->nr_files; i++) {
 		struct file *file = &report->files[i];
 
@@ -53,8 +56,7 @@ static int show_tick(struct watch *watch, struct event_log *log)
 	if (report->left_out)
 		printf("and %zu more files, which are not watched (%d at most)\n",
 		       report->left_out, GROW_FILES);
-	for (i = 0; i < report->nr_audits; i++)
-		table_audit_line(&report->audits[i]);
+	table_audit_lines(report, watch->args);
 	if (watch->events) {
 		fputs(text, stdout);
 		printf("events: %zu, missed %" PRIu64 "\n", log->nr, report->events_missed);

@@ -40,6 +40,7 @@ static const char *const help_lines[] = {
 	"  generation to 3 oldest. Timeline (newest right): s a read missed, a a read",
 	"  met the marker, r around a fault, f advice; + the filesystem added pages;",
 	"  . a window that inserted nothing. The height is the pages inserted.",
+	"Counts are in pages, sizes have K, M, G. What is wrong: pcinspect explain PATH.",
 	"? is unknown, which is not 0. UNTRUSTED: a sum does not agree with the",
 	"  kernel's own counter. missed: events that nobody saw.",
 };
@@ -54,7 +55,7 @@ static void draw_title(const struct screen *screen)
 	const struct screen_view *view = &screen->view;
 	const struct watch *watch = screen->watch;
 	struct pane line = pane(0, 0, 1, COLS), right;
-	char missed[48] = "missed ?", clock[16];
+	char missed[48] = "missed ?", clock[16], size[32];
 	time_t now = time(NULL);
 	struct tm tm;
 
@@ -80,6 +81,9 @@ static void draw_title(const struct screen *screen)
 	pen_print(&line, PEN_PLAIN, "  sort %s", order_name(view->sort));
 	if (view->raw)
 		pen_print(&line, PEN_PLAIN, "  raw");
+	size_text(size, sizeof(size), watch->report.page_size);
+	if (line.cols - line.col >= (int)strlen(size) + 11)
+		pen_print(&line, PEN_DIM, "  pages of %s", size);
 	right = pane(0, line.cols < 0 ? 0 : line.cols + 1, 1, COLS);
 	right.cols -= right.x;
 	pen_print(&right, screen->missed ? PEN_BAD : PEN_PLAIN, "%s", missed);
@@ -107,7 +111,7 @@ static void draw_list(struct screen *screen, struct pane *list)
 
 	if (list->rows <= 0)
 		return;
-	if (list->rows > 3) {
+	if (list->rows > 1) {
 		pen_print(list, PEN_DIM, "%7s %7s %7s %7s %7s %7s PATH", "CACHED", "ACTIVE",
 			  "DIRTY", "READ", "WASTED", "REFAULT");
 		pen_end(list);
@@ -296,15 +300,14 @@ static int draw_parts(const struct screen *screen, struct pane to,
 /* Room for the list, of @rows, of which the rest needs some. */
 static int list_rows(const struct screen *screen, int rows)
 {
-	int want = (int)screen->view.nr_shown, most = rows < 16 ? 0 : rows < 30 ? 3 : rows / 5;
+	int want = (int)screen->view.nr_shown + 1;
+	int most = rows < 16 ? 0 : rows < 22 ? 3 : rows < 30 ? 4 : rows / 5;
 
 	if (screen->view.show == SCREEN_SHOW_LIST)
 		return rows;
 	if (screen->watch->report.nr_files < 2 || screen->view.show == SCREEN_SHOW_EVENTS)
 		return 0;
-	if (want + 1 > most)
-		return most;
-	return want < 3 ? want : want + 1;
+	return want < most ? want : most;
 }
 
 /* Everything between the title and the keys. */
@@ -342,6 +345,9 @@ static void draw_panes(struct screen *screen)
 		spare = (rows - 22) / 3;
 		spare = spare < 0 ? 0 : spare > 4 ? 4 : spare;
 		detail = 17 + 2 * spare;
+		/* One event at least, below what they are. */
+		if (rows >= 16 && detail > rows - 2)
+			detail = rows - 2;
 		detail = draw_parts(screen, pane(y, 0, detail < rows ? detail : rows, COLS),
 				    ALL, spare);
 	}

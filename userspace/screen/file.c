@@ -21,6 +21,7 @@ static const enum pcinspect_number reads[] = {
 #define NUMBERS(list) list, sizeof(list) / sizeof(*(list))
 
 #define WIDE		100	/* columns of a pane where changes fit, too */
+#define SHARE		70	/* and where it fits how much of the file is cached */
 
 static void value_text(char *out, size_t size, enum pcinspect_number number,
 		       uint64_t value, bool raw)
@@ -123,7 +124,7 @@ static void line(const struct subject *a, const char *title,
 /* 80 columns: what is left for a bar beside the numbers. */
 static int bar_width(const struct pane *pane)
 {
-	int width = pane->cols - 48;
+	int width = pane->cols - 55;
 
 	return width < 8 ? 8 : width > 60 ? 60 : width;
 }
@@ -138,11 +139,17 @@ void part_lru(const struct subject *a)
 	const __u64 *now = a->file->snap.numbers;
 	bool clean = subject_all_zero(a, NUMBERS(writing)), empty;
 	uint64_t value;
+	char share[32];
+	double percent;
 	size_t i;
 
 	subject_title(a, "lru");
 	pen_bar(a->pane, &now[PCINSPECT_ACTIVE], "Aiuo", 4, bar_width(a->pane));
 	subject_number(a, "cached", PCINSPECT_CACHED);
+	if (a->pane->cols >= SHARE && file_cached_percent(a->file, &percent)) {
+		share_text(share, sizeof(share), percent);
+		pen_print(a->pane, PEN_PLAIN, " (%s)", share);
+	}
 	subject_number(a, "mapped", PCINSPECT_MAPPED);
 	subject_number(a, "evicted", PCINSPECT_EVICTED);
 	pen_end(a->pane);

@@ -72,8 +72,13 @@ def quiet(work):
     make_file(path, 256)
     for size in SIZES:
         w = Watch(f"{size[0]}x{size[1]}", path, size=size)
+        ok(f"{w.name}: it says what it waits for while it starts",
+           b"waiting for: " in w.raw, w.raw[:600])
         w.sees("the file", lambda x: any(y.startswith("#1/1 ") and "quiet" in y for y in x))
         w.sees("its pages", lambda x: any(y.startswith("lru ") for y in x))
+        if size[0] >= 80:
+            w.sees("of how much of the file, and in which unit", lambda x: any(
+                   " cached 256 (25600%) " in y for y in x) and "pages of 4K" in x[0])
         w.clean()
         told = [line for line in w.screen.lines()[2:]
                 if re.search(r" [a-z_]+ 0", line) and not re.search(r" [a-z0-9_:]+ ([1-9]|\?)", line)]
@@ -106,6 +111,9 @@ def follows(work):
     make_file(log, 11)
     make_file(other, 12)
     w = Watch("names", log, other)
+    w.sees("the list has headings", lambda x: x[1].split() == [
+           "CACHED", "ACTIVE", "DIRTY", "READ", "WASTED", "REFAULT", "PATH"] and
+           x[2].endswith("/log") and x[3].endswith("/other") and x[4].startswith("#1/2 "))
     first = os.stat(log).st_ino
     os.rename(log, f"{log}.1")
     w.sees("renamed: said so", lambda x: any("renamed to " in y and "log.1" in y for y in x))

@@ -35,7 +35,8 @@ void lines_print(const struct file *file, const struct file *before)
 {
 	const __u64 *numbers = file->snap.numbers;
 	char *path = escape_path(file->path ?: "?");
-	char bar[LINES_BAR_WIDTH + 1];
+	char bar[LINES_BAR_WIDTH + 1], share[32], size[32];
+	double percent;
 	uint64_t gen;
 
 	if (file->gone) {
@@ -68,6 +69,11 @@ void lines_print(const struct file *file, const struct file *before)
 	change(file, before, "inactive", PCINSPECT_INACTIVE);
 	change(file, before, "unevictable", PCINSPECT_UNEVICTABLE);
 	change(file, before, "off_lru", PCINSPECT_OFF_LRU);
+	if (file_cached_percent(file, &percent)) {
+		share_text(share, sizeof(share), percent);
+		size_text(size, sizeof(size), file->snap.size_bytes);
+		printf(", %s of %s", share, size);
+	}
 	putchar('\n');
 
 	if (file_number(file, PCINSPECT_GEN0, &gen)) {
