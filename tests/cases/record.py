@@ -13,6 +13,7 @@ Every event against an independent trace-cmd record of the same moments, on the
 same clock; the numbers of the report against those of the live run; what is left
 behind when a recording ends, is interrupted, or is killed.
 """
+import contextlib
 import json
 import os
 import re
@@ -323,6 +324,19 @@ def endings(fs, point):
     equal(f"{fs}: and it beside trace-cmd", p.wait(), 0)
     q = start(path, "--for", "2")
     equal(f"{fs}: --for ends it", q.wait(), 0)
+    ours, terminal = os.openpty()
+    p = subprocess.run(["pcinspect", "record", "-o", "/tmp/int.dat", "--for", "0.5", path],
+                       stderr=terminal, check=False)
+    os.close(terminal)
+    told = b""
+    with contextlib.suppress(OSError):
+        while part := os.read(ours, 4096):
+            told += part
+    os.close(ours)
+    told = told.decode().split("\r\n")
+    ok(f"{fs}: on a terminal it says what is under way, and how it ended", p.returncode == 0 and
+       told[0] == "pcinspect: /tmp/int.dat: recording 1 file for 0.5 s (Ctrl-C ends it)" and
+       re.match(r"pcinspect: /tmp/int\.dat: \d+\.\d s, 1 file, ", told[1]), told)
     for what in ([path], []):
         p = subprocess.run(["pcinspect", "record", "-o", "/tmp/int.dat", "--for", "1", *what,
                             "--", "sleep", "100"], stderr=subprocess.PIPE, check=False)

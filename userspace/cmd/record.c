@@ -275,8 +275,29 @@ static bool writable(const char *path, bool *created)
 	return true;
 }
 
+/* Somebody waits for a screen: what is under way, and what ends it. */
+static void tell_begun(const struct job *job, const char *path)
+{
+	size_t nr = job->report.nr_files;
+	char what[48] = "what CMD does", until[64] = "";
+	char *name;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	if (job->args->nr_paths)
+		snprintf(what, sizeof(what), "%zu file%s", nr, nr == 1 ? "" : "s");
+	if (job->args->duration > 0)
+		snprintf(until, sizeof(until), " for %g s", job->args->duration);
+	else if (job->argv)
+		strcpy(until, " until CMD ends");
+	name = escape_path(path);
+	fprintf(stderr, "pcinspect: %s: recording %s%s (Ctrl-C ends it)\n", name, what, until);
+	free(name);
+}
+
 static void tell(const struct job *job, const char *path, uint64_t begun)
 {
+	size_t nr = job->report.nr_files;
 	char size[32], *name;
 	struct stat st;
 
@@ -284,8 +305,8 @@ static void tell(const struct job *job, const char *path, uint64_t begun)
 		return;
 	size_text(size, sizeof(size), st.st_size);
 	name = escape_path(path);
-	fprintf(stderr, "pcinspect: %s: %.1f s, %zu files, %s (pcinspect report, trace-cmd report or kernelshark shows it)\n",
-		name, (clock_now_ns() - begun) / 1e9, job->report.nr_files, size);
+	fprintf(stderr, "pcinspect: %s: %.1f s, %zu file%s, %s (pcinspect report, trace-cmd report or kernelshark shows it)\n",
+		name, (clock_now_ns() - begun) / 1e9, nr, nr == 1 ? "" : "s", size);
 	free(name);
 }
 
@@ -323,6 +344,7 @@ static int work(struct job *job, const char *path, const sigset_t *mask)
 	begun = clock_now_ns();
 	if (!by_task && recorder_state(&job->recorder, &job->report))
 		goto no_state;
+	tell_begun(job, path);
 	record(job);
 	if (by_task && touched(job, &run, begun))
 		return EXIT_FAILED;
