@@ -165,6 +165,9 @@ def words():
             ("machine a", "machine takes no PATH"),
             ("stat --csv --json a", "--csv and --json are two"),
             ("untrack -b /dev/null", "no name is in the list"),
+            ("report", "no FILE given (usage: pcinspect report "),
+            ("run", "no CMD given (usage: pcinspect run "),
+            ("stat", "no PATH given (usage: pcinspect stat "),
             ("stat -b /nonexistent", "/nonexistent: cannot read the list"),
             ("status --by cached", "takes no option --by"),
     ):
@@ -174,8 +177,29 @@ def words():
            text.count("\n") == 1 and re.match(r"pcinspect: .*\(.*\)$|.*list", text), (p, wanted))
 
 
+def helps():
+    """A screen for each command, in two columns: options, and what they are."""
+    p = run("--help", stdout=subprocess.PIPE)
+    lines = p.stdout.decode().splitlines()
+    ok("--help is one screen", p.returncode == 0 and len(lines) <= 24 and
+       max(map(len, lines)) < 80, lines)
+    asked = [x for x in lines[2:-3] if x.startswith("  ")]
+    ok("--help: every answer begins in one column", len(asked) > 15 and
+       all(x[48] == " " and x[49] != " " for x in asked), asked)
+    for command in run("--complete", "", stdout=subprocess.PIPE).stdout.decode().splitlines()[1:]:
+        command = command.split("\t")[0]
+        if command.startswith("-"):
+            continue
+        lines = run(command, "--help", stdout=subprocess.PIPE).stdout.decode().splitlines()
+        options = [x for x in lines if re.match("  (-.,|   ) --[a-z]", x)]
+        ok(f"{command} --help: every line fits, and what options are begins in one column",
+           len(options) > 3 and max(map(len, lines)) < 80 and lines[0].startswith("usage: ") and
+           all(x[25] == " " and x[26] != " " for x in options), lines)
+
+
 tables()
 csv()
 ends()
+helps()
 words()
 sys.exit(bool(failed))
