@@ -159,7 +159,7 @@ static void print_call(const struct report *report, const struct pcinspect_fsync
 	if (call->flags & PCINSPECT_FSYNC_NO_SPLITS)
 		fputs("; ? splits", stdout);
 	else if (call->splits)
-		printf("; %ju splits (%s)", (uintmax_t)call->splits,
+		printf("; %ju split%s (%s)", (uintmax_t)call->splits, call->splits == 1 ? "" : "s",
 		       call->splits_at_limit ? "max_sectors" : "unknown limit");
 	print_wait("; waited", call->flags & PCINSPECT_FSYNC_NO_DATA_WAIT, call->data_wait_ns);
 	print_wait(" for data,", call->flags & PCINSPECT_FSYNC_NO_LOG_WAIT, call->log_wait_ns);
@@ -169,8 +169,11 @@ static void print_call(const struct report *report, const struct pcinspect_fsync
 /* The fsync calls of each file. */
 int view_fsyncs(const struct report *report, const struct args *args)
 {
+	uint64_t calls;
+	char page[32];
 	size_t i, k;
 
+	size_text(page, sizeof(page), report->page_size);
 	for (i = 0; i < table_files_shown(report, args) && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
@@ -181,8 +184,9 @@ int view_fsyncs(const struct report *report, const struct args *args)
 			printf(": ? (fsync on %s is not seen)\n", file->snap.fs);
 			continue;
 		}
-		printf(": %ju calls, %zu shown\n",
-		       (uintmax_t)number_of(file, PCINSPECT_FSYNCS_TOTAL), file->nr_fsyncs);
+		calls = number_of(file, PCINSPECT_FSYNCS_TOTAL);
+		printf(": %ju call%s, %zu shown; counts in pages of %s\n", (uintmax_t)calls,
+		       calls == 1 ? "" : "s", file->nr_fsyncs, page);
 		for (k = 0; k < file->nr_fsyncs; k++)
 			print_call(report, &file->fsyncs[k]);
 	}
