@@ -261,6 +261,12 @@ def dead_nfs():
     run("mount", "-t", "nfs4", "-o", "vers=4.2,noatime,noac,hard", "127.0.0.1:/", SICK)
     fill(SICK)
     dev = os.stat(SICK).st_dev
+    for descent, met in (os.path.dirname(SICK), False), (SICK, True):
+        p = subprocess.run(["pcinspect", "stat", "-rn", "-o", "PATH", descent], text=True,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        ok(f"stat -r leaves the network out, unless it is named: {descent}",
+           f"{GOOD}/a\n" in p.stdout + f"{GOOD}/a\n" * met and (f"{SICK}/a\n" in p.stdout) == met and
+           (f"{SICK}: left out" in p.stderr) == (not met), p)
     run("pcinspect", "track", f"{SICK}/a")
     fd = os.open(f"{SICK}/b", os.O_RDONLY)
     os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
