@@ -88,7 +88,7 @@ def write(name, script, least=256):
     with open("/tmp/r.json", encoding="utf-8") as f:
         report = json.load(f)
     files = sum(f["dirty"]["written_pages"] for f in report["files"] if f["dirty"])
-    gone = sum(g["written_pages"] for g in report.get("gone", []))
+    gone = sum(g["written_pages"] or 0 for g in report.get("gone", []))
     other = report["written"]["other_pages"]
     ok(f"{name}: something was written", files + gone >= least, (files, gone))
     ok(f"{name}: files + gone + metadata within 0.5 % of nr_written",
