@@ -86,6 +86,7 @@ struct pcinspect_next_row {
 #define PCINSPECT_ROW_WRITEBACK	8
 #define PCINSPECT_ROW_LAZYFREE	16	/* anonymous memory given up by MADV_FREE */
 #define PCINSPECT_ROW_FULL	32	/* used so often that MGLRU passes it over */
+#define PCINSPECT_ROW_HELD	64	/* not mapped, but locked, or somebody has a reference */
 
 /**
  * struct pcinspect_next - argument of NEXT

@@ -283,6 +283,19 @@ static struct list_head *lists_find(const struct lists_place *place)
 	return &folio->lru;
 }
 
+/*
+ * Has somebody else a hold on a folio that no page table maps, a lock or a
+ * reference beside those of the page cache and of its private data? Then reclaim
+ * passes it over (__remove_mapping(), mm/vmscan.c). No reference is taken for
+ * looking: a folio that is on a list is not freed under the list's lock.
+ */
+static bool lists_held(struct folio *folio)
+{
+	return folio_test_locked(folio) ||
+	       folio_ref_count(folio) >
+		       folio_nr_pages(folio) + folio_has_private(folio);
+}
+
 /* What only who asks for the order wants to know. */
 static void lists_look_closely(struct pcinspect_met *met, int gen,
 			       struct folio *folio)
@@ -292,6 +305,7 @@ static void lists_look_closely(struct pcinspect_met *met, int gen,
 	met->own_gen = lists_gen_of(folio);
 	met->zone = folio_zonenum(folio);
 	met->writeback = folio_test_writeback(folio);
+	met->held = !met->mapped && lists_held(folio);
 	met->tier = (struct pcinspect_tier){};
 	if (gen >= 0)
 		pcinspect_tiers_folio(folio, &met->tier);

@@ -31,6 +31,7 @@ struct cgroup_subsys_state;
  * @gen: number of the generation whose list it is on; negative outside MGLRU
  * @own_gen: number of the generation that its own flags say
  * @tier: within its generation
+ * @held: somebody has locked it, or has a reference; not known of mapped ones
  * @lazyfree: anonymous memory that may be dropped
  */
 struct pcinspect_met {
@@ -56,6 +57,7 @@ struct pcinspect_met {
 	bool dirty;
 	bool writeback;
 	bool mapped;
+	bool held;
 	bool lazyfree;
 	char fs[PCINSPECT_FS_LEN];
 };
@@ -65,7 +67,7 @@ struct pcinspect_met {
  * @cgroup: the lists of a cgroup have been walked; @of is NULL where there are
  *no memory cgroups
  * @list: a cgroup's lists of a node come next. Without it nobody asks for the
- * order, and index, gens, zone, writeback and tier of what is met are not set
+ * order, and index, gens, zone, writeback, held and tier of what is met are not set
  * @met: a folio; 0, or an error that ends the walk. Both may sleep
  */
 struct pcinspect_lists_ops {

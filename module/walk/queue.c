@@ -82,6 +82,8 @@ static void queue_describe(const struct pcinspect_met *met, u32 file,
 		row->flags |= PCINSPECT_ROW_WRITEBACK;
 	if (met->lazyfree)
 		row->flags |= PCINSPECT_ROW_LAZYFREE;
+	if (met->held)
+		row->flags |= PCINSPECT_ROW_HELD;
 	if (met->gen >= 0 && met->tier.full)
 		row->flags |= PCINSPECT_ROW_FULL;
 }

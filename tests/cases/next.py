@@ -121,7 +121,7 @@ def check_sums(what, said, size):
           sum(page[0] is not None for page in order))
     equal(f"{what}: and possible ones", len(maybe), said["maybe_mapped_pages"] +
           said["maybe_dirty_pages"] + said["maybe_protected_pages"] +
-          said["maybe_device_pages"])
+          said["maybe_held_pages"] + said["maybe_device_pages"])
     equal(f"{what}: no page twice", len(set(named)), len(named))
     equal(f"{what}: it ends early if it says so", said["ends"] is None,
           len(order) == size // PAGE)
@@ -241,6 +241,40 @@ def check_maybe(what, paths):
     group.remove()
 
 
+def check_held(what, paths):
+    """Pages that are in a pipe are not for certain, and stay."""
+    group, path = Cgroup(f"held-{what}"), paths["once"]
+    fd, (out, to) = os.open(path, os.O_RDONLY), os.pipe()
+    emptied(path)
+    # Used once, so that they are not on the active list, of which nothing is said.
+    inside(group, lambda: (os.splice(fd, to, 8 * PAGE, offset_src=0),
+                           read(paths["twice"], size=8 * MIB)))
+    held = {(path, i) for i in range(8)}
+    said = ask(group, 32 * MIB)
+    check_sums(f"{what}, held", said, 32 * MIB)
+    ok(f"{what}: those are counted", said["maybe_held_pages"] >= 8, said["maybe_held_pages"])
+    order, maybe = set(page_list(said, "order")), set(page_list(said, "maybe"))
+    # Where the order ends early they may be behind its end.
+    ok(f"{what}: and uncertain", not held & order and (held <= maybe or said["ends"]),
+       (len(held & order), len(held & maybe), said["ends"]))
+    before = cached(paths.values())
+    reclaim(group, 32 * MIB)
+    after = cached(paths.values())
+    ok(f"{what}: they stay", held <= after, len(held - after))
+    if said["ends"] in (None, "list"):
+        equal(f"{what}: what went was certain or possible",
+              len(before - after - order - maybe), 0)
+    os.close(out)
+    os.close(to)
+    os.close(fd)
+    for each in paths.values():
+        dontneed(each)
+    inside(group, lambda: read(path, size=8 * MIB))
+    equal(f"{what}: later nothing is held", ask(group, 32 * MIB)["maybe_held_pages"], 0)
+    dontneed(path)
+    group.remove()
+
+
 def check_input():
     group = Cgroup("gone")
     fd = os.open(group.path, os.O_RDONLY)
@@ -327,6 +361,7 @@ def main():
             lru_gen(what == "mglru")
             check_clean(what, paths)
             check_maybe(what, paths)
+            check_held(what, paths)
             check_two(what)
         check_all()
     check_input()

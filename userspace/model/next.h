@@ -14,10 +14,11 @@
 
 /* What becomes of pages when it is their turn. */
 enum next_fate {
-	NEXT_GOES,		/* clean and not mapped */
+	NEXT_GOES,		/* clean, not mapped, and nobody has a hold on it */
 	NEXT_MAPPED,		/* accessed bits decide, or nobody knows (MADV_FREE) */
 	NEXT_DIRTY,		/* dirty or under writeback */
 	NEXT_PROTECTED,		/* which tiers are spared depends on anonymous memory */
+	NEXT_HELD,		/* somebody has it locked, pinned, in a pipe or on the way */
 	NEXT_DEVICE,		/* of a block device: a filesystem may hold its buffers */
 	NEXT_NR_FATES
 };

@@ -137,6 +137,8 @@ static enum next_fate fate(const struct next *next, const struct pcinspect_next_
 		return NEXT_MAPPED;
 	if (row->flags & (PCINSPECT_ROW_DIRTY | PCINSPECT_ROW_WRITEBACK))
 		return NEXT_DIRTY;
+	if (row->flags & PCINSPECT_ROW_HELD)
+		return NEXT_HELD;
 	return of_device(next, row) ? NEXT_DEVICE : NEXT_GOES;
 }
 

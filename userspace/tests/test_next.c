@@ -98,7 +98,7 @@ static void generations(struct next *next, uint64_t min_seq, uint64_t max_seq, b
 /* The pieces as text: file, index, pages, '-' backwards, fate if it is not certain. */
 static void pieces(const struct next *next, char *text, size_t size)
 {
-	static const char fates[] = " mdpb";
+	static const char fates[] = " mdphb";
 	size_t i, at = 0;
 
 	*text = '\0';
@@ -201,6 +201,28 @@ static void check_device(void)
 		      file_of(&next, "/c")->next == 2);
 		next_free(&next);
 	}
+}
+
+/* What somebody has a hold on reclaim passes over, while that lasts. */
+static void check_held(void)
+{
+	struct pcinspect_next_row rows[] = {
+		row(0, 0, 3, CLASSIC), row(0, 3, 2, CLASSIC), row(1, 0, 4, CLASSIC),
+		row(2, 0, 9, CLASSIC),
+	};
+	struct report report;
+	struct next next;
+
+	rows[1].flags = PCINSPECT_ROW_HELD;
+	rows[2].flags = PCINSPECT_ROW_HELD | PCINSPECT_ROW_DIRTY;
+	begin(&next, &report, 5, rows, 4);
+	next_compute(&next);
+	check_pieces("next: held: order", &next, "a0+3 a3+2h b0+4d c0+9");
+	CHECK("next: held: counted apart, but from dirty ones",
+	      next_pages(&next, NEXT_HELD) == 2 && next_pages(&next, NEXT_DIRTY) == 4);
+	CHECK("next: held: not for certain",
+	      file_of(&next, "/a")->next == 3 && file_of(&next, "/a")->maybe == 2);
+	next_free(&next);
 }
 
 /* Oldest generation first, of it the highest zone; two generations stay. */
@@ -467,6 +489,7 @@ int main(void)
 {
 	check_classic();
 	check_device();
+	check_held();
 	check_generations();
 	check_tiers();
 	check_batches();

@@ -140,6 +140,7 @@ int next_json(const struct next *next, bool order, FILE *to)
 	key_add(head, "maybe_mapped_pages", count_value(next_pages(next, NEXT_MAPPED)));
 	key_add(head, "maybe_dirty_pages", count_value(next_pages(next, NEXT_DIRTY)));
 	key_add(head, "maybe_protected_pages", count_value(next_pages(next, NEXT_PROTECTED)));
+	key_add(head, "maybe_held_pages", count_value(next_pages(next, NEXT_HELD)));
 	key_add(head, "maybe_device_pages", count_value(next_pages(next, NEXT_DEVICE)));
 	put_open(to, head);
 	fputs(",\n    \"files\": [", to);

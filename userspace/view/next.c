@@ -90,7 +90,7 @@ static void print_head(const struct lines *lines)
 	size_text(sure, sizeof(sure), goes * next->report->page_size);
 	size_text(may, sizeof(may), maybe * next->report->page_size);
 	path = next->cgroup ? escape_path(next->cgroup) : NULL;
-	printf("%s: of the next %s, %s for certain, %s perhaps (mapped, dirty, of block devices)%s%s\n",
+	printf("%s: of the next %s, %s for certain, %s perhaps (mapped, dirty, held, of block devices)%s%s\n",
 	       path ?: "all cgroups", bytes, sure, may, ends[end] ? "; " : "",
 	       ends[end] ?: "");
 	free(path);
