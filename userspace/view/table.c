@@ -389,6 +389,22 @@ int table_print_rows(const struct report *report, const struct args *args,
 	return print(report, args, rows);
 }
 
+/* The columns of one file of many: by name among all there are, but only once. */
+static void find_columns(struct shown *shown)
+{
+	static const struct column *use[MAX_COLUMNS];
+	static const char *table, *columns;
+	static int nr;
+
+	if (!nr || table != shown->args->table || columns != shown->args->columns) {
+		table = shown->args->table;
+		columns = shown->args->columns;
+		nr = columns_parse(table, columns, use);
+	}
+	shown->nr = nr;
+	memcpy(shown->use, use, nr * sizeof(*use));
+}
+
 /**
  * table_keep() - keep what a table says of a file, in a tenth of what the file takes
  * @rows: where; all zero is none
@@ -404,7 +420,7 @@ void table_keep(struct kept *rows, const struct report *report,
 	size_t size = 0, len;
 	int k;
 
-	shown.nr = columns_parse(args->table, args->columns, shown.use);
+	find_columns(&shown);
 	for (k = 0; k < shown.nr; k++) {
 		text = cell_of(&shown, file, k, room);
 		len = strlen(text) + 1;
