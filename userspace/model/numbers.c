@@ -114,21 +114,27 @@ bool file_cached_percent(const struct file *file, double *percent)
 	return pages;
 }
 
+/* What one fault asks for at most, unless fault_around_bytes is more than usual. */
+#define FAULT_BYTES	65536
+
 /**
  * file_amplification() - bytes fetched for each byte asked for
  * @file: which
  * @factor: set to it
  *
- * Without a block device the pages that reads inserted stand in.
+ * Without a block device the pages that reads inserted stand in. What was asked for
+ * through a mapping nobody counts: where that may be more than a tenth, it is unknown.
  *
  * Return: false if it is unknown, or nothing was asked for.
  */
 bool file_amplification(const struct file *file, double *factor)
 {
-	uint64_t demanded, fetched;
+	uint64_t demanded, fetched, faults;
 	int i;
 
-	if (!file_number(file, PCINSPECT_DEMANDED_BYTES, &demanded) || !demanded)
+	if (!file_number(file, PCINSPECT_DEMANDED_BYTES, &demanded) || !demanded ||
+	    !file_number(file, PCINSPECT_FAULTS, &faults) ||
+	    faults * FAULT_BYTES > demanded / 10)
 		return false;
 	if (!file_number(file, PCINSPECT_DEVICE_BYTES, &fetched)) {
 		fetched = 0;

@@ -44,12 +44,25 @@ static void sections(void)
 	double factor;
 
 	make_row(3);
-	know(&row.snap, PCINSPECT_DEMANDED_BYTES, 4096, PCINSPECT_DEVICE_BYTES, 8192, -1);
+	know(&row.snap, PCINSPECT_DEMANDED_BYTES, 4096, PCINSPECT_DEVICE_BYTES, 8192,
+	     PCINSPECT_FAULTS, 0, -1);
 	file_take(&file, &row.snap);
 	CHECK("ledger taken", file.who && number_of(&file, PCINSPECT_DEMANDED_BYTES) == 4096);
 	CHECK("windows taken", file.nr_windows == 3);
 	CHECK("amplification", file_amplification(&file, &factor) &&
 	      factor == 2);
+	/* The head of a file is read, the rest mapped: 304 MB for 8 KB are not 38,394. */
+	know(&file.snap, PCINSPECT_FAULTS, 1, -1);
+	CHECK("amplification: nobody counts what a mapping asked for",
+	      !file_amplification(&file, &factor));
+	know(&file.snap, PCINSPECT_DEMANDED_BYTES, 10 * 65536, PCINSPECT_DEVICE_BYTES, 10 * 65536,
+	     -1);
+	CHECK("amplification: at most a tenth of what was asked for",
+	      file_amplification(&file, &factor) && factor == 1);
+	know(&file.snap, PCINSPECT_FAULTS, 2, -1);
+	CHECK("amplification: more than that", !file_amplification(&file, &factor));
+	file.snap.known[PCINSPECT_FAULTS / 64] &= ~(1ULL << PCINSPECT_FAULTS % 64);
+	CHECK("amplification: faults that are not seen", !file_amplification(&file, &factor));
 	CHECK("what the module does not know is unknown",
 	      !file_number(&file, PCINSPECT_HOLE_PAGES, &value));
 
