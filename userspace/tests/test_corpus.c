@@ -366,7 +366,7 @@ static void add_file(struct report *report, const struct situation *s, unsigned 
 	}
 	/* The first is the costliest. */
 	if (!i && s->files > 1)
-		set(file, PCINSPECT_DEVICE_BYTES, s->device + 4096);
+		set(file, PCINSPECT_DEVICE_BYTES, s->device + report->page_size);
 	if (!i && s->none_left)
 		set(file, PCINSPECT_CACHED, 0);
 	file->who->tasks[0] = (struct pcinspect_task){
@@ -404,7 +404,7 @@ static void add_neighbours(struct report *report, const struct situation *s)
 		file->who = calloc(1, sizeof(*file->who));
 	}
 	file->snap.ino = 2;
-	file->snap.size_bytes = s->idle * 4096;
+	file->snap.size_bytes = s->idle * report->page_size;
 	set(file, PCINSPECT_CACHED, s->idle);
 	set(file, PCINSPECT_ACTIVE, s->idle_active);
 	set(file, PCINSPECT_MAPPED, s->idle_mapped);
@@ -414,6 +414,29 @@ static void add_neighbours(struct report *report, const struct situation *s)
 		file->memcg_paths[0] = strdup("/q/day1");
 }
 
+/* What is known of a situation. */
+static void build(struct report *report, const struct situation *s, uint32_t page_size)
+{
+	unsigned int i;
+
+	report->page_size = page_size;
+	report_set(report, DIRTY_THRESHOLD, 50000);
+	report_set(report, "/proc/sys/vm/dirty_expire_centisecs", 3000);
+	report_set(report, "/proc/sys/vm/dirty_writeback_centisecs", s->off ? 0 : 500);
+	if (s->limit) {
+		report_set(report, "/sys/fs/cgroup/q/memory.max", s->limit);
+		report_set(report, "/sys/fs/cgroup/q/memory.peak", s->limit);
+	}
+	if (s->moved) {
+		report->devices_known = true;
+		report->nr_devices = 1;
+		report->devices[0].read.bytes = s->moved;
+	}
+	for (i = 0; i < (s->files ?: 1); i++)
+		add_file(report, s, i);
+	add_neighbours(report, s);
+}
+
 /* What all situations came to. */
 struct score {
 	unsigned int right, wrong, missing, silent;
@@ -421,26 +444,12 @@ struct score {
 
 static void judge(const struct situation *s, struct score *score)
 {
-	struct report report = { .page_size = 4096, .interval_ns = s->run_ms * MS };
+	struct report report = { .interval_ns = s->run_ms * MS };
 	const char *want = s->want ?: "", *first = "";
-	unsigned int right = 0, wrong = 0, i;
+	unsigned int right = 0, wrong = 0;
 	size_t k;
 
-	report_set(&report, DIRTY_THRESHOLD, 50000);
-	report_set(&report, "/proc/sys/vm/dirty_expire_centisecs", 3000);
-	report_set(&report, "/proc/sys/vm/dirty_writeback_centisecs", s->off ? 0 : 500);
-	if (s->limit) {
-		report_set(&report, "/sys/fs/cgroup/q/memory.max", s->limit);
-		report_set(&report, "/sys/fs/cgroup/q/memory.peak", s->limit);
-	}
-	if (s->moved) {
-		report.devices_known = true;
-		report.nr_devices = 1;
-		report.devices[0].read.bytes = s->moved;
-	}
-	for (i = 0; i < (s->files ?: 1); i++)
-		add_file(&report, s, i);
-	add_neighbours(&report, s);
+	build(&report, s, 4096);
 	explain(&report);
 	for (k = 0; k < report.nr_verdicts; k++) {
 		const struct verdict *v = &report.verdicts[k];
@@ -466,6 +475,66 @@ static void judge(const struct situation *s, struct score *score)
 	if (wrong || (*want && !right))
 		printf("# %s: %s %s\n", s->name, wrong ? "says" : "lacks", wrong ? first : want);
 	report_free(&report);
+}
+
+/* A situation of a machine whose pages are so much larger, all that is bytes with them. */
+static struct situation of_pages(const struct situation *s, uint64_t times)
+{
+	struct situation large = *s;
+
+	large.moved *= times;
+	large.limit *= times;
+	large.size *= times;
+	large.demanded *= times;
+	large.device *= times;
+	large.direct *= times;
+	large.direct_written *= times;
+	large.write *= times;
+	large.device_write *= times;
+	return large;
+}
+
+/* What a verdict of a situation cost; 0: there is not the one that is due. */
+static uint64_t cost_of(const struct situation *s, uint32_t page_size)
+{
+	struct report report = { .interval_ns = s->run_ms * MS };
+	uint64_t cost = 0;
+
+	build(&report, s, page_size);
+	explain(&report);
+	if (report.nr_verdicts == 1 && !strcmp(report.verdicts[0].name, s->want))
+		cost = report.verdicts[0].cost_bytes;
+	report_free(&report);
+	return cost;
+}
+
+/*
+ * Recordings come from machines with pages of 16K and 64K as well: the same verdicts,
+ * and their price is in pages of that machine.
+ */
+static void page_sizes(void)
+{
+	static const uint32_t times[] = { 4, 16 };
+	unsigned int i, k, priced = 0, wrong = 0;
+
+	for (i = 0; i < sizeof(ill) / sizeof(*ill); i++) {
+		uint64_t cost = cost_of(&ill[i], 4096);
+
+		for (k = 0; k < 2; k++) {
+			struct situation large = of_pages(&ill[i], times[k]);
+			uint64_t got = cost_of(&large, 4096 * times[k]);
+
+			priced += cost != 0;
+			if (got != cost * times[k]) {
+				wrong++;
+				printf("# pages of %uK: %s: %llu, not %llu\n", 4 * times[k],
+				       ill[i].name, (unsigned long long)got,
+				       (unsigned long long)(cost * times[k]));
+			}
+		}
+	}
+	CHECK("most verdicts have a price", priced > sizeof(ill) / sizeof(*ill));
+	CHECK("with other pages the same verdict, at the price of those", !wrong);
 }
 
 /* Of names that are relative no folder is known; they are printed as they are. */
@@ -509,6 +578,7 @@ int main(void)
 	CHECK("nothing is said that is wrong", !score.wrong && precision == 1);
 	CHECK("nothing is missing", !score.missing && recall == 1);
 	CHECK("silent where nothing is wrong", score.silent == nr_healthy);
+	page_sizes();
 	names();
 	return test_failures != 0;
 }

@@ -286,6 +286,61 @@ static void versions(void)
 	report_free(&report);
 }
 
+/* Somewhere in the markers: these bytes instead of those. Returns how often. */
+static unsigned int exchange(const void *from, const void *to, size_t size)
+{
+	unsigned int found = 0;
+	char *at;
+	size_t i;
+
+	for (i = 0; i < nr_markers; i++) {
+		at = memmem(markers[i].data, markers[i].size, from, size);
+		if (at) {
+			memcpy(at, to, size);
+			found++;
+		}
+	}
+	return found;
+}
+
+/*
+ * What is true or false in a report is 0 or 1 whatever a recording has: another byte
+ * in a bool is undefined behaviour wherever it is looked at (the sanitizers look on).
+ */
+static void truths(void)
+{
+	static const uint64_t values[] = { 7, 256, 1ULL << 40 };
+	struct {
+		struct state_part part;
+		struct state_asked asked;
+	} from = { { STATE_ASKED, sizeof(struct state_asked), 1, 0 }, { .gone = 1 } }, to = from;
+	struct report report, back;
+	char *was, *is;
+	size_t i;
+
+	for (i = 0; i < sizeof(values) / sizeof(*values); i++) {
+		uint32_t serial = 0;
+
+		nr_markers = 0;
+		fill(&report);
+		record(&report, &serial);
+		report.recorded = true;
+		was = report_json(&report, false);
+		to.asked.gone = values[i];
+		CHECK("one file is gone", exchange(&from, &to, sizeof(from)) == 1);
+		CHECK("losses are known", exchange("\n1 losses\n", "\n6 losses\n", 10) == 1);
+		CHECK("it is read", replay(&back, MAX_MARKERS, 0));
+		is = report_json(&back, false);
+		CHECK_STR("true is true", is, was);
+		CHECK("and nothing else", back.losses.known == 1 && back.files[1].gone == 1 &&
+		      !back.files[0].gone);
+		free(was);
+		free(is);
+		report_free(&back);
+		report_free(&report);
+	}
+}
+
 static const char filemap[] =
 	"name: mm_filemap_add_to_page_cache\nID: 500\nformat:\n"
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
@@ -385,6 +440,7 @@ int main(void)
 {
 	states();
 	versions();
+	truths();
 	events();
 	return test_failures != 0;
 }
