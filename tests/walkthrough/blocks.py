@@ -5,7 +5,8 @@ usage: blocks.py DIR PAGE.md
 
 A line "<!-- output NAME [HEAD [TAIL]] -->" is followed by a block that was
 DIR/NAME.txt: all of it, or its first HEAD and last TAIL lines with … between.
-Longer lines than 118 characters are cut, with … as well; sentences are wrapped.
+Longer lines than 118 characters are cut, with … as well; sentences are wrapped; the
+guest's folder for results is left out.
 """
 import re
 import sys
@@ -18,7 +19,8 @@ MARK = re.compile(r"(<!-- output (\S+)(?: (\d+))?(?: (\d+))? -->\n)```\n.*?^```\
 def block(match):
     mark, name, head, tail = match.groups()
     with open(f"{sys.argv[1]}/{name}.txt", encoding="utf-8") as f:
-        lines = [line.rstrip() for line in f.read().rstrip("\n").split("\n")]
+        lines = [line.rstrip().replace("/share/out/", "")
+                 for line in f.read().rstrip("\n").split("\n")]
     if head and int(head) + int(tail or 0) < len(lines):
         lines = lines[:int(head)] + ["…"] + lines[len(lines) - int(tail or 0):]
     if "explain" in name:
