@@ -55,53 +55,41 @@ static atomic64_t table_steps;
 
 /* --- info ---------------------------------------------------------------- */
 
-/* The numbers that a hook's absence makes unknown, and on which filesystems. */
-static void info_lost(struct seq_file *m, const struct pcinspect_hook *hook)
-{
-	const struct pcinspect_range *range = hook->numbers;
-	unsigned int n;
+enum hook_state {
+	HOOK_ATTACHED,
+	HOOK_DETACHED,
+	HOOK_ABSENT,
+	HOOK_MISSING,
+	HOOK_NR_STATES,
+};
 
-	if (!range) {
-		seq_putc(m, '\n');
-		return;
-	}
-	if (hook->fs || hook->not_fs)
-		seq_printf(m, " %son %s:", hook->fs ? "" : "not ",
-			   hook->fs ?: hook->not_fs);
-	else
-		seq_puts(m, " everywhere:");
-	for (; range->first != PCINSPECT_NR_NUMBERS; range++)
-		for (n = range->first; n <= range->last; n++)
-			pcinspect_render_name(m, n);
-	seq_putc(m, '\n');
-}
-
-static void info_missing(struct seq_file *m, const struct pcinspect_hook *hook)
-{
-	if (hook->type == &pcinspect_hook_event && !hook->tp)
-		seq_puts(m, "missing: this kernel has no such tracepoint");
-	else
-		seq_printf(m, "missing: registering failed with %d", hook->err);
-	seq_printf(m, " (unknown without it: %s)", hook->purpose);
-	info_lost(m, hook);
-}
-
-static void info_hook(struct seq_file *m, const struct pcinspect_hook *hook)
+static enum hook_state hook_state(const struct pcinspect_hook *hook)
 {
 	if (hook->attached)
-		seq_puts(m, "attached\n");
-	else if (hook->type == &pcinspect_hook_event && !hook->tp)
-		info_missing(m, hook);
-	else if (hook->err == -ENOENT && (hook->optional || hook->fs))
-		seq_printf(m,
-			   "absent: not in this kernel, or its module is not loaded (it is for: %s)\n",
-			   hook->purpose);
-	else if (hook->err)
-		info_missing(m, hook);
-	else
-		seq_printf(m,
-			   "detached: nothing is tracked (unknown meanwhile: %s)\n",
-			   hook->purpose);
+		return HOOK_ATTACHED;
+	if (hook->type == &pcinspect_hook_event && !hook->tp)
+		return HOOK_MISSING;
+	if (hook->err == -ENOENT && (hook->optional || hook->fs))
+		return HOOK_ABSENT;
+	return hook->err ? HOOK_MISSING : HOOK_DETACHED;
+}
+
+/* One line for all: those that are absent are no loss, and do not count. */
+static void info_hooks(struct seq_file *m)
+{
+	unsigned int nr[HOOK_NR_STATES] = {};
+	const struct pcinspect_hook *hook;
+	unsigned int i, listed = 0;
+
+	for (i = 0; (hook = pcinspect_hook_get(i)); i++)
+		nr[hook_state(hook)]++;
+	seq_printf(m, "hooks: %u of %u attached", nr[HOOK_ATTACHED],
+		   nr[HOOK_ATTACHED] + nr[HOOK_DETACHED] + nr[HOOK_MISSING]);
+	for (i = 0; (hook = pcinspect_hook_get(i)); i++)
+		if (hook_state(hook) == HOOK_MISSING)
+			seq_printf(m, "%s %s", listed++ ? "," : "; missing:",
+				   hook->name);
+	seq_puts(m, listed ? "\n" : "; none is missing\n");
 }
 
 /* A probe may stand in a function that this kernel has inlined everywhere. */
@@ -146,8 +134,6 @@ static size_t info_memory(void)
 static int info_show(struct seq_file *m, void *unused)
 {
 	const struct pcinspect_track *track = &pcinspect_track;
-	const struct pcinspect_hook *hook;
-	unsigned int i;
 
 	seq_printf(m, "module: %s\n", THIS_MODULE->version);
 	seq_printf(m, "format: %d\n", PCINSPECT_FORMAT_VERSION);
@@ -179,13 +165,72 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "table_steps: %lld rows\n",
 		   (long long)atomic64_read(&table_steps));
 	info_uncalled(m);
-	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
-		seq_printf(m, "hook %s: ", hook->name);
-		info_hook(m, hook);
-	}
+	info_hooks(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(info);
+
+/* --- hooks --------------------------------------------------------------- */
+
+/* The numbers that a hook's absence makes unknown, and on which filesystems. */
+static void hook_lost(struct seq_file *m, const struct pcinspect_hook *hook)
+{
+	const struct pcinspect_range *range = hook->numbers;
+	unsigned int n;
+
+	if (!range) {
+		seq_putc(m, '\n');
+		return;
+	}
+	if (hook->fs || hook->not_fs)
+		seq_printf(m, " %son %s:", hook->fs ? "" : "not ",
+			   hook->fs ?: hook->not_fs);
+	else
+		seq_puts(m, " everywhere:");
+	for (; range->first != PCINSPECT_NR_NUMBERS; range++)
+		for (n = range->first; n <= range->last; n++)
+			pcinspect_render_name(m, n);
+	seq_putc(m, '\n');
+}
+
+static void hook_missing(struct seq_file *m, const struct pcinspect_hook *hook)
+{
+	if (hook->type == &pcinspect_hook_event && !hook->tp)
+		seq_puts(m, "missing: this kernel has no such tracepoint");
+	else
+		seq_printf(m, "missing: registering failed with %d", hook->err);
+	seq_printf(m, " (unknown without it: %s)", hook->purpose);
+	hook_lost(m, hook);
+}
+
+static int hooks_show(struct seq_file *m, void *unused)
+{
+	const struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
+		seq_printf(m, "hook %s: ", hook->name);
+		switch (hook_state(hook)) {
+		case HOOK_ATTACHED:
+			seq_puts(m, "attached\n");
+			break;
+		case HOOK_ABSENT:
+			seq_printf(m,
+				   "absent: not in this kernel, or its module is not loaded (it is for: %s)\n",
+				   hook->purpose);
+			break;
+		case HOOK_DETACHED:
+			seq_printf(m,
+				   "detached: nothing is tracked (unknown meanwhile: %s)\n",
+				   hook->purpose);
+			break;
+		default:
+			hook_missing(m, hook);
+		}
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(hooks);
 
 /* --- inodes -------------------------------------------------------------- */
 
@@ -570,6 +615,7 @@ int pcinspect_debugfs_init(void)
 	if (IS_ERR(debugfs_root))
 		return PTR_ERR(debugfs_root);
 	debugfs_create_file("info", 0400, debugfs_root, NULL, &info_fops);
+	debugfs_create_file("hooks", 0400, debugfs_root, NULL, &hooks_fops);
 	debugfs_create_file("inodes", 0400, debugfs_root, NULL, &inodes_fops);
 	debugfs_create_file("reads", 0400, debugfs_root, NULL, &reads_fops);
 	debugfs_create_file("dirty", 0400, debugfs_root, NULL, &dirty_fops);

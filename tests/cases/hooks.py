@@ -217,8 +217,10 @@ def row(hook, all_hooks, steady):
     got, lines = worked(f"skip_hook={hook}")
     said = re.fullmatch(r"missing: .*\)(?: (everywhere|(?:not )?on [^:]*): (.*))?",
                         lines[f"hook {hook}"])
-    if not ok(f"{hook}: info says that it is missing", said, lines[f"hook {hook}"]):
+    if not ok(f"{hook}: the list says that it is missing", said, lines[f"hook {hook}"]):
         return
+    ok(f"{hook}: info names it", lines["hooks"].split("; missing:")[1:] == [f" {hook}"],
+       lines["hooks"])
     costs = set((said[2] or "").split())
     null = {key for key, value in got.items()
             if value is None and all_hooks.get(key) is not None}

@@ -121,7 +121,7 @@ def asked(name, request, fs, dev):
 def everything(label, fs, dev, skipped):
     """Ask all there is to ask. @skipped: the records of @dev cannot be looked for."""
     number = f"{os.major(dev)}:{os.minor(dev)}"
-    for name in ("info", "inodes", "reads", "readahead", "dirty", "fsync"):
+    for name in ("info", "hooks", "inodes", "reads", "readahead", "dirty", "fsync"):
         out = answered(f"{label}: {name}", "cat", f"{DEBUGFS}/{name}")
         rows = [line.split() for line in out.splitlines() if line.startswith(f"{number}:")]
         if skipped and name == "inodes":

@@ -338,6 +338,19 @@ def scans():
         ok("run: devices are told apart", isinstance(report["devices"], list), report["devices"])
 
 
+def hooks():
+    """Of the list: how many are attached, and could be; info, whose line has to agree."""
+    with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
+        text = f.read()
+    with open("/sys/kernel/debug/pcinspect/hooks", encoding="ascii") as f:
+        states = [re.fullmatch(r"hook \w+: (attached|detached|absent|missing)(?:: .*)?\n", line)[1]
+                  for line in f]
+    attached, able = states.count("attached"), len(states) - states.count("absent")
+    equal("info: one line of all hooks", re.findall(r"^hooks: .*$", text, re.M),
+          [f"hooks: {attached} of {able} attached; none is missing"])
+    return attached, able, text
+
+
 def surroundings():
     one_line("not root",
              sh(f"setpriv --reuid 65534 --clear-groups pcinspect stat {GOOD}"), 1,
@@ -356,14 +369,19 @@ def surroundings():
         one_line(f"module not loaded: {cmd.split()[0]}", sh(f"pcinspect {cmd}"), 1,
                  "not loaded", "modprobe")
     run("modprobe", "pcinspect", "auto=0")
-    with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
-        ok("auto=0: no hook is attached", ": attached" not in f.read())
+    # One line of info for them all, and that line is the sum of the list.
+    all_hooks = hooks()
+    equal("auto=0: no hook is attached", all_hooks[0], 0)
+    ok("info names none of them", "\nhook " not in all_hooks[2])
+    ok("info says of how many", all_hooks[1] > 20, all_hooks)
     tool("track", GOOD)
-    with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
-        ok("auto=0: hooks come with the first track", f.read().count(": attached") > 20)
+    attached, able, _ = hooks()
+    equal("auto=0: hooks come with the first track", (attached, attached > 20), (able, True))
     run("pcinspect", "untrack", GOOD)
-    with open("/sys/kernel/debug/pcinspect/info", encoding="ascii") as f:
-        ok("auto=0: and go with the last untrack", ": attached" not in f.read())
+    equal("auto=0: and go with the last untrack", hooks()[0], 0)
+    equal("a closed list of hooks",
+          sh("setpriv --reuid 65534 --clear-groups cat "
+             "/sys/kernel/debug/pcinspect/hooks").returncode, 1)
     equal("status says all is well", sh("pcinspect status").returncode, 0)
     for bad in ("max_inodes=3", "max_inodes=99999999", f"max_dirty_bytes={1 << 40}"):
         run("rmmod", "pcinspect")

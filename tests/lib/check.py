@@ -155,9 +155,12 @@ def entry(path, command="dirty"):
 
 
 def info():
-    """The lines of debugfs info."""
-    with open(f"{DEBUGFS}/info", encoding="utf-8") as f:
-        return dict(line.split(": ", 1) for line in f.read().splitlines())
+    """The lines of debugfs info and hooks."""
+    lines = {}
+    for name in ("info", "hooks"):
+        with open(f"{DEBUGFS}/{name}", encoding="utf-8") as f:
+            lines.update(line.split(": ", 1) for line in f.read().splitlines())
+    return lines
 
 
 def uncalled():

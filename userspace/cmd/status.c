@@ -23,22 +23,49 @@
 #define JSON_STYLE	(JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED | \
 			 JSON_C_TO_STRING_NOSLASHESCAPE)
 
-static int complain_info(void)
+/* For the want of debugfs, or of a file in it. */
+static int complain_debugfs(const char *name)
 {
 	if (errno == EACCES)
-		complain(NULL, "%s/pcinspect/info: permission denied (run as root)",
-			 DEBUGFS);
+		complain(NULL, "%s/pcinspect/%s: permission denied (run as root)",
+			 DEBUGFS, name);
 	else if (errno == EPERM)
-		complain(NULL, "%s/pcinspect/info: the kernel is locked down beyond reading debugfs (see lockdown in kernel_lockdown(7))",
-			 DEBUGFS);
+		complain(NULL, "%s/pcinspect/%s: the kernel is locked down beyond reading debugfs (see lockdown in kernel_lockdown(7))",
+			 DEBUGFS, name);
 	else if (access(DEBUGFS "/.", X_OK) == 0 && access(DEBUGFS "/kprobes", F_OK) &&
 		 access(DEBUGFS "/bdi", F_OK))
 		complain(NULL, "debugfs is not mounted (mount -t debugfs debugfs %s)",
 			 DEBUGFS);
 	else
-		complain(NULL, "%s/pcinspect/info: %s (is the module of this version? modprobe -r pcinspect; modprobe pcinspect)",
-			 DEBUGFS, strerror(errno));
+		complain(NULL, "%s/pcinspect/%s: %s (is the module of this version? modprobe -r pcinspect; modprobe pcinspect)",
+			 DEBUGFS, name, strerror(errno));
 	return EXIT_FAILED;
+}
+
+/*
+ * The lines of a file of debugfs, into @out, and on the screen if they are asked for.
+ * Return: 0; EXIT_FAILED; EXIT_UNSUPPORTED: a hook is missing.
+ */
+static int take_file(const char *name, struct json_object *out, bool show)
+{
+	char path[64], *line = NULL;
+	size_t size = 0;
+	int status = 0;
+	FILE *from;
+
+	snprintf(path, sizeof(path), DEBUGFS "/pcinspect/%s", name);
+	from = fopen(path, "re");
+	if (!from)
+		return complain_debugfs(name);
+	while (getline(&line, &size, from) > 0) {
+		if (show)
+			fputs(line, stdout);
+		if (!status_line(out, line))
+			status = EXIT_UNSUPPORTED;
+	}
+	free(line);
+	fclose(from);
+	return status;
 }
 
 /* For --report. */
@@ -63,11 +90,8 @@ int cmd_status(const struct args *args)
 	struct json_object *out;
 	struct audit_cachestat cs;
 	struct pcinspect_about about;
-	char *line = NULL;
-	bool cachestat;
-	size_t size = 0;
-	int status = 0, device, columns = terminal_width();
-	FILE *info;
+	bool cachestat, show = args->hooks && !args->json;
+	int status, device, columns = terminal_width();
 
 	if (args->nr_paths) {
 		complain(NULL, "status takes no PATH (use stat)");
@@ -77,30 +101,26 @@ int cmd_status(const struct args *args)
 	if (device < 0)
 		return EXIT_FAILED;
 	close(device);
-	info = fopen(DEBUGFS "/pcinspect/info", "re");
-	if (!info)
-		return complain_info();
 	out = json_object_new_object();
 	json_object_object_add(out, "format",
 			       json_object_new_string("pcinspect-status"));
 	json_object_object_add(out, "version", json_object_new_int(2));
 	json_object_object_add(out, "program",
 			       json_object_new_string(PCINSPECT_VERSION));
-	if (args->hooks && !args->json)
+	if (show)
 		printf("program: %s\n", PCINSPECT_VERSION);
-	while (getline(&line, &size, info) > 0) {
-		if (args->hooks && !args->json)
-			fputs(line, stdout);
-		if (!status_line(out, line))
-			status = EXIT_UNSUPPORTED;
+	status = take_file("info", out, show);
+	if (!status)
+		status = take_file("hooks", out, show);
+	if (status == EXIT_FAILED) {
+		json_object_put(out);
+		return status;
 	}
-	free(line);
-	fclose(info);
 	cachestat = !audit_cachestat(-1, &cs) || errno != ENOSYS;
 	json_object_object_add(out, "cachestat", json_object_new_boolean(cachestat));
 	if (args->json)
 		puts(json_object_to_json_string_ext(out, JSON_STYLE));
-	else if (args->hooks)
+	else if (show)
 		printf("cachestat: %s\n", cachestat ? "present" : STATUS_NO_CACHESTAT);
 	else
 		status_print(out, stdout, columns > 0 && columns < WIDTH ? columns : WIDTH);

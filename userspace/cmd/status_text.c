@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * status_text.c - what the module says of itself (debugfs info), as JSON and on one
+ * status_text.c - what the module says of itself (debugfs info, hooks), as JSON and on one
  * screen: what is in use of how much, what was lost, and what is unknown for want of
  * a hook. Touches memory, and the stream it is given.
  */
@@ -116,7 +116,7 @@ static bool is_number(const char *text)
 }
 
 /**
- * status_line() - take over one line of info
+ * status_line() - take over one line of info or hooks
  * @status: JSON of all of them
  * @line: "key: value"; changed
  *
@@ -136,6 +136,9 @@ bool status_line(struct json_object *status, char *line)
 	/* "format" is that of this JSON. */
 	if (!strcmp(key, "format"))
 		key = "debugfs_format";
+	/* The sum of those that follow. */
+	if (!strcmp(key, "hooks"))
+		return true;
 	if (!strncmp(key, "hook ", 5))
 		return strcmp(add_hook(part(status, "hooks", true), key + 5, value), "missing");
 	if (!strcmp(key, "auto"))

@@ -10,7 +10,8 @@ static const char *const all_well[] = {
 	"auto: 1", "max_inodes: 16384", "max_explicit: 1024", "max_dirty_bytes: 67108864",
 	"auto_records: 812", "explicit_records: 1", "memory_bytes: 1258291", "lost_inodes: 0",
 	"lost_ledgers: 0", "lost_windows: 0", "lost_dirty_times: 0", "lost_frames: 0",
-	"probes_missed: 0", "run: none", "longest_list_hold: 7 entries", "longest_lru_hold: 3100 ns", "hooks_not_called: a b", "hook a: attached",
+	"probes_missed: 0", "run: none", "longest_list_hold: 7 entries", "longest_lru_hold: 3100 ns", "hooks_not_called: a b",
+	"hooks: 2 of 2 attached; none is missing", "hook a: attached",
 	"hook b: attached",
 	"hook c: absent: not in this kernel, or its module is not loaded (it is for: c)", NULL,
 };
