@@ -87,8 +87,8 @@ static void info_hooks(struct seq_file *m)
 		   nr[HOOK_ATTACHED] + nr[HOOK_DETACHED] + nr[HOOK_MISSING]);
 	for (i = 0; (hook = pcinspect_hook_get(i)); i++)
 		if (hook_state(hook) == HOOK_MISSING)
-			seq_printf(m, "%s %s", listed++ ? "," : "; missing:",
-				   hook->name);
+			seq_printf(m, "%s %s",
+				   listed++ ? "," : "; missing:", hook->name);
 	seq_puts(m, listed ? "\n" : "; none is missing\n");
 }
 
