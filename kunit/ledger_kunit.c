@@ -151,15 +151,40 @@ static void ledger_begun_anew(struct kunit *test)
 	w->mapping.nrpages += 8;
 	pcinspect_ledger_succeed(&v->ledger, &w->ledger);
 	ledger_count_insert(w, 8);
+	/* Or deletes it. */
+	w->ledger.deleted = true;
+	w->ledger.size_bytes = 4242;
+	KUNIT_EXPECT_FALSE(test, v->ledger.deleted);
 	v->mapping.nrpages = w->mapping.nrpages;
 	atomic64_set(&v->rec.inserted, atomic64_read(&w->rec.inserted));
 	KUNIT_EXPECT_FALSE(test, v->ledger.settled);
 	KUNIT_EXPECT_PTR_EQ(test, &w->ledger,
 			    pcinspect_ledger_inherit(&v->ledger));
 	KUNIT_EXPECT_NULL(test, v->ledger.replaced);
+	KUNIT_EXPECT_TRUE(test, v->ledger.deleted);
+	KUNIT_EXPECT_EQ(test, 4242ULL, v->ledger.size_bytes);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(v));
 	KUNIT_EXPECT_EQ(test, 108ULL, v->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
 	KUNIT_EXPECT_EQ(test, 0ULL, v->numbers[PCINSPECT_LEDGER_COUNTED_PAGES]);
+}
+
+/* An inode that goes has pages until the last is removed. */
+static void ledger_leaves(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+
+	w->ledger.deleted = true;
+	KUNIT_EXPECT_FALSE(test, pcinspect_ledger_leaving(&w->ledger));
+	ledger_look_again(w, true);
+	ledger_count_insert(w, 8);
+	KUNIT_EXPECT_TRUE(test, pcinspect_ledger_leaving(&w->ledger));
+	ledger_count_remove(w, 107);
+	KUNIT_EXPECT_TRUE(test, pcinspect_ledger_leaving(&w->ledger));
+	w->ledger.deleted = false;
+	KUNIT_EXPECT_FALSE(test, pcinspect_ledger_leaving(&w->ledger));
+	w->ledger.deleted = true;
+	ledger_count_remove(w, 1);
+	KUNIT_EXPECT_FALSE(test, pcinspect_ledger_leaving(&w->ledger));
 }
 
 /* Without a moment that adds up: how much moved between the looks. */
@@ -244,6 +269,7 @@ static struct kunit_case ledger_cases[] = {
 	KUNIT_CASE(ledger_without_a_beginning),
 	KUNIT_CASE(ledger_wrong),
 	KUNIT_CASE(ledger_begun_anew),
+	KUNIT_CASE(ledger_leaves),
 	KUNIT_CASE(ledger_tries),
 	KUNIT_CASE(ledger_begins_in_batch),
 	KUNIT_CASE(ledger_writeback_as_one),

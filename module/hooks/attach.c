@@ -55,8 +55,9 @@ static const struct pcinspect_hook_set *const hook_sets[] = {
 #define HOOK_ACTIVE 256
 #define HOOK_ACTIVE_MANY 1024
 
-/* Of all CPUs together, for what each has instances of its own for. */
+/* Of all CPUs together, for what each has instances of its own for; and of one. */
 #define HOOK_ACTIVE_ALL 4096
+#define HOOK_ACTIVE_OWN 64
 
 static DEFINE_MUTEX(hook_mutex);
 static u32 hook_users;
@@ -195,7 +196,7 @@ static int hook_make_own(struct pcinspect_hook *hook)
 		rp->data_size = hook->rp.data_size;
 		rp->maxactive = clamp_t(unsigned int,
 					HOOK_ACTIVE_ALL / nr_cpu_ids,
-					HOOK_ACTIVE, HOOK_ACTIVE_MANY);
+					HOOK_ACTIVE_OWN, HOOK_ACTIVE_MANY);
 		err = register_kretprobe(rp);
 		if (err)
 			break;

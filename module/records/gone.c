@@ -21,7 +21,8 @@
 #include "records/ledger.h"
 #include "records/track.h"
 
-#define GONE_ROWS 64
+/* Two a filesystem. */
+#define GONE_ROWS 128
 
 /* So many of those that are kept are looked at for a place. */
 #define GONE_LOOKS 8
@@ -30,7 +31,7 @@ static_assert(PCINSPECT_NR_DELETED % GONE_LOOKS == 0);
 
 static DEFINE_RAW_SPINLOCK(gone_lock);
 static struct pcinspect_gone gone_rows[GONE_ROWS];
-/* What the ledgers of each row counted. */
+/* What the ledgers of each row counted since the last run began. */
 static u64 gone_numbers[GONE_ROWS]
 		       [PCINSPECT_NR_NUMBERS - PCINSPECT_FIRST_OF_LEDGER];
 static unsigned int gone_nr;
@@ -43,6 +44,15 @@ static unsigned int gone_nr_kept, gone_hand;
 static const struct pcinspect_record *gone_seen;
 static bool gone_keeps;
 
+/* Is this the row of @rec's filesystem? */
+static bool gone_row_is(const struct pcinspect_gone *gone,
+			const struct pcinspect_record *rec)
+{
+	return gone->dev == rec->dev &&
+	       gone->ledgers == !!rcu_access_pointer(rec->ledger) &&
+	       !strcmp(gone->fs, rec->fs);
+}
+
 /* The row of @rec's filesystem; the last one takes whatever finds no place. */
 static struct pcinspect_gone *gone_row(const struct pcinspect_record *rec)
 {
@@ -51,16 +61,18 @@ static struct pcinspect_gone *gone_row(const struct pcinspect_record *rec)
 
 	for (i = 0; i < gone_nr; i++) {
 		gone = &gone_rows[i];
-		if (gone->dev == rec->dev && !strcmp(gone->fs, rec->fs))
+		if (gone_row_is(gone, rec))
 			return gone;
 	}
 	if (gone_nr < GONE_ROWS) {
 		gone = &gone_rows[gone_nr++];
 		gone->dev = rec->dev;
+		gone->ledgers = rcu_access_pointer(rec->ledger);
 		strscpy(gone->fs, rec->fs, sizeof(gone->fs));
 		return gone;
 	}
 	gone->dev = 0;
+	gone->ledgers = false;
 	strscpy(gone->fs, "?", sizeof(gone->fs));
 	return gone;
 }
@@ -90,7 +102,20 @@ static void gone_add_ledger(struct pcinspect_gone *gone,
 	gone->off_device |= !ledger->on_device;
 	gone->no_holes |= !ledger->knows_holes || ledger->bounced;
 	gone->no_write_device |= !ledger->knows_writes;
-	gone->no_write_time |= ledger->in_flight || written != ended;
+	if (ledger->in_flight || written != ended ||
+	    atomic64_read(&ledger->timed) != written + ended)
+		gone->no_write_time = true;
+	else
+		gone_count(gone, PCINSPECT_WRITEBACK_NS,
+			   atomic64_read(&ledger->time_ns));
+}
+
+static void gone_add_record(struct pcinspect_gone *gone,
+			    const struct pcinspect_record *rec)
+{
+	gone->inodes++;
+	gone->inserted += atomic64_read(&rec->inserted) - rec->inserted_base;
+	gone->removed += atomic64_read(&rec->removed) - rec->removed_base;
 }
 
 /* Under gone_lock. */
@@ -100,9 +125,7 @@ static void gone_sum(const struct pcinspect_record *rec)
 		rcu_dereference_protected(rec->ledger, true);
 	struct pcinspect_gone *gone = gone_row(rec);
 
-	gone->inodes++;
-	gone->inserted += atomic64_read(&rec->inserted) - rec->inserted_base;
-	gone->removed += atomic64_read(&rec->removed) - rec->removed_base;
+	gone_add_record(gone, rec);
 	if (ledger)
 		gone_add_ledger(gone, ledger);
 }
@@ -130,6 +153,7 @@ static struct pcinspect_record *gone_put(struct pcinspect_record *rec)
 	u64 moved = gone_moved(rec), least = moved;
 	unsigned int i, at, where = PCINSPECT_NR_DELETED;
 
+	gone_row(rec); /* pcinspect_gone_get() may add it there */
 	if (gone_nr_kept < PCINSPECT_NR_DELETED) {
 		gone_kept[gone_nr_kept++] = rec;
 		return NULL;
@@ -166,7 +190,7 @@ bool pcinspect_gone_add(struct pcinspect_record *rec)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&gone_lock, flags);
-	if (gone_keeps && ledger && ledger->deleted)
+	if (gone_keeps && rec->ended && ledger && ledger->deleted)
 		out = gone_put(rec);
 	if (out)
 		gone_sum(out);
@@ -186,11 +210,13 @@ void pcinspect_gone_wait(void)
 
 /*
  * Copy the @i-th row. @numbers: by enum pcinspect_number; those of a ledger are
- * filled in; or NULL. Return: 0, -ENOENT when there is none. Context: any.
+ * filled in; or NULL: without them, but with the deleted files that are kept.
+ * Return: 0, -ENOENT when there is none. Context: any.
  */
 int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone, u64 *numbers)
 {
 	unsigned long flags;
+	unsigned int k;
 	bool found;
 
 	raw_spin_lock_irqsave(&gone_lock, flags);
@@ -200,18 +226,33 @@ int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone, u64 *numbers
 		if (numbers)
 			memcpy(numbers + PCINSPECT_FIRST_OF_LEDGER,
 			       gone_numbers[i], sizeof(gone_numbers[i]));
+		for (k = 0; !numbers && k < gone_nr_kept; k++)
+			if (gone_row_is(gone, gone_kept[k]))
+				gone_add_record(gone, gone_kept[k]);
 	}
 	raw_spin_unlock_irqrestore(&gone_lock, flags);
 	return found ? 0 : -ENOENT;
 }
 
-/* A run begins: deleted files are kept from now on. Context: any. */
+/*
+ * A run begins: deleted files are kept from now on, and what ledgers counted
+ * before is none of its business. Context: process; sleeps.
+ */
 void pcinspect_gone_keep(void)
 {
+	struct pcinspect_gone *gone;
 	unsigned long flags;
 
+	pcinspect_gone_wait();
 	raw_spin_lock_irqsave(&gone_lock, flags);
 	gone_keeps = true;
+	memset(gone_numbers, 0, sizeof(gone_numbers));
+	for (gone = gone_rows; gone < gone_rows + gone_nr; gone++) {
+		gone->off_device = false;
+		gone->no_holes = false;
+		gone->no_write_device = false;
+		gone->no_write_time = false;
+	}
 	raw_spin_unlock_irqrestore(&gone_lock, flags);
 }
 

@@ -17,16 +17,20 @@ struct pcinspect_record;
 
 /*
  * struct pcinspect_gone - the sum of a filesystem's retired records
+ * @ledgers: of those that had a ledger; those that had none are in another row
  * @inodes: so many records
  * @inserted: their pages
  * @off_device: some ledger is of a filesystem that reads from no block device
  * @no_holes: of some ledger it is unknown which pages were holes
  * @no_write_device: or what was written to the device
  * @no_write_time: or whether all writeback has ended
+ *
+ * What ledgers counted, and whether it is known, is since the last run began.
  */
 struct pcinspect_gone {
 	u32 dev;
 	char fs[PCINSPECT_FS_LEN];
+	bool ledgers;
 	u64 inodes;
 	u64 inserted;
 	u64 removed;

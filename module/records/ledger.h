@@ -249,6 +249,7 @@ void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 			      struct pcinspect_tries *tries);
 bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
 				struct pcinspect_writeback *writeback);
+bool pcinspect_ledger_leaving(const struct pcinspect_ledger *ledger);
 void pcinspect_ledger_ended(const struct pcinspect_ledger *ledger,
 			    const struct pcinspect_record *rec, u64 *numbers);
 void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,

@@ -132,6 +132,31 @@ void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_adds_up);
 
+/**
+ * pcinspect_ledger_leaving() - are there pages of a deleted file still to be removed?
+ * @ledger: of an inode that its filesystem does not list any more
+ *
+ * evict() takes the inode out of that list, then waits for its writeback, then
+ * truncates its pages (fs/inode.c, 6.12). No page is inserted any more, and each
+ * end of writeback is counted before its page is removed.
+ *
+ * Context: any, under rcu_read_lock() or the table's lock.
+ */
+bool pcinspect_ledger_leaving(const struct pcinspect_ledger *ledger)
+{
+	s64 removed;
+
+	if (!READ_ONCE(ledger->deleted))
+		return false;
+	if (!READ_ONCE(ledger->settled))
+		return READ_ONCE(ledger->replaced); /* it will be, in a moment */
+	smp_rmb(); /* settled: what it began with is there */
+	removed = pcinspect_ledger_removed(ledger);
+	return READ_ONCE(ledger->base_cached) +
+		       (s64)pcinspect_ledger_inserted(ledger) > removed;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_leaving);
+
 /*
  * The same of a ledger whose inode is gone, and with it all its pages. @numbers:
  * insertions and removals are there; PCINSPECT_LEDGER_* are filled in.
@@ -225,6 +250,13 @@ struct pcinspect_ledger *pcinspect_ledger_inherit(struct pcinspect_ledger *ledge
 	ledger->base_counted = old->base_counted + inserted;
 	if (atomic64_read(&old->written) != atomic64_read(&old->ended))
 		WRITE_ONCE(ledger->in_flight, true);
+	/* Whoever deleted it meanwhile may have found the old one. */
+	if (old->deleted && !READ_ONCE(ledger->deleted)) {
+		WRITE_ONCE(ledger->size_bytes, old->size_bytes);
+		WRITE_ONCE(ledger->deleted, true);
+	}
+	if (old->name && !cmpxchg(&ledger->name, NULL, old->name))
+		old->name = NULL;
 	smp_wmb(); /* settled: they are there */
 	WRITE_ONCE(ledger->settled, READ_ONCE(old->settled));
 	old->dirty = NULL; /* @ledger has them */

@@ -87,6 +87,7 @@ struct pcinspect_record *pcinspect_track_add(struct pcinspect_record *rec,
 			return old;
 		}
 		if (!old->explicit_id) {
+			old->ended = true;
 			pcinspect_track_drop(old, true);
 			*stale = old;
 		}
@@ -337,6 +338,7 @@ static bool track_retire(struct pcinspect_record *rec, void *arg)
 	if (rec->seen == unseen->scan || rec->born >= unseen->scan ||
 	    rec->explicit_id || unseen->keep(rec, unseen->arg))
 		return false;
+	rec->ended = true;
 	pcinspect_track_drop(rec, true);
 	pcinspect_track_free(rec);
 	return false;
@@ -344,7 +346,8 @@ static bool track_retire(struct pcinspect_record *rec, void *arg)
 
 /*
  * Fold records whose inode is gone. @scan: number of a scan that has ended.
- * @keep: returns true for a record that the scan could not look for. Records
+ * @keep: returns true for a record that the scan could not look for, or whose
+ * pages are still to be removed; called under the lock. Records
  * made after the scan began are left alone, and so are explicit ones: their
  * mark says when the inode goes.
  * Context: process context, caller serializes scans.

@@ -32,6 +32,7 @@ struct pcinspect_ledger;
  * @inode: identity, with the next four; never followed
  * @explicit_id: handle of the mark that pins the inode, 0 for auto records
  * @fold: when freed, add what was counted to the gone row
+ * @ended: its inode is known to be gone, not only its record
  * @no_victim: lost pages to reclaim in this run when no ledger was left for it
  * @seen: number of the last scan that met the inode
  * @born: number of the scan after which the record was made
@@ -51,6 +52,7 @@ struct pcinspect_record {
 	u32 dev;
 	u64 explicit_id;
 	bool fold;
+	bool ended;
 	bool no_victim;
 	atomic64_t inserted;
 	atomic64_t removed;

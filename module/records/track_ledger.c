@@ -356,12 +356,15 @@ void pcinspect_track_begin_run(void)
 
 static bool track_end_run(struct pcinspect_record *rec, void *arg)
 {
+	const struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
+
 	if (rec->explicit_id)
 		return false;
 	if (pcinspect_track.automatic) {
 		track_detach(rec);
 	} else {
-		pcinspect_track_drop(rec, false);
+		/* One that was tracked, and then deleted, is not forgotten. */
+		pcinspect_track_drop(rec, ledger && ledger->deleted);
 		pcinspect_track_free(rec);
 	}
 	return false;

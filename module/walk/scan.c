@@ -38,6 +38,8 @@
 #include <linux/slab.h>
 
 #include "records/gone.h"
+#include "records/ledger.h"
+#include "records/scope.h"
 #include "records/track.h"
 #include "walk/rows.h"
 #include "walk/scan.h"
@@ -76,6 +78,7 @@ struct scan_type {
  * @sb: its address; NULL: whichever has that number
  * @missed: records that could not be looked for
  * @busy: could not be looked at to the end
+ * @gone: is not there any more
  */
 struct scan_sb {
 	const struct super_block *sb;
@@ -83,6 +86,7 @@ struct scan_sb {
 	unsigned int type;
 	unsigned int missed;
 	bool busy;
+	bool gone;
 };
 
 struct scan {
@@ -96,6 +100,7 @@ struct scan {
 	struct scan_sb *sbs;
 	unsigned int nr_sbs;
 	unsigned int missed;
+	bool sees_removals;
 	/* one filesystem: */
 	bool whole;
 	bool found;
@@ -484,16 +489,42 @@ static void scan_super(struct scan *scan, const struct scan_type *want,
 		known->busy = true;
 	else if (err && err != -ENOENT)
 		scan->err = err;
+	known->gone = err == -ENOENT;
 	scan->found |= err != -ENOENT;
 }
 
-/* Could the scan not look for this record's inode? */
+/*
+ * Is its inode out of its filesystem's list, but not its pages out of the cache?
+ * Not where nobody sees them go.
+ */
+static bool scan_leaving(const struct scan *scan,
+			 const struct pcinspect_record *rec)
+{
+	const struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
+
+	if (!scan->sees_removals || !ledger || rec->explicit_id || rec->born >= scan->number ||
+	    READ_ONCE(rec->seen) == scan->number)
+		return false;
+	return pcinspect_ledger_leaving(ledger);
+}
+
+static bool scan_sees_removals(void)
+{
+	const unsigned int removed = PCINSPECT_REMOVED;
+	u64 unknown[PCINSPECT_SCOPE_WORDS];
+
+	pcinspect_scope_unknown("", unknown);
+	return !(unknown[removed / 64] & BIT_ULL(removed % 64));
+}
+
+/* Could the scan not look for this record's inode, or can it not say all of it? */
 static bool scan_missed(const struct pcinspect_record *rec, void *arg)
 {
 	struct scan *scan = arg;
 	struct scan_sb *known = scan_find_record(scan, rec);
 
-	return !known || known->busy;
+	return !known || known->busy ||
+	       (!known->gone && scan_leaving(scan, rec));
 }
 
 static void scan_count_missed(const struct pcinspect_record *rec, void *arg)
@@ -528,7 +559,44 @@ static void scan_add_missed(struct scan *scan)
 		scan_add_skipped(scan, "?", 0, scan->missed);
 }
 
-/* One row a filesystem for the records that ended. */
+/* What makes no sum, or has none. */
+static const enum pcinspect_number scan_no_sums[] = {
+	PCINSPECT_THRESH_MIN_PAGES,    PCINSPECT_THRESH_MAX_PAGES,
+	PCINSPECT_LEDGER_BASE_PAGES,   PCINSPECT_LEDGER_CACHED_PAGES,
+	PCINSPECT_LEDGER_COUNTED_PAGES, PCINSPECT_LEDGER_MOVED_PAGES,
+};
+
+/* Which numbers of a gone row are known. */
+static void scan_know_gone(struct pcinspect_snapshot *snap,
+			   const struct pcinspect_gone *gone, bool detail)
+{
+	unsigned int i;
+
+	if (detail && gone->ledgers) {
+		snap->flags |= PCINSPECT_F_LEDGER | PCINSPECT_F_AGES |
+			       PCINSPECT_F_FSYNC;
+		if (!gone->off_device)
+			snap->flags |= PCINSPECT_F_DEVICE;
+		if (!gone->no_holes)
+			snap->flags |= PCINSPECT_F_HOLES;
+		if (!gone->no_write_device)
+			snap->flags |= PCINSPECT_F_WRITE_DEVICE;
+		if (!gone->no_write_time)
+			snap->flags |= PCINSPECT_F_WRITE_TIME;
+	}
+	pcinspect_sections_know(snap);
+	for (i = 0; i < ARRAY_SIZE(scan_no_sums); i++)
+		snap->known[scan_no_sums[i] / 64] &=
+			~BIT_ULL(scan_no_sums[i] % 64);
+	/* It says which row this is, with or without numbers. */
+	if (gone->ledgers)
+		snap->flags |= PCINSPECT_F_LEDGER;
+}
+
+/*
+ * The records that ended: a row a filesystem, and one for those without ledgers.
+ * Without sections the deleted files of a run are in it.
+ */
 static int scan_add_gone(struct pcinspect_rows *rows)
 {
 	struct pcinspect_snapshot *snap;
@@ -536,35 +604,37 @@ static int scan_add_gone(struct pcinspect_rows *rows)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; !err && !pcinspect_gone_get(i, &gone, NULL); i++) {
-		snap = scan_sum(rows,
-				PCINSPECT_F_GONE | PCINSPECT_F_COUNTERS |
-					PCINSPECT_F_LEDGER | PCINSPECT_F_AGES |
-					PCINSPECT_F_FSYNC,
-				gone.fs, gone.dev, gone.inodes);
-		/* Again, now that its place is clear. */
-		if (pcinspect_gone_get(i, &gone, snap->numbers))
+	for (i = 0; !err; i++) {
+		snap = scan_sum(rows, PCINSPECT_F_GONE | PCINSPECT_F_COUNTERS,
+				"", 0, 0);
+		if (pcinspect_gone_get(i, &gone,
+				       rows->detail ? snap->numbers : NULL))
 			break;
+		if (!gone.inodes)
+			continue;
+		snap->dev_major = MAJOR(gone.dev);
+		snap->dev_minor = MINOR(gone.dev);
+		snap->gone_inodes = gone.inodes;
+		strscpy(snap->fs, gone.fs, sizeof(snap->fs));
 		snap->numbers[PCINSPECT_INSERTED] = gone.inserted;
 		snap->numbers[PCINSPECT_REMOVED] = gone.removed;
-		if (!gone.off_device)
-			snap->flags |= PCINSPECT_F_DEVICE;
-		if (!gone.no_holes)
-			snap->flags |= PCINSPECT_F_HOLES;
-		if (!gone.no_write_device)
-			snap->flags |= PCINSPECT_F_WRITE_DEVICE;
-		if (!gone.no_write_time)
-			snap->flags |= PCINSPECT_F_WRITE_TIME;
-		pcinspect_sections_know(snap);
+		scan_know_gone(snap, &gone, rows->detail);
 		err = pcinspect_rows_add(rows, NULL, NULL);
 	}
 	return err;
 }
 
-/* A deleted file that is kept until the run ends. */
+/*
+ * A deleted file that is kept until the run ends; not one that was met alive and
+ * has gone since: it has its row.
+ */
 static int scan_deleted(const struct pcinspect_record *rec, void *arg)
 {
-	return pcinspect_rows_add_deleted(arg, rec);
+	struct scan *scan = arg;
+
+	return rec->seen == scan->number ?
+		       0 :
+		       pcinspect_rows_add_deleted(scan->rows, rec);
 }
 
 /* Room for what the records name, and the turn to scan. */
@@ -601,6 +671,7 @@ int pcinspect_scan_records(struct pcinspect_rows *rows)
 	if (scan.err)
 		goto out;
 	scan.number = pcinspect_track_begin_scan();
+	scan.sees_removals = scan_sees_removals();
 	pcinspect_track_for_each(scan_learn, &scan);
 	for (i = 0; i < scan.nr_sbs && !scan.err; i++)
 		if (scan.sbs[i].type < SCAN_NR_TYPES)
@@ -610,14 +681,15 @@ int pcinspect_scan_records(struct pcinspect_rows *rows)
 		pcinspect_track_for_each(scan_count_missed, &scan);
 		pcinspect_track_retire_unseen(scan.number, scan_missed, &scan);
 	}
-	mutex_unlock(&scan_mutex);
+	/* No other scan retires what this one has listed. */
 	pcinspect_gone_wait();
 	if (!scan.err)
 		scan_add_missed(&scan);
 	if (!scan.err && rows->detail)
-		scan.err = pcinspect_gone_for_each(scan_deleted, rows);
+		scan.err = pcinspect_gone_for_each(scan_deleted, &scan);
 	if (!scan.err)
 		scan.err = scan_add_gone(rows);
+	mutex_unlock(&scan_mutex);
 out:
 	scan_free(&scan);
 	return scan.err;

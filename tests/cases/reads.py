@@ -490,16 +490,24 @@ def deleted(point):
     tool("track", f"{point}/tracked")
     with open("/tmp/deletes", "w", encoding="ascii") as f:
         f.write(DELETES)
-    text = run("pcinspect", "run", "--report", "/tmp/r.json", "--", "python3",
-               "/tmp/deletes", point)
+    before = tool("top", "--once")
+    text = run("pcinspect", "run", "--report", "/tmp/r.json", "--", "sh", "-c",
+               f"python3 /tmp/deletes {point}; pcinspect top --once --json >/tmp/top.json")
     with open("/tmp/r.json", encoding="utf-8") as f:
         report = json.load(f)
+    with open("/tmp/top.json", encoding="utf-8") as f:
+        top = json.load(f)
     dev = next(f["dev"] for f in report["files"] if (f["path"] or "").startswith(point))
     files = [f for f in report["files"] if f["dev"] == dev and f["deleted"]]
     (gone,) = [g for g in report["gone"] if g["dev"] == dev]
     named = {f["path"]: f for f in files}
     equal("run: deleted files: as many as are kept", len(files), 512)
     equal("run: deleted files: the others are gone", gone["inodes"], 600 + 20 + 1 + 1 - 512)
+    in_sum = [sum(g["inodes"] for g in r["gone"] if g["dev"] == dev) for r in (before, top)]
+    equal("run: deleted files: meanwhile top has them all in the sum",
+          in_sum[1] - in_sum[0], 600 + 20 + 1 + 1)
+    equal("run: deleted files: and does not say that they asked for nothing",
+          {g["demanded_bytes"] for g in top["gone"]}, {None})
     large = [named.get(f"{point}/large{i}") for i in range(20)]
     equal("run: deleted files: what moved most stays", [
         (f["writeback"]["write_bytes"], f["fsync"]["calls_total"], f["dirty"]["written_pages"])

@@ -21,7 +21,7 @@ static uint64_t gone_bytes(const struct report *report)
 
 /**
  * run_subtract_gone() - gone rows are sums since load: take off what
- *	was there before
+ *	was there before; what ledgers counted begins with the run
  * @report: after the run
  * @old: before it
  */
@@ -37,10 +37,11 @@ void run_subtract_gone(struct report *report, const struct report *old)
 
 			if (was->dev_major != snap->dev_major ||
 			    was->dev_minor != snap->dev_minor ||
+			    (was->flags ^ snap->flags) & PCINSPECT_F_LEDGER ||
 			    strcmp(was->fs, snap->fs))
 				continue;
 			snap->gone_inodes -= was->gone_inodes;
-			for (n = 0; n < PCINSPECT_NR_NUMBERS; n++)
+			for (n = 0; n < PCINSPECT_FIRST_OF_LEDGER; n++)
 				snap->numbers[n] -= was->numbers[n];
 		}
 		if (snap->gone_inodes)
@@ -134,6 +135,9 @@ static void get(struct gots *gots, const struct file *file, struct libmnt_table 
 	uint64_t written = number_of(file, PCINSPECT_DEVICE_WRITE_BYTES);
 	struct got *got;
 
+	/* Files that the run did nothing to. */
+	if (snap->flags & PCINSPECT_F_GONE && !(snap->flags & PCINSPECT_F_LEDGER))
+		return;
 	if (!read && !written && known)
 		return;
 	got = anywhere(snap, mounts) ? &gots->anywhere :
@@ -247,6 +251,9 @@ static void sum_up(struct sum *sum, const struct file *files, size_t nr,
 	for (i = 0; i < nr; i++) {
 		const struct pcinspect_snapshot *snap = &files[i].snap;
 
+		/* Filesystems that found no row of their own. */
+		if (snap->flags & PCINSPECT_F_GONE && !snap->dev_major && !snap->dev_minor)
+			sum->unknown = true;
 		/* The kernel's writeback of block devices is metadata's. */
 		if (!(snap->flags & PCINSPECT_F_LEDGER) ||
 		    (number == PCINSPECT_ENDED_PAGES && snap->flags & PCINSPECT_F_BLOCK_DEVICE))

@@ -15,7 +15,7 @@
 static struct disks before, after;
 static struct pcinspect_devices earlier, later;
 static struct rusage usage;
-static struct report report;
+static struct report report, was;
 static struct run_moments at;
 static struct pcinspect_fsync call;
 
@@ -180,6 +180,26 @@ int main(void)
 		  "device_write_bytes of its files; ");
 	know(&file->snap, PCINSPECT_DEVICE_WRITE_BYTES, 0, PCINSPECT_FSYNCS_TOTAL, 61, -1);
 	CHECK_STR("or more calls than there were", failing(), "fsync calls of all files; ");
+	know(&file->snap, PCINSPECT_FSYNCS_TOTAL, 60, -1);
+	/* Files without a ledger went as well: what they did is unknown, and not the run's. */
+	file = report_add_gone(&report);
+	file->snap = report.gone[0].snap;
+	file->snap.flags = PCINSPECT_F_GONE;
+	memset(file->snap.known, 0, sizeof(file->snap.known));
+	after.ours.rows[0].write_file_bytes = later.rows[0].write_file_bytes = 2 * MB;
+	CHECK_STR("files of others went", failing(),
+		  "device_write_bytes; device_write_bytes of its files; ");
+	after.ours.rows[0].write_file_bytes = later.rows[0].write_file_bytes = MB;
+	/* Before the run 3 had gone, 2 of them without a ledger. */
+	report_add_gone(&was)->snap = report.gone[1].snap;
+	report_add_gone(&was)->snap = report.gone[0].snap;
+	was.gone[1].snap.gone_inodes = 1;
+	know(&was.gone[1].snap, PCINSPECT_FSYNCS_TOTAL, 7, -1);
+	run_subtract_gone(&report, &was);
+	CHECK("those before the run, each in its row", report.nr_gone == 1 &&
+	      report.gone[0].snap.gone_inodes == 1 &&
+	      number_of(&report.gone[0], PCINSPECT_FSYNCS_TOTAL) == 60);
+	report_free(&was);
 	end();
 
 	/* Where fsync(2) is not seen, less is no fault. */
