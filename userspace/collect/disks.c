@@ -40,10 +40,10 @@ size_t diskstats_read(FILE *from, struct disk *disks, size_t room, bool *more)
 		uint64_t sectors, written;
 
 		/* major minor name reads merged sectors ms writes merged sectors ms inflight */
-		if (sscanf(line, "%u %u %31s %*u %*u %" SCNu64
-			   " %*u %*u %*u %" SCNu64 " %*u %" SCNu64,
-			   &disk->major, &disk->minor, disk->name, &sectors,
-			   &written, &disk->inflight) != 6)
+		if (sscanf(line, "%u %u %31s %" SCNu64 " %*u %" SCNu64
+			   " %*u %" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64,
+			   &disk->major, &disk->minor, disk->name, &disk->reads, &sectors,
+			   &disk->writes, &written, &disk->inflight) != 8)
 			continue;
 		disk->read_bytes = sectors * 512;
 		disk->write_bytes = written * 512;
@@ -455,6 +455,8 @@ void disks_report(struct report *report,
 			   offsetof(struct disk, read_bytes));
 		count_disk(&device->written, first, disk, was_first, was,
 			   offsetof(struct disk, write_bytes));
+		device->read_requests = disk->reads - (was ? was->reads : 0);
+		device->write_requests = disk->writes - (was ? was->writes : 0);
 		device->silent = (was_first && was_first->silent) || (first && first->silent);
 		snprintf(device->name, sizeof(device->name), "%s", disk->name);
 		device->partitions = has_below(disk->major, disk->minor, "*/partition");

@@ -18,6 +18,8 @@
  * @name: of it
  * @read_bytes: read since boot
  * @write_bytes: written since boot
+ * @reads: requests that have ended
+ * @writes: likewise
  * @inflight: requests under way
  * @silent: its queue counts nothing (iostats is 0)
  */
@@ -27,6 +29,8 @@ struct disk {
 	char name[32];
 	uint64_t read_bytes;
 	uint64_t write_bytes;
+	uint64_t reads;
+	uint64_t writes;
 	uint64_t inflight;
 	bool silent;
 };

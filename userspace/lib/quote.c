@@ -64,3 +64,59 @@ char *shell_word(const char *text)
 		err(1, "out of memory");
 	return out;
 }
+
+/* What a backslash within $'' stands for; behind it. */
+static const char *take_octal(const char *c, FILE *to)
+{
+	int value = 0, digits;
+
+	for (digits = 0; digits < 3 && *c >= '0' && *c <= '7'; digits++)
+		value = value * 8 + *c++ - '0';
+	if (digits)
+		fputc(value, to);
+	else if (*c)
+		fputc(*c++, to);
+	return c;
+}
+
+/**
+ * shell_unquote() - the text of a word as shell_word() makes it
+ * @text: begins with it
+ * @end: set to what is behind it
+ *
+ * Return: a new string.
+ */
+char *shell_unquote(const char *text, const char **end)
+{
+	const char *c = text;
+	char *out = NULL;
+	size_t size;
+	FILE *to = open_memstream(&out, &size);
+
+	if (!to)
+		err(1, "out of memory");
+	while (*c && !strchr(" ;|&<>\n", *c)) {
+		if (*c == '\\' && c[1]) {
+			fputc(c[1], to);
+			c += 2;
+		} else if (!strncmp(c, "$'", 2)) {
+			for (c += 2; *c && *c != '\'';) {
+				if (*c == '\\')
+					c = take_octal(c + 1, to);
+				else
+					fputc(*c++, to);
+			}
+			c += *c == '\'';
+		} else if (*c == '\'') {
+			for (c++; *c && *c != '\''; c++)
+				fputc(*c, to);
+			c += *c == '\'';
+		} else {
+			fputc(*c++, to);
+		}
+	}
+	if (fclose(to))
+		err(1, "out of memory");
+	*end = c;
+	return out;
+}

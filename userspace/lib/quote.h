@@ -6,5 +6,6 @@
 #define PCINSPECT_QUOTE_H
 
 char *shell_word(const char *text);
+char *shell_unquote(const char *text, const char **end);
 
 #endif /* PCINSPECT_QUOTE_H */

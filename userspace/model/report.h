@@ -168,6 +168,8 @@ struct device_counter {
  * @gone_write_bytes: of @row.write_file_bytes, likewise
  * @read: the device's own counter
  * @written: likewise
+ * @read_requests: that it counted
+ * @write_requests: likewise
  * @partitions: it has some, and its counter has theirs as well
  * @silent: it counts nothing (iostats of its queue is 0): @read and @written are unknown
  * @layered: others are made of it (device mapper, md), and its counter has what
@@ -180,6 +182,8 @@ struct device {
 	uint64_t gone_write_bytes;
 	struct device_counter read;
 	struct device_counter written;
+	uint64_t read_requests;
+	uint64_t write_requests;
 	bool partitions;
 	bool silent;
 	bool layered;
@@ -317,6 +321,7 @@ struct verdict {
  * @nr_rules: how many looked for what is wrong, 0: nobody asked
  * @verdicts: what is wrong, the costliest first (explain/explain.c)
  * @nr_verdicts: how many
+ * @trial: of it and of what was tried to make it cheaper (model/trial.h), NULL: nothing was
  * @interval_ns: how long a run took, 0: no run
  * @written_known: the next two are known
  * @written_file_pages: whose writeback ended during a run, of inodes with a
@@ -359,6 +364,7 @@ struct report {
 	size_t nr_rules;
 	struct verdict *verdicts;
 	size_t nr_verdicts;
+	const struct trial *trial;
 	uint64_t interval_ns;
 	bool written_known;
 	uint64_t written_file_pages;

@@ -9,7 +9,8 @@
 /* A shell prints it as it was. */
 static int survives(const char *text)
 {
-	char *word = shell_word(text), *command, got[4096] = "";
+	char *word = shell_word(text), *command, *back, got[4096] = "";
+	const char *end;
 	size_t used = 0, n;
 	FILE *from;
 	int same;
@@ -23,6 +24,9 @@ static int survives(const char *text)
 	if (from)
 		pclose(from);
 	same = !strcmp(got, text);
+	back = shell_unquote(word, &end);
+	same &= !strcmp(back, text) && !*end;
+	free(back);
 	free(command);
 	free(word);
 	return same;

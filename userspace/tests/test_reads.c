@@ -147,6 +147,7 @@ static void diskstats(void)
 	fclose(from);
 	CHECK("sectors are 512 bytes", disks[0].read_bytes == 200 * 512);
 	CHECK("requests under way", disks[0].inflight == 2);
+	CHECK("requests that have ended", disks[0].reads == 10 && disks[0].writes == 4);
 	CHECK_STR("name", disks[1].name, "vdb");
 }
 
