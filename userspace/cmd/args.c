@@ -27,7 +27,8 @@ enum { OPT_BYTES = 256, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, 
        OPT_LIMIT, OPT_SCAN, OPT_NO_EVENTS, OPT_BLOCK, OPT_CSV, OPT_LINES,
        OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
        OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID,
-       OPT_PER, OPT_ORDER, OPT_MACHINE, OPT_CGROUP, OPT_SHARED };
+       OPT_PER, OPT_ORDER, OPT_MACHINE, OPT_CGROUP, OPT_SHARED,
+       OPT_REMEDY, OPT_RESTORE };
 
 /* The keys of --by. */
 static const char *key(size_t i)
@@ -82,7 +83,9 @@ static const struct arg_option options[] = {
 	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, .help = "files shown, 0: all" },
 	{ OPT_SCAN, "scan", "MOUNT", TAKES_ORDER, .help = "every cached inode of MOUNT, no others" },
 	{ 'm', "mount", "MOUNT", TAKES_CMD, .help = "count every file of MOUNT, and no others" },
-	{ OPT_EXPLAIN, "explain", NULL, TAKES_CMD, .help = "begin with what was wrong, in words" },
+	{ OPT_REMEDY, "remedy", "R", TAKES_TRY, .help = "try this, not what verdicts advise (man page)" },
+	{ OPT_RESTORE, "restore", NULL, TAKES_TRY, .help = "put back what a killed try had changed" },
+	{ OPT_EXPLAIN, "explain", NULL, TAKES_EXPLAIN, .help = "begin with what was wrong, in words" },
 	{ OPT_POD, "pod", "NAME", TAKES_CGROUP, .help = "the cgroup of a pod, by name or UID" },
 	{ OPT_CONTAINER, "container", "ID", TAKES_CGROUP, .help = "the cgroup of a container" },
 	{ OPT_PID, "pid", "N", TAKES_CGROUP, .help = "the cgroup of a process" },
@@ -270,6 +273,14 @@ static int apply(struct args *args, const struct arg_option *option)
 	case OPT_POD: args->pod = optarg; break;
 	case OPT_CONTAINER: args->container = optarg; break;
 	case OPT_PID: args->pid = optarg; break;
+	case OPT_REMEDY:
+		if (args->nr_remedies == MAX_REMEDIES) {
+			complain(NULL, "--remedy: %d at most", MAX_REMEDIES);
+			return EXIT_USAGE;
+		}
+		args->remedies[args->nr_remedies++] = optarg;
+		break;
+	case OPT_RESTORE: args->restore = true; break;
 	case OPT_EXPLAIN: args->explain = true; break;
 	case 'm':
 		if (args->nr_mounts == PCINSPECT_NR_MOUNTS) {

@@ -19,10 +19,12 @@ enum {
 	TAKES_LIMIT = 1 << 7,
 	TAKES_VIEW = 1 << 8,
 	TAKES_LIST = 1 << 10,		/* --files-from, --null, --include, --exclude */
-	TAKES_CMD = 1 << 9,		/* --mount, --explain; operands are a command */
+	TAKES_CMD = 1 << 9,		/* --mount; operands are a command */
 	TAKES_HOOKS = 1 << 14,
 	TAKES_CGROUP = 1 << 15,		/* --pod, --container, --pid, --shared */
 	TAKES_MACHINE = 1 << 16,	/* --per, --by */
+	TAKES_EXPLAIN = 1 << 22,
+	TAKES_TRY = 1 << 23,		/* --remedy, --restore */
 	TAKES_NEXT = 1 << 20,		/* --bytes N, --order, --interval */
 	TAKES_WHOLE = 1 << 21,		/* --machine, --cgroup, --interval */
 };
@@ -81,6 +83,7 @@ int cmd_track(const struct args *args);
 int cmd_untrack(const struct args *args);
 int cmd_reset(const struct args *args);
 int cmd_run(const struct args *args);
+int cmd_try(const struct args *args);
 int cmd_cgroup(const struct args *args);
 int cmd_cgroup_shared(const struct args *args, char *const *paths, size_t nr_paths);
 int cmd_next(const struct args *args);

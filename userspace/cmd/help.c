@@ -29,7 +29,7 @@ static const struct answer {
 	{ "What of these files is cached, on which list?", "stat PATH…, stat -r DIR" },
 	{ "What happens to them right now?", "watch PATH…, watch -r DIR" },
 	{ "Why does this command read the disk?", "run -- CMD…" },
-	{ "What is wrong, and what helps?", "run --explain -- CMD…" },
+	{ "What is wrong, and what helps?", "run --explain, try -- CMD…" },
 	{ NULL, "Of files that are tracked:" },
 	{ "Count from now on; stop; begin at 0 again", "track, untrack, reset PATH…" },
 	{ "Why were they read, and who evicted them?", "reads PATH…" },

@@ -31,6 +31,7 @@ enum machine_key {
 };
 
 #define MAX_GLOBS 64
+#define MAX_REMEDIES 16
 
 /* struct glob_option - --include or --exclude */
 struct glob_option {
@@ -62,6 +63,9 @@ struct glob_option {
  * @explain: --explain
  * @mounts: --mount, each
  * @nr_mounts: how many
+ * @remedies: --remedy, each
+ * @nr_remedies: how many
+ * @restore: --restore
  * @table: columns of the table without --output, NULL: those of stat
  * @file: record -o
  * @block: --block
@@ -111,6 +115,9 @@ struct args {
 	bool explain;
 	const char *mounts[PCINSPECT_NR_MOUNTS];
 	size_t nr_mounts;
+	const char *remedies[MAX_REMEDIES];
+	size_t nr_remedies;
+	bool restore;
 	const char *table;
 	const char *file;
 	bool block;

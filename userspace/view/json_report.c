@@ -20,6 +20,7 @@
 #include "view/json_reads.h"
 #include "view/json_report.h"
 #include "view/json_writes.h"
+#include "view/trial.h"
 
 static struct json_object *dev(const struct pcinspect_snapshot *snap)
 {
@@ -420,6 +421,8 @@ static void add_rest(struct json_object *out, const struct report *report,
 	}
 	if (report->nr_rules)
 		add_long(out, lists, "verdicts", report->nr_verdicts, verdict_object);
+	if (report->trial)
+		key_add(out, "try", trial_object(report->trial));
 	if (report->nr_gone)
 		add_long(out, lists, "gone", report->nr_gone, gone_object);
 	if (report->counts)

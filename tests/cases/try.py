@@ -1,0 +1,407 @@
+#!/usr/bin/env python3
+# vm: --mem 1024 --disk 1024 --disk 64
+# kernels: 6.12
+# soak: 6.1 7.2
+"""try.py - pcinspect try names the remedy that helps, and puts everything back.
+
+Programs with one thing wrong, and a best remedy by construction: it is the one that is
+named. Programs with nothing wrong, also with remedies that somebody insists on: none is,
+and none that costs more bytes. What counts are bytes and requests, held against the
+disk's own. Then try is killed: by CMD itself in each of its runs, with one setting after
+the other changed, and that is seen; together with its guardian; and whenever it happens.
+The settings are bit by bit what they were, and no cgroup is left.
+"""
+import fcntl
+import glob
+import json
+import os
+import random
+import signal
+import subprocess
+import time
+from check import (KERNEL, Cgroup, dontneed, equal, finish, make_file, mounted, ok, rounds,
+                   run, setting, skip)
+
+MB = 1 << 20
+MNT = "/mnt/t"
+READ_AHEAD = "/sys/block/vdb/queue/read_ahead_kb"
+SECTORS = "/sys/block/vdb/queue/max_sectors_kb"
+STATE = "/run/pcinspect/try.state"
+
+# A page here and there through a mapping, always the same ones.
+SCATTERED = """
+import mmap, os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+m = mmap.mmap(fd, 0, prot=mmap.PROT_READ)
+sum(m[i * 48271 * 4099 % len(m)] for i in range(60))
+"""
+
+# And by pread(2), a page each.
+PREAD = """
+import os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+for i in range(100):
+    os.pread(fd, 4096, i * 48271 * 4099 % os.fstat(fd).st_size & ~4095)
+"""
+
+# The same bytes in the same place, and each call waited for.
+FSYNC = """for i in 1 2 3 4; do
+dd if=/dev/zero of=$1 bs=2M count=1 conv=notrunc,fsync status=none; done"""
+
+
+def read(path):
+    with open(path, encoding="ascii") as f:
+        return f.read()
+
+
+def write(path, value):
+    with open(path, "w", encoding="ascii") as f:
+        f.write(str(value))
+
+
+def settings():
+    """All that try may change, bit by bit; and the cgroups there are."""
+    paths = [*glob.glob("/proc/sys/vm/dirty_*"), *glob.glob("/sys/class/bdi/*/read_ahead_kb"),
+             *glob.glob("/sys/block/*/queue/max_sectors_kb"),
+             *glob.glob("/sys/fs/cgroup/**/memory.high", recursive=True),
+             *glob.glob("/sys/fs/cgroup/**/memory.low", recursive=True),
+             *glob.glob("/sys/fs/cgroup/**/memory.max", recursive=True)]
+    return {path: read(path) for path in paths}
+
+
+def told(stderr):
+    return [line for line in stderr.splitlines() if line.startswith("pcinspect: ")]
+
+
+def tried(label, cmd, *options, status=0, stdin=None):
+    """The report of a try; its settings are as they were."""
+    before = settings()
+    p = subprocess.run(["pcinspect", "try", *options, "--report", "/tmp/try.json", "--", *cmd],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
+                       stdin=stdin)
+    print("\n".join("# " + line for line in (p.stdout + p.stderr).splitlines()
+                    if line.strip()), flush=True)
+    equal(f"{label}: exit status", p.returncode, status)
+    equal(f"{label}: settings are as they were", settings(), before)
+    ok(f"{label}: nothing is left to be put back", not os.path.exists(STATE))
+    with open("/tmp/try.json", encoding="utf-8") as f:
+        return json.load(f), p
+
+
+def name(attempt):
+    r = attempt["remedy"]
+    return r and (r["name"] if r["value"] is None else f"{r['name']}={r['value']}")
+
+
+def best(report):
+    t = report["try"]
+    return None if t["best"] is None else name(t["runs"][t["best"]])
+
+
+def no_dearer(label, report):
+    """Whatever is named does not cost a twentieth more bytes."""
+    runs, at = report["try"]["runs"], report["try"]["best"]
+    total = [None if r["read_bytes"] is None else r["read_bytes"] + r["written_bytes"]
+             for r in runs]
+    ok(f"{label}: what is named costs no more bytes",
+       at is None or total[at] <= min(total[:2]) * 1.05, total)
+
+
+def named(label, cmd, want, verdict=None):
+    report, _ = tried(label, cmd)
+    said = [v["verdict"] for v in report["verdicts"]]
+    ok(f"{label}: the verdict", verdict is None or any(v.startswith(verdict) for v in said), said)
+    equal(f"{label}: the remedy that helps most", best(report), want)
+    no_dearer(label, report)
+    return report
+
+
+def none(label, cmd, *remedies):
+    report, p = tried(label, cmd, *(f"--remedy={r}" for r in remedies))
+    equal(f"{label}: none", best(report), None)
+    equal(f"{label}: and says so", p.stdout.count("\nnone: "), 1)
+    equal(f"{label}: each was tried", len(report["try"]["runs"]), 2 + len(remedies))
+    return report
+
+
+def in_group(group, script):
+    return ["sh", "-c", f"echo $$ >{group.path}/cgroup.procs; {script}"]
+
+
+def pathologies(big, small, other):
+    write(READ_AHEAD, 512)
+    report = named("scattered loads", ["python3", "-I", "-S", "-c", SCATTERED, big], "random",
+                   "mmap-read-around")
+    runs = report["try"]["runs"]
+    ok("scattered loads: a smaller window helps, too, and less",
+       [name(r) for r in runs] == [None, None, "random", "read_ahead_kb=16"] and
+       runs[3]["outcome"] == "helps", runs)
+    write(READ_AHEAD, 4)
+    report = named("windows of a page", ["dd", f"if={small}", "of=/dev/null", "bs=4k",
+                                         "status=none"], "read_ahead_kb=128")
+    base, with_it = report["try"]["runs"][0], report["try"]["runs"][2]
+    ok("windows of a page: the same bytes, fewer requests",
+       abs(base["read_bytes"] - with_it["read_bytes"]) <= MB // 8 and
+       with_it["requests"] * 4 < base["requests"], (base, with_it))
+    write(READ_AHEAD, 128)
+    was = read(SECTORS)
+    write(SECTORS, 32)
+    report = named("split fsync", ["sh", "-c", FSYNC, "sh", small], "max_sectors_kb=4096",
+                   "fsync-split")
+    ok("split fsync: calls and their time are there",
+       all(r["fsync_calls"] == 4 and r["fsync_ns"] for r in report["try"]["runs"]),
+       report["try"]["runs"])
+    write(SECTORS, was)
+    idle(small, other)
+
+
+# Sixteen pages here and there, in two calls that follow one another: the second one is
+# read ahead of.
+PAIRS = """
+import os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+for i in range(16):
+    at = i * 48271 % (os.fstat(fd).st_size >> 17) << 17
+    os.pread(fd, 32768, at), os.pread(fd, 32768, at + 32768)
+"""
+
+
+def chosen(label, cmd, remedies, want):
+    report, _ = tried(label, cmd, *(f"--remedy={r}" for r in remedies))
+    equal(f"{label}: the remedy that helps most", best(report), want)
+    no_dearer(label, report)
+
+
+def choices(big, small):
+    """Of several that are asked for the best one."""
+    dd = ["dd", f"if={small}", "of=/dev/null", "bs=4k", "status=none"]
+    write(READ_AHEAD, 8)
+    chosen("windows of two pages", dd, ["random", "read_ahead_kb=64", "read_ahead_kb=1024"],
+           "read_ahead_kb=1024")
+    write(READ_AHEAD, 2048)
+    chosen("pairs of reads", ["python3", "-I", "-S", "-c", PAIRS, big],
+           ["sequential", "read_ahead_kb=1024", "random"], "random")
+    chosen("scattered loads, others asked for", ["python3", "-I", "-S", "-c", SCATTERED, big],
+           ["sequential", "read_ahead_kb=1024", "max_sectors_kb=64", "random"], "random")
+    write(READ_AHEAD, 128)
+    was = read(SECTORS)
+    write(SECTORS, 8)
+    chosen("split reads", dd, ["random", "read_ahead_kb=64", "max_sectors_kb=512"],
+           "max_sectors_kb=512")
+    write(SECTORS, was)
+
+
+def idle(busy, kept):
+    """A file that reclaim may not take, and nobody uses."""
+    parent = Cgroup("guard", 14 * MB)
+    write(f"{parent.path}/cgroup.subtree_control", "+memory")
+    keeper, worker = Cgroup("guard/keeper"), Cgroup("guard/worker")
+    write(f"{keeper.path}/memory.min", 10 * MB)
+    dontneed(kept)
+    dontneed(busy)
+    keeper.run("cat", kept)
+    cmd = in_group(worker, f"exec cat {busy} {busy} {busy} {busy} >/dev/null")
+    named("an idle file", cmd, "drop", "idle-file-holds-")
+    for group in keeper, worker, parent:
+        group.remove()
+
+
+def more(big, small):
+    """What depends on which pages reclaim takes; where it is so wrong that it is said."""
+    group = Cgroup("limit", 4 * MB)
+    report, _ = tried("working set too large", in_group(
+        group, f"exec cat {small} {small} {small} >/dev/null"))
+    if "working-set-too-large" in [v["verdict"] for v in report["verdicts"]]:
+        ok("working set too large: a larger limit, or none",
+           (best(report) or "memory.max=").startswith("memory.max="), report["try"])
+    else:
+        skip("working set too large", "too little came back")
+    no_dearer("working set too large", report)
+    write(f"{group.path}/memory.max", 6 * MB)
+    hot = f"{MNT}/hot"
+    report, _ = tried("a stream", in_group(group, f"exec cat {hot} {big} {hot} >/dev/null"))
+    ok("a stream: it drops what it has read, or nothing helps",
+       best(report) in ("dontneed", None), report["try"])
+    no_dearer("a stream", report)
+    group.remove()
+
+
+def healthy(small):
+    none("read in order", ["sh", "-c", f"cat {small} >/dev/null"])
+    report = none("read in order, and somebody insists", ["dd", f"if={small}", "of=/dev/null",
+                                                          "bs=4k", "status=none"],
+                  "read_ahead_kb=4", "max_sectors_kb=4")
+    equal("read in order, and somebody insists: what costs more is told",
+          [r["outcome"] for r in report["try"]["runs"]],
+          ["as it is", "as it is", "costs more", "costs more"])
+
+
+def healthy_too(big, small):
+    none("pages at random", ["python3", "-I", "-S", "-c", PREAD, big])
+    none("nothing at all", ["true"])
+    none("written and synced", ["dd", "if=/dev/zero", f"of={small}.new", "bs=64k", "count=16",
+                                "conv=fsync", "status=none"])
+    none("cached the second time", ["sh", "-c", f"cat {small} {small} >/dev/null"])
+    os.unlink(f"{small}.new")
+
+
+def base_costs(small):
+    """The costs are the disk's own."""
+    def disk():
+        words = read("/sys/block/vdb/stat").split()
+        return int(words[2]) * 512, int(words[0])
+    before = disk()
+    # What is read from a file that the shell has opened is read each time.
+    with open(small, "rb") as stdin:
+        report, _ = tried("against the disk", ["dd", "of=/dev/null", "bs=64k", "status=none"],
+                          "--remedy", "sequential", stdin=stdin)
+    after = disk()
+    runs = report["try"]["runs"]
+    # The first run finds some of it cached, perhaps: it is no part of the report.
+    size = os.stat(small).st_size
+    ok("against the disk: each run reads it, and little else",
+       all(size <= r["read_bytes"] <= size + MB for r in runs), runs)
+    ok("against the disk: three times the file, and perhaps once more",
+       3 * size <= after[0] - before[0] <= 4 * size + MB, (after[0] - before[0], size))
+    ok("against the disk: no more requests than it had",
+       sum(r["requests"] for r in runs) <= after[1] - before[1], (runs, before, after))
+
+
+def refused(small):
+    """Each a clear line, and the report is kept."""
+    _, p = tried("CMD fails", ["sh", "-c", f"cat {small} >/dev/null; exit 7"], status=7)
+    ok("CMD fails: a line", any("ended with 7: nothing is compared" in x for x in told(p.stderr)),
+       p.stderr)
+    _, p = tried("CMD is killed", ["sh", "-c", f"cat {small} >/dev/null; kill -9 $$"], status=137)
+    ok("CMD is killed: a line", any("ended by signal 9" in x for x in told(p.stderr)), p.stderr)
+    # No request is smaller than a page.
+    script = f'cat {small} >/dev/null; test "$PCINSPECT_ADVICE" != random'
+    report, p = tried("remedies that cannot be", ["sh", "-c", script], "--remedy=random",
+                      "--remedy=max_sectors_kb=1", "--remedy=drop=/nowhere")
+    equal("remedies that cannot be: they are told apart, and none helps",
+          ([(r["outcome"], r["status"]) for r in report["try"]["runs"]][2:], best(report)),
+          ([("CMD failed", 1), ("not applied", None), ("not applied", None)], None))
+    for words in "cannot be made", "cannot be dropped":
+        ok(f"remedies that cannot be: a line: {words}", any(words in x for x in told(p.stderr)),
+           p.stderr)
+    for bad in ["--remedy=swappiness=1"], ["--remedy=drop=x"], ["--restore", "x"], []:
+        p = subprocess.run(["pcinspect", "try", *bad], stderr=subprocess.PIPE, check=False,
+                           stdout=subprocess.DEVNULL, text=True)
+        equal(f"try {' '.join(bad)}: usage", (p.returncode, len(told(p.stderr))), (2, 1))
+
+
+# --- killed ---------------------------------------------------------------------------
+
+# Its n-th run (0: the first) writes down the settings and kills pcinspect, and perhaps
+# its guardian: the other child of it.
+KILLER = """
+cat {MNT}/tiny >/dev/null
+n=$(cat /tmp/nth); echo $((n + 1)) >/tmp/nth
+[ $n = $1 ] || exit 0
+cat {READ_AHEAD} {SECTORS} /proc/sys/vm/dirty_background_bytes | tr '\\n' ' ' >/tmp/seen
+cat /proc/self/cgroup >>/tmp/seen
+[ -z "$2" ] || for p in $(cat /proc/$PPID/task/$PPID/children); do
+    [ $p = $$ ] || kill -9 $p
+done
+kill -9 $PPID
+""".replace("{READ_AHEAD}", READ_AHEAD).replace("{SECTORS}", SECTORS).replace("{MNT}", MNT)
+
+REMEDIES = ["read_ahead_kb=64", "max_sectors_kb=8", "dirty_background_bytes=1048576",
+            "memory.high=67108864"]
+
+
+def everybody_gone():
+    """The lock is free: neither try nor its guardian lives."""
+    with open("/run/pcinspect/try.lock", "r+", encoding="ascii") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+
+
+def killed_in(nth, remedy, guardian_too=False):
+    """3 is the first run with a remedy."""
+    before = settings()
+    write("/tmp/nth", 0)
+    subprocess.run(["pcinspect", "try", f"--remedy={remedy}", "--",
+                    "sh", "-c", KILLER, "sh", str(nth), "x" if guardian_too else ""],
+                   stdout=subprocess.DEVNULL, check=False)
+    everybody_gone()
+    label = f"killed in run {nth} with {remedy}{', the guardian too' if guardian_too else ''}"
+    seen = read("/tmp/seen").split()
+    for i, other in enumerate(REMEDIES[:3]):
+        equal(f"{label}: {other} was in force, or not", seen[i] == other.split("=")[1],
+              nth == 3 and other == remedy)
+    equal(f"{label}: in a cgroup of its own, or not", "pcinspect-try-" in seen[3],
+          nth == 3 and remedy == REMEDIES[3])
+    if guardian_too:
+        ok(f"{label}: what is to be put back is written down", os.path.exists(STATE))
+        p = subprocess.run(["pcinspect", "try", "--restore"], stdout=subprocess.PIPE,
+                           stderr=subprocess.PIPE, text=True, check=False)
+        equal(f"{label}: --restore", (p.returncode, "a try was killed" in p.stderr), (0, True))
+    equal(f"{label}: all is as it was", settings(), before)
+    ok(f"{label}: nothing is left to be put back", not os.path.exists(STATE))
+
+
+def killed_somewhen(times, remedies):
+    before = settings()
+    cmd = ["pcinspect", "try", *(f"--remedy={r}" for r in remedies), "--", "cat", f"{MNT}/tiny"]
+    begun = time.monotonic()
+    subprocess.run(cmd, stdout=subprocess.DEVNULL, check=True)
+    whole = time.monotonic() - begun
+    random.seed(6)
+    for i in range(times):
+        with subprocess.Popen(cmd, stdout=subprocess.DEVNULL, start_new_session=True) as p:
+            time.sleep(random.random() * whole)
+            os.killpg(p.pid, signal.SIGKILL)
+        everybody_gone()
+        now = settings()
+        if not equal(f"killed somewhen, {i + 1} of {times}: all is as it was",
+                     {k: v for k, v in now.items() if before.get(k) != v} or len(now),
+                     len(before)):
+            break
+
+
+def one_at_a_time(small):
+    with subprocess.Popen(["pcinspect", "try", "--", "sh", "-c",
+                           f"cat {small} >/dev/null; read x </tmp/fifo"],
+                          stdout=subprocess.DEVNULL) as first:
+        fifo = os.open("/tmp/fifo", os.O_WRONLY)       # CMD is there
+        p = subprocess.run(["pcinspect", "try", "--", "true"], stderr=subprocess.PIPE,
+                           stdout=subprocess.DEVNULL, text=True, check=False)
+        equal("one at a time", (p.returncode, "under way" in p.stderr), (1, True))
+        first.terminate()
+        first.wait()
+        os.close(fifo)
+    everybody_gone()
+
+
+def main():
+    write("/sys/fs/cgroup/cgroup.subtree_control", "+memory")
+    setting("dirty_background_ratio", 10)
+    with mounted("ext4", mkfs=["-E", "lazy_itable_init=0,lazy_journal_init=0"]):
+        big, small, other = f"{MNT}/big", f"{MNT}/small", f"{MNT}/other"
+        make_file(big, 24 * MB)
+        make_file(small, 8 * MB)
+        make_file(other, 8 * MB)
+        make_file(f"{MNT}/tiny", 1 << 16)
+        make_file(f"{MNT}/hot", 2 * MB)
+        os.mkfifo("/tmp/fifo")
+        pathologies(big, small, other)
+        healthy(small)
+        base_costs(small)
+        refused(small)
+        killed_in(2, REMEDIES[0])
+        for remedy in REMEDIES:
+            killed_in(3, remedy)
+        killed_in(3, REMEDIES[0], True)
+        killed_in(3, REMEDIES[3], True)
+        killed_somewhen(rounds(4, 100), REMEDIES[:2] if rounds(1, 0) else REMEDIES)
+        one_at_a_time(small)
+        if rounds(0, 1):
+            choices(big, small)
+            more(big, small)
+            healthy_too(big, small)
+    print(f"# {KERNEL}")
+    run("sync")
+    finish()
+
+
+main()

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * try.c - pcinspect try: a command with and without each remedy, measured.
+ *
+ * CMD is run to learn its files; then, with these cold each time, twice as it is, and
+ * once with each remedy. What is a remedy and which one helps is in model/; what is
+ * changed, and put back, in collect/borrow.c. Touches the environment of CMD, and a file
+ * of eight bytes below /run while advice is given.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/output.h"
+#include "cmd/run_once.h"
+#include "collect/borrow.h"
+#include "collect/cold.h"
+#include "lib/complain.h"
+#include "lib/output.h"
+#include "model/trial.h"
+#include "view/json_report.h"
+#include "view/table.h"
+#include "view/text.h"
+#include "view/trial.h"
+
+#define COUNT_FILE BORROW_DIR "/try.advised"
+
+/**
+ * struct trying - what is under way
+ * @args: options and CMD, explained
+ * @borrow: settings that are changed
+ * @cold: files of CMD
+ * @trial: what came of it
+ * @run: the first of those without any remedy, whose report is shown
+ * @input: where CMD's standard input begins, -1: it is no file
+ * @advise: the library that gives advice, NULL: it is not there
+ */
+struct trying {
+	struct args args;
+	struct borrow borrow;
+	struct cold cold;
+	struct trial trial;
+	struct run_once *run;
+	off_t input;
+	char *advise;
+};
+
+static char *text_of(const char *format, const char *a, const char *b)
+{
+	char *out;
+
+	if (asprintf(&out, format, a, b) < 0)
+		err(1, "out of memory");
+	return out;
+}
+
+/* Beside the program, where it was built; or where it is installed. */
+static char *find_library(void)
+{
+	static const char *const places[] = { "%s%s/pcinspect-advise.so",
+					      "%s%s/../lib/pcinspect/pcinspect-advise.so" };
+	char self[PATH_MAX], *path, *real;
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	size_t i;
+
+	if (n <= 0)
+		return NULL;
+	self[n] = '\0';
+	*strrchr(self, '/') = '\0';
+	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		path = text_of(places[i], self, "");
+		real = realpath(path, NULL);
+		free(path);
+		if (real)
+			return real;
+	}
+	return NULL;
+}
+
+/* --- one run ------------------------------------------------------------------- */
+
+static void settle(void *arg)
+{
+	const struct trying *t = arg;
+
+	cold_sync(&t->cold);
+}
+
+static struct run_once *new_run(void)
+{
+	struct run_once *run = calloc(1, sizeof(*run));
+
+	if (!run)
+		err(1, "out of memory");
+	return run;
+}
+
+static void forget_run(struct run_once *run)
+{
+	if (run)
+		run_free(run);
+	free(run);
+}
+
+/*
+ * CMD is run, its files cold. Returns its report's, or NULL if there is none; the costs
+ * are filled in.
+ */
+static struct run_once *measure(struct trying *t, struct costs *costs, struct run_in *in)
+{
+	struct run_once *run = new_run();
+	uint64_t left = cold_make(&t->cold);
+	bool reported;
+
+	/* A file is read again; what came through a pipe is gone. */
+	if (t->input >= 0)
+		lseek(STDIN_FILENO, t->input, SEEK_SET);
+	in->settle = settle;
+	in->arg = t;
+	reported = run_once(run, &t->args, in);
+	run_end(run);
+	if (!reported) {
+		costs->status = run->status;
+		forget_run(run);
+		return NULL;
+	}
+	costs_of(costs, &run->report);
+	costs->left_pages = left;
+	costs->status = run->status;
+	cold_add(&t->cold, &run->report);
+	return run;
+}
+
+/* --- with a remedy ---------------------------------------------------------------- */
+
+/* The count of advices that were taken: made, read, removed. */
+static int count_begin(void)
+{
+	uint64_t none = 0;
+	int fd = open(COUNT_FILE, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd >= 0 && write(fd, &none, sizeof(none)) != sizeof(none)) {
+		close(fd);
+		fd = -1;
+	}
+	/* CMD may be another user's; it can do no more than count too much. */
+	if (fd < 0 || fchmod(fd, 0666))
+		complain(COUNT_FILE, "%s", strerror(errno));
+	return fd;
+}
+
+static uint64_t count_end(int fd)
+{
+	uint64_t taken = 0;
+
+	if (pread(fd, &taken, sizeof(taken), 0) != sizeof(taken))
+		taken = 0;
+	close(fd);
+	unlink(COUNT_FILE);
+	return taken;
+}
+
+/* Returns what CMD's run made; NULL: it was not run. */
+static struct run_once *measure_advised(struct trying *t, struct attempt *a)
+{
+	char *env[5] = {}, *theirs = getenv("LD_PRELOAD");
+	struct run_in in = { .env = env, .procs = -1 };
+	struct run_once *run = NULL;
+	int fd, n = 0;
+
+	if (!t->advise || strpbrk(t->advise, " :")) {
+		complain(NULL, "%s: not tried: pcinspect-advise.so is not beside the program, nor in ../lib/pcinspect",
+			 a->remedy->name);
+		return NULL;
+	}
+	fd = count_begin();
+	if (fd < 0)
+		return NULL;
+	env[n++] = text_of(theirs ? "LD_PRELOAD=%s:%s" : "LD_PRELOAD=%s%s", t->advise, theirs ?: "");
+	env[n++] = text_of("PCINSPECT_ADVICE=%s%s", a->remedy->knob, "");
+	env[n++] = text_of("PCINSPECT_ADVICE_COUNT=%s%s", COUNT_FILE, "");
+	if (a->remedy->place)
+		env[n++] = text_of("PCINSPECT_ADVICE_FILES=%s%s", a->remedy->place, "");
+	run = measure(t, &a->costs, &in);
+	while (n)
+		free(env[--n]);
+	if (!count_end(fd) && run) {
+		complain(NULL, "%s: not tried: CMD opened none of these files by the C library (it is linked statically, or setuid)",
+			 a->remedy->name);
+		forget_run(run);
+		run = NULL;
+	}
+	return run;
+}
+
+static struct run_once *measure_with(struct trying *t, struct attempt *a)
+{
+	const struct remedy *remedy = a->remedy;
+	struct run_in in = { .procs = -1 };
+	struct run_once *run = NULL;
+
+	switch (remedy->kind) {
+	case REMEDY_ADVICE:
+		return measure_advised(t, a);
+	case REMEDY_SETTING:
+		if (borrow_set(&t->borrow, remedy->place, remedy->value))
+			run = measure(t, &a->costs, &in);
+		break;
+	case REMEDY_CGROUP:
+		in.procs = borrow_cgroup(&t->borrow, remedy->knob, remedy->value);
+		if (in.procs >= 0) {
+			run = measure(t, &a->costs, &in);
+			close(in.procs);
+		}
+		break;
+	case REMEDY_DROP:
+		if (cold_drop(remedy->place))
+			run = measure(t, &a->costs, &in);
+		else
+			complain(remedy->place, "cannot be dropped: %s", strerror(errno));
+		break;
+	}
+	return run;
+}
+
+/* --- all of them -------------------------------------------------------------------- */
+
+static struct attempt *next_attempt(struct trying *t, const struct remedy *remedy)
+{
+	struct attempt *a = &t->trial.attempts[t->trial.nr++];
+
+	*a = (struct attempt){ .remedy = remedy };
+	return a;
+}
+
+/* What CMD ended with is the end of it: nothing can be compared. */
+static int cmd_failed(const struct trying *t, int status)
+{
+	if (status > 128)
+		complain(t->args.paths[0], "was ended by signal %d: nothing is compared", status - 128);
+	else
+		complain(t->args.paths[0], "ended with %d: nothing is compared (what it does has to work again and again)",
+			 status);
+	return status;
+}
+
+/* Learn the files; then twice as it is. Returns -1 to go on, else the exit status. */
+static int measure_base(struct trying *t)
+{
+	struct run_in in = { .procs = -1 };
+	struct run_once *again;
+	int status;
+
+	t->run = new_run();
+	if (!run_once(t->run, &t->args, NULL))
+		return t->run->status ?: EXIT_FAILED;
+	run_end(t->run);
+	if (t->run->status)
+		return cmd_failed(t, t->run->status);
+	cold_add(&t->cold, &t->run->report);
+	if (run_told())
+		return 128 + run_told();
+	forget_run(t->run);
+	t->run = measure(t, &next_attempt(t, NULL)->costs, &in);
+	status = t->trial.attempts[0].costs.status;
+	if (!t->run || status)
+		return t->run ? cmd_failed(t, status) : EXIT_FAILED;
+	if (run_told())
+		return 128 + run_told();
+	again = measure(t, &next_attempt(t, NULL)->costs, &in);
+	status = t->trial.attempts[1].costs.status;
+	if (!again || status) {
+		forget_run(again);
+		return again ? cmd_failed(t, status) : EXIT_FAILED;
+	}
+	/* What showed only then is worth a try as well. */
+	if (!t->args.nr_remedies && !t->run->report.nr_verdicts)
+		remedies_of(&t->trial.remedies, &again->report);
+	forget_run(again);
+	return -1;
+}
+
+/* What is to be tried. Returns -1 to go on, else the exit status. */
+static int find_remedies(struct trying *t)
+{
+	const char *wrong;
+	size_t i;
+
+	for (i = 0; i < t->args.nr_remedies; i++) {
+		wrong = remedy_parse(&t->trial.remedies, t->args.remedies[i], &t->run->report);
+		if (wrong) {
+			complain(NULL, "--remedy %s: %s", t->args.remedies[i], wrong);
+			return EXIT_FAILED;
+		}
+	}
+	if (!t->args.nr_remedies)
+		remedies_of(&t->trial.remedies, &t->run->report);
+	return -1;
+}
+
+static int measure_remedies(struct trying *t)
+{
+	const struct remedies *remedies = &t->trial.remedies;
+	struct run_once *run;
+	size_t i;
+
+	for (i = 0; i < remedies->nr && t->trial.nr < MAX_ATTEMPTS; i++) {
+		struct attempt *a = next_attempt(t, &remedies->list[i]);
+
+		run = measure_with(t, a);
+		if (!borrow_return(&t->borrow)) {
+			forget_run(run);
+			return EXIT_FAILED;
+		}
+		if (!run)
+			a->outcome = OUTCOME_NOT_APPLIED;
+		else if (run->status)
+			a->outcome = OUTCOME_CMD_FAILED;
+		forget_run(run);
+		if (run_told())
+			return 128 + run_told();
+	}
+	if (i < remedies->nr)
+		complain(NULL, "%zu remedies more are not tried (--remedy: those that are wanted)",
+			 remedies->nr - i);
+	return -1;
+}
+
+static int show(struct trying *t, const struct args *args)
+{
+	struct report *report = &t->run->report;
+	int status;
+
+	fflush(stdout);
+	if (t->trial.nr >= 2)
+		report->trial = &t->trial;
+	status = output_saved(report, args, 0);
+	if (args->json) {
+		if (report_json_write(report, stdout)) {
+			output_failed();
+			status = EXIT_FAILED;
+		}
+		view_losses(report, stderr);
+	} else if (report->trial) {
+		view_losses(report, args->noheadings ? stderr : stdout);
+		view_verdicts(report, args);
+		trial_print(&t->trial, args);
+		table_audit_print(report, args);
+	}
+	report->trial = NULL;
+	return status ?: report_lost(report) ? EXIT_LOSSES : 0;
+}
+
+/* All of it; the exit status. */
+static int try(struct trying *t, const struct args *args)
+{
+	int status = measure_base(t), shown;
+
+	if (status < 0)
+		status = find_remedies(t);
+	if (status < 0)
+		status = measure_remedies(t);
+	t->trial.files = t->cold.nr;
+	if (t->trial.nr >= 2)
+		trial_judge(&t->trial);
+	else
+		t->trial.nr = 0;
+	/* What was measured is not lost because of what was not. */
+	shown = t->run && t->run->collecting ? show(t, args) : 0;
+	return status > 0 ? status : shown;
+}
+
+/* Nothing is touched where nothing can be measured. Complains by itself. */
+static bool module_answers(void)
+{
+	struct collect collect;
+	struct report report;
+
+	if (!collect_start(&collect, &report))
+		return false;
+	collect_free(&collect);
+	return true;
+}
+
+/**
+ * cmd_try() - pcinspect try [--remedy R]… -- CMD…
+ * @args: options and the command
+ *
+ * Return: 0 if all was measured; the status of CMD if it failed as it is.
+ */
+int cmd_try(const struct args *args)
+{
+	struct trying t = { .args = *args };
+	const char *wrong;
+	int status;
+	size_t i;
+
+	if (!args->restore && !args->nr_paths) {
+		complain(NULL, "try: no CMD given (usage: pcinspect try [OPTION]… -- CMD…)");
+		return EXIT_USAGE;
+	}
+	if (args->restore && args->nr_paths) {
+		complain(NULL, "try: --restore takes no CMD");
+		return EXIT_USAGE;
+	}
+	for (i = 0; i < args->nr_remedies; i++) {
+		wrong = remedy_parse(&t.trial.remedies, args->remedies[i], NULL);
+		if (wrong) {
+			complain(NULL, "--remedy %s: %s (see pcinspect try --help)",
+				 args->remedies[i], wrong);
+			return EXIT_USAGE;
+		}
+	}
+	if ((!args->restore && !module_answers()) || !borrow_begin(&t.borrow, BORROW_DIR))
+		return EXIT_FAILED;
+	if (args->restore) {
+		puts("nothing is left to be put back");
+		return borrow_end(&t.borrow) ? 0 : EXIT_FAILED;
+	}
+	t.args.explain = true;
+	t.input = lseek(STDIN_FILENO, 0, SEEK_CUR);
+	t.advise = find_library();
+	status = try(&t, args);
+	if (!borrow_end(&t.borrow))
+		status = status ?: EXIT_FAILED;
+	forget_run(t.run);
+	remedies_free(&t.trial.remedies);
+	cold_free(&t.cold);
+	free(t.advise);
+	return status;
+}

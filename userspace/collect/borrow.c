@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * borrow.c - settings that are changed for a while, and put back whatever happens.
+ *
+ * What a setting was is in a file below /run before it is changed. Who changes it may be
+ * killed at any moment: the guardian, a child in a session of its own, then reads the end
+ * of a pipe and puts all back. Should that be killed as well, whoever borrows next, or
+ * pcinspect try --restore, does it from the file. The lock is held as long as one of the
+ * two lives, so nobody borrows what has not been put back.
+ *
+ * The file has lines, the newest last:
+ *
+ *	set PATH <tab> VALUE	the setting PATH was VALUE
+ *	cgroup PATH <tab> FROM	cgroup PATH is ours; who is in it came from cgroup FROM
+ *
+ * Touches: that directory, and the settings and cgroups it is asked to.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/borrow.h"
+#include "lib/complain.h"
+#include "model/report.h"
+
+#define STATE "try.state"
+#define STATE_NEW "try.state.new"
+#define LOCK "try.lock"
+
+/* As many turns, of 10 ms each, are waited for the last process to leave a cgroup. */
+#define LEAVE_TURNS 300
+
+/* The text of a setting without its newline, a new string; NULL with errno set. */
+static char *read_setting(const char *path)
+{
+	char text[4096];
+	int fd = open(path, O_RDONLY | O_CLOEXEC), saved;
+	ssize_t n;
+
+	if (fd < 0)
+		return NULL;
+	n = read(fd, text, sizeof(text) - 1);
+	saved = errno;
+	close(fd);
+	errno = saved;
+	if (n < 0)
+		return NULL;
+	text[n] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return strdup(text);
+}
+
+/* Returns 0, or -1 with errno set. */
+static int write_setting(const char *path, const char *value)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC), saved;
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	n = write(fd, value, strlen(value));
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return n == (ssize_t)strlen(value) ? 0 : -1;
+}
+
+/* The state as it is now to the file, as a whole or not at all. */
+static int save(const struct borrow *borrow)
+{
+	size_t size = borrow->lines ? strlen(borrow->lines) : 0;
+	ssize_t n;
+	int fd;
+
+	if (!size)
+		return unlinkat(borrow->dir, STATE, 0) && errno != ENOENT ? -1 : 0;
+	fd = openat(borrow->dir, STATE_NEW, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
+		    0600);
+	if (fd < 0)
+		return -1;
+	n = write(fd, borrow->lines, size);
+	if (close(fd) || n != (ssize_t)size)
+		return -1;
+	return renameat(borrow->dir, STATE_NEW, borrow->dir, STATE);
+}
+
+static void load(struct borrow *borrow)
+{
+	int fd = openat(borrow->dir, STATE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	FILE *from = fd < 0 ? NULL : fdopen(fd, "r");
+	size_t size = 0;
+
+	free(borrow->lines);
+	borrow->lines = NULL;
+	if (!from)
+		return;
+	if (getdelim(&borrow->lines, &size, '\0', from) < 0) {
+		free(borrow->lines);
+		borrow->lines = NULL;
+	}
+	fclose(from);
+}
+
+/* One more line, in memory and in the file. Returns 0, or -1 with errno set. */
+static int remember(struct borrow *borrow, const char *what, const char *path,
+		    const char *value)
+{
+	char *old = borrow->lines;
+
+	if (strpbrk(path, "\t\n") || strpbrk(value, "\t\n")) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (asprintf(&borrow->lines, "%s%s %s\t%s\n", old ?: "", what, path, value) < 0)
+		err(1, "out of memory");
+	if (!save(borrow)) {
+		free(old);
+		return 0;
+	}
+	free(borrow->lines);
+	borrow->lines = old;
+	return -1;
+}
+
+/* Whoever is in a cgroup of ours goes back to where it came from. */
+static void leave(const char *path, const char *from)
+{
+	char *ours, *theirs, line[32];
+	FILE *list;
+	int to;
+
+	if (asprintf(&ours, "%s/cgroup.procs", path) < 0 ||
+	    asprintf(&theirs, "%s/cgroup.procs", from) < 0)
+		err(1, "out of memory");
+	list = fopen(ours, "re");
+	to = open(theirs, O_WRONLY | O_CLOEXEC);
+	while (list && fgets(line, sizeof(line), list))
+		if (to < 0 || write(to, line, strlen(line)) < 0)
+			break;
+	if (list)
+		fclose(list);
+	if (to >= 0)
+		close(to);
+	free(ours);
+	free(theirs);
+}
+
+/* What is gone needs nothing; the device, the filesystem, the cgroup. */
+static bool is_gone(int error)
+{
+	return error == ENOENT || error == ENODEV || error == ENXIO || error == ENOTDIR;
+}
+
+/* One line undone. Returns false if it has to be kept for another time. */
+static bool undo_line(char *line)
+{
+	const struct timespec turn = { .tv_nsec = 10 * 1000 * 1000 };
+	char *path = strchr(line, ' '), *value = path ? strchr(path, '\t') : NULL, *now;
+	bool same;
+	int turns;
+
+	if (!value)
+		return true;
+	*path++ = '\0';
+	*value++ = '\0';
+	if (!strcmp(line, "cgroup")) {
+		for (turns = 0; rmdir(path) && errno == EBUSY && turns < LEAVE_TURNS; turns++) {
+			leave(path, value);
+			nanosleep(&turn, NULL);
+		}
+		if (!access(path, F_OK)) {
+			complain(path, "cannot remove the cgroup: %s (pcinspect try --restore, when nobody is in it)",
+				 strerror(errno));
+			return false;
+		}
+		return true;
+	}
+	if (write_setting(path, value)) {
+		if (is_gone(errno)) {
+			complain(path, "is gone: there is nothing to put back");
+			return true;
+		}
+		complain(path, "cannot be put back to %s: %s (pcinspect try --restore)", value,
+			 strerror(errno));
+		return false;
+	}
+	now = read_setting(path);
+	same = now && !strcmp(now, value);
+	if (!same)
+		complain(path, "was %s, and is %s now, although it was put back", value,
+			 now ?: "unknown");
+	free(now);
+	return same;
+}
+
+/* Undo all, the newest first. Returns false if something is left. */
+static bool undo(struct borrow *borrow)
+{
+	char *left = NULL, *all = borrow->lines, *line, *next, *copy;
+	size_t len;
+
+	borrow->lines = NULL;
+	while (all && (len = strlen(all))) {
+		if (all[len - 1] == '\n')
+			all[len - 1] = '\0';
+		line = strrchr(all, '\n');
+		line = line ? line + 1 : all;
+		copy = strdup(line);
+		if (!copy)
+			err(1, "out of memory");
+		if (!undo_line(line)) {
+			if (asprintf(&next, "%s\n%s", copy, left ?: "") < 0)
+				err(1, "out of memory");
+			free(left);
+			left = next;
+		}
+		free(copy);
+		*line = '\0';
+	}
+	free(all);
+	borrow->lines = left;
+	if (save(borrow))
+		complain(BORROW_DIR, "cannot write what is to be put back: %s", strerror(errno));
+	return !left;
+}
+
+/* Waits until nobody is left who could put back what was changed; then does. */
+static void guard(struct borrow *borrow, int pipe)
+{
+	static const int deaf[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP };
+	int null = open("/dev/null", O_RDWR), fd;
+	sigset_t none;
+	size_t i;
+	char c;
+
+	setsid();
+	for (i = 0; i < sizeof(deaf) / sizeof(*deaf); i++)
+		signal(deaf[i], SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (chdir("/"))
+		errno = 0;
+	/* Nobody is to wait for our end of his pipe, nor to find his directory busy. */
+	for (fd = 0; fd < 3; fd++)
+		dup2(null, fd);
+	for (fd = 3; fd < 1024; fd++)
+		if (fd != borrow->dir && fd != borrow->lock && fd != pipe)
+			close(fd);
+	/* From now on no signal to our parent's group is for us as well. */
+	if (write(pipe, "", 1) != 1)
+		_exit(1);
+	while (read(pipe, &c, 1) < 0 && errno == EINTR)
+		;
+	load(borrow);
+	undo(borrow);
+	_exit(0);
+}
+
+/* The directory of the state, which is root's alone; -1: complained about. */
+static int open_dir(const char *dir)
+{
+	struct stat st;
+	int fd;
+
+	if (mkdir(dir, 0755) && errno != EEXIST) {
+		complain(dir, "%s (what is to be put back is kept there)", strerror(errno));
+		return -1;
+	}
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd >= 0 && !fstat(fd, &st) && st.st_uid == geteuid() && !(st.st_mode & 022))
+		return fd;
+	complain(dir, fd < 0 ? "%s" : "is not ours alone", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/**
+ * borrow_begin() - be able to borrow
+ * @borrow: filled in
+ * @dir: where the state is kept: BORROW_DIR
+ *
+ * What somebody who was killed has left is put back first, and said. Complains by itself.
+ *
+ * Return: false if nothing may be changed.
+ */
+bool borrow_begin(struct borrow *borrow, const char *dir)
+{
+	int ends[2];
+	char c;
+
+	*borrow = (struct borrow){ .lock = -1, .pipe = -1 };
+	borrow->dir = open_dir(dir);
+	if (borrow->dir < 0)
+		return false;
+	borrow->lock = openat(borrow->dir, LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (borrow->lock < 0 || flock(borrow->lock, LOCK_EX | LOCK_NB)) {
+		complain(NULL, borrow->lock >= 0 && errno == EWOULDBLOCK ?
+			 "another pcinspect try is under way (wait for it; there is one at a time)" :
+			 "cannot lock " BORROW_DIR "/" LOCK ": %s", strerror(errno));
+		goto failed;
+	}
+	load(borrow);
+	if (borrow->lines) {
+		complain(NULL, "a try was killed: what it had changed is put back");
+		if (!undo(borrow))
+			goto failed;
+	}
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
+		complain(NULL, "%s", strerror(errno));
+		goto failed;
+	}
+	fflush(NULL);
+	borrow->guardian = fork();
+	if (!borrow->guardian) {
+		close(ends[1]);
+		guard(borrow, ends[0]);
+	}
+	close(ends[0]);
+	borrow->pipe = ends[1];
+	if (borrow->guardian > 0 && read(borrow->pipe, &c, 1) == 1)
+		return true;
+	complain(NULL, "there is no guardian that would put back what is changed: %s",
+		 borrow->guardian > 0 ? "it was killed" : strerror(errno));
+failed:
+	borrow_end(borrow);
+	return false;
+}
+
+/* Two names of one thing: writing one makes the other 0, and 0 cannot be written. */
+static char *twin_of(const char *path)
+{
+	static const char *const ends[][2] = { { "_bytes", "_ratio" }, { "_ratio", "_bytes" } };
+	const char *name = strstr(path, "/vm/dirty_");
+	size_t i, len = strlen(path);
+	char *out;
+
+	for (i = 0; name && i < 2; i++) {
+		size_t end = strlen(ends[i][0]);
+
+		if (len < end || strcmp(path + len - end, ends[i][0]))
+			continue;
+		if (asprintf(&out, "%.*s%s", (int)(len - end), path, ends[i][1]) < 0)
+			err(1, "out of memory");
+		return out;
+	}
+	return NULL;
+}
+
+/**
+ * borrow_set() - change a setting
+ * @borrow: from borrow_begin()
+ * @path: of the setting
+ * @value: what it is to be
+ *
+ * Complains by itself.
+ *
+ * Return: false if it could not be changed: it is what it was, or will be put back.
+ */
+bool borrow_set(struct borrow *borrow, const char *path, const char *value)
+{
+	char *old = read_setting(path), *twin = twin_of(path), *theirs;
+	bool done = false;
+
+	if (!old) {
+		complain(path, "%s", strerror(errno));
+		goto out;
+	}
+	theirs = twin ? read_setting(twin) : NULL;
+	if (remember(borrow, "set", theirs && !strcmp(old, "0") ? twin : path,
+		     theirs && !strcmp(old, "0") ? theirs : old)) {
+		complain(path, "is left as it is: what it was cannot be kept: %s",
+			 strerror(errno));
+	} else if (write_setting(path, value)) {
+		complain(path, "cannot be made %s: %s%s", value, strerror(errno),
+			 errno == EROFS || errno == EACCES || errno == EPERM ?
+			 " (in a container, try on the host)" : "");
+	} else {
+		done = true;
+	}
+	free(theirs);
+out:
+	free(twin);
+	free(old);
+	return done;
+}
+
+/* The directory of the cgroup (v2) that we are in. Returns false if there is none. */
+static bool own_cgroup(char path[PATH_MAX])
+{
+	FILE *from = fopen("/proc/self/cgroup", "re");
+	char line[PATH_MAX - 32];
+	bool found = false;
+
+	while (from && !found && fgets(line, sizeof(line), from)) {
+		line[strcspn(line, "\n")] = '\0';
+		found = !strncmp(line, "0::/", 4);
+	}
+	if (from)
+		fclose(from);
+	if (found)
+		snprintf(path, PATH_MAX, MEMCG_ROOT "%s", line[4] ? line + 3 : "");
+	return found;
+}
+
+/* A file in a directory as a setting. Returns 0, or -1 with errno set. */
+static int write_below(const char *dir, const char *name, const char *value)
+{
+	char path[2 * PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	return write_setting(path, value);
+}
+
+/* The limits of the cgroup that we leave for the new one hold there, too. */
+static void copy_limits(const char *from, const char *to)
+{
+	static const char *const limits[] = {
+		"memory.min", "memory.low", "memory.high", "memory.max", "memory.swap.max",
+	};
+	char path[2 * PATH_MAX], *value;
+	size_t i;
+
+	for (i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		snprintf(path, sizeof(path), "%s/%s", from, limits[i]);
+		value = read_setting(path);
+		if (value && write_below(to, limits[i], value))
+			complain(to, "cannot have the %s of %s: %s", limits[i], from,
+				 strerror(errno));
+		free(value);
+	}
+}
+
+/**
+ * borrow_cgroup() - a cgroup that is there for a while, beside the one that we are in
+ * @borrow: from borrow_begin()
+ * @knob: "memory.high" or "memory.low"
+ * @value: of it, in the new one
+ *
+ * Complains by itself.
+ *
+ * Return: its cgroup.procs, open; -1: there is none.
+ */
+int borrow_cgroup(struct borrow *borrow, const char *knob, const char *value)
+{
+	char own[PATH_MAX], path[PATH_MAX + 32], procs[PATH_MAX + 64];
+	int fd = -1, len;
+	bool root;
+
+	if (!own_cgroup(own)) {
+		complain(NULL, "%s: needs cgroup v2", knob);
+		return -1;
+	}
+	root = !strcmp(own, MEMCG_ROOT);
+	len = root ? (int)strlen(own) : (int)(strrchr(own, '/') - own);
+	/* No cgroup with processes has one below it that is limited, but the root. */
+	snprintf(path, sizeof(path), "%.*s/pcinspect-try-%d", len, own, getpid());
+	/* It would be removed in the end, and is not ours. */
+	if (!access(path, F_OK))
+		complain(path, "is there already");
+	else if (remember(borrow, "cgroup", path, own))
+		complain(path, "is not made: %s", strerror(errno));
+	else if (mkdir(path, 0755))
+		complain(path, "cannot make a cgroup: %s (in a container, try on the host)",
+			 strerror(errno));
+	else {
+		if (!root)
+			copy_limits(own, path);
+		snprintf(procs, sizeof(procs), "%s/cgroup.procs", path);
+		if (write_below(path, knob, value))
+			complain(path, "%s cannot be %s: %s%s", knob, value, strerror(errno),
+				 errno == ENOENT ?
+				 " (no memory controller: see cgroup.subtree_control above it)" : "");
+		else if ((fd = open(procs, O_WRONLY | O_CLOEXEC)) < 0)
+			complain(procs, "%s", strerror(errno));
+	}
+	return fd;
+}
+
+/* Put all back now. Returns false if something could not be; it is complained about. */
+bool borrow_return(struct borrow *borrow)
+{
+	return !borrow->lines || undo(borrow);
+}
+
+/* The end of borrowing: all is put back, and the guardian goes. */
+bool borrow_end(struct borrow *borrow)
+{
+	bool good = borrow->lock < 0 || borrow->guardian <= 0 || borrow_return(borrow);
+
+	if (borrow->pipe >= 0)
+		close(borrow->pipe);
+	while (borrow->guardian > 0 && waitpid(borrow->guardian, NULL, 0) < 0 && errno == EINTR)
+		;
+	if (borrow->lock >= 0)
+		close(borrow->lock);
+	if (borrow->dir >= 0)
+		close(borrow->dir);
+	free(borrow->lines);
+	*borrow = (struct borrow){ .dir = -1, .lock = -1, .pipe = -1 };
+	return good;
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * cold.c - files that are made cold, so that a command finds the same each time it is
+ * run. Only files that a report names are touched: drop_caches would be everybody's loss.
+ *
+ * Touches: writes back the filesystems of these files (syncfs(2)), drops what is cached of
+ * the files (posix_fadvise(2)); neither takes pages that somebody maps or locks.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/cold.h"
+
+/* Looked at in one go, bytes. */
+#define CHUNK ((off_t)1 << 30)
+
+static int compare_files(const void *a, const void *b)
+{
+	const struct cold_file *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+/**
+ * cold_add() - the files of a report, besides those that are there
+ * @cold: gets them
+ * @report: of a run
+ *
+ * Files that were deleted, or have no name, are none.
+ */
+void cold_add(struct cold *cold, const struct report *report)
+{
+	struct cold_file key, *file;
+	size_t i, old = cold->nr;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *from = &report->files[i];
+
+		if (from->gone || !from->path || *from->path != '/' ||
+		    from->snap.flags & PCINSPECT_F_DELETED)
+			continue;
+		key.path = from->path;
+		if (old && bsearch(&key, cold->files, old, sizeof(key), compare_files))
+			continue;
+		cold->files = reallocarray(cold->files, cold->nr + 1, sizeof(*cold->files));
+		if (!cold->files)
+			err(1, "out of memory");
+		file = &cold->files[cold->nr++];
+		*file = key;
+		file->path = strdup(key.path);
+		if (!file->path)
+			err(1, "out of memory");
+	}
+	if (cold->nr > old)
+		qsort(cold->files, cold->nr, sizeof(*cold->files), compare_files);
+}
+
+/* Never a FIFO that waits, nor a device that does something. */
+static int open_regular(const char *path, struct stat *st)
+{
+	int fd;
+
+	if (stat(path, st) || !S_ISREG(st->st_mode))
+		return -1;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOATIME | O_CLOEXEC);
+	if (fd < 0)
+		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/**
+ * cold_sync() - write back the filesystems that the files are on
+ * @cold: the files
+ */
+void cold_sync(const struct cold *cold)
+{
+	dev_t *done = calloc(cold->nr + 1, sizeof(*done));
+	size_t i, k, nr = 0;
+	struct stat st;
+	int fd;
+
+	if (!done)
+		err(1, "out of memory");
+	for (i = 0; i < cold->nr; i++) {
+		fd = open_regular(cold->files[i].path, &st);
+		if (fd < 0)
+			continue;
+		for (k = 0; k < nr && done[k] != st.st_dev; k++)
+			;
+		if (k == nr) {
+			done[nr++] = st.st_dev;
+			syncfs(fd);
+		}
+		close(fd);
+	}
+	free(done);
+}
+
+/* Pages of a file that are cached, by mincore(2), which every kernel has. */
+static uint64_t cached_pages(int fd, off_t size)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	uint64_t cached = 0;
+	off_t at, n;
+	size_t i;
+
+	for (at = 0; at < size; at += CHUNK) {
+		unsigned char *seen;
+		void *map;
+
+		n = size - at < CHUNK ? size - at : CHUNK;
+		map = mmap(NULL, n, PROT_READ, MAP_SHARED, fd, at);
+		if (map == MAP_FAILED)
+			continue;
+		seen = calloc(1, n / page + 1);
+		if (!seen)
+			err(1, "out of memory");
+		if (!mincore(map, n, seen))
+			for (i = 0; i < (size_t)((n + page - 1) / page); i++)
+				cached += seen[i] & 1;
+		free(seen);
+		munmap(map, n);
+	}
+	return cached;
+}
+
+/**
+ * cold_make() - make the files cold
+ * @cold: the files
+ *
+ * Return: the pages that stay: others map them, or lock them.
+ */
+uint64_t cold_make(const struct cold *cold)
+{
+	uint64_t left = 0;
+	struct stat st;
+	size_t i;
+	int fd;
+
+	cold_sync(cold);
+	for (i = 0; i < cold->nr; i++) {
+		fd = open_regular(cold->files[i].path, &st);
+		if (fd < 0)
+			continue;
+		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+		left += cached_pages(fd, st.st_size);
+		close(fd);
+	}
+	return left;
+}
+
+/* Drop a file from the cache. Returns false with errno set if it is no file to be dropped. */
+bool cold_drop(const char *path)
+{
+	struct stat st;
+	int fd = open_regular(path, &st);
+
+	if (fd < 0)
+		return false;
+	fdatasync(fd);
+	posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	close(fd);
+	return true;
+}
+
+/* Forget the files. */
+void cold_free(struct cold *cold)
+{
+	while (cold->nr)
+		free(cold->files[--cold->nr].path);
+	free(cold->files);
+	*cold = (struct cold){};
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * trial.h - remedies, what was measured with each, and which of them helps.
+ */
+#ifndef PCINSPECT_MODEL_TRIAL_H
+#define PCINSPECT_MODEL_TRIAL_H
+
+#include "model/report.h"
+
+/* enum remedy_kind - what is to be done */
+enum remedy_kind {
+	REMEDY_ADVICE,		/* CMD gives advice about its files, by our library */
+	REMEDY_SETTING,		/* a setting has another value */
+	REMEDY_CGROUP,		/* CMD is in a cgroup of its own, with a limit */
+	REMEDY_DROP,		/* a file is dropped from the cache first */
+};
+
+/**
+ * struct remedy - something to be tried
+ * @kind: which
+ * @name: as --remedy has it, what was meant by it filled in
+ * @knob: advice: its word; else the name of the setting
+ * @place: advice: paths, one a line, a directory's ends in "/", NULL: all files; setting:
+ *	its path; drop: the file
+ * @value: of the setting
+ */
+struct remedy {
+	enum remedy_kind kind;
+	char *name;
+	char *knob;
+	char *place;
+	char *value;
+};
+
+/**
+ * struct remedies - some
+ * @list: of them
+ * @nr: how many
+ */
+struct remedies {
+	struct remedy *list;
+	size_t nr;
+};
+
+/**
+ * struct costs - what a run cost
+ * @read_bytes: from devices, for CMD's files
+ * @written_bytes: to devices
+ * @bytes_known: of all of its files
+ * @requests: that the devices of these files got
+ * @requests_known: each of them counts
+ * @refault_pages: that came back
+ * @fsyncs: calls
+ * @fsync_ns: that they took
+ * @fsync_known: each is kept
+ * @left_pages: that could not be dropped beforehand
+ * @status: of CMD
+ */
+struct costs {
+	uint64_t read_bytes;
+	uint64_t written_bytes;
+	bool bytes_known;
+	uint64_t requests;
+	bool requests_known;
+	uint64_t refault_pages;
+	uint64_t fsyncs;
+	uint64_t fsync_ns;
+	bool fsync_known;
+	uint64_t left_pages;
+	int status;
+};
+
+/* enum outcome - what there is to say of a remedy */
+enum outcome {
+	OUTCOME_BASE,		/* it is a run without any */
+	OUTCOME_HELPS,
+	OUTCOME_NO_DIFFERENCE,	/* or none that two runs without any do not have */
+	OUTCOME_COSTS_MORE,
+	OUTCOME_CMD_FAILED,
+	OUTCOME_NOT_APPLIED,	/* no permission, or nobody took it */
+	OUTCOME_UNKNOWN,	/* its bytes are not known */
+	NR_OUTCOMES
+};
+
+/**
+ * struct attempt - one run of CMD
+ * @remedy: in force; NULL: none
+ * @costs: of it
+ * @outcome: what it comes to
+ */
+struct attempt {
+	const struct remedy *remedy;
+	struct costs costs;
+	enum outcome outcome;
+};
+
+#define MAX_ATTEMPTS 32
+#define NO_ATTEMPT MAX_ATTEMPTS
+
+/**
+ * struct trial - CMD with and without remedies
+ * @remedies: that were thought of
+ * @attempts: the first two without any
+ * @nr: how many
+ * @best: the one that helps most; NO_ATTEMPT: none does
+ * @files: of CMD, that were made cold
+ */
+struct trial {
+	struct remedies remedies;
+	struct attempt attempts[MAX_ATTEMPTS];
+	size_t nr;
+	size_t best;
+	size_t files;
+};
+
+struct remedy *remedies_add(struct remedies *remedies, enum remedy_kind kind, const char *knob,
+			    const char *value, const char *place);
+const char *remedy_parse(struct remedies *remedies, const char *text,
+			 const struct report *report);
+void remedies_of(struct remedies *remedies, const struct report *report);
+void remedies_free(struct remedies *remedies);
+void costs_of(struct costs *costs, const struct report *report);
+void trial_judge(struct trial *trial);
+const char *outcome_word(enum outcome outcome);
+
+#endif /* PCINSPECT_MODEL_TRIAL_H */
