@@ -60,13 +60,10 @@ def write(path, value):
 
 
 def settings():
-    """All that try may change, bit by bit; and the cgroups there are."""
-    paths = [*glob.glob("/proc/sys/vm/dirty_*"), *glob.glob("/sys/class/bdi/*/read_ahead_kb"),
-             *glob.glob("/sys/block/*/queue/max_sectors_kb"),
-             *glob.glob("/sys/fs/cgroup/**/memory.high", recursive=True),
-             *glob.glob("/sys/fs/cgroup/**/memory.low", recursive=True),
-             *glob.glob("/sys/fs/cgroup/**/memory.max", recursive=True)]
-    return {path: read(path) for path in paths}
+    """All that try may change, bit by bit; and the cgroups that it may have made."""
+    paths = [*glob.glob("/proc/sys/vm/dirty_*"), READ_AHEAD, SECTORS]
+    return {**{path: read(path) for path in paths},
+            "cgroups": glob.glob("/sys/fs/cgroup/**/pcinspect-try-*", recursive=True)}
 
 
 def told(stderr):
@@ -201,7 +198,16 @@ def idle(busy, kept):
     dontneed(busy)
     keeper.run("cat", kept)
     cmd = in_group(worker, f"exec cat {busy} {busy} {busy} {busy} >/dev/null")
-    named("an idle file", cmd, "drop", "idle-file-holds-")
+    report, p = tried("an idle file of others", cmd)
+    ok("an idle file of others: it is not dropped", all(name(r) != "drop" for r in
+                                                        report["try"]["runs"]), report["try"])
+    ok("an idle file of others: its command is told", any(
+        f"not tried: dd if={kept} " in x and "not this command's file" in x
+        for x in told(p.stderr)), p.stderr)
+    ok("an idle file of others: no limit is touched", read(f"{parent.path}/memory.max") ==
+       f"{14 * MB}\n" and all(name(r) is None or not name(r).startswith("memory.")
+                              for r in report["try"]["runs"]), report["try"])
+    chosen("an idle file, when somebody says so", cmd, [f"drop={kept}"], "drop")
     for group in keeper, worker, parent:
         group.remove()
 
@@ -209,11 +215,11 @@ def idle(busy, kept):
 def more(big, small):
     """What depends on which pages reclaim takes; where it is so wrong that it is said."""
     group = Cgroup("limit", 4 * MB)
-    report, _ = tried("working set too large", in_group(
+    report, p = tried("working set too large", in_group(
         group, f"exec cat {small} {small} {small} >/dev/null"))
     if "working-set-too-large" in [v["verdict"] for v in report["verdicts"]]:
-        ok("working set too large: a larger limit, or none",
-           (best(report) or "memory.max=").startswith("memory.max="), report["try"])
+        ok("working set too large: the limit is others', too", any(
+            "not tried: echo " in x and "memory.max" in x for x in told(p.stderr)), p.stderr)
     else:
         skip("working set too large", "too little came back")
     no_dearer("working set too large", report)
@@ -300,6 +306,9 @@ n=$(cat /tmp/nth); echo $((n + 1)) >/tmp/nth
 [ $n = $1 ] || exit 0
 cat {READ_AHEAD} {SECTORS} /proc/sys/vm/dirty_background_bytes | tr '\\n' ' ' >/tmp/seen
 cat /proc/self/cgroup >>/tmp/seen
+# One of its own below it is no reason to leave it.
+g=$(cut -d: -f3 /proc/self/cgroup)
+case $g in */pcinspect-try-*) mkdir /sys/fs/cgroup$g/below; esac
 [ -z "$2" ] || for p in $(cat /proc/$PPID/task/$PPID/children); do
     [ $p = $$ ] || kill -9 $p
 done
@@ -333,6 +342,9 @@ def killed_in(nth, remedy, guardian_too=False):
           nth == 3 and remedy == REMEDIES[3])
     if guardian_too:
         ok(f"{label}: what is to be put back is written down", os.path.exists(STATE))
+        p = subprocess.run(["pcinspect", "status"], stdout=subprocess.DEVNULL,
+                           stderr=subprocess.PIPE, text=True, check=False)
+        ok(f"{label}: status tells of it", "pcinspect try --restore" in p.stderr, p.stderr)
         p = subprocess.run(["pcinspect", "try", "--restore"], stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, text=True, check=False)
         equal(f"{label}: --restore", (p.returncode, "a try was killed" in p.stderr), (0, True))
@@ -353,10 +365,30 @@ def killed_somewhen(times, remedies):
             os.killpg(p.pid, signal.SIGKILL)
         everybody_gone()
         now = settings()
-        if not equal(f"killed somewhen, {i + 1} of {times}: all is as it was",
-                     {k: v for k, v in now.items() if before.get(k) != v} or len(now),
-                     len(before)):
+        if not equal(f"killed somewhen, {i + 1} of {times}: all is as it was", now, before):
             break
+
+
+def changed_by_others():
+    """What CMD itself has made another is not put back; not what it was, either."""
+    write("/tmp/nth", 0)
+    script = (f"cat {MNT}/tiny >/dev/null; n=$(cat /tmp/nth); echo $((n + 1)) >/tmp/nth; "
+              f"[ $n != 3 ] || echo 256 >{READ_AHEAD}")
+    p = subprocess.run(["pcinspect", "try", "--remedy=read_ahead_kb=64", "--", "sh", "-c", script],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    ok("changed by somebody else: a line", any("somebody else changed it" in x
+                                               for x in told(p.stderr)), p.stderr)
+    equal("changed by somebody else: it is left", (p.returncode, read(READ_AHEAD)), (0, "256\n"))
+    ok("changed by somebody else: nothing is left to be put back", not os.path.exists(STATE))
+    write(READ_AHEAD, 128)
+
+
+def twins_of_zero():
+    """Both are 0: 0 bytes cannot be written, so the ratio is."""
+    setting("dirty_background_ratio", 0)
+    tried("both are 0", ["cat", f"{MNT}/tiny"], "--remedy=dirty_background_bytes=1048576")
+    tried("both are 0, the other one", ["cat", f"{MNT}/tiny"], "--remedy=dirty_background_ratio=5")
+    setting("dirty_background_ratio", 10)
 
 
 def one_at_a_time(small):
@@ -394,6 +426,8 @@ def main():
         killed_in(3, REMEDIES[0], True)
         killed_in(3, REMEDIES[3], True)
         killed_somewhen(rounds(4, 100), REMEDIES[:2] if rounds(1, 0) else REMEDIES)
+        changed_by_others()
+        twins_of_zero()
         one_at_a_time(small)
         if rounds(0, 1):
             choices(big, small)

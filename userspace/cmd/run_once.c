@@ -8,6 +8,7 @@
  * run that is killed is ended by the module, when this program's file of it is closed.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,8 @@ static void become(char **argv, const struct run_in *in, const struct sigaction 
 		complain(argv[0], "cannot be put into the cgroup: %s", strerror(errno));
 		_exit(126);
 	}
+	if (in && in->keep >= 0)
+		fcntl(in->keep, F_SETFD, 0);
 	for (i = 0; in && in->env && in->env[i]; i++)
 		putenv(in->env[i]);
 

@@ -13,12 +13,14 @@
 /**
  * struct run_in - what a command runs in
  * @env: NAME=VALUE that it gets besides, ends with NULL; NULL: none
+ * @keep: a file that it inherits, -1: none
  * @procs: cgroup.procs of the cgroup that it is put into, open; -1: it stays
  * @settle: called when it has ended, before anything is counted; NULL: nothing is
  * @arg: for it
  */
 struct run_in {
 	char *const *env;
+	int keep;
 	int procs;
 	void (*settle)(void *arg);
 	void *arg;

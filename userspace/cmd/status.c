@@ -13,6 +13,7 @@
 #include "cmd/args.h"
 #include "cmd/status_text.h"
 #include "collect/audit.h"
+#include "collect/borrow.h"
 #include "collect/device.h"
 #include "lib/complain.h"
 #include "lib/replace.h"
@@ -124,6 +125,9 @@ int cmd_status(const struct args *args)
 		printf("cachestat: %s\n", cachestat ? "present" : STATUS_NO_CACHESTAT);
 	else
 		status_print(out, stdout, columns > 0 && columns < WIDTH ? columns : WIDTH);
+	if (borrow_is_left(BORROW_DIR))
+		complain(NULL, "a pcinspect try was killed, and its guardian, too: what it had changed is in "
+			 BORROW_DIR "/try.state (pcinspect try --restore puts it back)");
 	if (args->report && save(args->report, out)) {
 		complain(args->report, "cannot write: %s", strerror(errno));
 		status = EXIT_FAILED;

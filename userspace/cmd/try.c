@@ -4,8 +4,8 @@
  *
  * CMD is run to learn its files; then, with these cold each time, twice as it is, and
  * once with each remedy. What is a remedy and which one helps is in model/; what is
- * changed, and put back, in collect/borrow.c. Touches the environment of CMD, and a file
- * of eight bytes below /run while advice is given.
+ * changed, and put back, in collect/borrow.c. Touches the environment of CMD, which
+ * inherits a memory file of eight bytes while advice is given.
  */
 #include <err.h>
 #include <errno.h>
@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,7 +30,8 @@
 #include "view/text.h"
 #include "view/trial.h"
 
-#define COUNT_FILE BORROW_DIR "/try.advised"
+/* Where no program looks for a file of its own: a shell's are below 256. */
+#define COUNT_FD 700
 
 /**
  * struct trying - what is under way
@@ -109,8 +111,8 @@ static void forget_run(struct run_once *run)
 }
 
 /*
- * CMD is run, its files cold. Returns its report's, or NULL if there is none; the costs
- * are filled in.
+ * CMD is run, its files cold. Returns its report's, or NULL if there is none (also when we
+ * were told to end meanwhile); the costs are filled in.
  */
 static struct run_once *measure(struct trying *t, struct costs *costs, struct run_in *in)
 {
@@ -118,6 +120,10 @@ static struct run_once *measure(struct trying *t, struct costs *costs, struct ru
 	uint64_t left = cold_make(&t->cold);
 	bool reported;
 
+	if (run_told()) {
+		free(run);
+		return NULL;
+	}
 	/* A file is read again; what came through a pipe is gone. */
 	if (t->input >= 0)
 		lseek(STDIN_FILENO, t->input, SEEK_SET);
@@ -133,25 +139,27 @@ static struct run_once *measure(struct trying *t, struct costs *costs, struct ru
 	costs_of(costs, &run->report);
 	costs->left_pages = left;
 	costs->status = run->status;
-	cold_add(&t->cold, &run->report);
+	cold_add(&t->cold, &run->report, run->collect.device);
 	return run;
 }
 
 /* --- with a remedy ---------------------------------------------------------------- */
 
-/* The count of advices that were taken: made, read, removed. */
-static int count_begin(void)
+/*
+ * The count of advices that were taken. CMD may be another user's: as its size is sealed,
+ * it can do no more than count too much.
+ */
+static int count_begin(struct stat *st)
 {
-	uint64_t none = 0;
-	int fd = open(COUNT_FILE, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int made = memfd_create("pcinspect-advised", MFD_CLOEXEC | MFD_ALLOW_SEALING), fd = -1;
 
-	if (fd >= 0 && write(fd, &none, sizeof(none)) != sizeof(none)) {
-		close(fd);
-		fd = -1;
-	}
-	/* CMD may be another user's; it can do no more than count too much. */
-	if (fd < 0 || fchmod(fd, 0666))
-		complain(COUNT_FILE, "%s", strerror(errno));
+	if (made >= 0 && !ftruncate(made, sizeof(uint64_t)) &&
+	    !fcntl(made, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL))
+		fd = fcntl(made, F_DUPFD_CLOEXEC, COUNT_FD);
+	if (fd < 0 || fstat(fd, st))
+		complain(NULL, "advice cannot be counted: %s", strerror(errno));
+	if (made >= 0)
+		close(made);
 	return fd;
 }
 
@@ -162,7 +170,6 @@ static uint64_t count_end(int fd)
 	if (pread(fd, &taken, sizeof(taken), 0) != sizeof(taken))
 		taken = 0;
 	close(fd);
-	unlink(COUNT_FILE);
 	return taken;
 }
 
@@ -172,25 +179,28 @@ static struct run_once *measure_advised(struct trying *t, struct attempt *a)
 	char *env[5] = {}, *theirs = getenv("LD_PRELOAD");
 	struct run_in in = { .env = env, .procs = -1 };
 	struct run_once *run = NULL;
-	int fd, n = 0;
+	struct stat st;
+	int n = 0;
 
 	if (!t->advise || strpbrk(t->advise, " :")) {
 		complain(NULL, "%s: not tried: pcinspect-advise.so is not beside the program, nor in ../lib/pcinspect",
 			 a->remedy->name);
 		return NULL;
 	}
-	fd = count_begin();
-	if (fd < 0)
+	in.keep = count_begin(&st);
+	if (in.keep < 0)
 		return NULL;
 	env[n++] = text_of(theirs ? "LD_PRELOAD=%s:%s" : "LD_PRELOAD=%s%s", t->advise, theirs ?: "");
 	env[n++] = text_of("PCINSPECT_ADVICE=%s%s", a->remedy->knob, "");
-	env[n++] = text_of("PCINSPECT_ADVICE_COUNT=%s%s", COUNT_FILE, "");
+	if (asprintf(&env[n++], "PCINSPECT_ADVICE_COUNT=%d %ju %d", in.keep, (uintmax_t)st.st_ino,
+		     getpid()) < 0)
+		err(1, "out of memory");
 	if (a->remedy->place)
 		env[n++] = text_of("PCINSPECT_ADVICE_FILES=%s%s", a->remedy->place, "");
 	run = measure(t, &a->costs, &in);
 	while (n)
 		free(env[--n]);
-	if (!count_end(fd) && run) {
+	if (!count_end(in.keep) && run) {
 		complain(NULL, "%s: not tried: CMD opened none of these files by the C library (it is linked statically, or setuid)",
 			 a->remedy->name);
 		forget_run(run);
@@ -202,7 +212,7 @@ static struct run_once *measure_advised(struct trying *t, struct attempt *a)
 static struct run_once *measure_with(struct trying *t, struct attempt *a)
 {
 	const struct remedy *remedy = a->remedy;
-	struct run_in in = { .procs = -1 };
+	struct run_in in = { .keep = -1, .procs = -1 };
 	struct run_once *run = NULL;
 
 	switch (remedy->kind) {
@@ -253,31 +263,42 @@ static int cmd_failed(const struct trying *t, int status)
 /* Learn the files; then twice as it is. Returns -1 to go on, else the exit status. */
 static int measure_base(struct trying *t)
 {
-	struct run_in in = { .procs = -1 };
+	struct run_in in = { .keep = -1, .procs = -1 };
 	struct run_once *again;
 	int status;
 
 	t->run = new_run();
-	if (!run_once(t->run, &t->args, NULL))
-		return t->run->status ?: EXIT_FAILED;
+	if (!run_once(t->run, &t->args, NULL)) {
+		status = t->run->status ?: EXIT_FAILED;
+		/* What was begun is no report. */
+		forget_run(t->run);
+		t->run = NULL;
+		return status;
+	}
 	run_end(t->run);
 	if (t->run->status)
 		return cmd_failed(t, t->run->status);
-	cold_add(&t->cold, &t->run->report);
+	cold_add(&t->cold, &t->run->report, t->run->collect.device);
 	if (run_told())
 		return 128 + run_told();
 	forget_run(t->run);
 	t->run = measure(t, &next_attempt(t, NULL)->costs, &in);
 	status = t->trial.attempts[0].costs.status;
-	if (!t->run || status)
-		return t->run ? cmd_failed(t, status) : EXIT_FAILED;
 	if (run_told())
 		return 128 + run_told();
+	if (!t->run || status)
+		return t->run ? cmd_failed(t, status) : EXIT_FAILED;
 	again = measure(t, &next_attempt(t, NULL)->costs, &in);
 	status = t->trial.attempts[1].costs.status;
-	if (!again || status) {
+	if (!again || status || run_told()) {
+		/* What was not measured twice is not compared. */
+		t->trial.nr = 1;
+		if (run_told())
+			status = 128 + run_told();
+		else
+			status = again ? cmd_failed(t, status) : EXIT_FAILED;
 		forget_run(again);
-		return again ? cmd_failed(t, status) : EXIT_FAILED;
+		return status;
 	}
 	/* What showed only then is worth a try as well. */
 	if (!t->args.nr_remedies && !t->run->report.nr_verdicts)
@@ -286,9 +307,24 @@ static int measure_base(struct trying *t)
 	return -1;
 }
 
+/* A partition's queue is that of its disk. */
+static void find_queue(struct remedy *remedy)
+{
+	static const char queue[] = "/queue/";
+	char *at = remedy->kind == REMEDY_SETTING ? strstr(remedy->place, queue) : NULL, *of_disk;
+
+	if (!at || !access(remedy->place, F_OK))
+		return;
+	if (asprintf(&of_disk, "%.*s/..%s", (int)(at - remedy->place), remedy->place, at) < 0)
+		err(1, "out of memory");
+	free(remedy->place);
+	remedy->place = of_disk;
+}
+
 /* What is to be tried. Returns -1 to go on, else the exit status. */
 static int find_remedies(struct trying *t)
 {
+	struct remedies *remedies = &t->trial.remedies;
 	const char *wrong;
 	size_t i;
 
@@ -300,7 +336,12 @@ static int find_remedies(struct trying *t)
 		}
 	}
 	if (!t->args.nr_remedies)
-		remedies_of(&t->trial.remedies, &t->run->report);
+		remedies_of(remedies, &t->run->report);
+	for (i = 0; i < remedies->nr; i++)
+		find_queue(&remedies->list[i]);
+	for (i = 0; i < remedies->nr_untried; i++)
+		complain(NULL, "not tried: %s: %s", remedies->untried[i].command,
+			 remedies->untried[i].why);
 	return -1;
 }
 
@@ -311,8 +352,11 @@ static int measure_remedies(struct trying *t)
 	size_t i;
 
 	for (i = 0; i < remedies->nr && t->trial.nr < MAX_ATTEMPTS; i++) {
-		struct attempt *a = next_attempt(t, &remedies->list[i]);
+		struct attempt *a;
 
+		if (run_told())
+			return 128 + run_told();
+		a = next_attempt(t, &remedies->list[i]);
 		run = measure_with(t, a);
 		if (!borrow_return(&t->borrow)) {
 			forget_run(run);
@@ -417,7 +461,9 @@ int cmd_try(const struct args *args)
 			return EXIT_USAGE;
 		}
 	}
-	if ((!args->restore && !module_answers()) || !borrow_begin(&t.borrow, BORROW_DIR))
+	if (!args->restore && (!module_answers() || !borrow_lasts()))
+		return EXIT_FAILED;
+	if (!borrow_begin(&t.borrow, BORROW_DIR))
 		return EXIT_FAILED;
 	if (args->restore) {
 		puts("nothing is left to be put back");

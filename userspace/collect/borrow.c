@@ -11,14 +11,19 @@
  * The file has lines, the newest last:
  *
  *	set PATH <tab> VALUE	the setting PATH was VALUE
+ *	set PATH <tab> VALUE <tab> SEEN <tab> NOW
+ *				likewise; what was changed is SEEN, and was NOW then: if it
+ *				is something else in the end, it is somebody else's by now
  *	cgroup PATH <tab> FROM	cgroup PATH is ours; who is in it came from cgroup FROM
  *
  * Touches: that directory, and the settings and cgroups it is asked to.
  */
+#include <dirent.h>
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +32,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collect/borrow.h"
@@ -38,8 +42,20 @@
 #define STATE_NEW "try.state.new"
 #define LOCK "try.lock"
 
-/* As many turns, of 10 ms each, are waited for the last process to leave a cgroup. */
+/*
+ * As many turns, of 100 ms at most, are waited for the last process to leave a cgroup: by
+ * us, whom somebody waits for, and by the guardian, who is the last to care.
+ */
 #define LEAVE_TURNS 300
+#define LEAVE_TURNS_GUARDIAN 36000
+
+static int leave_turns = LEAVE_TURNS;
+
+/* Levels of cgroups that are looked at below ours. */
+#define CGROUP_LEVELS 32
+
+/* PROC_PID_INIT_INO: the namespace that ends with the machine only. */
+#define INITIAL_PID_NAMESPACE "pid:[4026531836]"
 
 /* The text of a setting without its newline, a new string; NULL with errno set. */
 static char *read_setting(const char *path)
@@ -95,21 +111,31 @@ static int save(const struct borrow *borrow)
 	return renameat(borrow->dir, STATE_NEW, borrow->dir, STATE);
 }
 
-static void load(struct borrow *borrow)
+/* Returns 0, or -1 with errno set: what is there is not known, and must stay. */
+static int load(struct borrow *borrow)
 {
-	int fd = openat(borrow->dir, STATE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = openat(borrow->dir, STATE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), saved = 0;
 	FILE *from = fd < 0 ? NULL : fdopen(fd, "r");
 	size_t size = 0;
 
 	free(borrow->lines);
 	borrow->lines = NULL;
-	if (!from)
-		return;
+	if (!from) {
+		saved = errno;
+		if (fd >= 0)
+			close(fd);
+		errno = saved;
+		return fd < 0 && saved == ENOENT ? 0 : -1;
+	}
+	errno = 0;
 	if (getdelim(&borrow->lines, &size, '\0', from) < 0) {
+		saved = ferror(from) || errno ? errno ?: EIO : 0;
 		free(borrow->lines);
 		borrow->lines = NULL;
 	}
 	fclose(from);
+	errno = saved;
+	return saved ? -1 : 0;
 }
 
 /* One more line, in memory and in the file. Returns 0, or -1 with errno set. */
@@ -131,6 +157,23 @@ static int remember(struct borrow *borrow, const char *what, const char *path,
 	free(borrow->lines);
 	borrow->lines = old;
 	return -1;
+}
+
+/* What was changed, and what it is now, to the last line. */
+static void remember_now(struct borrow *borrow, const char *path)
+{
+	char *old = borrow->lines, *now = read_setting(path);
+	size_t len = strlen(old);
+
+	if (now && !strpbrk(now, "\t\n")) {
+		if (asprintf(&borrow->lines, "%.*s\t%s\t%s\n", (int)len - 1, old, path, now) < 0)
+			err(1, "out of memory");
+		/* Without it it is put back whatever it is: no harm if nobody else was here. */
+		if (save(borrow))
+			complain(path, "cannot keep what it was made: %s", strerror(errno));
+		free(old);
+	}
+	free(now);
 }
 
 /* Whoever is in a cgroup of ours goes back to where it came from. */
@@ -156,35 +199,105 @@ static void leave(const char *path, const char *from)
 	free(theirs);
 }
 
+/* Those below a cgroup of ours are CMD's: emptied, and removed. */
+static void leave_below(const char *path, const char *from, int level)
+{
+	DIR *dir = level < CGROUP_LEVELS ? opendir(path) : NULL;
+	struct dirent *entry;
+	char *below;
+
+	while (dir && (entry = readdir(dir))) {
+		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
+		    !strcmp(entry->d_name, ".."))
+			continue;
+		if (asprintf(&below, "%s/%s", path, entry->d_name) < 0)
+			err(1, "out of memory");
+		leave_below(below, from, level + 1);
+		leave(below, from);
+		rmdir(below);
+		free(below);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* Until its events change (the last process has gone), or a while. */
+static void wait_for_cgroup(const char *path)
+{
+	struct pollfd events = { .events = POLLPRI };
+	char *name, text[256];
+
+	if (asprintf(&name, "%s/cgroup.events", path) < 0)
+		err(1, "out of memory");
+	events.fd = open(name, O_RDONLY | O_CLOEXEC);
+	free(name);
+	if (events.fd >= 0 && read(events.fd, text, sizeof(text)) < 0)
+		errno = 0;
+	/* Also without it (fd -1) a turn takes its time. */
+	poll(&events, 1, 100);
+	if (events.fd >= 0)
+		close(events.fd);
+}
+
+/* A cgroup of ours is emptied and removed. Returns false if it has to be another time. */
+static bool undo_cgroup(const char *path, const char *from)
+{
+	int turns;
+
+	for (turns = 0; rmdir(path) && errno == EBUSY && turns < leave_turns; turns++) {
+		leave_below(path, from, 0);
+		leave(path, from);
+		if (!rmdir(path))
+			break;
+		wait_for_cgroup(path);
+	}
+	if (!access(path, F_OK)) {
+		complain(path, "cannot remove the cgroup: it is busy (pcinspect try --restore, when nobody is in it)");
+		return false;
+	}
+	return true;
+}
+
 /* What is gone needs nothing; the device, the filesystem, the cgroup. */
 static bool is_gone(int error)
 {
 	return error == ENOENT || error == ENODEV || error == ENXIO || error == ENOTDIR;
 }
 
+/* Did somebody else change a setting meanwhile? Then it is not ours to put back. */
+static bool is_foreign(const char *path, const char *value, const char *seen, const char *was)
+{
+	char *now = read_setting(seen), *old = strcmp(path, seen) ? read_setting(path) : NULL;
+	bool foreign = now && strcmp(now, was);
+
+	/* It is what it was before: by whom is no matter. */
+	if (foreign && strcmp(old ?: now, value))
+		complain(seen, "was made %s here, and is %s now: somebody else changed it, so it is left (before, %s was %s)",
+			 was, now, path, value);
+	free(now);
+	free(old);
+	return foreign;
+}
+
 /* One line undone. Returns false if it has to be kept for another time. */
 static bool undo_line(char *line)
 {
-	const struct timespec turn = { .tv_nsec = 10 * 1000 * 1000 };
-	char *path = strchr(line, ' '), *value = path ? strchr(path, '\t') : NULL, *now;
+	char *path = strchr(line, ' '), *value = path ? strchr(path, '\t') : NULL, *now, *seen, *was;
 	bool same;
-	int turns;
 
 	if (!value)
 		return true;
 	*path++ = '\0';
 	*value++ = '\0';
-	if (!strcmp(line, "cgroup")) {
-		for (turns = 0; rmdir(path) && errno == EBUSY && turns < LEAVE_TURNS; turns++) {
-			leave(path, value);
-			nanosleep(&turn, NULL);
-		}
-		if (!access(path, F_OK)) {
-			complain(path, "cannot remove the cgroup: %s (pcinspect try --restore, when nobody is in it)",
-				 strerror(errno));
-			return false;
-		}
-		return true;
+	if (!strcmp(line, "cgroup"))
+		return undo_cgroup(path, value);
+	seen = strchr(value, '\t');
+	was = seen ? strchr(seen + 1, '\t') : NULL;
+	if (was) {
+		*seen++ = '\0';
+		*was++ = '\0';
+		if (is_foreign(path, value, seen, was))
+			return true;
 	}
 	if (write_setting(path, value)) {
 		if (is_gone(errno)) {
@@ -239,7 +352,7 @@ static bool undo(struct borrow *borrow)
 static void guard(struct borrow *borrow, int pipe)
 {
 	static const int deaf[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP };
-	int null = open("/dev/null", O_RDWR), fd;
+	int null = open("/dev/null", O_RDWR), fd, oom;
 	sigset_t none;
 	size_t i;
 	char c;
@@ -250,6 +363,10 @@ static void guard(struct borrow *borrow, int pipe)
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	if (chdir("/"))
+		errno = 0;
+	/* Memory may be what CMD runs out of. Only root may say so; others do without. */
+	oom = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+	if (oom >= 0 && write(oom, "-1000", 5) < 0)
 		errno = 0;
 	/* Nobody is to wait for our end of his pipe, nor to find his directory busy. */
 	for (fd = 0; fd < 3; fd++)
@@ -262,7 +379,10 @@ static void guard(struct borrow *borrow, int pipe)
 		_exit(1);
 	while (read(pipe, &c, 1) < 0 && errno == EINTR)
 		;
-	load(borrow);
+	/* What cannot be read stays for --restore. */
+	if (load(borrow))
+		_exit(1);
+	leave_turns = LEAVE_TURNS_GUARDIAN;
 	undo(borrow);
 	_exit(0);
 }
@@ -311,7 +431,11 @@ bool borrow_begin(struct borrow *borrow, const char *dir)
 			 "cannot lock " BORROW_DIR "/" LOCK ": %s", strerror(errno));
 		goto failed;
 	}
-	load(borrow);
+	if (load(borrow)) {
+		complain(NULL, "cannot read " BORROW_DIR "/" STATE ", which has what is to be put back: %s",
+			 strerror(errno));
+		goto failed;
+	}
 	if (borrow->lines) {
 		complain(NULL, "a try was killed: what it had changed is put back");
 		if (!undo(borrow))
@@ -338,7 +462,54 @@ failed:
 	return false;
 }
 
-/* Two names of one thing: writing one makes the other 0, and 0 cannot be written. */
+/**
+ * borrow_lasts() - would what we keep outlive us?
+ *
+ * In a container the guardian and what is below /run end with it, and a setting of the
+ * whole machine stays as it is then. Complains by itself.
+ *
+ * Return: false if nothing may be changed.
+ */
+bool borrow_lasts(void)
+{
+	char name[64];
+	ssize_t n = readlink("/proc/self/ns/pid", name, sizeof(name) - 1);
+	struct stat ours, theirs;
+
+	name[n > 0 ? n : 0] = '\0';
+	if (!strcmp(name, INITIAL_PID_NAMESPACE) && !stat("/run", &ours) &&
+	    !stat("/proc/1/root/run", &theirs) && ours.st_dev == theirs.st_dev &&
+	    ours.st_ino == theirs.st_ino)
+		return true;
+	complain(NULL, "this is a container, or /run is not the machine's: what is changed would stay so if the container ended (try on the host)");
+	return false;
+}
+
+/**
+ * borrow_is_left() - is there something to be put back that nobody cares for?
+ * @dir: where the state is kept: BORROW_DIR
+ *
+ * Return: true if somebody was killed, and his guardian, too.
+ */
+bool borrow_is_left(const char *dir)
+{
+	int at = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), lock;
+	bool left;
+
+	if (at < 0)
+		return false;
+	left = !faccessat(at, STATE, F_OK, AT_SYMLINK_NOFOLLOW);
+	/* While one is under way, it is there as well. */
+	lock = left ? openat(at, LOCK, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	if (lock >= 0) {
+		left = !flock(lock, LOCK_SH | LOCK_NB);
+		close(lock);
+	}
+	close(at);
+	return left;
+}
+
+/* Two names of one thing: writing one makes the other 0, and 0 bytes cannot be written. */
 static char *twin_of(const char *path)
 {
 	static const char *const ends[][2] = { { "_bytes", "_ratio" }, { "_ratio", "_bytes" } };
@@ -371,15 +542,17 @@ static char *twin_of(const char *path)
 bool borrow_set(struct borrow *borrow, const char *path, const char *value)
 {
 	char *old = read_setting(path), *twin = twin_of(path), *theirs;
-	bool done = false;
+	bool done = false, by_twin;
 
 	if (!old) {
 		complain(path, "%s", strerror(errno));
 		goto out;
 	}
 	theirs = twin ? read_setting(twin) : NULL;
-	if (remember(borrow, "set", theirs && !strcmp(old, "0") ? twin : path,
-		     theirs && !strcmp(old, "0") ? theirs : old)) {
+	/* The one that holds; where both are 0, the ratio. */
+	by_twin = theirs && !strcmp(old, "0") &&
+		  (strcmp(theirs, "0") || !strcmp(strrchr(twin, '_'), "_ratio"));
+	if (remember(borrow, "set", by_twin ? twin : path, by_twin ? theirs : old)) {
 		complain(path, "is left as it is: what it was cannot be kept: %s",
 			 strerror(errno));
 	} else if (write_setting(path, value)) {
@@ -387,6 +560,7 @@ bool borrow_set(struct borrow *borrow, const char *path, const char *value)
 			 errno == EROFS || errno == EACCES || errno == EPERM ?
 			 " (in a container, try on the host)" : "");
 	} else {
+		remember_now(borrow, path);
 		done = true;
 	}
 	free(theirs);
@@ -423,29 +597,38 @@ static int write_below(const char *dir, const char *name, const char *value)
 	return write_setting(path, value);
 }
 
-/* The limits of the cgroup that we leave for the new one hold there, too. */
-static void copy_limits(const char *from, const char *to)
+/*
+ * The limits of the cgroup that we leave for the new one hold there, too, but for the one
+ * that is tried. Returns false if one does not: complained about.
+ */
+static bool copy_limits(const char *from, const char *to, const char *but)
 {
 	static const char *const limits[] = {
 		"memory.min", "memory.low", "memory.high", "memory.max", "memory.swap.max",
 	};
 	char path[2 * PATH_MAX], *value;
+	bool copied = true;
 	size_t i;
 
-	for (i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+	for (i = 0; copied && i < sizeof(limits) / sizeof(*limits); i++) {
+		if (!strcmp(limits[i], but))
+			continue;
 		snprintf(path, sizeof(path), "%s/%s", from, limits[i]);
 		value = read_setting(path);
-		if (value && write_below(to, limits[i], value))
+		/* No swap, no controller: no limit. */
+		copied = value ? !write_below(to, limits[i], value) : errno == ENOENT;
+		if (!copied)
 			complain(to, "cannot have the %s of %s: %s", limits[i], from,
 				 strerror(errno));
 		free(value);
 	}
+	return copied;
 }
 
 /**
  * borrow_cgroup() - a cgroup that is there for a while, beside the one that we are in
  * @borrow: from borrow_begin()
- * @knob: "memory.high" or "memory.low"
+ * @knob: "memory.high", "memory.max" or "memory.low"
  * @value: of it, in the new one
  *
  * Complains by itself.
@@ -474,9 +657,7 @@ int borrow_cgroup(struct borrow *borrow, const char *knob, const char *value)
 	else if (mkdir(path, 0755))
 		complain(path, "cannot make a cgroup: %s (in a container, try on the host)",
 			 strerror(errno));
-	else {
-		if (!root)
-			copy_limits(own, path);
+	else if (root || copy_limits(own, path, knob)) {
 		snprintf(procs, sizeof(procs), "%s/cgroup.procs", path);
 		if (write_below(path, knob, value))
 			complain(path, "%s cannot be %s: %s%s", knob, value, strerror(errno),

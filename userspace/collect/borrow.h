@@ -26,6 +26,8 @@ struct borrow {
 	char *lines;
 };
 
+bool borrow_lasts(void);
+bool borrow_is_left(const char *dir);
 bool borrow_begin(struct borrow *borrow, const char *dir);
 bool borrow_set(struct borrow *borrow, const char *path, const char *value);
 int borrow_cgroup(struct borrow *borrow, const char *knob, const char *value);

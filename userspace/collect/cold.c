@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * cold.c - files that are made cold, so that a command finds the same each time it is
- * run. Only files that a report names are touched: drop_caches would be everybody's loss.
+ * run. Only files that tasks of a run touched are dropped: drop_caches would be
+ * everybody's loss. What a path leads to after the run has to be the inode that the run
+ * was about: that is asked of the module, which alone knows it on btrfs and overlayfs.
  *
  * Touches: writes back the filesystems of these files (syncfs(2)), drops what is cached of
  * the files (posix_fadvise(2)); neither takes pages that somebody maps or locks.
  */
 #include <err.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "collect/cold.h"
+#include "lib/complain.h"
 
 /* Looked at in one go, bytes. */
 #define CHUNK ((off_t)1 << 30)
@@ -26,14 +32,87 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+/* Never a FIFO that waits, nor a device that does something. */
+static int open_regular(const char *path, struct stat *st, int follow)
+{
+	int fd;
+
+	if (fstatat(AT_FDCWD, path, st, follow ? 0 : AT_SYMLINK_NOFOLLOW))
+		return -1;
+	errno = ENOTSUP;
+	if (!S_ISREG(st->st_mode))
+		return -1;
+	follow = follow ? 0 : O_NOFOLLOW;
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOATIME | O_CLOEXEC | follow);
+	if (fd < 0)
+		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | follow);
+	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
+		close(fd);
+		errno = ENOTSUP;
+		return -1;
+	}
+	return fd;
+}
+
+/* The file of a path, if it still is the one that it was. A path of the kernel is no link. */
+static int open_same(const struct cold_file *file, struct stat *st)
+{
+	int fd = open_regular(file->path, st, 0);
+
+	if (fd >= 0 && (st->st_dev != file->dev || st->st_ino != file->ino)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+/**
+ * cold_is_same() - is it the inode that a report is about?
+ * @a: of the report
+ * @b: of the file that its path leads to
+ */
+bool cold_is_same(const struct pcinspect_snapshot *a, const struct pcinspect_snapshot *b)
+{
+	return a->dev_major == b->dev_major && a->dev_minor == b->dev_minor && a->ino == b->ino &&
+	       a->i_generation == b->i_generation;
+}
+
+/* Fills in what fstat(2) has of the inode that a report is about; false: it is not there. */
+static bool identify(struct cold_file *to, const struct file *from, int device)
+{
+	struct pcinspect_snapshot snap;
+	struct pcinspect_query query = {
+		.size = sizeof(query), .buffer = (uintptr_t)&snap, .buffer_size = sizeof(snap),
+	};
+	struct stat st;
+	int fd = open_regular(from->path, &st, 0), error = errno;
+	bool same;
+
+	if (fd < 0) {
+		if (error != ENOENT && error != ENOTDIR)
+			complain(from->path, "is not made cold: %s", strerror(error));
+		return false;
+	}
+	query.fd = fd;
+	same = !ioctl(device, PCINSPECT_IOC_SNAPSHOT, &query) && cold_is_same(&from->snap, &snap);
+	close(fd);
+	if (!same)
+		complain(from->path, "is not made cold: another file has its name by now");
+	to->dev = st.st_dev;
+	to->ino = st.st_ino;
+	return same;
+}
+
 /**
  * cold_add() - the files of a report, besides those that are there
  * @cold: gets them
  * @report: of a run
+ * @device: /dev/pcinspect, open
  *
- * Files that were deleted, or have no name, are none.
+ * Files that were deleted, or have no name, are none; nor are those that only others
+ * than the run's tasks used (--mount counts them as well).
  */
-void cold_add(struct cold *cold, const struct report *report)
+void cold_add(struct cold *cold, const struct report *report, int device)
 {
 	struct cold_file key, *file;
 	size_t i, old = cold->nr;
@@ -41,12 +120,20 @@ void cold_add(struct cold *cold, const struct report *report)
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *from = &report->files[i];
 
-		if (from->gone || !from->path || *from->path != '/' ||
-		    from->snap.flags & PCINSPECT_F_DELETED)
+		if (from->gone || from->held || !from->path || *from->path != '/' ||
+		    from->snap.flags & PCINSPECT_F_DELETED ||
+		    !(from->snap.flags & PCINSPECT_F_TOUCHED))
 			continue;
 		key.path = from->path;
-		if (old && bsearch(&key, cold->files, old, sizeof(key), compare_files))
+		file = old ? bsearch(&key, cold->files, old, sizeof(key), compare_files) : NULL;
+		if (!identify(&key, from, device))
 			continue;
+		/* CMD may have made it anew. */
+		if (file) {
+			file->dev = key.dev;
+			file->ino = key.ino;
+			continue;
+		}
 		cold->files = reallocarray(cold->files, cold->nr + 1, sizeof(*cold->files));
 		if (!cold->files)
 			err(1, "out of memory");
@@ -58,23 +145,6 @@ void cold_add(struct cold *cold, const struct report *report)
 	}
 	if (cold->nr > old)
 		qsort(cold->files, cold->nr, sizeof(*cold->files), compare_files);
-}
-
-/* Never a FIFO that waits, nor a device that does something. */
-static int open_regular(const char *path, struct stat *st)
-{
-	int fd;
-
-	if (stat(path, st) || !S_ISREG(st->st_mode))
-		return -1;
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOATIME | O_CLOEXEC);
-	if (fd < 0)
-		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd >= 0 && (fstat(fd, st) || !S_ISREG(st->st_mode))) {
-		close(fd);
-		return -1;
-	}
-	return fd;
 }
 
 /**
@@ -91,7 +161,7 @@ void cold_sync(const struct cold *cold)
 	if (!done)
 		err(1, "out of memory");
 	for (i = 0; i < cold->nr; i++) {
-		fd = open_regular(cold->files[i].path, &st);
+		fd = open_same(&cold->files[i], &st);
 		if (fd < 0)
 			continue;
 		for (k = 0; k < nr && done[k] != st.st_dev; k++)
@@ -148,7 +218,7 @@ uint64_t cold_make(const struct cold *cold)
 
 	cold_sync(cold);
 	for (i = 0; i < cold->nr; i++) {
-		fd = open_regular(cold->files[i].path, &st);
+		fd = open_same(&cold->files[i], &st);
 		if (fd < 0)
 			continue;
 		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
@@ -162,7 +232,7 @@ uint64_t cold_make(const struct cold *cold)
 bool cold_drop(const char *path)
 {
 	struct stat st;
-	int fd = open_regular(path, &st);
+	int fd = open_regular(path, &st, 1);
 
 	if (fd < 0)
 		return false;

@@ -5,21 +5,26 @@
 #ifndef PCINSPECT_COLD_H
 #define PCINSPECT_COLD_H
 
+#include <sys/types.h>
+
 #include "model/report.h"
 
 /**
  * struct cold - files that are made cold again and again
- * @files: their paths, sorted
+ * @files: their paths, sorted, and what fstat(2) has of them
  * @nr: how many
  */
 struct cold {
 	struct cold_file {
 		char *path;
+		dev_t dev;
+		ino_t ino;
 	} *files;
 	size_t nr;
 };
 
-void cold_add(struct cold *cold, const struct report *report);
+void cold_add(struct cold *cold, const struct report *report, int device);
+bool cold_is_same(const struct pcinspect_snapshot *a, const struct pcinspect_snapshot *b);
 void cold_sync(const struct cold *cold);
 uint64_t cold_make(const struct cold *cold);
 bool cold_drop(const char *path);

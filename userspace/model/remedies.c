@@ -3,8 +3,10 @@
  * remedies.c - what can be tried: from --remedy, or from what verdicts advise.
  *
  * A verdict's command is one that a shell would do; of these only those are tried that
- * are known here how to be put back: known settings, and dropping a file. Advice that no
- * command can give (fadvise, madvise) follows from the verdict's name. Touches memory only.
+ * are known here how to be put back, and that are not at the cost of others: settings of
+ * the machine. A file that CMD does not use is not dropped, nor is a limit changed that
+ * holds for other tasks, unless somebody says so. Advice that no command can give (fadvise,
+ * madvise) follows from the verdict's name. Touches memory only.
  */
 #include <err.h>
 #include <stdio.h>
@@ -40,9 +42,7 @@ static void name_place(FILE *to, const char *path)
 
 	if (!strncmp(path, "/proc/sys/", 10) || !last)
 		return;
-	if (!strncmp(path, MEMCG_ROOT "/", strlen(MEMCG_ROOT "/")))
-		first = path + strlen(MEMCG_ROOT);
-	else if (!strncmp(path, "/sys/class/bdi/", 15))
+	if (!strncmp(path, "/sys/class/bdi/", 15))
 		first = path + 15;
 	else if (!strncmp(path, "/sys/dev/block/", 15))
 		last = strchr(first = path + 15, '/');
@@ -125,6 +125,9 @@ void remedies_free(struct remedies *remedies)
 		free(remedies->list[i].value);
 		free(remedies->list[i].place);
 	}
+	for (i = 0; i < remedies->nr_untried; i++)
+		free(remedies->untried[i].command);
+	free(remedies->untried);
 	free(remedies->list);
 	*remedies = (struct remedies){};
 }
@@ -144,9 +147,6 @@ static const char *known_setting(const char *path)
 	} known[] = {
 		{ "/sys/class/bdi/", "/read_ahead_kb" },
 		{ "/sys/dev/block/", "/queue/max_sectors_kb" },
-		{ MEMCG_ROOT "/", "/memory.high" },
-		{ MEMCG_ROOT "/", "/memory.max" },
-		{ MEMCG_ROOT "/", "/memory.low" },
 		{ "/proc/sys/vm/", "/dirty_ratio" },
 		{ "/proc/sys/vm/", "/dirty_bytes" },
 		{ "/proc/sys/vm/", "/dirty_background_ratio" },
@@ -169,6 +169,23 @@ static bool is_number(const char *text)
 	return *text && strlen(text) < 20 && !text[strspn(text, "0123456789")];
 }
 
+/* A command that is left to whoever reads of it. */
+static void leave_untried(struct remedies *remedies, const char *command, const char *why)
+{
+	struct untried *untried;
+	size_t i;
+
+	for (i = 0; i < remedies->nr_untried; i++)
+		if (!strcmp(remedies->untried[i].command, command))
+			return;
+	remedies->untried = reallocarray(remedies->untried, remedies->nr_untried + 1,
+					 sizeof(*remedies->untried));
+	if (!remedies->untried)
+		err(1, "out of memory");
+	untried = &remedies->untried[remedies->nr_untried++];
+	*untried = (struct untried){ .command = copy_of(command), .why = why };
+}
+
 /* "echo VALUE > PATH", "sysctl -w vm.NAME=VALUE" and "dd if=FILE iflag=nocache count=0 …". */
 static void take_command(struct remedies *remedies, const char *command)
 {
@@ -181,6 +198,9 @@ static void take_command(struct remedies *remedies, const char *command)
 			place = shell_unquote(rest + 3, &rest);
 		if (place && !*rest && is_number(value) && known_setting(place))
 			remedies_add(remedies, REMEDY_SETTING, known_setting(place), value, place);
+		else if (place && !strncmp(place, MEMCG_ROOT "/", strlen(MEMCG_ROOT "/")))
+			leave_untried(remedies, command,
+				      "the limit holds for others as well (--remedy memory.max=BYTES or memory.high=BYTES tries it in a cgroup of CMD's own)");
 	} else if (!strncmp(command, "sysctl -w vm.", 13)) {
 		rest = strchr(command, '=');
 		if (rest && asprintf(&place, "/proc/sys/vm/%.*s", (int)(rest - command - 13),
@@ -190,9 +210,8 @@ static void take_command(struct remedies *remedies, const char *command)
 			remedies_add(remedies, REMEDY_SETTING, known_setting(place), rest + 1,
 				     place);
 	} else if (!strncmp(command, "dd if=", 6)) {
-		place = shell_unquote(command + 6, &rest);
-		if (!strncmp(rest, " iflag=nocache count=0", 22))
-			remedies_add(remedies, REMEDY_DROP, "drop", NULL, place);
+		leave_untried(remedies, command,
+			      "it is not this command's file (--remedy drop=FILE tries it)");
 	}
 	free(value);
 	free(place);
@@ -265,8 +284,6 @@ static void take_little_readahead(struct remedies *remedies, const struct report
  * remedies_of() - what the verdicts of a report advise
  * @remedies: gets what can be tried
  * @report: explained
- *
- * Dropping a file comes last: what was dropped is not there for the next.
  */
 void remedies_of(struct remedies *remedies, const struct report *report)
 {
@@ -280,26 +297,23 @@ void remedies_of(struct remedies *remedies, const struct report *report)
 		{ "mixed-direct-and-buffered", "dontneed" },
 	};
 	size_t i, k;
-	int drops;
 
-	for (drops = 0; drops < 2; drops++) {
-		for (i = 0; i < report->nr_verdicts; i++) {
-			const struct verdict *v = &report->verdicts[i];
-			char *places;
+	for (i = 0; i < report->nr_verdicts; i++) {
+		const struct verdict *v = &report->verdicts[i];
+		char *places;
 
-			for (k = 0; !drops && k < sizeof(given) / sizeof(*given); k++) {
-				if (strcmp(v->name, given[k].verdict))
-					continue;
-				/* The stream is to let go, not who suffers from it. */
-				places = strcmp(v->name, "evicted-by-stream") ?
-					places_of(report, v) :
-					copy_of(stream_of(report, &report->files[v->file]));
-				remedies_add(remedies, REMEDY_ADVICE, given[k].advice, NULL, places);
-				free(places);
-			}
-			if (v->command && drops == !strncmp(v->command, "dd ", 3))
-				take_command(remedies, v->command);
+		for (k = 0; k < sizeof(given) / sizeof(*given); k++) {
+			if (strcmp(v->name, given[k].verdict))
+				continue;
+			/* The stream is to let go, not who suffers from it. */
+			places = strcmp(v->name, "evicted-by-stream") ?
+				places_of(report, v) :
+				copy_of(stream_of(report, &report->files[v->file]));
+			remedies_add(remedies, REMEDY_ADVICE, given[k].advice, NULL, places);
+			free(places);
 		}
+		if (v->command)
+			take_command(remedies, v->command);
 	}
 	take_little_readahead(remedies, report);
 }
@@ -363,7 +377,8 @@ const char *remedy_parse(struct remedies *remedies, const char *text, const stru
 			remedies_add(remedies, REMEDY_DROP, knob, NULL, value);
 	} else if (!value || !is_number(value)) {
 		wrong = value ? "not a whole number" : "unknown, or lacks its value";
-	} else if (!strcmp(knob, "memory.high") || !strcmp(knob, "memory.low")) {
+	} else if (!strcmp(knob, "memory.high") || !strcmp(knob, "memory.max") ||
+		   !strcmp(knob, "memory.low")) {
 		if (report)
 			remedies_add(remedies, REMEDY_CGROUP, knob, value, NULL);
 	} else if (report) {

@@ -97,7 +97,14 @@ static void add_file(struct costs *costs, const struct file *file)
 			       number_known(file, PCINSPECT_WRITTEN_PAGES),
 			       number_of(file, PCINSPECT_WRITTEN_PAGES), &costs->written_bytes);
 	costs->refault_pages += number_of(file, PCINSPECT_REFAULT_PAGES);
+	costs->refault_known &= number_known(file, PCINSPECT_REFAULT_PAGES);
 	costs->fsyncs += calls;
+	/* Of a file that was only read, on a filesystem whose calls nobody sees, none matter. */
+	if (!number_known(file, PCINSPECT_FSYNCS_TOTAL) &&
+	    (!number_known(file, PCINSPECT_DIRTIED_PAGES) ||
+	     number_of(file, PCINSPECT_DIRTIED_PAGES) ||
+	     number_of(file, PCINSPECT_DIRECT_WRITE_BYTES)))
+		costs->fsyncs_known = costs->fsync_known = false;
 	if (file->nr_fsyncs < calls)
 		costs->fsync_known = false;
 	for (i = 0; i < file->nr_fsyncs; i++)
@@ -113,7 +120,8 @@ void costs_of(struct costs *costs, const struct report *report)
 {
 	size_t i, k;
 
-	*costs = (struct costs){ .bytes_known = true, .fsync_known = true };
+	*costs = (struct costs){ .bytes_known = true, .refault_known = true,
+				 .fsyncs_known = true, .fsync_known = true };
 	for (i = 0; i < report->nr_files; i++)
 		if (!report->files[i].gone)
 			add_file(costs, &report->files[i]);
@@ -156,12 +164,14 @@ static enum outcome judge(const struct costs *one, const struct costs *two,
 	uint64_t base = smaller(total_of(one, requests), total_of(two, requests));
 	uint64_t spread = distance(total_of(one, requests), total_of(two, requests));
 	uint64_t bytes = smaller(bytes_of(one), bytes_of(two)), now = total_of(with, requests);
+	uint64_t bytes_spread = distance(bytes_of(one), bytes_of(two));
+	bool more = bytes_of(with) > bytes + bytes * MOST_MORE / 100;
 
 	if (!one->bytes_known || !two->bytes_known || !with->bytes_known)
 		return OUTCOME_UNKNOWN;
-	if (bytes_of(with) > bytes + bytes * MOST_MORE / 100)
+	if (more && bytes_of(with) - bytes > bytes_spread)
 		return OUTCOME_COSTS_MORE;
-	if (now < base && base - now > spread && base - now >= base * LEAST_SAVED / 100)
+	if (!more && now < base && base - now > spread && base - now >= base * LEAST_SAVED / 100)
 		return OUTCOME_HELPS;
 	return now > base + spread && now - base >= base * MOST_MORE / 100 ?
 		OUTCOME_COSTS_MORE : OUTCOME_NO_DIFFERENCE;

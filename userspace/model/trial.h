@@ -36,10 +36,17 @@ struct remedy {
  * struct remedies - some
  * @list: of them
  * @nr: how many
+ * @untried: commands that verdicts advise, and that would change what is others'
+ * @nr_untried: how many
  */
 struct remedies {
 	struct remedy *list;
 	size_t nr;
+	struct untried {
+		char *command;
+		const char *why;
+	} *untried;
+	size_t nr_untried;
 };
 
 /**
@@ -50,7 +57,9 @@ struct remedies {
  * @requests: that the devices of these files got
  * @requests_known: each of them counts
  * @refault_pages: that came back
+ * @refault_known: of all of its files
  * @fsyncs: calls
+ * @fsyncs_known: of all of its files that were written
  * @fsync_ns: that they took
  * @fsync_known: each is kept
  * @left_pages: that could not be dropped beforehand
@@ -63,7 +72,9 @@ struct costs {
 	uint64_t requests;
 	bool requests_known;
 	uint64_t refault_pages;
+	bool refault_known;
 	uint64_t fsyncs;
+	bool fsyncs_known;
 	uint64_t fsync_ns;
 	bool fsync_known;
 	uint64_t left_pages;

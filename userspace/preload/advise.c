@@ -6,9 +6,9 @@
  *
  * PCINSPECT_ADVICE is "random", "sequential", "dontneed" or "noreuse";
  * PCINSPECT_ADVICE_FILES has paths, one a line, a directory's ends in "/", none: all
- * regular files; PCINSPECT_ADVICE_COUNT is a file of eight bytes in which it is counted
- * how often advice was taken: a program that is not linked with the C library, or is
- * setuid, never gives any.
+ * regular files; PCINSPECT_ADVICE_COUNT is "FD INODE PID": a sealed memory file of eight
+ * bytes, inherited as FD, or found as that of PID, in which it is counted how often advice
+ * was taken: a program that is not linked with the C library, or is setuid, never gives any.
  *
  * Touches: nothing but the advice; errno and what a call returns are as without it. No
  * call of the C library's own to itself passes here, so that what stdio reads is seen
@@ -129,6 +129,39 @@ static void again(int fd, int advice)
 	errno = saved;
 }
 
+/* Is this the count, and will it keep its size? A page that vanishes would kill CMD. */
+static bool is_count(int fd, uintmax_t inode)
+{
+	const int sealed = F_SEAL_SHRINK | F_SEAL_GROW;
+	int seals = fd < 0 ? -1 : fcntl(fd, F_GET_SEALS);
+	struct stat st;
+
+	return seals >= 0 && (seals & sealed) == sealed && !fstat(fd, &st) &&
+	       st.st_ino == inode && st.st_size == sizeof(*taken);
+}
+
+static void map_count(const char *text)
+{
+	uintmax_t inode;
+	char path[64];
+	void *map;
+	int fd, pid, opened = -1;
+
+	if (!text || sscanf(text, "%d %ju %d", &fd, &inode, &pid) != 3)
+		return;
+	/* Whoever started us may have closed all that he did not know. */
+	if (!is_count(fd, inode)) {
+		snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, fd);
+		fd = opened = REAL(open)(path, O_RDWR | O_CLOEXEC);
+	}
+	if (is_count(fd, inode)) {
+		map = REAL(mmap)(NULL, sizeof(*taken), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		taken = map == MAP_FAILED ? NULL : map;
+	}
+	if (opened >= 0)
+		REAL(close)(opened);
+}
+
 static void begin(void)
 {
 	static const struct {
@@ -140,23 +173,15 @@ static void begin(void)
 		{ "noreuse", POSIX_FADV_NOREUSE, -1 },
 		{ "dontneed", -1, -1 },
 	};
-	const char *advice, *file;
+	const char *advice;
 	int saved = errno, fd;
 	size_t i;
 
 	if (atomic_exchange(&ready, 1))
 		return;
 	advice = getenv("PCINSPECT_ADVICE");
-	file = getenv("PCINSPECT_ADVICE_COUNT");
 	paths = getenv("PCINSPECT_ADVICE_FILES");
-	fd = file ? (int)REAL(open)(file, O_RDWR | O_CLOEXEC) : -1;
-	if (fd >= 0) {
-		void *map = REAL(mmap)(NULL, sizeof(*taken), PROT_READ | PROT_WRITE, MAP_SHARED,
-				       fd, 0);
-
-		taken = map == MAP_FAILED ? NULL : map;
-		REAL(close)(fd);
-	}
+	map_count(getenv("PCINSPECT_ADVICE_COUNT"));
 	for (i = 0; advice && i < sizeof(advices) / sizeof(*advices); i++) {
 		if (strcmp(advice, advices[i].name))
 			continue;
@@ -184,7 +209,8 @@ static void was_read(int fd, int64_t to)
 		from = atomic_load(&dropped_to[fd]);
 		if (to < from)
 			from = 0;
-		if (to - from >= DROP_BYTES) {
+		/* dup2(2) may have made it another file since. */
+		if (to - from >= DROP_BYTES && meant(fd)) {
 			count(!REAL(posix_fadvise)(fd, from, to - from, POSIX_FADV_DONTNEED));
 			atomic_store(&dropped_to[fd], to);
 		}
@@ -196,7 +222,7 @@ static void will_close(int fd)
 {
 	int saved = errno;
 
-	if (fd >= 0 && fd < FILES && atomic_exchange(&dropped[fd], false))
+	if (fd >= 0 && fd < FILES && atomic_exchange(&dropped[fd], false) && meant(fd))
 		count(give(fd, POSIX_FADV_DONTNEED));
 	errno = saved;
 }

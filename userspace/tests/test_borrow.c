@@ -49,6 +49,20 @@ static int left(void)
 	return !access(path, F_OK);
 }
 
+static int is_in_state(const char *text)
+{
+	char path[128], got[512] = "";
+	FILE *from;
+
+	snprintf(path, sizeof(path), "%s/try.state", state);
+	from = fopen(path, "r");
+	if (from && !fread(got, 1, sizeof(got) - 1, from))
+		*got = '\0';
+	if (from)
+		fclose(from);
+	return strstr(got, text) != NULL;
+}
+
 /* Nobody is left who holds the lock. */
 static void wait_for_all(void)
 {
@@ -71,6 +85,7 @@ static void normal(void)
 	CHECK("begun", borrow_begin(&borrow, state));
 	CHECK("nothing is left", !left());
 	CHECK("changed", borrow_set(&borrow, one, "16") && is(one, "16") && left());
+	CHECK("under way is not left", !borrow_is_left(state));
 	CHECK("changed again", borrow_set(&borrow, one, "32") && borrow_set(&borrow, two, "7"));
 	CHECK("put back, all the way", borrow_return(&borrow) && is(one, "128") && is(two, "max"));
 	CHECK("and not remembered", !left());
@@ -92,6 +107,54 @@ static void twins(void)
 	put(ratio, "0\n");	/* as the kernel does */
 	put(bytes, "4096\n");
 	CHECK("twins: put back", borrow_end(&borrow) && is(ratio, "10"));
+}
+
+/* Both 0: it is the ratio that can be 0, whichever is changed. */
+static void both_twins(const char *changed, const char *other)
+{
+	struct borrow borrow;
+
+	put(bytes, "0\n");
+	put(ratio, "0\n");
+	CHECK("both 0: begun", borrow_begin(&borrow, state));
+	CHECK("both 0: changed", borrow_set(&borrow, changed, "7"));
+	put(changed, "7\n");
+	put(other, "0\n");
+	/* 0 bytes would be EINVAL. */
+	CHECK("both 0: it is the ratio", is_in_state("dirty_background_ratio\t0\t"));
+	CHECK("both 0: put back", borrow_end(&borrow) && is(ratio, "0") && !left());
+}
+
+/* What somebody else has changed meanwhile is his. */
+static void foreign_change(void)
+{
+	struct borrow borrow;
+
+	put(one, "128\n");
+	put(two, "max\n");
+	CHECK("somebody else: begun", borrow_begin(&borrow, state));
+	CHECK("somebody else: changed", borrow_set(&borrow, one, "16") &&
+	      borrow_set(&borrow, two, "7"));
+	put(one, "99\n");
+	CHECK("somebody else: his is left, and said", borrow_return(&borrow) && is(one, "99") &&
+	      is(two, "max") && !left() && strstr(complain_last(), "somebody else changed it"));
+	CHECK("somebody else: again", borrow_set(&borrow, one, "16"));
+	put(one, "99\n");
+	CHECK("somebody else: it is what it was", borrow_end(&borrow) && is(one, "99") && !left());
+}
+
+/* What cannot be read is no empty state. */
+static void unreadable(void)
+{
+	struct borrow borrow;
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/try.state", state);
+	mkdir(path, 0700);
+	CHECK("unreadable: nothing may be changed", !borrow_begin(&borrow, state) &&
+	      strstr(complain_last(), "cannot read"));
+	CHECK("unreadable: it is kept", left());
+	rmdir(path);
 }
 
 static void gone(void)
@@ -140,12 +203,12 @@ static void killed(int changes, int guardian_too)
 	snprintf(name, sizeof(name), "killed after %d changes%s", changes,
 		 guardian_too ? ", the guardian too" : "");
 	if (guardian_too && changes) {
-		CHECK(name, is(one, "16") && left());
+		CHECK(name, is(one, "16") && left() && borrow_is_left(state));
 		CHECK("the next one begins by putting back",
 		      borrow_begin(&borrow, state) && is(one, "128") && is(two, "max") && !left());
 		borrow_end(&borrow);
 	} else {
-		CHECK(name, is(one, "128") && is(two, "max") && !left());
+		CHECK(name, is(one, "128") && is(two, "max") && !left() && !borrow_is_left(state));
 	}
 }
 
@@ -196,6 +259,10 @@ int main(void)
 	snprintf(ratio, sizeof(ratio), "%s/vm/dirty_background_ratio", top);
 	normal();
 	twins();
+	both_twins(bytes, ratio);
+	both_twins(ratio, bytes);
+	foreign_change();
+	unreadable();
 	gone();
 	for (i = 0; i < 3; i++) {
 		killed(i, 0);

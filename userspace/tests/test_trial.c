@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_trial.c - which remedies verdicts advise, what --remedy may say, what a run cost,
- * and which remedy helps; what is said of it.
+ * and which remedy helps; what is said of it; which files are made cold.
  */
+#include <fcntl.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "collect/cold.h"
+#include "lib/complain.h"
 #include "model/trial.h"
 #include "test.h"
 #include "view/trial.h"
@@ -77,12 +80,17 @@ static void advised(void)
 	add_verdict(&report, "x", "sysctl -w kernel.panic=1");
 	add_verdict(&report, "x", "mkdir -p /sys/fs/cgroup/stream");
 	remedies_of(&remedies, &report);
-	CHECK_STR("each once, what drops a file last", names(&remedies),
+	CHECK_STR("each once, and none at the cost of others", names(&remedies),
 		  "random for /srv/a b; read_ahead_kb=16 of 254:16; "
-		  "random for /srv/a b and 1 more; max_sectors_kb=1280 of 254:16; "
-		  "memory.high=104857600 of /a/b; dirty_ratio=40; drop=/srv/it's old");
+		  "random for /srv/a b and 1 more; max_sectors_kb=1280 of 254:16; dirty_ratio=40");
 	CHECK_STR("all files of a verdict", remedies.list[2].place, "/srv/a b\n/srv/c");
-	CHECK_STR("path of a setting", remedies.list[4].place, "/sys/fs/cgroup/a/b/memory.high");
+	CHECK_STR("path of a setting", remedies.list[3].place,
+		  "/sys/dev/block/254:16/queue/max_sectors_kb");
+	CHECK("what is others' is told", remedies.nr_untried == 3 &&
+	      strstr(remedies.untried[0].why, "not this command's file") &&
+	      strstr(remedies.untried[1].why, "holds for others"));
+	CHECK_STR("with its command", remedies.untried[0].command,
+		  "dd if='/srv/it'\\''s old' iflag=nocache count=0 status=none");
 	remedies_free(&remedies);
 
 	/* Of many the directory, or all. */
@@ -149,6 +157,7 @@ static void parsing(void)
 		  "dirty_background_bytes=4096");
 	CHECK_STR("of a cgroup of its own", parsed("memory.low=1000000", &report),
 		  "memory.low=1000000");
+	CHECK_STR("and more", parsed("memory.max=1000000", &report), "memory.max=1000000");
 	CHECK_STR("drop", parsed("drop=/srv/old", &report), "drop=/srv/old");
 	CHECK_STR("no such device", parsed("read_ahead_kb=512", &none),
 		  "CMD uses no file of a disk that has it");
@@ -190,11 +199,12 @@ static void costing(void)
 	CHECK("requests: it did not write, others did",
 	      costs.requests_known && costs.requests == 11);
 	CHECK("refaults, fsync", costs.refault_pages == 3 && costs.fsyncs == 2 &&
-	      costs.fsync_known && costs.fsync_ns == 12);
+	      costs.refault_known && costs.fsyncs_known && costs.fsync_known &&
+	      costs.fsync_ns == 12);
 	know(&file->snap, PCINSPECT_DEVICE_WRITE_BYTES, 4096, PCINSPECT_FSYNCS_TOTAL, 3, -1);
 	costs_of(&costs, &report);
 	CHECK("it writes as well", costs.written_bytes == 4096 && costs.requests == 111);
-	CHECK("a call that is not kept", !costs.fsync_known);
+	CHECK("a call that is not kept", costs.fsyncs_known && !costs.fsync_known);
 	device->silent = true;
 	costs_of(&costs, &report);
 	CHECK("a disk that counts nothing", !costs.requests_known);
@@ -209,7 +219,39 @@ static void costing(void)
 	      costs.written_bytes == 8192 && costs.requests_known);
 	file = add_file(&report, "/x");
 	costs_of(&costs, &report);
-	CHECK("nothing is known of one", !costs.bytes_known);
+	CHECK("nothing is known of one", !costs.bytes_known && !costs.refault_known &&
+	      !costs.fsyncs_known && !costs.fsync_known);
+	report_free(&report);
+}
+
+/* Only what the run's tasks touched is made cold, and only if it is that inode. */
+static void making_cold(void)
+{
+	struct report report = { .page_size = 4096 };
+	char path[] = "/tmp/pcinspect-cold-XXXXXX";
+	struct pcinspect_snapshot a = { .ino = 1, .i_generation = 2 }, b = a;
+	int fd = mkstemp(path), null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct cold cold = {};
+	struct file *file;
+
+	file = add_file(&report, path);
+	complain("none", "yet");
+	cold_add(&cold, &report, null);
+	CHECK("a file that only others used", !cold.nr && strstr(complain_last(), "yet"));
+	file->snap.flags = PCINSPECT_F_TOUCHED;
+	cold_add(&cold, &report, null);
+	CHECK("a file of which the module knows nothing", !cold.nr &&
+	      strstr(complain_last(), "another file has its name"));
+	b.i_generation++;
+	CHECK("a number that was given again", cold_is_same(&a, &a) && !cold_is_same(&a, &b));
+	unlink(path);
+	CHECK("a link in its place", !symlink("/etc/passwd", path));
+	cold_add(&cold, &report, null);
+	CHECK("is not followed", !cold.nr && strstr(complain_last(), "not made cold"));
+	unlink(path);
+	close(fd);
+	close(null);
+	cold_free(&cold);
 	report_free(&report);
 }
 
@@ -245,7 +287,11 @@ static void judging(void)
 	CHECK("fewer requests", judged(100, 100, 100, 100) == OUTCOME_HELPS);
 	CHECK("fewer requests, 5 % more bytes", judged(100, 100, 105, 100) == OUTCOME_HELPS);
 	CHECK("fewer requests, 6 % more bytes", judged(100, 100, 106, 100) == OUTCOME_COSTS_MORE);
-	CHECK("more bytes than the cheaper one", judged(100, 300, 110, 1) == OUTCOME_COSTS_MORE);
+	CHECK("more bytes than the cheaper one, as these two differ",
+	      judged(100, 300, 110, 1) == OUTCOME_NO_DIFFERENCE);
+	CHECK("more bytes than the cheaper one, never the better one",
+	      judged(100, 110, 109, 0) == OUTCOME_NO_DIFFERENCE);
+	CHECK("more bytes than either", judged(100, 110, 112, 0) == OUTCOME_COSTS_MORE);
 	CHECK("fewer bytes, many times the requests",
 	      judged(100, 100, 90, 30000) == OUTCOME_COSTS_MORE);
 	CHECK("nothing to save", judged(0, 0, 0, 1000) == OUTCOME_NO_DIFFERENCE);
@@ -326,6 +372,7 @@ int main(void)
 	little();
 	parsing();
 	costing();
+	making_cold();
 	judging();
 	choosing();
 	return test_failures != 0;

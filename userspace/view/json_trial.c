@@ -49,8 +49,8 @@ static struct json_object *attempt_object(const struct attempt *a)
 	key_add(out, "written_bytes",
 		maybe_value(ran && costs->bytes_known, costs->written_bytes));
 	key_add(out, "requests", maybe_value(ran && costs->requests_known, costs->requests));
-	key_add(out, "refault_pages", maybe_value(ran, costs->refault_pages));
-	key_add(out, "fsync_calls", maybe_value(ran, costs->fsyncs));
+	key_add(out, "refault_pages", maybe_value(ran && costs->refault_known, costs->refault_pages));
+	key_add(out, "fsync_calls", maybe_value(ran && costs->fsyncs_known, costs->fsyncs));
 	key_add(out, "fsync_ns", maybe_value(ran && costs->fsync_known, costs->fsync_ns));
 	key_add(out, "left_pages", maybe_value(ran, costs->left_pages));
 	return out;

@@ -48,6 +48,7 @@ static char *cell(const void *context, size_t row, int column, char room[GRID_RO
 		value = costs->requests;
 		break;
 	case REFAULT:
+		known &= costs->refault_known;
 		value = costs->refault_pages;
 		break;
 	case FSYNC:
