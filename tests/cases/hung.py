@@ -140,8 +140,13 @@ def everything(label, fs, dev, skipped):
     ok(f"{label}: top says so", ("could not be looked at" in out and number in out) == skipped,
        out[-300:])
     # Pages that nobody names have a row, too; what was lost is another exit status.
-    for cmd in ["machine"], ["cgroup"], ["next", "--bytes", "1M", "--interval", "0.01"]:
-        answered(f"{label}: {cmd[0]}", "pcinspect", *cmd, status=(0, 3))
+    for cmd in (["machine"], ["cgroup"], ["cgroup", "--shared"],
+                ["next", "--bytes", "1M", "--interval", "0.01"]):
+        answered(f"{label}: {' '.join(cmd[:2])}", "pcinspect", *cmd, status=(0, 3))
+    # Of all open files it looks for the one that is deleted, and no other is asked for.
+    out = answered(f"{label}: explain", "pcinspect", "explain", "--machine", "--interval", "0.1")
+    ok(f"{label}: explain says who holds the deleted file", "deleted-files-hold-memory" in out and
+       f"[{os.getpid()}]" in out, out[-600:])
     answered(f"{label}: stat of a healthy file", "pcinspect", "stat", f"{GOOD}/a")
     answered(f"{label}: track of a healthy file", "pcinspect", "track", f"{GOOD}/b")
     answered(f"{label}: untrack", "pcinspect", "untrack", f"{GOOD}/b")
@@ -292,6 +297,12 @@ run("modprobe", "dm-mod")
 run("mkfs.ext4", "-q", "-F", "/dev/vdb")
 run("mount", "/dev/vdb", GOOD)
 fill(GOOD)
+# Of more than a gigabyte of page cache it is a twentieth.
+HELD = os.open(f"{GOOD}/held", os.O_RDWR | os.O_CREAT | os.O_EXCL)
+for _ in range(64):
+    os.write(HELD, bytes(1 << 20))
+os.fsync(HELD)
+os.unlink(f"{GOOD}/held")
 for sick in sys.argv[1:] or ("hung_disk", "frozen", "dead_server", "dead_nfs"):
     globals()[sick]()
 equal("no record is left over", int(info()["explicit_records"]), 0)

@@ -153,6 +153,25 @@ void holders_read(struct collect *collect)
 	free(path);
 }
 
+/* Files that are to be added, for each change of the names sorts them anew. */
+struct held {
+	struct collect *collect;
+	struct file *files;
+	size_t nr;
+	size_t room;
+};
+
+static void hold(struct held *held, const struct file *file)
+{
+	if (held->nr == held->room) {
+		held->room = held->room ? 2 * held->room : 16;
+		held->files = reallocarray(held->files, held->room, sizeof(*held->files));
+		if (!held->files)
+			err(1, "out of memory");
+	}
+	held->files[held->nr++] = *file;
+}
+
 /* A tracked file that nobody has used since, whoever asks for what. */
 static void add_tracked(const struct pcinspect_snapshot *row, void *arg)
 {
@@ -164,8 +183,9 @@ static void add_tracked(const struct pcinspect_snapshot *row, void *arg)
 		.ino = row->ino, .dev_major = row->dev_major, .dev_minor = row->dev_minor,
 		.i_generation = row->i_generation,
 	};
-	struct collect *collect = arg;
-	struct file taken = {}, *file;
+	struct held *held = arg;
+	struct collect *collect = held->collect;
+	struct file taken = {}, file = {};
 	bool known = true;
 	size_t i;
 
@@ -177,12 +197,12 @@ static void add_tracked(const struct pcinspect_snapshot *row, void *arg)
 		known &= number_known(&taken, used[i]) && !number_of(&taken, used[i]);
 	if (!known || number_of(&taken, PCINSPECT_CACHED) < WORTH_PAGES)
 		return;
-	file = report_add_name(collect->report);
-	file_take(file, row);
-	file->page_size = collect->report->page_size;
-	file->path = collect_absolute_path(collect, row);
-	file->held = true;
-	memcg_name(file);
+	file_take(&file, row);
+	file.page_size = collect->report->page_size;
+	file.path = collect_absolute_path(collect, row);
+	file.held = true;
+	memcg_name(&file);
+	hold(held, &file);
 }
 
 /**
@@ -196,7 +216,12 @@ static void add_tracked(const struct pcinspect_snapshot *row, void *arg)
 void holders_tracked(struct collect *collect)
 {
 	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
+	struct held held = { .collect = collect };
+	size_t i;
 
 	if (much_came_back(collect->report))
-		device_list(collect->device, PCINSPECT_IOC_LIST, &list, add_tracked, collect);
+		device_list(collect->device, PCINSPECT_IOC_LIST, &list, add_tracked, &held);
+	for (i = 0; i < held.nr; i++)
+		*report_add_name(collect->report) = held.files[i];
+	free(held.files);
 }

@@ -74,6 +74,36 @@ char *mounts_path(struct libmnt_table *mounts, unsigned int major,
 }
 
 /**
+ * mounts_show() - does a path lead into a filesystem here?
+ * @mounts: the table
+ * @major: of the filesystem
+ * @minor: likewise
+ * @path: as of mounts_path(): without links
+ *
+ * Not if another mount is over it. Nothing is opened or looked up: its server may be dead.
+ */
+bool mounts_show(struct libmnt_table *mounts, unsigned int major, unsigned int minor,
+		 const char *path)
+{
+	struct libmnt_fs *mount = NULL;
+	char *at = strdup(path);
+	size_t len = strlen(path);
+
+	if (!at)
+		err(1, "out of memory");
+	while (*at == '/' && !mount) {
+		mount = mnt_table_find_target(mounts, at, MNT_ITER_BACKWARD);
+		if (len <= 1)
+			break;
+		while (len > 1 && at[--len] != '/')
+			;
+		at[len ?: 1] = '\0';
+	}
+	free(at);
+	return mount && mnt_fs_get_devno(mount) == makedev(major, minor);
+}
+
+/**
  * mounts_find() - the mount a user names
  * @mounts: all of them
  * @point: a mount point, perhaps relative or through links

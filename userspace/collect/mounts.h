@@ -11,6 +11,8 @@
 struct libmnt_table *mounts_load(void);
 char *mounts_path(struct libmnt_table *mounts, unsigned int major,
 		  unsigned int minor, const char *path);
+bool mounts_show(struct libmnt_table *mounts, unsigned int major, unsigned int minor,
+		 const char *path);
 struct libmnt_fs *mounts_find(struct libmnt_table *mounts, const char *point);
 struct libmnt_fs *mounts_around(struct libmnt_table *mounts, const char *path);
 char *mounts_layers(struct libmnt_table *mounts, struct libmnt_fs *overlay);

@@ -27,14 +27,12 @@ void settings_read_one(struct report *report, const char *format, ...)
 	char path[PATH_MAX];
 	va_list args;
 	FILE *from;
-	size_t i;
 
 	va_start(args, format);
 	vsnprintf(path, sizeof(path), format, args);
 	va_end(args);
-	for (i = 0; i < report->nr_settings; i++)
-		if (!strcmp(report->settings[i].path, path))
-			return;
+	if (report_has_setting(report, path))
+		return;
 	from = fopen(path, "re");
 	/* "max" is no number: there is no limit. */
 	if (from && fscanf(from, "%lld", &value) != 1)

@@ -4,7 +4,8 @@
  * charged to whoever touched it first, so who else uses the file is seen at the tasks that
  * have it open or mapped now. Who has closed it since nobody knows.
  *
- * Touches: /dev/pcinspect; reads the cgroup hierarchy (v2), /proc/PID/cgroup, maps and fd.
+ * Touches: /dev/pcinspect; reads the cgroup hierarchy (v2), /proc/PID/cgroup and maps,
+ * and what opened.c does. No filesystem that a file is on is asked.
  */
 #include <dirent.h>
 #include <err.h>
@@ -14,13 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "collect/cgroups.h"
 #include "collect/device.h"
 #include "collect/lists.h"
 #include "collect/memcg.h"
+#include "collect/opened.h"
 #include "collect/shared.h"
 #include "lib/complain.h"
 
@@ -78,40 +79,41 @@ static void take_maps(struct shared *shared, const char *pid, uint64_t cgroup)
 		fclose(from);
 }
 
-/* What it has open. On btrfs stat(2) shows another device: those are nobody's here. */
-static void take_fds(struct shared *shared, const char *pid, uint64_t cgroup)
-{
-	struct dirent *entry;
-	struct stat st;
-	char name[64];
-	DIR *fds;
+/* Whose a file is that a process has open. */
+struct user {
+	struct shared *shared;
+	uint64_t cgroup;
+};
 
-	snprintf(name, sizeof(name), "/proc/%.32s/fd", pid);
-	fds = opendir(name);
-	while (fds && (entry = readdir(fds)))
-		if (*entry->d_name != '.' && !fstatat(dirfd(fds), entry->d_name, &st, 0) &&
-		    S_ISREG(st.st_mode))
-			shared_use(shared, major(st.st_dev), minor(st.st_dev), st.st_ino, cgroup);
-	if (fds)
-		closedir(fds);
+/* On btrfs another subvolume's file may have the same number: those are nobody's here. */
+static bool take_opened(const struct opened_file *file, void *arg)
+{
+	struct user *user = arg;
+
+	if (!file->mount->subvolumes)
+		shared_use(user->shared, file->mount->major, file->mount->minor, file->ino,
+			   user->cgroup);
+	return true;
 }
 
 static void take_users(struct shared *shared)
 {
+	struct opened_mounts mounts = {};
+	struct user user = { .shared = shared };
 	DIR *proc = opendir("/proc");
 	struct dirent *entry;
-	uint64_t cgroup;
 
 	while (proc && (entry = readdir(proc))) {
 		if (*entry->d_name < '1' || *entry->d_name > '9' ||
 		    (pid_t)strtol(entry->d_name, NULL, 10) == getpid() ||
-		    !cgroup_of(shared, entry->d_name, &cgroup))
+		    !cgroup_of(shared, entry->d_name, &user.cgroup))
 			continue;
-		take_maps(shared, entry->d_name, cgroup);
-		take_fds(shared, entry->d_name, cgroup);
+		take_maps(shared, entry->d_name, user.cgroup);
+		opened_each(&mounts, entry->d_name, take_opened, &user);
 	}
 	if (proc)
 		closedir(proc);
+	opened_forget(&mounts);
 }
 
 /* The cgroups that were named, within the hierarchy. Complains by itself. */
@@ -173,10 +175,10 @@ int shared_collect(struct collect *collect, struct shared *shared, char *const *
 					  memcg_path(answer.cgroups[i].id));
 		row = (const void *)answer.files;
 		for (i = 0; i < answer.lists.nr_given; i++, row = lists_next(row))
-			shared_add(shared, row, answer.names[i]);
+			shared_add(shared, row, answer.names[i], answer.elsewhere[i]);
 		shared->hidden = answer.lists.nr_files - answer.lists.nr_given;
 		shared->busy = answer.lists.skipped;
-		shared->report->time_ns = answer.lists.time_ns;
+		report_at(shared->report, answer.lists.time_ns);
 		lists_free(&answer);
 		shared_sort(shared);
 		take_users(shared);

@@ -4,7 +4,8 @@
  * what its page cache is made of, the kernel's own counters for what happens meanwhile.
  *
  * Touches: /dev/pcinspect; reads /proc/vmstat, /proc/meminfo, /proc/pressure, the cgroup
- * hierarchy (v2), and /proc/PID/fd for who holds a deleted file.
+ * hierarchy (v2), and who holds a deleted file (opened.c). No filesystem that a file is on
+ * is asked: its server may be dead.
  */
 #include <dirent.h>
 #include <err.h>
@@ -14,8 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +22,8 @@
 #include "collect/device.h"
 #include "collect/disks.h"
 #include "collect/machine.h"
+#include "collect/mounts.h"
+#include "collect/opened.h"
 #include "collect/settings.h"
 #include "collect/whole.h"
 #include "lib/clock.h"
@@ -302,22 +303,31 @@ static void read_again(struct whole *whole)
 
 /* --- which files ----------------------------------------------------------------------- */
 
-/* Does a name lead to the file in our mount namespace? */
-static bool leads_to(const char *path, const struct pcinspect_list_file *row)
-{
-	struct stat st;
+/* One file of the second look, as a command names it, or not. */
+struct seen {
+	const struct pcinspect_list_file *row;
+	const char *path;
+	bool elsewhere;
+};
 
-	return *path == '/' && !lstat(path, &st) && S_ISREG(st.st_mode) && st.st_ino == row->ino &&
-	       !(row->flags & PCINSPECT_F_DELETED);
-}
-
-static void take_file(struct whole_file *file, const struct pcinspect_list_file *row,
-		      const char *path)
+/*
+ * Whether its path leads to it is known without asking its filesystem, whose server may be
+ * dead: from the mount table.
+ */
+static void take_file(struct libmnt_table *mounts, struct whole_file *file,
+		      const struct seen *seen)
 {
+	const struct pcinspect_list_file *row = seen->row;
+	const char *path = seen->path;
+
 	free(file->path);
 	*file = (struct whole_file){
 		.path = path ? strdup(path) : NULL,
-		.here = path && leads_to(path, row),
+		.here = path && !seen->elsewhere &&
+			!(row->flags & (PCINSPECT_F_DELETED | PCINSPECT_F_BLOCK_DEVICE)) &&
+			mounts_show(mounts, row->dev_major, row->dev_minor, path),
+		.elsewhere = path && seen->elsewhere, .dev_major = row->dev_major,
+		.dev_minor = row->dev_minor,
 		.pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE],
 		.active = row->pages[PCINSPECT_LIST_ACTIVE], .mapped = row->mapped_pages,
 		.dirty = row->dirty_pages,
@@ -327,62 +337,71 @@ static void take_file(struct whole_file *file, const struct pcinspect_list_file 
 }
 
 /* One file of the second look; returns whether it has most pages so far. */
-static bool consider(struct whole *whole, const struct pcinspect_list_file *row,
-		     const char *path, struct pcinspect_list_file *deleted)
+static bool consider(struct collect *collect, struct whole *whole, const struct seen *seen,
+		     struct pcinspect_list_file *deleted)
 {
+	const struct pcinspect_list_file *row = seen->row;
 	uint64_t pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
 
 	if (row->dirty_pages > whole->dirtiest.dirty)
-		take_file(&whole->dirtiest, row, path);
+		take_file(collect->mounts, &whole->dirtiest, seen);
 	if (row->flags & PCINSPECT_F_DELETED) {
 		whole->deleted_pages += pages;
 		whole->deleted_files++;
 		if (pages > whole->deleted.pages) {
-			take_file(&whole->deleted, row, path);
+			take_file(collect->mounts, &whole->deleted, seen);
 			*deleted = *row;
 		}
 	}
 	if (pages <= whole->largest.pages)
 		return false;
-	take_file(&whole->largest, row, path);
+	take_file(collect->mounts, &whole->largest, seen);
 	return true;
 }
 
-/* Is that open file the deleted one? btrfs shows another device than the superblock's. */
-static bool is_open(int dir, const char *name, const struct pcinspect_list_file *row)
-{
-	struct stat st;
+/* For a walk of all open files: which one, and who has it. */
+struct holder {
+	const struct pcinspect_list_file *row;
+	struct whole_file *file;
+	const char *pid;
+};
 
-	return !fstatat(dir, name, &st, 0) && S_ISREG(st.st_mode) && !st.st_nlink &&
-	       st.st_ino == row->ino &&
-	       (!strncmp(row->fs, "btrfs", sizeof(row->fs)) ||
-		st.st_dev == makedev(row->dev_major, row->dev_minor));
+static bool take_holder(const struct opened_file *opened, void *arg)
+{
+	struct holder *holder = arg;
+
+	if (!opened->deleted || opened->ino != holder->row->ino ||
+	    opened->mount->major != holder->row->dev_major ||
+	    opened->mount->minor != holder->row->dev_minor)
+		return true;
+	holder->file->pid = strtoul(holder->pid, NULL, 10);
+	holder->file->fd = opened->fd;
+	return false;
 }
 
-/* Who has the file open; the first that is found. */
-static void find_holder(struct whole_file *file, const struct pcinspect_list_file *row)
+/* Who has the file open; the first that is found. Not for nothing: it costs time. */
+static void find_holder(struct whole *whole, const struct pcinspect_list_file *row)
 {
-	DIR *proc = opendir("/proc"), *fds;
-	struct dirent *process, *fd;
-	char path[sizeof(process->d_name) + 16];
+	struct whole_file *file = &whole->deleted;
+	struct holder holder = { .row = row, .file = file };
+	struct opened_mounts mounts = {};
+	struct dirent *process;
+	DIR *proc;
+	char path[64];
 	FILE *from;
 
+	if (!whole_deleted_matter(whole))
+		return;
+	proc = opendir("/proc");
 	while (proc && !file->pid && (process = readdir(proc))) {
-		if (*process->d_name < '0' || *process->d_name > '9')
+		if (*process->d_name < '1' || *process->d_name > '9')
 			continue;
-		snprintf(path, sizeof(path), "/proc/%s/fd", process->d_name);
-		fds = opendir(path);
-		while (fds && !file->pid && (fd = readdir(fds))) {
-			if (*fd->d_name == '.' || !is_open(dirfd(fds), fd->d_name, row))
-				continue;
-			file->pid = strtoul(process->d_name, NULL, 10);
-			file->fd = strtoul(fd->d_name, NULL, 10);
-		}
-		if (fds)
-			closedir(fds);
+		holder.pid = process->d_name;
+		opened_each(&mounts, process->d_name, take_holder, &holder);
 	}
 	if (proc)
 		closedir(proc);
+	opened_forget(&mounts);
 	if (!file->pid)
 		return;
 	snprintf(path, sizeof(path), "/proc/%u/comm", file->pid);
@@ -432,14 +451,14 @@ static int look_at_machine(struct collect *collect, struct whole *whole, double 
 	for (i = 0; !rc && i < now.nr_rows; i++) {
 		const struct machine_row *row = &now.rows[i];
 
-		if (!consider(whole, &row->row, row->name, &deleted))
+		const struct seen seen = { &row->row, row->name, row->elsewhere };
+
+		if (!consider(collect, whole, &seen, &deleted))
 			continue;
-		whole->largest.here &= !row->elsewhere;
 		whole->largest.grown = row->grown_pages;
 		whole->largest.grown_known = row->before;
 	}
-	if (whole->deleted_pages)
-		find_holder(&whole->deleted, &deleted);
+	find_holder(whole, &deleted);
 	machine_free(&before);
 	machine_free(&now);
 	collect_free(&first);
@@ -460,10 +479,13 @@ static int look_at_cgroup(struct collect *collect, struct whole *whole, char *pa
 	rc = cgroups_collect(collect, &now, &path, 1) || !now.nr;
 	read_again(whole);
 	whole->interval_ns = clock_now_ns() - whole->interval_ns;
-	for (i = 0; !rc && i < now.list[0].nr_files; i++)
-		consider(whole, &now.list[0].files[i].row, now.list[0].files[i].path, &deleted);
-	if (whole->deleted_pages)
-		find_holder(&whole->deleted, &deleted);
+	for (i = 0; !rc && i < now.list[0].nr_files; i++) {
+		const struct cgroup_file *file = &now.list[0].files[i];
+		const struct seen seen = { &file->row, file->path, file->elsewhere };
+
+		consider(collect, whole, &seen, &deleted);
+	}
+	find_holder(whole, &deleted);
 	cgroups_free(&now);
 	return rc ? -1 : 0;
 }

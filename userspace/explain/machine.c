@@ -78,10 +78,22 @@ static void add_place(const struct asked *a)
 		add_scope(&a->s, SCOPE_MACHINE, NULL);
 }
 
+/* What a file is called; a path of what is not mounted here may be another's here. */
+static char *name_of(const struct whole_file *file)
+{
+	char *shown = escape_path(file->path ?: "?"), *out;
+
+	if (!file->elsewhere)
+		return shown;
+	out = new_text("%s (%u:%u, not mounted here)", shown, file->dev_major, file->dev_minor);
+	free(shown);
+	return out;
+}
+
 /* About one file. */
 static void add_file_place(const struct asked *a, const struct whole_file *file)
 {
-	if (file->path)
+	if (file->path && !file->elsewhere)
 		add_scope(&a->s, SCOPE_FILE, "%s", file->path);
 	else
 		add_place(a);
@@ -120,10 +132,19 @@ static bool misses(const struct asked *a)
 	return of(a, PLACE_REFAULTS) * 2 >= read;
 }
 
-/* --- what is read is evicted, and read again ------------------------------------ */
-
 /* Of the time that somebody waited for memory, this part is too much. */
 #define STALLED_PART 10
+
+/* Did somebody wait for memory? Where it is unknown nothing is short. */
+static bool stalls(const struct asked *a)
+{
+	uint64_t stalled, us = a->whole->interval_ns / 1000;
+
+	return us && place_number(a->place, PLACE_STALLED_US, &stalled) &&
+	       stalled * STALLED_PART >= us;
+}
+
+/* --- what is read is evicted, and read again ------------------------------------ */
 
 static bool say_thrashing(const struct asked *a)
 {
@@ -131,9 +152,9 @@ static bool say_thrashing(const struct asked *a)
 	bool read = known(a, PLACE_READ);
 	char *who;
 
-	if (!misses(a) || !us || !place_number(a->place, PLACE_STALLED_US, &stalled) ||
-	    stalled * STALLED_PART < us)
+	if (!misses(a) || !stalls(a))
 		return false;
+	stalled = of(a, PLACE_STALLED_US);
 	who = whose(a);
 	add_verdict(&a->s, "thrashing", refaults * a->s.report->page_size,
 		    "in %.1f s %ju pages were read again in %s after reclaim had taken them, %.0f %% of the %ju pages %s meanwhile, and for %.0f %% of the time somebody waited for memory: what is in use does not fit",
@@ -161,12 +182,16 @@ static bool say_thrashing(const struct asked *a)
 
 /* --- one file has it all, and others miss it -------------------------------------- */
 
-/* Filled while we looked, or used no more than once: it passes through. */
+/* Filled while we looked. */
+static bool grows(const struct whole_file *file)
+{
+	return file->grown_known && file->grown > 0 && (uint64_t)file->grown * 8 >= file->pages;
+}
+
+/* That, or used no more than once: it passes through. */
 static bool is_stream(const struct whole_file *file)
 {
-	return file->mapped * 4 <= file->pages &&
-	       (file->active * 4 <= file->pages ||
-		(file->grown_known && file->grown > 0 && (uint64_t)file->grown * 8 >= file->pages));
+	return file->mapped * 4 <= file->pages && (file->active * 4 <= file->pages || grows(file));
 }
 
 static bool say_owner(const struct asked *a)
@@ -178,7 +203,14 @@ static bool say_owner(const struct asked *a)
 
 	if (!misses(a) || file->pages < WORTH_PAGES || file->pages * 2 < cache)
 		return false;
-	shown = escape_path(file->path ?: "?");
+	/*
+	 * Whose pages are read again is not known. One that reads more than there is
+	 * memory for reads its own, which is as it should be unless somebody waits; what
+	 * came while we looked took the place of something.
+	 */
+	if (!stalls(a) && !(stream && grows(file)))
+		return false;
+	shown = name_of(file);
 	who = whose(a);
 	add_verdict(&a->s, stream ? "one-stream-owns-cache" : "one-file-owns-cache", bytes,
 		    "%s has %s, %.0f %% of the page cache of %s (%ju of its %ju pages are active, %ju mapped), while in %.1f s %ju pages were read again after reclaim had taken them",
@@ -199,6 +231,8 @@ static bool say_owner(const struct asked *a)
 		add_remedy(&a->s, "a memory.high for the cgroup of whoever uses it, so that it takes less from others, or more memory");
 	}
 	is_inferred(&a->s);
+	if (known(a, PLACE_STALLED_US))
+		add_evidence(&a->s, "stalled_us", of(a, PLACE_STALLED_US));
 	add_evidence(&a->s, "file_pages", file->pages);
 	add_evidence(&a->s, "cache_pages", cache);
 	add_evidence(&a->s, "active_pages", file->active);
@@ -237,13 +271,15 @@ static bool say_working_set_is_cache(const struct asked *a)
 
 	if (!a->place->path || !a->place->limit.len || !known(a, PLACE_USED) ||
 	    !known(a, PLACE_ACTIVE) || set * 5 < capacity * 4 || of(a, PLACE_ACTIVE) * 4 < set ||
-	    of(a, PLACE_ACTIVE) < WORTH_PAGES)
+	    of(a, PLACE_ACTIVE) < WORTH_PAGES || !stalls(a))
 		return false;
 	who = whose(a);
 	add_verdict(&a->s, "working-set-is-cache", bytes,
-		    "the working set of %s as kubelet counts it (memory.current less inactive_file) is %s, %.0f %% of its limit of %s, but %s of it are active pages of files, which the kernel takes back before it kills: what cannot go is %s anonymous, %s shmem, %s of the kernel",
+		    "the working set of %s as kubelet counts it (memory.current less inactive_file) is %s, %.0f %% of its limit of %s, and for %.0f %% of the time somebody waited for memory; but %s of it are active pages of files, which the kernel takes back before it kills: what cannot go is %s anonymous, %s shmem, %s of the kernel",
 		    who, pages_text(&a->s, set).text, percent(set, capacity),
-		    pages_text(&a->s, capacity).text, bytes_text(bytes).text,
+		    pages_text(&a->s, capacity).text,
+		    percent(of(a, PLACE_STALLED_US), a->whole->interval_ns / 1000),
+		    bytes_text(bytes).text,
 		    pages_text(&a->s, of(a, PLACE_ANON)).text,
 		    pages_text(&a->s, of(a, PLACE_SHMEM)).text,
 		    pages_text(&a->s, of(a, PLACE_KERNEL)).text);
@@ -252,6 +288,7 @@ static bool say_working_set_is_cache(const struct asked *a)
 	add_remedy(&a->s, "have alarms look at anonymous memory, shmem and pressure (memory.pressure), not at this sum; to have the cache go now, at the price of reading it again");
 	write_command(a, a->place->path, "memory.reclaim", bytes);
 	add_parts(a);
+	add_evidence(&a->s, "stalled_us", of(a, PLACE_STALLED_US));
 	return true;
 }
 
@@ -303,7 +340,7 @@ static bool say_dirty(const struct asked *a)
 		return false;
 	who = whose(a);
 	if (asked_for && file->dirty) {
-		shown = escape_path(file->path ?: "?");
+		shown = name_of(file);
 		most = new_text("; most, %ju, are of %s", (uintmax_t)file->dirty, shown);
 		free(shown);
 	}
@@ -335,19 +372,15 @@ static bool say_dirty(const struct asked *a)
 
 /* --- deleted, and still there ----------------------------------------------------------- */
 
-/* This much of them is worth a word, if it is also this part of the cache. */
-#define DELETED_BYTES (16 << 20)
-#define DELETED_PART 20
-
 static bool say_deleted(const struct asked *a)
 {
 	const struct whole_file *file = &a->whole->deleted;
 	uint64_t pages = a->whole->deleted_pages, bytes = pages * a->s.report->page_size;
 	char *shown, *holder, *comm, *who;
 
-	if (bytes < DELETED_BYTES || pages * DELETED_PART < cache_of(a))
+	if (!whole_deleted_matter(a->whole))
 		return false;
-	shown = escape_path(file->path ?: "?");
+	shown = name_of(file);
 	if (file->pid) {
 		comm = escape_comm(file->comm);
 		holder = new_text(", held open by %s[%u]", comm, file->pid);

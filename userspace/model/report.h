@@ -250,7 +250,7 @@ struct evidence {
 	uint64_t value;
 };
 
-#define VERDICT_EVIDENCE 8
+#define VERDICT_EVIDENCE 9
 #define VERDICT_NAMED 3
 
 /* enum scope - what a cause is about */
@@ -402,6 +402,7 @@ const struct file *report_culprit(const struct report *report,
 const char *report_name(const struct report *report,
 			const struct pcinspect_culprit *culprit);
 void report_set(struct report *report, const char *path, int64_t value);
+bool report_has_setting(const struct report *report, const char *path);
 bool report_setting(const struct report *report, const char *path,
 		    uint64_t *value);
 const char *report_likely_memcg(const struct report *report);

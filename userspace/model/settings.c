@@ -11,15 +11,29 @@
 
 #include "model/report.h"
 
+/* Where a setting is kept, or would be: they are in the order of their paths. */
+static size_t position(const struct report *report, const char *path)
+{
+	size_t low = 0, high = report->nr_settings;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(report->settings[middle].path, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Where a setting is kept, or NULL. */
 static struct setting *find_setting(const struct report *report, const char *path)
 {
-	size_t i;
+	size_t at = position(report, path);
 
-	for (i = 0; i < report->nr_settings; i++)
-		if (!strcmp(report->settings[i].path, path))
-			return &report->settings[i];
-	return NULL;
+	return at < report->nr_settings && !strcmp(report->settings[at].path, path) ?
+	       &report->settings[at] : NULL;
 }
 
 /**
@@ -31,18 +45,27 @@ static struct setting *find_setting(const struct report *report, const char *pat
 void report_set(struct report *report, const char *path, int64_t value)
 {
 	struct setting *setting = find_setting(report, path);
+	size_t at;
 
 	if (!setting) {
 		report->settings = reallocarray(report->settings, report->nr_settings + 1,
 						sizeof(*report->settings));
 		if (!report->settings)
 			err(1, "out of memory");
-		setting = &report->settings[report->nr_settings++];
+		at = position(report, path);
+		setting = &report->settings[at];
+		memmove(setting + 1, setting, (report->nr_settings++ - at) * sizeof(*setting));
 		setting->path = strdup(path);
 		if (!setting->path)
 			err(1, "out of memory");
 	}
 	setting->value = value;
+}
+
+/* Has it been looked for, whether or not it was found? */
+bool report_has_setting(const struct report *report, const char *path)
+{
+	return find_setting(report, path);
 }
 
 /**

@@ -55,20 +55,40 @@ void shared_add_cgroup(struct shared *shared, uint64_t id, char *path)
 
 static struct shared_part *part_of(struct shared_file *file, uint64_t cgroup)
 {
-	size_t i;
+	size_t low = 0, high = file->nr_parts;
 
-	for (i = 0; i < file->nr_parts; i++)
-		if (file->parts[i].cgroup == cgroup)
-			return &file->parts[i];
-	file->parts = reallocarray(file->parts, file->nr_parts + 1, sizeof(*file->parts));
-	if (!file->parts)
-		err(1, "out of memory");
-	file->parts[file->nr_parts] = (struct shared_part){ .cgroup = cgroup };
-	return &file->parts[file->nr_parts++];
+	/* A library is every cgroup's, and each of its processes has it mapped. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (file->parts[middle].cgroup < cgroup)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low < file->nr_parts && file->parts[low].cgroup == cgroup)
+		return &file->parts[low];
+	if (file->nr_parts == file->parts_room) {
+		file->parts_room = file->parts_room ? 2 * file->parts_room : 2;
+		file->parts = reallocarray(file->parts, file->parts_room, sizeof(*file->parts));
+		if (!file->parts)
+			err(1, "out of memory");
+	}
+	memmove(&file->parts[low + 1], &file->parts[low],
+		(file->nr_parts++ - low) * sizeof(*file->parts));
+	file->parts[low] = (struct shared_part){ .cgroup = cgroup };
+	return &file->parts[low];
 }
 
-/* Pages of one file that are charged to one cgroup. */
-void shared_add(struct shared *shared, const struct pcinspect_list_file *row, const char *path)
+/**
+ * shared_add() - pages of one file that are charged to one cgroup
+ * @shared: gets them
+ * @row: the file and the cgroup
+ * @path: of the file, NULL: it has none
+ * @elsewhere: it is within the filesystem, which is not mounted here
+ */
+void shared_add(struct shared *shared, const struct pcinspect_list_file *row, const char *path,
+		bool elsewhere)
 {
 	struct shared_file *file;
 
@@ -80,7 +100,7 @@ void shared_add(struct shared *shared, const struct pcinspect_list_file *row, co
 	}
 	file = &shared->files[shared->nr_files++];
 	*file = (struct shared_file){
-		.path = path ? strdup(path) : NULL, .row = *row,
+		.path = path ? strdup(path) : NULL, .elsewhere = path && elsewhere, .row = *row,
 		.pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE],
 	};
 	if (path && !file->path)

@@ -27,18 +27,22 @@ struct shared_part {
 /**
  * struct shared_file - a file
  * @path: as in struct cgroup_file
+ * @elsewhere: likewise
  * @row: what the module said of it, of the first cgroup
  * @pages: cached, of all cgroups
- * @parts: of cgroups, most pages first
+ * @parts: of cgroups: by number, and once it is finished most pages first
  * @nr_parts: how many
+ * @parts_room: allocated
  * @twins: others have the same device and number (btrfs): nobody knows which is used
  */
 struct shared_file {
 	char *path;
+	bool elsewhere;
 	struct pcinspect_list_file row;
 	uint64_t pages;
 	struct shared_part *parts;
 	size_t nr_parts;
+	size_t parts_room;
 	bool twins;
 };
 
@@ -71,7 +75,8 @@ struct shared {
 };
 
 void shared_add_cgroup(struct shared *shared, uint64_t id, char *path);
-void shared_add(struct shared *shared, const struct pcinspect_list_file *row, const char *path);
+void shared_add(struct shared *shared, const struct pcinspect_list_file *row, const char *path,
+		bool elsewhere);
 void shared_sort(struct shared *shared);
 const struct shared_cgroup *shared_cgroup(const struct shared *shared, uint64_t id);
 void shared_use(struct shared *shared, uint32_t dev_major, uint32_t dev_minor, uint64_t ino,

@@ -64,6 +64,20 @@ bool place_below(const struct place *below, const struct place *above)
 	return !strncmp(below->path, above->path ?: "", len) && below->path[len] == '/';
 }
 
+/* This much of deleted files is worth a word, if it is also this part of the cache. */
+#define DELETED_BYTES (16 << 20)
+#define DELETED_PART 20
+
+/* Is it of what was asked for? */
+bool whole_deleted_matter(const struct whole *whole)
+{
+	const struct place *place = whole->places;
+	uint64_t pages = whole->deleted_pages;
+
+	return pages * whole->report->page_size >= DELETED_BYTES &&
+	       pages * DELETED_PART >= place_of(place, PLACE_ACTIVE) + place_of(place, PLACE_INACTIVE);
+}
+
 static void forget_file(struct whole_file *file)
 {
 	free(file->path);

@@ -52,6 +52,7 @@ struct place {
  * struct whole_file - a file that stands out
  * @path: raw; NULL: it has no name, or there is no such file
  * @here: @path leads to it in our mount namespace
+ * @elsewhere: its filesystem, @dev_major:@dev_minor, is not mounted here
  * @pages: cached, of the place
  * @active: of them; @mapped and @dirty likewise
  * @grown: more than at the first look
@@ -63,6 +64,8 @@ struct place {
 struct whole_file {
 	char *path;
 	bool here;
+	bool elsewhere;
+	uint32_t dev_major, dev_minor;
 	uint64_t pages;
 	uint64_t active;
 	uint64_t mapped;
@@ -102,6 +105,7 @@ void place_set(struct place *place, enum place_number number, uint64_t value);
 bool place_number(const struct place *place, enum place_number number, uint64_t *value);
 uint64_t place_of(const struct place *place, enum place_number number);
 struct place *whole_add(struct whole *whole, const char *path);
+bool whole_deleted_matter(const struct whole *whole);
 bool place_below(const struct place *below, const struct place *above);
 void whole_free(struct whole *whole);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* test_cgroups.c - sums over cgroups, names of containers, the table of one. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,43 @@ static void check_sums(void)
 	cgroups_free(&cgroups);
 }
 
+static bool refuse;
+
+/* The first part that is written fails, and none behind it. */
+static ssize_t write_rest(void *cookie, const char *text, size_t size)
+{
+	(void)cookie;
+	(void)text;
+	if (!refuse)
+		return size;
+	refuse = false;
+	errno = ENOSPC;
+	return 0;
+}
+
+static void check_shared_json(const struct shared *shared)
+{
+	const cookie_io_functions_t functions = { .write = write_rest };
+	char *text = NULL, small[64];
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	CHECK("shared: JSON", !shared_json(shared, to));
+	fclose(to);
+	CHECK("shared: JSON: when, as everywhere",
+	      !!strstr(text, "\"wall_time\": \"1970-01-01T00:00:07.000000Z\""));
+	CHECK("shared: JSON: of one it is said that it is not mounted here",
+	      strstr(text, "\"path\": \"/f1\", \"mounted_here\": false") &&
+	      strstr(text, "\"path\": \"/f2\", \"dev\""));
+	free(text);
+	refuse = true;
+	to = fopencookie(NULL, "w", functions);
+	setvbuf(to, small, _IOFBF, sizeof(small));
+	CHECK("shared: JSON: a part that was not written is no success",
+	      shared_json(shared, to) && !refuse);
+	fclose(to);
+}
+
 /* Of three files: two cgroups' pages, another's mapping, one cgroup alone. */
 static void check_shared(void)
 {
@@ -115,7 +153,7 @@ static void check_shared(void)
 		{ 4, 10, 3, 1 }, { 4, 20, 2, 2 },
 	};
 	static const char *const only[] = { "/b" }, *const other[] = { "/c" };
-	struct report report = { .page_size = 4096 };
+	struct report report = { .page_size = 4096, .wall_ns = 7000000000 };
 	struct shared shared = { .report = &report };
 	const struct args args = { .pages = true };
 	size_t i, k;
@@ -134,7 +172,7 @@ static void check_shared(void)
 			char path[8];
 
 			snprintf(path, sizeof(path), "/f%ju", (uintmax_t)row.ino);
-			shared_add(&shared, &row, path);
+			shared_add(&shared, &row, path, row.ino == 1);
 		}
 		shared_sort(&shared);
 		shared_use(&shared, 8, 0, 2, 30);
@@ -155,6 +193,7 @@ static void check_shared(void)
 			CHECK("shared: used by another", shared.files[1].nr_parts == 2 &&
 			      !shared.files[1].parts[1].pages && shared.files[1].parts[1].uses);
 			CHECK("shared: it can be printed", !shared_print(&shared, &args));
+			check_shared_json(&shared);
 		} else if (k == 1) {
 			CHECK("shared: of one cgroup, not of what begins like it",
 			      shared.nr_files == 1 && shared.files[0].row.ino == 1);

@@ -45,6 +45,12 @@ int main(void)
 	path(mounts, "its root itself", 254, 32, "/sub", "/mnt/sub");
 	path(mounts, "not below a namesake", 254, 32, "/subway/f", "(none)");
 	path(mounts, "not mounted here", 9, 9, "/f", "(none)");
+	CHECK("a path leads there", mounts_show(mounts, 254, 16, "/mnt/with space/d/f") &&
+	      mounts_show(mounts, 254, 1, "/etc/x"));
+	CHECK("not where another mount is over it", !mounts_show(mounts, 0, 50, "/mnt/f/x") &&
+	      mounts_show(mounts, 254, 48, "/mnt/f/x") && !mounts_show(mounts, 254, 1, "/home/u"));
+	CHECK("a path within what is not mounted leads nowhere", !mounts_show(mounts, 9, 9, "/etc/x") &&
+	      !mounts_show(mounts, 254, 1, "etc/x"));
 	CHECK_STR("the topmost mount",
 		  mnt_fs_get_fstype(mounts_find(mounts, "/mnt/f")), "ext4");
 	CHECK("no mount", !mounts_find(mounts, "/mnt"));

@@ -148,5 +148,5 @@ int cgroups_json(const struct cgroups *cgroups, FILE *to)
 		put_cgroup(to, cgroups, &cgroups->list[i]);
 	}
 	fputs("\n  ] }\n", to);
-	return fflush(to) ? -1 : 0;
+	return json_flush(to);
 }

@@ -232,7 +232,7 @@ int machine_json(const struct machine *machine, const struct machine *before, bo
 		put(to, row_object(machine, &machine->rows[i]));
 	}
 	fputs(pretty && i ? "\n  ] }\n" : " ] }\n", to);
-	return fflush(to) ? -1 : 0;
+	return json_flush(to);
 }
 
 /**

@@ -154,5 +154,5 @@ int next_json(const struct next *next, bool order, FILE *to)
 		put_order(to, next, "maybe", false);
 	}
 	fputs(" } }\n", to);
-	return fflush(to) ? -1 : 0;
+	return json_flush(to);
 }

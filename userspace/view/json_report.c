@@ -10,6 +10,7 @@
  * is how the list is written.
  */
 #include <err.h>
+#include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,23 @@ struct json_object *name_value(const char *name)
 
 	free(text);
 	return out;
+}
+
+/**
+ * json_flush() - all was written
+ * @to: by parts, each of which may have failed
+ *
+ * Return: 0, or -1 with errno set.
+ */
+int json_flush(FILE *to)
+{
+	if (fflush(to))
+		return -1;
+	if (!ferror(to))
+		return 0;
+	/* What failed was earlier. */
+	errno = errno ?: EIO;
+	return -1;
 }
 
 /**
@@ -563,7 +581,8 @@ char *report_json(const struct report *report, bool pretty)
 
 static int end(FILE *to)
 {
-	return fputc('\n', to) == EOF || fflush(to) || ferror(to) ? -1 : 0;
+	fputc('\n', to);
+	return json_flush(to);
 }
 
 /* Print a report. Returns 0, or -1 with errno set if it could not be written. */

@@ -8,6 +8,7 @@
  */
 #include <err.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,26 +27,40 @@ static void *larger(void *old, size_t *room, size_t want)
 	return old;
 }
 
-static FILE *make_spool(void)
+/* A file without a name, or -1. */
+static int make_spool(void)
 {
 	const char *place = getenv("TMPDIR");
 	int fd = open(place && *place ? place : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	FILE *spool = fd < 0 ? tmpfile() : fdopen(fd, "w+");
+	FILE *other = fd < 0 ? tmpfile() : NULL;
 
-	if (!spool && fd >= 0)
-		close(fd);
-	return spool;
+	if (!other)
+		return fd;
+	fd = fcntl(fileno(other), F_DUPFD_CLOEXEC, 0);
+	fclose(other);
+	return fd;
 }
 
-/* Move what is in memory to the file; it stays if there is no room. */
+/*
+ * Move what is in memory to the file; it stays if there is no room. What was written of
+ * it then is behind the end, and written over.
+ */
 static void spool(struct kept *kept)
 {
-	if (!kept->spool)
-		kept->spool = make_spool();
-	if (!kept->spool || fseeko(kept->spool, kept->spooled, SEEK_SET) ||
-	    fwrite(kept->text, 1, kept->size, kept->spool) != kept->size ||
-	    fflush(kept->spool))
+	size_t done = 0;
+	ssize_t n = 1;
+	int fd = kept->spooled ? kept->spool : make_spool();
+
+	while (fd >= 0 && done < kept->size && n > 0) {
+		n = pwrite(fd, kept->text + done, kept->size - done, kept->spooled + done);
+		done += n > 0 ? n : 0;
+	}
+	if (fd < 0 || done < kept->size) {
+		if (fd >= 0 && !kept->spooled)
+			close(fd);
 		return;
+	}
+	kept->spool = fd;
 	kept->spooled += kept->size;
 	kept->size = 0;
 }
@@ -72,13 +87,42 @@ void kept_add(struct kept *kept, const char *row, uint32_t len)
 	kept->nr++;
 }
 
-/* Read what comes next, a length or the bytes behind it. */
-static void read_next(struct kept *kept, void *to, size_t len)
+#define BLOCK_SIZE (64 << 10)
+
+/* The block of the file that begins there. */
+static void read_block(struct kept *kept, size_t at)
 {
-	if (kept->next >= kept->spooled)
-		memcpy(to, kept->text + (kept->next - kept->spooled), len);
-	else if (fread(to, 1, len, kept->spool) != len)
+	size_t want = kept->spooled - at < BLOCK_SIZE ? kept->spooled - at : BLOCK_SIZE;
+	ssize_t n;
+
+	if (!kept->block)
+		kept->block = malloc(BLOCK_SIZE);
+	if (!kept->block)
+		err(1, "out of memory");
+	n = pread(kept->spool, kept->block, want, at);
+	if (n <= 0)
 		err(1, "cannot read rows back");
+	kept->block_at = at;
+	kept->block_size = n;
+}
+
+/* Read what comes next, a length or the bytes behind it. */
+static void read_next(struct kept *kept, char *to, size_t len)
+{
+	while (len && kept->next < kept->spooled) {
+		size_t at, n;
+
+		if (kept->next < kept->block_at || kept->next >= kept->block_at + kept->block_size)
+			read_block(kept, kept->next);
+		at = kept->next - kept->block_at;
+		n = kept->block_size - at < len ? kept->block_size - at : len;
+		memcpy(to, kept->block + at, n);
+		kept->next += n;
+		to += n;
+		len -= n;
+	}
+	if (len)
+		memcpy(to, kept->text + (kept->next - kept->spooled), len);
 	kept->next += len;
 }
 
@@ -93,13 +137,10 @@ const char *kept_row(struct kept *kept, size_t row)
 {
 	uint32_t len;
 
-	if (!kept->at || row + 1 < kept->at) {
+	if (!kept->at || row + 1 < kept->at)
 		kept->at = kept->next = 0;
-		if (kept->spool)
-			rewind(kept->spool);
-	}
 	while (kept->at <= row) {
-		read_next(kept, &len, sizeof(len));
+		read_next(kept, (char *)&len, sizeof(len));
 		kept->row = larger(kept->row, &kept->row_room, len);
 		read_next(kept, kept->row, len);
 		kept->at++;
@@ -110,8 +151,9 @@ const char *kept_row(struct kept *kept, size_t row)
 /* Forget all; more may be kept afterwards. */
 void kept_forget(struct kept *kept)
 {
-	if (kept->spool)
-		fclose(kept->spool);
+	if (kept->spooled)
+		close(kept->spool);
+	free(kept->block);
 	free(kept->text);
 	free(kept->row);
 	*kept = (struct kept){};

@@ -7,13 +7,15 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /**
  * struct kept - rows, each some bytes; all zero is none
  * @nr: how many
- * @spool: where the first ones are, NULL: all are in @text
+ * @spool: where the first ones are, a file, if @spooled
  * @spooled: bytes there
+ * @block: of it, what was read last
+ * @block_at: from here on
+ * @block_size: so many bytes
  * @text: the others, one after the other, each behind its length
  * @size: bytes there
  * @room: allocated
@@ -24,8 +26,11 @@
  */
 struct kept {
 	size_t nr;
-	FILE *spool;
+	int spool;
 	size_t spooled;
+	char *block;
+	size_t block_at;
+	size_t block_size;
 	char *text;
 	size_t size;
 	size_t room;

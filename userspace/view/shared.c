@@ -12,6 +12,7 @@
 #include "lib/text.h"
 #include "view/json.h"
 #include "view/json_report.h"
+#include "view/listed.h"
 #include "view/shared.h"
 #include "view/table.h"
 
@@ -76,14 +77,10 @@ static size_t print_parts(const struct shared *shared, const struct args *args,
 static void print_file(const struct shared *shared, const struct args *args,
 		       const struct shared_file *file)
 {
-	char text[32], *shown = file->path ? escape_path(file->path) : NULL;
+	char text[32], *shown = listed_file(&file->row, file->path, file->elsewhere);
 
 	pages_text(text, sizeof(text), shared, args, file->pages);
-	printf("%8s %s", text, shown ?: "");
-	if (!shown)
-		printf("? (%.15s %u:%u, inode %ju)", file->row.fs, file->row.dev_major,
-		       file->row.dev_minor, (uintmax_t)file->row.ino);
-	printf("%s\n         charged to ", file->row.flags & PCINSPECT_F_DELETED ? " (deleted)" : "");
+	printf("%8s %s\n         charged to ", text, shown);
 	print_parts(shared, args, file, false);
 	fputs("; open or mapped in ", stdout);
 	if (!print_parts(shared, args, file, true))
@@ -135,7 +132,7 @@ static struct json_object *file_object(const struct shared *shared,
 	char text[32];
 	size_t i;
 
-	key_add_path(out, "path", "path_hex", file->path);
+	key_add_place(out, file->path, file->elsewhere);
 	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
 	key_add(out, "dev", json_object_new_string(text));
 	key_add(out, "ino", count_value(row->ino));
@@ -200,6 +197,7 @@ int shared_json(const struct shared *shared, FILE *to)
 	key_add(head, "kernel", json_object_new_string(report->kernel));
 	key_add(head, "page_size", count_value(report->page_size));
 	key_add(head, "time_ns", count_value(report->time_ns));
+	key_add_wall(head, report->wall_ns);
 	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(shared->busy));
 	key_add(lost, "files", count_value(shared->hidden));
@@ -214,5 +212,5 @@ int shared_json(const struct shared *shared, FILE *to)
 		put(to, file_object(shared, &shared->files[i]));
 	}
 	fputs(" ] }\n", to);
-	return fflush(to) ? -1 : 0;
+	return json_flush(to);
 }

@@ -195,6 +195,12 @@ static void print_others(const struct report *report, const struct args *args)
 	print_parts(parts, 2, args->bytes);
 }
 
+/* Less a part that was read at another moment, and may be more. */
+static uint64_t without(uint64_t bytes, uint64_t part)
+{
+	return bytes > part ? bytes - part : 0;
+}
+
 /* What each device of a run was used for. */
 void view_devices(const struct report *report, const struct args *args)
 {
@@ -205,7 +211,7 @@ void view_devices(const struct report *report, const struct args *args)
 		const struct pcinspect_device_row *row = &device->row;
 		const struct part reads[] = {
 			{ "read", device->silent ? UNKNOWN : device->read.bytes },
-			{ "files", row->file_bytes - device->gone_bytes },
+			{ "files", without(row->file_bytes, device->gone_bytes) },
 			{ "gone files", device->gone_bytes },
 			{ "other files", row->other_file_bytes },
 			{ "metadata", row->metadata_bytes },
@@ -217,7 +223,7 @@ void view_devices(const struct report *report, const struct args *args)
 		};
 		const struct part writes[] = {
 			{ "written", device->silent ? UNKNOWN : device->written.bytes },
-			{ "files", row->write_file_bytes - device->gone_write_bytes },
+			{ "files", without(row->write_file_bytes, device->gone_write_bytes) },
 			{ "gone files", device->gone_write_bytes },
 			{ "other files", row->write_other_file_bytes },
 			{ "direct", row->write_direct_bytes },
@@ -275,15 +281,19 @@ void view_gone(const struct report *report, const struct args *args)
 
 	for (i = 0; i < report->nr_gone; i++) {
 		const struct file *gone = &report->gone[i];
+		char inserted[24] = "?";
 		uint64_t any = 0;
 
 		for (k = 0; k < sizeof(parts) / sizeof(*parts); k++)
 			any |= number_of(gone, parts[k].number);
 		if (!any)
 			continue;
-		printf("and %ju files of %s %u:%u that are gone: %ju pages inserted",
+		if (number_known(gone, PCINSPECT_INSERTED))
+			snprintf(inserted, sizeof(inserted), "%ju",
+				 (uintmax_t)number_of(gone, PCINSPECT_INSERTED));
+		printf("and %ju files of %s %u:%u that are gone: %s pages inserted",
 		       (uintmax_t)gone->snap.gone_inodes, gone->snap.fs, gone->snap.dev_major,
-		       gone->snap.dev_minor, (uintmax_t)number_of(gone, PCINSPECT_INSERTED));
+		       gone->snap.dev_minor, inserted);
 		for (k = 0; k < sizeof(parts) / sizeof(*parts); k++)
 			print_of_gone(gone, parts[k].what, parts[k].number, args->bytes);
 		putchar('\n');

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * opened.c - which files a process has open, without asking their filesystems.
+ *
+ * Why not stat(2) of /proc/PID/fd: that asks the filesystem, and of one whose server is
+ * dead (NFS, FUSE) there is no answer. What is here the kernel says by itself: the link's
+ * text, the number and the mount in fdinfo, and the mount's superblock in mountinfo. A
+ * file on a mount that its process does not see (unmounted meanwhile, handed over from
+ * another namespace) is left out.
+ *
+ * Touches: reads /proc/PID/fd, fdinfo and mountinfo.
+ */
+#include <dirent.h>
+#include <err.h>
+#include <libmount.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "collect/opened.h"
+
+static int compare_mounts(const void *a, const void *b)
+{
+	const struct opened_mount *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+static const struct opened_mount *find_mount(const struct opened_mounts *mounts, unsigned int id)
+{
+	const struct opened_mount key = { .id = id };
+
+	return mounts->nr ? bsearch(&key, mounts->list, mounts->nr, sizeof(key), compare_mounts) :
+			    NULL;
+}
+
+/* Numbers are of all namespaces: what one process sees is good for others. */
+static void add_mounts(struct opened_mounts *mounts, const char *pid)
+{
+	struct libmnt_iter *each = mnt_new_iter(MNT_ITER_FORWARD);
+	size_t was = mounts->nr, i, nr = 0;
+	struct libmnt_table *table;
+	struct libmnt_fs *fs;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%.32s/mountinfo", pid);
+	table = mnt_new_table_from_file(path);
+	if (!each)
+		err(1, "out of memory");
+	while (table && !mnt_table_next_fs(table, each, &fs)) {
+		const char *type = mnt_fs_get_fstype(fs);
+
+		mounts->list = reallocarray(mounts->list, mounts->nr + 1, sizeof(*mounts->list));
+		if (!mounts->list)
+			err(1, "out of memory");
+		mounts->list[mounts->nr++] = (struct opened_mount){
+			.id = mnt_fs_get_id(fs), .major = major(mnt_fs_get_devno(fs)),
+			.minor = minor(mnt_fs_get_devno(fs)),
+			.subvolumes = type && !strcmp(type, "btrfs"),
+		};
+	}
+	mnt_free_iter(each);
+	mnt_unref_table(table);
+	if (mounts->nr == was)
+		return;
+	qsort(mounts->list, mounts->nr, sizeof(*mounts->list), compare_mounts);
+	for (i = 0; i < mounts->nr; i++)
+		if (!i || compare_mounts(&mounts->list[i - 1], &mounts->list[i]))
+			mounts->list[nr++] = mounts->list[i];
+	mounts->nr = nr;
+}
+
+/* What fdinfo begins with; kernels before 5.14 do not say the number of the inode. */
+static bool read_info(const char *pid, const char *fd, unsigned int *mount, uint64_t *ino)
+{
+	unsigned long long value;
+	char path[96], line[64];
+	bool mount_known = false, ino_known = false;
+	FILE *from;
+	int i;
+
+	snprintf(path, sizeof(path), "/proc/%.32s/fdinfo/%.16s", pid, fd);
+	from = fopen(path, "re");
+	for (i = 0; from && i < 4 && fgets(line, sizeof(line), from); i++) {
+		mount_known |= sscanf(line, "mnt_id: %u", mount) == 1;
+		if (sscanf(line, "ino: %llu", &value) != 1)
+			continue;
+		ino_known = true;
+		*ino = value;
+	}
+	if (from)
+		fclose(from);
+	return mount_known && ino_known;
+}
+
+/* Where a descriptor leads, as text; false: to no file that has, or had, a name. */
+static bool read_name(const char *pid, const char *fd, bool *deleted)
+{
+	static const char gone[] = " (deleted)";
+	char path[96], text[PATH_MAX];
+	ssize_t len;
+
+	snprintf(path, sizeof(path), "/proc/%.32s/fd/%.16s", pid, fd);
+	len = readlink(path, text, sizeof(text));
+	if (len <= 0 || *text != '/')
+		return false;
+	*deleted = len > (ssize_t)strlen(gone) &&
+		   !memcmp(text + len - strlen(gone), gone, strlen(gone));
+	return true;
+}
+
+/**
+ * opened_each() - all files that a process has open
+ * @mounts: known so far; what is missing is read
+ * @pid: of the process, as in /proc
+ * @call: called for each, until it says that it is enough
+ * @arg: for it
+ */
+void opened_each(struct opened_mounts *mounts, const char *pid, opened_call call, void *arg)
+{
+	bool more = true, read = false;
+	struct dirent *entry;
+	struct opened_file file;
+	unsigned int mount;
+	char path[64];
+	DIR *fds;
+
+	snprintf(path, sizeof(path), "/proc/%.32s/fd", pid);
+	fds = opendir(path);
+	while (fds && more && (entry = readdir(fds))) {
+		if (*entry->d_name == '.' || !read_name(pid, entry->d_name, &file.deleted) ||
+		    !read_info(pid, entry->d_name, &mount, &file.ino))
+			continue;
+		file.mount = find_mount(mounts, mount);
+		if (!file.mount && !read) {
+			add_mounts(mounts, pid);
+			file.mount = find_mount(mounts, mount);
+			read = true;
+		}
+		file.fd = strtol(entry->d_name, NULL, 10);
+		if (file.mount)
+			more = call(&file, arg);
+	}
+	if (fds)
+		closedir(fds);
+}
+
+/* Free what it holds. */
+void opened_forget(struct opened_mounts *mounts)
+{
+	free(mounts->list);
+	*mounts = (struct opened_mounts){};
+}
