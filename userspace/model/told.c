@@ -26,17 +26,24 @@ void file_begin_sum(struct file *total, uint32_t page_size)
 void file_add(struct file *total, const struct file *file)
 {
 	struct pcinspect_snapshot *sum = &total->snap;
-	size_t n;
+	uint64_t known;
+	size_t n, word;
 
 	sum->size_bytes += file->snap.size_bytes;
 	total->size_pages += file_size_pages(file);
-	for (n = 0; n < PCINSPECT_NR_NUMBERS; n++) {
-		if (!number_known(file, n))
-			sum->known[n / 64] &= ~(1ULL << n % 64);
-		else if (n != PCINSPECT_OLDEST_MS)
-			sum->numbers[n] += file->snap.numbers[n];
-		else if (sum->numbers[n] < file->snap.numbers[n])
-			sum->numbers[n] = file->snap.numbers[n];
+	/* Of most files most are unknown. */
+	for (word = 0; word < PCINSPECT_KNOWN_WORDS; word++) {
+		known = file->gone ? 0 : file->snap.known[word];
+		sum->known[word] &= known;
+		for (; known; known &= known - 1) {
+			n = word * 64 + __builtin_ctzll(known);
+			if (n >= PCINSPECT_NR_NUMBERS)
+				break;
+			if (n != PCINSPECT_OLDEST_MS)
+				sum->numbers[n] += file->snap.numbers[n];
+			else if (sum->numbers[n] < file->snap.numbers[n])
+				sum->numbers[n] = file->snap.numbers[n];
+		}
 	}
 }
 

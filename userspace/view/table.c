@@ -21,6 +21,17 @@
 #include "view/grid.h"
 #include "view/table.h"
 
+/*
+ * struct place - a cell of rows that are kept, so that the next one of its row is found
+ *	from there: a row of 15 cells is not read 15 times
+ * @text: it; NULL: none was looked at yet
+ */
+struct place {
+	size_t row;
+	int column;
+	const char *text;
+};
+
 /**
  * struct shown - a report as it is shown
  * @report: which
@@ -30,6 +41,7 @@
  * @human: sizes and times with units
  * @rows: files
  * @kept: their cells, NULL: they are those of @report
+ * @at: of those, the one that was looked at last
  * @total: all files, below them
  */
 struct shown {
@@ -40,6 +52,7 @@ struct shown {
 	bool human;
 	size_t rows;
 	struct kept *kept;
+	struct place *at;
 	struct file total;
 };
 
@@ -77,7 +90,8 @@ static char *count(char *out, uint64_t value)
 
 static void bytes(char *out, uint64_t value, bool exact)
 {
-	if (exact)
+	/* Less than that has no unit. */
+	if (exact || value < 1024)
 		count(out, value);
 	else
 		size_text(out, GRID_ROOM, value);
@@ -222,23 +236,40 @@ static char *cell_of(const struct shown *shown, const struct file *file, int k,
 	return room;
 }
 
+/* A path: it may be shortened, then it is a string of its own. */
+static bool shrinks(const struct column *column)
+{
+	return column->special == PATH || column->special == REAL_PATH ||
+	       column->special == MEMCG;
+}
+
+static const char *kept_cell(const struct shown *shown, size_t row, int k)
+{
+	struct place *at = shown->at;
+
+	if (!at->text || at->row != row || at->column > k)
+		*at = (struct place){ .row = row, .text = kept_row(shown->kept, row) };
+	for (; at->column < k; at->column++)
+		at->text += strlen(at->text) + 1;
+	return at->text;
+}
+
 static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
 {
 	const struct shown *shown = context;
 	const char *text;
+	size_t size;
 	char *copy;
-	int i;
 
 	if (shown->kept && row < shown->rows) {
-		for (text = kept_row(shown->kept, row), i = 0; i < k; i++)
-			text += strlen(text) + 1;
-		/* What may be shortened is a string of its own. */
-		if (strlen(text) < GRID_ROOM && shown->use[k]->special == A_NUMBER)
-			return strcpy(room, text);
-		copy = strdup(text);
+		text = kept_cell(shown, row, k);
+		size = strlen(text) + 1;
+		if (size <= GRID_ROOM && !shrinks(shown->use[k]))
+			return memcpy(room, text, size);
+		copy = malloc(size);
 		if (!copy)
 			err(1, "out of memory");
-		return copy;
+		return memcpy(copy, text, size);
 	}
 	return cell_of(shown, row < shown->rows ? &shown->report->files[row] : &shown->total,
 		       k, room);
@@ -267,8 +298,8 @@ static void add_up(const struct report *report, struct file *total)
  */
 bool table_human(const struct args *args)
 {
-	return terminal_width() && !args->bytes && !args->pages && !args->columns &&
-	       !args->noheadings;
+	return !args->bytes && !args->pages && !args->columns && !args->noheadings &&
+	       terminal_width();
 }
 
 /**
@@ -308,8 +339,7 @@ static void make_columns(const struct shown *shown, struct grid *grid)
 		column = shown->use[k];
 		grid->columns[k] = (struct grid_column){
 			.name = column->name, .rank = columns_rank(column),
-			.shrinks = column->special == PATH || column->special == REAL_PATH ||
-				   column->special == MEMCG,
+			.shrinks = shrinks(column),
 			.left = column->special == ORDERS || column->special == FS ||
 				column->special == KIND,
 			/* The first is what the table is about. */
@@ -345,7 +375,7 @@ static int print(const struct report *report, const struct args *args,
 		 struct kept *kept)
 {
 	struct shown shown = { .report = report, .args = args, .human = table_human(args),
-			       .kept = kept };
+			       .kept = kept, .at = &(struct place){} };
 	struct grid grid;
 	bool total;
 
@@ -389,20 +419,26 @@ int table_print_rows(const struct report *report, const struct args *args,
 	return print(report, args, rows);
 }
 
-/* The columns of one file of many: by name among all there are, but only once. */
-static void find_columns(struct shown *shown)
+/*
+ * How the files of a table are shown: columns are found by name among all there are, and
+ * the terminal is asked for, but only once for all of them.
+ */
+static const struct shown *shown_rows(const struct kept *rows, const struct report *report,
+				      const struct args *args)
 {
-	static const struct column *use[MAX_COLUMNS];
 	static const char *table, *columns;
-	static int nr;
+	static struct shown shown;
 
-	if (!nr || table != shown->args->table || columns != shown->args->columns) {
-		table = shown->args->table;
-		columns = shown->args->columns;
-		nr = columns_parse(table, columns, use);
-	}
-	shown->nr = nr;
-	memcpy(shown->use, use, nr * sizeof(*use));
+	if (rows->nr && shown.report == report && shown.args == args &&
+	    table == args->table && columns == args->columns)
+		return &shown;
+	table = args->table;
+	columns = args->columns;
+	shown.report = report;
+	shown.args = args;
+	shown.human = table_human(args);
+	shown.nr = columns_parse(table, columns, shown.use);
+	return &shown;
 }
 
 /**
@@ -415,25 +451,28 @@ static void find_columns(struct shown *shown)
 void table_keep(struct kept *rows, const struct report *report,
 		const struct args *args, const struct file *file)
 {
-	struct shown shown = { .report = report, .args = args, .human = table_human(args) };
-	char room[GRID_ROOM], *text, *row = NULL;
+	const struct shown *shown = shown_rows(rows, report, args);
+	char room[GRID_ROOM], *text;
+	static size_t row_room;
+	static char *row;
 	size_t size = 0, len;
 	int k;
 
-	find_columns(&shown);
-	for (k = 0; k < shown.nr; k++) {
-		text = cell_of(&shown, file, k, room);
+	for (k = 0; k < shown->nr; k++) {
+		text = cell_of(shown, file, k, room);
 		len = strlen(text) + 1;
-		row = realloc(row, size + len);
-		if (!row)
-			err(1, "out of memory");
+		if (size + len > row_room) {
+			row_room = (size + len) * 2;
+			row = realloc(row, row_room);
+			if (!row)
+				err(1, "out of memory");
+		}
 		memcpy(row + size, text, len);
 		size += len;
 		if (text != room)
 			free(text);
 	}
 	kept_add(rows, row, size);
-	free(row);
 }
 
 /* The columns of a table that has no rows. */
