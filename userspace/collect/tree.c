@@ -35,13 +35,46 @@ static void complain_open(struct collect *collect, const char *path, int error)
 	collect->failed++;
 }
 
+/*
+ * One entry of a report, of a regular file that need not be opened: the module is asked
+ * by its place. False if it says no, for whatever reason: whoever opens it learns why.
+ */
+static bool snapshot_place(struct collect *collect, const char *place, const char *path)
+{
+	int fd = open(place, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	uint32_t refusal;
+	bool done;
+
+	if (fd < 0)
+		return false;
+	done = !collect_ask(collect, fd, PCINSPECT_IOC_SNAPSHOT,
+			    report_add(collect->report, path), &refusal);
+	close(fd);
+	if (!done)
+		report_drop_last(collect->report);
+	return done;
+}
+
+/* The last entry of a report is whole. */
+static void snapshot_done(struct collect *collect)
+{
+	memcg_name(&collect->report->files[collect->report->nr_files - 1]);
+	collect->ok++;
+	collect_tell_last(collect);
+}
+
 /* One entry of a report. */
 static void snapshot(struct collect *collect, const char *place, const char *path)
 {
 	struct file *file;
 	uint32_t refusal = 0;
-	int fd = collect_open_inode(place, O_NOFOLLOW);
+	int fd;
 
+	if (snapshot_place(collect, place, path)) {
+		snapshot_done(collect);
+		return;
+	}
+	fd = collect_open_inode(place, O_NOFOLLOW);
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
 		complain(path, "is no file any more (left out)");
 		collect->failed++;
@@ -56,12 +89,11 @@ static void snapshot(struct collect *collect, const char *place, const char *pat
 		complain(path, "%s", device_error_text(errno, refusal));
 		report_drop_last(collect->report);
 		collect->failed++;
-	} else {
-		memcg_name(file);
-		collect->ok++;
-		collect_tell_last(collect);
+		close(fd);
+		return;
 	}
 	close(fd);
+	snapshot_done(collect);
 }
 
 /* One file of a descent: it is kept, or told and forgotten. */
@@ -110,6 +142,21 @@ void collect_tree_left_out(struct collect *collect)
 	collect->nr_left_out = 0;
 }
 
+/* Two texts, one behind the other, in the room of the last ones. */
+static char *joined(char *to, size_t *room, const char *first, const char *second)
+{
+	size_t head = strlen(first), tail = strlen(second) + 1;
+
+	if (head + tail > *room) {
+		*room = (head + tail) * 2;
+		to = realloc(to, *room);
+		if (!to)
+			err(1, "out of memory");
+	}
+	memcpy(to + head, second, tail);
+	return memcpy(to, first, head);
+}
+
 /**
  * collect_tree() - one entry for every file below a path
  * @collect: the collection
@@ -126,8 +173,8 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 		  void (*take)(struct collect *collect, const char *place, const char *name,
 			       bool directory))
 {
-	char *start = strdup(path), *full = realpath(path, NULL), *name;
-	size_t len = start ? strlen(start) : 0;
+	char *start = strdup(path), *full = realpath(path, NULL), *name = NULL;
+	size_t len = start ? strlen(start) : 0, room = 0;
 	FTSENT *entry;
 	FTS *tree;
 
@@ -141,9 +188,8 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 		const char *below = entry->fts_path + len;
 		bool root = !entry->fts_level;
 
-		if (asprintf(&name, "%s%s", full && strcmp(full, "/") ? full :
-			     full ? (*below == '/' ? "" : "/") : start, below) < 0)
-			err(1, "out of memory");
+		name = joined(name, &room, full && strcmp(full, "/") ? full :
+			      full ? (*below == '/' ? "" : "/") : start, below);
 		switch (entry->fts_info) {
 		case FTS_D:
 			if ((!root && collect->args && options_skip(collect->args, name)) ||
@@ -170,9 +216,9 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 			complain_open(collect, name, entry->fts_errno);
 			break;
 		}
-		free(name);
 	}
 	fts_close(tree);
+	free(name);
 	free(full);
 	free(start);
 }
