@@ -3,7 +3,7 @@
  * chardev.c - /dev/pcinspect: track, untrack, snapshot, reset, list, scan, lists.
  *
  * Why file descriptors: open(2) has resolved the path in the caller's mount
- * namespace and checked permission, or we do (O_PATH); the file keeps inode and superblock
+ * namespace and checked permission; an open file keeps inode and superblock
  * alive for the length of the call. Records are also named by handle, so that
  * a long watch holds no file open and stands in no unmount's way.
  *
@@ -15,7 +15,6 @@
 #include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/dcache.h>
-#include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
@@ -91,41 +90,18 @@ static int chardev_answer(const struct pcinspect_query *query,
 		       0;
 }
 
-/*
- * The file of a descriptor. To ask about a regular file it need not be open: a
- * place (O_PATH) costs half, and nobody is told of it; whether it may be read
- * is looked at here, then. Only an open block device leads to its pages.
- */
-static struct file *chardev_file(unsigned int cmd, int fd)
-{
-	struct file *file = cmd == PCINSPECT_IOC_SNAPSHOT ? fget_raw(fd) :
-							    fget(fd);
-	int err = 0;
-
-	if (!file)
-		return ERR_PTR(-EBADF);
-	if (file->f_mode & FMODE_PATH)
-		err = S_ISREG(file_inode(file)->i_mode) ?
-			      file_permission(file, MAY_READ) :
-			      -EBADF;
-	if (!err)
-		return file;
-	fput(file);
-	return ERR_PTR(err);
-}
-
 static int chardev_fd(struct file *device, unsigned int cmd,
 		      struct pcinspect_query *query)
 {
-	struct file *file = chardev_file(cmd, query->fd);
+	struct file *file = fget(query->fd);
 	struct pcinspect_snapshot *snap;
 	struct pcinspect_rows rows = {};
 	struct inode *inode;
 	bool detail;
 	int err;
 
-	if (IS_ERR(file))
-		return PTR_ERR(file);
+	if (!file)
+		return -EBADF;
 	inode = chardev_page_inode(file);
 	query->refusal = pcinspect_snapshot_refuse(inode);
 	err = -EOPNOTSUPP;

@@ -20,7 +20,6 @@ from check import DEBUGFS, KERNEL, equal, finish, info, mounted, ok, run
 
 LIST = "IIIIQQQQ16sIIQ"
 LISTS = "IiII5Q4IQII"
-QUERY = "IiQQII"
 SNAPSHOT = "10IQ"                         # what struct pcinspect_snapshot begins with
 MANY, WITH_PAGES = 150000, 4000
 
@@ -206,15 +205,6 @@ def hostile():
     def order(rows, lists, numbers, start=whole, of=walk):
         return refused(14, follows, start, 0, *of, *rows, 0, *lists, 0, *numbers, 0)
 
-    # A regular file need not be open to be asked about; all else does.
-    for path, request, want in (("/etc/passwd", 1, None), ("/etc/passwd", 2, "EBADF"),
-                                ("/etc/passwd", 9, "EBADF"), ("/etc/passwd", 3, "EBADF"),
-                                ("/etc", 1, "EBADF"), ("/dev/null", 1, "EBADF"),
-                                ("/dev/vdb", 1, "EBADF")):
-        fd = os.open(path, os.O_PATH)
-        equal(f"request {request} of a place, {path}",
-              refused(request, QUERY, struct.calcsize(QUERY), fd, 0, here, 8192, 0), want)
-        os.close(fd)
     equal("LISTS of another size", refused(10, LISTS, size - 8, *walk[1:]), "EINVAL")
     equal("LISTS, cgroups nowhere", refused(10, LISTS, *walk[:4], nowhere, 1 << 19, 0, 0, *none),
           "EFAULT")

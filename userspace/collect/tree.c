@@ -35,46 +35,13 @@ static void complain_open(struct collect *collect, const char *path, int error)
 	collect->failed++;
 }
 
-/*
- * One entry of a report, of a regular file that need not be opened: the module is asked
- * by its place. False if it says no, for whatever reason: whoever opens it learns why.
- */
-static bool snapshot_place(struct collect *collect, const char *place, const char *path)
-{
-	int fd = open(place, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	uint32_t refusal;
-	bool done;
-
-	if (fd < 0)
-		return false;
-	done = !collect_ask(collect, fd, PCINSPECT_IOC_SNAPSHOT,
-			    report_add(collect->report, path), &refusal);
-	close(fd);
-	if (!done)
-		report_drop_last(collect->report);
-	return done;
-}
-
-/* The last entry of a report is whole. */
-static void snapshot_done(struct collect *collect)
-{
-	memcg_name(&collect->report->files[collect->report->nr_files - 1]);
-	collect->ok++;
-	collect_tell_last(collect);
-}
-
 /* One entry of a report. */
 static void snapshot(struct collect *collect, const char *place, const char *path)
 {
 	struct file *file;
 	uint32_t refusal = 0;
-	int fd;
+	int fd = collect_open_inode(place, O_NOFOLLOW);
 
-	if (snapshot_place(collect, place, path)) {
-		snapshot_done(collect);
-		return;
-	}
-	fd = collect_open_inode(place, O_NOFOLLOW);
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
 		complain(path, "is no file any more (left out)");
 		collect->failed++;
@@ -89,11 +56,12 @@ static void snapshot(struct collect *collect, const char *place, const char *pat
 		complain(path, "%s", device_error_text(errno, refusal));
 		report_drop_last(collect->report);
 		collect->failed++;
-		close(fd);
-		return;
+	} else {
+		memcg_name(file);
+		collect->ok++;
+		collect_tell_last(collect);
 	}
 	close(fd);
-	snapshot_done(collect);
 }
 
 /* One file of a descent: it is kept, or told and forgotten. */
