@@ -153,7 +153,8 @@ bool pcinspect_ledger_leaving(const struct pcinspect_ledger *ledger)
 	smp_rmb(); /* settled: what it began with is there */
 	removed = pcinspect_ledger_removed(ledger);
 	return READ_ONCE(ledger->base_cached) +
-		       (s64)pcinspect_ledger_inserted(ledger) > removed;
+		       (s64)pcinspect_ledger_inserted(ledger) >
+	       removed;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_leaving);
 

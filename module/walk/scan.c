@@ -494,16 +494,16 @@ static void scan_super(struct scan *scan, const struct scan_type *want,
 }
 
 /*
- * Is its inode out of its filesystem's list, but not its pages out of the cache?
- * Not where nobody sees them go.
+ * Is its inode out of its filesystem's list, but not its pages out of the
+ * cache? Not where nobody sees them go.
  */
 static bool scan_leaving(const struct scan *scan,
 			 const struct pcinspect_record *rec)
 {
 	const struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
 
-	if (!scan->sees_removals || !ledger || rec->explicit_id || rec->born >= scan->number ||
-	    READ_ONCE(rec->seen) == scan->number)
+	if (!scan->sees_removals || !ledger || rec->explicit_id ||
+	    rec->born >= scan->number || READ_ONCE(rec->seen) == scan->number)
 		return false;
 	return pcinspect_ledger_leaving(ledger);
 }
@@ -561,8 +561,8 @@ static void scan_add_missed(struct scan *scan)
 
 /* What makes no sum, or has none. */
 static const enum pcinspect_number scan_no_sums[] = {
-	PCINSPECT_THRESH_MIN_PAGES,    PCINSPECT_THRESH_MAX_PAGES,
-	PCINSPECT_LEDGER_BASE_PAGES,   PCINSPECT_LEDGER_CACHED_PAGES,
+	PCINSPECT_THRESH_MIN_PAGES,	PCINSPECT_THRESH_MAX_PAGES,
+	PCINSPECT_LEDGER_BASE_PAGES,	PCINSPECT_LEDGER_CACHED_PAGES,
 	PCINSPECT_LEDGER_COUNTED_PAGES, PCINSPECT_LEDGER_MOVED_PAGES,
 };
 
@@ -594,8 +594,8 @@ static void scan_know_gone(struct pcinspect_snapshot *snap,
 }
 
 /*
- * The records that ended: a row a filesystem, and one for those without ledgers.
- * Without sections the deleted files of a run are in it.
+ * The records that ended: a row a filesystem, and one for those without
+ * ledgers. Without sections the deleted files of a run are in it.
  */
 static int scan_add_gone(struct pcinspect_rows *rows)
 {
@@ -625,8 +625,8 @@ static int scan_add_gone(struct pcinspect_rows *rows)
 }
 
 /*
- * A deleted file that is kept until the run ends; not one that was met alive and
- * has gone since: it has its row.
+ * A deleted file that is kept until the run ends; not one that was met alive
+ * and has gone since: it has its row.
  */
 static int scan_deleted(const struct pcinspect_record *rec, void *arg)
 {
