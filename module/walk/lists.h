@@ -13,8 +13,8 @@
 struct cgroup;
 struct cgroup_subsys_state;
 
-/* Folios looked at in one hold of lruvec->lru_lock: below 3,500 instructions. */
-#define PCINSPECT_LISTS_HOLD 32
+/* Folios looked at in one hold of lruvec->lru_lock: below 4,500 instructions. */
+#define PCINSPECT_LISTS_HOLD 24
 /*
  * And none more when they have so many pages: whether a large folio is mapped,
  * 6.1 finds by looking at each of its pages (folio_mapped(), mm/util.c).
