@@ -22,6 +22,7 @@ from check import (dontneed, equal, finish, make_file, mounted, ok, removed_disk
 MB = 1 << 20
 QUERY, LIST, RUN = "IiQQII", "IIIIQQQQ16sIIQ", "IIII16I"
 LISTS = "IiIIQQQQQIIIIQII"
+NEXT = "II" + LISTS + "9Q"
 
 
 def ioc(nr, size):
@@ -98,6 +99,18 @@ with mounted("ext4") as mnt:
                                     0, 0, 0, 0, 0, 0, 0, 0))
         fcntl.ioctl(dev, ioc(10, len(arg)), arg)
 
+    def following():
+        """The same walk, its folios in their order: rows, lists, and the files' numbers."""
+        here = ctypes.addressof(room)
+        arg = bytearray(struct.pack(NEXT, struct.calcsize(NEXT), 0,
+                                    struct.calcsize(LISTS), -1, 64, 0, here, 1 << 16,
+                                    here + (1 << 16), 1 << 16, *[0] * 8,
+                                    here + (1 << 17), 1 << 10, 0, here + (3 << 17), 1 << 10, 0,
+                                    here + (5 << 17), 1 << 10, 0))
+        fcntl.ioctl(dev, ioc(14, len(arg)), arg)
+        got = struct.unpack_from("QQQQQQ", arg, 8 + struct.calcsize(LISTS))
+        return got[2], got[5]
+
     def measured(start):
         size = struct.calcsize(RUN)
         fcntl.ioctl(dev, 1 << 30 | size << 16 | 0xdb << 8 | 8,
@@ -139,6 +152,9 @@ with mounted("ext4") as mnt:
     with_faults("list, with ledgers", lambda: listing(5, 1))
     with_faults("devices", devices)
     with_faults("LRU lists of cgroups", lists)
+    ok("LRU lists in their order: there are rows, and lists", min(following()) > 0)
+    # 154 allocations; all of them in make soak.
+    with_faults("LRU lists in their order", following, rounds(5, 1))
     with_faults("reset", lambda: query(4, file))
     # A run attaches every hook as well: 400 allocations, each half a second after a grace
     # period. All of them in make soak, every 13th here.
