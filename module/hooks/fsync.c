@@ -58,12 +58,16 @@ static int fsync_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 /* --- what a call waits for ----------------------------------------------- */
 
+/* What folio_wait_writeback() calls when, and only when, it has to wait. */
 static int data_wait_filter(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+	const struct address_space *mapping = READ_ONCE(folio->mapping);
 
-	return hook_enter_if(folio->mapping &&
-				     pcinspect_fsync_waits(folio->mapping),
+	return hook_enter_if(mapping &&
+				     (int)regs_get_kernel_argument(regs, 1) ==
+					     PG_writeback &&
+				     pcinspect_fsync_waits(mapping),
 			     kp, regs);
 }
 
@@ -148,8 +152,8 @@ static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("blkdev_fsync", fsync_entry, fsync_end,
 		    "fsync calls on block devices", .pre = fsync_filter,
 		    .fs = "bdev", .numbers = FSYNCS, .only = FSYNCS),
-	HOOK_RETURN("folio_wait_writeback", wait_entry, data_wait_end,
-		    "data_wait_ns", .many = true, .pre = data_wait_filter,
+	HOOK_RETURN("folio_wait_bit", wait_entry, data_wait_end, "data_wait_ns",
+		    .many = true, .pre = data_wait_filter,
 		    .calls = PCINSPECT_FSYNC_NO_DATA_WAIT),
 	HOOK_RETURN("blkdev_issue_flush", wait_entry, log_wait_end,
 		    "log_wait_ns of cache flushes", .many = true,

@@ -53,7 +53,7 @@ def at(file, path):
 
 
 # What is null of every fsync call without a hook, and where.
-CALLS = {"folio_wait_writeback": ("everywhere", {"data_wait_ns"}),
+CALLS = {"folio_wait_bit": ("everywhere", {"data_wait_ns"}),
          "blkdev_issue_flush": ("everywhere", {"log_wait_ns"}),
          "jbd2_log_wait_commit": ("on ext4", {"log_wait_ns"}),
          "xfs_log_force_seq": ("on xfs", {"log_wait_ns"}),
