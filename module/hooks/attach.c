@@ -637,6 +637,8 @@ void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted)
 	reads = before & (HOOKS_EXPLICIT | HOOKS_RUN);
 	hook_users = wanted ? before | user : before & ~user;
 	now_reads = hook_users & (HOOKS_EXPLICIT | HOOKS_RUN);
+	if (user == HOOKS_RUN)
+		pcinspect_groups_run(wanted);
 	if (before && !hook_users)
 		hook_detach_all(false);
 	else if (reads && !now_reads)

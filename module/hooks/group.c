@@ -31,6 +31,9 @@
 
 #ifdef pcinspect_ftrace_args
 
+/* There is a run, or one begins: calls of all files may concern somebody. */
+static bool group_run __read_mostly;
+
 static unsigned int group_slot(const struct pcinspect_hook_group *group,
 			       unsigned long ip)
 {
@@ -53,7 +56,21 @@ static struct pcinspect_hook *group_find(struct pcinspect_hook_group *group,
 	return hook;
 }
 
-/* A call that concerns somebody, or the first one of a function. */
+/*
+ * Calls at a slot are looked at from now on, unless there is a run: whoever
+ * begins one says so first and takes the bits after that.
+ */
+static void group_hush(struct pcinspect_hook_group *group, unsigned int slot)
+{
+	if (READ_ONCE(group_run))
+		return;
+	set_bit(slot, group->quiet);
+	smp_mb__after_atomic(); /* pcinspect_groups_run() */
+	if (READ_ONCE(group_run))
+		clear_bit(slot, group->quiet);
+}
+
+/* A call that concerns somebody, the first one of a function, or in a run. */
 static noinline notrace void group_enter(struct pcinspect_hook_group *group,
 					 unsigned long ip, struct pt_regs *regs)
 {
@@ -64,7 +81,7 @@ static noinline notrace void group_enter(struct pcinspect_hook_group *group,
 		return;
 	if (!READ_ONCE(hook->called)) {
 		WRITE_ONCE(hook->called, true);
-		WRITE_ONCE(group->called[group_slot(group, ip)], 1);
+		group_hush(group, group_slot(group, ip));
 	}
 	preempt_disable_notrace();
 	pre = hook->pre ?: pcinspect_hook_enter;
@@ -72,18 +89,20 @@ static noinline notrace void group_enter(struct pcinspect_hook_group *group,
 	preempt_enable_notrace();
 }
 
-static __always_inline void group_call(struct pcinspect_hook_group *group,
-				       unsigned long ip, struct pt_regs *regs,
-				       bool wanted)
+/* Is every call of this function to be looked at? */
+static __always_inline bool group_asks(const struct pcinspect_hook_group *group,
+				       unsigned long ip)
 {
-	if (unlikely(wanted || !READ_ONCE(group->called[group_slot(group, ip)])))
-		group_enter(group, ip, regs);
+	return unlikely(!test_bit(group_slot(group, ip), group->quiet));
 }
 
 /* May this concern somebody? The probe's own filter knows, but it costs more. */
-static __always_inline bool group_wants(const struct inode *inode)
+static __always_inline bool group_wants(const struct pcinspect_hook_group *group,
+					unsigned long ip,
+					const struct inode *inode)
 {
-	return pcinspect_track_may_have_ledger(inode) || pcinspect_scope_run();
+	return unlikely(pcinspect_track_may_have_ledger(inode)) ||
+	       group_asks(group, ip);
 }
 
 static void notrace group_kiocb(unsigned long ip, unsigned long parent_ip,
@@ -93,8 +112,9 @@ static void notrace group_kiocb(unsigned long ip, unsigned long parent_ip,
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 
-	group_call(&pcinspect_group_kiocb, ip, regs,
-		   group_wants(iocb->ki_filp->f_mapping->host));
+	if (group_wants(&pcinspect_group_kiocb, ip,
+			iocb->ki_filp->f_mapping->host))
+		group_enter(&pcinspect_group_kiocb, ip, regs);
 }
 
 /* Of all files; only a block device's functions are called for other than that. */
@@ -105,8 +125,9 @@ static void notrace group_direct(unsigned long ip, unsigned long parent_ip,
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 
-	group_call(&pcinspect_group_direct, ip, regs,
-		   iocb->ki_flags & IOCB_DIRECT);
+	if (iocb->ki_flags & IOCB_DIRECT ||
+	    group_asks(&pcinspect_group_direct, ip))
+		group_enter(&pcinspect_group_direct, ip, regs);
 }
 
 static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
@@ -117,8 +138,8 @@ static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
 	const struct readahead_control *ractl =
 		(void *)regs_get_kernel_argument(regs, 0);
 
-	group_call(&pcinspect_group_ractl, ip, regs,
-		   group_wants(ractl->mapping->host));
+	if (group_wants(&pcinspect_group_ractl, ip, ractl->mapping->host))
+		group_enter(&pcinspect_group_ractl, ip, regs);
 }
 
 static void notrace group_fault(unsigned long ip, unsigned long parent_ip,
@@ -128,8 +149,19 @@ static void notrace group_fault(unsigned long ip, unsigned long parent_ip,
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
 	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
 
-	group_call(&pcinspect_group_fault, ip, regs,
-		   group_wants(vmf->vma->vm_file->f_mapping->host));
+	if (group_wants(&pcinspect_group_fault, ip,
+			vmf->vma->vm_file->f_mapping->host))
+		group_enter(&pcinspect_group_fault, ip, regs);
+}
+
+/* Of a file, whose mapping stays, that somebody may have asked about? */
+static __always_inline bool group_has_ledger(struct folio *folio)
+{
+	const struct address_space *mapping = READ_ONCE(folio->mapping);
+
+	/* Without an inode it is nobody's; those that are called then see that. */
+	return likely(mapping && !folio_test_anon(folio)) &&
+	       unlikely(pcinspect_track_may_have_ledger(mapping->host));
 }
 
 /* Locked, so that its mapping stays. */
@@ -139,17 +171,25 @@ static void notrace group_folio(unsigned long ip, unsigned long parent_ip,
 {
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
 	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
-	const struct address_space *mapping = READ_ONCE(folio->mapping);
 
-	group_call(&pcinspect_group_folio, ip, regs,
-		   mapping && !folio_test_anon(folio) && mapping->host &&
-			   group_wants(mapping->host));
+	if (group_has_ledger(folio) || group_asks(&pcinspect_group_folio, ip))
+		group_enter(&pcinspect_group_folio, ip, regs);
 }
 
 static void notrace group_bio(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	group_call(&pcinspect_group_bio, ip, pcinspect_ftrace_args(fregs), true);
+	group_enter(&pcinspect_group_bio, ip, pcinspect_ftrace_args(fregs));
+}
+
+static noinline notrace void
+group_ended_ours(unsigned long ip, struct pt_regs *regs, struct folio *folio)
+{
+	if (group_asks(&pcinspect_group_ended, ip))
+		group_enter(&pcinspect_group_ended, ip, regs);
+	preempt_disable_notrace();
+	pcinspect_writes_end(folio);
+	preempt_enable_notrace();
 }
 
 /*
@@ -162,17 +202,11 @@ static void notrace group_ended(unsigned long ip, unsigned long parent_ip,
 {
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
 	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
-	const struct address_space *mapping = READ_ONCE(folio->mapping);
 
-	group_call(&pcinspect_group_ended, ip, regs, false);
-	if (likely(mapping && !folio_test_anon(folio) && mapping->host &&
-		   !pcinspect_track_may_have_ledger(mapping->host))) {
+	if (group_has_ledger(folio) || group_asks(&pcinspect_group_ended, ip))
+		group_ended_ours(ip, regs, folio);
+	else
 		pcinspect_writes_end_other(folio);
-		return;
-	}
-	preempt_disable_notrace();
-	pcinspect_writes_end(folio);
-	preempt_enable_notrace();
 }
 
 #define GROUP(name)                                                          \
@@ -204,8 +238,9 @@ static void group_spread(struct pcinspect_hook_group *group,
 	WRITE_ONCE(group->mult, mult);
 	for (slot = 0; slot < ARRAY_SIZE(slots); slot++) {
 		WRITE_ONCE(group->hooks[slot], slots[slot]);
-		WRITE_ONCE(group->called[slot],
-			   slots[slot] && slots[slot]->called);
+		clear_bit(slot, group->quiet);
+		if (slots[slot] && slots[slot]->called)
+			group_hush(group, slot);
 	}
 }
 
@@ -294,15 +329,15 @@ GROUP(folio);
 GROUP(bio);
 GROUP(ended);
 
+static struct pcinspect_hook_group *const groups[] = {
+	&pcinspect_group_kiocb, &pcinspect_group_direct, &pcinspect_group_ractl,
+	&pcinspect_group_fault, &pcinspect_group_folio,	 &pcinspect_group_bio,
+	&pcinspect_group_ended,
+};
+
 /* What ftrace takes for them, in bytes: a trampoline each. */
 size_t pcinspect_groups_memory(void)
 {
-	const struct pcinspect_hook_group *const groups[] = {
-		&pcinspect_group_kiocb, &pcinspect_group_direct,
-		&pcinspect_group_ractl, &pcinspect_group_fault,
-		&pcinspect_group_folio, &pcinspect_group_bio,
-		&pcinspect_group_ended,
-	};
 	size_t memory = 0;
 	unsigned int i;
 
@@ -311,3 +346,41 @@ size_t pcinspect_groups_memory(void)
 			memory += PAGE_SIZE;
 	return memory;
 }
+
+#ifdef pcinspect_ftrace_args
+
+/**
+ * pcinspect_groups_run() - a run is about to begin, or has ended
+ * @run: which
+ *
+ * So that a call need not ask whether there is one: while there is, no function
+ * is quiet.
+ *
+ * Context: process context; callers take turns, also with pcinspect_group_set().
+ */
+void pcinspect_groups_run(bool run)
+{
+	unsigned int i, slot;
+
+	WRITE_ONCE(group_run, run);
+	smp_mb(); /* group_hush() */
+	for (i = 0; i < ARRAY_SIZE(groups); i++) {
+		for (slot = 0; slot < ARRAY_SIZE(groups[i]->hooks); slot++) {
+			const struct pcinspect_hook *hook =
+				groups[i]->hooks[slot];
+
+			if (run)
+				clear_bit(slot, groups[i]->quiet);
+			else if (hook && READ_ONCE(hook->called))
+				group_hush(groups[i], slot);
+		}
+	}
+}
+
+#else
+
+void pcinspect_groups_run(bool run)
+{
+}
+
+#endif

@@ -5,6 +5,7 @@
 #ifndef PCINSPECT_GROUP_H
 #define PCINSPECT_GROUP_H
 
+#include <linux/bitmap.h>
 #include <linux/ftrace.h>
 #include <linux/types.h>
 
@@ -19,7 +20,8 @@ struct pt_regs;
  *	concerns
  * @fops: the callback for all of them
  * @mult: spreads their addresses over the next two
- * @called: 1 where a call has been seen; others are to be noted
+ * @quiet: where a call has been seen and there is no run: the filter decides;
+ *	all other calls are handed on
  * @hooks: which it is
  * @ips: of those that are traced now
  * @nr: how many, 0: not registered
@@ -29,7 +31,7 @@ struct pcinspect_hook_group {
 	struct ftrace_ops fops;
 #endif
 	u32 mult ____cacheline_aligned_in_smp;
-	u8 called[1 << PCINSPECT_GROUP_BITS];
+	DECLARE_BITMAP(quiet, 1 << PCINSPECT_GROUP_BITS);
 	struct pcinspect_hook *hooks[1 << PCINSPECT_GROUP_BITS];
 	unsigned long ips[PCINSPECT_GROUP_MAX];
 	unsigned int nr;
@@ -46,6 +48,7 @@ extern struct pcinspect_hook_group pcinspect_group_ended;
 
 size_t pcinspect_groups_memory(void);
 bool pcinspect_group_takes(const struct pcinspect_hook *hook);
+void pcinspect_groups_run(bool run);
 int pcinspect_group_set(struct pcinspect_hook_group *group,
 			struct pcinspect_hook **hooks, unsigned int nr);
 
