@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * test_said.c - what a report says around its table: how many audits agree, what was
- * lost and what to do, verdicts with a command, whose tasks are left out; and which
- * files of a run come first.
+ * lost and what to do, verdicts with a command, whose tasks are left out; which files of
+ * a run come first; and that many of them are one screen.
  */
+#include <pty.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cmd/run_files.h"
+#include "cmd/run_show.h"
+#include "cmd/view_table.h"
 #include "explain/explain.h"
+#include "lib/wrap.h"
 #include "test.h"
 #include "view/table.h"
 #include "view/text.h"
@@ -217,6 +222,116 @@ static void order(void)
 	report_free(&report);
 }
 
+static void one_more_audit(struct report *report)
+{
+	report_add_audit(report, "device_read_bytes", 7, 7, 7, "diskstats");
+}
+
+/* A thousand files of three causes, on two disks, many of them deleted. */
+static void many(struct report *report, size_t nr)
+{
+	char path[80];
+	size_t i;
+
+	*report = (struct report){ .page_size = 4096, .devices_known = true, .nr_devices = 2,
+				   .interval_ns = 90000000000ULL };
+	for (i = 0; i < 2; i++) {
+		snprintf(report->devices[i].name, sizeof(report->devices[i].name), "vd%c",
+			 (char)('b' + i));
+		report->devices[i].read.bytes = 900 << 20;
+		report->devices[i].written.bytes = 90 << 20;
+		report->devices[i].row.file_bytes = 800 << 20;
+		report->devices[i].row.metadata_bytes = 100 << 20;
+		report->devices[i].row.write_log_bytes = 1 << 20;
+	}
+	for (i = 0; i < nr; i++) {
+		struct file *one;
+
+		snprintf(path, sizeof(path), "/srv/data/db/2026-11-%02zu/metrics/column%zu.d",
+			 i % 28 + 1, i);
+		one = report_add(report, path);
+		one->snap.size_bytes = 8 << 20;
+		one->snap.dev_minor = i % 2;
+		one->snap.flags = PCINSPECT_F_TOUCHED | PCINSPECT_F_LEDGER | PCINSPECT_F_DEVICE;
+		one->who = calloc(1, sizeof(*one->who));
+		strcpy(one->who->tasks[0].comm, "database");
+		one->who->tasks[0].inserted_pages = 240;
+		know(&one->snap, PCINSPECT_CACHED, 20, PCINSPECT_ACTIVE, 3, PCINSPECT_INACTIVE, 17,
+		     PCINSPECT_DEMANDED_BYTES, 0, PCINSPECT_FAULTS, 40, PCINSPECT_DEVICE_BYTES,
+		     2450 << 10, PCINSPECT_INSERTED_AROUND, 620, PCINSPECT_REFAULT_PAGES, 500,
+		     PCINSPECT_REMOVED_RECLAIM, 600, PCINSPECT_WASTED_PAGES, 100,
+		     PCINSPECT_UNUSED_UNKNOWN_PAGES, 7, PCINSPECT_WRITE_BYTES, 4096,
+		     PCINSPECT_DEVICE_WRITE_BYTES, 8192, PCINSPECT_DIRTIED_PAGES, 2,
+		     PCINSPECT_DIRECT_READ_BYTES, i % 3 ? 0 : 1 << 20, -1);
+	}
+	one_more_audit(report);
+	explain(report);
+}
+
+/* All that a terminal of 80x24 gets. */
+static size_t lines_on_terminal(size_t nr, const struct args *args, char *text, size_t size)
+{
+	struct winsize window = { .ws_row = 24, .ws_col = 80 };
+	size_t at = 0, lines = 0;
+	struct report report;
+	int ours, theirs;
+	ssize_t n;
+	pid_t pid;
+
+	CHECK("a terminal", !openpty(&ours, &theirs, NULL, NULL, &window));
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		dup2(theirs, STDOUT_FILENO);
+		close(ours);
+		close(theirs);
+		many(&report, nr);
+		wrap_begin();
+		run_show(&report, args, 1);
+		wrap_end();
+		fflush(stdout);
+		_exit(0);
+	}
+	close(theirs);
+	while (at < size - 1 && (n = read(ours, text + at, size - 1 - at)) > 0)
+		at += n;
+	text[at] = '\0';
+	close(ours);
+	waitpid(pid, NULL, 0);
+	for (n = 0; n < (ssize_t)at; n++)
+		lines += text[n] == '\n';
+	return lines;
+}
+
+/* The report of a thousand files is one screen; of a few, or if asked for, all of it. */
+static void screens(void)
+{
+	static char text[1 << 20];
+	struct args args = { .explain = true, .table = VIEW_RUN_COLUMNS };
+	const char *line, *end;
+	size_t lines, widest = 0;
+
+	lines = lines_on_terminal(1000, &args, text, sizeof(text));
+	CHECK("a thousand files: one screen", lines > 15 && lines < 24);
+	for (line = text; (end = strchr(line, '\n')); line = end + 1)
+		if (strncmp(line, "    ", 4) && (size_t)(end - line) > widest)
+			widest = end - line;
+	CHECK("no line is wider", widest <= 81);
+	CHECK("the costliest cause with its remedy, and that there is another",
+	      strstr(text, " Remedy: ") && strstr(text, "\nand 1 more verdict"));
+	CHECK("devices, files, the audit", strstr(text, "\nvdb: read 900M") &&
+	      strstr(text, "\nvdc: written 90M") && strstr(text, "/column") &&
+	      strstr(text, " more (--limit 0 shows all)") && strstr(text, "\naudit: 1 of 1 ok"));
+	if (test_failures)
+		printf("# %zu lines\n%s\n", lines, text);
+	args.limited = true;
+	lines = lines_on_terminal(1000, &args, text, sizeof(text));
+	CHECK("--limit 0: all of it", lines > 1000);
+	args.limited = false;
+	lines_on_terminal(9, &args, text, sizeof(text));
+	CHECK("a few: and whose they are", strstr(text, "database[0]: ") != NULL);
+}
+
 int main(void)
 {
 	audits();
@@ -225,5 +340,6 @@ int main(void)
 	causes();
 	tasks();
 	order();
+	screens();
 	return test_failures != 0;
 }

@@ -355,6 +355,34 @@ int view_verdicts(const struct report *report, const struct args *args)
 	return 0;
 }
 
+/**
+ * view_verdicts_first() - the costliest verdict, of the next ones what they are
+ * @report: of which
+ * @nr: how many, with the first
+ * @priced: with what its remedy costs
+ */
+void view_verdicts_first(const struct report *report, size_t nr, bool priced)
+{
+	struct args first = { .limited = true, .limit = 1, .noheadings = true };
+	size_t i, more = report->nr_verdicts - nr;
+	const struct verdict *v = report->verdicts;
+
+	if (!nr || priced) {
+		view_verdicts(report, &first);
+	} else {
+		putchar('\n');
+		print_head(report, v);
+		printf("  %s.%s%s%s\n", v->what, v->remedy ? " Remedy: " : "", v->remedy ?: "",
+		       v->remedy ? "." : "");
+		if (v->command)
+			printf("    %s\n", v->command);
+	}
+	for (i = 1; i < nr; i++)
+		print_head(report, &v[i]);
+	if (more)
+		printf("and %zu more verdict%s (--limit 0 shows all)\n", more, more == 1 ? "" : "s");
+}
+
 /* Files without a ledger that are named. */
 #define UNTRACKED_NAMED 20
 

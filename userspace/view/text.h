@@ -23,6 +23,7 @@ void print_comm(const char *comm);
 void view_devices(const struct report *report, const struct args *args);
 void view_gone(const struct report *report, const struct args *args);
 int view_verdicts(const struct report *report, const struct args *args);
+void view_verdicts_first(const struct report *report, size_t nr, bool priced);
 void view_losses(const struct report *report, FILE *to);
 void view_gaps(const struct report *report);
 void view_untracked(const struct report *report);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * run_show.h - what a run has found, as it is shown.
+ */
+#ifndef PCINSPECT_RUN_SHOW_H
+#define PCINSPECT_RUN_SHOW_H
+
+#include <stdint.h>
+
+#include "lib/options.h"
+#include "model/report.h"
+
+int run_show(const struct report *report, const struct args *args, uint64_t begun);
+
+#endif /* PCINSPECT_RUN_SHOW_H */
