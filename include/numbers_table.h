@@ -185,7 +185,7 @@ NUMBER(BY_FSYNC, "by_fsync", NULL, PAGES, EXACT, DIRTY,
 NUMBER(BY_FADVISE, "by_fadvise", NULL, PAGES, EXACT, DIRTY,
 	"writeback.reasons.fadvise", WRITES, "for fadvise")
 NUMBER(BY_DIRECT, "by_direct", NULL, PAGES, EXACT, DIRTY,
-	"writeback.reasons.direct", WRITES, "for direct I/O on the same range")
+	"writeback.reasons.direct", DIRECT_WRITES, "for direct I/O on the same range")
 NUMBER(BY_RECLAIM, "by_reclaim", NULL, PAGES, EXACT, DIRTY,
 	"writeback.reasons.reclaim", WRITES, "by reclaim")
 NUMBER(BY_FLUSHER, "by_flusher", NULL, PAGES, EXACT, DIRTY,

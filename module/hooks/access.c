@@ -253,8 +253,8 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 #define WRITES_ONLY                                                     \
-	NUMBERS(ONE(WRITE_BYTES), ONE(MAPPED_DIRTIED_PAGES), THROTTLED, \
-		THRESHOLDS)
+	NUMBERS(ONE(INSERTED_WRITE), ONE(WRITE_BYTES),                  \
+		ONE(MAPPED_DIRTIED_PAGES), THROTTLED, THRESHOLDS)
 #define WRITES                                       \
 	NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES), \
 		ONE(MAPPED_DIRTIED_PAGES), THROTTLED, THRESHOLDS)

@@ -95,7 +95,7 @@ static void audit_ledgers(struct report *report)
 		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->who ||
-		    !numbers_sum(file, PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES, &in) ||
+		    !file_inserted_sum(file, &in) ||
 		    !numbers_sum(file, PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS, &out))
 			continue;
 		any = true;

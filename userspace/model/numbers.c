@@ -70,12 +70,32 @@ bool numbers_sum(const struct file *file, enum pcinspect_number first, int nr,
 	return known;
 }
 
-/* The ledger's insertions. Pages, by all causes. */
+/**
+ * file_inserted_sum() - the ledger's insertions, by all causes
+ * @file: whose
+ * @sum: pages, of the causes that are known
+ *
+ * What writes insert that no hook is on (FUSE) is in other: how much of it is unknown,
+ * and the sum is not.
+ *
+ * Return: false if one of the others is unknown.
+ */
+bool file_inserted_sum(const struct file *file, uint64_t *sum)
+{
+	uint64_t read, other = 0;
+	bool known = numbers_sum(file, PCINSPECT_INSERTED_SYNC, PCINSPECT_CAUSE_WRITE, &read) &
+		     file_number(file, PCINSPECT_INSERTED_OTHER, &other);
+
+	*sum = read + number_of(file, PCINSPECT_INSERTED_WRITE) + other;
+	return known;
+}
+
+/* The same where it does not matter. */
 uint64_t file_inserted(const struct file *file)
 {
 	uint64_t sum;
 
-	numbers_sum(file, PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES, &sum);
+	file_inserted_sum(file, &sum);
 	return sum;
 }
 

@@ -91,7 +91,8 @@ static void add_file(struct costs *costs, const struct file *file)
 
 	costs->bytes_known &=
 		bytes_or_pages(file, PCINSPECT_DEVICE_BYTES, PCINSPECT_DIRECT_READ_BYTES,
-			       number_known(file, PCINSPECT_INSERTED_WRITE),
+			       number_known(file, PCINSPECT_INSERTED_WRITE) ||
+				       number_known(file, PCINSPECT_INSERTED_OTHER),
 			       read > written ? read - written : 0, &costs->read_bytes) &
 		bytes_or_pages(file, PCINSPECT_DEVICE_WRITE_BYTES, PCINSPECT_DIRECT_WRITE_BYTES,
 			       number_known(file, PCINSPECT_WRITTEN_PAGES),

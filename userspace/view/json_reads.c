@@ -93,12 +93,14 @@ static struct json_object *reads(const struct report *report,
 				 const struct file *file)
 {
 	struct json_object *out = section_value(file, "reads");
+	uint64_t inserted;
 	double factor;
+	bool known;
 
 	key_add(out, "interval_ns",
 		count_value(snapshot_age(&file->snap, file->snap.ledger_since_ns)));
-	key_add(out, "inserted_pages",
-		sum_value(file, PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES));
+	known = file_inserted_sum(file, &inserted);
+	key_add(out, "inserted_pages", maybe_value(known, inserted));
 	key_add(out, "removed_pages",
 		sum_value(file, PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS));
 	key_add(out, "removed_by", removed_by(file));
