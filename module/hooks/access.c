@@ -252,8 +252,8 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-#define WRITES_ONLY                                                     \
-	NUMBERS(ONE(INSERTED_WRITE), ONE(WRITE_BYTES),                  \
+#define WRITES_ONLY                                    \
+	NUMBERS(ONE(INSERTED_WRITE), ONE(WRITE_BYTES), \
 		ONE(MAPPED_DIRTIED_PAGES), THROTTLED, THRESHOLDS)
 #define WRITES                                       \
 	NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES), \
