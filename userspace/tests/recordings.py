@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """recordings.py - recordings of earlier versions stay readable, and say the same.
 
-Each tests/fixtures/recordings/NAME.dat was made in a guest by tests/cases/replay.py;
-NAME.json has its verdicts and figures. What a newer report has more is no difference.
+Each tests/fixtures/recordings/NAME.dat was made in a guest by tests/cases/replay.py or
+real.py; NAME.json has its verdicts and figures, README.md there what is to be said. What a newer report has more is no difference.
 
 usage: recordings.py PCINSPECT          compare
        recordings.py PCINSPECT FILE.dat…  keep those, as fixtures
 """
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -62,6 +63,30 @@ def keep(program, dat):
         f.write("\n")
 
 
+def corpus(program):
+    """The verdicts that somebody who knows would give: README.md there has them. All of a
+    recording that is said, and was not to be, counts against it."""
+    with open(f"{HERE}/README.md", encoding="utf-8") as f:
+        wanted = dict(re.findall(r"^\| (\S+) \|.*\| (\S+) \|$", f.read(), re.M)[1:])
+    wanted.pop("---", None)
+    names = {n.removesuffix(".dat") for n in os.listdir(HERE) if n.endswith(".dat")}
+    yield "the verdict of each is in README.md", names == set(wanted)
+    right = wrong = missing = silent = 0
+    for name, want in wanted.items():
+        got = {v["verdict"] for v in report(program, f"{HERE}/{name}.dat")["verdicts"]}
+        due = set() if want == "none" else {want}
+        right += len(got & due)
+        wrong += len(got - due)
+        missing += len(due - got)
+        silent += not got and not due
+    healthy = sum(want == "none" for want in wanted.values())
+    print(f"# {len(wanted)} recordings, {healthy} of them healthy: precision "
+          f"{right / ((right + wrong) or 1):.3f}, recall {right / ((right + missing) or 1):.3f}, "
+          f"silent in {silent}")
+    yield "nothing is said of them that is wrong", right and not wrong
+    yield "nothing is missing", not missing and silent == healthy
+
+
 def parts_of_time(program):
     """What --since and --until leave out of a recording, and what they leave in it."""
     dat = f"{HERE}/story3-6.12.dat"
@@ -112,7 +137,7 @@ def main():
         failed |= bool(found)
         print(f"{'not ' if found else ''}ok - recording {name}"
               f"{' # ' + '; '.join(found[:3]) if found else ''}")
-    for name, good in (*parts_of_time(program), *events_read(program)):
+    for name, good in (*corpus(program), *parts_of_time(program), *events_read(program)):
         failed |= not good
         print(f"{'' if good else 'not '}ok - recording: {name}")
     sys.exit(failed)
