@@ -131,6 +131,30 @@ def check_dying(names):
     check_against_stat("removed", report(parent))
 
 
+def check_pods():
+    """Of one name in two namespaces, and one that is gone and left its logs."""
+    uids = {"blue": "11111111-aaaa-4bbb-8ccc-000000000001",
+            "gone": "33333333-aaaa-4bbb-8ccc-000000000003",
+            "green": "22222222-aaaa-4bbb-8ccc-000000000002"}
+    paths = {}
+    for space, uid in uids.items():
+        os.makedirs(f"/var/log/pods/{space}_db-0_{uid}")
+        paths[space] = f"/kubepods-pod{uid.replace('-', '_')}.slice"
+        if space != "gone":
+            os.mkdir(ROOT + paths[space])
+    done = text("--pod", "db-0")
+    ok("--pod: two of one name are said, and none is shown", done.returncode and not done.stdout and
+       paths["blue"] in done.stderr and paths["green"] in done.stderr and
+       "NAMESPACE/NAME" in done.stderr, done)
+    equal("--pod NAMESPACE/NAME finds one of them",
+          report("--pod", "green/db-0")["cgroups"][0]["path"], paths["green"])
+    equal("--pod UID, too", report("--pod", uids["blue"])["cgroups"][0]["path"], paths["blue"])
+    os.rmdir(ROOT + paths["green"])
+    equal("--pod: one that is gone is not in the way",
+          report("--pod", "db-0")["cgroups"][0]["path"], paths["blue"])
+    os.rmdir(ROOT + paths["blue"])
+
+
 def check_selectors(names):
     cgroup, _ = names[2]
     child = subprocess.Popen(["sh", "-c", f"echo $$ >{ROOT}{cgroup}/cgroup.procs; exec sleep 1000"])
@@ -146,9 +170,12 @@ def check_selectors(names):
     equal("--container finds it by the beginning of its ID", entry["path"], "/" + name)
     equal("and says its name", entry["name"], "docker 0123456789ab")
     os.rmdir(f"{ROOT}/{name}")
+    check_pods()
     for args, words in ((["--pid", "4000000"], "no such process"),
                         (["--pid", "x"], "not a process number"),
                         (["--container", "feed"], "no cgroup of this name"),
+                        (["--container", ""], "no cgroup of this name"),
+                        (["--pod", ""], "no cgroup of this name"),
                         (["/none"], "No such file"), (["/proc"], "is no cgroup")):
         done = text(*args)
         ok(f"cgroup {' '.join(args)}: fails", done.returncode)

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,8 @@
 #include "collect/lists.h"
 #include "collect/memcg.h"
 #include "lib/complain.h"
+
+#define POD_LOGS "/var/log/pods"
 
 /* --- which cgroup ---------------------------------------------------------- */
 
@@ -66,8 +69,10 @@ static bool selected(enum cgroup_selector by, const char *base, const char *id)
 	char *name = cgroup_name(base), *of;
 	bool same = false;
 
-	if (!name)
+	if (!name || !*id) {
+		free(name);
 		return false;
+	}
 	of = strchr(name, ' ');
 	if (of && (by == SELECT_POD) == !strncmp(name, "pod ", 4)) {
 		/* A container's name shows 12 digits; its directory has all. */
@@ -78,45 +83,49 @@ static bool selected(enum cgroup_selector by, const char *base, const char *id)
 	return same;
 }
 
-/* /var/log/pods/NAMESPACE_NAME_UID: what kubelet calls the pods of this node. */
-static char *pod_uid(const char *name)
+/*
+ * /var/log/pods/NAMESPACE_NAME_UID: what kubelet calls the pods of this node, of every
+ * namespace, and for a while those that are gone. Finds those of NAME or NAMESPACE/NAME.
+ */
+static void find_pods(const char *what, glob_t *pods)
 {
-	char *const roots[] = { (char *)"/var/log/pods", NULL };
-	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
-	char *uid = NULL;
-	FTSENT *entry;
+	const char *slash = strchr(what, '/');
+	char *pattern;
 
-	while (tree && (entry = fts_read(tree))) {
-		char *space, *last;
+	if (asprintf(&pattern, "%s/%.*s_%s_*", POD_LOGS, slash ? (int)(slash - what) : 1,
+		     slash ? what : "*", slash ? slash + 1 : what) < 0)
+		err(1, "out of memory");
+	if (glob(pattern, GLOB_NOSORT, NULL, pods) == GLOB_NOSPACE)
+		err(1, "out of memory");
+	free(pattern);
+}
 
-		if (entry->fts_level == 1)
-			fts_set(tree, entry, FTS_SKIP);
-		space = strchr(entry->fts_name, '_');
-		last = strrchr(entry->fts_name, '_');
-		if (entry->fts_level != 1 || !space || space == last ||
-		    strlen(name) != (size_t)(last - space - 1) ||
-		    strncmp(space + 1, name, last - space - 1))
-			continue;
-		free(uid);
-		uid = strdup(last + 1);
-	}
-	if (tree)
-		fts_close(tree);
-	return uid;
+/* Is this directory's cgroup one of the pods, or what was asked for itself? */
+static bool wanted(enum cgroup_selector by, const char *base, const char *what,
+		   const glob_t *pods)
+{
+	size_t i;
+
+	for (i = 0; i < pods->gl_pathc; i++)
+		if (selected(by, base, strrchr(pods->gl_pathv[i], '_') + 1))
+			return true;
+	return !pods->gl_pathc && selected(by, base, what);
 }
 
 static char *find_cgroup(enum cgroup_selector by, const char *what)
 {
 	const char *option = by == SELECT_POD ? "pod" : "container";
 	char *const roots[] = { (char *)MEMCG_ROOT, NULL };
-	char *uid = by == SELECT_POD ? pod_uid(what) : NULL;
+	glob_t pods = { 0 };
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
 	char *path = NULL, *second = NULL;
 	FTSENT *entry;
 
+	if (by == SELECT_POD)
+		find_pods(what, &pods);
 	while (tree && (entry = fts_read(tree))) {
 		if (entry->fts_info != FTS_D || !entry->fts_level ||
-		    !selected(by, entry->fts_name, uid ?: what))
+		    !wanted(by, entry->fts_name, what, &pods))
 			continue;
 		/* What is below it is its own. */
 		fts_set(tree, entry, FTS_SKIP);
@@ -131,21 +140,21 @@ static char *find_cgroup(enum cgroup_selector by, const char *what)
 		complain(NULL, "--%s %s: no cgroup of this name (give more of its ID, or the path below %s)",
 			 option, what, MEMCG_ROOT);
 	else if (second)
-		complain(NULL, "--%s %s: matches %s and %s (give more of its ID)",
-			 option, what, path, second);
+		complain(NULL, "--%s %s: matches %s and %s (give %smore of its ID)", option,
+			 what, path, second, by == SELECT_POD ? "NAMESPACE/NAME, or " : "");
 	if (second) {
 		free(path);
 		path = NULL;
 	}
 	free(second);
-	free(uid);
+	globfree(&pods);
 	return path;
 }
 
 /**
  * cgroups_select() - the cgroup of a pod, a container or a process
  * @by: which of them
- * @what: a pod's name or UID, a container's ID (four digits of it at least), a
+ * @what: a pod's name, NAMESPACE/NAME or UID, a container's ID (four digits of it at least), a
  *	process' number
  *
  * Complains by itself.
