@@ -248,9 +248,12 @@ def check_locked(point):
 
 def check_processes(point):
     path, out = f"{point}/two/f3", f"{point}/out"
-    pages = mincore(path)
     write(out, 1)
     run("pcinspect", "track", path, out)
+    emptied(path)
+    pages = os.path.getsize(path) // PAGE
+    missed = subprocess.Popen(["cat", path], stdout=subprocess.DEVNULL)
+    missed.wait()
     reader = subprocess.Popen(["cat", path], stdout=subprocess.DEVNULL)
     reader.wait()
     writer = subprocess.Popen(["dd", "if=/dev/zero", f"of={out}", "bs=4k", "count=9", "seek=1",
@@ -261,6 +264,10 @@ def check_processes(point):
     got = rows.get(reader.pid, {})
     equal("a process that read", (got.get("comm"), got.get("demanded_bytes"), got.get("files")),
           ("cat", pages * PAGE, 1))
+    equal("and found all of it", got.get("hit_ratio"), 1)
+    got = rows.get(missed.pid, {})
+    equal("a process that found none", (got.get("hit_ratio"), got.get("inserted_pages")),
+          (0, pages))
     got = rows.get(writer.pid, {})
     equal("a process that wrote", (got.get("comm"), got.get("dirtied_pages")), ("dd", 9))
     run("pcinspect", "untrack")

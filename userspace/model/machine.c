@@ -170,6 +170,28 @@ uint64_t row_pages(const struct machine_row *row)
 	return row->row.pages[PCINSPECT_LIST_ACTIVE] + row->row.pages[PCINSPECT_LIST_INACTIVE];
 }
 
+/**
+ * row_hits() - how much of what a process demanded was in the page cache already
+ * @row: of a process
+ * @page_size: bytes
+ * @ratio: set to it, from 0 to 1: so much at least
+ *
+ * Each byte that was not there is in a page that the process inserted. The converse does
+ * not hold: of a page only some bytes may have been asked for; and pages that came in
+ * advance, through mappings or by writing are among those inserted as well.
+ *
+ * Return: false if it is not known, or nothing was demanded.
+ */
+bool row_hits(const struct machine_row *row, uint32_t page_size, double *ratio)
+{
+	uint64_t demanded = row->task.demanded_bytes, missed = row->task.inserted_pages * page_size;
+
+	if (!row_knows(row, KEY_DEMANDED) || !row_knows(row, KEY_INSERTED) || !demanded)
+		return false;
+	*ratio = missed < demanded ? 1.0 - (double)missed / demanded : 0;
+	return true;
+}
+
 static char *copy(const char *text, size_t len)
 {
 	char *out = strndup(text, len);

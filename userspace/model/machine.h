@@ -162,6 +162,7 @@ uint64_t machine_unwalked(const struct machine *machine);
 const char *machine_policy_name(enum machine_policy policy);
 bool machine_named(const struct machine *machine, double *percent);
 uint64_t row_pages(const struct machine_row *row);
+bool row_hits(const struct machine_row *row, uint32_t page_size, double *ratio);
 bool row_knows(const struct machine_row *row, enum machine_key key);
 bool machine_key_fits(enum machine_per per, enum machine_key key);
 void machine_add_file(struct machine *machine, const struct pcinspect_list_file *row,

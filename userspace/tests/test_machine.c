@@ -250,11 +250,27 @@ static void check_unknown_tasks(void)
 	printed(&machine, NULL, &args, true, text, sizeof(text));
 	CHECK("machine: JSON: unknown numbers of a process are null",
 	      !!strstr(text, "\"demanded_bytes\": 20, \"device_bytes\": null, \"inserted_pages\": 6, "
-			     "\"dirtied_pages\": null, \"evicted_pages\": 0"));
+			     "\"dirtied_pages\": null, \"evicted_pages\": 0, \"hit_ratio\": 0.0"));
 	CHECK("machine: JSON: a name of any bytes", utf8_valid(text) && !!strstr(text, "\"read"));
 	printed(&machine, NULL, &args, false, text, sizeof(text));
-	CHECK("machine: they are ? in a table", !!strstr(text, "20 ? 6 ? 0"));
+	CHECK("machine: they are ? in a table", !!strstr(text, "20 0% ? 6 ? 0"));
 	machine_free(&machine);
+}
+
+/* Of what a process demanded, what it did not insert was there. */
+static void check_hits(void)
+{
+	struct machine_row row = { .task = { .demanded_bytes = 1 << 20, .inserted_pages = 64 } };
+	double ratio = -1;
+
+	CHECK("machine: 64 of 256 pages were missing", row_hits(&row, 4096, &ratio) &&
+	      ratio == 0.75);
+	row.task.inserted_pages = 300;
+	CHECK("machine: no less than none were there", row_hits(&row, 4096, &ratio) && !ratio);
+	row.unknown = 1U << KEY_DEMANDED;
+	CHECK("machine: what it demanded is unknown", !row_hits(&row, 4096, &ratio));
+	row = (struct machine_row){ .task = { .inserted_pages = 3 } };
+	CHECK("machine: it demanded nothing", !row_hits(&row, 4096, &ratio));
 }
 
 /* Evictions that are guessed, or of further processes, may be anybody's. */
@@ -421,6 +437,7 @@ int main(void)
 	check_growth();
 	check_tasks();
 	check_unknown_tasks();
+	check_hits();
 	check_unknown_evictions();
 	check_elsewhere();
 	check_lag();

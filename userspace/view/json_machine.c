@@ -131,9 +131,10 @@ static struct json_object *known_value(const struct machine_row *row, enum machi
 	return maybe_value(row_knows(row, key), value);
 }
 
-static void add_task(struct json_object *out, const struct machine_row *row)
+static void add_task(struct json_object *out, const struct machine_row *row, uint32_t page_size)
 {
 	const struct pcinspect_task *task = &row->task;
+	double hits;
 
 	key_add(out, "pid", row->pid ? count_value(row->pid) : NULL);
 	key_add(out, "comm", name_value(row->name));
@@ -143,6 +144,8 @@ static void add_task(struct json_object *out, const struct machine_row *row)
 	key_add(out, "inserted_pages", known_value(row, KEY_INSERTED, task->inserted_pages));
 	key_add(out, "dirtied_pages", known_value(row, KEY_DIRTIED, task->dirtied_pages));
 	key_add(out, "evicted_pages", known_value(row, KEY_EVICTED, row->evicted_for));
+	key_add(out, "hit_ratio", row_hits(row, page_size, &hits) ?
+		json_object_new_double(hits) : NULL);
 }
 
 static struct json_object *row_object(const struct machine *machine,
@@ -151,7 +154,7 @@ static struct json_object *row_object(const struct machine *machine,
 	struct json_object *out = json_object_new_object();
 
 	if (machine->per == PER_PROCESS) {
-		add_task(out, row);
+		add_task(out, row, machine->report->page_size);
 		return out;
 	}
 	key_add_place(out, row->name, row->elsewhere);

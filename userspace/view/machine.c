@@ -58,7 +58,7 @@ int machine_columns(enum machine_per per, struct machine_column columns[MACHINE_
 		{ "DIRTY", KEY_DIRTY }, { "MAPPED", KEY_MAPPED }, { "GROWTH", KEY_GROWTH },
 	};
 	static const struct machine_column tasks[] = {
-		{ "DEMANDED", KEY_DEMANDED }, { "DEVICE", KEY_DEVICE },
+		{ "DEMANDED", KEY_DEMANDED }, { "HIT%", NR_MACHINE_KEYS }, { "DEVICE", KEY_DEVICE },
 		{ "INSERTED", KEY_INSERTED }, { "DIRTIED", KEY_DIRTIED },
 		{ "EVICTED", KEY_EVICTED }, { "FILES", KEY_FILES }, { "PID", NR_MACHINE_KEYS },
 		{ "COMMAND", NR_MACHINE_KEYS },
@@ -126,6 +126,17 @@ static char *growth_text(const struct machine *machine, const struct machine_row
 	return out;
 }
 
+/* Rounded down: less than all is not 100 %. */
+static char *hits_text(const struct machine *machine, const struct machine_row *row)
+{
+	char text[16] = "?";
+	double ratio;
+
+	if (row_hits(row, machine->report->page_size, &ratio))
+		snprintf(text, sizeof(text), "%d%%", (int)(100 * ratio));
+	return words(text);
+}
+
 /* What others have named: anything may be in it. */
 static char *name_text(const struct machine *machine, const struct machine_row *row)
 {
@@ -188,6 +199,8 @@ char *machine_cell(const struct machine *machine, const struct machine_row *row,
 		snprintf(text, sizeof(text), "%u", row->pid);
 		return words(row->pid ? text : "-");
 	}
+	if (!strcmp(column->name, "HIT%"))
+		return hits_text(machine, row);
 	if (!strcmp(column->name, "TYPE"))
 		return words(row->row.fs);
 	if (!strcmp(column->name, "NAME"))
