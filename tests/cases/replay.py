@@ -41,14 +41,24 @@ for i in range(3):
     os.fsync(fd)
 """
 # As tests/cases/writes.py has it: the kernel sums up a cgroup's counters every 2 s.
+# And the kernel learns slowly how slow the disk is: go on until it has kept the writer
+# waiting for long, as the module says, and for a part of the time that counts.
 THROTTLED = """
-import os, sys, time
+import json, os, subprocess, sys, time
+begun = time.monotonic()
+def slept():
+    text = subprocess.run(["pcinspect", "dirty", "--json", sys.argv[1]], check=False,
+                          stdout=subprocess.PIPE).stdout
+    return json.loads(text)["files"][0]["writeback"]["throttled"]["ms"] / 1000
 open(sys.argv[2] + "/cgroup.procs", "w").write(str(os.getpid()))
 fd = os.open(sys.argv[1], os.O_WRONLY)
 for n in 96, 48:
     for i in range(n):
         os.write(fd, b"x" * (1 << 18))
     time.sleep(3 * (n == 96))
+while slept() < 3 + 0.1 * (time.monotonic() - begun):
+    for i in range(16):
+        os.write(fd, b"x" * (1 << 18))
 """
 
 
