@@ -95,13 +95,6 @@ def sqlite():
     database(big, 2500)
     make_file(backup, 40 * MB)
     record("sqlite-scan", None, [big], f"sqlite3 {big} '{SCAN}' >/dev/null")
-    # Rows here and there, of a database that does not fit.
-    lookups = ("PRAGMA mmap_size=67108864; WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL "
-               "SELECT x+1 FROM c WHERE x<150) SELECT sum(length(v)) FROM c JOIN t "
-               "ON t.i = 1 + (c.x * 1571) % 2500;")
-    with limited(7) as group:
-        record("sqlite-mmap", "mmap-read-around", [big],
-               f"sqlite3 {big} '{lookups}' >/dev/null", group)
     with limited(7) as group:
         record("sqlite-scans", "working-set-too-large", [big],
                f"sqlite3 {big} 'PRAGMA cache_size=-200; {SCAN * 3}' >/dev/null", group)
