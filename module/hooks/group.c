@@ -57,8 +57,8 @@ static struct pcinspect_hook *group_find(struct pcinspect_hook_group *group,
 }
 
 /*
- * Calls at a slot are looked at from now on, unless there is a run: whoever
- * begins one says so first and takes the bits after that.
+ * From now on calls at a slot are left to the filter, unless there is a run:
+ * whoever begins one says so first and takes the bits after that.
  */
 static void group_hush(struct pcinspect_hook_group *group, unsigned int slot)
 {

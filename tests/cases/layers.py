@@ -17,7 +17,7 @@ import socket
 import struct
 import subprocess
 import time
-from check import equal, finish, make_file, ok, run
+from check import PAGE, entry, equal, finish, make_file, ok, run
 
 KB, MB = 1 << 10, 1 << 20
 DISK = 64 * MB
@@ -187,6 +187,31 @@ def linear():
         below(w, name_of(d), "vdb", "vdc")
 
 
+def waits():
+    """An fsync whose data a disk does not take: it waits for just that, by our own clock."""
+    with mapper("slow", f"0 {SECTORS} linear /dev/vdb 0") as d, prepared(d) as point:
+        run("pcinspect", "track", f"{point}/read")
+        run("dmsetup", "suspend", "--noflush", "--nolockfs", "--noudevsync", "slow")
+        with subprocess.Popen(["dd", "if=/dev/zero", f"of={point}/read", "bs=64k", "count=1",
+                               "conv=notrunc,fsync", "status=none"]) as p:
+            for _ in range(600):
+                with open(f"/proc/{p.pid}/stack", encoding="ascii") as f:
+                    waiting = "folio_wait_bit" in f.read()
+                if waiting:
+                    break
+                time.sleep(0.1)
+            ok("fsync: waits for its data", waiting)
+            begun = time.monotonic_ns()
+            time.sleep(1)
+            seen = time.monotonic_ns() - begun
+            run("dmsetup", "resume", "--noudevsync", "slow")
+            equal("fsync: ends with the disk", p.wait(), 0)
+        call = entry(f"{point}/read", "fsync")["fsync"]["calls"][0]
+        ok("fsync: data_wait_ns is what was seen, and a part of the call",
+           seen <= call["data_wait_ns"] <= call["duration_ns"], (seen, call))
+        run("pcinspect", "untrack")
+
+
 def crypt():
     run("modprobe", "dm-crypt")
     with mapper("secret", f"0 {SECTORS} crypt aes-cbc-plain64 {'5a' * 16} 0 /dev/vdb 0") as d, \
@@ -315,6 +340,12 @@ def without(w, own_writes=False):
        w.files["synced"]["fsync"] is None and
        w.number("synced", "writeback", "reasons")["fsync"] is None and
        w.number("synced", "writeback", "reasons")["other"] is None, w.files["synced"])
+    equal(f"{w.label}: and what is handed over for direct I/O",
+          w.number("synced", "writeback", "reasons")["direct"], None)
+    equal(f"{w.label}: pages that writing brought in, and all that came in",
+          (w.number("synced", "reads", "inserted")["write"],
+           w.number("synced", "reads", "inserted_pages")),
+          (None if own_writes else MB // PAGE, MB // PAGE))
     equal(f"{w.label}: written", [w.number(name, "writeback", "write_bytes")
                                   for name in ("synced", "often")],
           [None, None] if own_writes else [MB, OFTEN])
@@ -370,7 +401,7 @@ def fuse():
 
 
 def main():
-    for part in (linear, crypt, thin, multipath, raid1, raid5, lambda: loop(False),
+    for part in (linear, waits, crypt, thin, multipath, raid1, raid5, lambda: loop(False),
                  lambda: loop(True), nfs, fuse):
         part()
     finish()

@@ -2,7 +2,8 @@
 """recordings.py - recordings of earlier versions stay readable, and say the same.
 
 Each tests/fixtures/recordings/NAME.dat was made in a guest by tests/cases/replay.py or
-real.py; NAME.json has its verdicts and figures, README.md there what is to be said. What a newer report has more is no difference.
+real.py; NAME.json has its verdicts and figures, README.md there what is to be said. What
+a newer report has more is no difference.
 
 usage: recordings.py PCINSPECT          compare
        recordings.py PCINSPECT FILE.dat…  keep those, as fixtures
