@@ -318,7 +318,9 @@ def kinds_of_call(fs, point):
         equal("xfs: tails written again", tails, [0] + [1] * 9)
     ok(f"{fs}: waiting is part of the call", all(
         c["data_wait_ns"] + c["log_wait_ns"] <= c["duration_ns"] for c in calls), calls)
-    ok(f"{fs}: the calls did wait", all(
+    # One alone may find all written when it comes to wait: that they see each wait
+    # is held against a suspended disk in layers.py.
+    ok(f"{fs}: of ten calls some did wait", any(
         c["data_wait_ns"] + c["log_wait_ns"] > 0 for c in calls[:10]), calls)
     equal(f"{fs}: nothing was under writeback before",
           {c["writeback_at_entry_pages"] for c in calls}, {0})
