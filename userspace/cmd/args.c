@@ -3,7 +3,6 @@
  * args.c - parsing options; the one table that they, --help and completion
  * (complete.c) are made of. Touches stdout and stderr.
  */
-#include <err.h>
 #include <errno.h>
 #include <getopt.h>
 #include <math.h>
@@ -16,6 +15,7 @@
 #include "cmd/file_list.h"
 #include "cmd/view_table.h"
 #include "collect/collect.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/text.h"
 #include "lib/wall.h"
@@ -165,9 +165,7 @@ static int find_word(const struct arg_option *option, const char *text)
 	for (i = 0; option->words(i); i++)
 		if (!strcmp(text, option->words(i)))
 			return i;
-	to = open_memstream(&words, &size);
-	if (!to)
-		err(1, "out of memory");
+	to = alloc_stream(&words, &size);
 	print_words(to, option);
 	fclose(to);
 	complain(NULL, "--%s %s: unknown%s", option->name, text, words);

@@ -10,6 +10,7 @@
 
 #include "cmd/args.h"
 #include "collect/cgroups.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/replace.h"
@@ -61,16 +62,12 @@ static int print(const struct cgroups *cgroups, const struct args *args, bool al
  */
 int cmd_cgroup(const struct args *args)
 {
-	char **paths = calloc(args->nr_paths + 3, sizeof(*paths));
+	char **paths = alloc_zero(args->nr_paths + 3, sizeof(*paths));
 	struct cgroups cgroups = {};
 	struct collect collect;
 	struct report report;
 	int status, nr;
 
-	if (!paths) {
-		complain(NULL, "out of memory");
-		return EXIT_FAILED;
-	}
 	memcpy(paths, args->paths, args->nr_paths * sizeof(*paths));
 	nr = add_selected(args, paths, args->nr_paths);
 	if (nr >= 0 && args->shared) {

@@ -22,6 +22,7 @@
 #include "cmd/complete.h"
 #include "cmd/view_table.h"
 #include "collect/mounts.h"
+#include "lib/alloc.h"
 
 static void print_word(const char *before, const char *word, const char *help)
 {
@@ -177,7 +178,7 @@ static void complete_command(struct command *command, int nr, char **words)
 	} else if (*word == '-' && !only_operands) {
 		option = word[1] ? find_option(command, word, &value) : NULL;
 		if (option && value) {
-			before = strndup(word, value - word);
+			before = alloc_first(word, value - word);
 			if (before)
 				complete_value(command, option, before, value);
 			free(before);

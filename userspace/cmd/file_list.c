@@ -3,23 +3,19 @@
  * file_list.c - the files of --files-from: operands that did not fit a command line.
  * Touches the list, or stdin.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/file_list.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 
 static void add(struct args *args, size_t *room, const char *name)
 {
-	if (args->nr_paths + 1 >= *room) {
-		*room = *room * 2 + 64;
-		args->paths = reallocarray(args->paths, *room, sizeof(*args->paths));
-	}
-	if (!args->paths || !(args->paths[args->nr_paths] = strdup(name)))
-		err(1, "out of memory");
+	args->paths = alloc_room(args->paths, args->nr_paths + 1, room, sizeof(*args->paths));
+	args->paths[args->nr_paths] = alloc_copy(name);
 	args->paths[++args->nr_paths] = NULL;
 }
 
@@ -59,7 +55,7 @@ int file_list_read(struct args *args)
 		return EXIT_FAILED;
 	}
 	args->listed = true;
-	args->paths = calloc(room, sizeof(*args->paths));
+	args->paths = alloc_zero(room, sizeof(*args->paths));
 	args->nr_paths = 0;
 	for (i = 0; i < typed; i++)
 		add(args, &room, operands[i]);

@@ -2,7 +2,6 @@
 /*
  * report.c - pcinspect report: the views of a recording, on any machine.
  */
-#include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include "cmd/args.h"
 #include "cmd/output.h"
 #include "cmd/view_table.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/output.h"
@@ -25,11 +25,9 @@ static void print_counts(const struct report *report, const struct args *args)
 	const struct event_counts *counts = report->counts;
 	size_t i, k, n = table_files_shown(report, args), more = 0;
 	/* Of each file the first, and behind each the next; 0: none, else one more. */
-	size_t *first = calloc(report->nr_files + 1, sizeof(*first));
-	size_t *next = calloc(counts->nr + 1, sizeof(*next));
+	size_t *first = alloc_zero(report->nr_files + 1, sizeof(*first));
+	size_t *next = alloc_zero(counts->nr + 1, sizeof(*next));
 
-	if (!first || !next)
-		err(1, "out of memory");
 	for (k = counts->nr; k--;) {
 		next[k] = first[counts->list[k].file];
 		first[counts->list[k].file] = k + 1;

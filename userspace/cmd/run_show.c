@@ -4,13 +4,13 @@
  * verdicts, a report of many files is one screen: what comes first is shown whole, and
  * of the rest as much as there is room for. Touches stdout.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmd/output.h"
 #include "cmd/run_show.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/terminal.h"
@@ -58,9 +58,7 @@ struct part {
 static void part_begin(struct part *part)
 {
 	*part = (struct part){ .was = stdout };
-	part->memory = open_memstream(&part->text, &part->len);
-	if (!part->memory)
-		err(1, "out of memory");
+	part->memory = alloc_stream(&part->text, &part->len);
 	stdout = part->memory;
 }
 
@@ -69,10 +67,8 @@ static size_t lines_of(const char *line, int width)
 {
 	size_t len = 0, lines = 1, i;
 	char *text = NULL;
-	FILE *to = open_memstream(&text, &len);
+	FILE *to = alloc_stream(&text, &len);
 
-	if (!to)
-		err(1, "out of memory");
 	wrap_line(to, line, width);
 	fclose(to);
 	for (i = 0; i < len; i++)

@@ -3,7 +3,6 @@
  * top.c - pcinspect top: the records, largest first; with --scan, every
  * cached inode of a filesystem as well.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "collect/collect.h"
 #include "collect/device.h"
 #include "collect/settings.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/terminal.h"
@@ -236,14 +236,10 @@ static char *printed(struct report *report, struct args *args, int rows, int *st
 
 	for (;;) {
 		free(page);
-		stdout = open_memstream(&text, &size);
-		if (!stdout)
-			err(1, "out of memory");
+		stdout = alloc_stream(&text, &size);
 		*status = show(report, args) ?: *status;
 		fclose(stdout);
-		stdout = open_memstream(&page, &size);
-		if (!stdout)
-			err(1, "out of memory");
+		stdout = alloc_stream(&page, &size);
 		for (line = text; *line; line = next) {
 			next = strchrnul(line, '\n');
 			if (*next)

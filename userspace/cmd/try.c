@@ -7,7 +7,6 @@
  * changed, and put back, in collect/borrow.c. Touches the environment of CMD, which
  * inherits a memory file of eight bytes while advice is given.
  */
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -22,6 +21,7 @@
 #include "cmd/run_once.h"
 #include "collect/borrow.h"
 #include "collect/cold.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "model/trial.h"
@@ -53,15 +53,6 @@ struct trying {
 	char *advise;
 };
 
-static char *text_of(const char *format, const char *a, const char *b)
-{
-	char *out;
-
-	if (asprintf(&out, format, a, b) < 0)
-		err(1, "out of memory");
-	return out;
-}
-
 /* Beside the program, where it was built; or where it is installed. */
 static char *find_library(void)
 {
@@ -76,7 +67,7 @@ static char *find_library(void)
 	self[n] = '\0';
 	*strrchr(self, '/') = '\0';
 	for (i = 0; i < sizeof(places) / sizeof(*places); i++) {
-		path = text_of(places[i], self, "");
+		path = alloc_text(places[i], self, "");
 		real = realpath(path, NULL);
 		free(path);
 		if (real)
@@ -96,10 +87,8 @@ static void settle(void *arg)
 
 static struct run_once *new_run(void)
 {
-	struct run_once *run = calloc(1, sizeof(*run));
+	struct run_once *run = alloc_zero(1, sizeof(*run));
 
-	if (!run)
-		err(1, "out of memory");
 	return run;
 }
 
@@ -190,13 +179,13 @@ static struct run_once *measure_advised(struct trying *t, struct attempt *a)
 	in.keep = count_begin(&st);
 	if (in.keep < 0)
 		return NULL;
-	env[n++] = text_of(theirs ? "LD_PRELOAD=%s:%s" : "LD_PRELOAD=%s%s", t->advise, theirs ?: "");
-	env[n++] = text_of("PCINSPECT_ADVICE=%s%s", a->remedy->knob, "");
-	if (asprintf(&env[n++], "PCINSPECT_ADVICE_COUNT=%d %ju %d", in.keep, (uintmax_t)st.st_ino,
-		     getpid()) < 0)
-		err(1, "out of memory");
+	env[n++] = alloc_text(theirs ? "LD_PRELOAD=%s:%s" : "LD_PRELOAD=%s%s", t->advise,
+			      theirs ?: "");
+	env[n++] = alloc_text("PCINSPECT_ADVICE=%s%s", a->remedy->knob, "");
+	env[n++] = alloc_text("PCINSPECT_ADVICE_COUNT=%d %ju %d", in.keep, (uintmax_t)st.st_ino,
+			      getpid());
 	if (a->remedy->place)
-		env[n++] = text_of("PCINSPECT_ADVICE_FILES=%s%s", a->remedy->place, "");
+		env[n++] = alloc_text("PCINSPECT_ADVICE_FILES=%s%s", a->remedy->place, "");
 	run = measure(t, &a->costs, &in);
 	while (n)
 		free(env[--n]);
@@ -315,8 +304,7 @@ static void find_queue(struct remedy *remedy)
 
 	if (!at || !access(remedy->place, F_OK))
 		return;
-	if (asprintf(&of_disk, "%.*s/..%s", (int)(at - remedy->place), remedy->place, at) < 0)
-		err(1, "out of memory");
+	of_disk = alloc_text("%.*s/..%s", (int)(at - remedy->place), remedy->place, at);
 	free(remedy->place);
 	remedy->place = of_disk;
 }

@@ -19,7 +19,6 @@
  * Touches: that directory, and the settings and cgroups it is asked to.
  */
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -35,6 +34,7 @@
 #include <unistd.h>
 
 #include "collect/borrow.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "model/report.h"
 
@@ -74,7 +74,7 @@ static char *read_setting(const char *path)
 		return NULL;
 	text[n] = '\0';
 	text[strcspn(text, "\n")] = '\0';
-	return strdup(text);
+	return alloc_copy(text);
 }
 
 /* Returns 0, or -1 with errno set. */
@@ -148,8 +148,7 @@ static int remember(struct borrow *borrow, const char *what, const char *path,
 		errno = EINVAL;
 		return -1;
 	}
-	if (asprintf(&borrow->lines, "%s%s %s\t%s\n", old ?: "", what, path, value) < 0)
-		err(1, "out of memory");
+	borrow->lines = alloc_text("%s%s %s\t%s\n", old ?: "", what, path, value);
 	if (!save(borrow)) {
 		free(old);
 		return 0;
@@ -166,8 +165,7 @@ static void remember_now(struct borrow *borrow, const char *path)
 	size_t len = strlen(old);
 
 	if (now && !strpbrk(now, "\t\n")) {
-		if (asprintf(&borrow->lines, "%.*s\t%s\t%s\n", (int)len - 1, old, path, now) < 0)
-			err(1, "out of memory");
+		borrow->lines = alloc_text("%.*s\t%s\t%s\n", (int)len - 1, old, path, now);
 		/* Without it it is put back whatever it is: no harm if nobody else was here. */
 		if (save(borrow))
 			complain(path, "cannot keep what it was made: %s", strerror(errno));
@@ -183,9 +181,8 @@ static void leave(const char *path, const char *from)
 	FILE *list;
 	int to;
 
-	if (asprintf(&ours, "%s/cgroup.procs", path) < 0 ||
-	    asprintf(&theirs, "%s/cgroup.procs", from) < 0)
-		err(1, "out of memory");
+	ours = alloc_text("%s/cgroup.procs", path);
+	theirs = alloc_text("%s/cgroup.procs", from);
 	list = fopen(ours, "re");
 	to = open(theirs, O_WRONLY | O_CLOEXEC);
 	while (list && fgets(line, sizeof(line), list))
@@ -210,8 +207,7 @@ static void leave_below(const char *path, const char *from, int level)
 		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
 		    !strcmp(entry->d_name, ".."))
 			continue;
-		if (asprintf(&below, "%s/%s", path, entry->d_name) < 0)
-			err(1, "out of memory");
+		below = alloc_text("%s/%s", path, entry->d_name);
 		leave_below(below, from, level + 1);
 		leave(below, from);
 		rmdir(below);
@@ -227,8 +223,7 @@ static void wait_for_cgroup(const char *path)
 	struct pollfd events = { .events = POLLPRI };
 	char *name, text[256];
 
-	if (asprintf(&name, "%s/cgroup.events", path) < 0)
-		err(1, "out of memory");
+	name = alloc_text("%s/cgroup.events", path);
 	events.fd = open(name, O_RDONLY | O_CLOEXEC);
 	free(name);
 	if (events.fd >= 0 && read(events.fd, text, sizeof(text)) < 0)
@@ -329,12 +324,9 @@ static bool undo(struct borrow *borrow)
 			all[len - 1] = '\0';
 		line = strrchr(all, '\n');
 		line = line ? line + 1 : all;
-		copy = strdup(line);
-		if (!copy)
-			err(1, "out of memory");
+		copy = alloc_copy(line);
 		if (!undo_line(line)) {
-			if (asprintf(&next, "%s\n%s", copy, left ?: "") < 0)
-				err(1, "out of memory");
+			next = alloc_text("%s\n%s", copy, left ?: "");
 			free(left);
 			left = next;
 		}
@@ -515,16 +507,13 @@ static char *twin_of(const char *path)
 	static const char *const ends[][2] = { { "_bytes", "_ratio" }, { "_ratio", "_bytes" } };
 	const char *name = strstr(path, "/vm/dirty_");
 	size_t i, len = strlen(path);
-	char *out;
 
 	for (i = 0; name && i < 2; i++) {
 		size_t end = strlen(ends[i][0]);
 
 		if (len < end || strcmp(path + len - end, ends[i][0]))
 			continue;
-		if (asprintf(&out, "%.*s%s", (int)(len - end), path, ends[i][1]) < 0)
-			err(1, "out of memory");
-		return out;
+		return alloc_text("%.*s%s", (int)(len - end), path, ends[i][1]);
 	}
 	return NULL;
 }

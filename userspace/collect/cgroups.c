@@ -24,6 +24,7 @@
 #include "collect/device.h"
 #include "collect/lists.h"
 #include "collect/memcg.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 
 #define POD_LOGS "/var/log/pods"
@@ -51,10 +52,10 @@ static char *cgroup_of_pid(const char *pid)
 		at = strchr(line, ':');
 		/* v1's memory hierarchy, or the one of v2. */
 		if (at && !strncmp(at, "::", 2) && !path)
-			path = strdup(at + 2);
+			path = alloc_copy(at + 2);
 		else if (at && !strncmp(at, ":memory:", 8)) {
 			free(path);
-			path = strdup(at + 8);
+			path = alloc_copy(at + 8);
 		}
 	}
 	fclose(from);
@@ -92,9 +93,8 @@ static void find_pods(const char *what, glob_t *pods)
 	const char *slash = strchr(what, '/');
 	char *pattern;
 
-	if (asprintf(&pattern, "%s/%.*s_%s_*", POD_LOGS, slash ? (int)(slash - what) : 1,
-		     slash ? what : "*", slash ? slash + 1 : what) < 0)
-		err(1, "out of memory");
+	pattern = alloc_text("%s/%.*s_%s_*", POD_LOGS, slash ? (int)(slash - what) : 1,
+			     slash ? what : "*", slash ? slash + 1 : what);
 	if (glob(pattern, GLOB_NOSORT, NULL, pods) == GLOB_NOSPACE)
 		err(1, "out of memory");
 	free(pattern);
@@ -130,9 +130,9 @@ static char *find_cgroup(enum cgroup_selector by, const char *what)
 		/* What is below it is its own. */
 		fts_set(tree, entry, FTS_SKIP);
 		if (path && !second)
-			second = strdup(entry->fts_path + strlen(MEMCG_ROOT));
+			second = alloc_copy(entry->fts_path + strlen(MEMCG_ROOT));
 		else if (!path)
-			path = strdup(entry->fts_path + strlen(MEMCG_ROOT));
+			path = alloc_copy(entry->fts_path + strlen(MEMCG_ROOT));
 	}
 	if (tree)
 		fts_close(tree);
@@ -237,11 +237,9 @@ static void take(const struct lists_answer *answer, size_t top, const char *path
 {
 	const struct pcinspect_list_file *row = (const void *)answer->files;
 	size_t nr = answer->lists.nr_cgroups, i, ids = 0;
-	uint64_t *of = calloc(nr, sizeof(*of));
-	bool *below = calloc(nr, sizeof(*below));
+	uint64_t *of = alloc_zero(nr, sizeof(*of));
+	bool *below = alloc_zero(nr, sizeof(*below));
 
-	if (!of || !below)
-		err(1, "out of memory");
 	mark_below(answer, top, below);
 	for (i = 0; i < nr; i++) {
 		if (!below[i])
@@ -258,7 +256,7 @@ static void take(const struct lists_answer *answer, size_t top, const char *path
 					answer->elsewhere[i]);
 	cgroup_sort(cgroup);
 	if (path) {
-		cgroup->path = strdup(path);
+		cgroup->path = alloc_copy(path);
 		cgroup->name = cgroup_name(path);
 	}
 	free(of);
@@ -416,9 +414,7 @@ static void audit_cgroup(struct report *report, struct cgroup *cgroup, const cha
 
 static struct cgroup *add_cgroup(struct cgroups *cgroups)
 {
-	cgroups->list = reallocarray(cgroups->list, cgroups->nr + 1, sizeof(*cgroups->list));
-	if (!cgroups->list)
-		err(1, "out of memory");
+	cgroups->list = alloc_array(cgroups->list, cgroups->nr + 1, sizeof(*cgroups->list));
 	memset(&cgroups->list[cgroups->nr], 0, sizeof(*cgroups->list));
 	return &cgroups->list[cgroups->nr++];
 }

@@ -8,7 +8,6 @@
  * Touches: writes back the filesystems of these files (syncfs(2)), drops what is cached of
  * the files (posix_fadvise(2)); neither takes pages that somebody maps or locks.
  */
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -20,6 +19,7 @@
 #include <unistd.h>
 
 #include "collect/cold.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 
 /* Looked at in one go, bytes. */
@@ -134,14 +134,10 @@ void cold_add(struct cold *cold, const struct report *report, int device)
 			file->ino = key.ino;
 			continue;
 		}
-		cold->files = reallocarray(cold->files, cold->nr + 1, sizeof(*cold->files));
-		if (!cold->files)
-			err(1, "out of memory");
+		cold->files = alloc_array(cold->files, cold->nr + 1, sizeof(*cold->files));
 		file = &cold->files[cold->nr++];
 		*file = key;
-		file->path = strdup(key.path);
-		if (!file->path)
-			err(1, "out of memory");
+		file->path = alloc_copy(key.path);
 	}
 	if (cold->nr > old)
 		qsort(cold->files, cold->nr, sizeof(*cold->files), compare_files);
@@ -153,13 +149,11 @@ void cold_add(struct cold *cold, const struct report *report, int device)
  */
 void cold_sync(const struct cold *cold)
 {
-	dev_t *done = calloc(cold->nr + 1, sizeof(*done));
+	dev_t *done = alloc_zero(cold->nr + 1, sizeof(*done));
 	size_t i, k, nr = 0;
 	struct stat st;
 	int fd;
 
-	if (!done)
-		err(1, "out of memory");
 	for (i = 0; i < cold->nr; i++) {
 		fd = open_same(&cold->files[i], &st);
 		if (fd < 0)
@@ -191,9 +185,7 @@ static uint64_t cached_pages(int fd, off_t size)
 		map = mmap(NULL, n, PROT_READ, MAP_SHARED, fd, at);
 		if (map == MAP_FAILED)
 			continue;
-		seen = calloc(1, n / page + 1);
-		if (!seen)
-			err(1, "out of memory");
+		seen = alloc_zero(1, n / page + 1);
 		if (!mincore(map, n, seen))
 			for (i = 0; i < (size_t)((n + page - 1) / page); i++)
 				cached += seen[i] & 1;

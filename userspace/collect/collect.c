@@ -7,7 +7,6 @@
  * a top stands in no unmount's way. What cannot be opened without side effects
  * (fifos, sockets, character devices) is not opened at all.
  */
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -11,7 +11,6 @@
  * Touches: changes directory while it descends; inotify.
  */
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -26,6 +25,7 @@
 
 #include "collect/grow.h"
 #include "collect/memcg.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/ticks.h"
 
@@ -72,16 +72,14 @@ static void listen_to(struct grow *grow, const char *place, const char *path)
 		if (grow->dirs[i].watch == watch && !grow->dirs[i].pattern == !grow->pattern &&
 		    (!grow->pattern || !strcmp(grow->pattern, grow->dirs[i].pattern)))
 			return;
-	grow->dirs = reallocarray(grow->dirs, grow->nr_dirs + 1, sizeof(*grow->dirs));
-	if (!grow->dirs)
-		err(1, "out of memory");
+	grow->dirs = alloc_array(grow->dirs, grow->nr_dirs + 1, sizeof(*grow->dirs));
 	dir = &grow->dirs[grow->nr_dirs++];
 	*dir = (struct grow_dir){
-		.watch = watch, .path = strdup(path), .reach = grow->reach,
-		.pattern = grow->pattern ? strdup(grow->pattern) : NULL,
+		.watch = watch,
+		.path = alloc_copy(path),
+		.reach = grow->reach,
+		.pattern = alloc_copy(grow->pattern),
 	};
-	if (!dir->path || (grow->pattern && !dir->pattern))
-		err(1, "out of memory");
 }
 
 /* An entry that nothing is said of any more, or -1. */
@@ -149,9 +147,7 @@ static void take_file(struct grow *grow, const char *place, const char *path)
 	}
 	close(fd);
 	memcg_name(&now);
-	now.path = strdup(path);
-	if (!now.path)
-		err(1, "out of memory");
+	now.path = alloc_copy(path);
 	if (spare < 0) {
 		report_add(report, NULL);
 		spare = report->nr_files - 1;
@@ -203,12 +199,9 @@ void grow_tree(struct grow *grow, const char *path, enum tree_reach reach)
 static char *name_in(const struct grow_dir *dir, const char *name)
 {
 	bool here = dir->pattern && !strcmp(dir->path, ".");
-	char *path;
 
-	if (asprintf(&path, "%s%s%s", here ? "" : dir->path,
-		     here || !strcmp(dir->path, "/") ? "" : "/", name) < 0)
-		err(1, "out of memory");
-	return path;
+	return alloc_text("%s%s%s", here ? "" : dir->path,
+			  here || !strcmp(dir->path, "/") ? "" : "/", name);
 }
 
 /* Of one directory what matches. */
@@ -241,12 +234,11 @@ static void matches(struct grow *grow, const char *dir, const char *pattern)
 void grow_pattern(struct grow *grow, const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
-	char *dir = slash ? strndup(pattern, slash > pattern ? slash - pattern : 1) : strdup(".");
+	char *dir = slash ? alloc_first(pattern, slash > pattern ? slash - pattern : 1) :
+			    alloc_copy(".");
 	glob_t list;
 	size_t i;
 
-	if (!dir)
-		err(1, "out of memory");
 	if (!glob(dir, GLOB_ONLYDIR, NULL, &list)) {
 		for (i = 0; i < list.gl_pathc; i++)
 			matches(grow, list.gl_pathv[i], slash ? slash + 1 : pattern);
@@ -299,7 +291,8 @@ static void look_again(struct grow *grow)
 
 	for (i = 0; i < nr && i < grow->nr_dirs; i++) {
 		struct grow_dir dir = grow->dirs[i];
-		char *path = strdup(dir.path), *pattern = dir.pattern ? strdup(dir.pattern) : NULL;
+		char *path = alloc_copy(dir.path),
+		     *pattern = dir.pattern ? alloc_copy(dir.pattern) : NULL;
 
 		if (path && pattern)
 			matches(grow, path, pattern);

@@ -9,7 +9,6 @@
  *
  * Touches: what cgroups.c does; a walk of LRU lists costs time, so it is not for nothing.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +16,7 @@
 #include "collect/device.h"
 #include "collect/holders.h"
 #include "collect/memcg.h"
+#include "lib/alloc.h"
 
 /* Refaults that are worth a walk: as many pages, and a part of what was read. */
 #define WORTH_PAGES 256
@@ -48,7 +48,6 @@ static char *evicting_cgroup(const struct report *report)
 	const char *likely = report_likely_memcg(report);
 	uint64_t most = 0;
 	size_t i;
-	char *path;
 
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
@@ -62,10 +61,7 @@ static char *evicting_cgroup(const struct report *report)
 			most = back;
 		}
 	}
-	path = strndup(worst.path, worst.len);
-	if (!path)
-		err(1, "out of memory");
-	return path;
+	return alloc_first(worst.path, worst.len);
 }
 
 /* Did the run touch it, or could it have without our knowing? */
@@ -104,10 +100,8 @@ static void add_holder(struct report *report, const struct cgroup_file *from, co
 
 	file->page_size = report->page_size;
 	file->held = true;
-	file->path = strdup(from->path);
-	file->memcg_paths[0] = strdup(cgroup);
-	if (!file->path || !file->memcg_paths[0])
-		err(1, "out of memory");
+	file->path = alloc_copy(from->path);
+	file->memcg_paths[0] = alloc_copy(cgroup);
 	file->snap.dev_major = row->dev_major;
 	file->snap.dev_minor = row->dev_minor;
 	file->snap.ino = row->ino;
@@ -163,12 +157,7 @@ struct held {
 
 static void hold(struct held *held, const struct file *file)
 {
-	if (held->nr == held->room) {
-		held->room = held->room ? 2 * held->room : 16;
-		held->files = reallocarray(held->files, held->room, sizeof(*held->files));
-		if (!held->files)
-			err(1, "out of memory");
-	}
+	held->files = alloc_room(held->files, held->nr, &held->room, sizeof(*held->files));
 	held->files[held->nr++] = *file;
 }
 

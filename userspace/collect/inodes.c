@@ -7,10 +7,10 @@
  * eighty. Numbers that lie nowhere near one another cost a slot each, and are as right.
  * Touches memory only.
  */
-#include <err.h>
 #include <stdlib.h>
 
 #include "collect/inodes.h"
+#include "lib/alloc.h"
 
 /* The slot of 64 inodes, or the free one where they would be. */
 static struct inode_word *slot_of(const struct inode_set *set, uint64_t dev, uint64_t word)
@@ -29,9 +29,7 @@ static void grow(struct inode_set *set)
 				    .used = set->used };
 	size_t i;
 
-	larger.slots = calloc(larger.nr_slots, sizeof(*larger.slots));
-	if (!larger.slots)
-		err(1, "out of memory");
+	larger.slots = alloc_zero(larger.nr_slots, sizeof(*larger.slots));
 	for (i = 0; i < set->nr_slots; i++)
 		if (set->slots[i].bits)
 			*slot_of(&larger, set->slots[i].dev, set->slots[i].word) = set->slots[i];

@@ -5,13 +5,13 @@
  *
  * Touches: /dev/pcinspect.
  */
-#include <err.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
 #include "collect/lists.h"
+#include "lib/alloc.h"
 
 /* Files told apart, and room for their names. */
 #define MAX_FILES (1U << 18)
@@ -44,10 +44,10 @@ char *lists_file_path(struct collect *collect, const struct pcinspect_list_file 
 	memcpy(path, row + 1, row->path_len);
 	path[row->path_len] = '\0';
 	if (row->flags & PCINSPECT_F_BLOCK_DEVICE)
-		return strdup(path);
+		return alloc_copy(path);
 	out = mounts_path(collect->mounts, row->dev_major, row->dev_minor, path);
 	*elsewhere = !out;
-	return out ?: strdup(path);
+	return out ?: alloc_copy(path);
 }
 
 /**
@@ -64,10 +64,8 @@ int lists_ask(struct collect *collect, int fd, struct lists_answer *answer)
 	size_t i;
 
 	memset(answer, 0, sizeof(*answer));
-	answer->cgroups = calloc(MAX_CGROUPS, sizeof(*answer->cgroups));
-	answer->files = malloc(FILES_SIZE);
-	if (!answer->cgroups || !answer->files)
-		err(1, "out of memory");
+	answer->cgroups = alloc_zero(MAX_CGROUPS, sizeof(*answer->cgroups));
+	answer->files = alloc_array(NULL, 1, FILES_SIZE);
 	answer->lists = (struct pcinspect_lists){
 		.size = sizeof(answer->lists),
 		.cgroup = fd,
@@ -81,10 +79,8 @@ int lists_ask(struct collect *collect, int fd, struct lists_answer *answer)
 		answer->lists.nr_given = 0;
 		return -1;
 	}
-	answer->names = calloc(answer->lists.nr_given + 1, sizeof(*answer->names));
-	answer->elsewhere = calloc(answer->lists.nr_given + 1, sizeof(*answer->elsewhere));
-	if (!answer->names || !answer->elsewhere)
-		err(1, "out of memory");
+	answer->names = alloc_zero(answer->lists.nr_given + 1, sizeof(*answer->names));
+	answer->elsewhere = alloc_zero(answer->lists.nr_given + 1, sizeof(*answer->elsewhere));
 	row = (const void *)answer->files;
 	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row))
 		answer->names[i] = lists_file_path(collect, row, &answer->elsewhere[i]);

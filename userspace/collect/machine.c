@@ -5,7 +5,6 @@
  *
  * Touches: /dev/pcinspect, /proc; the cgroup hierarchy for names.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +15,12 @@
 #include "collect/machine.h"
 #include "collect/memcg.h"
 #include "collect/memory.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "model/cgroups.h"
 
 /* Pages that each CPU may have in its LRU batches: five of them, of 31 (since 6.14). */
 #define BATCH_PAGES (5 * 31)
-
-static char *copy(const char *text)
-{
-	char *out = strdup(text);
-
-	if (!out)
-		err(1, "out of memory");
-	return out;
-}
 
 /* A filesystem by where it is mounted, else by the device. */
 static void name_filesystem(struct collect *collect, struct machine_row *row)
@@ -48,7 +39,7 @@ static void name_filesystem(struct collect *collect, struct machine_row *row)
 							      row->row.dev_minor),
 				     MNT_ITER_BACKWARD);
 	if (mount && mnt_fs_get_target(mount))
-		row->name = copy(mnt_fs_get_target(mount));
+		row->name = alloc_copy(mnt_fs_get_target(mount));
 }
 
 /* Names that rows get once they are put together. */

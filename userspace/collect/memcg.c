@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "collect/memcg.h"
+#include "lib/alloc.h"
 
 #define FILEID_KERNFS 0xfe
 
@@ -50,7 +51,7 @@ static char *name_below(const char *root, uint64_t id)
 	path[n] = '\0';
 	if (strncmp(path, root, len))
 		return NULL;
-	return strdup(path[len] ? path + len : "/");
+	return alloc_copy(path[len] ? path + len : "/");
 }
 
 /**
@@ -102,6 +103,6 @@ void memcg_name(struct file *file)
 			seen[k].path = path;
 		}
 		if (seen[k].path)
-			file->memcg_paths[i] = strdup(seen[k].path);
+			file->memcg_paths[i] = alloc_copy(seen[k].path);
 	}
 }

@@ -7,7 +7,6 @@
  * table says the same without touching the filesystem. Its major:minor is the
  * superblock's s_dev, which on btrfs stat(2) does not return.
  */
-#include <err.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include <sys/sysmacros.h>
 
 #include "collect/mounts.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 
 /**
@@ -54,23 +54,19 @@ static const char *below(const char *path, const char *dir)
 char *mounts_path(struct libmnt_table *mounts, unsigned int major,
 		  unsigned int minor, const char *path)
 {
-	struct libmnt_iter *each = mnt_new_iter(MNT_ITER_FORWARD);
+	struct libmnt_iter *each = alloc_got(mnt_new_iter(MNT_ITER_FORWARD));
 	struct libmnt_fs *mount, *best = NULL;
-	char *out = NULL;
 
-	if (!each)
-		err(1, "out of memory");
 	while (!mnt_table_next_fs(mounts, each, &mount))
 		if (mnt_fs_get_devno(mount) == makedev(major, minor) &&
 		    mnt_fs_get_root(mount) && below(path, mnt_fs_get_root(mount)) &&
 		    (!best || strlen(mnt_fs_get_root(mount)) < strlen(mnt_fs_get_root(best))))
 			best = mount;
 	mnt_free_iter(each);
-	if (best && asprintf(&out, "%s%s",
-			     strcmp(mnt_fs_get_target(best), "/") ? mnt_fs_get_target(best) : "",
-			     below(path, mnt_fs_get_root(best))) < 0)
-		err(1, "out of memory");
-	return out;
+	return best ? alloc_text("%s%s",
+				 strcmp(mnt_fs_get_target(best), "/") ? mnt_fs_get_target(best) : "",
+				 below(path, mnt_fs_get_root(best))) :
+		      NULL;
 }
 
 /**
@@ -86,11 +82,9 @@ bool mounts_show(struct libmnt_table *mounts, unsigned int major, unsigned int m
 		 const char *path)
 {
 	struct libmnt_fs *mount = NULL;
-	char *at = strdup(path);
+	char *at = alloc_copy(path);
 	size_t len = strlen(path);
 
-	if (!at)
-		err(1, "out of memory");
 	while (*at == '/' && !mount) {
 		mount = mnt_table_find_target(mounts, at, MNT_ITER_BACKWARD);
 		if (len <= 1)
@@ -150,8 +144,7 @@ static char *with_word(char *list, const char *word)
 	for (; at && (at = strstr(at, word)); at++)
 		if ((at == list || at[-1] == ' ') && strchr(" ", at[strlen(word)]))
 			return list;
-	if (asprintf(&out, "%s%s%s", list ?: "", list ? " " : "", word) < 0)
-		err(1, "out of memory");
+	out = alloc_text("%s%s%s", list ?: "", list ? " " : "", word);
 	free(list);
 	return out;
 }
@@ -174,7 +167,7 @@ char *mounts_layers(struct libmnt_table *mounts, struct libmnt_fs *overlay)
 	while (at && *at) {
 		size_t len = strcspn(at, ",");
 
-		layers = strndup(at, len);
+		layers = alloc_first(at, len);
 		at += len + (at[len] == ',');
 		rest = layers ? strchr(layers, '=') : NULL;
 		if (rest && (!strncmp(layers, "lowerdir", 8) || !strncmp(layers, "upperdir", 8) ||

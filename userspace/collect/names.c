@@ -14,7 +14,6 @@
  *
  * Touches: opens what the names lead to, for a question; reads mountinfo.
  */
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -27,6 +26,7 @@
 #include "collect/device.h"
 #include "collect/follow.h"
 #include "collect/memcg.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 
 /* Begin to follow names. Entries are made known by names_new(). */
@@ -41,9 +41,7 @@ static struct follow_name *name_of(struct follow *follow, size_t i)
 	size_t room = follow->collect->report->room;
 
 	if (i >= follow->room) {
-		follow->names = reallocarray(follow->names, room, sizeof(*follow->names));
-		if (!follow->names)
-			err(1, "out of memory");
+		follow->names = alloc_array(follow->names, room, sizeof(*follow->names));
 		memset(follow->names + follow->room, 0,
 		       (room - follow->room) * sizeof(*follow->names));
 		follow->room = room;
@@ -160,9 +158,7 @@ static enum followed replace(struct follow *follow, size_t i, int fd, enum follo
 		return so_far;
 	}
 	memcg_name(&now);
-	now.path = strdup(report->files[i].path);
-	if (!now.path)
-		err(1, "out of memory");
+	now.path = alloc_copy(report->files[i].path);
 	now.replaced = report->files[i].replaced + 1;
 	now.replaced_ino = report->files[i].snap.ino;
 	if (!report->files[i].gone) {
@@ -189,8 +185,9 @@ static void note_place(struct follow *follow, size_t i, const char *place)
 	struct file *file = &follow->collect->report->files[i];
 
 	free(file->renamed);
-	file->renamed = mounts_path(follow->collect->mounts, file->snap.dev_major,
-				    file->snap.dev_minor, place) ?: strdup(place);
+	file->renamed =
+		mounts_path(follow->collect->mounts, file->snap.dev_major, file->snap.dev_minor, place) ?:
+			alloc_copy(place);
 }
 
 /**
@@ -219,7 +216,7 @@ enum followed names_look(struct follow *follow, size_t i, const char *place,
 		return so_far;
 	if (*place && (moved || !name->place)) {
 		free(name->place);
-		name->place = strdup(place);
+		name->place = alloc_copy(place);
 	}
 	if (moved && (name->lost || name->parted))
 		note_place(follow, i, place);

@@ -5,7 +5,6 @@
  *
  * Touches: reads the cgroup hierarchy, /proc/swaps and /proc/meminfo.
  */
-#include <err.h>
 #include <errno.h>
 #include <limits.h>
 #include <linux/magic.h>
@@ -22,6 +21,7 @@
 #include "collect/lists.h"
 #include "collect/memcg.h"
 #include "collect/next.h"
+#include "lib/alloc.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
 
@@ -58,14 +58,11 @@ static int ask(struct collect *collect, int fd, struct answer *answer)
 {
 	const size_t max_numbers = FILES_SIZE / sizeof(struct pcinspect_list_file);
 
-	answer->cgroups = malloc(MAX_CGROUPS * sizeof(*answer->cgroups));
-	answer->files = malloc(FILES_SIZE);
-	answer->rows = malloc(MAX_ROWS * sizeof(*answer->rows));
-	answer->lists = malloc(MAX_LISTS * sizeof(*answer->lists));
-	answer->numbers = malloc(max_numbers * sizeof(*answer->numbers));
-	if (!answer->cgroups || !answer->files || !answer->rows || !answer->lists ||
-	    !answer->numbers)
-		err(1, "out of memory");
+	answer->cgroups = alloc_array(NULL, 1, MAX_CGROUPS * sizeof(*answer->cgroups));
+	answer->files = alloc_array(NULL, 1, FILES_SIZE);
+	answer->rows = alloc_array(NULL, 1, MAX_ROWS * sizeof(*answer->rows));
+	answer->lists = alloc_array(NULL, 1, MAX_LISTS * sizeof(*answer->lists));
+	answer->numbers = alloc_array(NULL, 1, max_numbers * sizeof(*answer->numbers));
 	answer->said = (struct pcinspect_next){
 		.size = sizeof(answer->said),
 		.walk = {
@@ -94,9 +91,7 @@ static void take_files(struct collect *collect, struct next *next, const struct 
 	const struct pcinspect_list_file *row = (const void *)answer->files;
 	uint32_t nr = answer->said.walk.nr_given, i;
 
-	next->files = calloc(nr + 1, sizeof(*next->files));
-	if (!next->files)
-		err(1, "out of memory");
+	next->files = alloc_zero(nr + 1, sizeof(*next->files));
 	for (i = 0; i < nr; i++) {
 		next->files[i].row = *row;
 		next->files[i].path = lists_file_path(collect, row, &next->files[i].elsewhere);
@@ -109,11 +104,9 @@ static void take_files(struct collect *collect, struct next *next, const struct 
 static void place_rows(struct answer *answer, size_t nr_rows)
 {
 	uint32_t nr = answer->said.walk.nr_files, i;
-	uint32_t *place = malloc((nr + 1UL) * sizeof(*place));
+	uint32_t *place = alloc_array(NULL, 1, (nr + 1UL) * sizeof(*place));
 	size_t k;
 
-	if (!place)
-		err(1, "out of memory");
 	memset(place, 0xff, (nr + 1UL) * sizeof(*place));
 	for (i = 0; i < answer->said.walk.nr_given; i++)
 		if (answer->numbers[i] < nr)
@@ -129,9 +122,7 @@ static void take_lists(struct next *next, const struct answer *answer, size_t nr
 {
 	size_t nr = answer->said.nr_lists, i, first, end;
 
-	next->lists = calloc(nr + 1, sizeof(*next->lists));
-	if (!next->lists)
-		err(1, "out of memory");
+	next->lists = alloc_zero(nr + 1, sizeof(*next->lists));
 	for (i = 0; i < nr; i++) {
 		const struct pcinspect_next_list *said = &answer->lists[i];
 
@@ -323,7 +314,7 @@ static int collect_lists(struct collect *collect, struct next *next, const char 
 		return EXIT_FAILED;
 	}
 	if (fd >= 0)
-		next->cgroup = memcg_path(answer.cgroups[0].id) ?: strdup(path);
+		next->cgroup = memcg_path(answer.cgroups[0].id) ?: alloc_copy(path);
 	give_rate(next, known, after - before, began);
 	next_compute(next);
 	audit(next, &answer);

@@ -11,7 +11,6 @@
  * Touches: reads /proc/PID/fd, fdinfo and mountinfo.
  */
 #include <dirent.h>
-#include <err.h>
 #include <libmount.h>
 #include <limits.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include <unistd.h>
 
 #include "collect/opened.h"
+#include "lib/alloc.h"
 
 static int compare_mounts(const void *a, const void *b)
 {
@@ -40,7 +40,7 @@ static const struct opened_mount *find_mount(const struct opened_mounts *mounts,
 /* Numbers are of all namespaces: what one process sees is good for others. */
 static void add_mounts(struct opened_mounts *mounts, const char *pid)
 {
-	struct libmnt_iter *each = mnt_new_iter(MNT_ITER_FORWARD);
+	struct libmnt_iter *each = alloc_got(mnt_new_iter(MNT_ITER_FORWARD));
 	size_t was = mounts->nr, i, nr = 0;
 	struct libmnt_table *table;
 	struct libmnt_fs *fs;
@@ -48,14 +48,10 @@ static void add_mounts(struct opened_mounts *mounts, const char *pid)
 
 	snprintf(path, sizeof(path), "/proc/%.32s/mountinfo", pid);
 	table = mnt_new_table_from_file(path);
-	if (!each)
-		err(1, "out of memory");
 	while (table && !mnt_table_next_fs(table, each, &fs)) {
 		const char *type = mnt_fs_get_fstype(fs);
 
-		mounts->list = reallocarray(mounts->list, mounts->nr + 1, sizeof(*mounts->list));
-		if (!mounts->list)
-			err(1, "out of memory");
+		mounts->list = alloc_array(mounts->list, mounts->nr + 1, sizeof(*mounts->list));
 		mounts->list[mounts->nr++] = (struct opened_mount){
 			.id = mnt_fs_get_id(fs), .major = major(mnt_fs_get_devno(fs)),
 			.minor = minor(mnt_fs_get_devno(fs)),

@@ -5,7 +5,6 @@
  *
  * Touches: reads /sys/dev/block.
  */
-#include <err.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "collect/collect.h"
 #include "collect/device.h"
 #include "collect/memcg.h"
+#include "lib/alloc.h"
 
 /**
  * collect_row_path() - the path that came with a snapshot
@@ -44,8 +44,7 @@ static char *device_node(const char *link)
 	if (n < 0)
 		return NULL;
 	target[n] = '\0';
-	if (asprintf(&node, "/dev/%s", strrchr(target, '/') + 1) < 0)
-		err(1, "out of memory");
+	node = alloc_text("/dev/%s", strrchr(target, '/') + 1);
 	if (!access(node, F_OK))
 		return node;
 	free(node);

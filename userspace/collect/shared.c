@@ -8,7 +8,6 @@
  * and what opened.c does. No filesystem that a file is on is asked.
  */
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -23,6 +22,7 @@
 #include "collect/memcg.h"
 #include "collect/opened.h"
 #include "collect/shared.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 
 /* The memory cgroup of a process: its own, or the one above that has the controller. */
@@ -37,8 +37,8 @@ static bool cgroup_of(const struct shared *shared, const char *pid, uint64_t *id
 	from = fopen(name, "re");
 	while (from && !path && fgets(line, sizeof(line), from)) {
 		line[strcspn(line, "\n")] = '\0';
-		if (!strncmp(line, "0::/", 4) && asprintf(&path, MEMCG_ROOT "%s", line + 3) < 0)
-			err(1, "out of memory");
+		if (!strncmp(line, "0::/", 4))
+			path = alloc_text(MEMCG_ROOT "%s", line + 3);
 	}
 	if (from)
 		fclose(from);
@@ -135,9 +135,7 @@ static int find_only(char *const *paths, size_t nr, char **only)
 				 MEMCG_ROOT);
 			return -1;
 		}
-		only[i] = strdup(real[strlen(MEMCG_ROOT)] ? real + strlen(MEMCG_ROOT) : "/");
-		if (!only[i])
-			err(1, "out of memory");
+		only[i] = alloc_copy(real[strlen(MEMCG_ROOT)] ? real + strlen(MEMCG_ROOT) : "/");
 	}
 	return 0;
 }
@@ -156,14 +154,12 @@ static int find_only(char *const *paths, size_t nr, char **only)
 int shared_collect(struct collect *collect, struct shared *shared, char *const *paths,
 		   size_t nr_paths)
 {
-	char **only = calloc(nr_paths + 1, sizeof(*only));
+	char **only = alloc_zero(nr_paths + 1, sizeof(*only));
 	const struct pcinspect_list_file *row;
 	struct lists_answer answer;
 	size_t i;
 	int rc;
 
-	if (!only)
-		err(1, "out of memory");
 	rc = find_only(paths, nr_paths, only);
 	if (!rc && lists_ask(collect, -1, &answer)) {
 		cgroups_complain(NULL);

@@ -7,7 +7,6 @@
  * (collect_open_inode()); fts goes into no directory but the one it has looked at.
  * Touches: changes directory while it descends.
  */
-#include <err.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -18,6 +17,7 @@
 #include "collect/collect.h"
 #include "collect/device.h"
 #include "collect/memcg.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 
 /*
@@ -89,7 +89,7 @@ static bool left_out(struct collect *collect, const FTSENT *entry, const char *p
 	if (!mount || (!mnt_fs_is_netfs(mount) && !mnt_fs_match_fstype(mount, NO_FILES)))
 		return false;
 	if (!collect->nr_left_out++)
-		collect->left_out = strdup(path);
+		collect->left_out = alloc_copy(path);
 	return true;
 }
 
@@ -117,9 +117,7 @@ static char *joined(char *to, size_t *room, const char *first, const char *secon
 
 	if (head + tail > *room) {
 		*room = (head + tail) * 2;
-		to = realloc(to, *room);
-		if (!to)
-			err(1, "out of memory");
+		to = alloc_array(to, 1, *room);
 	}
 	memcpy(to + head, second, tail);
 	return memcpy(to, first, head);
@@ -141,17 +139,15 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 		  void (*take)(struct collect *collect, const char *place, const char *name,
 			       bool directory))
 {
-	char *start = strdup(path), *full = realpath(path, NULL), *name = NULL;
-	size_t len = start ? strlen(start) : 0, room = 0;
+	char *start = alloc_copy(path), *full = realpath(path, NULL), *name = NULL;
+	size_t len = strlen(start), room = 0;
 	FTSENT *entry;
 	FTS *tree;
 
 	while (len > 1 && start[len - 1] == '/')
 		start[--len] = '\0';
-	tree = start ? fts_open((char *[]){ start, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW |
-				(reach == TREE_ONE_FILESYSTEM ? FTS_XDEV : 0), NULL) : NULL;
-	if (!tree)
-		err(1, "out of memory");
+	tree = alloc_got(fts_open((char *[]){ start, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW |
+				  (reach == TREE_ONE_FILESYSTEM ? FTS_XDEV : 0), NULL));
 	while (!collect->stop && (entry = fts_read(tree))) {
 		const char *below = entry->fts_path + len;
 		bool root = !entry->fts_level;

@@ -8,7 +8,6 @@
  * is asked: its server may be dead.
  */
 #include <dirent.h>
-#include <err.h>
 #include <errno.h>
 #include <fts.h>
 #include <limits.h>
@@ -26,6 +25,7 @@
 #include "collect/opened.h"
 #include "collect/settings.h"
 #include "collect/whole.h"
+#include "lib/alloc.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
 
@@ -41,8 +41,7 @@ static FILE *open_in(const char *dir, const char *file)
 	FILE *from;
 	char *path;
 
-	if (asprintf(&path, "%s/%s", dir, file) < 0)
-		err(1, "out of memory");
+	path = alloc_text("%s/%s", dir, file);
 	from = fopen(path, "re");
 	free(path);
 	return from;
@@ -263,8 +262,7 @@ static void read_place(struct place *place, struct report *report)
 		read_machine(place, report->page_size);
 		return;
 	}
-	if (asprintf(&dir, MEMCG_ROOT "%s", place->path) < 0)
-		err(1, "out of memory");
+	dir = alloc_text(MEMCG_ROOT "%s", place->path);
 	read_cgroup(place, report, dir);
 	free(dir);
 	if (meminfo_kib("SwapFree:", &swap))
@@ -322,18 +320,18 @@ static void take_file(struct libmnt_table *mounts, struct whole_file *file,
 
 	free(file->path);
 	*file = (struct whole_file){
-		.path = path ? strdup(path) : NULL,
+		.path = alloc_copy(path),
 		.here = path && !seen->elsewhere &&
 			!(row->flags & (PCINSPECT_F_DELETED | PCINSPECT_F_BLOCK_DEVICE)) &&
 			mounts_show(mounts, row->dev_major, row->dev_minor, path),
-		.elsewhere = path && seen->elsewhere, .dev_major = row->dev_major,
+		.elsewhere = path && seen->elsewhere,
+		.dev_major = row->dev_major,
 		.dev_minor = row->dev_minor,
 		.pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE],
-		.active = row->pages[PCINSPECT_LIST_ACTIVE], .mapped = row->mapped_pages,
+		.active = row->pages[PCINSPECT_LIST_ACTIVE],
+		.mapped = row->mapped_pages,
 		.dirty = row->dirty_pages,
 	};
-	if (path && !file->path)
-		err(1, "out of memory");
 }
 
 /* One file of the second look; returns whether it has most pages so far. */

@@ -3,13 +3,13 @@
  * explain.c - from a report to verdicts: asks each rule of every file, puts those
  * together that have the same cause, and asks it of these. Touches memory only.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "explain/rules.h"
 #include "explain/words.h"
+#include "lib/alloc.h"
 
 /**
  * struct member - a file of which a rule holds
@@ -65,10 +65,9 @@ static void compose(struct verdict *v)
 
 	v->why = words ? words->why : NULL;
 	v->costs = costs ? words->costs : NULL;
-	if (asprintf(&v->text, "%s.%s%s%s%s%s%s", v->what, v->remedy ? " Remedy: " : "",
-		     v->remedy ?: "", v->remedy ? "." : "", costs ? " Its price: " : "",
-		     costs ? words->costs : "", costs ? "." : "") < 0)
-		err(1, "out of memory");
+	v->text = alloc_text("%s.%s%s%s%s%s%s", v->what, v->remedy ? " Remedy: " : "",
+			     v->remedy ?: "", v->remedy ? "." : "", costs ? " Its price: " : "",
+			     costs ? words->costs : "", costs ? "." : "");
 }
 
 /*
@@ -131,15 +130,13 @@ static void take_file(struct subject *s, const struct file *file)
 static bool ask_all(const struct asked *asked, const struct rule *rule,
 		    const struct member *members, size_t nr)
 {
-	const struct file **list = calloc(nr, sizeof(*list));
+	const struct file **list = alloc_zero(nr, sizeof(*list));
 	uint64_t sums[PCINSPECT_NR_NUMBERS] = {};
 	struct subject all = asked->one;
 	size_t i;
 	bool said;
 	int k;
 
-	if (!list)
-		err(1, "out of memory");
 	for (i = 0; i < nr; i++) {
 		list[i] = &all.report->files[members[i].file];
 		take_file(&all, list[i]);
@@ -225,10 +222,8 @@ void explain(struct report *report)
 	report_forget_verdicts(report);
 	find_idle(report, asked.one.idle);
 	report->nr_rules = nr_read_rules + nr_write_rules;
-	asked.spoken = calloc(report->nr_files + 1, sizeof(*asked.spoken));
-	asked.members = calloc(report->nr_files + 1, sizeof(*asked.members));
-	if (!asked.spoken || !asked.members)
-		err(1, "out of memory");
+	asked.spoken = alloc_zero(report->nr_files + 1, sizeof(*asked.spoken));
+	asked.members = alloc_zero(report->nr_files + 1, sizeof(*asked.members));
 	for (i = 0; i < nr_read_rules; i++)
 		ask(&asked, &read_rules[i], asked.spoken);
 	for (i = 0; i < nr_write_rules; i++)

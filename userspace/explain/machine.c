@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "explain/rules.h"
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/quote.h"
 #include "model/whole.h"
@@ -63,9 +64,9 @@ static char *whose(const struct asked *a)
 	char *shown, *out;
 
 	if (!a->place->path)
-		return new_text("the machine");
+		return alloc_text("the machine");
 	shown = escape_path(a->place->path);
-	out = new_text("cgroup %s", shown);
+	out = alloc_text("cgroup %s", shown);
 	free(shown);
 	return out;
 }
@@ -85,7 +86,7 @@ static char *name_of(const struct whole_file *file)
 
 	if (!file->elsewhere)
 		return shown;
-	out = new_text("%s (%u:%u, not mounted here)", shown, file->dev_major, file->dev_minor);
+	out = alloc_text("%s (%u:%u, not mounted here)", shown, file->dev_major, file->dev_minor);
 	free(shown);
 	return out;
 }
@@ -341,7 +342,7 @@ static bool say_dirty(const struct asked *a)
 	who = whose(a);
 	if (asked_for && file->dirty) {
 		shown = name_of(file);
-		most = new_text("; most, %ju, are of %s", (uintmax_t)file->dirty, shown);
+		most = alloc_text("; most, %ju, are of %s", (uintmax_t)file->dirty, shown);
 		free(shown);
 	}
 	add_verdict(&a->s, "dirty-limit-near", dirty * a->s.report->page_size,
@@ -383,10 +384,10 @@ static bool say_deleted(const struct asked *a)
 	shown = name_of(file);
 	if (file->pid) {
 		comm = escape_comm(file->comm);
-		holder = new_text(", held open by %s[%u]", comm, file->pid);
+		holder = alloc_text(", held open by %s[%u]", comm, file->pid);
 		free(comm);
 	} else {
-		holder = new_text(", held by a mapping, or by somebody in another container");
+		holder = alloc_text(", held by a mapping, or by somebody in another container");
 	}
 	who = whose(a);
 	add_verdict(&a->s, "deleted-files-hold-memory", bytes,
@@ -443,7 +444,7 @@ static bool spoken_below(const struct whole *whole, const struct place *place, c
 void explain_whole(const struct whole *whole)
 {
 	struct asked asked = { .s = { .report = whole->report }, .whole = whole };
-	bool *spoken = calloc(whole->nr_places + 1, sizeof(*spoken));
+	bool *spoken = alloc_zero(whole->nr_places + 1, sizeof(*spoken));
 	size_t i, k;
 
 	if (!spoken)

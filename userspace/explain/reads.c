@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "explain/rules.h"
+#include "lib/alloc.h"
 #include "lib/escape.h"
 
 /* What the counts have of a cause, in short. */
@@ -39,7 +40,7 @@ static char *around_cause(const struct subject *s)
 {
 	char *limit = pressed_by(s), *device = device_of(s), *out;
 
-	out = new_text("%s %s", device, limit);
+	out = alloc_text("%s %s", device, limit);
 	free(limit);
 	free(device);
 	return out;
@@ -275,7 +276,7 @@ static char *stream_cause(const struct subject *s)
 {
 	const struct pcinspect_culprit *who = find_stream(s->file).who;
 
-	return new_text("%u:%u %ju", who->dev_major, who->dev_minor, (uintmax_t)who->ino);
+	return alloc_text("%u:%u %ju", who->dev_major, who->dev_minor, (uintmax_t)who->ino);
 }
 
 static bool say_stream(const struct subject *s)
@@ -449,8 +450,8 @@ static char *idle_cause(const struct subject *s)
 	const struct pcinspect_snapshot *idle = &idle_of(s)->snap;
 	char *limit = pressed_by(s), *out;
 
-	out = new_text("%u:%u %ju %s", idle->dev_major, idle->dev_minor, (uintmax_t)idle->ino,
-		       limit);
+	out = alloc_text("%u:%u %ju %s", idle->dev_major, idle->dev_minor, (uintmax_t)idle->ino,
+			 limit);
 	free(limit);
 	return out;
 }

@@ -97,7 +97,6 @@ extern const size_t nr_write_rules;
 struct words { char text[48]; };
 
 void explain_finish(struct report *report);
-char *new_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool worth(const struct subject *s, uint64_t bytes, uint64_t least);
 void add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));

@@ -3,7 +3,6 @@
  * say.c - how a verdict is put together: its words, its numbers, the command to paste.
  * Touches memory only.
  */
-#include <err.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,31 +10,10 @@
 #include <string.h>
 
 #include "explain/rules.h"
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/quote.h"
 #include "lib/text.h"
-
-/* A new string, as vprintf(3). */
-static char *text_of(const char *format, va_list args)
-{
-	char *out;
-
-	if (vasprintf(&out, format, args) < 0)
-		err(1, "out of memory");
-	return out;
-}
-
-/* A new string, as printf(3). */
-char *new_text(const char *format, ...)
-{
-	va_list args;
-	char *out;
-
-	va_start(args, format);
-	out = text_of(format, args);
-	va_end(args);
-	return out;
-}
 
 /* The one that was added last. */
 static struct verdict *last(const struct subject *s)
@@ -75,7 +53,7 @@ static char *common_folder(const struct subject *s)
 			return NULL;
 		}
 		if (!out) {
-			out = new_text("%s", path);
+			out = alloc_text("%s", path);
 			slash = strrchr(out, '/');
 			slash[1] = '\0';
 		}
@@ -105,9 +83,9 @@ static char *device_name(const struct subject *s)
 
 		if (device->row.dev_major == snap->dev_major &&
 		    device->row.dev_minor == snap->dev_minor)
-			return new_text("%s", device->name);
+			return alloc_text("%s", device->name);
 	}
-	return new_text("%u:%u", snap->dev_major, snap->dev_minor);
+	return alloc_text("%u:%u", snap->dev_major, snap->dev_minor);
 }
 
 /* Of several files: how many, where, and the worst by name. */
@@ -116,18 +94,18 @@ static char *which_files(const struct subject *s, const char *folder)
 	char *out, *all, *shown = folder ? escape_path(folder) : NULL;
 	size_t i, skip = folder ? strlen(folder) + 1 : 0;
 
-	out = new_text("in %zu files%s%s (worst:", s->nr, shown ? " below " : "", shown ?: "");
+	out = alloc_text("in %zu files%s%s (worst:", s->nr, shown ? " below " : "", shown ?: "");
 	free(shown);
 	for (i = 0; i < s->nr && i < VERDICT_NAMED; i++) {
 		const char *path = s->list[i]->path;
 
 		shown = path ? escape_path(path + skip) : NULL;
-		all = new_text("%s%s %s", out, i ? "," : "", shown ?: "?");
+		all = alloc_text("%s%s %s", out, i ? "," : "", shown ?: "?");
 		free(shown);
 		free(out);
 		out = all;
 	}
-	all = new_text("%s): ", out);
+	all = alloc_text("%s): ", out);
 	free(out);
 	return all;
 }
@@ -153,10 +131,8 @@ void add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
 
 	/* Twice as large whenever it is full: after 1, 2, 4, 8… */
 	if (!(report->nr_verdicts & (report->nr_verdicts - 1)))
-		report->verdicts = reallocarray(report->verdicts, report->nr_verdicts * 2 ?: 1,
-						sizeof(*report->verdicts));
-	if (!report->verdicts)
-		err(1, "out of memory");
+		report->verdicts = alloc_array(report->verdicts, report->nr_verdicts * 2 ?: 1,
+					       sizeof(*report->verdicts));
 	report->nr_verdicts++;
 	v = last(s);
 	*v = (struct verdict){
@@ -171,14 +147,14 @@ void add_verdict(const struct subject *s, const char *name, uint64_t cost_bytes,
 	for (i = 0; i < s->nr && i < VERDICT_NAMED; i++)
 		v->worst[i] = s->list[i] - report->files;
 	va_start(args, format);
-	v->what = text_of(format, args);
+	v->what = alloc_vtext(format, args);
 	va_end(args);
 	if (s->nr < 2)
 		return;
 	v->place = common_folder(s);
 	v->scope = v->place ? SCOPE_DIRECTORY : SCOPE_DEVICE;
 	which = which_files(s, v->place);
-	what = new_text("%s%s", which, v->what);
+	what = alloc_text("%s%s", which, v->what);
 	free(which);
 	free(v->what);
 	v->what = what;
@@ -203,7 +179,7 @@ void add_scope(const struct subject *s, enum scope scope, const char *format, ..
 	if (!format)
 		return;
 	va_start(args, format);
-	v->place = text_of(format, args);
+	v->place = alloc_vtext(format, args);
 	va_end(args);
 }
 
@@ -213,7 +189,7 @@ void add_remedy(const struct subject *s, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	last(s)->remedy = text_of(format, args);
+	last(s)->remedy = alloc_vtext(format, args);
 	va_end(args);
 }
 
@@ -223,7 +199,7 @@ void add_command(const struct subject *s, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	last(s)->command = text_of(format, args);
+	last(s)->command = alloc_vtext(format, args);
 	va_end(args);
 }
 
@@ -363,11 +339,11 @@ char *pressure(const struct subject *s, bool any, struct memcg_limit *limit)
 	char *out, *cgroup, *shown;
 
 	if (!limit_of(s, any, limit))
-		return new_text("memory pressure");
-	cgroup = new_text("%.*s", limit->len, limit->path);
+		return alloc_text("memory pressure");
+	cgroup = alloc_text("%.*s", limit->len, limit->path);
 	shown = escape_path(cgroup);
-	out = new_text("the memory limit of cgroup %s (memory.%s, %s)", shown, limit->knob,
-		       bytes_text(limit->bytes).text);
+	out = alloc_text("the memory limit of cgroup %s (memory.%s, %s)", shown, limit->knob,
+			 bytes_text(limit->bytes).text);
 	free(shown);
 	free(cgroup);
 	return out;
@@ -378,14 +354,14 @@ char *pressed_by(const struct subject *s)
 {
 	struct memcg_limit limit;
 
-	return limit_of(s, false, &limit) ? new_text("%.*s", limit.len, limit.path) :
-					    new_text("%s", "");
+	return limit_of(s, false, &limit) ? alloc_text("%.*s", limit.len, limit.path) :
+					    alloc_text("%s", "");
 }
 
 /* The device as a cause. */
 char *device_of(const struct subject *s)
 {
-	return new_text("%u:%u", s->file->snap.dev_major, s->file->snap.dev_minor);
+	return alloc_text("%u:%u", s->file->snap.dev_major, s->file->snap.dev_minor);
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "explain/rules.h"
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/quote.h"
 #include "model/writes.h"
@@ -56,7 +57,7 @@ static char *overdue_cause(const struct subject *s)
 	enum overdue_why why = why_overdue(s);
 
 	/* Switched off it is for all devices. */
-	out = new_text("%d %s", why, why == WHY_OFF ? "" : device);
+	out = alloc_text("%d %s", why, why == WHY_OFF ? "" : device);
 	free(device);
 	return out;
 }
@@ -279,7 +280,7 @@ static char *others_cause(const struct subject *s)
 {
 	uint32_t pid = sum_calls(s).pid;
 
-	return new_text("%u %u", pid, who_dirtied(s->file, pid).worst->pid);
+	return alloc_text("%u %u", pid, who_dirtied(s->file, pid).worst->pid);
 }
 
 static bool say_others(const struct subject *s)
@@ -373,11 +374,12 @@ static char *throttled_cause(const struct subject *s)
 
 	if (!strcmp(limit, "cgroup"))
 		return limit_of(s, true, &memory) ?
-			new_text("cgroup %.*s", memory.len, memory.path) : new_text("cgroup");
+			       alloc_text("cgroup %.*s", memory.len, memory.path) :
+			       alloc_text("cgroup");
 	if (strcmp(limit, "device"))
-		return new_text("machine");
+		return alloc_text("machine");
 	device = device_of(s);
-	out = new_text("device %s", device);
+	out = alloc_text("device %s", device);
 	free(device);
 	return out;
 }

@@ -8,23 +8,14 @@
  * the same but keeps its blanks, JSON its own escapes, and bytes that are not UTF-8
  * are replaced there. Pure.
  */
-#include <err.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wctype.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
-
-static void *allocate(size_t size)
-{
-	void *p = malloc(size);
-
-	if (!p)
-		err(1, "out of memory");
-	return p;
-}
 
 /*
  * Length of the well-formed UTF-8 sequence at @p (Unicode table 3-7: no
@@ -114,7 +105,7 @@ bool escape_wanted(uint32_t c)
 static char *octal(const char *text, const char *also)
 {
 	const unsigned char *p = (const unsigned char *)text;
-	char *out = allocate(strlen(text) * 4 + 1), *o = out;
+	char *out = alloc_array(NULL, 1, strlen(text) * 4 + 1), *o = out;
 
 	while (*p) {
 		size_t len;
@@ -204,7 +195,7 @@ char *escape_json(char *text)
 		bool wanted = c >= 0x7f && escape_wanted(c);
 
 		if (wanted && !out) {
-			out = allocate(strlen(text) * 6 + 1);
+			out = alloc_array(NULL, 1, strlen(text) * 6 + 1);
 			o = mempcpy(out, text, (const char *)p - text);
 		}
 		len = len ?: 1;
@@ -256,7 +247,7 @@ bool utf8_valid(const char *text)
 /* Replace every byte that is not UTF-8 by U+FFFD. Returns a new string. */
 char *utf8_replace(const char *text)
 {
-	char *out = allocate(strlen(text) * 3 + 1), *o = out;
+	char *out = alloc_array(NULL, 1, strlen(text) * 3 + 1), *o = out;
 	const unsigned char *p = (const unsigned char *)text;
 
 	while (*p) {
@@ -279,7 +270,7 @@ char *utf8_replace(const char *text)
 /* Every byte as two hexadecimal digits. Returns a new string. */
 char *hex_text(const char *text)
 {
-	char *out = allocate(strlen(text) * 2 + 1), *o = out;
+	char *out = alloc_array(NULL, 1, strlen(text) * 2 + 1), *o = out;
 	const unsigned char *p;
 
 	for (p = (const unsigned char *)text; *p; p++)

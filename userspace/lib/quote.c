@@ -3,12 +3,12 @@
  * quote.c - words for a shell: what we print to be pasted does what it says, whatever
  * a file is called. Pure.
  */
-#include <err.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/quote.h"
 
@@ -43,11 +43,9 @@ char *shell_word(const char *text)
 	if (*text && !text[strspn(text, plain)]) {
 		free(escaped);
 		escaped = NULL;
-		out = strdup(text);
+		out = alloc_copy(text);
 	} else {
-		to = open_memstream(&out, &size);
-		if (!to)
-			err(1, "out of memory");
+		to = alloc_stream(&out, &size);
 		fputs(odd ? "$'" : "'", to);
 		for (; *c; c++) {
 			if (*c == '\'')
@@ -56,12 +54,9 @@ char *shell_word(const char *text)
 				fputc(*c, to);
 		}
 		fputc('\'', to);
-		if (fclose(to))
-			out = NULL;
+		alloc_close(to);
 	}
 	free(escaped);
-	if (!out)
-		err(1, "out of memory");
 	return out;
 }
 
@@ -91,10 +86,8 @@ char *shell_unquote(const char *text, const char **end)
 	const char *c = text;
 	char *out = NULL;
 	size_t size;
-	FILE *to = open_memstream(&out, &size);
+	FILE *to = alloc_stream(&out, &size);
 
-	if (!to)
-		err(1, "out of memory");
 	while (*c && !strchr(" ;|&<>\n", *c)) {
 		if (*c == '\\' && c[1]) {
 			fputc(c[1], to);
@@ -115,8 +108,7 @@ char *shell_unquote(const char *text, const char **end)
 			fputc(*c++, to);
 		}
 	}
-	if (fclose(to))
-		err(1, "out of memory");
+	alloc_close(to);
 	*end = c;
 	return out;
 }

@@ -3,11 +3,11 @@
  * width.c - text by the cells it takes on a terminal: wide characters take two, those
  * that combine none. Pure.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
+#include "lib/alloc.h"
 #include "lib/width.h"
 
 #define ELLIPSIS "\u2026"	/* one cell */
@@ -86,9 +86,7 @@ char *width_shorten(char *text, int width)
 			break;
 	}
 	len = end - text;
-	out = malloc(len + strlen(ELLIPSIS) + strlen(rest) + 1);
-	if (!out)
-		err(1, "out of memory");
+	out = alloc_array(NULL, 1, len + strlen(ELLIPSIS) + strlen(rest) + 1);
 	memcpy(out, text, len);
 	strcpy(stpcpy(out + len, ELLIPSIS), rest);
 	free(text);

@@ -3,11 +3,11 @@
  * cgroups.c - sums over cgroups, and what their names say. Pure.
  */
 #include <ctype.h>
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "model/cgroups.h"
 
 /* Pages that the kernel counts on the file lists. */
@@ -74,31 +74,17 @@ void cgroup_add_lists(struct pcinspect_list_cgroup *sum,
 	sum->flags |= one->flags & PCINSPECT_CGROUP_GENERATIONS;
 }
 
-static char *copy(const char *text)
-{
-	char *out = text ? strdup(text) : NULL;
-
-	if (text && !out)
-		err(1, "out of memory");
-	return out;
-}
-
 /* One more file; cgroup_sort() puts those of the same file together. */
 void cgroup_add_file(struct cgroup *cgroup, const struct pcinspect_list_file *row,
 		     const char *path, bool elsewhere)
 {
 	struct cgroup_file *file;
 
-	if (cgroup->nr_files == cgroup->room) {
-		cgroup->room = cgroup->room ? 2 * cgroup->room : 64;
-		cgroup->files = reallocarray(cgroup->files, cgroup->room,
-					     sizeof(*cgroup->files));
-		if (!cgroup->files)
-			err(1, "out of memory");
-	}
+	cgroup->files =
+		alloc_room(cgroup->files, cgroup->nr_files, &cgroup->room, sizeof(*cgroup->files));
 	file = &cgroup->files[cgroup->nr_files++];
 	file->row = *row;
-	file->path = copy(path);
+	file->path = alloc_copy(path);
 	file->elsewhere = path && elsewhere;
 }
 
@@ -227,8 +213,7 @@ static char *pod_name(const char *base, size_t len)
 	}
 	if (!pod)
 		return NULL;
-	if (asprintf(&out, "pod %.*s", (int)(base + len - pod), pod) < 0)
-		err(1, "out of memory");
+	out = alloc_text("pod %.*s", (int)(base + len - pod), pod);
 	/* systemd's names have no dash inside; a UID is written with them. */
 	for (dash = out; (dash = strchr(dash, '_'));)
 		*dash = '-';
@@ -259,20 +244,15 @@ char *cgroup_name(const char *path)
 		    strcmp(base + len - suffix, patterns[i].suffix) ||
 		    !is_id(base + prefix, len - prefix - suffix))
 			continue;
-		if (asprintf(&out, "%s %.12s", patterns[i].engine, base + prefix) < 0)
-			err(1, "out of memory");
-		return out;
+		return alloc_text("%s %.12s", patterns[i].engine, base + prefix);
 	}
 	/* The cgroupfs driver: the ID alone. */
-	if (len == 64 && is_id(base, len)) {
-		if (asprintf(&out, "container %.12s", base) < 0)
-			err(1, "out of memory");
-		return out;
-	}
+	if (len == 64 && is_id(base, len))
+		return alloc_text("container %.12s", base);
 	out = pod_name(base, len);
 	if (out)
 		return out;
 	if (len > 8 && (!strcmp(base + len - 8, ".service") || !strcmp(base + len - 6, ".scope")))
-		return copy(base);
+		return alloc_copy(base);
 	return NULL;
 }

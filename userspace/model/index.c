@@ -3,9 +3,9 @@
  * index.c - the entry of a report that is of an inode, also of a hundred thousand:
  * sorted once, then looked up. Touches memory only.
  */
-#include <err.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "model/report.h"
 
 /* An inode, as far as evictors name it. */
@@ -70,9 +70,7 @@ static void build(const struct report *report, struct report_index *index)
 	size_t nr = report->nr_files + report->nr_names, i;
 
 	free(index->list);
-	index->list = calloc(nr + 1, sizeof(*index->list));
-	if (!index->list)
-		err(1, "out of memory");
+	index->list = alloc_zero(nr + 1, sizeof(*index->list));
 	for (i = 0; i < nr; i++) {
 		index->list[i].key = key_of(&entry_file(report, i)->snap);
 		index->list[i].at = i;
@@ -126,9 +124,7 @@ static const struct file *find(const struct report *report, const struct key *ke
 	const struct file *file;
 
 	if (!index) {
-		index = calloc(1, sizeof(*index));
-		if (!index)
-			err(1, "out of memory");
+		index = alloc_zero(1, sizeof(*index));
 		/* How it is found is nothing that a report says. */
 		((struct report *)report)->index = index;
 		build(report, index);

@@ -6,10 +6,10 @@
  * What is left over is said in parts that add up: pages on lists that no row has, and
  * pages that are on no list at all.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "model/cgroups.h"
 #include "model/machine.h"
 
@@ -192,24 +192,10 @@ bool row_hits(const struct machine_row *row, uint32_t page_size, double *ratio)
 	return true;
 }
 
-static char *copy(const char *text, size_t len)
-{
-	char *out = strndup(text, len);
-
-	if (!out)
-		err(1, "out of memory");
-	return out;
-}
-
 static struct machine_row *add(struct machine *machine)
 {
-	if (machine->nr_rows == machine->room) {
-		machine->room = machine->room ? 2 * machine->room : 256;
-		machine->rows = reallocarray(machine->rows, machine->room,
-					     sizeof(*machine->rows));
-		if (!machine->rows)
-			err(1, "out of memory");
-	}
+	machine->rows =
+		alloc_room(machine->rows, machine->nr_rows, &machine->room, sizeof(*machine->rows));
 	memset(&machine->rows[machine->nr_rows], 0, sizeof(*machine->rows));
 	return &machine->rows[machine->nr_rows++];
 }
@@ -220,8 +206,8 @@ static char *directory(const char *path)
 	const char *slash = strrchr(path, '/');
 
 	if (!slash)
-		return copy(path, strlen(path));
-	return copy(path, slash == path ? 1 : slash - path);
+		return alloc_copy(path);
+	return alloc_first(path, slash == path ? 1 : slash - path);
 }
 
 static uint64_t device(const struct pcinspect_list_file *row)
@@ -271,8 +257,9 @@ bool machine_part(enum machine_per per, const struct machine_row *row,
 	    (per == PER_DIRECTORY && row->keys[0]))
 		return false;
 	*only = (struct machine_only){
-		.per = per, .key = row->keys[per == PER_DIRECTORY],
-		.name = row->name ? copy(row->name, strlen(row->name)) : NULL,
+		.per = per,
+		.key = row->keys[per == PER_DIRECTORY],
+		.name = alloc_copy(row->name),
 	};
 	return true;
 }
@@ -305,14 +292,15 @@ void machine_add_file(struct machine *machine, const struct pcinspect_list_file 
 		out->keys[0] = device(row);
 		out->keys[1] = row->ino;
 		out->keys[2] = row->i_generation;
-		out->name = path ? copy(path, strlen(path)) : NULL;
+		out->name = alloc_copy(path);
 		out->elsewhere = path && elsewhere;
 		break;
 	case PER_DIRECTORY:
 		/* A block device is no file of a directory; its path would say /dev. */
 		out->keys[0] = row->flags & PCINSPECT_F_BLOCK_DEVICE ? row->ino + 1 : 0;
-		out->name = !path ? NULL : row->flags & PCINSPECT_F_BLOCK_DEVICE ?
-			    copy(path, strlen(path)) : directory(path);
+		out->name = !path				  ? NULL :
+			    row->flags & PCINSPECT_F_BLOCK_DEVICE ? alloc_copy(path) :
+								    directory(path);
 		/* Of the same name here, and on other filesystems, are others. */
 		out->elsewhere = path && elsewhere;
 		out->keys[1] = out->elsewhere ? device(row) : 0;
@@ -349,7 +337,8 @@ static void add_task(struct machine *machine, const struct file *file,
 		if (!number_known(file, needs[i].number))
 			out->unknown |= 1U << needs[i].key;
 	out->files = 1;
-	out->name = task->pid ? copy(task->comm, strnlen(task->comm, sizeof(task->comm))) : NULL;
+	out->name = task->pid ? alloc_first(task->comm, strnlen(task->comm, sizeof(task->comm))) :
+				NULL;
 }
 
 /* Was somebody filling the very file that pages were taken from? */
@@ -399,7 +388,8 @@ void machine_add_tasks(struct machine *machine, const struct file *file)
 			continue;
 		out = add(machine);
 		out->keys[0] = out->pid = culprit->pid;
-		out->name = copy(culprit->comm, strnlen(culprit->comm, sizeof(culprit->comm)));
+		out->name =
+			alloc_first(culprit->comm, strnlen(culprit->comm, sizeof(culprit->comm)));
 		out->evicted_for = culprit->pages;
 	}
 }

@@ -6,10 +6,10 @@
  * Between lists it is not known; each is asked for its share by size, as the kernel
  * looks at the same part of each (size >> priority).
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "model/next.h"
 #include "model/next_order.h"
 
@@ -89,11 +89,9 @@ static void merge(struct next *next)
 
 	if (next->nr_lists < 2 || !next->nr_pieces)
 		return;
-	out = calloc(next->nr_pieces, sizeof(*out));
-	at = calloc(next->nr_lists, sizeof(*at));
-	end = calloc(next->nr_lists, sizeof(*end));
-	if (!out || !at || !end)
-		err(1, "out of memory");
+	out = alloc_zero(next->nr_pieces, sizeof(*out));
+	at = alloc_zero(next->nr_lists, sizeof(*at));
+	end = alloc_zero(next->nr_lists, sizeof(*end));
 	for (i = next->nr_pieces; i--;)
 		at[pieces[i].list] = i;
 	for (i = 0; i < next->nr_pieces; i++)
@@ -171,13 +169,11 @@ static int compare_files(const void *a, const void *b, void *context)
 /* Those that go first at the top; pieces say where their file is now. */
 static void sort_files(struct next *next)
 {
-	struct next_file *sorted = calloc(next->nr_files + 1, sizeof(*sorted));
-	uint32_t *order = calloc(next->nr_files + 1, sizeof(*order));
-	uint32_t *place = calloc(next->nr_files + 1, sizeof(*place));
+	struct next_file *sorted = alloc_zero(next->nr_files + 1, sizeof(*sorted));
+	uint32_t *order = alloc_zero(next->nr_files + 1, sizeof(*order));
+	uint32_t *place = alloc_zero(next->nr_files + 1, sizeof(*place));
 	size_t i;
 
-	if (!sorted || !order || !place)
-		err(1, "out of memory");
 	for (i = 0; i < next->nr_files; i++)
 		order[i] = i;
 	qsort_r(order, next->nr_files, sizeof(*order), compare_files, next);

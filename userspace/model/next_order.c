@@ -16,10 +16,10 @@
  * Read in 6.1, 6.12 and 7.2. What it does not follow: how many of the mapped and dirty
  * pages in a batch go.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "model/next_order.h"
 
 #define NR_GENS		PCINSPECT_LISTS_NR_GENS
@@ -112,9 +112,7 @@ static struct node *take(struct chain *chain, uint32_t folios)
 
 	if (folios >= node->folios)
 		return pop(chain);
-	out = malloc(sizeof(*out));
-	if (!out)
-		err(1, "out of memory");
+	out = alloc_array(NULL, 1, sizeof(*out));
 	*out = *node;
 	out->folios = folios;
 	node->index += step(node, folios);
@@ -174,12 +172,7 @@ static void give(struct lru *lru, const struct node *node, enum next_fate which)
 		next->pieces[next->nr_pieces - 1].pages += piece.pages;
 		return;
 	}
-	if (next->nr_pieces == next->room) {
-		next->room = next->room ? 2 * next->room : 256;
-		next->pieces = reallocarray(next->pieces, next->room, sizeof(*next->pieces));
-		if (!next->pieces)
-			err(1, "out of memory");
-	}
+	next->pieces = alloc_room(next->pieces, next->nr_pieces, &next->room, sizeof(*next->pieces));
 	next->pieces[next->nr_pieces++] = piece;
 }
 
@@ -336,10 +329,8 @@ static void mark_end(struct lru *lru, const struct next_list *list)
 {
 	const struct pcinspect_next_row *row = &list->rows[list->nr_rows - 1];
 	bool listed = row->gen < NR_GENS;
-	struct node *node = calloc(1, sizeof(*node));
+	struct node *node = alloc_zero(1, sizeof(*node));
 
-	if (!node)
-		err(1, "out of memory");
 	push_back(&lru->chains[listed ? row->gen : lru->said.min_seq % NR_GENS]
 			      [listed ? row->zone % NR_ZONES : NR_ZONES - 1], node);
 }
@@ -354,9 +345,7 @@ static void load(struct lru *lru, const struct next_list *list)
 
 		if (row->gen >= NR_GENS || !row->folios)
 			continue;
-		node = calloc(1, sizeof(*node));
-		if (!node)
-			err(1, "out of memory");
+		node = alloc_zero(1, sizeof(*node));
 		node->row = row;
 		node->index = row->index;
 		node->folios = row->folios;

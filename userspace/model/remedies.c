@@ -8,11 +8,11 @@
  * holds for other tasks, unless somebody says so. Advice that no command can give (fadvise,
  * madvise) follows from the verdict's name. Touches memory only.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/quote.h"
 #include "model/trial.h"
 
@@ -25,15 +25,6 @@ static const char *const advices[] = { "random", "sequential", "dontneed", "nore
 
 /* Of what was read, in eighths, that a file read from end to end has at least. */
 #define IN_ORDER 7
-
-static char *copy_of(const char *text)
-{
-	char *out = text ? strdup(text) : NULL;
-
-	if (text && !out)
-		err(1, "out of memory");
-	return out;
-}
 
 /* The cgroup or device that a setting is of, to tell two of one name apart. */
 static void name_place(FILE *to, const char *path)
@@ -76,14 +67,14 @@ struct remedy *remedies_add(struct remedies *remedies, enum remedy_kind kind, co
 			    const char *value, const char *place)
 {
 	struct remedy remedy = {
-		.kind = kind, .knob = copy_of(knob), .value = copy_of(value),
-		.place = copy_of(place),
+		.kind = kind,
+		.knob = alloc_copy(knob),
+		.value = alloc_copy(value),
+		.place = alloc_copy(place),
 	};
 	size_t size, i;
-	FILE *to = open_memstream(&remedy.name, &size);
+	FILE *to = alloc_stream(&remedy.name, &size);
 
-	if (!to)
-		err(1, "out of memory");
 	fputs(knob, to);
 	if (value)
 		fprintf(to, "=%s", value);
@@ -93,8 +84,7 @@ struct remedy *remedies_add(struct remedies *remedies, enum remedy_kind kind, co
 		fprintf(to, "=%s", place);
 	else if (place)
 		name_place(to, place);
-	if (fclose(to))
-		err(1, "out of memory");
+	alloc_close(to);
 	for (i = 0; i < remedies->nr; i++) {
 		const struct remedy *old = &remedies->list[i];
 
@@ -107,9 +97,7 @@ struct remedy *remedies_add(struct remedies *remedies, enum remedy_kind kind, co
 			return NULL;
 		}
 	}
-	remedies->list = reallocarray(remedies->list, remedies->nr + 1, sizeof(*remedies->list));
-	if (!remedies->list)
-		err(1, "out of memory");
+	remedies->list = alloc_array(remedies->list, remedies->nr + 1, sizeof(*remedies->list));
 	remedies->list[remedies->nr] = remedy;
 	return &remedies->list[remedies->nr++];
 }
@@ -178,12 +166,10 @@ static void leave_untried(struct remedies *remedies, const char *command, const 
 	for (i = 0; i < remedies->nr_untried; i++)
 		if (!strcmp(remedies->untried[i].command, command))
 			return;
-	remedies->untried = reallocarray(remedies->untried, remedies->nr_untried + 1,
-					 sizeof(*remedies->untried));
-	if (!remedies->untried)
-		err(1, "out of memory");
+	remedies->untried = alloc_array(remedies->untried, remedies->nr_untried + 1,
+					sizeof(*remedies->untried));
 	untried = &remedies->untried[remedies->nr_untried++];
-	*untried = (struct untried){ .command = copy_of(command), .why = why };
+	*untried = (struct untried){ .command = alloc_copy(command), .why = why };
 }
 
 /* "echo VALUE > PATH", "sysctl -w vm.NAME=VALUE" and "dd if=FILE iflag=nocache count=0 …". */
@@ -203,9 +189,9 @@ static void take_command(struct remedies *remedies, const char *command)
 				      "the limit holds for others as well (--remedy memory.max=BYTES or memory.high=BYTES tries it in a cgroup of CMD's own)");
 	} else if (!strncmp(command, "sysctl -w vm.", 13)) {
 		rest = strchr(command, '=');
-		if (rest && asprintf(&place, "/proc/sys/vm/%.*s", (int)(rest - command - 13),
-				     command + 13) < 0)
-			err(1, "out of memory");
+		if (rest)
+			place = alloc_text("/proc/sys/vm/%.*s", (int)(rest - command - 13),
+					   command + 13);
 		if (place && is_number(rest + 1) && known_setting(place))
 			remedies_add(remedies, REMEDY_SETTING, known_setting(place), rest + 1,
 				     place);
@@ -224,19 +210,13 @@ static char *places_of(const struct report *report, const struct verdict *v)
 	size_t size, i;
 	FILE *to;
 
-	if (v->nr_files > VERDICT_NAMED) {
-		if (v->scope == SCOPE_DIRECTORY && v->place && asprintf(&out, "%s/", v->place) < 0)
-			err(1, "out of memory");
-		return out;
-	}
-	to = open_memstream(&out, &size);
-	if (!to)
-		err(1, "out of memory");
+	if (v->nr_files > VERDICT_NAMED)
+		return v->scope == SCOPE_DIRECTORY && v->place ? alloc_text("%s/", v->place) : NULL;
+	to = alloc_stream(&out, &size);
 	for (i = 0; i < v->nr_files; i++)
 		if (report->files[v->worst[i]].path)
 			fprintf(to, "%s%s", i ? "\n" : "", report->files[v->worst[i]].path);
-	if (fclose(to))
-		err(1, "out of memory");
+	alloc_close(to);
 	return out;
 }
 
@@ -307,8 +287,8 @@ void remedies_of(struct remedies *remedies, const struct report *report)
 				continue;
 			/* The stream is to let go, not who suffers from it. */
 			places = strcmp(v->name, "evicted-by-stream") ?
-				places_of(report, v) :
-				copy_of(stream_of(report, &report->files[v->file]));
+					 places_of(report, v) :
+					 alloc_copy(stream_of(report, &report->files[v->file]));
 			remedies_add(remedies, REMEDY_ADVICE, given[k].advice, NULL, places);
 			free(places);
 		}
@@ -323,21 +303,18 @@ static char *setting_path(const char *knob, const struct report *report)
 {
 	const struct pcinspect_snapshot *snap = NULL;
 	char *out = NULL;
-	int n = 0;
 	size_t i;
 
 	for (i = 0; !snap && i < report->nr_files; i++)
 		if (report->files[i].snap.bdi[0] && report->files[i].snap.dev_major)
 			snap = &report->files[i].snap;
 	if (!strcmp(knob, "read_ahead_kb") && snap)
-		n = asprintf(&out, "/sys/class/bdi/%s/read_ahead_kb", snap->bdi);
+		out = alloc_text("/sys/class/bdi/%s/read_ahead_kb", snap->bdi);
 	else if (!strcmp(knob, "max_sectors_kb") && snap)
-		n = asprintf(&out, "/sys/dev/block/%u:%u/queue/max_sectors_kb", snap->dev_major,
-			     snap->dev_minor);
+		out = alloc_text("/sys/dev/block/%u:%u/queue/max_sectors_kb", snap->dev_major,
+				 snap->dev_minor);
 	else if (!strncmp(knob, "dirty_", 6))
-		n = asprintf(&out, "/proc/sys/vm/%s", knob);
-	if (n < 0)
-		err(1, "out of memory");
+		out = alloc_text("/proc/sys/vm/%s", knob);
 	if (out && !known_setting(out)) {
 		free(out);
 		out = NULL;
@@ -358,11 +335,9 @@ const char *remedy_parse(struct remedies *remedies, const char *text, const stru
 	static const char *const of_devices[] = { "read_ahead_kb", "max_sectors_kb" };
 	size_t len = strcspn(text, "="), i;
 	const char *value = text[len] ? text + len + 1 : NULL;
-	char *knob = strndup(text, len), *path;
+	char *knob = alloc_first(text, len), *path;
 	const char *wrong = NULL;
 
-	if (!knob)
-		err(1, "out of memory");
 	for (i = 0; i < NR_ADVICES && strcmp(knob, advices[i]); i++)
 		;
 	if (i < NR_ADVICES) {

@@ -3,23 +3,12 @@
  * report.c - building reports and asking them the questions every renderer has.
  * Touches memory only.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/clock.h"
 #include "model/report.h"
-
-static void *grow(void *array, size_t used, size_t *room, size_t size)
-{
-	if (used < *room)
-		return array;
-	*room = *room ? *room * 2 : 16;
-	array = reallocarray(array, *room, size);
-	if (!array)
-		err(1, "out of memory");
-	return array;
-}
 
 /**
  * report_add() - append an empty entry
@@ -32,15 +21,13 @@ struct file *report_add(struct report *report, const char *path)
 {
 	struct file *file;
 
-	report->files = grow(report->files, report->nr_files, &report->room,
-			     sizeof(*report->files));
+	report->files =
+		alloc_room(report->files, report->nr_files, &report->room, sizeof(*report->files));
 	file = &report->files[report->nr_files++];
 	memset(file, 0, sizeof(*file));
 	file->page_size = report->page_size;
 	if (path) {
-		file->path = strdup(path);
-		if (!file->path)
-			err(1, "out of memory");
+		file->path = alloc_copy(path);
 	}
 	return file;
 }
@@ -59,8 +46,8 @@ void report_drop_last(struct report *report)
  */
 struct file *report_add_gone(struct report *report)
 {
-	report->gone = grow(report->gone, report->nr_gone, &report->gone_room,
-			    sizeof(*report->gone));
+	report->gone = alloc_room(report->gone, report->nr_gone, &report->gone_room,
+				  sizeof(*report->gone));
 	memset(&report->gone[report->nr_gone], 0, sizeof(*report->gone));
 	return &report->gone[report->nr_gone++];
 }
@@ -73,8 +60,8 @@ struct file *report_add_gone(struct report *report)
  */
 struct file *report_add_name(struct report *report)
 {
-	report->names = grow(report->names, report->nr_names,
-			     &report->names_room, sizeof(*report->names));
+	report->names = alloc_room(report->names, report->nr_names, &report->names_room,
+				   sizeof(*report->names));
 	memset(&report->names[report->nr_names], 0, sizeof(*report->names));
 	return &report->names[report->nr_names++];
 }
@@ -87,9 +74,7 @@ static void *section_copy(const struct pcinspect_section *section, size_t size, 
 	char *copy;
 
 	*nr = item ? (section->size - sizeof(*section)) / item : 0;
-	copy = calloc(*nr ?: 1, size);
-	if (!copy)
-		err(1, "out of memory");
+	copy = alloc_zero(*nr ?: 1, size);
 	for (i = 0; i < *nr; i++)
 		memcpy(copy + i * size, from + i * item, item < size ? item : size);
 	return copy;

@@ -3,12 +3,12 @@
  * settings.c - the kernel's settings and limits, as they were when the report was
  * made. Touches memory only.
  */
-#include <err.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "model/report.h"
 
 /* Where a setting is kept, or would be: they are in the order of their paths. */
@@ -48,16 +48,12 @@ void report_set(struct report *report, const char *path, int64_t value)
 	size_t at;
 
 	if (!setting) {
-		report->settings = reallocarray(report->settings, report->nr_settings + 1,
-						sizeof(*report->settings));
-		if (!report->settings)
-			err(1, "out of memory");
+		report->settings = alloc_array(report->settings, report->nr_settings + 1,
+					       sizeof(*report->settings));
 		at = position(report, path);
 		setting = &report->settings[at];
 		memmove(setting + 1, setting, (report->nr_settings++ - at) * sizeof(*setting));
-		setting->path = strdup(path);
-		if (!setting->path)
-			err(1, "out of memory");
+		setting->path = alloc_copy(path);
 	}
 	setting->value = value;
 }
@@ -159,9 +155,7 @@ const char *report_likely_memcg(const struct report *report)
 		for (k = 0; k < nr && strcmp(parts[k].memcg, memcg); k++)
 			;
 		if (k == nr) {
-			parts = reallocarray(parts, ++nr, sizeof(*parts));
-			if (!parts)
-				err(1, "out of memory");
+			parts = alloc_array(parts, ++nr, sizeof(*parts));
 			parts[k] = (struct part){ .memcg = memcg };
 		}
 		parts[k].pages += file->snap.memcgs[0].pages;

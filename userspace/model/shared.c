@@ -3,10 +3,10 @@
  * shared.c - files that several cgroups have to do with: rows of one file and cgroup each
  * are put together, and users added. Touches memory only.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "model/shared.h"
 
 static int compare_numbers(uint64_t a, uint64_t b)
@@ -46,10 +46,8 @@ static int compare_cgroups(const void *a, const void *b)
  */
 void shared_add_cgroup(struct shared *shared, uint64_t id, char *path)
 {
-	shared->cgroups = reallocarray(shared->cgroups, shared->nr_cgroups + 1,
-				       sizeof(*shared->cgroups));
-	if (!shared->cgroups)
-		err(1, "out of memory");
+	shared->cgroups =
+		alloc_array(shared->cgroups, shared->nr_cgroups + 1, sizeof(*shared->cgroups));
 	shared->cgroups[shared->nr_cgroups++] = (struct shared_cgroup){ id, path };
 }
 
@@ -68,12 +66,8 @@ static struct shared_part *part_of(struct shared_file *file, uint64_t cgroup)
 	}
 	if (low < file->nr_parts && file->parts[low].cgroup == cgroup)
 		return &file->parts[low];
-	if (file->nr_parts == file->parts_room) {
-		file->parts_room = file->parts_room ? 2 * file->parts_room : 2;
-		file->parts = reallocarray(file->parts, file->parts_room, sizeof(*file->parts));
-		if (!file->parts)
-			err(1, "out of memory");
-	}
+	file->parts =
+		alloc_room(file->parts, file->nr_parts, &file->parts_room, sizeof(*file->parts));
 	memmove(&file->parts[low + 1], &file->parts[low],
 		(file->nr_parts++ - low) * sizeof(*file->parts));
 	file->parts[low] = (struct shared_part){ .cgroup = cgroup };
@@ -92,19 +86,15 @@ void shared_add(struct shared *shared, const struct pcinspect_list_file *row, co
 {
 	struct shared_file *file;
 
-	if (shared->nr_files == shared->room) {
-		shared->room = shared->room ? 2 * shared->room : 64;
-		shared->files = reallocarray(shared->files, shared->room, sizeof(*shared->files));
-		if (!shared->files)
-			err(1, "out of memory");
-	}
+	shared->files =
+		alloc_room(shared->files, shared->nr_files, &shared->room, sizeof(*shared->files));
 	file = &shared->files[shared->nr_files++];
 	*file = (struct shared_file){
-		.path = path ? strdup(path) : NULL, .elsewhere = path && elsewhere, .row = *row,
+		.path = alloc_copy(path),
+		.elsewhere = path && elsewhere,
+		.row = *row,
 		.pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE],
 	};
-	if (path && !file->path)
-		err(1, "out of memory");
 	part_of(file, row->cgroup)->pages = file->pages;
 }
 

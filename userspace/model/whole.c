@@ -2,10 +2,10 @@
 /*
  * whole.c - the machine, or a cgroup, over a little time. Touches memory only.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "model/whole.h"
 
 /* From now on it is known. */
@@ -41,13 +41,9 @@ struct place *whole_add(struct whole *whole, const char *path)
 {
 	struct place *place;
 
-	whole->places = reallocarray(whole->places, whole->nr_places + 1, sizeof(*whole->places));
-	if (!whole->places)
-		err(1, "out of memory");
+	whole->places = alloc_array(whole->places, whole->nr_places + 1, sizeof(*whole->places));
 	place = &whole->places[whole->nr_places++];
-	*place = (struct place){ .path = path ? strdup(path) : NULL };
-	if (path && !place->path)
-		err(1, "out of memory");
+	*place = (struct place){ .path = alloc_copy(path) };
 	return place;
 }
 

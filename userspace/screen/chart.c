@@ -5,10 +5,10 @@
  * What a tick did not tell is unknown and drawn as such; the past of an entry begins
  * anew with another inode. Touches memory, and the screen by way of pen.c.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/text.h"
 #include "screen/chart.h"
 #include "screen/file.h"
@@ -71,10 +71,8 @@ void chart_take(struct chart_history *history, const struct watch *watch)
 	size_t i;
 
 	if (history->nr_files < report->nr_files) {
-		history->files = reallocarray(history->files, report->nr_files,
-					      sizeof(*history->files));
-		if (!history->files)
-			err(1, "out of memory");
+		history->files =
+			alloc_array(history->files, report->nr_files, sizeof(*history->files));
 		while (history->nr_files < report->nr_files)
 			history->files[history->nr_files++] = NULL;
 	}
@@ -82,9 +80,7 @@ void chart_take(struct chart_history *history, const struct watch *watch)
 		if (report->files[i].gone)
 			continue;
 		if (!history->files[i])
-			history->files[i] = calloc(1, sizeof(**history->files));
-		if (!history->files[i])
-			err(1, "out of memory");
+			history->files[i] = alloc_zero(1, sizeof(**history->files));
 		take(history->files[i], &report->files[i], watch_before(watch, i));
 	}
 }

@@ -6,13 +6,13 @@
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
 #include <curses.h>
-#include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "lib/alloc.h"
 #include "lib/text.h"
 #include "screen/draw.h"
 #include "screen/file.h"
@@ -362,10 +362,7 @@ static void make_room(struct screen *screen)
 
 	if (screen->room >= room && screen->view.order)
 		return;
-	screen->view.order = reallocarray(screen->view.order, room ?: 1,
-					  sizeof(*screen->view.order));
-	if (!screen->view.order)
-		err(1, "out of memory");
+	screen->view.order = alloc_array(screen->view.order, room ?: 1, sizeof(*screen->view.order));
 	screen->room = room;
 }
 

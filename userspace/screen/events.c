@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/clock.h"
 #include "screen/events.h"
 
@@ -23,7 +24,7 @@
 int screen_events_start(struct screen_events *shown)
 {
 	memset(shown, 0, sizeof(*shown));
-	shown->ring = calloc(SCREEN_EVENTS, sizeof(*shown->ring));
+	shown->ring = alloc_zero(SCREEN_EVENTS, sizeof(*shown->ring));
 	return shown->ring ? 0 : -1;
 }
 

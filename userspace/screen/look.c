@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "collect/machine.h"
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "screen/look.h"
 
@@ -32,12 +33,8 @@ void look_free(struct look *look)
 struct look *look_now(const struct args *args, const struct machine_only *only,
 		      struct look *before, bool live)
 {
-	struct look *look = calloc(1, sizeof(*look));
+	struct look *look = alloc_zero(1, sizeof(*look));
 
-	if (!look) {
-		complain(NULL, "out of memory");
-		return NULL;
-	}
 	if (!collect_start(&look->collect, &look->report)) {
 		free(look);
 		return NULL;

@@ -9,13 +9,13 @@
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
 #include <curses.h>
-#include <err.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <wctype.h>
 
+#include "lib/alloc.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
 #include "lib/text.h"
@@ -120,7 +120,7 @@ static void mark(struct view *view)
 		return;
 	memcpy(view->mark.keys, row_at(view, view->selected)->keys, sizeof(view->mark.keys));
 	if (row_at(view, view->selected)->name)
-		view->mark.name = strdup(row_at(view, view->selected)->name);
+		view->mark.name = alloc_copy(row_at(view, view->selected)->name);
 }
 
 static bool matches(const struct view *view, const struct machine_row *row)
@@ -136,9 +136,7 @@ static void put_in_order(struct view *view)
 	size_t i, n = 0;
 	bool found = false;
 
-	view->order = reallocarray(view->order, machine->nr_rows + 1, sizeof(*view->order));
-	if (!view->order)
-		err(1, "out of memory");
+	view->order = alloc_array(view->order, machine->nr_rows + 1, sizeof(*view->order));
 	for (i = 0; i < machine->nr_rows; i++) {
 		if (!matches(view, &machine->rows[i]))
 			continue;
@@ -415,12 +413,10 @@ static void close_part(struct view *view)
 /* Watch one file until q; then the machine again. Returns false to end. */
 static bool watch_file(struct view *view, const char *path)
 {
-	char *copy = strdup(path), *paths[] = { copy };
+	char *copy = alloc_copy(path), *paths[] = { copy };
 	struct args args = view->args;
 	struct watch watch;
 
-	if (!copy)
-		err(1, "out of memory");
 	args.paths = paths;
 	args.nr_paths = 1;
 	args.duration = 0;

@@ -6,12 +6,12 @@
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
 #include <curses.h>
-#include <err.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/text.h"
 #include "screen/model.h"
@@ -85,8 +85,7 @@ void pen_print(struct pane *pane, enum pen pen, const char *format, ...)
 	if (pane_full(pane) || pane->col >= pane->cols)
 		return;
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		err(1, "out of memory");
+	text = alloc_vtext(format, args);
 	va_end(args);
 	put(pane, pen, text, pane->cols, false);
 	free(text);

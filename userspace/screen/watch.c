@@ -5,7 +5,6 @@
  *
  * Touches the device and the event stream.
  */
-#include <err.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "collect/device.h"
+#include "lib/alloc.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
 #include "screen/watch.h"
@@ -41,9 +41,7 @@ static void make_room(struct watch *watch)
 
 	if (watch->room >= room)
 		return;
-	watch->before = reallocarray(watch->before, room, sizeof(*watch->before));
-	if (!watch->before)
-		err(1, "out of memory");
+	watch->before = alloc_array(watch->before, room, sizeof(*watch->before));
 	memset(watch->before + watch->room, 0, (room - watch->room) * sizeof(*watch->before));
 	watch->room = room;
 }
@@ -185,9 +183,7 @@ bool watch_start(struct watch *watch, const struct args *args)
 	watch->status = EXIT_FAILED;
 	if (!collect_start(&watch->collect, &watch->report))
 		return false;
-	watch->paths = calloc(args->nr_paths, sizeof(*watch->paths));
-	if (!watch->paths)
-		err(1, "out of memory");
+	watch->paths = alloc_zero(args->nr_paths, sizeof(*watch->paths));
 	for (i = 0; i < args->nr_paths; i++) {
 		if (good_path(watch, args->paths[i]))
 			watch->paths[watch->nr_paths++] = args->paths[i];

@@ -4,11 +4,11 @@
  * counted so far, so that a million events of a thousand files are no matter.
  * Touches memory only.
  */
-#include <err.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "trace/counter.h"
 
 /* struct place - of a file's events of one kind in the list */
@@ -29,14 +29,6 @@ static int compare(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Never NULL. */
-static void *got(void *memory)
-{
-	if (!memory)
-		err(1, "out of memory");
-	return memory;
-}
-
 /**
  * counter_name() - a kind of events
  * @counter: which
@@ -55,8 +47,8 @@ int counter_name(struct counter *counter, const char *system, const char *name)
 			return i;
 	if (i == COUNTER_NAMES)
 		return -1;
-	counter->names[i].system = got(strdup(system));
-	counter->names[i].name = got(strdup(name));
+	counter->names[i].system = alloc_copy(system);
+	counter->names[i].name = alloc_copy(name);
 	counter->nr_names++;
 	return i;
 }
@@ -66,14 +58,10 @@ static size_t append(struct counter *counter, size_t file, int name)
 {
 	struct event_counts *counts = counter->counts;
 
-	if (counts->nr == counts->room) {
-		counts->room = counts->room * 2 + 64;
-		counts->list = got(reallocarray(counts->list, counts->room,
-						sizeof(*counts->list)));
-	}
+	counts->list = alloc_room(counts->list, counts->nr, &counts->room, sizeof(*counts->list));
 	counts->list[counts->nr] = (struct event_count){
-		.system = got(strdup(counter->names[name].system)),
-		.name = got(strdup(counter->names[name].name)),
+		.system = alloc_copy(counter->names[name].system),
+		.name = alloc_copy(counter->names[name].name),
 		.file = file,
 	};
 	return counts->nr++;
@@ -94,10 +82,10 @@ void counter_add(struct counter *counter, size_t file, int name)
 	if (found) {
 		place = *found;
 	} else {
-		place = got(malloc(sizeof(*place)));
+		place = alloc_array(NULL, 1, sizeof(*place));
 		*place = key;
 		place->at = append(counter, file, name);
-		got(tsearch(place, &counter->found, compare));
+		alloc_got(tsearch(place, &counter->found, compare));
 	}
 	counter->counts->list[place->at].events++;
 }

@@ -9,7 +9,6 @@
  *
  * Touches the file; no module, no tracefs.
  */
-#include <err.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

@@ -6,11 +6,11 @@
  * version: only states that are there as a whole count, and every length is
  * checked. Keeps the first and the last; touches nothing but memory.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "trace/state.h"
 
@@ -102,11 +102,9 @@ static void take_head(struct state_reader *reader)
 static void *items(const struct state_part *part, size_t size)
 {
 	const char *from = (const char *)(part + 1);
-	char *copy = calloc(part->count ?: 1, size);
+	char *copy = alloc_zero(part->count, size);
 	uint32_t i;
 
-	if (!copy)
-		err(1, "out of memory");
 	for (i = 0; i < part->count; i++)
 		memcpy(copy + i * size, from + (size_t)i * part->item_size,
 		       part->item_size < size ? part->item_size : size);

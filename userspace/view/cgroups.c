@@ -3,11 +3,11 @@
  * cgroups.c - what is charged to cgroups, as tables for people. Every table ends
  * with what it does not name and with the total. Touches stdout.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/output.h"
 #include "lib/terminal.h"
@@ -32,20 +32,9 @@ struct lines {
 
 static char **add_line(struct lines *lines)
 {
-	lines->cells = reallocarray(lines->cells, lines->nr + 1, sizeof(*lines->cells));
-	if (!lines->cells)
-		err(1, "out of memory");
+	lines->cells = alloc_array(lines->cells, lines->nr + 1, sizeof(*lines->cells));
 	memset(&lines->cells[lines->nr], 0, sizeof(*lines->cells));
 	return lines->cells[lines->nr++];
-}
-
-static char *words(const char *text)
-{
-	char *out = strdup(text);
-
-	if (!out)
-		err(1, "out of memory");
-	return out;
 }
 
 /* A number of pages, as people read it, or exactly. */
@@ -58,7 +47,7 @@ static char *pages_text(const struct lines *lines, uint64_t pages)
 	else
 		snprintf(text, sizeof(text), "%ju", (uintmax_t)(lines->args->bytes ?
 			 pages * lines->page_size : pages));
-	return words(text);
+	return alloc_copy(text);
 }
 
 /* What others have named: anything may be in it. */
@@ -66,8 +55,6 @@ static char *name_text(const char *name)
 {
 	char *safe = escape_path(name);
 
-	if (!safe)
-		err(1, "out of memory");
 	return safe;
 }
 
@@ -76,7 +63,7 @@ static char *cell(const void *context, size_t row, int column, char room[GRID_RO
 	const struct lines *lines = context;
 
 	room[0] = '\0';
-	return lines->cells[row][column] ? words(lines->cells[row][column]) : room;
+	return lines->cells[row][column] ? alloc_copy(lines->cells[row][column]) : room;
 }
 
 /* Print the lines under headings, the last one a path, and free them. */
@@ -113,7 +100,7 @@ static void add_sum(struct lines *lines, const char *what, uint64_t active,
 	line[0] = pages_text(lines, active + inactive);
 	line[1] = pages_text(lines, active);
 	line[2] = pages_text(lines, inactive);
-	line[5] = words(what);
+	line[5] = alloc_copy(what);
 }
 
 static void add_rest(struct lines *lines, const char *what, uint64_t pages)
@@ -124,7 +111,7 @@ static void add_rest(struct lines *lines, const char *what, uint64_t pages)
 		return;
 	line = add_line(lines);
 	line[0] = pages_text(lines, pages);
-	line[5] = words(what);
+	line[5] = alloc_copy(what);
 }
 
 static void add_file(struct lines *lines, const struct cgroup_file *file)
@@ -245,14 +232,12 @@ int cgroups_print_list(const struct cgroups *cgroups, const struct args *args)
 	static const char *const columns[] = {
 		"CACHED", "ACTIVE", "INACTIVE", "UNEVICTABLE", "FILES", "NAME", "PATH", NULL
 	};
-	const struct cgroup **order = calloc(cgroups->nr + 1, sizeof(*order));
+	const struct cgroup **order = alloc_zero(cgroups->nr + 1, sizeof(*order));
 	struct lines lines = { .page_size = cgroups->report->page_size, .args = args };
 	size_t i, more = 0;
 	char text[64];
 	int failed;
 
-	if (!order)
-		err(1, "out of memory");
 	for (i = 0; i < cgroups->nr; i++)
 		order[i] = &cgroups->list[i];
 	qsort(order, cgroups->nr, sizeof(*order), compare_counted);
@@ -272,10 +257,10 @@ int cgroups_print_list(const struct cgroups *cgroups, const struct args *args)
 		line[2] = pages_text(&lines, cgroup->lists.counted_pages[PCINSPECT_LIST_INACTIVE]);
 		line[3] = pages_text(&lines, cgroup->lists.unevictable_pages);
 		snprintf(text, sizeof(text), "%zu", cgroup->nr_files);
-		line[4] = words(text);
+		line[4] = alloc_copy(text);
 		line[5] = name_text(cgroup->name ?: "-");
 		line[6] = cgroup->path ? name_text(cgroup->path) :
-					 words("? (its directory is gone)");
+					 alloc_copy("? (its directory is gone)");
 	}
 	failed = print_lines(&lines, columns);
 	if (more && !args->noheadings)

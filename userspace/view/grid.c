@@ -8,11 +8,11 @@
  * the end of what is too long, and a path's end is its name; and which drops the last
  * columns. Touches stdout.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/output.h"
 #include "lib/width.h"
 #include "view/grid.h"
@@ -138,9 +138,7 @@ static char *line_more(struct line *line, size_t size)
 	line->size += size;
 	if (line->size > line->room) {
 		line->room = line->size * 2;
-		line->text = realloc(line->text, line->room);
-		if (!line->text)
-			err(1, "out of memory");
+		line->text = alloc_array(line->text, 1, line->room);
 	}
 	return line->text + line->size - size;
 }

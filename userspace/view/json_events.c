@@ -4,12 +4,12 @@
  * the stream keeps few of them, and text is small. Touches memory and the
  * event stream it is given.
  */
-#include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "view/json.h"
 #include "view/json_events.h"
@@ -49,10 +49,9 @@ char *event_json_text(const struct event *event)
 		key_add(fields, event->fields[i].name,
 			json_object_new_int64(event->fields[i].value));
 	key_add(out, "fields", fields);
-	text = escape_json(strdup(json_object_to_json_string_ext(out, JSON_C_TO_STRING_NOSLASHESCAPE)));
+	text = escape_json(
+		alloc_copy(json_object_to_json_string_ext(out, JSON_C_TO_STRING_NOSLASHESCAPE)));
 	json_object_put(out);
-	if (!text)
-		err(1, "out of memory");
 	return text;
 }
 
@@ -60,10 +59,9 @@ static char *event_line(const struct event *event)
 {
 	char *name = escape_comm(event->comm), *line;
 
-	if (asprintf(&line, "%" PRIu64 ".%06" PRIu64 " %s-%d [%03d] %s: %s",
-		     event->time_ns / 1000000000, event->time_ns % 1000000000 / 1000,
-		     name, event->pid, event->cpu, event->name, event->text) < 0)
-		err(1, "out of memory");
+	line = alloc_text("%" PRIu64 ".%06" PRIu64 " %s-%d [%03d] %s: %s",
+			  event->time_ns / 1000000000, event->time_ns % 1000000000 / 1000, name,
+			  event->pid, event->cpu, event->name, event->text);
 	free(name);
 	return line;
 }
@@ -73,9 +71,7 @@ static void append(struct event_log *log, const char *text, size_t len)
 	/* What is written at the end is small. */
 	if (log->used + len + 8 > log->room) {
 		log->room = (log->used + len + 8) * 2;
-		log->text = realloc(log->text, log->room);
-		if (!log->text)
-			err(1, "out of memory");
+		log->text = alloc_array(log->text, 1, log->room);
 	}
 	memcpy(log->text + log->used, text, len);
 	log->used += len;

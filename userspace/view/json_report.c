@@ -9,12 +9,12 @@
  * two marks in each of these lists; what json-c writes around and between the marks
  * is how the list is written.
  */
-#include <err.h>
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/wall.h"
 #include "view/json.h"
@@ -451,10 +451,8 @@ static char *text_with(struct json_object *object, int flags)
 {
 	const char *text = json_object_to_json_string_ext(object, flags |
 							  JSON_C_TO_STRING_NOSLASHESCAPE);
-	char *copy = text ? strdup(text) : NULL;
+	char *copy = alloc_copy(text);
 
-	if (!copy)
-		err(1, "out of memory");
 	return escape_json(copy);
 }
 
@@ -569,13 +567,10 @@ char *report_json(const struct report *report, bool pretty)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *to = open_memstream(&text, &size);
+	FILE *to = alloc_stream(&text, &size);
 
-	if (!to)
-		err(1, "out of memory");
 	put_report(report, NULL, false, pretty, to);
-	if (fclose(to))
-		err(1, "out of memory");
+	alloc_close(to);
 	return text;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "view/json.h"
 #include "view/trial.h"
 
@@ -27,7 +28,7 @@ static struct json_object *remedy_object(const struct remedy *remedy)
 		struct json_object *one = json_object_new_object();
 
 		len = strcspn(line, "\n");
-		path = strndup(line, len);
+		path = alloc_first(line, len);
 		key_add_path(one, "path", "path_hex", path);
 		free(path);
 		json_object_array_add(list, one);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/alloc.h"
 #include "view/kept.h"
 
 static void *larger(void *old, size_t *room, size_t want)
@@ -21,10 +22,7 @@ static void *larger(void *old, size_t *room, size_t want)
 		return old;
 	while (*room < want)
 		*room = *room ? *room * 2 : 4096;
-	old = realloc(old, *room);
-	if (!old)
-		err(1, "out of memory");
-	return old;
+	return alloc_array(old, 1, *room);
 }
 
 /* A file without a name, or -1. */
@@ -96,9 +94,7 @@ static void read_block(struct kept *kept, size_t at)
 	ssize_t n;
 
 	if (!kept->block)
-		kept->block = malloc(BLOCK_SIZE);
-	if (!kept->block)
-		err(1, "out of memory");
+		kept->block = alloc_array(NULL, 1, BLOCK_SIZE);
 	n = pread(kept->spool, kept->block, want, at);
 	if (n <= 0)
 		err(1, "cannot read rows back");

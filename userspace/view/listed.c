@@ -3,11 +3,11 @@
  * listed.c - what a row of the LRU lists is called. A path within a filesystem that is not
  * mounted here may be anything else's here, so it is never shown without saying so.
  */
-#include <err.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "view/listed.h"
 
@@ -28,8 +28,7 @@ char *listed_place(const struct pcinspect_list_file *row, const char *path, bool
 	if (elsewhere)
 		snprintf(where, sizeof(where), " (%u:%u, not mounted here)", row->dev_major,
 			 row->dev_minor);
-	if (!safe || asprintf(&out, "%s%s%s", safe, behind, where) < 0)
-		err(1, "out of memory");
+	out = alloc_text("%s%s%s", safe, behind, where);
 	free(safe);
 	return out;
 }
@@ -45,12 +44,9 @@ char *listed_place(const struct pcinspect_list_file *row, const char *path, bool
 char *listed_file(const struct pcinspect_list_file *row, const char *path, bool elsewhere)
 {
 	bool deleted = row->flags & PCINSPECT_F_DELETED;
-	char *out;
 
 	if (path)
 		return listed_place(row, path, elsewhere, deleted ? " (deleted)" : "");
-	if (asprintf(&out, "? (%.15s %u:%u, inode %ju%s)", row->fs, row->dev_major,
-		     row->dev_minor, (uintmax_t)row->ino, deleted ? ", deleted" : "") < 0)
-		err(1, "out of memory");
-	return out;
+	return alloc_text("? (%.15s %u:%u, inode %ju%s)", row->fs, row->dev_major, row->dev_minor,
+			  (uintmax_t)row->ino, deleted ? ", deleted" : "");
 }

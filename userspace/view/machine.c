@@ -3,12 +3,12 @@
  * machine.c - the machine as a table for people: its memory by the kernel's own
  * numbers, the list, what the list does not have, and the total. Touches stdout.
  */
-#include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/output.h"
 #include "lib/terminal.h"
@@ -83,15 +83,6 @@ int machine_columns(enum machine_per per, struct machine_column columns[MACHINE_
 	return n;
 }
 
-static char *words(const char *text)
-{
-	char *out = strdup(text);
-
-	if (!out)
-		err(1, "out of memory");
-	return out;
-}
-
 static char *bytes_text(const struct args *args, uint64_t bytes)
 {
 	char text[32];
@@ -100,7 +91,7 @@ static char *bytes_text(const struct args *args, uint64_t bytes)
 		size_text(text, sizeof(text), bytes);
 	else
 		snprintf(text, sizeof(text), "%" PRIu64, bytes);
-	return words(text);
+	return alloc_copy(text);
 }
 
 static char *pages_text(const struct machine *machine, const struct args *args, uint64_t pages)
@@ -110,7 +101,7 @@ static char *pages_text(const struct machine *machine, const struct args *args, 
 	if (table_human(args) || args->bytes)
 		return bytes_text(args, pages * machine->report->page_size);
 	snprintf(text, sizeof(text), "%" PRIu64, pages);
-	return words(text);
+	return alloc_copy(text);
 }
 
 static char *growth_text(const struct machine *machine, const struct machine_row *row,
@@ -120,8 +111,7 @@ static char *growth_text(const struct machine *machine, const struct machine_row
 	char *size, *out;
 
 	size = pages_text(machine, args, pages < 0 ? -pages : pages);
-	if (asprintf(&out, "%s%s", pages > 0 ? "+" : pages < 0 ? "-" : "", size) < 0)
-		err(1, "out of memory");
+	out = alloc_text("%s%s", pages > 0 ? "+" : pages < 0 ? "-" : "", size);
 	free(size);
 	return out;
 }
@@ -134,30 +124,28 @@ static char *hits_text(const struct machine *machine, const struct machine_row *
 
 	if (row_hits(row, machine->report->page_size, &ratio))
 		snprintf(text, sizeof(text), "%d%%", (int)(100 * ratio));
-	return words(text);
+	return alloc_copy(text);
 }
 
 /* What others have named: anything may be in it. */
 static char *name_text(const struct machine *machine, const struct machine_row *row)
 {
 	const struct pcinspect_list_file *file = &row->row;
-	char *out = NULL;
 
 	if (machine->per == PER_PROCESS)
-		return row->name ? escape_comm(row->name) : words("(further processes)");
+		return row->name ? escape_comm(row->name) : alloc_copy("(further processes)");
 	if (machine->per == PER_FILE)
 		return listed_file(file, row->name, row->elsewhere);
 	if (row->name)
 		return listed_place(file, row->name, row->elsewhere, "");
 	if (machine->per == PER_FILESYSTEM && !strcmp(file->fs, "bdev"))
-		return words("(block devices)");
-	if (machine->per == PER_FILESYSTEM &&
-	    asprintf(&out, "? (%u:%u, not mounted here)", file->dev_major, file->dev_minor) < 0)
-		err(1, "out of memory");
+		return alloc_copy("(block devices)");
+	if (machine->per == PER_FILESYSTEM)
+		return alloc_text("? (%u:%u, not mounted here)", file->dev_major, file->dev_minor);
 	if (machine->per == PER_CGROUP)
-		return words(row->keys[0] ? "? (its directory is gone)" :
-					    "(all: no memory cgroups)");
-	return out ?: words("? (files without a name)");
+		return alloc_copy(row->keys[0] ? "? (its directory is gone)" :
+						 "(all: no memory cgroups)");
+	return alloc_copy("? (files without a name)");
 }
 
 /**
@@ -175,7 +163,7 @@ char *machine_cell(const struct machine *machine, const struct machine_row *row,
 	char text[32];
 
 	if (column->key != NR_MACHINE_KEYS && !row_knows(row, column->key))
-		return words("?");
+		return alloc_copy("?");
 	switch (column->key) {
 	case KEY_CACHED: return pages_text(machine, args, row_pages(row));
 	case KEY_ACTIVE:
@@ -187,7 +175,7 @@ char *machine_cell(const struct machine *machine, const struct machine_row *row,
 	case KEY_GROWTH: return growth_text(machine, row, args);
 	case KEY_FILES:
 		snprintf(text, sizeof(text), "%" PRIu64, row->files);
-		return words(text);
+		return alloc_copy(text);
 	case KEY_DEMANDED: return bytes_text(args, row->task.demanded_bytes);
 	case KEY_DEVICE: return bytes_text(args, row->task.device_bytes);
 	case KEY_INSERTED: return pages_text(machine, args, row->task.inserted_pages);
@@ -197,14 +185,14 @@ char *machine_cell(const struct machine *machine, const struct machine_row *row,
 	}
 	if (!strcmp(column->name, "PID")) {
 		snprintf(text, sizeof(text), "%u", row->pid);
-		return words(row->pid ? text : "-");
+		return alloc_copy(row->pid ? text : "-");
 	}
 	if (!strcmp(column->name, "HIT%"))
 		return hits_text(machine, row);
 	if (!strcmp(column->name, "TYPE"))
-		return words(row->row.fs);
+		return alloc_copy(row->row.fs);
 	if (!strcmp(column->name, "NAME"))
-		return row->note ? escape_path(row->note) : words("-");
+		return row->note ? escape_path(row->note) : alloc_copy("-");
 	return name_text(machine, row);
 }
 
@@ -225,9 +213,7 @@ struct lines {
 
 static char **add_line(struct lines *lines)
 {
-	lines->cells = reallocarray(lines->cells, lines->nr + 1, sizeof(*lines->cells));
-	if (!lines->cells)
-		err(1, "out of memory");
+	lines->cells = alloc_array(lines->cells, lines->nr + 1, sizeof(*lines->cells));
 	memset(&lines->cells[lines->nr], 0, sizeof(*lines->cells));
 	return lines->cells[lines->nr++];
 }
@@ -249,8 +235,8 @@ static void add_rest(struct lines *lines, const char *what, bool known, uint64_t
 	if (known && !pages)
 		return;
 	line = add_line(lines);
-	line[0] = known ? pages_text(lines->machine, lines->args, pages) : words("?");
-	line[lines->nr_columns - 1] = words(what);
+	line[0] = known ? pages_text(lines->machine, lines->args, pages) : alloc_copy("?");
+	line[lines->nr_columns - 1] = alloc_copy(what);
 }
 
 static char *cell(const void *context, size_t row, int column, char room[GRID_ROOM])
@@ -258,7 +244,7 @@ static char *cell(const void *context, size_t row, int column, char room[GRID_RO
 	const struct lines *lines = context;
 
 	room[0] = '\0';
-	return lines->cells[row][column] ? words(lines->cells[row][column]) : room;
+	return lines->cells[row][column] ? alloc_copy(lines->cells[row][column]) : room;
 }
 
 static int print_lines(struct lines *lines)
@@ -293,13 +279,13 @@ static void add_total(struct lines *lines)
 	char **line;
 
 	line = add_line(lines);
-	line[0] = machine_file_pages(machine, &pages) ?
-		  pages_text(machine, lines->args, pages) : words("?");
+	line[0] = machine_file_pages(machine, &pages) ? pages_text(machine, lines->args, pages) :
+							alloc_copy("?");
 	line[1] = pages_text(machine, lines->args,
 			     machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE]);
 	line[2] = pages_text(machine, lines->args,
 			     machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE]);
-	line[lines->nr_columns - 1] = words("(total)");
+	line[lines->nr_columns - 1] = alloc_copy("(total)");
 }
 
 /* --- the head -------------------------------------------------------------- */

@@ -2,7 +2,6 @@
 /*
  * next.c - what reclaim takes next, as a table for people. Touches stdout.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,10 @@
  * shared.c - files of several cgroups: two lines each for people, and as JSON. Touches
  * stdout.
  */
-#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/output.h"
 #include "lib/text.h"
@@ -168,11 +168,9 @@ static struct json_object *file_object(const struct shared *shared,
 
 static void put(FILE *to, struct json_object *value)
 {
-	char *text = strdup(json_object_to_json_string_ext(value, STYLE));
+	char *text = alloc_copy(json_object_to_json_string_ext(value, STYLE));
 
 	json_object_put(value);
-	if (!text)
-		err(1, "out of memory");
 	text = escape_json(text);
 	fputs(text, to);
 	free(text);

@@ -6,11 +6,11 @@
  * On a terminal it is for people: sizes have units, the columns fit. Elsewhere, and as
  * soon as somebody says what he wants (-o, -n, --bytes, --pages), numbers are exact.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/output.h"
@@ -60,11 +60,9 @@ static char *orders_text(const struct pcinspect_snapshot *snap)
 {
 	char *out = NULL;
 	size_t size;
-	FILE *to = open_memstream(&out, &size);
+	FILE *to = alloc_stream(&out, &size);
 	int order;
 
-	if (!to)
-		err(1, "out of memory");
 	for (order = 0; order < PCINSPECT_NR_ORDERS; order++)
 		if (snap->orders[order])
 			fprintf(to, "%s%d:%ju", ftell(to) ? "," : "", order,
@@ -149,12 +147,11 @@ static void percent_text(char *out, const struct shown *shown, const struct file
 
 static char *path_text(const struct file *file)
 {
-	char *path = file->path ? escape_path(file->path) : strdup("?"), *out;
+	char *path = file->path ? escape_path(file->path) : alloc_copy("?"), *out;
 
-	if (path && !file->gone && !(file->snap.flags & PCINSPECT_F_DELETED))
+	if (!file->gone && !(file->snap.flags & PCINSPECT_F_DELETED))
 		return path;
-	if (!path || asprintf(&out, "%s%s", path, file->gone ? " (gone)" : " (deleted)") < 0)
-		err(1, "out of memory");
+	out = alloc_text("%s%s", path, file->gone ? " (gone)" : " (deleted)");
 	free(path);
 	return out;
 }
@@ -162,19 +159,15 @@ static char *path_text(const struct file *file)
 /* What there is of all files in the last row; NULL: nothing. */
 static char *total_text(const struct shown *shown, const struct column *column)
 {
-	char *out;
-
 	switch (column->special) {
 	case A_NUMBER: case AMPLIFICATION: case WRITE_AMPLIFICATION: case SIZE:
 	case CACHED_PERCENT:
 		return NULL;
 	case PATH:
-		if (asprintf(&out, "total of %zu files",
-			     shown->report->nr_files + shown->report->told.files) < 0)
-			err(1, "out of memory");
-		return out;
+		return alloc_text("total of %zu files",
+				  shown->report->nr_files + shown->report->told.files);
 	default:
-		return strdup("");
+		return alloc_copy("");
 	}
 }
 
@@ -266,9 +259,7 @@ static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
 		size = strlen(text) + 1;
 		if (size <= GRID_ROOM && !shrinks(shown->use[k]))
 			return memcpy(room, text, size);
-		copy = malloc(size);
-		if (!copy)
-			err(1, "out of memory");
+		copy = alloc_array(NULL, 1, size);
 		return memcpy(copy, text, size);
 	}
 	return cell_of(shown, row < shown->rows ? &shown->report->files[row] : &shown->total,
@@ -463,9 +454,7 @@ void table_keep(struct kept *rows, const struct report *report,
 		len = strlen(text) + 1;
 		if (size + len > row_room) {
 			row_room = (size + len) * 2;
-			row = realloc(row, row_room);
-			if (!row)
-				err(1, "out of memory");
+			row = alloc_array(row, 1, row_room);
 		}
 		memcpy(row + size, text, len);
 		size += len;

@@ -3,7 +3,6 @@
  * text.c - plain text below or instead of a table of files. Touches stdout, and
  * stderr for what is missing.
  */
-#include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
  * trial.c - a command with and without remedies: a line a run, and which remedy helps.
  * Touches stdout.
  */
-#include <err.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * windows.c - the readahead windows of each file, a line each, with a bar
  * that one can read at a glance. Touches stdout.
  */
-#include <err.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
