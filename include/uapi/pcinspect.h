@@ -306,7 +306,8 @@ struct pcinspect_run {
  * record that was held that way lets go of it, and drops any other.
  *
  * @size: sizeof(struct pcinspect_query)
- * @fd: an open file, or -1
+ * @fd: an open file, or -1; SNAPSHOT of a regular file on a disk: a place (O_PATH)
+ *	will do, EBADF where it does not
  * @id: with fd -1, an explicit record (0: every one; UNTRACK and RESET only)
  * @buffer: SNAPSHOT, TRACK, HOLD: where a struct pcinspect_snapshot and its path go
  * @buffer_size: its size in bytes; too small for the path leaves the path out

@@ -3,9 +3,9 @@
  * chardev.c - /dev/pcinspect: track, untrack, snapshot, reset, list, scan, lists.
  *
  * Why file descriptors: open(2) has resolved the path in the caller's mount
- * namespace and checked permission; an open file keeps inode and superblock
- * alive for the length of the call. Records are also named by handle, so that
- * a long watch holds no file open and stands in no unmount's way.
+ * namespace and checked permission, or we do (O_PATH); the file keeps inode and
+ * superblock alive for the length of the call. Records are also named by handle,
+ * so that a long watch holds no file open and stands in no unmount's way.
  *
  * Root only (mode 0600 and CAP_SYS_ADMIN): other users' file names are
  * sensitive. Nothing is copied to user space while s_umount is held.
@@ -15,6 +15,7 @@
 #include <linux/capability.h>
 #include <linux/cgroup.h>
 #include <linux/dcache.h>
+#include <linux/err.h>
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
@@ -90,18 +91,58 @@ static int chardev_answer(const struct pcinspect_query *query,
 		       0;
 }
 
+/*
+ * Will a place (O_PATH) do to ask about its file? Of a regular file on a disk,
+ * whose name is all that leads to it: an overlay finds out when it is opened
+ * which file is below, and has none until then; what is on a server, or handed
+ * in by a process, is asked for when it is opened. And only an open block
+ * device leads to its pages.
+ */
+static int chardev_check_place(struct file *file)
+{
+	const unsigned int asked = DCACHE_OP_REAL | DCACHE_OP_REVALIDATE |
+				   DCACHE_OP_WEAK_REVALIDATE;
+	const struct inode *inode = file_inode(file);
+
+	if (!S_ISREG(inode->i_mode) ||
+	    !(inode->i_sb->s_type->fs_flags & FS_REQUIRES_DEV) ||
+	    READ_ONCE(file->f_path.dentry->d_flags) & asked)
+		return -EBADF;
+	return file_permission(file, MAY_READ);
+}
+
+/*
+ * The file of a descriptor. A place costs half of an open file, and nobody is
+ * told of it; whether it may be read is looked at here, then.
+ */
+static struct file *chardev_file(unsigned int cmd, int fd)
+{
+	struct file *file = cmd == PCINSPECT_IOC_SNAPSHOT ? fget_raw(fd) :
+							    fget(fd);
+	int err = 0;
+
+	if (!file)
+		return ERR_PTR(-EBADF);
+	if (file->f_mode & FMODE_PATH)
+		err = chardev_check_place(file);
+	if (!err)
+		return file;
+	fput(file);
+	return ERR_PTR(err);
+}
+
 static int chardev_fd(struct file *device, unsigned int cmd,
 		      struct pcinspect_query *query)
 {
-	struct file *file = fget(query->fd);
+	struct file *file = chardev_file(cmd, query->fd);
 	struct pcinspect_snapshot *snap;
 	struct pcinspect_rows rows = {};
 	struct inode *inode;
 	bool detail;
 	int err;
 
-	if (!file)
-		return -EBADF;
+	if (IS_ERR(file))
+		return PTR_ERR(file);
 	inode = chardev_page_inode(file);
 	query->refusal = pcinspect_snapshot_refuse(inode);
 	err = -EOPNOTSUPP;

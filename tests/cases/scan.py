@@ -8,6 +8,7 @@ was, also when it does not fit into one page; an LRU list is locked for a few la
 folios only; no address or size that is handed in is trusted; and no look loads a
 filesystem.
 """
+import contextlib
 import ctypes
 import errno
 import fcntl
@@ -16,10 +17,11 @@ import signal
 import struct
 import subprocess
 import time
-from check import DEBUGFS, KERNEL, equal, finish, info, mounted, ok, run
+from check import DEBUGFS, KERNEL, equal, finish, info, mounted, ok, run, tool
 
 LIST = "IIIIQQQQ16sIIQ"
 LISTS = "IiII5Q4IQII"
+QUERY = "IiQQII"
 SNAPSHOT = "10IQ"                         # what struct pcinspect_snapshot begins with
 MANY, WITH_PAGES = 150000, 4000
 
@@ -193,6 +195,83 @@ def refused(request, fmt, *values):
     return None
 
 
+def ask_place(path, request=1):
+    """SNAPSHOT, or another request, with a descriptor that opens nothing."""
+    room = ctypes.create_string_buffer(8192)
+    fd = os.open(path, os.O_PATH | os.O_NOFOLLOW)
+    try:
+        return refused(request, QUERY, struct.calcsize(QUERY), fd, 0, ctypes.addressof(room),
+                       len(room), 0)
+    finally:
+        os.close(fd)
+
+
+def opened(watch):
+    """Files, not directories, that somebody has opened since the last call."""
+    found = 0
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            data = os.read(watch, 4096)
+            while data:
+                _, mask, _, size = struct.unpack_from("iIII", data)
+                found += not mask & 0x40000000  # IN_ISDIR
+                data = data[16 + size:]
+    return found
+
+
+def places():
+    """A file of a tree is asked about by its place where that is enough, and only there."""
+    with mounted("ext4") as mnt:
+        for name in "low", "up", "work", "both":
+            os.mkdir(f"{mnt}/{name}")
+        for name, size in ("a", 9), ("b", 200), ("sub", 0), ("empty", 0):
+            with open(f"{mnt}/low/{name}", "wb") as f:
+                f.write(b"x" * (size << 10))
+        os.mkfifo(f"{mnt}/low/fifo")
+        os.symlink("a", f"{mnt}/low/link")
+        run("sync")
+        for path, request, want in ((f"{mnt}/low/a", 1, None), (f"{mnt}/low/a", 2, "EBADF"),
+                                    (f"{mnt}/low/a", 9, "EBADF"), (f"{mnt}/low/a", 3, "EBADF"),
+                                    (f"{mnt}/low/fifo", 1, "EBADF"), (f"{mnt}/low", 1, "EBADF"),
+                                    (f"{mnt}/low/link", 1, "EBADF"), ("/dev/null", 1, "EBADF"),
+                                    ("/dev/vdb", 1, "EBADF"), ("/dev/shm", 1, "EBADF")):
+            equal(f"request {request} of a place, {path}", ask_place(path, request), want)
+        libc = ctypes.CDLL(None, use_errno=True)
+        watch = libc.inotify_init1(os.O_NONBLOCK)
+        libc.inotify_add_watch(watch, f"{mnt}/low".encode(), 0x20)  # IN_OPEN
+        by_place = tool("stat", "-r", f"{mnt}/low")["files"]
+        equal("stat -r opens no file of a disk", opened(watch), 0)
+        files = [f["path"] for f in by_place]
+        equal("stat -r: all of them", sorted(files),
+              [f"{mnt}/low/{name}" for name in ("a", "b", "empty", "sub")])
+        by_name = tool("stat", *files)["files"]
+        ok("and stat FILE does", opened(watch) >= len(files))
+        os.close(watch)
+        for one, other in zip(by_place, by_name):
+            equal(f"{one['path']}: the same by place and by name",
+                  {k: one[k] for k in ("dev", "ino", "size_bytes", "pages", "orders")},
+                  {k: other[k] for k in ("dev", "ino", "size_bytes", "pages", "orders")})
+        # Which file is below an overlay is found out when it is opened.
+        run("modprobe", "-q", "overlay")
+        run("mount", "-t", "overlay", "-o",
+            f"lowerdir={mnt}/low,upperdir={mnt}/up,workdir={mnt}/work", "overlay", f"{mnt}/both")
+        with open(f"{mnt}/both/b", "r+b") as f:
+            f.write(b"y")
+        equal("an overlay's file, by place", ask_place(f"{mnt}/both/a"), "EBADF")
+        rows = {f["path"][len(mnt):]: f for f in tool("stat", "-r", f"{mnt}/both")["files"]}
+        for name, real in ("/both/a", "/low/a"), ("/both/b", "/up/b"):
+            equal(f"{name} is {real}", (rows[name]["real_path"], rows[name]["pages"]["cached"]),
+                  (mnt + real, tool("stat", mnt + real)["files"][0]["pages"]["cached"]))
+        run("umount", f"{mnt}/both")
+        run("mount", "-t", "tmpfs", "tmpfs", f"{mnt}/both")
+        with open(f"{mnt}/both/a", "wb") as f:
+            f.write(b"x" * 8192)
+        equal("a file of no disk, by place", ask_place(f"{mnt}/both/a"), "EBADF")
+        equal("a file of no disk", [f["pages"]["cached"]
+                                    for f in tool("stat", "-r", f"{mnt}/both")["files"]], [2])
+        run("umount", f"{mnt}/both")
+
+
 def hostile():
     """Sizes of others, room that is not there, and numbers at the end of their range."""
     room = ctypes.create_string_buffer(1 << 20)
@@ -243,6 +322,7 @@ def large_folios():
 
 
 hostile()
+places()
 large_folios()
 no_loading()
 long_list()

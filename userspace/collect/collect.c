@@ -40,6 +40,25 @@ static int open_again(int place)
 }
 
 /**
+ * collect_open_place() - open what stands at a place, if it has pages
+ * @place: a descriptor of it (O_PATH), which stays open
+ *
+ * Return: a file descriptor, or -1 with errno set: EISDIR for a directory,
+ * EOPNOTSUPP for what else is no regular file or block device.
+ */
+int collect_open_place(int place)
+{
+	struct stat st;
+
+	if (fstat(place, &st))
+		return -1;
+	if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode))
+		return open_again(place);
+	errno = S_ISDIR(st.st_mode) ? EISDIR : EOPNOTSUPP;
+	return -1;
+}
+
+/**
  * collect_open_inode() - open what has pages, and nothing else
  * @path: what; relative to the working directory, as fts(3) has it
  * @flags: O_NOFOLLOW, or 0
@@ -48,22 +67,15 @@ static int open_again(int place)
  * ago, and some devices act on being opened. So the place comes first (O_PATH
  * opens nothing), then what is there, and only then is just that opened.
  *
- * Return: a file descriptor, or -1 with errno set: EISDIR for a directory,
- * EOPNOTSUPP for what else is no regular file or block device.
+ * Return: as collect_open_place().
  */
 int collect_open_inode(const char *path, int flags)
 {
-	int place = open(path, O_PATH | O_CLOEXEC | flags), fd = -1, error;
-	struct stat st;
+	int place = open(path, O_PATH | O_CLOEXEC | flags), fd, error;
 
 	if (place < 0)
 		return -1;
-	if (!fstat(place, &st)) {
-		if (S_ISREG(st.st_mode) || S_ISBLK(st.st_mode))
-			fd = open_again(place);
-		else
-			errno = S_ISDIR(st.st_mode) ? EISDIR : EOPNOTSUPP;
-	}
+	fd = collect_open_place(place);
 	error = errno;
 	close(place);
 	errno = error;

@@ -67,6 +67,7 @@ enum tree_reach {
 	TREE_ALL,
 };
 
+int collect_open_place(int place);
 int collect_open_inode(const char *path, int flags);
 int collect_open(const char *path);
 int collect_ask(struct collect *collect, int fd,

@@ -2,9 +2,10 @@
 /*
  * tree.c - every file below a directory, each inode once, by fts(3).
  *
- * What is no regular file is not opened, that could have side effects; nor is a
- * link followed, not even one that was put where a file was a moment ago
- * (collect_open_inode()); fts goes into no directory but the one it has looked at.
+ * What is no regular file is not opened, that could have side effects, and a regular
+ * file only where its place (O_PATH) is not enough to ask about it; nor is a link
+ * followed, not even one that was put where a file was a moment ago: what is opened is
+ * what stands at that place. fts goes into no directory but the one it has looked at.
  * Touches: changes directory while it descends.
  */
 #include <errno.h>
@@ -35,33 +36,55 @@ static void complain_open(struct collect *collect, const char *path, int error)
 	collect->failed++;
 }
 
-/* One entry of a report. */
-static void snapshot(struct collect *collect, const char *place, const char *path)
+/* Ask about a file by its descriptor; on failure there is no entry of it. */
+static bool asked(struct collect *collect, int fd, const char *path, uint32_t *refusal)
 {
-	struct file *file;
-	uint32_t refusal = 0;
-	int fd = collect_open_inode(place, O_NOFOLLOW);
+	int error;
 
-	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
-		complain(path, "is no file any more (left out)");
-		collect->failed++;
-		return;
+	if (!collect_ask(collect, fd, PCINSPECT_IOC_SNAPSHOT, report_add(collect->report, path),
+			 refusal)) {
+		memcg_name(&collect->report->files[collect->report->nr_files - 1]);
+		collect->ok++;
+		collect_tell_last(collect);
+		return true;
 	}
-	if (fd < 0) {
+	error = errno;
+	report_drop_last(collect->report);
+	errno = error;
+	return false;
+}
+
+/*
+ * One entry of a report. Where its place is enough for the module, a file is not
+ * opened, which costs as much as all the rest; whatever the module says no for,
+ * opening it tells why, as it did before.
+ */
+static void snapshot(struct collect *collect, const char *path_now, const char *path)
+{
+	int place = open(path_now, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd;
+	uint32_t refusal = 0;
+
+	if (place < 0) {
 		complain_open(collect, path, errno);
 		return;
 	}
-	file = report_add(collect->report, path);
-	if (collect_ask(collect, fd, PCINSPECT_IOC_SNAPSHOT, file, &refusal)) {
-		complain(path, "%s", device_error_text(errno, refusal));
-		report_drop_last(collect->report);
-		collect->failed++;
-	} else {
-		memcg_name(file);
-		collect->ok++;
-		collect_tell_last(collect);
+	if (asked(collect, place, path, &refusal)) {
+		close(place);
+		return;
 	}
-	close(fd);
+	fd = collect_open_place(place);
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
+		complain(path, "is no file any more (left out)");
+		collect->failed++;
+	} else if (fd < 0) {
+		complain_open(collect, path, errno);
+	} else if (!asked(collect, fd, path, &refusal)) {
+		complain(path, "%s", device_error_text(errno, refusal));
+		collect->failed++;
+	}
+	if (fd >= 0)
+		close(fd);
+	close(place);
 }
 
 /* One file of a descent: it is kept, or told and forgotten. */

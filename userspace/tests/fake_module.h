@@ -115,10 +115,23 @@ static bool closed_elsewhere(int i)
 
 static bool open_elsewhere;
 
+/* Only to ask about a regular file a place (O_PATH) will do. */
+static bool refused(unsigned long request, int fd)
+{
+	struct stat st;
+
+	return fcntl(fd, F_GETFL) & O_PATH &&
+	       (request != PCINSPECT_IOC_SNAPSHOT || fstat(fd, &st) || !S_ISREG(st.st_mode));
+}
+
 static int fake(unsigned long request, struct pcinspect_query *query)
 {
 	int i = query->fd >= 0 ? record_of(query->fd) : (int)query->id - 1;
 
+	if (query->fd >= 0 && refused(request, query->fd)) {
+		errno = EBADF;
+		return -1;
+	}
 	if (query->fd < 0 && (i < 0 || i >= nr_records || !records[i].held ||
 			      (closed_elsewhere(i) && !open_elsewhere))) {
 		errno = ENOENT;
