@@ -24,7 +24,7 @@ static const struct command commands[] = {
 	  .run = cmd_machine },
 	{ "watch", "PATH…", "Show files live: page cache, readahead, dirty data, events.",
 	  TAKES_INTERVAL | TAKES_ONCE | TAKES_EVENTS | TAKES_TREE | TAKES_LIST, 1, .run = cmd_watch },
-	{ "top", "", "Show the tracked inodes with the most pages.",
+	{ "top", "", "Show the machine; with options tracked inodes, largest first.",
 	  TAKES_COLUMNS | TAKES_INTERVAL | TAKES_ONCE | TAKES_ORDER | TAKES_LIMIT | TAKES_LIST,
 	  .limit = 20, .run = cmd_top },
 	{ "run", "-- CMD…", "Run CMD; show what it did to the page cache.",

@@ -13,6 +13,7 @@ import ctypes
 import json
 import mmap
 import os
+import re
 import subprocess
 import sys
 
@@ -329,6 +330,26 @@ def check_text():
     ok("that of processes says of how many files", "files with a record" in text, text)
 
 
+def check_top():
+    """top says how much of the page cache it has; files of tmpfs are no part of that."""
+    def listed():
+        return cached(f for f in tool("top")["files"] if f["fs"] not in ("tmpfs", "devtmpfs")) * PAGE
+
+    def number(text):
+        return float(text[:-1]) * 1024 ** " KMG".index(text[-1])
+
+    text = run("pcinspect", "top", "--once", "--limit", "3")
+    m = re.search(r"^These files: (\S+), (\S+)% of the page cache of files \((\S+)\)", text, re.M)
+    ok("top: how much of the page cache these are", m, text)
+    if m:
+        these, share, whole = number(m[1]), float(m[2]), number(m[3])
+        ok("top: what its records have", abs(these - listed()) < these / 10, (m[0], listed()))
+        ok("top: of what /proc/vmstat says", abs(whole - vmstat() * PAGE) < whole / 10, (m[0], vmstat()))
+        ok("top: that share", abs(share - 100 * these / whole) < 10, m[0])
+    ok("top -b: no share of a list that was given", "These files" not in
+       run("sh", "-c", "echo /mnt/a/shown | pcinspect top --once -b -"))
+
+
 def main():
     os.mkdir(CGROUP)
     write("/tmp/shmem", 300)
@@ -351,6 +372,7 @@ def main():
         check_ticks("/mnt/b")
         check_screen("/mnt/a")
         check_text()
+        check_top()
     finish()
 
 

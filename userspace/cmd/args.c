@@ -265,6 +265,7 @@ static int apply(struct args *args, const struct arg_option *option)
 			args->key = word;
 		else
 			args->by = SORT_CACHED + word;
+		args->ordered = true;
 		break;
 	case OPT_PER: args->per = word; break;
 	case OPT_SCAN: args->scan = optarg; break;

@@ -13,11 +13,13 @@
 #include "cmd/output.h"
 #include "collect/collect.h"
 #include "collect/device.h"
+#include "collect/memory.h"
 #include "collect/settings.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/terminal.h"
+#include "lib/text.h"
 #include "lib/ticks.h"
 #include "lib/wrap.h"
 #include "screen/screen.h"
@@ -25,6 +27,37 @@
 #include "view/order.h"
 #include "view/table.h"
 #include "view/text.h"
+
+/* Is what the kernel counts as the page cache less shmem without this file's pages? */
+static bool in_memory(const struct file *file)
+{
+	static const char *const kinds[] = { "tmpfs", "devtmpfs", "rootfs", "hugetlbfs" };
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (!strcmp(file->snap.fs, kinds[i]))
+			return true;
+	return false;
+}
+
+/* How many pages files on disks have here; false if none is listed. */
+static bool pages_here(const struct report *report, uint64_t *sum)
+{
+	uint64_t pages;
+	bool any = false;
+	size_t i;
+
+	*sum = 0;
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
+
+		if (in_memory(file) || !file_number(file, PCINSPECT_CACHED, &pages))
+			continue;
+		any = true;
+		*sum += pages;
+	}
+	return any;
+}
 
 static int compare_files(const void *a, const void *b, void *sort)
 {
@@ -199,8 +232,30 @@ static void say_unknown(size_t known, size_t all, const struct args *args)
 		       args->by >= SORT_READ ? " (pcinspect track PATH)" : "");
 }
 
+/*
+ * How much of the page cache the files of the list are; what has all of it. Files of
+ * tmpfs are no part of what there is. The kernel's counters and the records are not of
+ * one moment: where the former have fewer pages nobody knows.
+ */
+static void say_share(const struct report *report, const struct memory *memory)
+{
+	char these[16], whole[16] = "?", share[16] = "?";
+	uint64_t pages, all;
+
+	if (!pages_here(report, &pages))
+		return;
+	size_text(these, sizeof(these), pages * report->page_size);
+	if (memory_file_pages(memory, &all)) {
+		size_text(whole, sizeof(whole), all * report->page_size);
+		if (all && pages <= all)
+			snprintf(share, sizeof(share), "%.1f%%", (1000 * pages / all) / 10.0);
+	}
+	printf("These files: %s, %s of the page cache of files (%s); all of it: pcinspect machine\n",
+	       these, share, whole);
+}
+
 /* The table, and what stands above and below it; nothing but stdout is touched. */
-static int show(struct report *report, const struct args *args)
+static int show(struct report *report, const struct args *args, const struct memory *memory)
 {
 	size_t all = report->nr_files, known = 0;
 	int status = 0;
@@ -217,6 +272,8 @@ static int show(struct report *report, const struct args *args)
 	if (!output_failed())
 		say_unknown(known, all, args);
 	report->nr_files = all;
+	if (!output_failed() && !args->noheadings && !args->from)
+		say_share(report, memory);
 	table_audit_text(report, args);
 	return status;
 }
@@ -225,7 +282,8 @@ static int show(struct report *report, const struct args *args)
  * What is printed, in lines that fit, as a new string. Of files as many as leave room
  * for what stands below them, but at least half the lines.
  */
-static char *printed(struct report *report, struct args *args, int rows, int *status)
+static char *printed(struct report *report, struct args *args, const struct memory *memory,
+		     int rows, int *status)
 {
 	/* Also of a terminal that has room for none. */
 	const size_t least = rows / 2 ?: 1;
@@ -237,7 +295,7 @@ static char *printed(struct report *report, struct args *args, int rows, int *st
 	for (;;) {
 		free(page);
 		stdout = alloc_stream(&text, &size);
-		*status = show(report, args) ?: *status;
+		*status = show(report, args, memory) ?: *status;
 		fclose(stdout);
 		stdout = alloc_stream(&page, &size);
 		for (line = text; *line; line = next) {
@@ -265,15 +323,18 @@ static char *printed(struct report *report, struct args *args, int rows, int *st
  */
 static int put(struct report *report, struct args *args, int rows, char **page, int status)
 {
+	struct memory memory;
+
 	if (args->json || args->csv || args->noheadings)
 		view_losses(report, stderr);
 	if (args->json || args->csv)
 		return output_report(report, args, 0) ?: status;
 	status = output_saved(report, args, status);
+	memory_read(&memory, args->once);
 	if (page)
-		*page = printed(report, args, rows, &status);
+		*page = printed(report, args, &memory, rows, &status);
 	else
-		status = show(report, args) ?: status;
+		status = show(report, args, &memory) ?: status;
 	table_audit_complain(report);
 	return status;
 }
@@ -351,11 +412,24 @@ static char *make_page(void *context, int rows)
 	return page;
 }
 
+/*
+ * Was something asked for that only records have, or only this list? What is left is the
+ * machine, which is never less than they are.
+ */
+static bool about_records(const struct args *args)
+{
+	return args->ordered || args->limited || args->scan || args->from || args->columns ||
+	       args->nr_globs || args->nr_paths || args->json || args->report ||
+	       args->audits || args->noheadings || !isatty(STDOUT_FILENO) ||
+	       !terminal_possible();
+}
+
 /**
  * cmd_top() - pcinspect top
  * @args: options
  *
- * On a terminal it goes on until q or Ctrl-C, with --json-lines until Ctrl-C;
+ * On a terminal, without an option that is about records, it is pcinspect machine; with
+ * one it goes on until q or Ctrl-C, with --json-lines until Ctrl-C;
  * elsewhere, or with --once, it is one report. A terminal without a cursor gets one
  * report after the other.
  *
@@ -369,6 +443,8 @@ int cmd_top(const struct args *args)
 	struct ticks ticks;
 	int status;
 
+	if (live && !about_records(args))
+		return cmd_machine(args);
 	if (args->nr_paths && !args->from) {
 		complain(NULL, "top takes no PATH (use -b LIST, --scan MOUNT, or stat)");
 		return EXIT_USAGE;

@@ -56,6 +56,7 @@ struct glob_option {
  * @interval: --interval, seconds
  * @duration: --for, seconds; 0: until interrupted
  * @by: --by
+ * @ordered: it was given
  * @limit: --limit, 0: none
  * @limited: it was given
  * @audits: --audit
@@ -108,6 +109,7 @@ struct args {
 	double interval;
 	double duration;
 	enum file_order by;
+	bool ordered;
 	unsigned long limit;
 	bool limited;
 	bool audits;

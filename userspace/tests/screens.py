@@ -465,6 +465,15 @@ def machine(work):
         m.clean()
     m.type("\x03")
     ok("machine: Ctrl-C ends it with 0", m.end() == 0)
+    p = Pseudo([PROGRAM, "top", "--interval", "0.05"], 80, 24, env)
+    ok("top alone: the machine", p.until(lambda x: "per file by cached" in x[0] and
+       (Machine.rows(x) or [""])[0].endswith("small/new")), p.screen.lines())
+    p.type("q")
+    ok("top alone: q ends it", (p.end(), p.screen.alternate) == (0, False), p.raw[-300:])
+    for option in ("-n",), ("-v",), ("--limit", "3"), ("--by", "cached"), ("-o", "PATH"), ("--once",), \
+            ("--report", "/dev/null"):
+        p = Pseudo([PROGRAM, "top", "--for", "0.01", *option], 80, 24, env)
+        ok(f"top {option[0]}: its own list", p.end() is not None and b"per file" not in p.raw, p.raw[-300:])
     not_mounted(work)
     saved(work, env)
     os.makedirs(f"{work}/strange")
