@@ -341,7 +341,8 @@ struct pcinspect_query {
  * @fs: SCAN: name of the filesystem type
  * @flags: PCINSPECT_LIST_*
  * @pad: 0
- * @cursor: 0: the first page; out: to be given for the next, 0: this is the last
+ * @cursor: 0: the first page; PCINSPECT_LIST_LAST: the last, with hardly an inode; out: to
+ *	be given for the next, 0: this is the last
  */
 struct pcinspect_list {
 	__u32 size;
@@ -359,6 +360,9 @@ struct pcinspect_list {
 };
 
 #define PCINSPECT_LIST_DETAIL	1	/* with sections, and a run's deleted files */
+#define PCINSPECT_LIST_LEDGERS	2	/* LIST: of the records only those with a ledger */
+
+#define PCINSPECT_LIST_LAST	0xffffffffULL
 
 /**
  * struct pcinspect_about - answer of ABOUT

@@ -269,6 +269,7 @@ static long chardev_list(unsigned int cmd, void __user *arg)
 	if (err)
 		return err;
 	rows.limit = min_t(u64, list.buffer_size, PCINSPECT_ROWS_MAX);
+	rows.ledgers = list.flags & PCINSPECT_LIST_LEDGERS;
 	pcinspect_rows_page(&rows, list.cursor);
 	if (cmd == PCINSPECT_IOC_SCAN)
 		err = pcinspect_scan_filesystem(list.fs,

@@ -18,6 +18,7 @@ struct pcinspect_record;
  * @limit: bytes that may be used; what is more is for the next page
  * @from, @to: hashes of the inodes on this page
  * @mark: @used at pcinspect_rows_mark()
+ * @ledgers: only records with a ledger are wanted
  * @path: PATH_MAX bytes to build a path in
  * @detail: room for the sections of one inode, NULL: none are wanted
  */
@@ -32,6 +33,7 @@ struct pcinspect_rows {
 	u32 to;
 	size_t mark;
 	unsigned int marked_count;
+	bool ledgers;
 	char *path;
 	struct pcinspect_snapshot *snap;
 	void *detail;

@@ -179,7 +179,7 @@ static void scan_learn(const struct pcinspect_record *rec, void *arg)
 
 /*
  * Is this inode one to report? Called under s_inode_list_lock. A record that is
- * on another page was met all the same.
+ * on another page, or without the ledger that is asked for, was met all the same.
  */
 static bool scan_wants(struct scan *scan, struct inode *inode)
 {
@@ -195,6 +195,8 @@ static bool scan_wants(struct scan *scan, struct inode *inode)
 		       pcinspect_snapshot_refuse(inode) == PCINSPECT_REFUSE_NONE;
 	rcu_read_lock();
 	rec = pcinspect_track_find(inode);
+	if (rec && scan->rows->ledgers && !rcu_access_pointer(rec->ledger))
+		here = false;
 	if (rec && !here)
 		WRITE_ONCE(rec->seen, scan->number);
 	rcu_read_unlock();

@@ -243,7 +243,7 @@ static void record(struct job *job)
 static int touched(struct job *job, const struct pcinspect_run *run, uint64_t begun)
 {
 	job->report.interval_ns = clock_now_ns() - begun;
-	if (run_list(&job->collect, PCINSPECT_LIST_DETAIL))
+	if (run_list(&job->collect, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS, 0))
 		return EXIT_FAILED;
 	run_keep_files(&job->report, run);
 	collect_names(&job->collect);

@@ -101,17 +101,18 @@ uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run)
 }
 
 /**
- * run_list() - every record there is
+ * run_list() - the records there are
  * @collect: just started; its report gets them
  * @flags: PCINSPECT_LIST_*
+ * @cursor: 0: all of them; PCINSPECT_LIST_LAST: what sums up those that are gone
  *
  * Complains by itself.
  *
  * Return: 0 or -1.
  */
-int run_list(struct collect *collect, uint32_t flags)
+int run_list(struct collect *collect, uint32_t flags, uint64_t cursor)
 {
-	struct pcinspect_list query = { .flags = flags };
+	struct pcinspect_list query = { .flags = flags, .cursor = cursor };
 
 	if (collect_rows(collect, PCINSPECT_IOC_LIST, &query)) {
 		complain(NULL, "cannot list the records: %s", strerror(errno));

@@ -9,7 +9,7 @@
 
 #include "collect/collect.h"
 
-int run_list(struct collect *collect, uint32_t flags);
+int run_list(struct collect *collect, uint32_t flags, uint64_t cursor);
 uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run);
 
 #endif /* PCINSPECT_RUN_FILES_H */

@@ -176,7 +176,8 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		return false;
 	}
 	run->collecting = true;
-	if (run_list(&run->old, 0))
+	/* Of what was before only the sums are wanted. */
+	if (run_list(&run->old, 0, PCINSPECT_LIST_LAST))
 		return false;
 	if (disks_begin(&earlier, run->collect.device) ||
 	    ioctl(run->collect.device, PCINSPECT_IOC_RUN, &query)) {
@@ -208,7 +209,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		at.left = 0;
 	later.size = sizeof(later);
 	if (disks_read(&after, &before, run->collect.device) ||
-	    run_list(&run->collect, PCINSPECT_LIST_DETAIL) ||
+	    run_list(&run->collect, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS, 0) ||
 	    ioctl(run->collect.device, PCINSPECT_IOC_DEVICES, &later)) {
 		complain(NULL, "there is no report of the run: %s", strerror(errno));
 		return false;
@@ -219,6 +220,8 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	disks_report(report, &before, &after);
 	run_audit(report, listed, &at, run->collect.mounts);
 	audit_all(report, NULL);
+	/* Who evicted need not be the run's. */
+	collect_names(&run->collect);
 	settings_read(report);
 	if (args->explain)
 		holders_read(&run->collect);
