@@ -346,15 +346,14 @@ static int measure_remedies(struct trying *t)
 			return 128 + run_told();
 		a = next_attempt(t, &remedies->list[i]);
 		run = measure_with(t, a);
-		if (!borrow_return(&t->borrow)) {
-			forget_run(run);
-			return EXIT_FAILED;
-		}
 		if (!run)
 			a->outcome = OUTCOME_NOT_APPLIED;
 		else if (run->status)
 			a->outcome = OUTCOME_CMD_FAILED;
 		forget_run(run);
+		/* What cannot be put back is no ground to measure the next one on. */
+		if (!borrow_return(&t->borrow))
+			return EXIT_FAILED;
 		if (run_told())
 			return 128 + run_told();
 	}
@@ -449,9 +448,11 @@ int cmd_try(const struct args *args)
 			return EXIT_USAGE;
 		}
 	}
-	if (!args->restore && (!module_answers() || !borrow_lasts()))
+	if (!args->restore && !module_answers())
 		return EXIT_FAILED;
-	if (!borrow_begin(&t.borrow, BORROW_DIR))
+	if (!args->restore && !borrow_lasts())
+		borrow_nothing(&t.borrow);
+	else if (!borrow_begin(&t.borrow, BORROW_DIR))
 		return EXIT_FAILED;
 	if (args->restore) {
 		puts("nothing is left to be put back");

@@ -158,6 +158,27 @@ static int remember(struct borrow *borrow, const char *what, const char *path,
 	return -1;
 }
 
+/* The last line, of a setting that could not be changed: there is nothing to be put back. */
+static void forget_last(struct borrow *borrow, const char *path, const char *value)
+{
+	char *now = read_setting(path), *end;
+
+	if (now && !strcmp(now, value)) {
+		borrow->lines[strlen(borrow->lines) - 1] = '\0';
+		end = strrchr(borrow->lines, '\n');
+		if (end) {
+			end[1] = '\0';
+		} else {
+			free(borrow->lines);
+			borrow->lines = NULL;
+		}
+		/* Should it stay in the file, it is put back to what it is. */
+		if (save(borrow))
+			complain(BORROW_DIR, "%s", strerror(errno));
+	}
+	free(now);
+}
+
 /* What was changed, and what it is now, to the last line. */
 static void remember_now(struct borrow *borrow, const char *path)
 {
@@ -460,7 +481,7 @@ failed:
  * In a container the guardian and what is below /run end with it, and a setting of the
  * whole machine stays as it is then. Complains by itself.
  *
- * Return: false if nothing may be changed.
+ * Return: false if nothing may be changed: borrow_nothing().
  */
 bool borrow_lasts(void)
 {
@@ -473,8 +494,22 @@ bool borrow_lasts(void)
 	    !stat("/proc/1/root/run", &theirs) && ours.st_dev == theirs.st_dev &&
 	    ours.st_ino == theirs.st_ino)
 		return true;
-	complain(NULL, "this is a container, or /run is not the machine's: what is changed would stay so if the container ended (try on the host)");
+	complain(NULL, "this is a container, or /run is not the machine's: settings and cgroups are left as they are, since what is changed would stay so if the container ended (try on the host)");
 	return false;
+}
+
+/* What nothing can be changed with: it is said of each that is asked for. */
+void borrow_nothing(struct borrow *borrow)
+{
+	*borrow = (struct borrow){ .dir = -1, .lock = -1, .pipe = -1 };
+}
+
+/* Complains by itself. */
+static bool may_borrow(const struct borrow *borrow, const char *what)
+{
+	if (borrow->lock < 0)
+		complain(what, "is left as it is (in a container; try on the host)");
+	return borrow->lock >= 0;
 }
 
 /**
@@ -533,6 +568,8 @@ bool borrow_set(struct borrow *borrow, const char *path, const char *value)
 	char *old = read_setting(path), *twin = twin_of(path), *theirs;
 	bool done = false, by_twin;
 
+	if (!may_borrow(borrow, path))
+		goto out;
 	if (!old) {
 		complain(path, "%s", strerror(errno));
 		goto out;
@@ -548,6 +585,7 @@ bool borrow_set(struct borrow *borrow, const char *path, const char *value)
 		complain(path, "cannot be made %s: %s%s", value, strerror(errno),
 			 errno == EROFS || errno == EACCES || errno == EPERM ?
 			 " (in a container, try on the host)" : "");
+		forget_last(borrow, path, old);
 	} else {
 		remember_now(borrow, path);
 		done = true;
@@ -630,6 +668,8 @@ int borrow_cgroup(struct borrow *borrow, const char *knob, const char *value)
 	int fd = -1, len;
 	bool root;
 
+	if (!may_borrow(borrow, knob))
+		return -1;
 	if (!own_cgroup(own)) {
 		complain(NULL, "%s: needs cgroup v2", knob);
 		return -1;
@@ -678,6 +718,6 @@ bool borrow_end(struct borrow *borrow)
 	if (borrow->dir >= 0)
 		close(borrow->dir);
 	free(borrow->lines);
-	*borrow = (struct borrow){ .dir = -1, .lock = -1, .pipe = -1 };
+	borrow_nothing(borrow);
 	return good;
 }

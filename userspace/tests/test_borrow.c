@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <fcntl.h>
@@ -236,6 +237,40 @@ static void foreign(void)
 	rmdir(path);
 }
 
+/* No permission: it is what it was, and nothing is left to be put back. */
+static void refused(void)
+{
+	struct borrow borrow;
+	char sealed[64];
+	int fd = memfd_create("setting", MFD_ALLOW_SEALING);
+
+	snprintf(sealed, sizeof(sealed), "/proc/self/fd/%d", fd);
+	if (write(fd, "1\n", 2) != 2 || fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK))
+		exit(1);
+	put(one, "128\n");
+	CHECK("refused: begun", borrow_begin(&borrow, state) && borrow_set(&borrow, one, "2"));
+	CHECK("refused: said", !borrow_set(&borrow, sealed, "2") &&
+	      strstr(complain_last(), "cannot be made 2: Operation not permitted"));
+	CHECK("refused: others are put back", borrow_return(&borrow) && is(one, "128") && !left());
+	CHECK("refused: alone", !borrow_set(&borrow, sealed, "2") && !left());
+	CHECK("refused: the end", borrow_end(&borrow) && !left());
+	close(fd);
+}
+
+/* In a container. */
+static void nothing(void)
+{
+	struct borrow borrow;
+
+	put(one, "1\n");
+	borrow_nothing(&borrow);
+	CHECK("nothing: not a setting", !borrow_set(&borrow, one, "2") && is(one, "1") &&
+	      strstr(complain_last(), "is left as it is"));
+	CHECK("nothing: nor a cgroup", borrow_cgroup(&borrow, "memory.high", "1") < 0 &&
+	      strstr(complain_last(), "memory.high"));
+	CHECK("nothing: to be put back", borrow_return(&borrow) && borrow_end(&borrow));
+}
+
 static int remove_all(void)
 {
 	char command[64];
@@ -270,5 +305,7 @@ int main(void)
 	}
 	one_at_a_time();
 	foreign();
+	refused();
+	nothing();
 	return remove_all() || test_failures;
 }
