@@ -50,6 +50,31 @@ void run_subtract_gone(struct report *report, const struct report *old)
 	report->nr_gone = kept;
 }
 
+/**
+ * run_find_unmounted() - of which files that are gone the filesystem is gone as well
+ * @report: after the run
+ * @mounts: the mount table, after CMD
+ *
+ * What the kernel mounts for itself is in no table.
+ */
+void run_find_unmounted(struct report *report, struct libmnt_table *mounts)
+{
+	static const char *const own[] = { "bdev", "tmpfs", "hugetlbfs" };
+	size_t i, k;
+
+	for (i = 0; i < report->nr_gone; i++) {
+		struct file *gone = &report->gone[i];
+		const struct pcinspect_snapshot *snap = &gone->snap;
+
+		gone->unmounted = snap->flags & PCINSPECT_F_LEDGER &&
+				  (snap->dev_major || snap->dev_minor) &&
+				  !mounts_have(mounts, snap->dev_major, snap->dev_minor);
+		for (k = 0; k < sizeof(own) / sizeof(*own); k++)
+			if (!strcmp(snap->fs, own[k]))
+				gone->unmounted = false;
+	}
+}
+
 /* Pages whose writeback ended, of any file, against the kernel's count. */
 static void audit_written(struct report *report,
 			  const struct disks *before,

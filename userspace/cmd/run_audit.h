@@ -34,6 +34,7 @@ struct run_moments {
 };
 
 void run_subtract_gone(struct report *report, const struct report *old);
+void run_find_unmounted(struct report *report, struct libmnt_table *mounts);
 void run_audit(struct report *report, uint64_t listed, const struct run_moments *at,
 	       struct libmnt_table *mounts);
 

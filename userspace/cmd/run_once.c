@@ -217,6 +217,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	report_now(report);
 	listed = run_keep_files(report, &query);
 	run_subtract_gone(report, &run->was);
+	run_find_unmounted(report, run->collect.mounts);
 	disks_report(report, &before, &after);
 	run_audit(report, listed, &at, run->collect.mounts);
 	audit_all(report, NULL);

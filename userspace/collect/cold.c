@@ -103,6 +103,19 @@ static bool identify(struct cold_file *to, const struct file *from, int device)
 	return same;
 }
 
+/*
+ * A filesystem's metadata is cached of its device, and is everybody's: it stays. Who reads or
+ * writes the device itself is told, once.
+ */
+static void leave_device(struct cold *cold, const struct file *file)
+{
+	if (cold->told || !(number_of(file, PCINSPECT_DEMANDED_BYTES) +
+			    number_of(file, PCINSPECT_WRITE_BYTES)))
+		return;
+	complain(file->path, "is not made cold: it is a block device, and what is cached of it may be its filesystem's");
+	cold->told = true;
+}
+
 /**
  * cold_add() - the files of a report, besides those that are there
  * @cold: gets them
@@ -124,6 +137,10 @@ void cold_add(struct cold *cold, const struct report *report, int device)
 		    from->snap.flags & PCINSPECT_F_DELETED ||
 		    !(from->snap.flags & PCINSPECT_F_TOUCHED))
 			continue;
+		if (from->snap.flags & PCINSPECT_F_BLOCK_DEVICE) {
+			leave_device(cold, from);
+			continue;
+		}
 		key.path = from->path;
 		file = old ? bsearch(&key, cold->files, old, sizeof(key), compare_files) : NULL;
 		if (!identify(&key, from, device))

@@ -13,6 +13,7 @@
  * struct cold - files that are made cold again and again
  * @files: their paths, sorted, and what fstat(2) has of them
  * @nr: how many
+ * @told: that a block device stays as it is
  */
 struct cold {
 	struct cold_file {
@@ -21,6 +22,7 @@ struct cold {
 		ino_t ino;
 	} *files;
 	size_t nr;
+	bool told;
 };
 
 void cold_add(struct cold *cold, const struct report *report, int device);

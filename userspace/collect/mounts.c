@@ -217,6 +217,12 @@ struct libmnt_fs *mounts_named(struct libmnt_table *mounts, const char *path)
 	return mount;
 }
 
+/* Is a filesystem mounted here, wherever? */
+bool mounts_have(struct libmnt_table *mounts, unsigned int major, unsigned int minor)
+{
+	return mnt_table_find_devno(mounts, makedev(major, minor), MNT_ITER_BACKWARD);
+}
+
 /**
  * mounts_one_device() - is all data of a filesystem on the device it is named by
  * @mounts: the table

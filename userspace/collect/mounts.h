@@ -18,6 +18,7 @@ struct libmnt_fs *mounts_around(struct libmnt_table *mounts, const char *path);
 char *mounts_layers(struct libmnt_table *mounts, struct libmnt_fs *overlay);
 struct libmnt_fs *mounts_named(struct libmnt_table *mounts, const char *path);
 
+bool mounts_have(struct libmnt_table *mounts, unsigned int major, unsigned int minor);
 bool mounts_one_device(struct libmnt_table *mounts, unsigned int major, unsigned int minor);
 
 #endif /* PCINSPECT_MOUNTS_H */

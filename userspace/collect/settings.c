@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collect/disks.h"
 #include "collect/settings.h"
@@ -54,6 +55,16 @@ void settings_read_memcg(struct report *report, const char *path)
 	}
 }
 
+/* A partition has the queue of its disk: what stands between the two in a path. */
+static const char *queue_at(const struct pcinspect_snapshot *snap)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/partition", snap->dev_major,
+		 snap->dev_minor);
+	return access(path, F_OK) ? "" : "../";
+}
+
 /**
  * settings_read() - what holds for the files of a report now
  * @report: its files are there; what it had is forgotten
@@ -79,8 +90,8 @@ void settings_read(struct report *report)
 		if (snap->bdi[0])
 			settings_read_one(report, "/sys/class/bdi/%s/read_ahead_kb", snap->bdi);
 		if (snap->dev_major)
-			settings_read_one(report, "/sys/dev/block/%u:%u/queue/max_hw_sectors_kb",
-				 snap->dev_major, snap->dev_minor);
+			settings_read_one(report, "/sys/dev/block/%u:%u/%squeue/max_hw_sectors_kb",
+				 snap->dev_major, snap->dev_minor, queue_at(snap));
 		for (k = 0; k < PCINSPECT_NR_MEMCGS; k++)
 			if (file->memcg_paths[k])
 				settings_read_memcg(report, file->memcg_paths[k]);

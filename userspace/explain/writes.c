@@ -163,6 +163,22 @@ static uint64_t splitting_holds(const struct subject *s)
 	return sum.splits && sum.splits * 2 >= sum.requests ? sum.splits : 0;
 }
 
+/* The queue of a file's device; of a partition it is that of its disk. */
+static void find_queue(const struct subject *s, char *queue, size_t room)
+{
+	static const char *const places[] = { "../queue", "queue" };
+	char path[128];
+	size_t i;
+
+	for (i = 0; i < 2; i++) {
+		snprintf(queue, room, "/sys/dev/block/%u:%u/%s", s->file->snap.dev_major,
+			 s->file->snap.dev_minor, places[i]);
+		snprintf(path, sizeof(path), "%s/max_hw_sectors_kb", queue);
+		if (report_has_setting(s->report, path))
+			break;
+	}
+}
+
 static bool say_splitting(const struct subject *s)
 {
 	const struct calls sum = sum_calls(s);
@@ -171,8 +187,7 @@ static bool say_splitting(const struct subject *s)
 
 	if (sum.splits < 8 || !worth(s, bytes, 0))
 		return false;
-	snprintf(queue, sizeof(queue), "/sys/dev/block/%u:%u/queue", s->file->snap.dev_major,
-		 s->file->snap.dev_minor);
+	find_queue(s, queue, sizeof(queue));
 	snprintf(path, sizeof(path), "%s/max_hw_sectors_kb", queue);
 	add_verdict(s, "fsync-split", bytes,
 		    "%ju of the %ju requests of %ju fsync calls (%.1f ms each) exist because a bio was larger than the queue takes at once (max_sectors_kb is %ju)",

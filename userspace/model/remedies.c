@@ -127,6 +127,19 @@ static bool ends_with(const char *text, const char *end)
 	return len >= tail && !strcmp(text + len - tail, end);
 }
 
+/* Does a path leave where it begins? A partition has the queue of its disk, one level up. */
+static bool leads_out(const char *path)
+{
+	static const char disk[] = "/sys/dev/block/", queue[] = "/../queue/";
+	const char *at = strstr(path, "/../");
+
+	if (at && !strncmp(path, disk, sizeof(disk) - 1) &&
+	    at == path + strspn(path + sizeof(disk) - 1, "0123456789:") + sizeof(disk) - 1 &&
+	    !strncmp(at, queue, sizeof(queue) - 1))
+		at = strstr(at + 1, "/../");
+	return at;
+}
+
 /* The name of a setting that can be tried and put back; NULL: it is none. */
 static const char *known_setting(const char *path)
 {
@@ -143,7 +156,7 @@ static const char *known_setting(const char *path)
 	};
 	size_t i;
 
-	if (strstr(path, "/../"))
+	if (leads_out(path))
 		return NULL;
 	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strncmp(path, known[i].begin, strlen(known[i].begin)) &&

@@ -28,6 +28,7 @@
  * @scanned: top --scan met it, no record told of it
  * @again: the same inode has been an entry before
  * @held: the report does not speak of it: it holds memory that others miss
+ * @unmounted: of a row of files that are gone: so is their filesystem
  * @memcg_paths: of @snap.memcgs, NULL where unknown
  * @who: who used it, or NULL: the inode has no ledger
  * @windows: readahead windows, oldest first
@@ -51,6 +52,7 @@ struct file {
 	bool scanned;
 	bool again;
 	bool held;
+	bool unmounted;
 	char *memcg_paths[PCINSPECT_NR_MEMCGS];
 	struct pcinspect_who *who;
 	struct pcinspect_window *windows;

@@ -17,6 +17,12 @@
 /* Of the cost without any remedy: what is less is not worth a word, in percent. */
 #define LEAST_SAVED 5
 
+static bool is_on(const struct file *file, const struct device *device)
+{
+	return file->snap.dev_major == device->row.dev_major &&
+	       file->snap.dev_minor == device->row.dev_minor;
+}
+
 /* Is a device one of those that the files of a report are on, and were they moved? */
 static bool moved_on(const struct report *report, const struct device *device,
 		     enum pcinspect_number number, enum pcinspect_number direct)
@@ -26,9 +32,15 @@ static bool moved_on(const struct report *report, const struct device *device,
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 
-		if (!file->gone && file->snap.dev_major == device->row.dev_major &&
-		    file->snap.dev_minor == device->row.dev_minor &&
+		if (!file->gone && is_on(file, device) &&
 		    (number_of(file, number) || number_of(file, direct)))
+			return true;
+	}
+	for (i = 0; i < report->nr_gone; i++) {
+		const struct file *gone = &report->gone[i];
+
+		if (gone->unmounted && is_on(gone, device) &&
+		    (number_of(gone, number) || number_of(gone, direct)))
 			return true;
 	}
 	return false;
@@ -126,13 +138,15 @@ void costs_of(struct costs *costs, const struct report *report)
 	for (i = 0; i < report->nr_files; i++)
 		if (!report->files[i].gone)
 			add_file(costs, &report->files[i]);
-	/* Files that CMD made and deleted, on the filesystems of the others. */
+	/* Files that CMD made and deleted, on the filesystems of the others; all on one that it
+	 * unmounted.
+	 */
 	for (i = 0; i < report->nr_gone; i++) {
 		for (k = 0; k < report->nr_files; k++)
 			if (report->files[k].snap.dev_major == report->gone[i].snap.dev_major &&
 			    report->files[k].snap.dev_minor == report->gone[i].snap.dev_minor)
 				break;
-		if (k < report->nr_files)
+		if (k < report->nr_files || report->gone[i].unmounted)
 			add_file(costs, &report->gone[i]);
 	}
 	add_requests(costs, report);

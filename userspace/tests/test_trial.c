@@ -68,6 +68,8 @@ static void advised(void)
 	v->nr_files = 2;
 	v->worst[1] = 1;
 	add_verdict(&report, "fsync-split", "echo 1280 > /sys/dev/block/254:16/queue/max_sectors_kb");
+	/* A partition has the queue of its disk. */
+	add_verdict(&report, "fsync-split", "echo 512 > /sys/dev/block/254:1/../queue/max_sectors_kb");
 	add_verdict(&report, "working-set-too-large",
 		    "echo 104857600 > /sys/fs/cgroup/a/b/memory.high");
 	add_verdict(&report, "dirty-throttled", "sysctl -w vm.dirty_ratio=40");
@@ -75,6 +77,8 @@ static void advised(void)
 	add_verdict(&report, "x", "echo 1 > /proc/sysrq-trigger");
 	add_verdict(&report, "x", "echo 1 > /proc/sys/vm/drop_caches");
 	add_verdict(&report, "x", "echo 1 > /sys/class/bdi/../../memory.high");
+	add_verdict(&report, "x", "echo 1 > /sys/dev/block/../queue/max_sectors_kb");
+	add_verdict(&report, "x", "echo 1 > /sys/dev/block/1:2/../queue/../../x/queue/max_sectors_kb");
 	add_verdict(&report, "x", "echo 1 > " BDI "; reboot");
 	add_verdict(&report, "x", "echo max > /sys/fs/cgroup/a/memory.high");
 	add_verdict(&report, "x", "sysctl -w kernel.panic=1");
@@ -82,10 +86,13 @@ static void advised(void)
 	remedies_of(&remedies, &report);
 	CHECK_STR("each once, and none at the cost of others", names(&remedies),
 		  "random for /srv/a b; read_ahead_kb=16 of 254:16; "
-		  "random for /srv/a b and 1 more; max_sectors_kb=1280 of 254:16; dirty_ratio=40");
+		  "random for /srv/a b and 1 more; max_sectors_kb=1280 of 254:16; "
+		  "max_sectors_kb=512 of 254:1; dirty_ratio=40");
 	CHECK_STR("all files of a verdict", remedies.list[2].place, "/srv/a b\n/srv/c");
 	CHECK_STR("path of a setting", remedies.list[3].place,
 		  "/sys/dev/block/254:16/queue/max_sectors_kb");
+	CHECK_STR("of a partition", remedies.list[4].place,
+		  "/sys/dev/block/254:1/../queue/max_sectors_kb");
 	CHECK("what is others' is told", remedies.nr_untried == 3 &&
 	      strstr(remedies.untried[0].why, "not this command's file") &&
 	      strstr(remedies.untried[1].why, "holds for others"));
@@ -217,6 +224,25 @@ static void costing(void)
 	costs_of(&costs, &report);
 	CHECK("pages for bytes", costs.bytes_known && costs.read_bytes == 8704 + 16384 &&
 	      costs.written_bytes == 8192 && costs.requests_known);
+	/* Deleted files of a filesystem of which none is left: whose, is not known; or CMD's. */
+	file = report_add_gone(&report);
+	file->page_size = 4096;
+	file->snap.dev_major = 254;
+	file->snap.dev_minor = 32;
+	know(&file->snap, PCINSPECT_DEVICE_BYTES, 1 << 20, PCINSPECT_REFAULT_PAGES, 0,
+	     PCINSPECT_FSYNCS_TOTAL, 0, PCINSPECT_DEVICE_WRITE_BYTES, 0,
+	     PCINSPECT_WRITTEN_PAGES, 0, -1);
+	device = &report.devices[report.nr_devices++];
+	device->row.dev_major = 254;
+	device->row.dev_minor = 32;
+	device->read_requests = 50;
+	costs_of(&costs, &report);
+	CHECK("files that are gone, perhaps others'", costs.bytes_known &&
+	      costs.read_bytes == 8704 + 16384 && costs.requests == 111);
+	file->unmounted = true;
+	costs_of(&costs, &report);
+	CHECK("on a filesystem that CMD unmounted", costs.bytes_known &&
+	      costs.read_bytes == 8704 + 16384 + (1 << 20) && costs.requests == 161);
 	file = add_file(&report, "/x");
 	costs_of(&costs, &report);
 	CHECK("nothing is known of one", !costs.bytes_known && !costs.refault_known &&
@@ -242,6 +268,17 @@ static void making_cold(void)
 	cold_add(&cold, &report, null);
 	CHECK("a file of which the module knows nothing", !cold.nr &&
 	      strstr(complain_last(), "another file has its name"));
+	file->snap.flags |= PCINSPECT_F_BLOCK_DEVICE;
+	complain("none", "yet");
+	cold_add(&cold, &report, null);
+	CHECK("metadata of a filesystem", !cold.nr && strstr(complain_last(), "yet"));
+	know(&file->snap, PCINSPECT_DEMANDED_BYTES, 1, -1);
+	cold_add(&cold, &report, null);
+	CHECK("a device that is read", !cold.nr && strstr(complain_last(), "is a block device"));
+	complain("none", "yet");
+	cold_add(&cold, &report, null);
+	CHECK("is told of once", strstr(complain_last(), "yet") != NULL);
+	file->snap.flags = PCINSPECT_F_TOUCHED;
 	b.i_generation++;
 	CHECK("a number that was given again", cold_is_same(&a, &a) && !cold_is_same(&a, &b));
 	unlink(path);
