@@ -11,6 +11,7 @@ disk's own. Then try is killed: by CMD itself in each of its runs, with one sett
 the other changed, and that is seen; together with its guardian; and whenever it happens.
 The settings are bit by bit what they were, and no cgroup is left.
 """
+import contextlib
 import fcntl
 import glob
 import json
@@ -19,13 +20,15 @@ import random
 import signal
 import subprocess
 import time
-from check import (KERNEL, Cgroup, dontneed, equal, finish, make_file, mounted, ok, rounds,
-                   run, setting, skip)
+from check import (KERNEL, Cgroup, dontneed, equal, finish, make_file, mounted, ok, partition,
+                   rounds, run, setting, skip)
 
 MB = 1 << 20
 MNT = "/mnt/t"
+TINY = f"{MNT}/tiny"
 READ_AHEAD = "/sys/block/vdb/queue/read_ahead_kb"
 SECTORS = "/sys/block/vdb/queue/max_sectors_kb"
+SECTORS_C = "/sys/block/vdc/queue/max_sectors_kb"
 STATE = "/run/pcinspect/try.state"
 
 # A page here and there through a mapping, always the same ones.
@@ -61,7 +64,7 @@ def write(path, value):
 
 def settings():
     """All that try may change, bit by bit; and the cgroups that it may have made."""
-    paths = [*glob.glob("/proc/sys/vm/dirty_*"), READ_AHEAD, SECTORS]
+    paths = [*glob.glob("/proc/sys/vm/dirty_*"), READ_AHEAD, SECTORS, SECTORS_C]
     return {**{path: read(path) for path in paths},
             "cgroups": glob.glob("/sys/fs/cgroup/**/pcinspect-try-*", recursive=True)}
 
@@ -70,12 +73,14 @@ def told(stderr):
     return [line for line in stderr.splitlines() if line.startswith("pcinspect: ")]
 
 
-def tried(label, cmd, *options, status=0, stdin=None):
+def tried(label, cmd, *options, status=0, stdin=None, within=()):
     """The report of a try; its settings are as they were."""
     before = settings()
-    p = subprocess.run(["pcinspect", "try", *options, "--report", "/tmp/try.json", "--", *cmd],
-                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False,
-                       stdin=stdin)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink("/tmp/try.json")
+    p = subprocess.run([*within, "pcinspect", "try", *options, "--report", "/tmp/try.json",
+                        "--", *cmd], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       text=True, check=False, stdin=stdin)
     print("\n".join("# " + line for line in (p.stdout + p.stderr).splitlines()
                     if line.strip()), flush=True)
     equal(f"{label}: exit status", p.returncode, status)
@@ -141,14 +146,35 @@ def pathologies(big, small, hot):
        abs(base["read_bytes"] - with_it["read_bytes"]) <= MB // 8 and
        with_it["requests"] * 4 < base["requests"], (base, with_it))
     write(READ_AHEAD, 128)
-    was = read(SECTORS)
-    write(SECTORS, 32)
-    report = named("split fsync", ["sh", "-c", FSYNC, "sh", small], "max_sectors_kb=4096",
-                   "fsync-split")
+    on_partition()
+
+
+def on_partition():
+    """A partition has the queue of its disk."""
+    partition("/dev/vdc", 1, MB, 48 * MB)
+    was = read(SECTORS_C)
+    write(SECTORS_C, 32)
+    with mounted("ext4", device="/dev/vdc1", point="/mnt/p",
+                 mkfs=["-E", "lazy_itable_init=0,lazy_journal_init=0"]):
+        make_file("/mnt/p/f", 2 * MB)
+        report = named("split fsync", ["sh", "-c", FSYNC, "sh", "/mnt/p/f"],
+                       "max_sectors_kb=4096", "fsync-split")
+    runs = report["try"]["runs"]
     ok("split fsync: calls and their time are there",
-       all(r["fsync_calls"] == 4 and r["fsync_ns"] for r in report["try"]["runs"]),
-       report["try"]["runs"])
-    write(SECTORS, was)
+       all(r["fsync_calls"] == 4 and r["fsync_ns"] for r in runs), runs)
+    ok("split fsync: it is the disk's queue that is changed",
+       runs[2]["requests"] * 4 < runs[0]["requests"], runs)
+    write(SECTORS_C, was)
+    # A filesystem that comes and goes with CMD: what was read of it is known all the same.
+    report, p = tried("a filesystem that goes away", ["sh", "-c", "mount /dev/vdc1 /mnt/p && "
+                      "dd if=/mnt/p/f of=/dev/null bs=64k status=none; umount /mnt/p"])
+    runs = report["try"]["runs"]
+    ok("a filesystem that goes away: its files count",
+       len(runs) == 2 and all(2 * MB <= r["read_bytes"] <= 5 * MB for r in runs), runs)
+    equal("a filesystem that goes away: a line, of what stays cached",
+          sum("it is a block device" in x for x in told(p.stderr)), 1)
+    equal("a filesystem that goes away: audits", [a for a in report["audit"] if not a["ok"]], [])
+    partition("/dev/vdc", 2)
 
 
 # Sixteen pages here and there, in two calls that follow one another: the second one is
@@ -162,10 +188,11 @@ for i in range(16):
 """
 
 
-def chosen(label, cmd, remedies, want):
-    report, _ = tried(label, cmd, *(f"--remedy={r}" for r in remedies))
+def chosen(label, cmd, remedies, want, within=()):
+    report, _ = tried(label, cmd, *(f"--remedy={r}" for r in remedies), within=within)
     equal(f"{label}: the remedy that helps most", best(report), want)
     no_dearer(label, report)
+    return report
 
 
 def choices(big, small):
@@ -174,6 +201,8 @@ def choices(big, small):
     write(READ_AHEAD, 8)
     chosen("windows of two pages", dd, ["random", "read_ahead_kb=64", "read_ahead_kb=1024"],
            "read_ahead_kb=1024")
+    chosen("windows of two pages, nothing but advice", dd, ["random", "sequential"],
+           "sequential")
     write(READ_AHEAD, 2048)
     chosen("pairs of reads", ["python3", "-I", "-S", "-c", PAIRS, big],
            ["sequential", "read_ahead_kb=1024", "random"], "random")
@@ -185,6 +214,90 @@ def choices(big, small):
     chosen("split reads", dd, ["random", "read_ahead_kb=64", "max_sectors_kb=512"],
            "max_sectors_kb=512")
     write(SECTORS, was)
+
+
+# One load in each of many files, as a column store has them.
+COLUMNS = """
+import mmap, os, sys
+for name in sorted(os.listdir(sys.argv[1])):
+    fd = os.open(os.path.join(sys.argv[1], name), os.O_RDONLY)
+    m = mmap.mmap(fd, 0, prot=mmap.PROT_READ)
+    m[len(m) // 2]
+    m.close()
+    os.close(fd)
+"""
+
+
+def columns():
+    """Of a directory's files, more than are named, each is read for a page of it."""
+    os.mkdir(f"{MNT}/columns")
+    for i in range(24):
+        make_file(f"{MNT}/columns/{i}", 1 * MB)
+    write(READ_AHEAD, 1024)
+    report = named("a column store", ["python3", "-I", "-S", "-c", COLUMNS, f"{MNT}/columns"],
+                   "random", "mmap-read-around")
+    runs = report["try"]["runs"]
+    at = report["try"]["best"]
+    ok("a column store: a page of each file instead of all of it",
+       at is not None and runs[at]["read_bytes"] * 8 < runs[0]["read_bytes"], runs)
+    write(READ_AHEAD, 128)
+
+
+def too_low(small):
+    """Three times through what a limit has no room for: what is beyond it is read each time,
+    whatever reclaim takes. pcinspect itself has the limit, too; CMD's own group has another."""
+    large = f"{MNT}/large"
+    make_file(large, 40 * MB)
+    group = Cgroup("low", 32 * MB)
+    # Nothing but sh and pcinspect is ever in it.
+    report = chosen("a limit that is too low", ["sh", "-c", 'for i in 1 2 3; do '
+                                                f'dd if={large} of=/dev/null bs=1M status=none; done'],
+                    ["random", f"memory.max={256 * MB}", "read_ahead_kb=64"],
+                    f"memory.max={256 * MB}", within=in_group(group, 'exec "$@"') + ["sh"])
+    runs = report["try"]["runs"]
+    ok("a limit that is too low: with room for it all, it is read once",
+       runs[3]["read_bytes"] <= 41 * MB and runs[0]["read_bytes"] >= 56 * MB, runs)
+    group.remove()
+    os.unlink(large)
+    # A stream between two looks at the same file: it has to go first.
+    group = Cgroup("stream", 6 * MB)
+    hot = f"{MNT}/hot"
+    report = chosen("a stream that lets go", in_group(
+        group, f"exec cat {hot} {small} {hot} >/dev/null"),
+        ["sequential", f"dontneed={small}", "noreuse"], "dontneed")
+    runs = report["try"]["runs"]
+    ok("a stream that lets go: what was read before it stays",
+       runs[3]["read_bytes"] + 2 * MB <= runs[0]["read_bytes"] + MB // 4, runs)
+    group.remove()
+
+
+# The same bytes again and again, and each time as long as it takes until they are on disk,
+# or 3 s.
+REWRITTEN = """
+import os, sys, time
+fd = os.open(sys.argv[1], os.O_RDWR)
+def dirty():
+    with open("/proc/meminfo", encoding="ascii") as f:
+        return [int(x.split()[1]) for x in f if x.startswith(("Dirty:", "Writeback:"))]
+for i in range(6):
+    os.pwrite(fd, bytes([i + 1]) * (2 << 20), 0)
+    for _ in range(30):
+        if sum(dirty()) < 512:
+            break
+        time.sleep(0.1)
+"""
+
+
+def rewritten(small):
+    """What is written again before it has to be on disk is written once."""
+    setting("dirty_background_bytes", 65536)
+    report = chosen("rewritten", ["python3", "-I", "-S", "-c", REWRITTEN, small],
+                    ["read_ahead_kb=64", f"dirty_background_bytes={256 * MB}"],
+                    f"dirty_background_bytes={256 * MB}")
+    runs = report["try"]["runs"]
+    ok("rewritten: fewer bytes by half, at least",
+       2 * runs[3]["written_bytes"] <= runs[0]["written_bytes"], runs)
+    setting("dirty_background_ratio", 10)
 
 
 def idle(busy, kept):
@@ -282,18 +395,41 @@ def refused(small):
     ok("CMD is killed: a line", any("ended by signal 9" in x for x in told(p.stderr)), p.stderr)
     # No request is smaller than a page.
     script = f'cat {small} >/dev/null; test "$PCINSPECT_ADVICE" != random'
-    report, p = tried("remedies that cannot be", ["sh", "-c", script], "--remedy=random",
-                      "--remedy=max_sectors_kb=1", "--remedy=drop=/nowhere")
+    # Nobody may write one of its settings, and the next remedy is tried all the same.
+    bdi = os.path.realpath("/sys/block/vdb/bdi")
+    sealed = ("unshare", "-m", "sh", "-c",
+              f'mount --bind {bdi} {bdi} && mount -o remount,bind,ro {bdi} && exec "$@"', "sh")
+    report, p = tried("remedies that cannot be", ["sh", "-c", script],
+                      "--remedy=read_ahead_kb=64", "--remedy=max_sectors_kb=1",
+                      "--remedy=drop=/nowhere", "--remedy=random", within=sealed)
     equal("remedies that cannot be: they are told apart, and none helps",
           ([(r["outcome"], r["status"]) for r in report["try"]["runs"]][2:], best(report)),
-          ([("CMD failed", 1), ("not applied", None), ("not applied", None)], None))
-    for words in "cannot be made", "cannot be dropped":
-        ok(f"remedies that cannot be: a line: {words}", any(words in x for x in told(p.stderr)),
-           p.stderr)
+          ([("not applied", None)] * 3 + [("CMD failed", 1)], None))
+    for words in ("read_ahead_kb: cannot be made 64: Read-only file system",
+                  "max_sectors_kb: cannot be made 1", "/nowhere: cannot be dropped"):
+        equal(f"remedies that cannot be: a line: {words}",
+              sum(words in x for x in told(p.stderr)), 1)
+    equal("remedies that cannot be: and no other line", len(told(p.stderr)), 3)
     for bad in ["--remedy=swappiness=1"], ["--remedy=drop=x"], ["--restore", "x"], []:
         p = subprocess.run(["pcinspect", "try", *bad], stderr=subprocess.PIPE, check=False,
                            stdout=subprocess.DEVNULL, text=True)
         equal(f"try {' '.join(bad)}: usage", (p.returncode, len(told(p.stderr))), (2, 1))
+
+
+def contained():
+    """What is changed would stay so if the container ended: only what it does itself is tried."""
+    report, p = tried("in a container", ["sh", "-c", f"cat {TINY} >/dev/null"],
+                      "--remedy=read_ahead_kb=64", "--remedy=memory.high=67108864",
+                      "--remedy=random",
+                      within=("unshare", "--pid", "--fork", "--mount-proc"))
+    runs = report["try"]["runs"]
+    equal("in a container: what is tried", [r["outcome"] == "not applied" for r in runs],
+          [False, False, True, True, False])
+    ok("in a container: what it read", all(r["read_bytes"] >= os.stat(TINY).st_size
+                                           for r in runs if r["outcome"] != "not applied"), runs)
+    for words in ("this is a container", "read_ahead_kb: is left as it is",
+                  "memory.high: is left as it is"):
+        equal(f"in a container: a line: {words}", sum(words in x for x in told(p.stderr)), 1)
 
 
 # --- killed ---------------------------------------------------------------------------
@@ -422,6 +558,7 @@ def main():
         healthy(hot)
         base_costs(hot)
         refused(hot)
+        contained()
         for remedy in REMEDIES[2:]:
             killed_in(3, remedy)
         killed_in(3, REMEDIES[0], True)
@@ -435,6 +572,9 @@ def main():
             killed_in(3, REMEDIES[3], True)
             killed_somewhen(100, REMEDIES)
             choices(big, small)
+            columns()
+            too_low(small)
+            rewritten(small)
             more(big, small)
             healthy_too(big, small)
     print(f"# {KERNEL}")
