@@ -4,14 +4,16 @@
 
 A superblock's list of inodes is locked for 1,024 entries at a time; SCAN is
 answered page by page, with each inode once; a table is read on from where it
-was, also when it does not fit into one page; an LRU list is locked for a few large
-folios only; no address or size that is handed in is trusted; and no look loads a
+was, also when it does not fit into one page; a run looks at what was touched, however many
+records there are; an LRU list is locked for a few large folios only; no address or size that is handed in is trusted; and no look loads a
 filesystem.
 """
 import contextlib
 import ctypes
 import errno
 import fcntl
+import glob
+import json
 import os
 import signal
 import struct
@@ -155,6 +157,40 @@ def long_table():
         ok("LIST in small pages has as many",
            len(wanted) <= len(listed) <= int(info()["auto_records"]) +
            int(info()["explicit_records"]), (len(wanted), len(listed)))
+        a_run(len(listed))
+
+
+TRACING = "/sys/kernel/tracing"
+
+
+def looks(cmd):
+    """At how many inodes the module looks meanwhile, page by page, and the report."""
+    def write(name, value):
+        with open(f"{TRACING}/{name}", "w", encoding="ascii") as f:
+            f.write(value)
+    write("set_ftrace_filter", "pcinspect_snapshot_take")
+    write("trace", "")
+    write("current_tracer", "function")
+    run(*cmd, "--report", "/tmp/run.json", "--", "cat", "/mnt/t/0/1")
+    write("current_tracer", "nop")
+    write("set_ftrace_filter", "")
+    nr = 0
+    for path in glob.glob(f"{TRACING}/per_cpu/cpu*/stats"):
+        with open(path, encoding="ascii") as f:
+            stats = dict(line.split(": ", 1) for line in f.read().splitlines() if ": " in line)
+        nr += sum(int(stats[key]) for key in ("entries", "overrun", "dropped events"))
+    with open("/tmp/run.json", encoding="utf-8") as f:
+        return nr, json.load(f)
+
+
+def a_run(nr_records):
+    """Beside thousands of records it looks at those that were touched."""
+    nr, report = looks(["pcinspect", "run", "--explain"])
+    print(f"# {KERNEL}: a run looked at {nr} of {nr_records} inodes", flush=True)
+    ok("a run looks at what was touched", 0 < nr < nr_records // 100, (nr, nr_records))
+    ok("and lists it", any(f["path"] == "/mnt/t/0/1" and f["reads"]["demanded_bytes"] == 1
+                           for f in report["files"]), report["files"][:3])
+    equal("its sums are right", [a for a in report["audit"] if not a["ok"]], [])
 
 
 def no_loading():
