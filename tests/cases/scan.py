@@ -4,9 +4,9 @@
 
 A superblock's list of inodes is locked for 1,024 entries at a time; SCAN is
 answered page by page, with each inode once; a table is read on from where it
-was, also when it does not fit into one page; a run looks at what was touched, however many
-records there are; an LRU list is locked for a few large folios only; no address or size that is handed in is trusted; and no look loads a
-filesystem.
+was, also when it does not fit into one page; a run looks at what was touched, however
+many records there are; an LRU list is locked for a few large folios only; no address
+or size that is handed in is trusted; and no look loads a filesystem.
 """
 import contextlib
 import ctypes
@@ -172,13 +172,13 @@ def looks(cmd):
     write("trace", "")
     write("current_tracer", "function")
     run(*cmd, "--report", "/tmp/run.json", "--", "cat", "/mnt/t/0/1")
-    write("current_tracer", "nop")
-    write("set_ftrace_filter", "")
     nr = 0
     for path in glob.glob(f"{TRACING}/per_cpu/cpu*/stats"):
         with open(path, encoding="ascii") as f:
             stats = dict(line.split(": ", 1) for line in f.read().splitlines() if ": " in line)
         nr += sum(int(stats[key]) for key in ("entries", "overrun", "dropped events"))
+    write("current_tracer", "nop")          # empties it
+    write("set_ftrace_filter", "")
     with open("/tmp/run.json", encoding="utf-8") as f:
         return nr, json.load(f)
 
