@@ -10,27 +10,16 @@ Each is recorded, explained live, and explained from the recording. The recordin
 left in $OUT: those of 6.12 are in tests/fixtures/recordings, with the verdict in the
 table of README.md there.
 """
-import contextlib
 import glob
 import os
 import pwd
 import subprocess
-from check import Cgroup, dontneed, equal, finish, make_file, mounted, ok, run, tool
+from check import dontneed, equal, finish, limited, make_file, mounted, ok, run, tool
 
 MB = 1 << 20
 OUT = os.environ.get("OUT") or "/tmp"
 POINT = "/mnt/t"
 SCAN = "SELECT sum(length(v)) FROM t;"
-
-
-@contextlib.contextmanager
-def limited(mb):
-    group = Cgroup("real", mb * MB)
-    try:
-        yield group.path
-    finally:
-        run("sync")
-        group.remove()
 
 
 def said(report):

@@ -10,11 +10,10 @@ and limits that the verdicts speak of have been put back. Names, files and words
 the same; an age alone may grow meanwhile. The recordings are left in $OUT: kept ones
 are in tests/fixtures/recordings.
 """
-import contextlib
 import os
 import re
 import subprocess
-from check import Cgroup, dontneed, equal, finish, make_file, mounted, ok, run, setting, tool
+from check import dontneed, equal, finish, limited, make_file, mounted, ok, run, setting, tool
 
 MB = 1 << 20
 OUT = os.environ.get("OUT") or "/tmp"
@@ -66,16 +65,6 @@ def said(report):
     """Verdicts, without what time has done to them."""
     return sorted((v["verdict"], v["path"], re.sub(r"dirty for [\d.]+ s", "", v["text"]))
                   for v in report["verdicts"])
-
-
-@contextlib.contextmanager
-def limited(mb):
-    group = Cgroup("replay", mb * MB)
-    try:
-        yield group.path
-    finally:
-        run("sync")
-        group.remove()
 
 
 def replay(story, verdicts, paths, command, group=None):

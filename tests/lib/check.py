@@ -277,6 +277,17 @@ class Cgroup:
         os.rmdir(self.path)
 
 
+@contextlib.contextmanager
+def limited(mib):
+    """The path of a memory cgroup with that limit, for as long."""
+    group = Cgroup("limited", mib << 20)
+    try:
+        yield group.path
+    finally:
+        run("sync")
+        group.remove()
+
+
 # Lines of memory.stat that are not bytes.
 COUNTS = {"pgfault", "pgmajfault", "pgsteal", "pgscan", "pgrefill", "pgactivate",
           "workingset_refault_file", "pgsteal_direct", "pgsteal_kswapd"}

@@ -54,7 +54,6 @@ struct json_object *list_value(const struct file *file,
 struct json_object *comm_value(const char *comm);
 struct json_object *name_value(const char *name);
 char *json_line(struct json_object *value);
-void key_add_place(struct json_object *to, const char *path, bool elsewhere);
 int json_flush(FILE *to);
 void key_add_wall(struct json_object *to, uint64_t ns);
 void key_add_path(struct json_object *to, const char *key,

@@ -10,6 +10,7 @@
 #include "view/cgroups.h"
 #include "view/json.h"
 #include "view/json_report.h"
+#include "view/listed.h"
 
 /* One value, without a line break; it is gone then. */
 static void put(FILE *to, struct json_object *value)
@@ -61,16 +62,8 @@ static struct json_object *file_object(const struct cgroup_file *file, bool mglr
 {
 	const struct pcinspect_list_file *row = &file->row;
 	struct json_object *out = json_object_new_object();
-	char text[32];
 
-	key_add_place(out, file->path, file->elsewhere);
-	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
-	key_add(out, "dev", json_object_new_string(text));
-	key_add(out, "ino", count_value(row->ino));
-	key_add(out, "i_generation", count_value(row->i_generation));
-	key_add(out, "fs", json_object_new_string(row->fs));
-	key_add(out, "size_bytes", count_value(row->size_bytes));
-	key_add(out, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
+	listed_json_file(out, row, file->path, file->elsewhere);
 	key_add(out, "pages", pages(row->pages[PCINSPECT_LIST_ACTIVE],
 				    row->pages[PCINSPECT_LIST_INACTIVE], NULL));
 	key_add(out, "lru_generations", mglru ? generations(row->generation_pages) : NULL);
@@ -122,23 +115,14 @@ static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgr
 int cgroups_json(const struct cgroups *cgroups, FILE *to)
 {
 	const struct report *report = cgroups->report;
-	struct json_object *head = json_object_new_object(), *lost, *list;
+	struct json_object *head = report_json_head(report), *lost;
 	size_t i;
 
-	key_add(head, "format", json_object_new_string("pcinspect-report"));
-	key_add(head, "version", json_object_new_int(1));
-	key_add(head, "kernel", json_object_new_string(report->kernel));
 	key_add(head, "lru", json_object_new_string(report_lru(report)));
-	key_add(head, "page_size", count_value(report->page_size));
-	key_add(head, "time_ns", count_value(report->time_ns));
-	key_add_wall(head, report->wall_ns);
+	report_json_moment(head, report);
 	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(cgroups->busy));
 	key_add(head, "lost", lost);
-	list = json_object_new_array();
-	for (i = 0; i < report->nr_audits; i++)
-		json_object_array_add(list, report_json_audit(&report->audits[i]));
-	key_add(head, "audit", list);
 	key_add(head, "files", json_object_new_array());
 	put_open(to, head);
 	fputs(",\n  \"cgroups\": [\n", to);

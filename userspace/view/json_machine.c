@@ -11,6 +11,7 @@
 #include "lib/replace.h"
 #include "view/json.h"
 #include "view/json_report.h"
+#include "view/listed.h"
 #include "view/machine.h"
 
 static void put(FILE *to, struct json_object *value)
@@ -107,24 +108,6 @@ static struct json_object *pages_object(const struct machine_row *row)
 	return out;
 }
 
-static struct json_object *dev_value(const struct pcinspect_list_file *row)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
-	return json_object_new_string(text);
-}
-
-static void add_identity(struct json_object *out, const struct pcinspect_list_file *row)
-{
-	key_add(out, "dev", dev_value(row));
-	key_add(out, "ino", count_value(row->ino));
-	key_add(out, "i_generation", count_value(row->i_generation));
-	key_add(out, "fs", json_object_new_string(row->fs));
-	key_add(out, "size_bytes", count_value(row->size_bytes));
-	key_add(out, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
-}
-
 static struct json_object *known_value(const struct machine_row *row, enum machine_key key,
 				       uint64_t value)
 {
@@ -157,13 +140,14 @@ static struct json_object *row_object(const struct machine *machine,
 		add_task(out, row, machine->report->page_size);
 		return out;
 	}
-	key_add_place(out, row->name, row->elsewhere);
+	if (machine->per == PER_FILE)
+		listed_json_file(out, &row->row, row->name, row->elsewhere);
+	else
+		listed_json_place(out, row->name, row->elsewhere);
 	if (row->elsewhere && machine->per == PER_DIRECTORY)
-		key_add(out, "dev", dev_value(&row->row));
-	if (machine->per == PER_FILE) {
-		add_identity(out, &row->row);
-	} else if (machine->per == PER_FILESYSTEM) {
-		key_add(out, "dev", dev_value(&row->row));
+		key_add(out, "dev", listed_json_device(&row->row));
+	if (machine->per == PER_FILESYSTEM) {
+		key_add(out, "dev", listed_json_device(&row->row));
 		key_add(out, "fs", json_object_new_string(row->row.fs));
 	} else if (machine->per == PER_CGROUP) {
 		key_add(out, "id", count_value(row->keys[0]));
@@ -181,24 +165,14 @@ static struct json_object *head(const struct machine *machine, const struct mach
 {
 	const struct report *report = machine->report;
 	const char *policy = machine_policy_name(machine->policy);
-	struct json_object *out = json_object_new_object(), *lost, *list;
-	size_t i;
+	struct json_object *out = report_json_head(report), *lost;
 
-	key_add(out, "format", json_object_new_string("pcinspect-report"));
-	key_add(out, "version", json_object_new_int(1));
-	key_add(out, "kernel", json_object_new_string(report->kernel));
 	key_add(out, "lru", policy ? json_object_new_string(policy) : NULL);
-	key_add(out, "page_size", count_value(report->page_size));
-	key_add(out, "time_ns", count_value(report->time_ns));
-	key_add_wall(out, report->wall_ns);
+	report_json_moment(out, report);
 	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(machine->busy));
 	key_add(lost, "files", count_value(machine->hidden_files));
 	key_add(out, "lost", lost);
-	list = json_object_new_array();
-	for (i = 0; i < report->nr_audits; i++)
-		json_object_array_add(list, report_json_audit(&report->audits[i]));
-	key_add(out, "audit", list);
 	key_add(out, "machine", machine_object(machine, before));
 	if (machine->per != PER_FILE)
 		key_add(out, "files", json_object_new_array());

@@ -9,6 +9,7 @@
 
 #include "view/json.h"
 #include "view/json_report.h"
+#include "view/listed.h"
 #include "view/next.h"
 
 static struct json_object *eta(const struct next *next, bool known, uint32_t list,
@@ -21,16 +22,10 @@ static struct json_object *eta(const struct next *next, bool known, uint32_t lis
 
 static void put_file(FILE *to, const struct next *next, const struct next_file *file)
 {
-	const struct pcinspect_list_file *row = &file->row;
 	struct json_object *out = json_object_new_object();
-	char text[32], *line;
+	char *line;
 
-	key_add_place(out, file->path, file->elsewhere);
-	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
-	key_add(out, "dev", json_object_new_string(text));
-	key_add(out, "ino", count_value(row->ino));
-	key_add(out, "i_generation", count_value(row->i_generation));
-	key_add(out, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
+	listed_json_file(out, &file->row, file->path, file->elsewhere);
 	key_add(out, "pages", maybe_value(!next->cut, file->queued));
 	key_add(out, "next_pages", count_value(file->next));
 	key_add(out, "maybe_pages", count_value(file->maybe));
@@ -92,25 +87,15 @@ static void put_open(FILE *to, struct json_object *value)
 
 static void put_head(FILE *to, const struct next *next)
 {
-	struct json_object *head = json_object_new_object(), *lost, *list;
 	const struct report *report = next->report;
-	size_t i;
+	struct json_object *head = report_json_head(report), *lost;
 
-	key_add(head, "format", json_object_new_string("pcinspect-report"));
-	key_add(head, "version", json_object_new_int(1));
-	key_add(head, "kernel", json_object_new_string(report->kernel));
 	key_add(head, "lru", json_object_new_string(report_lru(report)));
-	key_add(head, "page_size", count_value(report->page_size));
-	key_add(head, "time_ns", count_value(report->time_ns));
-	key_add_wall(head, report->wall_ns);
+	report_json_moment(head, report);
 	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(next->busy));
 	key_add(lost, "rows", json_object_new_boolean(next->cut));
 	key_add(head, "lost", lost);
-	list = json_object_new_array();
-	for (i = 0; i < report->nr_audits; i++)
-		json_object_array_add(list, report_json_audit(&report->audits[i]));
-	key_add(head, "audit", list);
 	key_add(head, "files", json_object_new_array());
 	put_open(to, head);
 }

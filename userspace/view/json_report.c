@@ -171,7 +171,7 @@ static struct json_object *file_object(const struct report *report,
 }
 
 /* One audit, as every report has them. */
-struct json_object *report_json_audit(const struct audit *audit)
+static struct json_object *audit_object(const struct audit *audit)
 {
 	struct json_object *out = json_object_new_object();
 
@@ -229,19 +229,6 @@ int json_flush(FILE *to)
 	/* What failed was earlier. */
 	errno = errno ?: EIO;
 	return -1;
-}
-
-/**
- * key_add_place() - the path of a file or directory of the LRU lists
- * @to: object to add to
- * @path: raw, or NULL
- * @elsewhere: it is within a filesystem that is not mounted here
- */
-void key_add_place(struct json_object *to, const char *path, bool elsewhere)
-{
-	key_add_path(to, "path", "path_hex", path);
-	if (elsewhere)
-		key_add(to, "mounted_here", json_object_new_boolean(false));
 }
 
 /* What a verdict is made of. */
@@ -383,8 +370,13 @@ static struct json_object *file_at(const struct report *report, size_t i)
 	return file_object(report, &report->files[i]);
 }
 
-/* What is known of a report before any file is. */
-static struct json_object *head_object(const struct report *report)
+/**
+ * report_json_head() - what is known of a report before anything of it is collected
+ * @report: which
+ *
+ * Return: a new object.
+ */
+struct json_object *report_json_head(const struct report *report)
 {
 	struct json_object *out = json_object_new_object();
 
@@ -395,17 +387,32 @@ static struct json_object *head_object(const struct report *report)
 	return out;
 }
 
+/**
+ * report_json_moment() - when it was, and whether its numbers hold
+ * @out: added to it
+ * @report: which
+ */
+void report_json_moment(struct json_object *out, const struct report *report)
+{
+	struct json_object *list = json_object_new_array();
+	size_t i;
+
+	key_add(out, "time_ns", count_value(report->time_ns));
+	key_add_wall(out, report->wall_ns);
+	for (i = 0; i < report->nr_audits; i++)
+		json_object_array_add(list, audit_object(&report->audits[i]));
+	key_add(out, "audit", list);
+}
+
 /* The rest, but the files. */
 static void add_rest(struct json_object *out, const struct report *report,
 		     struct long_lists *lists)
 {
 	uint64_t interval = report_interval(report);
-	struct json_object *list, *one;
-	size_t i;
+	struct json_object *one;
 
 	key_add(out, "lru", json_object_new_string(report_lru(report)));
-	key_add(out, "time_ns", count_value(report->time_ns));
-	key_add_wall(out, report->wall_ns);
+	report_json_moment(out, report);
 	key_add(out, "interval_ns", interval ? count_value(interval) : NULL);
 	one = json_object_new_object();
 	key_add(one, "inodes", count_value(report->about.lost_inodes + report->skipped));
@@ -425,10 +432,6 @@ static void add_rest(struct json_object *out, const struct report *report,
 	key_add(out, "lost", one);
 	if (report->grows)
 		key_add(out, "left_out_files", count_value(report->left_out));
-	list = json_object_new_array();
-	for (i = 0; i < report->nr_audits; i++)
-		json_object_array_add(list, report_json_audit(&report->audits[i]));
-	key_add(out, "audit", list);
 	/* Bytes of devices are told apart during a run only. */
 	key_add(out, "devices", report->devices_known ? report_json_devices(report) : NULL);
 	if (report->written_known) {
@@ -543,7 +546,7 @@ static void put_lists(const struct report *report, struct json_object *out,
 static void put_report(const struct report *report, const char *events, bool tick,
 		       bool pretty, FILE *to)
 {
-	struct json_object *out = head_object(report);
+	struct json_object *out = report_json_head(report);
 	struct long_lists lists = {};
 
 	add_rest(out, report, &lists);
@@ -606,7 +609,7 @@ int report_json_line(const struct report *report, FILE *to)
 void report_json_begin(struct json_stream *stream, const struct report *report, FILE *to,
 		       bool pretty)
 {
-	struct json_object *out = head_object(report);
+	struct json_object *out = report_json_head(report);
 	struct long_lists lists = {};
 
 	add_long(out, &lists, "files", 1, file_at);

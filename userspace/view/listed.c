@@ -9,6 +9,7 @@
 
 #include "lib/alloc.h"
 #include "lib/escape.h"
+#include "view/json.h"
 #include "view/listed.h"
 
 /**
@@ -49,4 +50,50 @@ char *listed_file(const struct pcinspect_list_file *row, const char *path, bool 
 		return listed_place(row, path, elsewhere, deleted ? " (deleted)" : "");
 	return alloc_text("? (%.15s %u:%u, inode %ju%s)", row->fs, row->dev_major, row->dev_minor,
 			  (uintmax_t)row->ino, deleted ? ", deleted" : "");
+}
+
+/**
+ * listed_json_device() - the device of a file
+ * @row: it
+ *
+ * Return: a new value.
+ */
+struct json_object *listed_json_device(const struct pcinspect_list_file *row)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
+	return json_object_new_string(text);
+}
+
+/**
+ * listed_json_place() - the path of a file or directory
+ * @to: object to add to
+ * @path: raw, or NULL
+ * @elsewhere: it is within a filesystem that is not mounted here
+ */
+void listed_json_place(struct json_object *to, const char *path, bool elsewhere)
+{
+	key_add_path(to, "path", "path_hex", path);
+	if (elsewhere)
+		key_add(to, "mounted_here", json_object_new_boolean(false));
+}
+
+/**
+ * listed_json_file() - which file it is
+ * @to: object to add to
+ * @row: it
+ * @path: raw, or NULL
+ * @elsewhere: it is within a filesystem that is not mounted here
+ */
+void listed_json_file(struct json_object *to, const struct pcinspect_list_file *row,
+		      const char *path, bool elsewhere)
+{
+	listed_json_place(to, path, elsewhere);
+	key_add(to, "dev", listed_json_device(row));
+	key_add(to, "ino", count_value(row->ino));
+	key_add(to, "i_generation", count_value(row->i_generation));
+	key_add(to, "fs", json_object_new_string(row->fs));
+	key_add(to, "size_bytes", count_value(row->size_bytes));
+	key_add(to, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
 }

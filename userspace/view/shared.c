@@ -128,17 +128,9 @@ static struct json_object *file_object(const struct shared *shared,
 				       const struct shared_file *file)
 {
 	struct json_object *out = json_object_new_object(), *charged, *users, *one;
-	const struct pcinspect_list_file *row = &file->row;
-	char text[32];
 	size_t i;
 
-	key_add_place(out, file->path, file->elsewhere);
-	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
-	key_add(out, "dev", json_object_new_string(text));
-	key_add(out, "ino", count_value(row->ino));
-	key_add(out, "i_generation", count_value(row->i_generation));
-	key_add(out, "fs", json_object_new_string(row->fs));
-	key_add(out, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
+	listed_json_file(out, &file->row, file->path, file->elsewhere);
 	key_add(out, "cached_pages", count_value(file->pages));
 	charged = json_object_new_array();
 	users = json_object_new_array();
@@ -185,22 +177,16 @@ static void put(FILE *to, struct json_object *value)
  */
 int shared_json(const struct shared *shared, FILE *to)
 {
-	struct json_object *head = json_object_new_object(), *lost;
 	const struct report *report = shared->report;
+	struct json_object *head = report_json_head(report), *lost;
 	const char *text;
 	size_t i;
 
-	key_add(head, "format", json_object_new_string("pcinspect-report"));
-	key_add(head, "version", json_object_new_int(1));
-	key_add(head, "kernel", json_object_new_string(report->kernel));
-	key_add(head, "page_size", count_value(report->page_size));
-	key_add(head, "time_ns", count_value(report->time_ns));
-	key_add_wall(head, report->wall_ns);
+	report_json_moment(head, report);
 	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(shared->busy));
 	key_add(lost, "files", count_value(shared->hidden));
 	key_add(head, "lost", lost);
-	key_add(head, "audit", json_object_new_array());
 	key_add(head, "files", json_object_new_array());
 	text = json_object_to_json_string_ext(head, STYLE);
 	fprintf(to, "%.*s,\n  \"shared\": [", (int)(strrchr(text, '}') - text), text);
