@@ -66,12 +66,10 @@ static struct inode *chardev_page_inode(struct file *file)
 	return inode;
 }
 
-/* Copy the one record of @rows out, as much of it as there is room for. */
+/* Copy one record out, as much of it as there is room for. */
 static int chardev_answer(const struct pcinspect_query *query,
-			  struct pcinspect_rows *rows)
+			  struct pcinspect_snapshot *snap)
 {
-	struct pcinspect_snapshot *snap = rows->data;
-
 	if (snap->record_size > query->buffer_size) {
 		snap->record_size = pcinspect_sections_at(snap);
 		if (snap->record_size > query->buffer_size) {
@@ -131,14 +129,69 @@ static struct file *chardev_file(unsigned int cmd, int fd)
 	return ERR_PTR(err);
 }
 
+/*
+ * The record of an inode, but for what a ledger and a name add to it. @file: by
+ * what it was asked for. @last: and not once more, for these.
+ */
+static int chardev_take(struct file *file, struct inode *inode, bool last,
+			struct pcinspect_snapshot *snap)
+{
+	int err = pcinspect_snapshot_take(inode, false, snap);
+
+	if (err)
+		return err;
+	if (inode != file_inode(file) && !S_ISBLK(inode->i_mode))
+		snap->flags |= PCINSPECT_F_REAL_INODE;
+	/* Whoever asks twice, the second time for all there is: one sample. */
+	if (last ||
+	    !(snap->flags & (PCINSPECT_F_EXPLICIT | PCINSPECT_F_REAL_INODE)))
+		trace_pcinspect_sample(snap);
+	return 0;
+}
+
+/* Who leaves no room for a name and sections does not want to pay for them. */
+static int chardev_brief(const struct pcinspect_query *query, struct file *file,
+			 struct inode *inode)
+{
+	struct pcinspect_snapshot *snap = kmalloc(sizeof(*snap), GFP_KERNEL);
+	int err;
+
+	if (!snap)
+		return -ENOMEM;
+	err = chardev_take(file, inode, false, snap);
+	if (!err) {
+		pcinspect_rows_head(snap, NULL);
+		err = chardev_answer(query, snap);
+	}
+	kfree(snap);
+	return err;
+}
+
+static int chardev_detail(const struct pcinspect_query *query,
+			  struct file *file, struct inode *inode)
+{
+	struct pcinspect_rows rows;
+	int err = pcinspect_rows_init(&rows, pcinspect_scope_attached());
+
+	if (err)
+		return err;
+	err = chardev_take(file, inode, true, rows.snap);
+	if (!err)
+		err = pcinspect_rows_add(&rows,
+					 pcinspect_snapshot_path(inode,
+								 rows.path),
+					 inode);
+	if (!err)
+		err = chardev_answer(query, rows.data);
+	pcinspect_rows_free(&rows);
+	return err;
+}
+
 static int chardev_fd(struct file *device, unsigned int cmd,
 		      struct pcinspect_query *query)
 {
 	struct file *file = chardev_file(cmd, query->fd);
-	struct pcinspect_snapshot *snap;
-	struct pcinspect_rows rows = {};
 	struct inode *inode;
-	bool detail;
 	int err;
 
 	if (IS_ERR(file))
@@ -171,30 +224,10 @@ static int chardev_fd(struct file *device, unsigned int cmd,
 		break;
 	}
 
-	/* Who leaves no room does not want to pay for it. */
-	detail = query->buffer_size > sizeof(*snap);
-	err = pcinspect_rows_init(&rows, detail && pcinspect_scope_attached());
-	if (err)
-		goto out;
-	snap = rows.snap;
-	err = pcinspect_snapshot_take(inode, false, snap);
-	if (err)
-		goto out;
-	if (inode != file_inode(file) && !S_ISBLK(inode->i_mode))
-		snap->flags |= PCINSPECT_F_REAL_INODE;
-	/* Whoever asks twice, the second time for all there is: one sample. */
-	if (detail ||
-	    !(snap->flags & (PCINSPECT_F_EXPLICIT | PCINSPECT_F_REAL_INODE)))
-		trace_pcinspect_sample(snap);
-	err = pcinspect_rows_add(&rows,
-				 detail ? pcinspect_snapshot_path(inode,
-								  rows.path) :
-					  NULL,
-				 detail ? inode : NULL);
-	if (!err)
-		err = chardev_answer(query, &rows);
+	err = query->buffer_size > sizeof(struct pcinspect_snapshot) ?
+		      chardev_detail(query, file, inode) :
+		      chardev_brief(query, file, inode);
 out:
-	pcinspect_rows_free(&rows);
 	fput(file);
 	return err;
 }
@@ -223,7 +256,7 @@ static int chardev_id(struct file *device, unsigned int cmd,
 		err = pcinspect_mark_row(query->id, &rows);
 		if (!err) {
 			trace_pcinspect_sample(rows.data);
-			err = chardev_answer(query, &rows);
+			err = chardev_answer(query, rows.data);
 		}
 		pcinspect_rows_free(&rows);
 		return err;

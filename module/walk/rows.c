@@ -201,6 +201,16 @@ static int rows_grow(struct pcinspect_rows *rows, size_t need)
 	return 0;
 }
 
+/* Complete the head of a record. @path: NULL: none. Context: any. */
+void pcinspect_rows_head(struct pcinspect_snapshot *snap, const char *path)
+{
+	snap->head_size = offsetof(struct pcinspect_snapshot, known);
+	snap->path_len = path ? strlen(path) : 0;
+	if (path)
+		snap->flags |= PCINSPECT_F_PATH;
+	snap->record_size = pcinspect_sections_at(snap);
+}
+
 /*
  * Append one record with @detail bytes of sections, which are there. Otherwise
  * as pcinspect_rows_add().
@@ -212,12 +222,9 @@ static int rows_put(struct pcinspect_rows *rows, const char *path, size_t detail
 	void *row;
 	int err;
 
-	snap->head_size = offsetof(struct pcinspect_snapshot, known);
-	snap->path_len = path ? strlen(path) : 0;
-	if (path)
-		snap->flags |= PCINSPECT_F_PATH;
+	pcinspect_rows_head(snap, path);
 	path_at = pcinspect_path_at(snap);
-	head = pcinspect_sections_at(snap);
+	head = snap->record_size;
 	need = head + detail;
 	snap->record_size = need;
 

@@ -51,6 +51,7 @@ bool pcinspect_rows_want(const struct pcinspect_rows *rows, u64 ino,
 			 u32 generation);
 void pcinspect_rows_mark(struct pcinspect_rows *rows);
 void pcinspect_rows_rewind(struct pcinspect_rows *rows);
+void pcinspect_rows_head(struct pcinspect_snapshot *snap, const char *path);
 int pcinspect_rows_add(struct pcinspect_rows *rows, const char *path,
 		       const struct inode *inode);
 int pcinspect_rows_add_deleted(struct pcinspect_rows *rows,

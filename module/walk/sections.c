@@ -8,6 +8,7 @@
  *
  * May touch: ledgers, under their lock.
  */
+#include <linux/bitops.h>
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
 #include <linux/pagemap.h>
@@ -35,30 +36,31 @@ static const u32 sections_needs[PCINSPECT_NR_NUMBERS] = {
 #undef NUMBER
 };
 
-/* A number is known. */
-void pcinspect_sections_set(struct pcinspect_snapshot *snap,
-			    enum pcinspect_number number, u64 value)
-{
-	snap->known[number / 64] |= BIT_ULL(number % 64);
-	snap->numbers[number] = value;
-	snap->nr_numbers = max_t(u32, snap->nr_numbers, number + 1);
-}
-
 /*
  * Decide which numbers are known. @snap: all its flags and numbers are there.
  */
 void pcinspect_sections_know(struct pcinspect_snapshot *snap)
 {
+	const u32 missing = ~snap->flags;
 	u64 unknown[PCINSPECT_SCOPE_WORDS];
-	int i;
+	unsigned int word, i;
+	u64 known;
 
 	pcinspect_scope_unknown(snap->fs, unknown);
 	memset(snap->known, 0, sizeof(snap->known));
 	snap->nr_numbers = 0;
-	for (i = 0; i < PCINSPECT_NR_NUMBERS; i++)
-		if (!(sections_needs[i] & ~snap->flags) &&
-		    !(unknown[i / 64] & BIT_ULL(i % 64)))
-			pcinspect_sections_set(snap, i, snap->numbers[i]);
+	for (word = 0; word < PCINSPECT_SCOPE_WORDS; word++) {
+		const u32 *needs = &sections_needs[word * 64];
+
+		known = 0;
+		for (i = 0; i < 64 && word * 64 + i < PCINSPECT_NR_NUMBERS; i++)
+			if (!(needs[i] & missing))
+				known |= BIT_ULL(i);
+		known &= ~unknown[word];
+		snap->known[word] = known;
+		if (known)
+			snap->nr_numbers = word * 64 + fls64(known);
+	}
 }
 
 /* Is no page tagged that was under writeback a moment ago? */

@@ -15,8 +15,6 @@ struct pcinspect_snapshot;
 struct pcinspect_tries;
 
 void pcinspect_sections_know(struct pcinspect_snapshot *snap);
-void pcinspect_sections_set(struct pcinspect_snapshot *snap,
-			    enum pcinspect_number number, u64 value);
 size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
 			       const struct pcinspect_record *rec,
 			       const struct inode *inode,

@@ -89,17 +89,20 @@ void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
 			     const struct pcinspect_snapshot *row)
 {
 	const size_t mine = offsetof(struct pcinspect_snapshot, known);
+	size_t head = row->head_size < mine ? row->head_size : mine, word;
 	size_t nr = row->nr_numbers < PCINSPECT_NR_NUMBERS ? row->nr_numbers :
 							     PCINSPECT_NR_NUMBERS;
 
-	memset(to, 0, sizeof(*to));
-	memcpy(to, row, row->head_size < mine ? row->head_size : mine);
+	memcpy(to, row, head);
+	memset((char *)to + head, 0, mine - head);
 	memcpy(to->known, (const char *)row + row->head_size,
 	       sizeof(to->known) + nr * sizeof(*to->numbers));
+	memset(to->numbers + nr, 0, (PCINSPECT_NR_NUMBERS - nr) * sizeof(*to->numbers));
 	to->head_size = mine;
 	to->nr_numbers = nr;
-	for (; nr < PCINSPECT_NR_NUMBERS; nr++)
-		to->known[nr / 64] &= ~(1ULL << nr % 64);
+	/* What is behind them is of no number. */
+	for (word = nr / 64; word < PCINSPECT_KNOWN_WORDS; word++)
+		to->known[word] &= word == nr / 64 ? (1ULL << nr % 64) - 1 : 0;
 }
 
 /**

@@ -161,16 +161,17 @@ static void line_end(struct line *line)
 static void put(const struct grid *grid, const struct layout *layout, int k,
 		const char *text, struct line *line)
 {
-	int space = layout->width[k] - width_of(text);
+	bool left = grid->columns[k].left, padded = !left || k != layout->last;
+	int space = padded ? layout->width[k] - width_of(text) : 0;
 	size_t size = strlen(text);
 
 	if (line->begun)
 		line_pad(line, 1);
 	line->begun = true;
-	if (!grid->columns[k].left)
+	if (!left)
 		line_pad(line, space);
 	memcpy(line_more(line, size), text, size);
-	if (grid->columns[k].left && k != layout->last)
+	if (left)
 		line_pad(line, space);
 }
 
