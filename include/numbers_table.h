@@ -226,3 +226,6 @@ NUMBER(LEDGER_COUNTED_PAGES, "ledger_counted_pages", NULL, PAGES, EXACT, NOWHERE
 	"inserted since it began, counted apart from its causes")
 NUMBER(LEDGER_MOVED_PAGES, "ledger_moved_pages", NULL, PAGES, EXACT, NOWHERE, NULL, LEDGER,
 	"came and went while such a moment was sought; 0: it was found")
+NUMBER(UNPROTECTED_FAULTS, "unprotected_faults", NULL, EVENTS, EXACT, READS,
+	"reads.unprotected_faults", LEDGER,
+	"of the faults, through mappings whose use reclaim does not count")

@@ -12,6 +12,7 @@
 #include <linux/fs.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/mm_inline.h>
 #include <linux/pagemap.h>
 #include <linux/uio.h>
 
@@ -146,8 +147,11 @@ static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	if (!op)
 		return 1;
 	op->index = vmf->pgoff;
-	if (!(vmf->flags & FAULT_FLAG_TRIED))
+	if (!(vmf->flags & FAULT_FLAG_TRIED)) {
 		ledger_add(ledger, PCINSPECT_FAULTS, 1);
+		if (!vma_has_recency(vmf->vma))
+			ledger_add(ledger, PCINSPECT_UNPROTECTED_FAULTS, 1);
+	}
 	return 0;
 }
 
@@ -274,8 +278,8 @@ static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("filemap_fault", fault_entry, fault_end, "faults",
 		    .many = true, .pre = fault_filter,
 		    .group = &pcinspect_group_fault,
-		    .numbers = NUMBERS(ONE(FAULTS), ONE(HOLE_PAGES),
-				       WASTED_AND_UNKNOWN)),
+		    .numbers = NUMBERS(ONE(FAULTS), ONE(UNPROTECTED_FAULTS),
+				       ONE(HOLE_PAGES), WASTED_AND_UNKNOWN)),
 	HOOK_CALL("filemap_map_pages", map_pages_entry,
 		  "unused_unknown_pages (wasted_pages is too high)",
 		  .group = &pcinspect_group_fault,

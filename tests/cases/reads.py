@@ -7,6 +7,7 @@ Each number against what the program itself did, mincore and diskstats; each
 cause by a program that does exactly that; and what must stay unknown is null.
 """
 import ctypes
+import errno
 import json
 import mmap
 import os
@@ -17,6 +18,8 @@ from check import (Cgroup, DEBUGFS, KERNEL, PAGE, dontneed, emptied, equal, fini
                    libc, make_file, mincore, mounted, ok, run, skip, tool, uncalled)
 
 MB = 1 << 20
+# vma_has_recency(), include/linux/mm_inline.h
+RECENCY = tuple(int(n) for n in KERNEL.split(".")[:2]) >= (6, 3)
 libc.readahead.argtypes = [ctypes.c_int, ctypes.c_int64, ctypes.c_size_t]
 
 
@@ -175,6 +178,8 @@ def mapping(point):
     f = consistent("MADV_RANDOM", path)
     equal("MADV_RANDOM: single pages, cause other", inserted(f), {"other": 3})
     equal("MADV_RANDOM: no window", f["readahead"]["windows_total"], 0)
+    equal("MADV_RANDOM: faults whose use reclaim does not count",
+          (f["reads"]["unprotected_faults"], f["reads"]["faults"]), (3 if RECENCY else 0, 3))
     equal("MADV_RANDOM: device bytes", f["reads"]["device_bytes"], 3 * PAGE)
     touch(mmap.MADV_SEQUENTIAL, range(0, MB, PAGE))
     f = consistent("MADV_SEQUENTIAL", path)
@@ -189,6 +194,65 @@ def mapping(point):
     ok("fault-around: unknown + wasted + the faulted page <= all that came",
        r["unused_unknown_pages"] + r["wasted_pages"] < r["inserted_pages"], r)
     os.close(fd)
+
+
+def use_again(group, path, advice):
+    """In the group: use each page through a mapping, have all reclaimed, six times."""
+    pid = os.fork()
+    if pid:
+        equal("advice: the program ran", os.waitpid(pid, 0)[1], 0)
+        return
+    try:
+        with open(f"{group.path}/cgroup.procs", "w", encoding="ascii") as f:
+            f.write(str(os.getpid()))
+        fd = os.open(path, os.O_RDONLY)
+        m = mmap.mmap(fd, 0, mmap.MAP_SHARED, mmap.PROT_READ)
+        m.madvise(advice)
+        for _ in range(6):
+            sum(m[at] for at in range(0, len(m), PAGE))
+            for _ in range(20):
+                try:
+                    with open(f"{group.path}/memory.reclaim", "w", encoding="ascii") as f:
+                        f.write("64M")
+                except OSError as e:
+                    if e.errno != errno.EAGAIN:       # there was less than that
+                        raise
+                if mincore(path) <= 64:
+                    break
+        os._exit(0)
+    finally:
+        os._exit(1)
+
+
+def advised(point):
+    """Pages used through MADV_RANDOM are used for nothing since 6.3."""
+    path = f"{point}/advised"
+    make_file(path, 4 * MB)
+    group = Cgroup("advised")
+    for advice, name in (mmap.MADV_RANDOM, "MADV_RANDOM"), (mmap.MADV_NORMAL, "MADV_NORMAL"):
+        fresh(path)
+        use_again(group, path, advice)
+        f = consistent(f"{name}, again and again", path)
+        r = f["reads"]
+        want = r["faults"] if RECENCY and advice == mmap.MADV_RANDOM else 0
+        equal(f"{name}, again and again: faults whose use does not count",
+              r["unprotected_faults"], want)
+        said = [v for v in tool("explain", path)["verdicts"]
+                if v["verdict"] == "random-advice-unprotected"]
+        equal(f"{name}, again and again: the verdict on it", len(said), 1 if want else 0)
+        for v in said:
+            equal("its numbers are the ledger's",
+                  (v["evidence"]["unprotected_faults"], v["evidence"]["refault_pages"],
+                   v["cost_bytes"]),
+                  (r["unprotected_faults"], r["refault_pages"],
+                   v["evidence"]["read_again_pages"] * PAGE))
+            # 7.2 drops the shadow entries of a cgroup that is emptied.
+            equal("what was read more often than the file has pages was read again",
+                  v["evidence"]["read_again_pages"],
+                  max(r["refault_pages"], r["inserted_pages"] - 4 * MB // PAGE))
+            ok("it has a remedy, and is inferred", "MADV_NORMAL" in v["remedy"]["text"] and
+               not v["certain"], v)
+    group.remove()
 
 
 def holes(point):
@@ -549,6 +613,7 @@ def main():
         untracked(point)
         reading(point)
         mapping(point)
+        advised(point)
         holes(point)
         writing(point)
         windows(point)

@@ -519,6 +519,7 @@ const struct rule read_rules[] = {
 	{ around_holds, around_cause, say_around, true },
 	{ expansion_holds, device_of, say_expansion, true },
 	{ unused_holds, device_of, say_unused, true },
+	{ advice_holds, advice_cause, say_advice, true },
 	{ idle_holds, idle_cause, say_idle, true },
 	{ stream_holds, stream_cause, say_stream, true },
 	{ too_large_holds, pressed_by, say_too_large, true },

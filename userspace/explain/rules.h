@@ -93,6 +93,11 @@ extern const size_t nr_read_rules;
 extern const struct rule write_rules[];
 extern const size_t nr_write_rules;
 
+/* advice.c: a row of read_rules */
+uint64_t advice_holds(const struct subject *s);
+char *advice_cause(const struct subject *s);
+bool say_advice(const struct subject *s);
+
 /* A few words, by value. */
 struct words { char text[48]; };
 

@@ -41,8 +41,8 @@ struct situation {
 	bool none_left;
 	uint64_t stream, stream_refaults, idle, idle_active, idle_mapped;
 	bool stream_inferred, idle_used, idle_held;
-	uint64_t size, cached, demanded, device, faults, unknown;
-	uint64_t sync, async, around, other, written_in, expanded, refaults, wasted, reclaimed;
+	uint64_t size, cached, demanded, device, faults, unprotected, unknown;
+	uint64_t sync, async, around, other, written_in, expanded, refaults, wasted, reclaimed, dropped;
 	uint64_t direct, direct_written, flushed, invalidated;
 	uint64_t write, device_write, dirtied, dirtied_large, mapped_dirtied, written, redirtied;
 	uint64_t dirty, oldest_ms;
@@ -70,6 +70,29 @@ static const struct situation healthy[] = {
 	{ "mapped, MADV_RANDOM, under pressure", .size = 64 * MB, .cached = 4000,
 	  .device = 80 * MB, .faults = 20480, .other = 20480, .refaults = 15000,
 	  .reclaimed = 16000, .moved = 80 * MB, .limit = 16 * MB },
+	{ "the same, and it fits", .size = 64 * MB, .cached = 16384, .device = 64 * MB,
+	  .faults = 16384, .unprotected = 16384, .other = 16384, .moved = 64 * MB },
+	{ "MADV_SEQUENTIAL, read once, larger than memory", .size = GB, .cached = 9000,
+	  .device = GB, .faults = 1040, .unprotected = 1040, .sync = 16, .async = 262128,
+	  .reclaimed = 250000, .moved = GB },
+	{ "MADV_RANDOM, one in ten comes back", .size = GB, .cached = 9000, .device = 160 * MB,
+	  .faults = 40960, .unprotected = 40960, .other = 40960, .refaults = 4000,
+	  .reclaimed = 32000, .moved = 160 * MB },
+	{ "MADV_SEQUENTIAL, read three times, larger than memory", .size = GB, .cached = 9000,
+	  .device = 3 * GB, .faults = 3120, .unprotected = 3120, .sync = 48, .async = 786384,
+	  .refaults = 500000, .reclaimed = 770000, .moved = 3 * GB },
+	{ "MADV_RANDOM, the program drops it itself and reads it again", .size = 16 * MB,
+	  .device = 96 * MB, .faults = 24576, .unprotected = 24576, .other = 24576,
+	  .reclaimed = 300, .dropped = 24276, .moved = 96 * MB },
+	{ "MADV_RANDOM, each page once, all evicted, no shadow entries", .size = 96 * MB,
+	  .device = 96 * MB, .faults = 24576, .unprotected = 24576, .other = 24576,
+	  .reclaimed = 24000, .moved = 96 * MB },
+	{ "a few faults through such a mapping, most through another", .size = 64 * MB,
+	  .cached = 4000, .device = 80 * MB, .faults = 20480, .unprotected = 4000,
+	  .other = 20480, .refaults = 15000, .reclaimed = 16000, .moved = 80 * MB },
+	{ "two hundred pages of it, in a run of 4 GB", .size = 64 * MB, .cached = 100,
+	  .device = 2 * MB, .faults = 512, .unprotected = 512, .other = 512, .refaults = 400,
+	  .reclaimed = 400, .moved = 4 * GB },
 	{ "read-around that nothing evicts, half of it used", .size = 64 * MB, .cached = 4096,
 	  .device = 16 * MB, .faults = 128, .unknown = 1900, .around = 4096 },
 	{ "7 MB of it, a twelfth used", .size = 64 * MB, .cached = 1792, .device = 7 * MB,
@@ -185,6 +208,19 @@ static const struct situation ill[] = {
 	{ "1 MB in each of a hundred mapped indexes", "mmap-read-around", .files = 100,
 	  .size = 16 * MB, .cached = 256, .device = MB, .faults = 8, .unknown = 8, .around = 256,
 	  .moved = 130 * MB },
+	{ "a key-value store, MADV_RANDOM, beside a backup", "random-advice-unprotected",
+	  .size = 64 * MB, .cached = 4000, .device = 80 * MB, .faults = 20480,
+	  .unprotected = 20480, .other = 20480, .refaults = 15000, .reclaimed = 16000,
+	  .moved = 80 * MB, .limit = 16 * MB },
+	{ "pages that came back six times, no shadow entries (7.2)", "random-advice-unprotected",
+	  .size = 4 * MB, .device = 24 * MB, .faults = 6144, .unprotected = 6144, .other = 6144,
+	  .reclaimed = 6144, .moved = 24 * MB },
+	{ "200 segments of an index", "random-advice-unprotected", .files = 200,
+	  .size = 4 * MB, .cached = 200, .device = 4 * MB, .faults = 1024, .unprotected = 1000,
+	  .other = 1024, .refaults = 600, .reclaimed = 800, .moved = 900 * MB },
+	{ "and not tracked by a run", "random-advice-unprotected", .size = 16 * MB,
+	  .cached = 4096, .device = 32 * MB, .faults = 8192, .unprotected = 8192,
+	  .other = 8192, .refaults = 4096, .reclaimed = 4096 },
 	{ "squashfs, 1 MB blocks", "filesystem-expansion", .files = 40, .size = 3 * MB,
 	  .cached = 768, .demanded = 256, .device = 3 * MB, .sync = 768, .expanded = 765,
 	  .moved = 126 * MB },
@@ -319,6 +355,7 @@ static void add_numbers(struct file *file, const struct situation *s)
 	set(file, PCINSPECT_DEMANDED_BYTES, s->demanded);
 	set(file, PCINSPECT_DEVICE_BYTES, s->device);
 	set(file, PCINSPECT_FAULTS, s->faults);
+	set(file, PCINSPECT_UNPROTECTED_FAULTS, s->unprotected);
 	set(file, PCINSPECT_UNUSED_UNKNOWN_PAGES, s->unknown);
 	set(file, PCINSPECT_INSERTED_SYNC, s->sync);
 	set(file, PCINSPECT_INSERTED_ASYNC, s->async);
@@ -328,6 +365,7 @@ static void add_numbers(struct file *file, const struct situation *s)
 	set(file, PCINSPECT_REFAULT_PAGES, s->refaults);
 	set(file, PCINSPECT_WASTED_PAGES, s->wasted);
 	set(file, PCINSPECT_REMOVED_RECLAIM, s->reclaimed);
+	set(file, PCINSPECT_REMOVED_INVALIDATE, s->dropped);
 	set(file, PCINSPECT_DIRECT_READ_BYTES, s->direct);
 	set(file, PCINSPECT_DIRECT_WRITE_BYTES, s->direct_written);
 	set(file, PCINSPECT_DIRECT_FLUSHED_PAGES, s->flushed);

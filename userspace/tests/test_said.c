@@ -127,7 +127,7 @@ static void verdicts(void)
 	explain(&report);
 	capture();
 	view_verdicts(&report, &args);
-	CHECK_STR("nothing found", captured(), "14 rules looked at 1 file, nothing found\n");
+	CHECK_STR("nothing found", captured(), "15 rules looked at 1 file, nothing found\n");
 	report_free(&report);
 }
 
