@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "explain/rules.h"
+#include "lib/alloc.h"
 
 static uint64_t unprotected_of(const struct subject *s)
 {
@@ -67,7 +68,7 @@ char *advice_cause(const struct subject *s)
 {
 	char *limit = pressed_by(s), *device = device_of(s), *out;
 
-	out = new_text("%s %s", device, limit);
+	out = alloc_text("%s %s", device, limit);
 	free(limit);
 	free(device);
 	return out;
