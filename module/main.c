@@ -25,6 +25,7 @@
 #include "surface/chardev.h"
 #include "surface/debugfs.h"
 #include "walk/lru.h"
+#include "walk/place.h"
 #include "walk/scan.h"
 
 /* Newer kernels make the keyword a macro; here it is a parameter's name. */
@@ -94,9 +95,12 @@ static int __init pcinspect_init(void)
 	err = pcinspect_track_init(max_inodes, automatic);
 	if (err)
 		goto out_ledger;
-	err = pcinspect_mark_init(&pcinspect_debugfs_folders);
+	err = pcinspect_place_init();
 	if (err)
 		goto out_track;
+	err = pcinspect_mark_init(&pcinspect_debugfs_folders);
+	if (err)
+		goto out_place;
 	err = pcinspect_debugfs_init();
 	if (err) {
 		pr_err("no debugfs (%d): this kernel was built or booted without it\n",
@@ -116,6 +120,8 @@ static int __init pcinspect_init(void)
 out_debugfs:
 	pcinspect_debugfs_exit();
 	pcinspect_mark_exit();
+out_place:
+	pcinspect_place_exit();
 out_track:
 	pcinspect_track_exit();
 out_ledger:
@@ -140,6 +146,7 @@ static void __exit pcinspect_exit(void)
 	pcinspect_chardev_exit();
 	pcinspect_mark_exit();
 	pcinspect_debugfs_exit();
+	pcinspect_place_exit();
 	pcinspect_hooks_exit();
 	pcinspect_track_exit();
 	pcinspect_ledger_exit();

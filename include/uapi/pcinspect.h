@@ -327,7 +327,8 @@ struct pcinspect_query {
  * struct pcinspect_list - argument of LIST and SCAN
  *
  * What does not fit into the buffer, or into 64 MiB, is asked for again with the
- * cursor that came; an inode is on one page only. What sums up others (rows with
+ * cursor that came, through the same open file: -ESTALE if that is not known, or
+ * was used before. No inode is on two pages. What sums up others (rows with
  * PCINSPECT_F_GONE or PCINSPECT_F_SKIPPED, and @skipped) comes with the last page.
  *
  * @size: sizeof(struct pcinspect_list)
@@ -341,7 +342,7 @@ struct pcinspect_query {
  * @fs: SCAN: name of the filesystem type
  * @flags: PCINSPECT_LIST_*
  * @pad: 0
- * @cursor: 0: the first page; PCINSPECT_LIST_LAST: the last, with hardly an inode; out: to
+ * @cursor: 0: the first page; PCINSPECT_LIST_LAST: the last, without any inode; out: to
  *	be given for the next, 0: this is the last
  */
 struct pcinspect_list {

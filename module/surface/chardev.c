@@ -19,9 +19,11 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
+#include <linux/list.h>
 #include <linux/memcontrol.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/pagemap.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -46,6 +48,39 @@
 #include "walk/scan.h"
 #include "walk/snapshot.h"
 #include "walk/tally.h"
+
+/* Answers of an open file that are not at their last page, at most. */
+#define CHARDEV_NR_WALKS 4
+
+/*
+ * struct chardev_walk - an answer of several pages
+ * @list: in its file's, oldest first, between two pages
+ * @cursor: what its next page is asked for with
+ * @cmd: what was asked
+ */
+struct chardev_walk {
+	struct list_head list;
+	u64 cursor;
+	unsigned int cmd;
+	struct pcinspect_walk *walk;
+};
+
+/*
+ * struct chardev_file - an open /dev/pcinspect
+ * @hold: the records it holds
+ * @walks: answers, oldest first; @mutex is around it
+ */
+struct chardev_file {
+	struct pcinspect_hold *hold;
+	struct mutex mutex; /* serializes changes of @walks */
+	struct list_head walks;
+	unsigned int nr_walks;
+};
+
+static struct pcinspect_hold *chardev_hold(const struct file *device)
+{
+	return ((const struct chardev_file *)device->private_data)->hold;
+}
 
 /*
  * The inode that owns the pages behind an open file: the real one below an
@@ -214,7 +249,7 @@ static int chardev_fd(struct file *device, unsigned int cmd,
 	case PCINSPECT_IOC_TRACK:
 	case PCINSPECT_IOC_HOLD:
 		err = cmd == PCINSPECT_IOC_HOLD ?
-			      pcinspect_hold_track(device->private_data, inode,
+			      pcinspect_hold_track(chardev_hold(device), inode,
 						   &query->id) :
 			      pcinspect_mark_track(inode, false, &query->id);
 		if (err == -ENOSPC)
@@ -242,7 +277,7 @@ static int chardev_id(struct file *device, unsigned int cmd,
 	switch (cmd) {
 	case PCINSPECT_IOC_UNTRACK:
 		/* Others may want what this file holds. */
-		if (!pcinspect_hold_untrack(device->private_data, query->id))
+		if (!pcinspect_hold_untrack(chardev_hold(device), query->id))
 			return 0;
 		return pcinspect_mark_untrack(NULL, query->id);
 	case PCINSPECT_IOC_RESET:
@@ -287,9 +322,78 @@ static long chardev_query(struct file *device, unsigned int cmd,
 	return err;
 }
 
-static long chardev_list(unsigned int cmd, void __user *arg)
+/*
+ * An answer to go on with, or a new one. Whoever else of this file asks with
+ * the same cursor finds it no more. Return: the answer, or an error.
+ */
+static struct chardev_walk *chardev_get_walk(struct chardev_file *state,
+					     unsigned int cmd,
+					     const struct pcinspect_list *list)
 {
-	struct pcinspect_rows rows;
+	bool whole = cmd == PCINSPECT_IOC_SCAN;
+	struct chardev_walk *walk;
+
+	if (list->cursor && list->cursor != PCINSPECT_LIST_LAST) {
+		mutex_lock(&state->mutex);
+		list_for_each_entry(walk, &state->walks, list)
+			if (walk->cursor == list->cursor && walk->cmd == cmd) {
+				list_del(&walk->list);
+				state->nr_walks--;
+				mutex_unlock(&state->mutex);
+				return walk;
+			}
+		mutex_unlock(&state->mutex);
+		return ERR_PTR(-ESTALE);
+	}
+	walk = kzalloc(sizeof(*walk), GFP_KERNEL);
+	if (!walk)
+		return ERR_PTR(-ENOMEM);
+	walk->cmd = cmd;
+	walk->walk = pcinspect_walk_new(whole ? list->fs : NULL,
+					MKDEV(list->dev_major, list->dev_minor),
+					list->flags,
+					list->cursor == PCINSPECT_LIST_LAST);
+	if (walk->walk)
+		return walk;
+	kfree(walk);
+	return ERR_PTR(-ENOMEM);
+}
+
+static void chardev_free_walk(struct chardev_walk *walk)
+{
+	pcinspect_walk_free(walk->walk);
+	kfree(walk);
+}
+
+/* Keep an answer for its next page; of too many the oldest goes. */
+static u64 chardev_keep_walk(struct chardev_file *state,
+			     struct chardev_walk *walk)
+{
+	static atomic64_t last = ATOMIC64_INIT(0);
+	struct chardev_walk *oldest = NULL;
+	u64 cursor = atomic64_inc_return(&last);
+
+	walk->cursor = cursor;
+	mutex_lock(&state->mutex);
+	if (state->nr_walks == CHARDEV_NR_WALKS) {
+		oldest = list_first_entry(&state->walks, struct chardev_walk,
+					  list);
+		list_del(&oldest->list);
+	} else {
+		state->nr_walks++;
+	}
+	list_add_tail(&walk->list, &state->walks);
+	mutex_unlock(&state->mutex);
+	if (oldest)
+		chardev_free_walk(oldest);
+	return cursor;
+}
+
+static long chardev_list(struct file *device, unsigned int cmd, void __user *arg)
+{
+	struct chardev_file *state = device->private_data;
+	const struct pcinspect_rows *rows;
+	struct chardev_walk *walk;
 	struct pcinspect_list list;
 	int err;
 
@@ -298,32 +402,32 @@ static long chardev_list(unsigned int cmd, void __user *arg)
 	if (list.size != sizeof(list))
 		return -EINVAL;
 	list.fs[sizeof(list.fs) - 1] = '\0';
-	err = pcinspect_rows_init(&rows, list.flags & PCINSPECT_LIST_DETAIL);
-	if (err)
-		return err;
-	rows.limit = min_t(u64, list.buffer_size, PCINSPECT_ROWS_MAX);
-	rows.ledgers = list.flags & PCINSPECT_LIST_LEDGERS;
-	pcinspect_rows_page(&rows, list.cursor);
-	if (cmd == PCINSPECT_IOC_SCAN)
-		err = pcinspect_scan_filesystem(list.fs,
-						MKDEV(list.dev_major,
-						      list.dev_minor),
-						&rows);
-	else
-		err = pcinspect_scan_records(&rows);
+	walk = chardev_get_walk(state, cmd, &list);
+	if (IS_ERR(walk))
+		return PTR_ERR(walk);
+	err = pcinspect_walk_page(walk->walk, min_t(u64, list.buffer_size,
+						    PCINSPECT_ROWS_MAX));
 	if (err)
 		goto out;
 
-	list.count = rows.count;
-	list.needed = rows.used;
-	list.cursor = pcinspect_rows_cursor(&rows);
-	list.skipped = list.cursor ? 0 : rows.skipped;
-	if (copy_to_user(u64_to_user_ptr(list.buffer), rows.data, rows.used))
+	rows = pcinspect_walk_rows(walk->walk);
+	list.count = rows->page_count;
+	list.needed = rows->page_used;
+	list.cursor = 0;
+	list.skipped = rows->skipped;
+	if (copy_to_user(u64_to_user_ptr(list.buffer), rows->data,
+			 rows->page_used))
 		err = -EFAULT;
+	if (!err && pcinspect_walk_more(walk->walk)) {
+		list.skipped = 0;
+		list.cursor = chardev_keep_walk(state, walk);
+		walk = NULL;
+	}
 	if (copy_to_user(arg, &list, sizeof(list)))
 		err = -EFAULT;
 out:
-	pcinspect_rows_free(&rows);
+	if (walk)
+		chardev_free_walk(walk);
 	return err;
 }
 
@@ -472,7 +576,7 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return chardev_query(file, cmd, to);
 	case PCINSPECT_IOC_LIST:
 	case PCINSPECT_IOC_SCAN:
-		return chardev_list(cmd, to);
+		return chardev_list(file, cmd, to);
 	case PCINSPECT_IOC_LISTS:
 		return chardev_lists(to);
 	case PCINSPECT_IOC_NEXT:
@@ -491,17 +595,35 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 
 static int chardev_release(struct inode *inode, struct file *file)
 {
+	struct chardev_file *state = file->private_data;
+	struct chardev_walk *walk, *next;
+
 	pcinspect_run_end(file);
-	pcinspect_hold_free(file->private_data);
+	pcinspect_hold_free(state->hold);
+	list_for_each_entry_safe(walk, next, &state->walks, list)
+		chardev_free_walk(walk);
+	kfree(state);
 	return 0;
 }
 
 static int chardev_open(struct inode *inode, struct file *file)
 {
+	struct chardev_file *state;
+
 	if (!capable(CAP_SYS_ADMIN))
 		return -EPERM;
-	file->private_data = pcinspect_hold_new();
-	return file->private_data ? 0 : -ENOMEM;
+	state = kzalloc(sizeof(*state), GFP_KERNEL);
+	if (!state)
+		return -ENOMEM;
+	mutex_init(&state->mutex);
+	INIT_LIST_HEAD(&state->walks);
+	state->hold = pcinspect_hold_new();
+	if (!state->hold) {
+		kfree(state);
+		return -ENOMEM;
+	}
+	file->private_data = state;
+	return 0;
 }
 
 static const struct file_operations chardev_fops = {

@@ -8,7 +8,7 @@
  *
  * A table is gathered when it is opened, so that one reading is one moment and
  * nothing is locked while it is copied to user space; if it is larger than a
- * page of rows.c, page by page.
+ * page, page by page.
  *
  * May touch: its own files. Folders of explicit records come and go in
  * mark.c's worker only.
@@ -127,7 +127,7 @@ static size_t info_memory(void)
 	       pcinspect_dirty_memory() + pcinspect_operation_memory() +
 	       pcinspect_evictor_memory() + pcinspect_devices_memory() +
 	       pcinspect_hooks_memory() + pcinspect_mark_memory() +
-	       pcinspect_rows_memory() + pcinspect_lists_memory() +
+	       pcinspect_walk_memory() + pcinspect_lists_memory() +
 	       pcinspect_tally_memory() + info_folders();
 }
 
@@ -160,6 +160,8 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "run: %s\n", pcinspect_scope_run() ? "active" : "none");
 	seq_printf(m, "longest_list_hold: %u entries\n",
 		   pcinspect_scan_longest_hold());
+	seq_printf(m, "list_steps: %llu inodes, %llu pages of answers\n",
+		   pcinspect_scan_passed(), pcinspect_scan_pages());
 	seq_printf(m, "longest_lru_hold: %llu ns\n",
 		   pcinspect_lists_longest_ns());
 	seq_printf(m, "table_steps: %lld rows\n",
@@ -236,11 +238,15 @@ DEFINE_SHOW_ATTRIBUTE(hooks);
 
 /*
  * struct table - a table being read
+ * @walk: its rows, a page of them at a time
+ * @broken: gathering a page ended with an error
  * @base: rows on the pages before
  * @row: the row of this page that was read last, counted from 0
  */
 struct table {
-	struct pcinspect_rows rows;
+	struct pcinspect_walk *walk;
+	bool detail;
+	bool broken;
 	u64 base;
 	u64 row;
 	size_t offset;
@@ -248,40 +254,53 @@ struct table {
 
 static struct pcinspect_snapshot *table_row(const struct table *table)
 {
-	return table->rows.data + table->offset;
+	return pcinspect_walk_rows(table->walk)->data + table->offset;
 }
 
-static int table_gather(struct table *table, u64 base, u64 cursor)
+/* Rows of this page. */
+static unsigned int table_count(const struct table *table)
 {
-	pcinspect_rows_page(&table->rows, cursor);
+	return pcinspect_walk_rows(table->walk)->page_count;
+}
+
+/* Gather the page that begins with row @base: the first, or the next. */
+static int table_gather(struct table *table, u64 base)
+{
+	if (!base) {
+		pcinspect_walk_free(table->walk);
+		table->walk = pcinspect_walk_new(NULL, 0,
+						 table->detail ?
+							 PCINSPECT_LIST_DETAIL :
+							 0,
+						 false);
+		if (!table->walk)
+			return -ENOMEM;
+	}
 	table->base = base;
 	table->row = 0;
 	table->offset = 0;
-	return pcinspect_scan_records(&table->rows);
+	return pcinspect_walk_page(table->walk, TABLE_MAX);
 }
 
 static void *inodes_start(struct seq_file *m, loff_t *pos)
 {
 	struct table *table = m->private;
-	u64 row = *pos - 1, cursor;
-	int err;
+	u64 row = *pos - 1;
+	int err = 0;
 
 	if (!*pos)
 		return SEQ_START_TOKEN;
-	if (row < table->base) {
-		err = table_gather(table, 0, 0);
-		if (err)
-			return ERR_PTR(err);
-	}
-	while (row >= table->base + table->rows.count) {
-		cursor = pcinspect_rows_cursor(&table->rows);
-		if (!cursor)
+	/* After an error there is nothing to go on from: from the beginning. */
+	if (row < table->base || table->broken)
+		err = table_gather(table, 0);
+	while (!err && row >= table->base + table_count(table)) {
+		if (!pcinspect_walk_more(table->walk))
 			return NULL;
-		err = table_gather(table, table->base + table->rows.count,
-				   cursor);
-		if (err)
-			return ERR_PTR(err);
+		err = table_gather(table, table->base + table_count(table));
 	}
+	table->broken = err;
+	if (err)
+		return ERR_PTR(err);
 	/* Readers go forward, from where they were. */
 	row -= table->base;
 	if (row < table->row) {
@@ -301,7 +320,7 @@ static void *inodes_next(struct seq_file *m, void *v, loff_t *pos)
 	u64 row = (*pos)++ - table->base;
 
 	/* The next page is gathered by the next start. */
-	if (row >= table->rows.count)
+	if (row >= table_count(table))
 		return NULL;
 	if (v == SEQ_START_TOKEN)
 		table->offset = 0;
@@ -357,14 +376,12 @@ static int table_open(struct file *file, const struct seq_operations *ops,
 		      bool detail)
 {
 	struct table *table = kzalloc(sizeof(*table), GFP_KERNEL);
-	int err = -ENOMEM;
+	int err;
 
 	if (!table)
 		return -ENOMEM;
-	if (pcinspect_rows_init(&table->rows, detail))
-		goto out_table;
-	table->rows.limit = TABLE_MAX;
-	err = table_gather(table, 0, 0);
+	table->detail = detail;
+	err = table_gather(table, 0);
 	if (err)
 		goto out;
 	err = seq_open(file, ops);
@@ -373,8 +390,7 @@ static int table_open(struct file *file, const struct seq_operations *ops,
 	((struct seq_file *)file->private_data)->private = table;
 	return 0;
 out:
-	pcinspect_rows_free(&table->rows);
-out_table:
+	pcinspect_walk_free(table->walk);
 	kfree(table);
 	return err;
 }
@@ -383,7 +399,7 @@ static int inodes_release(struct inode *inode, struct file *file)
 {
 	struct table *table = ((struct seq_file *)file->private_data)->private;
 
-	pcinspect_rows_free(&table->rows);
+	pcinspect_walk_free(table->walk);
 	kfree(table);
 	return seq_release(inode, file);
 }

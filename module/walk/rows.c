@@ -5,18 +5,14 @@
  * Why: debugfs and the ioctls are answered when no lock is held any more, from
  * such a buffer. May touch: its own memory, ledgers by reading.
  *
- * Pages: what does not fit into a buffer is asked for again, by a cursor. No
- * place in a superblock's list of inodes can be kept between two calls, so a
- * page is a range of hashes of inode number and generation: an inode is on
- * exactly one page, wherever it is in the list, and all that a page costs for
- * inodes of others is passing them. When a page is full, the upper half of its
- * range is put off to the next.
+ * Pages: a buffer has a limit. What does not fit is told by the next page
+ * (scan.c knows where it begins); what is gathered at the end of all, with the
+ * limit put off, stays here until its page comes.
  */
 #include <linux/align.h>
 #include <linux/atomic.h>
 #include <linux/delay.h>
 #include <linux/fs.h>
-#include <linux/hash.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
@@ -39,7 +35,6 @@ int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail)
 {
 	memset(rows, 0, sizeof(*rows));
 	rows->limit = PCINSPECT_ROWS_MAX;
-	pcinspect_rows_page(rows, 0);
 	rows->path = kmalloc(PATH_MAX, GFP_KERNEL);
 	rows->snap = kmalloc(sizeof(*rows->snap), GFP_KERNEL);
 	if (detail)
@@ -92,78 +87,39 @@ static size_t rows_detail(struct pcinspect_rows *rows, const struct inode *inode
 }
 
 /*
- * Begin a page. @cursor: 0, or what pcinspect_rows_cursor() said of the page
- * before.
+ * A page is complete: as many whole records as fit into @limit bytes. Return:
+ * 0, or -E2BIG: not even the first does.
  */
-void pcinspect_rows_page(struct pcinspect_rows *rows, u64 cursor)
+int pcinspect_rows_cut(struct pcinspect_rows *rows, size_t limit)
 {
-	u32 from = cursor, width = cursor >> 32;
+	const struct pcinspect_snapshot *row;
 
-	rows->used = 0;
-	rows->count = 0;
-	rows->skipped = 0;
-	rows->from = from;
-	rows->to = U32_MAX;
-	/* As much as fitted, and that again: it costs one halving if not. */
-	if (width && (U32_MAX - from) / 2 > width)
-		rows->to = from + 2 * width;
-	pcinspect_rows_mark(rows);
-}
-
-/*
- * Where the next page begins. @rows: a page that is complete. Return: the
- * cursor, never 0 but for the last page.
- */
-u64 pcinspect_rows_cursor(const struct pcinspect_rows *rows)
-{
-	if (rows->to == U32_MAX)
+	rows->page_used = rows->used;
+	rows->page_count = rows->count;
+	if (rows->used <= limit)
 		return 0;
-	return (u64)(rows->to - rows->from) << 32 | (rows->to + 1);
-}
-
-/* Is an inode on this page? */
-bool pcinspect_rows_want(const struct pcinspect_rows *rows, u64 ino,
-			 u32 generation)
-{
-	u32 hash = hash_64(ino ^ (u64)generation << 32, 32);
-
-	return hash >= rows->from && hash <= rows->to;
-}
-
-/* What sums up others is on the last page. */
-static bool rows_want_row(const struct pcinspect_rows *rows,
-			  const struct pcinspect_snapshot *snap)
-{
-	if (snap->flags & (PCINSPECT_F_GONE | PCINSPECT_F_SKIPPED))
-		return rows->to == U32_MAX;
-	return pcinspect_rows_want(rows, snap->ino, snap->i_generation);
-}
-
-/* Put the upper half of the page off, and move up what stays. */
-static bool rows_halve(struct pcinspect_rows *rows)
-{
-	size_t at, size, used = 0, mark = 0;
-	struct pcinspect_snapshot *row;
-
-	if (rows->from == rows->to)
-		return false;
-	rows->to -= (rows->to - rows->from) / 2 + 1;
-	for (at = 0; at < rows->used; at += size) {
-		row = rows->data + at;
-		size = row->record_size;
-		if (at == rows->mark)
-			mark = used;
-		if (rows_want_row(rows, row)) {
-			memmove(rows->data + used, row, size);
-			used += size;
-		} else {
-			rows->count--;
-			rows->marked_count -= at < rows->mark;
-		}
+	rows->page_used = 0;
+	rows->page_count = 0;
+	for (;;) {
+		row = rows->data + rows->page_used;
+		if (rows->page_used + row->record_size > limit)
+			break;
+		rows->page_used += row->record_size;
+		rows->page_count++;
 	}
-	rows->mark = rows->mark == rows->used ? used : mark;
-	rows->used = used;
-	return true;
+	return rows->page_count ? 0 : -E2BIG;
+}
+
+/* Forget the page that was cut; what it left over begins the next one. */
+void pcinspect_rows_next(struct pcinspect_rows *rows)
+{
+	rows->used -= rows->page_used;
+	rows->count -= rows->page_count;
+	if (rows->used)
+		memmove(rows->data, rows->data + rows->page_used, rows->used);
+	rows->page_used = 0;
+	rows->page_count = 0;
+	pcinspect_rows_mark(rows);
 }
 
 /* Remember this place. */
@@ -228,11 +184,8 @@ static int rows_put(struct pcinspect_rows *rows, const char *path, size_t detail
 	need = head + detail;
 	snap->record_size = need;
 
-	while (rows->used + need > rows->limit)
-		if (!rows_halve(rows))
-			return -E2BIG;
-	if (!rows_want_row(rows, snap))
-		return 0;
+	if (rows->used + need > rows->limit)
+		return rows->used ? -ENOSPC : -E2BIG;
 	err = rows_grow(rows, need);
 	if (err)
 		return err;
@@ -253,7 +206,7 @@ static int rows_put(struct pcinspect_rows *rows, const char *path, size_t detail
  * Append one record. @rows: the buffer; the record is in its @snap, but for
  * record_size, path_len, PCINSPECT_F_PATH and what its ledger knows. @inode:
  * where to look for sections, alive; or NULL.
- * May sleep. Return: 0, also where the record is not on this page, -ENOMEM, or
+ * May sleep. Return: 0, -ENOMEM, -ENOSPC: it belongs on the next page, or
  * -E2BIG: there is no room for this one alone.
  */
 int pcinspect_rows_add(struct pcinspect_rows *rows, const char *path,
@@ -271,8 +224,6 @@ int pcinspect_rows_add_deleted(struct pcinspect_rows *rows,
 {
 	const struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
 
-	if (!pcinspect_rows_want(rows, rec->ino, rec->generation))
-		return 0;
 	return rows_put(rows, ledger->name,
 			pcinspect_sections_deleted(rec, rows->snap,
 						   rows->detail));

@@ -16,7 +16,7 @@ struct pcinspect_record;
  * @data: the records, each record_size bytes
  * @skipped: inodes that could not be looked at
  * @limit: bytes that may be used; what is more is for the next page
- * @from, @to: hashes of the inodes on this page
+ * @page_used, @page_count: what of it is the page that was cut
  * @mark: @used at pcinspect_rows_mark()
  * @ledgers: only records with a ledger are wanted
  * @path: PATH_MAX bytes to build a path in
@@ -29,8 +29,8 @@ struct pcinspect_rows {
 	unsigned int count;
 	u64 skipped;
 	size_t limit;
-	u32 from;
-	u32 to;
+	size_t page_used;
+	unsigned int page_count;
 	size_t mark;
 	unsigned int marked_count;
 	bool ledgers;
@@ -45,10 +45,8 @@ struct pcinspect_rows {
 int pcinspect_rows_init(struct pcinspect_rows *rows, bool detail);
 size_t pcinspect_rows_memory(void);
 void pcinspect_rows_free(struct pcinspect_rows *rows);
-void pcinspect_rows_page(struct pcinspect_rows *rows, u64 cursor);
-u64 pcinspect_rows_cursor(const struct pcinspect_rows *rows);
-bool pcinspect_rows_want(const struct pcinspect_rows *rows, u64 ino,
-			 u32 generation);
+int pcinspect_rows_cut(struct pcinspect_rows *rows, size_t limit);
+void pcinspect_rows_next(struct pcinspect_rows *rows);
 void pcinspect_rows_mark(struct pcinspect_rows *rows);
 void pcinspect_rows_rewind(struct pcinspect_rows *rows);
 void pcinspect_rows_head(struct pcinspect_snapshot *snap, const char *path);

@@ -23,6 +23,11 @@
  * outside the lock; but the lock is never held for more than SCAN_LIST_HOLD
  * entries, because every creation and eviction of an inode spins on it.
  *
+ * An answer of many pages (struct pcinspect_walk) goes on from page to page
+ * where it was: place.c keeps the place, told.c knows what not to tell again
+ * should it be lost. Each inode of a list is passed once for all pages, and
+ * once more at the end of a long list of records, to know which of them ended.
+ *
  * Locks: scan_mutex (one scan at a time: pcinspect_record.seen) > s_umount >
  * s_inode_list_lock > i_lock. Nothing is copied to user space in here.
  */
@@ -41,15 +46,21 @@
 #include "records/ledger.h"
 #include "records/scope.h"
 #include "records/track.h"
+#include "walk/place.h"
 #include "walk/rows.h"
 #include "walk/scan.h"
 #include "walk/sections.h"
 #include "walk/snapshot.h"
+#include "walk/told.h"
 
 static DEFINE_MUTEX(scan_mutex);
 /* The type that registered first, of which the others follow. */
 static struct file_system_type *scan_first_type;
 static unsigned int scan_longest_hold;
+/* Inodes passed in all lists, and pages of answers. */
+static u64 scan_passed;
+static u64 scan_pages;
+static atomic_t scan_nr_walks = ATOMIC_INIT(0);
 
 /* Filesystem types and superblocks that a scan of the records can tell apart. */
 #define SCAN_NR_TYPES 32
@@ -89,21 +100,68 @@ struct scan_sb {
 	bool gone;
 };
 
+/* struct scan_known - the types and superblocks that records name */
+struct scan_known {
+	struct scan_type types[SCAN_NR_TYPES];
+	unsigned int nr_types;
+	struct scan_sb sbs[SCAN_NR_SBS];
+	unsigned int nr_sbs;
+};
+
+/*
+ * struct pcinspect_walk - an answer, page by page; between two of them no lock
+ *is held
+ * @whole: of a filesystem, not of the records
+ * @last: only what is said once, at the end of all pages
+ * @fs, @dev: of which
+ * @found: it was there
+ * @want: its type's index in @known
+ * @at: the superblock in which the next page begins
+ * @inside: not at its beginning, but at @place; if that is lost or could not be
+ *	remembered, at its beginning, without what was told
+ * @next: the place where the page that is being made ends
+ * @filter: leave out what was told
+ * @pages: how many are complete
+ * @listed: all that is still to be told is in @rows
+ */
+struct pcinspect_walk {
+	struct pcinspect_rows rows;
+	size_t limit;
+	bool whole;
+	bool last;
+	char fs[PCINSPECT_FS_LEN];
+	u32 dev;
+	bool found;
+	unsigned int want;
+	struct scan_known known;
+	unsigned int at;
+	bool inside;
+	struct pcinspect_place *place;
+	struct pcinspect_place *next;
+	struct pcinspect_told told;
+	bool filter;
+	unsigned int pages;
+	bool listed;
+};
+
+/*
+ * struct scan - one turn
+ * @walk: whose page is made; NULL: for names
+ * @marking: only see which records' inodes are there
+ * @full: the page is
+ */
 struct scan {
+	struct pcinspect_walk *walk;
 	struct pcinspect_rows *rows;
 	unsigned int patience;
 	int err;
+	bool full;
 	/* records: */
 	unsigned long number;
-	struct scan_type *types;
-	unsigned int nr_types;
-	struct scan_sb *sbs;
-	unsigned int nr_sbs;
+	struct scan_known *known;
 	unsigned int missed;
 	bool sees_removals;
-	/* one filesystem: */
-	bool whole;
-	bool found;
+	bool marking;
 	/* names of inodes that somebody else knows: */
 	const struct pcinspect_scan_names_ops *names;
 	void *arg;
@@ -121,16 +179,17 @@ static bool scan_type_is(const struct scan_type *type,
 static unsigned int scan_learn_type(struct scan *scan,
 				    const struct pcinspect_record *rec)
 {
+	struct scan_known *known = scan->known;
 	unsigned int i;
 
-	for (i = 0; i < scan->nr_types; i++)
-		if (scan_type_is(&scan->types[i], rec->type, rec->fs))
+	for (i = 0; i < known->nr_types; i++)
+		if (scan_type_is(&known->types[i], rec->type, rec->fs))
 			return i;
 	if (i < SCAN_NR_TYPES) {
-		strscpy(scan->types[i].fs, rec->fs, PCINSPECT_FS_LEN);
-		scan->types[i].type = rec->type;
-		scan->types[i].owner = rec->owner;
-		scan->nr_types++;
+		strscpy(known->types[i].fs, rec->fs, PCINSPECT_FS_LEN);
+		known->types[i].type = rec->type;
+		known->types[i].owner = rec->owner;
+		known->nr_types++;
 	}
 	return i;
 }
@@ -139,26 +198,18 @@ static unsigned int scan_learn_type(struct scan *scan,
  * By address and type: the superblock of an unmounted filesystem, whose records
  * have not been retired yet, gives its address to the next one's.
  */
-static struct scan_sb *scan_find_sb(struct scan *scan,
-				    const struct super_block *sb,
-				    const struct file_system_type *type,
-				    const char *fs)
-{
-	struct scan_sb *known = scan->sbs;
-	unsigned int i;
-
-	for (i = 0; i < scan->nr_sbs; i++, known++)
-		if (known->sb == sb &&
-		    (known->type == SCAN_NR_TYPES ||
-		     scan_type_is(&scan->types[known->type], type, fs)))
-			return known;
-	return NULL;
-}
-
-static struct scan_sb *scan_find_record(struct scan *scan,
+static struct scan_sb *scan_find_record(struct scan_known *known,
 					const struct pcinspect_record *rec)
 {
-	return scan_find_sb(scan, rec->sb, rec->type, rec->fs);
+	struct scan_sb *at = known->sbs;
+	unsigned int i;
+
+	for (i = 0; i < known->nr_sbs; i++, at++)
+		if (at->sb == rec->sb &&
+		    (at->type == SCAN_NR_TYPES ||
+		     scan_type_is(&known->types[at->type], rec->type, rec->fs)))
+			return at;
+	return NULL;
 }
 
 static void scan_learn(const struct pcinspect_record *rec, void *arg)
@@ -166,41 +217,53 @@ static void scan_learn(const struct pcinspect_record *rec, void *arg)
 	struct scan *scan = arg;
 	struct scan_sb *known;
 
-	if (scan_find_record(scan, rec))
+	if (scan_find_record(scan->known, rec))
 		return;
-	if (scan->nr_sbs == SCAN_NR_SBS)
+	if (scan->known->nr_sbs == SCAN_NR_SBS)
 		return; /* its records count as missed */
-	known = &scan->sbs[scan->nr_sbs++];
+	known = &scan->known->sbs[scan->known->nr_sbs++];
 	known->sb = rec->sb;
 	known->dev = rec->dev;
 	known->type = scan_learn_type(scan, rec);
 	known->busy = known->type == SCAN_NR_TYPES;
 }
 
+static u64 scan_key(const struct inode *inode)
+{
+	return pcinspect_told_key(inode, inode->i_ino, inode->i_generation);
+}
+
+static u64 scan_key_record(const struct pcinspect_record *rec)
+{
+	return pcinspect_told_key(rec->inode, rec->ino, rec->generation);
+}
+
 /*
- * Is this inode one to report? Called under s_inode_list_lock. A record that is
- * on another page, or without the ledger that is asked for, was met all the same.
+ * Is this inode one to report? Under s_inode_list_lock or with a reference. One
+ * without the ledger that is asked for was met all the same.
  */
 static bool scan_wants(struct scan *scan, struct inode *inode)
 {
+	const struct pcinspect_walk *walk = scan->walk;
 	struct pcinspect_record *rec;
-	bool here;
 
 	if (scan->names)
 		return scan->names->wants(scan->arg, inode);
-	here = pcinspect_rows_want(scan->rows, inode->i_ino,
-				   inode->i_generation);
-	if (scan->whole)
-		return here && !mapping_empty(inode->i_mapping) &&
+	if (!scan->marking && walk->filter &&
+	    pcinspect_told_has(&walk->told, scan_key(inode)))
+		return false;
+	if (walk->whole)
+		return !mapping_empty(inode->i_mapping) &&
 		       pcinspect_snapshot_refuse(inode) == PCINSPECT_REFUSE_NONE;
 	rcu_read_lock();
 	rec = pcinspect_track_find(inode);
-	if (rec && scan->rows->ledgers && !rcu_access_pointer(rec->ledger))
-		here = false;
-	if (rec && !here)
+	if (rec && (scan->marking || (scan->rows->ledgers &&
+				      !rcu_access_pointer(rec->ledger)))) {
 		WRITE_ONCE(rec->seen, scan->number);
+		rec = NULL;
+	}
 	rcu_read_unlock();
-	return rec && here;
+	return rec;
 }
 
 /* Report one referenced inode. */
@@ -219,7 +282,7 @@ static int scan_inode(struct scan *scan, struct inode *inode)
 	err = pcinspect_snapshot_take(inode, true, scan->rows->snap);
 	if (err)
 		return err;
-	if (!scan->whole) {
+	if (!scan->walk->whole) {
 		rcu_read_lock();
 		rec = pcinspect_track_find(inode);
 		if (rec)
@@ -228,10 +291,57 @@ static int scan_inode(struct scan *scan, struct inode *inode)
 		if (!rec)
 			return 0;
 	}
-	return pcinspect_rows_add(scan->rows,
-				  pcinspect_snapshot_path(inode,
-							  scan->rows->path),
-				  inode);
+	err = pcinspect_rows_add(scan->rows,
+				 pcinspect_snapshot_path(inode, scan->rows->path),
+				 inode);
+	return err ?: pcinspect_told_add(&scan->walk->told, scan_key(inode));
+}
+
+/*
+ * As above. @behind: the inode before it, referenced, or NULL. Where it does
+ * not fit, the page is full, and the next one begins with it.
+ */
+static int scan_tell(struct scan *scan, struct inode *inode,
+		     struct inode *behind)
+{
+	struct pcinspect_walk *walk = scan->walk;
+	int err = scan_inode(scan, inode);
+
+	if (err != -ENOSPC || !walk)
+		return err;
+	walk->next = pcinspect_place_new(inode, true);
+	if (!walk->next && behind)
+		walk->next = pcinspect_place_new(behind, false);
+	scan->full = true;
+	return 0;
+}
+
+/*
+ * Where a page begins that is not the first of its superblock. Caller holds
+ * s_umount shared. @wanted: whether the inode itself is to be reported. Return:
+ * the inode, referenced; NULL: at the beginning, without what was told; -ENOENT
+ * if the filesystem is another one by now, or an error.
+ */
+static struct inode *scan_resume(struct scan *scan, struct super_block *sb,
+				 bool *wanted)
+{
+	struct pcinspect_walk *walk = scan->walk;
+	struct inode *inode;
+	bool before;
+
+	if (!walk || scan->marking || !walk->inside)
+		return NULL;
+	if (walk->place) {
+		inode = pcinspect_place_grab(walk->place, sb, &before);
+		if (inode) {
+			*wanted = before && scan_wants(scan, inode);
+			return inode;
+		}
+		if (pcinspect_place_unmounted(walk->place))
+			return ERR_PTR(-ENOENT);
+	}
+	walk->filter = true;
+	return ERR_PTR(pcinspect_told_know(&walk->told));
 }
 
 /*
@@ -267,6 +377,7 @@ static struct inode *scan_next(struct scan *scan, struct super_block *sb,
 		}
 	}
 	spin_unlock(&sb->s_inode_list_lock);
+	WRITE_ONCE(scan_passed, scan_passed + held);
 	if (held > scan_longest_hold)
 		WRITE_ONCE(scan_longest_hold, held);
 	return found;
@@ -284,16 +395,28 @@ static bool scan_wait(struct scan *scan, unsigned int *patience)
 }
 
 /*
- * Visit a superblock's inodes once. Caller holds s_umount shared. Returns 0,
- * -EAGAIN when somebody waits for s_umount, or an error that ends the scan.
+ * Visit a superblock's inodes once, or until the page is full. Caller holds
+ * s_umount shared. Returns 0, -ENOENT where it is not the one any more whose
+ * page was begun, -EAGAIN when somebody waits for s_umount, or an error that
+ * ends the scan.
  */
 static int scan_inodes(struct scan *scan, struct super_block *sb)
 {
 	unsigned int patience = SCAN_PATIENCE;
 	struct inode *inode, *behind = NULL;
-	bool wanted;
+	bool wanted = false;
 	int err = 0;
 
+	inode = scan_resume(scan, sb, &wanted);
+	if (IS_ERR(inode))
+		return PTR_ERR(inode);
+	if (inode && wanted)
+		err = scan_tell(scan, inode, NULL);
+	if (err || scan->full) {
+		iput(inode);
+		return err;
+	}
+	behind = inode;
 	do {
 		inode = scan_next(scan, sb, behind, &wanted);
 		if (IS_ERR(inode)) {
@@ -302,11 +425,14 @@ static int scan_inodes(struct scan *scan, struct super_block *sb)
 				err = PTR_ERR(inode);
 		} else if (inode) {
 			if (wanted)
-				err = scan_inode(scan, inode);
+				err = scan_tell(scan, inode, behind);
 			iput(behind);
 			behind = inode;
 		}
 		cond_resched();
+		/* What is complete stays. */
+		if (scan->full)
+			break;
 		if (!err && rwsem_is_contended(&sb->s_umount))
 			err = -EAGAIN;
 		if (!err && fatal_signal_pending(current))
@@ -470,10 +596,12 @@ static void scan_add_skipped(struct scan *scan, const char *fs, u32 dev,
 static void scan_super(struct scan *scan, const struct scan_type *want,
 		       struct scan_sb *known)
 {
+	struct pcinspect_walk *walk = scan->marking ? NULL : scan->walk;
 	struct super_block *sb;
+	size_t told = walk ? walk->told.nr : 0;
 	int tries, err = -EAGAIN;
 
-	if (scan->rows)
+	if (walk)
 		pcinspect_rows_mark(scan->rows);
 	for (tries = 0; err == -EAGAIN && tries < SCAN_NR_TRIES; tries++) {
 		sb = scan_lock(scan, want, known);
@@ -484,15 +612,25 @@ static void scan_super(struct scan *scan, const struct scan_type *want,
 		err = scan_inodes(scan, sb);
 		/* It may go from here on. */
 		up_read(&sb->s_umount);
-		if (err && scan->rows)
+		if (err && walk) {
 			pcinspect_rows_rewind(scan->rows);
+			pcinspect_told_cut(&walk->told, told);
+		}
 	}
 	if (err == -EAGAIN || err == -EBUSY)
 		known->busy = true;
 	else if (err && err != -ENOENT)
 		scan->err = err;
 	known->gone = err == -ENOENT;
-	scan->found |= err != -ENOENT;
+	if (!walk)
+		return;
+	walk->found |= err != -ENOENT;
+	/* The place is needed until here: the page may have been begun again. */
+	pcinspect_place_free(walk->place);
+	walk->place = walk->next;
+	walk->next = NULL;
+	walk->inside = scan->full;
+	walk->filter &= scan->full;
 }
 
 /*
@@ -520,22 +658,46 @@ static bool scan_sees_removals(void)
 }
 
 /* Could the scan not look for this record's inode, or can it not say all of it? */
-static bool scan_missed(const struct pcinspect_record *rec, void *arg)
+static bool scan_missed(const struct pcinspect_record *rec, struct scan *scan)
 {
-	struct scan *scan = arg;
-	struct scan_sb *known = scan_find_record(scan, rec);
+	struct scan_sb *known = scan_find_record(scan->known, rec);
 
 	return !known || known->busy ||
 	       (!known->gone && scan_leaving(scan, rec));
 }
 
+/* What an earlier page has told is no part of a sum. */
+static bool scan_was_told(const struct pcinspect_record *rec,
+			  const struct scan *scan)
+{
+	return scan->walk->pages &&
+	       pcinspect_told_has(&scan->walk->told, scan_key_record(rec));
+}
+
+static bool scan_keep(const struct pcinspect_record *rec, void *arg)
+{
+	return scan_missed(rec, arg) || scan_was_told(rec, arg);
+}
+
+/* Could its row not be made, when it was its superblock's turn? */
+static bool scan_was_busy(const struct pcinspect_record *rec,
+			  const struct scan *scan)
+{
+	struct scan_known *turn = &scan->walk->known;
+	const struct scan_sb *known = scan_find_record(turn, rec);
+
+	return known ? known->busy : turn->nr_sbs == SCAN_NR_SBS;
+}
+
 static void scan_count_missed(const struct pcinspect_record *rec, void *arg)
 {
 	struct scan *scan = arg;
-	struct scan_sb *known = scan_find_record(scan, rec);
+	struct scan_sb *known = scan_find_record(scan->known, rec);
 
 	/* Also of what was met before the filesystem became busy: no row is left. */
-	if (!scan_missed(rec, arg))
+	if (!scan_missed(rec, scan) && !scan_was_busy(rec, scan))
+		return;
+	if (scan_was_told(rec, scan))
 		return;
 	if (known)
 		known->missed++;
@@ -545,17 +707,18 @@ static void scan_count_missed(const struct pcinspect_record *rec, void *arg)
 
 static void scan_add_missed(struct scan *scan)
 {
+	const struct scan_known *known = scan->known;
 	unsigned int i;
 
-	for (i = 0; i < scan->nr_sbs && !scan->err; i++) {
-		struct scan_sb *known = &scan->sbs[i];
+	for (i = 0; i < known->nr_sbs && !scan->err; i++) {
+		const struct scan_sb *sb = &known->sbs[i];
 
-		if (known->missed)
+		if (sb->missed)
 			scan_add_skipped(scan,
-					 known->type < SCAN_NR_TYPES ?
-						 scan->types[known->type].fs :
+					 sb->type < SCAN_NR_TYPES ?
+						 known->types[sb->type].fs :
 						 "?",
-					 known->dev, known->missed);
+					 sb->dev, sb->missed);
 	}
 	if (scan->missed && !scan->err)
 		scan_add_skipped(scan, "?", 0, scan->missed);
@@ -634,104 +797,244 @@ static int scan_deleted(const struct pcinspect_record *rec, void *arg)
 {
 	struct scan *scan = arg;
 
-	return rec->seen == scan->number ?
-		       0 :
-		       pcinspect_rows_add_deleted(scan->rows, rec);
+	if (scan->walk->pages ? scan_was_told(rec, scan) :
+				rec->seen == scan->number)
+		return 0;
+	return pcinspect_rows_add_deleted(scan->rows, rec);
 }
 
-/* Room for what the records name, and the turn to scan. */
-static int scan_begin(struct scan *scan)
+/* Look for all records' inodes: as far as the page goes, or only to see them. */
+static void scan_records(struct scan *scan)
 {
-	scan->types = kcalloc(SCAN_NR_TYPES, sizeof(*scan->types), GFP_KERNEL);
-	scan->sbs = kcalloc(SCAN_NR_SBS, sizeof(*scan->sbs), GFP_KERNEL);
-	if (!scan->types || !scan->sbs)
-		return -ENOMEM;
-	scan->patience = SCAN_PATIENCE_ALL;
-	return mutex_lock_killable(&scan_mutex) ? -EINTR : 0;
-}
+	struct scan_known *known = scan->known;
+	unsigned int i = scan->marking ? 0 : scan->walk->at;
 
-static void scan_free(struct scan *scan)
-{
-	kfree(scan->types);
-	kfree(scan->sbs);
-}
-
-/*
- * Describe every record's inode. @rows: records are appended, last a row for
- * each filesystem that was busy, with sections the deleted files of a run, and
- * the gone rows; @rows->skipped counts the inodes of busy ones. Records whose
- * inode turns out to be gone are retired.
- * Context: process context, sleeps; no lock held by the caller. Return: 0,
- * -ENOMEM, -E2BIG or -EINTR.
- */
-int pcinspect_scan_records(struct pcinspect_rows *rows)
-{
-	struct scan scan = { .rows = rows };
-	unsigned int i;
-
-	scan.err = scan_begin(&scan);
-	if (scan.err)
-		goto out;
-	scan.number = pcinspect_track_begin_scan();
-	scan.sees_removals = scan_sees_removals();
-	pcinspect_track_for_each(scan_learn, &scan);
-	for (i = 0; i < scan.nr_sbs && !scan.err; i++)
-		if (scan.sbs[i].type < SCAN_NR_TYPES)
-			scan_super(&scan, &scan.types[scan.sbs[i].type],
-				   &scan.sbs[i]);
-	if (!scan.err) {
-		pcinspect_track_for_each(scan_count_missed, &scan);
-		pcinspect_track_retire_unseen(scan.number, scan_missed, &scan);
+	for (; i < known->nr_sbs && !scan->err; i++) {
+		if (!scan->marking)
+			scan->walk->at = i;
+		if (known->sbs[i].type < SCAN_NR_TYPES)
+			scan_super(scan, &known->types[known->sbs[i].type],
+				   &known->sbs[i]);
+		if (scan->full)
+			break;
 	}
+}
+
+static void scan_begin_records(struct scan *scan)
+{
+	scan->number = pcinspect_track_begin_scan();
+	scan->sees_removals = scan_sees_removals();
+	pcinspect_track_for_each(scan_learn, scan);
+}
+
+/* What is said once, when every inode had its turn: of what has no row. */
+static void scan_end_records(struct scan *scan)
+{
+	struct pcinspect_rows *rows = scan->rows;
+
+	pcinspect_track_for_each(scan_count_missed, scan);
+	pcinspect_track_retire_unseen(scan->number, scan_keep, scan);
 	/* No other scan retires what this one has listed. */
 	pcinspect_gone_wait();
-	if (!scan.err)
-		scan_add_missed(&scan);
-	if (!scan.err && rows->detail)
-		scan.err = pcinspect_gone_for_each(scan_deleted, &scan);
-	if (!scan.err)
-		scan.err = scan_add_gone(rows);
-	mutex_unlock(&scan_mutex);
-out:
-	scan_free(&scan);
-	return scan.err;
+	/* All of it is of one moment; cut into pages later. */
+	rows->limit = rows->used + PCINSPECT_ROWS_MAX;
+	scan_add_missed(scan);
+	if (!scan->err && rows->detail)
+		scan->err = pcinspect_gone_for_each(scan_deleted, scan);
+	if (!scan->err)
+		scan->err = scan_add_gone(rows);
+	scan->walk->listed = true;
 }
 
 /*
- * Describe every cached inode of a filesystem. @dev: its s_dev, kernel
- * encoding. @rows: records are appended. Names the filesystem by number and not
- * by an open file, which would keep it from being unmounted.
- * Context: process context, sleeps; no lock held by the caller. Return: 0,
- * -ENODEV (no such filesystem is mounted), -ENOMEM, -E2BIG, -EINTR.
+ * The pages of a long answer are of several moments, so which records ended is
+ * seen in a pass of its own.
  */
-int pcinspect_scan_filesystem(const char *fs, u32 dev,
-			      struct pcinspect_rows *rows)
+static void scan_end_long(struct scan *scan)
 {
-	struct scan scan = { .rows = rows, .whole = true };
-	struct scan_type named = {};
-	struct scan_sb known = { .dev = dev };
+	struct scan last = {
+		.walk = scan->walk,
+		.rows = scan->rows,
+		.patience = SCAN_PATIENCE_ALL,
+		.marking = true,
+	};
+
+	scan->err = pcinspect_told_know(&scan->walk->told);
+	if (scan->err)
+		return;
+	last.known = kvzalloc(sizeof(*last.known), GFP_KERNEL);
+	if (last.known) {
+		scan_begin_records(&last);
+		scan_records(&last);
+		if (!last.err)
+			scan_end_records(&last);
+		kvfree(last.known);
+		scan->err = last.err;
+	} else {
+		scan->err = -ENOMEM;
+	}
+}
+
+/* The next page of all records. */
+static void scan_page_records(struct scan *scan)
+{
+	if (scan->walk->last) {
+		scan_end_long(scan);
+		return;
+	}
+	if (!scan->walk->pages)
+		scan_begin_records(scan);
+	scan_records(scan);
+	if (scan->err || scan->full)
+		return;
+	if (scan->walk->pages)
+		scan_end_long(scan);
+	else
+		scan_end_records(scan);
+}
+
+/* The next page of a filesystem. */
+static void scan_page_whole(struct scan *scan)
+{
+	struct pcinspect_walk *walk = scan->walk;
+	struct scan_known *known = scan->known;
+	struct scan_sb *sb = &known->sbs[0];
 	unsigned int i;
 
-	scan.err = scan_begin(&scan);
-	if (scan.err)
-		goto out;
-	strscpy(named.fs, fs, sizeof(named.fs));
-	scan_super(&scan, &named, &known);
-	if (!scan.err && !scan.found) {
-		/* btrfs up to 6.1: a record may know its second type. */
-		pcinspect_track_for_each(scan_learn, &scan);
-		for (i = 0; i < scan.nr_types; i++)
-			if (!scan.found && !strcmp(scan.types[i].fs, fs))
-				scan_super(&scan, &scan.types[i], &known);
+	if (walk->pages) {
+		scan_super(scan, &known->types[walk->want], sb);
+	} else {
+		strscpy(known->types[0].fs, walk->fs, sizeof(walk->fs));
+		sb->dev = walk->dev;
+		scan_super(scan, &known->types[0], sb);
 	}
+	if (!scan->err && !walk->found) {
+		/* btrfs up to 6.1: a record may know its second type. */
+		pcinspect_track_for_each(scan_learn, scan);
+		for (i = 0; i < known->nr_types; i++) {
+			if (walk->found || strcmp(known->types[i].fs, walk->fs))
+				continue;
+			walk->want = i;
+			memset(sb, 0, sizeof(*sb));
+			sb->dev = walk->dev;
+			scan_super(scan, &known->types[i], sb);
+		}
+	}
+	if (scan->err || scan->full)
+		return;
+	scan->rows->limit = scan->rows->used + PCINSPECT_ROWS_MAX;
+	if (!walk->found)
+		scan->err = -ENODEV;
+	else if (sb->busy)
+		scan_add_skipped(scan, walk->fs, walk->dev, 0);
+	walk->listed = true;
+}
+
+/**
+ * pcinspect_walk_new() - begin an answer
+ * @fs: describe every cached inode of a filesystem of this type, or NULL:
+ *	every record's inode. Named by type and number and not by an open file,
+ *	which would keep it from being unmounted
+ * @dev: its s_dev, kernel encoding
+ * @flags: PCINSPECT_LIST_*
+ * @last: only what comes last; of records
+ *
+ * Of records: last come a row for each filesystem that was busy, with sections
+ * the deleted files of a run, and the gone rows. Records whose inode turns out
+ * to be gone are retired. No inode comes twice; each that was there from the
+ * first page to the last one comes.
+ *
+ * Context: process context, may sleep. The owner serializes what it does with
+ *it. Return: the answer, of which nothing is gathered yet; NULL without memory.
+ */
+struct pcinspect_walk *pcinspect_walk_new(const char *fs, u32 dev, u32 flags,
+					  bool last)
+{
+	struct pcinspect_walk *walk = kvzalloc(sizeof(*walk), GFP_KERNEL);
+
+	if (!walk)
+		return NULL;
+	if (pcinspect_rows_init(&walk->rows, flags & PCINSPECT_LIST_DETAIL)) {
+		kvfree(walk);
+		return NULL;
+	}
+	walk->whole = fs;
+	if (fs)
+		strscpy(walk->fs, fs, sizeof(walk->fs));
+	walk->dev = dev;
+	walk->last = last && !fs;
+	walk->rows.ledgers = flags & PCINSPECT_LIST_LEDGERS;
+	atomic_inc(&scan_nr_walks);
+	return walk;
+}
+
+/**
+ * pcinspect_walk_page() - gather the next page of an answer
+ * @walk: the answer; after an error it can only be freed
+ * @limit: bytes of the page at most
+ *
+ * Context: process context, sleeps; no lock held by the caller.
+ * Return: 0, -ENODEV (no such filesystem is mounted), -ENOMEM, -E2BIG (there is
+ * no room for one row), -EBUSY (its place was lost, and more was told than is
+ * remembered), or -EINTR.
+ */
+int pcinspect_walk_page(struct pcinspect_walk *walk, size_t limit)
+{
+	struct scan scan = {
+		.walk = walk,
+		.rows = &walk->rows,
+		.known = &walk->known,
+		.patience = SCAN_PATIENCE_ALL,
+	};
+
+	if (mutex_lock_killable(&scan_mutex))
+		return -EINTR;
+	pcinspect_rows_next(&walk->rows);
+	walk->rows.limit = limit;
+	if (!walk->listed) {
+		if (walk->whole)
+			scan_page_whole(&scan);
+		else
+			scan_page_records(&scan);
+	}
+	WRITE_ONCE(scan_pages, scan_pages + 1);
 	mutex_unlock(&scan_mutex);
-	if (!scan.err && known.busy)
-		scan_add_skipped(&scan, fs, dev, 0);
-	if (!scan.err && !scan.found)
-		scan.err = -ENODEV;
-out:
-	scan_free(&scan);
-	return scan.err;
+	walk->pages++;
+	return scan.err ?: pcinspect_rows_cut(&walk->rows, limit);
+}
+
+/* The page that was gathered last: its page_used bytes. */
+const struct pcinspect_rows *
+pcinspect_walk_rows(const struct pcinspect_walk *walk)
+{
+	return &walk->rows;
+}
+
+/* Is there another page? */
+bool pcinspect_walk_more(const struct pcinspect_walk *walk)
+{
+	return !walk->listed || walk->rows.page_used < walk->rows.used;
+}
+
+/* End an answer, or none. May sleep. */
+void pcinspect_walk_free(struct pcinspect_walk *walk)
+{
+	if (!walk)
+		return;
+	pcinspect_place_free(walk->place);
+	pcinspect_told_free(&walk->told);
+	pcinspect_rows_free(&walk->rows);
+	kvfree(walk);
+	atomic_dec(&scan_nr_walks);
+}
+
+/* What answers take, in bytes. */
+size_t pcinspect_walk_memory(void)
+{
+	return atomic_read(&scan_nr_walks) *
+		       kmalloc_size_roundup(sizeof(struct pcinspect_walk)) +
+	       pcinspect_rows_memory() + pcinspect_told_memory() +
+	       pcinspect_place_memory();
 }
 
 /*
@@ -780,15 +1083,20 @@ int pcinspect_scan_for_names(struct pcinspect_scan_names *names,
 			     const struct pcinspect_scan_names_ops *ops,
 			     void *arg)
 {
-	struct scan scan = { .names = ops, .arg = arg };
+	struct scan scan = {
+		.names = ops,
+		.arg = arg,
+		.patience = SCAN_PATIENCE_ALL,
+	};
 	unsigned int i;
 
 	scan.path = kmalloc(PATH_MAX, GFP_KERNEL);
 	if (!scan.path)
 		return -ENOMEM;
-	scan.err = scan_begin(&scan);
-	if (scan.err)
-		goto out;
+	if (mutex_lock_killable(&scan_mutex)) {
+		kfree(scan.path);
+		return -EINTR;
+	}
 	for (i = 0; i < names->nr && !scan.err && !scan.done; i++) {
 		const struct pcinspect_scan_name_sb *sb = &names->sbs[i];
 		struct scan_sb known = { .sb = sb->sb, .dev = sb->dev };
@@ -800,8 +1108,6 @@ int pcinspect_scan_for_names(struct pcinspect_scan_names *names,
 		names->skipped += known.busy;
 	}
 	mutex_unlock(&scan_mutex);
-out:
-	scan_free(&scan);
 	kfree(scan.path);
 	return scan.err;
 }
@@ -813,6 +1119,18 @@ out:
 unsigned int pcinspect_scan_longest_hold(void)
 {
 	return READ_ONCE(scan_longest_hold);
+}
+
+/* Inodes passed in lists of inodes, all scans together. */
+u64 pcinspect_scan_passed(void)
+{
+	return READ_ONCE(scan_passed);
+}
+
+/* Pages of answers, all together. */
+u64 pcinspect_scan_pages(void)
+{
+	return READ_ONCE(scan_pages);
 }
 
 /*

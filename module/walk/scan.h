@@ -12,6 +12,7 @@ struct file_system_type;
 struct inode;
 struct module;
 struct pcinspect_rows;
+struct pcinspect_walk;
 struct super_block;
 
 /* Superblocks that a search for names can tell apart. */
@@ -55,9 +56,16 @@ struct pcinspect_scan_names_ops {
 int pcinspect_scan_init(void);
 unsigned int pcinspect_scan_longest_hold(void);
 bool pcinspect_scan_may(const struct super_block *sb);
-int pcinspect_scan_records(struct pcinspect_rows *rows);
-int pcinspect_scan_filesystem(const char *fs, u32 dev,
-			      struct pcinspect_rows *rows);
+u64 pcinspect_scan_passed(void);
+u64 pcinspect_scan_pages(void);
+struct pcinspect_walk *pcinspect_walk_new(const char *fs, u32 dev, u32 flags,
+					  bool last);
+int pcinspect_walk_page(struct pcinspect_walk *walk, size_t limit);
+const struct pcinspect_rows *
+pcinspect_walk_rows(const struct pcinspect_walk *walk);
+bool pcinspect_walk_more(const struct pcinspect_walk *walk);
+void pcinspect_walk_free(struct pcinspect_walk *walk);
+size_t pcinspect_walk_memory(void);
 int pcinspect_scan_names_learn(struct pcinspect_scan_names *names,
 			       const struct super_block *sb,
 			       const struct file_system_type *type,

@@ -3,10 +3,10 @@
 """scan.py - what looking at many inodes costs, counted and not timed.
 
 A superblock's list of inodes is locked for 1,024 entries at a time; SCAN is
-answered page by page, with each inode once; a table is read on from where it
-was, also when it does not fit into one page; a run looks at what was touched, however
-many records there are; an LRU list is locked for a few large folios only; no address
-or size that is handed in is trusted; and no look loads a filesystem.
+answered page by page, with each inode once, and passes each once; a table is read on
+from where it was, also when it does not fit into one page; a run looks at what was
+touched, however many records there are; an LRU list is locked for a few large folios
+only; no address or size that is handed in is trusted; and no look loads a filesystem.
 """
 import contextlib
 import ctypes
@@ -28,8 +28,9 @@ SNAPSHOT = "10IQ"                         # what struct pcinspect_snapshot begin
 MANY, WITH_PAGES = 150000, 4000
 
 
-def pages_of(request, fs, dev, size):
-    """SCAN or LIST with a buffer of @size bytes: [(inode, flags)] of each page."""
+def pages_of(request, fs, dev, size, between=lambda pages: None):
+    """SCAN or LIST with a buffer of @size bytes: [(inode, flags)] of each page. @between
+    is called before each further page."""
     room = ctypes.create_string_buffer(size)
     device = os.open("/dev/pcinspect", os.O_RDWR)
     cursor, pages = 0, []
@@ -51,6 +52,12 @@ def pages_of(request, fs, dev, size):
         if not cursor:
             os.close(device)
             return pages
+        between(pages)
+
+
+def passed():
+    """Inodes passed in lists of inodes, by all scans."""
+    return int(info()["list_steps"].split()[0])
 
 
 def names(text):
@@ -74,8 +81,13 @@ def long_list():
             os.write(fd, b"x")
             wanted.add(os.fstat(fd).st_ino)
         os.close(fd)
-    for size in (64 << 20, 1 << 20):
+    for size in (64 << 20, 1 << 20, 1 << 17):
+        steps = passed()
         pages = pages_of(6, "tmpfs", dev, size)
+        steps = passed() - steps
+        print(f"# {steps} inodes passed", flush=True)
+        ok(f"SCAN, {size} bytes a page: each inode of the list is passed once for all pages",
+           MANY <= steps <= MANY + 1000, (steps, len(pages)))
         inos = [ino for page in pages for ino, _ in page]
         print(f"# {len(pages)} pages of {size} bytes", flush=True)
         ok(f"SCAN of {MANY} inodes, {size} bytes a page: pages", (len(pages) > 1) ==
@@ -86,7 +98,52 @@ def long_list():
     print(f"# longest hold {hold}", flush=True)
     ok("the list was passed in parts", 0 < hold <= 1024, hold)
     beside(point, dev)
+    lost_places(point, dev, wanted)
     run("umount", point)
+
+
+def lost_places(point, dev, wanted):
+    """Between two pages files go, and with them the place where the next one begins: the
+    list is begun again, and nothing comes twice. Filesystems go as well."""
+    files = [f"{point}/{i // 1000}/{i}" for i in range(WITH_PAGES)]
+    number = {os.stat(f).st_ino: i for i, f in enumerate(files)}
+    gone = set()
+
+    def delete(pages):
+        # The list is in the order in which they were made, the last one first.
+        if len(pages) in (1, 3, 4):
+            last = number[pages[-1][-1][0]]
+            for i in range(max(last - 3, 0), last + 1):
+                os.unlink(files[i])
+                gone.add(i)
+
+    steps = passed()
+    pages = pages_of(6, "tmpfs", dev, 1 << 18, delete)
+    steps = passed() - steps
+    inos = [ino for page in pages for ino, _ in page]
+    print(f"# {len(pages)} pages, {len(gone)} files deleted, {steps} inodes passed", flush=True)
+    equal("SCAN, its place lost: nothing twice", len(inos), len(set(inos)))
+    equal("SCAN, its place lost: all that are still there", wanted - set(inos),
+          {ino for ino, i in number.items() if i in gone} - set(inos))
+    ok("places were lost", len(pages) > 5 and len(gone) == 12 and steps > 2 * MANY,
+       (len(pages), len(gone), steps))
+
+    def unmount(pages):
+        if len(pages) == 1:
+            run("umount", "/mnt/other")
+
+    for request in 5, 6:
+        run("mount", "-t", "ramfs", "--mkdir", "other", "/mnt/other")
+        other = os.stat("/mnt/other").st_dev
+        for i in range(500):
+            with open(f"/mnt/other/{i}", "wb") as f:
+                f.write(b"x")
+        pages = pages_of(request, "ramfs", other, 1 << 16, unmount)
+        ok(f"{request}: a filesystem goes between two pages", len(pages) > 1 and not
+           os.path.ismount("/mnt/other"), len(pages))
+        # A page that nobody asks for, and a file that is closed before.
+        equal("its superblock is gone", [s for s in pages_of(5, "", 0, 1 << 20)[-1] if s[1] & 1 << 18],
+              [])
 
 
 def latencies(point, nr=3000):
@@ -152,8 +209,14 @@ def long_table():
         os.lseek(fd, 0, os.SEEK_SET)
         equal("a long table begins again", os.read(fd, 4096)[:10], text[:10].encode())
         os.close(fd)
-        listed = [ino for page in pages_of(5, "", 0, 1 << 20) for ino, flags in page
-                  if not flags & (1 << 12 | 1 << 18)]
+        steps = passed()
+        pages = pages_of(5, "", 0, 1 << 20)
+        steps = passed() - steps
+        listed = [ino for page in pages for ino, flags in page if not flags & (1 << 12 | 1 << 18)]
+        print(f"# LIST: {len(pages)} pages, {steps} inodes passed", flush=True)
+        ok("LIST in small pages: each inode is passed once, and once at the end",
+           len(pages) > 10 and len(wanted) <= steps <= 2 * len(listed) + 20000,
+           (len(pages), steps, len(listed)))
         ok("LIST in small pages has as many",
            len(wanted) <= len(listed) <= int(info()["auto_records"]) +
            int(info()["explicit_records"]), (len(wanted), len(listed)))
@@ -338,7 +401,7 @@ def hostile():
     for cursor in 1, 1 << 32, most, most - 1, 1 << 63:
         got = refused(5, LIST, struct.calcsize(LIST), 0, 0, 0, here, 1 << 20, 0, 0, b"x" * 16,
                       1, 0, cursor)
-        equal(f"LIST from {cursor:#x} on", got, None)
+        equal(f"LIST from {cursor:#x} on", got, "ESTALE")
     equal("LIST into nowhere", refused(5, LIST, struct.calcsize(LIST), 0, 0, 0, nowhere, most,
                                        0, 0, b"x" * 16, 0, 0, 0), "EFAULT")
 
