@@ -178,6 +178,42 @@ def beside(point, dev):
           flush=True)
 
 
+# What a task has used at most includes what its parent had: so from one that is small.
+SMALL = """
+import os, sys
+pid = os.spawnvp(os.P_NOWAIT, "pcinspect", sys.argv[1:])
+_, status, used = os.wait4(pid, 0)
+print("most", used.ru_maxrss, status, flush=True)
+"""
+
+
+def best(mnt):
+    """A table of a few of many files is of the first of them, and takes no more memory."""
+    for i in range(7):
+        with open(f"{mnt}/{i}/{i}000", "wb") as f:
+            f.write(b"x" * 4096 * (100 + i))
+    with open("/tmp/small.py", "w", encoding="ascii") as f:
+        f.write(SMALL)
+    for args in (), ("--scan", mnt):
+        told = subprocess.run(["pcinspect", "top", "--once", "--json", *args],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+        whole = json.loads(told.stdout)["files"]
+        said = run("sh", "-c", "python3 /tmp/small.py pcinspect top --once --limit 5 -o CACHED,PATH "
+                   + " ".join(args)).splitlines()
+        first = sorted(((f["pages"]["cached"], f["path"]) for f in whole
+                        if f["path"] and f["path"].startswith(f"{mnt}/")), reverse=True)[:5]
+        rows = [tuple(line.split()) for line in said if f" {mnt}/" in line]
+        equal(f"top {' '.join(args)}: the first ones", [r for r in rows if int(r[0]) > 99],
+              [(str(n), p) for n, p in first][:len(rows)])
+        more = [int(line.split()[1]) for line in said if line.startswith("and ")]
+        ok(f"top {' '.join(args)}: and how many more", len(more) == 1 and
+           abs(more[0] + 5 - len(whole)) <= 20, (more, len(whole)))
+        most, status = [line.split()[1:] for line in said if line.startswith("most ")][0]
+        print(f"# top {' '.join(args)}: {most} KiB", flush=True)
+        ok(f"top {' '.join(args)}: memory of a few files", status == "0" and int(most) < 20480,
+           (most, status))
+
+
 def long_table():
     """More records than a page of debugfs has room for."""
     run("rmmod", "pcinspect")
@@ -217,6 +253,7 @@ def long_table():
         ok("LIST in small pages: each inode is passed once, and once at the end",
            len(pages) > 10 and len(wanted) <= steps <= 2 * len(listed) + 20000,
            (len(pages), steps, len(listed)))
+        best(mnt)
         ok("LIST in small pages has as many",
            len(wanted) <= len(listed) <= int(info()["auto_records"]) +
            int(info()["explicit_records"]), (len(wanted), len(listed)))

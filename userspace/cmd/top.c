@@ -43,11 +43,11 @@ static bool in_memory(const struct file *file)
 /* How many pages files on disks have here; false if none is listed. */
 static bool pages_here(const struct report *report, uint64_t *sum)
 {
+	bool any = report->told.on_disk;
 	uint64_t pages;
-	bool any = false;
 	size_t i;
 
-	*sum = 0;
+	*sum = report->told.disk_pages;
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 
@@ -94,23 +94,32 @@ static bool same(const struct file *a, const struct file *b)
 }
 
 /**
- * struct gathering - what a scan meets besides the records
- * @report: the records are its first files, by identity
+ * struct gathering - what is met: the records, and what a scan meets besides
+ * @collect: by whom
+ * @report: in a scan, the records are its first files, by identity
  * @records: how many
  * @args: which files are wanted
+ * @dev: of this filesystem only, 0: of all
  * @out: where they go at once, NULL: they are kept
+ * @best: only as many are kept as the table has lines: the first ones, as a heap with
+ *	the last of them on top
  */
 struct gathering {
-	const struct report *report;
+	const struct collect *collect;
+	struct report *report;
 	size_t records;
 	const struct args *args;
+	dev_t dev;
 	struct output_stream *out;
+	bool best;
 };
 
 static bool has_record(const struct gathering *gathering, const struct file *file)
 {
 	const struct file *files = gathering->report->files, *at, *end;
 
+	if (gathering->best)
+		return collect_owns(gathering->collect, &file->snap);
 	if (!gathering->records)
 		return false;
 	at = bsearch(file, files, gathering->records, sizeof(*files), compare_identity);
@@ -129,6 +138,91 @@ static bool wanted(const struct args *args, const struct file *file)
 	return !args->nr_globs || (file->path && options_want(args, file->path));
 }
 
+static void swap(struct file *a, struct file *b)
+{
+	struct file c = *a;
+
+	*a = *b;
+	*b = c;
+}
+
+/* The last of the files goes to its place in the heap of those before it. */
+static void heap_add(struct file *files, size_t last, const enum file_order *by)
+{
+	size_t above;
+
+	for (; last; last = above) {
+		above = (last - 1) / 2;
+		if (compare_files(&files[last], &files[above], (void *)by) <= 0)
+			break;
+		swap(&files[last], &files[above]);
+	}
+}
+
+/* The first of so many files has changed. */
+static void heap_mend(struct file *files, size_t nr, const enum file_order *by)
+{
+	size_t at = 0, below;
+
+	while ((below = 2 * at + 1) < nr) {
+		if (below + 1 < nr &&
+		    compare_files(&files[below + 1], &files[below], (void *)by) > 0)
+			below++;
+		if (compare_files(&files[below], &files[at], (void *)by) <= 0)
+			break;
+		swap(&files[at], &files[below]);
+		at = below;
+	}
+}
+
+/* A file of the list that is not kept. */
+static void forget(struct told *told, const struct file *file)
+{
+	uint64_t pages;
+
+	if (in_memory(file) || !file_number(file, PCINSPECT_CACHED, &pages))
+		return;
+	told->on_disk = true;
+	told->disk_pages += pages;
+}
+
+/*
+ * The last file of the report: is it among the first ones? Of others the sums are kept,
+ * and of what the order is not known of also the number, and what audits need.
+ */
+static enum told_file keep_best(const struct gathering *gathering)
+{
+	const struct args *args = gathering->args;
+	struct report *report = gathering->report;
+	size_t kept = report->nr_files - 1;
+	struct file *file = &report->files[kept];
+
+	if (!order_known(file, args->by)) {
+		file->again = true;
+		report->told.unordered++;
+	} else if (kept < args->limit) {
+		heap_add(report->files, kept, &args->by);
+		return TOLD_KEEP;
+	} else if (compare_files(file, report->files, (void *)&args->by) < 0) {
+		swap(file, report->files);
+		heap_mend(report->files, kept, &args->by);
+	}
+	forget(&report->told, file);
+	return TOLD_FORGET;
+}
+
+/* One record, where not all are kept. */
+static enum told_file met_record(void *to, const struct file *file)
+{
+	const struct gathering *gathering = to;
+	const struct pcinspect_snapshot *snap = &file->snap;
+
+	if ((gathering->dev && makedev(snap->dev_major, snap->dev_minor) != gathering->dev) ||
+	    !wanted(gathering->args, file))
+		return TOLD_LEAVE;
+	return keep_best(gathering);
+}
+
 /* One inode of a scan. */
 static enum told_file met(void *to, const struct file *file)
 {
@@ -136,6 +230,8 @@ static enum told_file met(void *to, const struct file *file)
 
 	if (!wanted(gathering->args, file) || has_record(gathering, file))
 		return TOLD_LEAVE;
+	if (gathering->best)
+		return keep_best(gathering);
 	if (!gathering->out)
 		return TOLD_KEEP;
 	output_stream_file(gathering->out, file);
@@ -143,12 +239,10 @@ static enum told_file met(void *to, const struct file *file)
 }
 
 /* Every inode of a filesystem that has no record. */
-static int scan(struct collect *collect, struct libmnt_fs *mount, const struct args *args,
-		struct output_stream *out)
+static int scan(struct collect *collect, struct libmnt_fs *mount,
+		struct gathering *gathering)
 {
 	struct report *report = collect->report;
-	struct gathering gathering = { .report = report, .records = report->nr_files,
-				       .args = args, .out = out };
 	struct pcinspect_list list = {
 		.dev_major = major(mnt_fs_get_devno(mount)),
 		.dev_minor = minor(mnt_fs_get_devno(mount)),
@@ -158,14 +252,17 @@ static int scan(struct collect *collect, struct libmnt_fs *mount, const struct a
 
 	/* without subtype */
 	snprintf(list.fs, sizeof(list.fs), "%.*s", (int)strcspn(type, "."), type);
-	qsort(report->files, report->nr_files, sizeof(*report->files), compare_identity);
+	gathering->records = report->nr_files;
+	if (!gathering->best)
+		qsort(report->files, report->nr_files, sizeof(*report->files),
+		      compare_identity);
 	collect->tell = met;
-	collect->tell_to = &gathering;
+	collect->tell_to = gathering;
 	rc = collect_rows(collect, PCINSPECT_IOC_SCAN, &list);
 	collect->tell = NULL;
 	if (!rc)
 		return 0;
-	complain(args->scan, "cannot scan: %s", strerror(errno));
+	complain(gathering->args->scan, "cannot scan: %s", strerror(errno));
 	return EXIT_FAILED;
 }
 
@@ -187,14 +284,27 @@ static void keep_wanted(struct report *report, const struct args *args, dev_t de
 }
 
 /*
+ * A table has so many lines: no more files are kept, of a million. Not where programs get
+ * all; nor where namesakes are told apart by their paths.
+ */
+static bool is_best(const struct args *args, struct libmnt_fs *mount)
+{
+	return args->limit && !args->json && !args->csv && !args->report &&
+	       !(mount && !strcmp(mnt_fs_get_fstype(mount), "btrfs"));
+}
+
+/*
  * What is asked about: a list of files, or every record. With @out what a scan meets goes
  * there, and is forgotten. Complains by itself.
  */
 static int gather(struct collect *collect, const struct args *args, struct output_stream *out)
 {
 	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
+	struct gathering gathering = { .collect = collect, .report = collect->report,
+				       .args = args, .out = out };
 	struct libmnt_fs *mount = NULL;
 	size_t i;
+	int rc;
 
 	if (args->from) {
 		for (i = 0; i < args->nr_paths; i++)
@@ -203,12 +313,21 @@ static int gather(struct collect *collect, const struct args *args, struct outpu
 	}
 	if (args->scan && !(mount = mounts_named(collect->mounts, args->scan)))
 		return EXIT_FAILED;
-	if (collect_rows(collect, PCINSPECT_IOC_LIST, &list)) {
+	gathering.dev = mount ? mnt_fs_get_devno(mount) : 0;
+	gathering.best = is_best(args, mount);
+	if (gathering.best) {
+		collect->tell = met_record;
+		collect->tell_to = &gathering;
+	}
+	rc = collect_rows(collect, PCINSPECT_IOC_LIST, &list);
+	collect->tell = NULL;
+	if (rc) {
 		complain(NULL, "cannot list the records: %s", strerror(errno));
 		return EXIT_FAILED;
 	}
-	keep_wanted(collect->report, args, mount ? mnt_fs_get_devno(mount) : 0);
-	return mount ? scan(collect, mount, args, out) : 0;
+	if (!gathering.best)
+		keep_wanted(collect->report, args, gathering.dev);
+	return mount ? scan(collect, mount, &gathering) : 0;
 }
 
 /*
@@ -257,21 +376,25 @@ static void say_share(const struct report *report, const struct memory *memory)
 /* The table, and what stands above and below it; nothing but stdout is touched. */
 static int show(struct report *report, const struct args *args, const struct memory *memory)
 {
-	size_t all = report->nr_files, known = 0;
+	size_t kept = report->nr_files, told = report->told.files, known = 0;
+	size_t all = kept + told;
 	int status = 0;
 
 	if (!args->noheadings)
 		view_losses(report, stdout);
-	while (known < all && order_known(&report->files[known], args->by))
+	while (known < kept && order_known(&report->files[known], args->by))
 		known++;
 	report->nr_files = known;
+	report->told.files -= report->told.unordered;
+	known += report->told.files;
 	if (!known && !args->noheadings)
 		table_headings(args);
 	if (table_print(report, args))
 		status = EXIT_FAILED;
 	if (!output_failed())
 		say_unknown(known, all, args);
-	report->nr_files = all;
+	report->nr_files = kept;
+	report->told.files = told;
 	if (!output_failed() && !args->noheadings && !args->from)
 		say_share(report, memory);
 	table_audit_text(report, args);

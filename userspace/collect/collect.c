@@ -256,6 +256,18 @@ static uint64_t owner_of(const struct pcinspect_snapshot *snap)
 }
 
 /**
+ * collect_owns() - was an inode told since @collect began, by LIST or by its path
+ * @collect: the collection
+ * @snap: of the inode
+ *
+ * Return: true if it was. Namesakes of a btrfs are one.
+ */
+bool collect_owns(const struct collect *collect, const struct pcinspect_snapshot *snap)
+{
+	return inode_set_has(&collect->owners, owner_of(snap), snap->ino);
+}
+
+/**
  * collect_tell_last() - keep the last file, or tell and forget it
  * @collect: with @tell, or nothing is done
  */

@@ -68,6 +68,7 @@ enum tree_reach {
 };
 
 int collect_open_place(int place);
+bool collect_owns(const struct collect *collect, const struct pcinspect_snapshot *snap);
 int collect_open_inode(const char *path, int flags);
 int collect_open(const char *path);
 int collect_ask(struct collect *collect, int fd,

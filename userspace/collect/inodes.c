@@ -60,6 +60,12 @@ bool inode_set_add(struct inode_set *set, uint64_t dev, uint64_t ino)
 	return true;
 }
 
+/* Is an inode in a set? */
+bool inode_set_has(const struct inode_set *set, uint64_t dev, uint64_t ino)
+{
+	return set->nr_slots && slot_of(set, dev, ino / 64)->bits & 1ULL << ino % 64;
+}
+
 /* Empty a set; it may be used again. */
 void inode_set_forget(struct inode_set *set)
 {

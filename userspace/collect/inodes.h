@@ -34,6 +34,7 @@ struct inode_set {
 };
 
 bool inode_set_add(struct inode_set *set, uint64_t dev, uint64_t ino);
+bool inode_set_has(const struct inode_set *set, uint64_t dev, uint64_t ino);
 void inode_set_forget(struct inode_set *set);
 
 #endif /* PCINSPECT_INODES_H */

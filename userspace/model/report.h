@@ -122,11 +122,14 @@ struct event_counts {
 /**
  * struct told - files of a report that were told and are no longer kept
  * @files: how many
+ * @unordered: of how many the order that is asked for is not known; not in @total
  * @total: their sums, as file_add(); each inode once
  * @classic: of some the pages are on the classic lists
  * @mglru: of some in generations
  * @longest_ns: how long the counters of the oldest record ran
  * @cached_pages: that the walks met
+ * @disk_pages: of those the ones of files that are not made of memory, in top
+ * @on_disk: there are such files
  * @before_pages: that their mappings had before
  * @after_pages: and after
  * @slack_pages: that came and went meanwhile
@@ -136,11 +139,14 @@ struct event_counts {
  */
 struct told {
 	size_t files;
+	size_t unordered;
 	struct file total;
 	bool classic;
 	bool mglru;
 	uint64_t longest_ns;
 	uint64_t cached_pages;
+	uint64_t disk_pages;
+	bool on_disk;
 	uint64_t before_pages;
 	uint64_t after_pages;
 	uint64_t slack_pages;
