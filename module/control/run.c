@@ -16,6 +16,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "kunit_visible.h"
 #include "uapi/pcinspect.h"
 #include "control/run.h"
 #include "hooks/attach.h"
@@ -66,6 +67,7 @@ out:
 	mutex_unlock(&run_mutex);
 	return err;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_run_start);
 
 /*
  * End the run of an open file, if it has one. Ledgers of automatic records go;
@@ -90,6 +92,7 @@ void pcinspect_run_end(const struct file *owner)
 	}
 	mutex_unlock(&run_mutex);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_run_end);
 
 /*
  * A witness that runs end: tasks that counted as a run's although there was
