@@ -262,6 +262,23 @@ static void ledger_writeback_as_one(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pcinspect_ledger_writeback(ledger, &all));
 }
 
+/* What is on a deleted file's inode is its, until it is freed; then it is another's. */
+static void ledger_number_given_again(struct kunit *test)
+{
+	struct ledger_world *w = test->priv;
+	struct inode *inode = kunit_kzalloc(test, sizeof(*inode), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, inode);
+	w->rec.inode = inode;
+	KUNIT_EXPECT_TRUE(test, pcinspect_track_is(&w->rec, inode));
+	inode_state_set_raw(inode, I_FREEING);
+	KUNIT_EXPECT_TRUE(test, pcinspect_track_is(&w->rec, inode));
+	w->rec.over = true;
+	KUNIT_EXPECT_TRUE(test, pcinspect_track_is(&w->rec, inode));
+	inode_state_clear_raw(inode, I_FREEING);
+	KUNIT_EXPECT_FALSE(test, pcinspect_track_is(&w->rec, inode));
+}
+
 static struct kunit_case ledger_cases[] = {
 	KUNIT_CASE(ledger_quiet),
 	KUNIT_CASE(ledger_begins_in_insertion),
@@ -273,6 +290,7 @@ static struct kunit_case ledger_cases[] = {
 	KUNIT_CASE(ledger_tries),
 	KUNIT_CASE(ledger_begins_in_batch),
 	KUNIT_CASE(ledger_writeback_as_one),
+	KUNIT_CASE(ledger_number_given_again),
 	{},
 };
 

@@ -10,12 +10,23 @@
 /*
  * inode->i_state became a struct behind accessors between 6.12 and 7.2
  * (include/linux/fs.h: plain integer in 6.1 and 6.12, inode_state_flags in
- * 7.2). Only the lockless read is needed here.
+ * 7.2). The lockless read is needed here; the others by the KUnit tests.
  */
 #ifndef PCINSPECT_HAVE_INODE_STATE_READ_ONCE
 static inline unsigned long inode_state_read_once(struct inode *inode)
 {
 	return READ_ONCE(inode->i_state);
+}
+
+static inline void inode_state_set_raw(struct inode *inode, unsigned long flags)
+{
+	WRITE_ONCE(inode->i_state, inode->i_state | flags);
+}
+
+static inline void inode_state_clear_raw(struct inode *inode,
+					 unsigned long flags)
+{
+	WRITE_ONCE(inode->i_state, inode->i_state & ~flags);
 }
 #endif
 

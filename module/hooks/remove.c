@@ -42,6 +42,14 @@ static int mapping_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 	return pcinspect_operation_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
 }
 
+/* A deleted file's inode goes. Its name, if it was seen to go, is known already. */
+static void remove_deleted(const struct inode *inode)
+{
+	pcinspect_track_over(inode);
+	if (pcinspect_scope_run())
+		pcinspect_track_deleted(inode, NULL);
+}
+
 static int truncate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct address_space *mapping =
@@ -49,11 +57,10 @@ static int truncate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 	if (mapping->host)
 		pcinspect_writes_truncated(mapping->host);
-	/* The inode goes. Its name, if it was seen to go, is known already. */
-	if (pcinspect_scope_run() && mapping->host && !mapping->host->i_nlink &&
+	if (mapping->host && !mapping->host->i_nlink &&
 	    S_ISREG(mapping->host->i_mode) &&
 	    inode_state_read_once(mapping->host) & I_FREEING)
-		pcinspect_track_deleted(mapping->host, NULL);
+		remove_deleted(mapping->host);
 	return mapping_entry(ri, regs, OP_TRUNCATE);
 }
 

@@ -34,6 +34,7 @@ struct pcinspect_ledger;
  * @fold: when freed, add what was counted to the gone row
  * @ended: its inode is known to be gone, not only its record
  * @no_victim: lost pages to reclaim in this run when no ledger was left for it
+ * @over: its inode was being freed, and had no name left
  * @seen: number of the last scan that met the inode
  * @born: number of the scan after which the record was made
  * @since_ns: when @inserted and @removed began, or were last reset
@@ -54,6 +55,7 @@ struct pcinspect_record {
 	bool fold;
 	bool ended;
 	bool no_victim;
+	bool over;
 	atomic64_t inserted;
 	atomic64_t removed;
 	unsigned long active;
@@ -130,6 +132,7 @@ struct pcinspect_ledger *pcinspect_track_admit(struct inode *inode);
 int pcinspect_track_reset(u64 id, bool all);
 void pcinspect_track_victim(struct pcinspect_record *rec, struct inode *inode);
 void pcinspect_track_deleted(const struct inode *inode, char *name);
+void pcinspect_track_over(const struct inode *inode);
 void pcinspect_track_begin_run(void);
 void pcinspect_track_end_run(void);
 
@@ -156,13 +159,18 @@ static inline struct hlist_head *pcinspect_track_bucket(const struct inode *inod
 /*
  * Does a record belong to this live inode? The pointer alone is not identity:
  * slabs reuse it, and XFS recycles an inode without a grace period
- * (fs/xfs/xfs_icache.c).
+ * (fs/xfs/xfs_icache.c). Nor are all four where a number is given again without
+ * another generation (NFS, FUSE): once a deleted file's inode is being freed,
+ * whatever is not being freed is another file.
  */
 static inline bool pcinspect_track_is(const struct pcinspect_record *rec,
-				      const struct inode *inode)
+				      struct inode *inode)
 {
 	return rec->inode == inode && rec->ino == inode->i_ino &&
-	       rec->generation == inode->i_generation && rec->sb == inode->i_sb;
+	       rec->generation == inode->i_generation &&
+	       rec->sb == inode->i_sb &&
+	       likely(!READ_ONCE(rec->over) ||
+		      inode_state_read_once(inode) & I_FREEING);
 }
 
 /*
@@ -176,7 +184,7 @@ pcinspect_track_find(const struct inode *inode)
 
 	hlist_for_each_entry_rcu_notrace(rec, pcinspect_track_bucket(inode),
 					 node)
-		if (pcinspect_track_is(rec, inode))
+		if (pcinspect_track_is(rec, (struct inode *)inode))
 			return rec;
 	return NULL;
 }

@@ -347,6 +347,18 @@ void pcinspect_track_deleted(const struct inode *inode, char *name)
 	pcinspect_ledger_name_free(name);
 }
 
+/*
+ * An inode that has no name left is being freed: what comes after it is another
+ * file. Context: preemption off, never sleeps.
+ */
+void pcinspect_track_over(const struct inode *inode)
+{
+	struct pcinspect_record *rec = pcinspect_track_find(inode);
+
+	if (rec)
+		WRITE_ONCE(rec->over, true);
+}
+
 /* A run is about to begin. May sleep. */
 void pcinspect_track_begin_run(void)
 {
