@@ -10,14 +10,12 @@ and FUSE. What a file got and what each device did has to be what /proc/diskstat
 of every layer, to the byte; or unknown. No audit may fail.
 """
 import contextlib
-import fcntl
 import json
 import os
-import socket
-import struct
 import subprocess
 import time
 from check import PAGE, entry, equal, finish, make_file, ok, run
+from remote import nfs_mounted
 
 KB, MB = 1 << 10, 1 << 20
 DISK = 64 * MB
@@ -355,37 +353,9 @@ def without(w, own_writes=False):
           [MB, MB])
 
 
-def loopback_up():
-    """There is no ip(8) here."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
-        fcntl.ioctl(s, 0x8914, struct.pack("16sh14x", b"lo", 0x41))     # SIOCSIFFLAGS, up
-
-
 def nfs():
-    loopback_up()
-    run("modprobe", "-a", "nfsd", "nfs", "nfsv4")
-    os.makedirs("/mnt/nfs", exist_ok=True)
-    with prepared("/dev/vdb", "/mnt/low") as low, contextlib.ExitStack() as stack:
-        run("mount", "-t", "nfsd", "nfsd", "/proc/fs/nfsd")
-        stack.callback(run, "umount", "/proc/fs/nfsd")
-        with open("/proc/fs/nfsd/nfsv4leasetime", "w", encoding="ascii") as f:
-            f.write("10")
-        os.makedirs("/var/lib/nfs", exist_ok=True)
-        run("exportfs", "-i", "-o", "rw,no_root_squash,insecure,fsid=0,no_subtree_check",
-            f"*:{low}")
-        stack.callback(run, "exportfs", "-ua")
-        mountd = subprocess.Popen(["rpc.mountd", "-F", "-N", "2", "-N", "3"],
-                                  stderr=subprocess.DEVNULL)
-        stack.callback(mountd.wait)
-        stack.callback(mountd.kill)
-        run("rpc.nfsd", "-N", "3", "1")
-        stack.callback(run, "rpc.nfsd", "0")
-        with contextlib.suppress(OSError), open("/proc/fs/nfsd/v4_end_grace", "w",
-                                                encoding="ascii") as f:
-            f.write("Y")
-        run("mount", "-t", "nfs4", "-o", "vers=4.2,noatime", "127.0.0.1:/", "/mnt/nfs")
-        stack.callback(run, "umount", "/mnt/nfs")
-        without(Worked("NFS", "/mnt/nfs", low))
+    with prepared("/dev/vdb", "/mnt/low") as low, nfs_mounted(low) as point:
+        without(Worked("NFS", point, low))
 
 
 def fuse():
