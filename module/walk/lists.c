@@ -78,12 +78,14 @@ struct lists_walk {
 	u64 changed;
 	struct pcinspect_list_cgroup cgroup;
 	struct xarray seen;
+	/* Where a page frame was marked last: most are near the one before. */
+	unsigned long *chunk;
+	unsigned long chunk_key;
 	/* One hold. */
 	unsigned int nr;
 	unsigned long nr_pages;
-	unsigned long max_seq;
-	const struct folio *folios[PCINSPECT_LISTS_HOLD];
 	struct address_space *mappings[PCINSPECT_LISTS_HOLD];
+	struct pcinspect_whose whose[PCINSPECT_LISTS_HOLD];
 	struct pcinspect_met met[PCINSPECT_LISTS_HOLD];
 	/* Of the lists of one cgroup and node. */
 	u64 pages;
@@ -312,24 +314,26 @@ static void lists_look_closely(struct pcinspect_met *met, int gen,
 }
 
 /* What can be said of a folio under its list's lock. */
-static void lists_look(struct lists_walk *walk, const struct lists_place *place,
+static void lists_look(struct pcinspect_met *met,
+		       const struct lists_place *place, s8 age,
 		       struct folio *folio)
 {
-	struct pcinspect_met *met = &walk->met[walk->nr];
-	int gen = place->gen;
-
-	walk->folios[walk->nr] = folio;
-	walk->mappings[walk->nr] = READ_ONCE(folio->mapping);
-	walk->nr++;
 	met->pfn = folio_pfn(folio);
 	met->pages = folio_nr_pages(folio);
-	walk->nr_pages += met->pages;
-	met->age = gen < 0 ? -1 : pcinspect_lru_age(walk->max_seq, gen);
-	met->active = gen < 0 ? place->active : met->age < 2;
+	met->age = age;
+	met->active = place->gen < 0 ? place->active : age < 2;
 	met->dirty = folio_test_dirty(folio);
 	met->mapped = folio_mapped(folio);
-	if (walk->ops->list)
-		lists_look_closely(met, gen, folio);
+}
+
+/* The walk goes on behind this folio. */
+static void lists_leave(struct lists_place *place, const struct folio *folio)
+{
+	/* Split and other zones do not mix; a folio moved by hand would. */
+	place->zone = folio_zonenum(folio);
+	place->pfn = folio_pfn((struct folio *)folio);
+	place->mapping = READ_ONCE(folio->mapping);
+	place->index = folio->index;
 }
 
 /*
@@ -339,93 +343,86 @@ static void lists_look(struct lists_walk *walk, const struct lists_place *place,
 static int lists_hold(struct lists_walk *walk, struct lists_place *place)
 {
 	struct lruvec *lruvec = place->lruvec;
+	bool closely = walk->ops->list;
+	struct folio *folio = NULL;
+	unsigned long pages = 0;
 	struct list_head *at;
-	struct folio *folio;
+	unsigned int nr = 0;
 	int end = -EAGAIN;
+	s8 age = -1;
 	u64 since;
 
-	walk->nr = 0;
-	walk->nr_pages = 0;
 	spin_lock_irq(&lruvec->lru_lock);
 	since = ktime_get_mono_fast_ns();
-	walk->max_seq = lists_max_seq(lruvec);
+	if (place->gen >= 0)
+		age = pcinspect_lru_age(lists_max_seq(lruvec), place->gen);
 	at = place->pfn ? lists_find(place) : place->head;
 	if (!at)
 		goto out;
 	for (at = at->prev; at != place->head; at = at->prev) {
-		folio = list_entry(at, struct folio, lru);
-		if (walk->nr == PCINSPECT_LISTS_HOLD ||
-		    walk->nr_pages >= PCINSPECT_LISTS_HOLD_PAGES)
+		if (nr == PCINSPECT_LISTS_HOLD ||
+		    pages >= PCINSPECT_LISTS_HOLD_PAGES)
 			break;
 		prefetch(at->prev);
-		/* Split and other zones do not mix; a folio moved by hand would. */
-		place->zone = folio_zonenum(folio);
-		place->pfn = folio_pfn(folio);
-		place->mapping = READ_ONCE(folio->mapping);
-		place->index = folio->index;
-		lists_look(walk, place, folio);
+		folio = list_entry(at, struct folio, lru);
+		walk->mappings[nr] = READ_ONCE(folio->mapping);
+		lists_look(&walk->met[nr], place, age, folio);
+		if (closely)
+			lists_look_closely(&walk->met[nr], place->gen, folio);
+		pages += walk->met[nr++].pages;
 	}
+	if (folio)
+		lists_leave(place, folio);
 	end = at == place->head;
 out:
 	lists_note_hold(since);
 	spin_unlock_irq(&lruvec->lru_lock);
+	walk->nr = nr;
+	walk->nr_pages = pages;
 	return end;
 }
 
 /* Whose a folio is, by value. Still in the RCU section of the hold. */
-static void lists_identify(struct pcinspect_met *met,
+static void lists_identify(struct pcinspect_whose *whose,
 			   const struct address_space *mapping)
 {
 	const struct inode *inode;
 	const struct super_block *sb;
 
-	met->inode = NULL;
+	whose->inode = NULL;
 	/* The low bits: anonymous, movable (include/linux/page-flags.h). */
-	met->lazyfree = (unsigned long)mapping & 3;
-	if (!mapping || met->lazyfree)
+	whose->lazyfree = (unsigned long)mapping & 3;
+	if (!mapping || whose->lazyfree)
 		return;
 	inode = mapping->host;
 	if (!inode)
 		return;
 	sb = inode->i_sb;
-	met->inode = inode;
-	met->sb = sb;
-	met->type = sb->s_type;
-	met->owner = sb->s_type->owner;
-	met->ino = inode->i_ino;
-	met->size_bytes = i_size_read(inode);
-	met->dev = sb->s_dev;
-	met->i_generation = inode->i_generation;
-	met->mode = inode->i_mode;
-	met->nlink = inode->i_nlink;
-	strscpy(met->fs, sb->s_type->name, sizeof(met->fs));
+	whose->inode = inode;
+	whose->sb = sb;
+	whose->type = sb->s_type;
+	whose->owner = sb->s_type->owner;
+	whose->ino = inode->i_ino;
+	whose->size_bytes = i_size_read(inode);
+	whose->dev = sb->s_dev;
+	whose->i_generation = inode->i_generation;
+	whose->mode = inode->i_mode;
+	whose->nlink = inode->i_nlink;
+	strscpy(whose->fs, sb->s_type->name, sizeof(whose->fs));
 }
 
 /* Most folios are of the file of the one before. */
 static void lists_identify_all(struct lists_walk *walk)
 {
-	struct pcinspect_met *met, *before;
+	struct pcinspect_whose *whose = walk->whose;
 	unsigned int i;
 
 	for (i = 0; i < walk->nr; i++) {
-		met = &walk->met[i];
-		before = met - 1;
 		if (!i || walk->mappings[i] != walk->mappings[i - 1]) {
-			lists_identify(met, walk->mappings[i]);
-			continue;
+			whose = &walk->whose[i];
+			lists_identify(whose, walk->mappings[i]);
 		}
-		met->inode = before->inode;
-		met->lazyfree = before->lazyfree;
-		met->sb = before->sb;
-		met->type = before->type;
-		met->owner = before->owner;
-		met->ino = before->ino;
-		met->size_bytes = before->size_bytes;
-		met->dev = before->dev;
-		met->i_generation = before->i_generation;
-		met->mode = before->mode;
-		met->nlink = before->nlink;
-		memcpy(met->fs, before->fs, sizeof(met->fs));
+		walk->met[i].whose = whose;
 	}
 }
 
@@ -440,11 +437,9 @@ size_t pcinspect_lists_memory(void)
 	return atomic_long_read(&lists_memory);
 }
 
-/* Mark a folio's page frames. Returns 1 if its first was marked before. */
-static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
+/* Turn to a chunk of the bitmap. */
+static int lists_turn(struct lists_walk *walk, unsigned long key)
 {
-	unsigned long key = met->pfn >> LISTS_CHUNK_BITS;
-	unsigned long bit = met->pfn & (LISTS_CHUNK - 1);
 	unsigned long *chunk = xa_load(&walk->seen, key);
 	int err;
 
@@ -459,10 +454,28 @@ static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
 		}
 		atomic_long_add(LISTS_CHUNK / BITS_PER_BYTE, &lists_memory);
 	}
-	if (test_bit(bit, chunk))
+	walk->chunk = chunk;
+	walk->chunk_key = key;
+	return 0;
+}
+
+/* Mark a folio's page frames. Returns 1 if its first was marked before. */
+static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
+{
+	unsigned long key = met->pfn >> LISTS_CHUNK_BITS;
+	unsigned long bit = met->pfn & (LISTS_CHUNK - 1);
+
+	if (!walk->chunk || walk->chunk_key != key) {
+		int err = lists_turn(walk, key);
+
+		if (err)
+			return err;
+	}
+	if (__test_and_set_bit(bit, walk->chunk))
 		return 1;
 	/* Folios are aligned to their size, which is far below a chunk. */
-	bitmap_set(chunk, bit, min(met->pages, LISTS_CHUNK - bit));
+	if (met->pages > 1)
+		bitmap_set(walk->chunk, bit, min(met->pages, LISTS_CHUNK - bit));
 	return 0;
 }
 

@@ -22,32 +22,42 @@ struct cgroup_subsys_state;
 #define PCINSPECT_LISTS_HOLD_PAGES 512
 
 /*
- * struct pcinspect_met - a folio that was met on a list, by value
+ * struct pcinspect_whose - whose a folio is, by value
  * @inode: to be compared, never followed; NULL: it is of no file
  * @sb: likewise
  * @type: likewise
- * @pfn: of its first page
- * @age: of its generation, youngest 0; negative outside MGLRU
- * @gen: number of the generation whose list it is on; negative outside MGLRU
- * @own_gen: number of the generation that its own flags say
- * @tier: within its generation
- * @held: somebody has locked it, or has a reference; not known of mapped ones
  * @lazyfree: anonymous memory that may be dropped
  */
-struct pcinspect_met {
+struct pcinspect_whose {
 	const struct inode *inode;
 	const struct super_block *sb;
 	const struct file_system_type *type;
 	const struct module *owner;
-	unsigned long pfn;
-	unsigned long pages;
-	pgoff_t index;
 	u64 ino;
 	u64 size_bytes;
 	u32 dev;
 	u32 i_generation;
 	u32 mode;
 	u32 nlink;
+	bool lazyfree;
+	char fs[PCINSPECT_FS_LEN];
+};
+
+/*
+ * struct pcinspect_met - a folio that was met on a list, by value
+ * @whose: of it and its neighbours; gone when @met of the ops returns
+ * @pfn: of its first page
+ * @age: of its generation, youngest 0; negative outside MGLRU
+ * @gen: number of the generation whose list it is on; negative outside MGLRU
+ * @own_gen: number of the generation that its own flags say
+ * @tier: within its generation
+ * @held: somebody has locked it, or has a reference; not known of mapped ones
+ */
+struct pcinspect_met {
+	const struct pcinspect_whose *whose;
+	unsigned long pfn;
+	unsigned long pages;
+	pgoff_t index;
 	s8 age;
 	s8 gen;
 	s8 own_gen;
@@ -58,8 +68,6 @@ struct pcinspect_met {
 	bool writeback;
 	bool mapped;
 	bool held;
-	bool lazyfree;
-	char fs[PCINSPECT_FS_LEN];
 };
 
 /*

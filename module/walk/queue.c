@@ -80,7 +80,7 @@ static void queue_describe(const struct pcinspect_met *met, u32 file,
 		row->flags |= PCINSPECT_ROW_DIRTY;
 	if (met->writeback)
 		row->flags |= PCINSPECT_ROW_WRITEBACK;
-	if (met->lazyfree)
+	if (met->whose->lazyfree)
 		row->flags |= PCINSPECT_ROW_LAZYFREE;
 	if (met->held)
 		row->flags |= PCINSPECT_ROW_HELD;

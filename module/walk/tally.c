@@ -59,6 +59,7 @@ struct tally_file {
 
 /*
  * struct tally - one call
+ * @last: of the folio before
  * @memory: bytes that are freed with it; what is in @out lives longer
  */
 struct tally {
@@ -66,6 +67,7 @@ struct tally {
 	struct pcinspect_queue *queue;
 	struct pcinspect_scan_names names;
 	struct tally_file *files;
+	struct tally_file *last;
 	struct tally_file **order;
 	struct hlist_head *buckets;
 	unsigned int bits;
@@ -114,15 +116,24 @@ static u64 tally_pages(const struct tally_file *file)
 	       file->pages[PCINSPECT_LIST_INACTIVE];
 }
 
+static bool tally_is(const struct tally_file *file,
+		     const struct pcinspect_whose *whose, u64 cgroup)
+{
+	return file->inode == whose->inode && file->cgroup == cgroup &&
+	       file->ino == whose->ino &&
+	       file->i_generation == whose->i_generation;
+}
+
 static struct tally_file *tally_find(struct tally *tally,
 				     const struct pcinspect_met *met, u64 cgroup)
 {
-	struct tally_file *file;
+	const struct pcinspect_whose *whose = met->whose;
+	struct tally_file *file = tally->last;
 
-	hlist_for_each_entry(file, tally_bucket(tally, met->inode), node)
-		if (file->inode == met->inode && file->cgroup == cgroup &&
-		    file->ino == met->ino &&
-		    file->i_generation == met->i_generation)
+	if (likely(file && tally_is(file, whose, cgroup)))
+		return file;
+	hlist_for_each_entry(file, tally_bucket(tally, whose->inode), node)
+		if (tally_is(file, whose, cgroup))
 			return file;
 	return NULL;
 }
@@ -135,18 +146,19 @@ static struct tally_file *tally_add(struct tally *tally,
 
 	if (tally->nr_files == tally->max_files)
 		return NULL;
-	sb = pcinspect_scan_names_learn(&tally->names, met->sb, met->type,
-					met->owner, met->fs, met->dev);
+	sb = pcinspect_scan_names_learn(&tally->names, met->whose->sb,
+					met->whose->type, met->whose->owner,
+					met->whose->fs, met->whose->dev);
 	if (sb < 0)
 		return NULL;
 	file = &tally->files[tally->nr_files++];
-	file->inode = met->inode;
-	file->ino = met->ino;
-	file->i_generation = met->i_generation;
+	file->inode = met->whose->inode;
+	file->ino = met->whose->ino;
+	file->i_generation = met->whose->i_generation;
 	file->cgroup = cgroup;
-	file->mode = met->mode;
+	file->mode = met->whose->mode;
 	file->sb = sb;
-	hlist_add_head(&file->node, tally_bucket(tally, met->inode));
+	hlist_add_head(&file->node, tally_bucket(tally, met->whose->inode));
 	return file;
 }
 
@@ -172,12 +184,12 @@ static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 	unsigned int list = met->active ? PCINSPECT_LIST_ACTIVE :
 					  PCINSPECT_LIST_INACTIVE;
 
-	if (!met->inode) {
-		if (met->lazyfree)
+	if (!met->whose->inode) {
+		if (met->whose->lazyfree)
 			cgroup->lazyfree_pages += met->pages;
 		else
 			cgroup->leaving_pages += met->pages;
-		return met->lazyfree ?
+		return met->whose->lazyfree ?
 			       tally_queue(tally, met, PCINSPECT_NEXT_NO_FILE) :
 			       0;
 	}
@@ -188,6 +200,7 @@ static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 		cgroup->other_pages += met->pages;
 		return tally_queue(tally, met, PCINSPECT_NEXT_NO_FILE);
 	}
+	tally->last = file;
 	cgroup->file_pages[list] += met->pages;
 	file->pages[list] += met->pages;
 	if (met->age >= 0)
@@ -196,8 +209,8 @@ static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 		file->dirty_pages += met->pages;
 	if (met->mapped)
 		file->mapped_pages += met->pages;
-	file->size_bytes = met->size_bytes;
-	file->nlink = met->nlink;
+	file->size_bytes = met->whose->size_bytes;
+	file->nlink = met->whose->nlink;
 	return tally_queue(tally, met, file - tally->files);
 }
 
