@@ -243,23 +243,8 @@ def columns():
     write(READ_AHEAD, 128)
 
 
-def too_low(small):
-    """Three times through what a limit has no room for: what is beyond it is read each time,
-    whatever reclaim takes. pcinspect itself has the limit, too; CMD's own group has another."""
-    large = f"{MNT}/large"
-    make_file(large, 40 * MB)
-    group = Cgroup("low", 32 * MB)
-    # Nothing but sh and pcinspect is ever in it.
-    report = chosen("a limit that is too low", ["sh", "-c", 'for i in 1 2 3; do '
-                                                f'dd if={large} of=/dev/null bs=1M status=none; done'],
-                    ["random", f"memory.max={256 * MB}", "read_ahead_kb=64"],
-                    f"memory.max={256 * MB}", within=in_group(group, 'exec "$@"') + ["sh"])
-    runs = report["try"]["runs"]
-    ok("a limit that is too low: with room for it all, it is read once",
-       runs[3]["read_bytes"] <= 41 * MB and runs[0]["read_bytes"] >= 56 * MB, runs)
-    group.remove()
-    os.unlink(large)
-    # A stream between two looks at the same file: it has to go first.
+def lets_go(small):
+    """A stream between two looks at the same file: it has to go first."""
     group = Cgroup("stream", 6 * MB)
     hot = f"{MNT}/hot"
     report = chosen("a stream that lets go", in_group(
@@ -573,7 +558,7 @@ def main():
             killed_somewhen(100, REMEDIES)
             choices(big, small)
             columns()
-            too_low(small)
+            lets_go(small)
             rewritten(small)
             more(big, small)
             healthy_too(big, small)
