@@ -10,6 +10,7 @@
 #include <linux/bio.h>
 #include <linux/blk_types.h>
 #include <linux/fs.h>
+#include <linux/iomap.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/sched.h>
@@ -62,12 +63,24 @@ static bool bio_is_direct(struct bio *bio, const struct pcinspect_operation *op)
 	return folio_test_uptodate(folio) && !folio_test_writeback(folio);
 }
 
+/*
+ * Is it direct I/O of a file that nobody asked about, which is not followed?
+ * Then what is called when it ends says so (pcinspect_bio_hides()).
+ */
+static bool bio_says_direct(const struct bio *bio)
+{
+	return IS_ENABLED(CONFIG_FS_IOMAP) &&
+	       bio->bi_end_io == iomap_dio_bio_end_io;
+}
+
+/* @op: of a file that is followed, or NULL. */
 static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
 {
-	struct pcinspect_ledger *ledger;
+	struct pcinspect_ledger *ledger = NULL;
 	u64 bytes = bio->bi_iter.bi_size;
 
-	ledger = pcinspect_track_admit((struct inode *)op->file.inode);
+	if (op)
+		ledger = pcinspect_track_admit((struct inode *)op->file.inode);
 	if (op_is_write(bio_op(bio))) {
 		if (bio_op(bio) != REQ_OP_WRITE)
 			return;
@@ -241,6 +254,8 @@ void pcinspect_bio(struct bio *bio)
 		direct = op && op->kind == OP_DIRECT;
 		if (direct && !(bio->bi_opf & REQ_META) && bio_is_direct(bio, op))
 			bio_direct(bio, op);
+		else if (!direct && bio_says_direct(bio))
+			bio_direct(bio, NULL);
 		else if (bio_op(bio) == REQ_OP_READ)
 			bio_read(bio, ops, op, direct);
 		else if (op_is_write(bio_op(bio)))

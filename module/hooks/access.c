@@ -16,6 +16,7 @@
 #include <linux/pagemap.h>
 #include <linux/uio.h>
 
+#include "account/bio.h"
 #include "account/evictor.h"
 #include "account/reads.h"
 #include "account/writes.h"
@@ -218,6 +219,19 @@ static int write_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+/* Of other files only where their bios do not say what they are. */
+static int iomap_filter(struct kprobe *kp, struct pt_regs *regs)
+{
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	const struct inode *inode = iocb->ki_filp->f_mapping->host;
+
+	if (!pcinspect_scope_concerns(inode) &&
+	    !pcinspect_bio_hides(inode,
+				 (void *)regs_get_kernel_argument(regs, 3)))
+		return 0;
+	return pcinspect_hook_enter_all(kp, regs);
+}
+
 /*
  * Of all files: only the call around it tells a bio of direct I/O, whose pages
  * are no file's, from one that is for nobody.
@@ -306,8 +320,8 @@ static struct pcinspect_hook hooks[] = {
 		    .fs = "9p afs cifs smb3", .optional = true,
 		    .numbers = WRITES, .only = WRITES_ONLY),
 	HOOK_RETURN("__iomap_dio_rw", direct_entry, direct_end, "direct I/O",
-		    .many = true, .all = true, .pre = direct_filter,
-		    .group = &pcinspect_group_direct,
+		    .many = true, .all = true, .pre = iomap_filter,
+		    .group = &pcinspect_group_iomap,
 		    .numbers = NUMBERS(DIRECT_ALL, ONE(BY_DIRECT),
 				       REASONS_NOT_SEEN)),
 	HOOK_RETURN("__blockdev_direct_IO", direct_entry, direct_end,

@@ -24,6 +24,7 @@
 #include <linux/pagemap.h>
 #include <linux/preempt.h>
 
+#include "account/bio.h"
 #include "account/writes.h"
 #include "hooks/attach.h"
 #include "hooks/group.h"
@@ -128,6 +129,20 @@ static void notrace group_direct(unsigned long ip, unsigned long parent_ip,
 	if (iocb->ki_flags & IOCB_DIRECT ||
 	    group_asks(&pcinspect_group_direct, ip))
 		group_enter(&pcinspect_group_direct, ip, regs);
+}
+
+/* Of other files only where bios do not say themselves what they are. */
+static void notrace group_iomap(unsigned long ip, unsigned long parent_ip,
+				struct ftrace_ops *ops,
+				struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	const struct inode *inode = iocb->ki_filp->f_mapping->host;
+
+	if (group_wants(&pcinspect_group_iomap, ip, inode) ||
+	    pcinspect_bio_hides(inode, (void *)regs_get_kernel_argument(regs, 3)))
+		group_enter(&pcinspect_group_iomap, ip, regs);
 }
 
 static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
@@ -323,6 +338,7 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 
 GROUP(kiocb);
 GROUP(direct);
+GROUP(iomap);
 GROUP(ractl);
 GROUP(fault);
 GROUP(folio);
@@ -330,9 +346,9 @@ GROUP(bio);
 GROUP(ended);
 
 static struct pcinspect_hook_group *const groups[] = {
-	&pcinspect_group_kiocb, &pcinspect_group_direct, &pcinspect_group_ractl,
-	&pcinspect_group_fault, &pcinspect_group_folio,	 &pcinspect_group_bio,
-	&pcinspect_group_ended,
+	&pcinspect_group_kiocb, &pcinspect_group_direct, &pcinspect_group_iomap,
+	&pcinspect_group_ractl, &pcinspect_group_fault,	 &pcinspect_group_folio,
+	&pcinspect_group_bio,	&pcinspect_group_ended,
 };
 
 /* What ftrace takes for them, in bytes: a trampoline each. */

@@ -40,6 +40,7 @@ struct pcinspect_hook_group {
 /* By what the first argument is. */
 extern struct pcinspect_hook_group pcinspect_group_kiocb;
 extern struct pcinspect_hook_group pcinspect_group_direct;
+extern struct pcinspect_hook_group pcinspect_group_iomap;
 extern struct pcinspect_hook_group pcinspect_group_ractl;
 extern struct pcinspect_hook_group pcinspect_group_fault;
 extern struct pcinspect_hook_group pcinspect_group_folio;
