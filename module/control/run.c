@@ -16,7 +16,6 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "kunit_visible.h"
 #include "uapi/pcinspect.h"
 #include "control/run.h"
 #include "hooks/attach.h"
@@ -67,7 +66,6 @@ out:
 	mutex_unlock(&run_mutex);
 	return err;
 }
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_run_start);
 
 /*
  * End the run of an open file, if it has one. Ledgers of automatic records go;
@@ -92,7 +90,6 @@ void pcinspect_run_end(const struct file *owner)
 	}
 	mutex_unlock(&run_mutex);
 }
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_run_end);
 
 /*
  * A witness that runs end: tasks that counted as a run's although there was
