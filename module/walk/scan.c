@@ -257,8 +257,8 @@ static bool scan_wants(struct scan *scan, struct inode *inode)
 		       pcinspect_snapshot_refuse(inode) == PCINSPECT_REFUSE_NONE;
 	rcu_read_lock();
 	rec = pcinspect_track_find(inode);
-	if (rec && (scan->marking || (scan->rows->ledgers &&
-				      !rcu_access_pointer(rec->ledger)))) {
+	if (rec && (scan->marking ||
+		    (scan->rows->ledgers && !rcu_access_pointer(rec->ledger)))) {
 		WRITE_ONCE(rec->seen, scan->number);
 		rec = NULL;
 	}
