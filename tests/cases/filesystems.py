@@ -137,6 +137,8 @@ HELD = [
      lambda v, f, r: total(f, ["INSERTED"]) - total(f, ["REMOVED"]) == f["pages"]["cached"]),
     (["DEMANDED_BYTES", "DEVICE_BYTES"], "read", "1 MiB", lambda v, f, r: v == MB),
     (["FAULTS"], "mapped", "1 to 256", lambda v, f, r: 0 < v <= PAGES),
+    # With advice: reads.py.
+    (["UNPROTECTED_FAULTS"], "mapped", "0", lambda v, f, r: v == 0),
     (["INSERTED_SYNC", "INSERTED_ASYNC"], "read", "their sum is mincore(2)",
      lambda v, f, r: r.came("read", total(f, ["INSERTED_SYNC", "INSERTED_ASYNC"]))),
     (["INSERTED_AROUND"], "mapped", "with those two it is mincore(2)",
