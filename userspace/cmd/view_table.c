@@ -94,7 +94,7 @@ struct stream {
 	const struct report *report;
 	struct output_stream out;
 	size_t rows;
-	struct kept table;
+	struct table_rows table;
 };
 
 /* A tracked file names its evictors, which may be files that are still to come. */
@@ -102,7 +102,7 @@ static enum told_file tell(void *to, const struct file *file)
 {
 	struct stream *stream = to;
 	const struct args *args = stream->args;
-	size_t shown = args->csv ? stream->rows : stream->table.nr;
+	size_t shown = args->csv ? stream->rows : stream->table.rows.nr;
 	bool room = !args->limit || shown < args->limit;
 
 	if (!args->json && !args->csv && room)
@@ -145,7 +145,7 @@ static int stream_end(struct stream *stream, struct report *report, int status)
 		failed = table_print_rows(report, &rest, &stream->table);
 	else
 		failed = rest.limit || !stream->args->limit ? table_csv(report, &rest) : 0;
-	kept_forget(&stream->table);
+	kept_forget(&stream->table.rows);
 	rest.noheadings = stream->args->noheadings;
 	if (failed || output_failed())
 		return EXIT_FAILED;

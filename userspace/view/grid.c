@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * grid.c - rows and columns as text, also a million rows: cells are made twice, once to
- * see how wide they are, and kept nowhere.
+ * see how wide they are, and kept nowhere; or the caller has kept and measured them.
  *
  * Not by libsmartcols, which takes 64,000 instructions for a row of the default columns,
  * four times what opening the file, walking its pages and closing it takes; which cuts
@@ -42,40 +42,50 @@ static enum gone nothing(const char *text)
 	return text[strspn(text, "0.%s")] ? SHOWN : ZERO;
 }
 
-/* One more cell of a column. */
-static void measure_cell(const struct grid *grid, struct layout *layout, size_t row, int k)
+/**
+ * grid_see() - one more cell of a column
+ * @seen: what was seen of the rows before
+ * @column: which
+ * @text: what is in it
+ */
+void grid_see(struct grid_seen *seen, int column, const char *text)
 {
-	char room[GRID_ROOM], *text = grid->cell(grid->context, row, k, room);
 	int width = width_of(text);
-	enum gone is = grid->width && layout->gone[k] ? nothing(text) : SHOWN;
 
-	if (width > layout->width[k])
-		layout->width[k] = width;
-	if (is < layout->gone[k])
-		layout->gone[k] = is;
-	if (text != room)
-		free(text);
+	if (width > seen->width[column])
+		seen->width[column] = width;
+	if (!(seen->what[column] & 1U << SHOWN))
+		seen->what[column] |= 1U << nothing(text);
 }
 
 /* How wide each column is, and whether there is anything in it. */
 static void measure(const struct grid *grid, struct layout *layout)
 {
+	struct grid_seen seen = grid->seen ? *grid->seen : (struct grid_seen){};
+	size_t row = grid->seen ? grid->nr_seen : 0;
 	int k, last = grid->nr_columns - 1;
-	size_t row;
+	char room[GRID_ROOM], *text;
 
-	for (k = 0; k < grid->nr_columns; k++) {
-		layout->width[k] = grid->noheadings ? 0 : width_of(grid->columns[k].name);
-		layout->gone[k] = grid->rows ? UNKNOWN : SHOWN;
-	}
 	/* Nobody asks how wide it is. */
 	if (!grid->width && last >= 0 && grid->columns[last].left)
 		last--;
-	for (row = 0; row < grid->rows; row++)
-		for (k = 0; k <= last; k++)
-			measure_cell(grid, layout, row, k);
-	for (k = 0; k < grid->nr_columns; k++)
-		if (grid->columns[k].keep || !grid->width)
+	for (; row < grid->rows; row++)
+		for (k = 0; k <= last; k++) {
+			text = grid->cell(grid->context, row, k, room);
+			grid_see(&seen, k, text);
+			if (text != room)
+				free(text);
+		}
+	for (k = 0; k < grid->nr_columns; k++) {
+		layout->width[k] = grid->noheadings ? 0 : width_of(grid->columns[k].name);
+		if (seen.width[k] > layout->width[k])
+			layout->width[k] = seen.width[k];
+		if (!grid->rows || !grid->width || grid->columns[k].keep ||
+		    seen.what[k] & 1U << SHOWN)
 			layout->gone[k] = SHOWN;
+		else
+			layout->gone[k] = seen.what[k] & 1U << ZERO ? ZERO : UNKNOWN;
+	}
 }
 
 /* Cells of a whole line; of a path as few as possible. */
@@ -178,18 +188,20 @@ static void put(const struct grid *grid, const struct layout *layout, int k,
 static void print_row(const struct grid *grid, const struct layout *layout, size_t row,
 		      struct line *line)
 {
-	char room[GRID_ROOM], *text;
+	char room[GRID_ROOM], *ours;
+	const char *text;
 	int k;
 
 	for (k = 0; k < grid->nr_columns; k++) {
 		if (layout->gone[k] != SHOWN)
 			continue;
-		text = grid->cell(grid->context, row, k, room);
-		if (grid->width && grid->columns[k].shrinks && text != room)
-			text = width_shorten(text, layout->width[k]);
-		put(grid, layout, k, text, line);
-		if (text != room)
-			free(text);
+		text = grid->kept ? grid->kept(grid->context, row, k) : NULL;
+		ours = text ? room : grid->cell(grid->context, row, k, room);
+		if (grid->width && grid->columns[k].shrinks && (text || ours != room))
+			ours = width_shorten(text ? alloc_copy(text) : ours, layout->width[k]);
+		put(grid, layout, k, text && ours == room ? text : ours, line);
+		if (ours != room)
+			free(ours);
 	}
 	line_end(line);
 }

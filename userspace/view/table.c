@@ -39,6 +39,7 @@ struct place {
  * @use: columns
  * @nr: how many
  * @human: sizes and times with units
+ * @measured: columns whose width matters; not of a path that ends a line
  * @rows: files
  * @kept: their cells, NULL: they are those of @report
  * @at: of those, the one that was looked at last
@@ -50,8 +51,9 @@ struct shown {
 	const struct column *use[MAX_COLUMNS];
 	int nr;
 	bool human;
+	int measured;
 	size_t rows;
-	struct kept *kept;
+	struct table_rows *kept;
 	struct place *at;
 	struct file total;
 };
@@ -236,12 +238,16 @@ static bool shrinks(const struct column *column)
 	       column->special == MEMCG;
 }
 
-static const char *kept_cell(const struct shown *shown, size_t row, int k)
+/* Of the row below them nothing is kept. */
+static const char *kept_cell(const void *context, size_t row, int k)
 {
+	const struct shown *shown = context;
 	struct place *at = shown->at;
 
+	if (row >= shown->rows)
+		return NULL;
 	if (!at->text || at->row != row || at->column > k)
-		*at = (struct place){ .row = row, .text = kept_row(shown->kept, row) };
+		*at = (struct place){ .row = row, .text = kept_row(&shown->kept->rows, row) };
 	for (; at->column < k; at->column++)
 		at->text += strlen(at->text) + 1;
 	return at->text;
@@ -250,18 +256,7 @@ static const char *kept_cell(const struct shown *shown, size_t row, int k)
 static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
 {
 	const struct shown *shown = context;
-	const char *text;
-	size_t size;
-	char *copy;
 
-	if (shown->kept && row < shown->rows) {
-		text = kept_cell(shown, row, k);
-		size = strlen(text) + 1;
-		if (size <= GRID_ROOM && !shrinks(shown->use[k]))
-			return memcpy(room, text, size);
-		copy = alloc_array(NULL, 1, size);
-		return memcpy(copy, text, size);
-	}
 	return cell_of(shown, row < shown->rows ? &shown->report->files[row] : &shown->total,
 		       k, room);
 }
@@ -363,7 +358,7 @@ static void print_unit(const struct shown *shown)
 }
 
 static int print(const struct report *report, const struct args *args,
-		 struct kept *kept)
+		 struct table_rows *kept)
 {
 	struct shown shown = { .report = report, .args = args, .human = table_human(args),
 			       .kept = kept, .at = &(struct place){} };
@@ -371,7 +366,7 @@ static int print(const struct report *report, const struct args *args,
 	bool total;
 
 	shown.nr = columns_parse(args->table, args->columns, shown.use);
-	shown.rows = kept ? kept->nr : table_files_shown(report, args);
+	shown.rows = kept ? kept->rows.nr : table_files_shown(report, args);
 	/* Who says which columns has a program that reads them. */
 	total = !args->noheadings && report->nr_files + report->told.files > 1 &&
 		(!args->columns || terminal_width());
@@ -380,7 +375,8 @@ static int print(const struct report *report, const struct args *args,
 	grid = (struct grid){
 		.rows = shown.rows + total, .noheadings = args->noheadings,
 		.width = args->noheadings ? 0 : terminal_width(),
-		.cell = cell, .context = &shown,
+		.cell = cell, .kept = kept ? kept_cell : NULL, .context = &shown,
+		.seen = kept ? &kept->seen : NULL, .nr_seen = shown.rows,
 	};
 	make_columns(&shown, &grid);
 	if (shown.rows)
@@ -405,7 +401,7 @@ int table_print(const struct report *report, const struct args *args)
 
 /* The same of files that were told, and of whose cells some were kept. */
 int table_print_rows(const struct report *report, const struct args *args,
-		     struct kept *rows)
+		     struct table_rows *rows)
 {
 	return print(report, args, rows);
 }
@@ -414,13 +410,13 @@ int table_print_rows(const struct report *report, const struct args *args,
  * How the files of a table are shown: columns are found by name among all there are, and
  * the terminal is asked for, but only once for all of them.
  */
-static const struct shown *shown_rows(const struct kept *rows, const struct report *report,
-				      const struct args *args)
+static const struct shown *shown_rows(const struct table_rows *kept,
+				      const struct report *report, const struct args *args)
 {
 	static const char *table, *columns;
 	static struct shown shown;
 
-	if (rows->nr && shown.report == report && shown.args == args &&
+	if (kept->rows.nr && shown.report == report && shown.args == args &&
 	    table == args->table && columns == args->columns)
 		return &shown;
 	table = args->table;
@@ -429,6 +425,9 @@ static const struct shown *shown_rows(const struct kept *rows, const struct repo
 	shown.args = args;
 	shown.human = table_human(args);
 	shown.nr = columns_parse(table, columns, shown.use);
+	shown.measured = shown.nr;
+	if (shown.nr && !terminal_width() && shrinks(shown.use[shown.nr - 1]))
+		shown.measured--;
 	return &shown;
 }
 
@@ -439,7 +438,7 @@ static const struct shown *shown_rows(const struct kept *rows, const struct repo
  * @args: columns, units
  * @file: of it
  */
-void table_keep(struct kept *rows, const struct report *report,
+void table_keep(struct table_rows *rows, const struct report *report,
 		const struct args *args, const struct file *file)
 {
 	const struct shown *shown = shown_rows(rows, report, args);
@@ -457,11 +456,13 @@ void table_keep(struct kept *rows, const struct report *report,
 			row = alloc_array(row, 1, row_room);
 		}
 		memcpy(row + size, text, len);
+		if (k < shown->measured)
+			grid_see(&rows->seen, k, text);
 		size += len;
 		if (text != room)
 			free(text);
 	}
-	kept_add(rows, row, size);
+	kept_add(&rows->rows, row, size);
 }
 
 /* The columns of a table that has no rows. */

@@ -7,12 +7,23 @@
 
 #include "lib/options.h"
 #include "model/report.h"
+#include "view/grid.h"
 #include "view/kept.h"
 
-void table_keep(struct kept *rows, const struct report *report,
+/**
+ * struct table_rows - rows of a table that are printed later; all zero is none
+ * @rows: their cells
+ * @seen: how wide these are
+ */
+struct table_rows {
+	struct kept rows;
+	struct grid_seen seen;
+};
+
+void table_keep(struct table_rows *rows, const struct report *report,
 		const struct args *args, const struct file *file);
 int table_print_rows(const struct report *report, const struct args *args,
-		     struct kept *rows);
+		     struct table_rows *rows);
 bool table_human(const struct args *args);
 size_t table_files_shown(const struct report *report, const struct args *args);
 void table_print_more(const struct report *report, const struct args *args);
