@@ -107,9 +107,11 @@ echo "lru_hold $(awk '$1 == "longest_lru_hold:" { print $2 }' /sys/kernel/debug/
 rm /mnt/large
 
 # --- a tree of 20,000 cached files ------------------------------------------
+tree=/mnt/tree
+mkdir $tree
 for d in $(seq 200); do
-	mkdir "/mnt/d$d"
-	for f in $(seq 100); do echo "$d $f" >"/mnt/d$d/f$f"; done
+	mkdir "$tree/d$d"
+	for f in $(seq 100); do echo "$d $f" >"$tree/d$d/f$f"; done
 done
 sync
 # least NAME CMD…: of three runs; what else the machine does meanwhile is in each.
@@ -118,9 +120,9 @@ least() {
 	shift
 	for _ in 1 2 3; do $cost run "$@"; done | sort -n | sed "s/^/$name /; q"
 }
-least tree_pcinspect pcinspect stat -r -n -o CACHED,SIZE,PATH /mnt
-least tree_pcinspect_default pcinspect stat -r /mnt
-least tree_vmtouch vmtouch /mnt
-least tree_vmtouch_verbose vmtouch -v /mnt
-find /mnt -type f -print0 >/tmp/list
+least tree_pcinspect pcinspect stat -r -n -o CACHED,SIZE,PATH $tree
+least tree_pcinspect_default pcinspect stat -r $tree
+least tree_vmtouch vmtouch $tree
+least tree_vmtouch_verbose vmtouch -v $tree
+find $tree -type f -print0 >/tmp/list
 least tree_fincore xargs -0 -a /tmp/list fincore -n
