@@ -16,6 +16,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "kunit_visible.h"
 #include "uapi/pcinspect.h"
 #include "control/run.h"
 #include "hooks/attach.h"
@@ -66,6 +67,21 @@ out:
 	mutex_unlock(&run_mutex);
 	return err;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_run_start);
+
+/**
+ * pcinspect_run_wait() - until each probe that saw a run is through
+ *
+ * Of its own for a test, which acts here as such a probe.
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_run_wait(void)
+{
+	KUNIT_STATIC_STUB_REDIRECT(pcinspect_run_wait);
+	synchronize_rcu();
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_run_wait);
 
 /*
  * End the run of an open file, if it has one. Ledgers of automatic records go;
@@ -79,7 +95,7 @@ void pcinspect_run_end(const struct file *owner)
 		run_owner = NULL;
 		WRITE_ONCE(pcinspect_scope.nr_mounts, 0);
 		/* Who saw it active has given its ledger by then. */
-		synchronize_rcu();
+		pcinspect_run_wait();
 		pcinspect_operation_end_run();
 		/*
 		 * Before its hooks go: a file that is tracked just now keeps
@@ -90,6 +106,7 @@ void pcinspect_run_end(const struct file *owner)
 	}
 	mutex_unlock(&run_mutex);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_run_end);
 
 /*
  * A witness that runs end: tasks that counted as a run's although there was

@@ -11,6 +11,7 @@ struct pcinspect_run;
 int pcinspect_run_start(const struct pcinspect_run *run,
 			const struct file *owner);
 void pcinspect_run_end(const struct file *owner);
+void pcinspect_run_wait(void);
 u64 pcinspect_run_left(void);
 
 #endif /* PCINSPECT_RUN_H */

@@ -29,6 +29,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "kunit_visible.h"
 #include "hooks/attach.h"
 #include "hooks/group.h"
 #include "records/scope.h"
@@ -647,6 +648,7 @@ void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted)
 		hook_attach_all(now_reads);
 	mutex_unlock(&hook_mutex);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_want);
 
 /* --- modules that come and go -------------------------------------------- */
 

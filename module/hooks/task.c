@@ -14,18 +14,47 @@
 #include <linux/tracepoint.h>
 #include <trace/events/sched.h>
 
+#include "kunit_visible.h"
 #include "hooks/table.h"
+#include "hooks/task.h"
 #include "records/operation.h"
 #include "records/scope.h"
+
+/**
+ * pcinspect_task_sees_run() - is there a run, for a fork
+ *
+ * Of its own for a test, which looks here whether the end of a run waits for us.
+ *
+ * Context: preemption off.
+ * Return: true if there is.
+ */
+bool pcinspect_task_sees_run(void)
+{
+	KUNIT_STATIC_STUB_REDIRECT(pcinspect_task_sees_run);
+	return pcinspect_scope_run();
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_task_sees_run);
+
+/**
+ * pcinspect_task_forks() - the running task has a child
+ * @child: it, that has not run yet
+ *
+ * Context: any but interrupts; never sleeps.
+ */
+void pcinspect_task_forks(const struct task_struct *child)
+{
+	preempt_disable_notrace();
+	/* The end of a run waits for us, and then takes membership away. */
+	if (pcinspect_task_sees_run() && pcinspect_operation_is_member())
+		pcinspect_operation_join(child);
+	preempt_enable_notrace();
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_task_forks);
 
 static void probe_fork(void *data, struct task_struct *parent,
 		       struct task_struct *child)
 {
-	preempt_disable_notrace();
-	/* The end of a run waits for us, and then takes membership away. */
-	if (pcinspect_scope_run() && pcinspect_operation_is_member())
-		pcinspect_operation_join(child);
-	preempt_enable_notrace();
+	pcinspect_task_forks(child);
 }
 
 /* Since 6.16 the event says whether the last thread of its group exits. */

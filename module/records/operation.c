@@ -20,6 +20,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
+#include "kunit_visible.h"
 #include "records/memory.h"
 #include "records/operation.h"
 
@@ -227,6 +228,7 @@ bool pcinspect_operation_join(const struct task_struct *task)
 	ops->member = true;
 	return true;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_operation_join);
 
 /**
  * pcinspect_operation_is_member() - does the running task belong to the run
@@ -261,6 +263,7 @@ void pcinspect_operation_end_run(void)
 		rcu_read_unlock();
 	}
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_operation_end_run);
 
 /* How many tasks belong to a run. Context: process context. */
 u64 pcinspect_operation_members(void)
@@ -280,6 +283,7 @@ u64 pcinspect_operation_members(void)
 	}
 	return members;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_operation_members);
 
 /* Operations since load that could not be followed. Context: any. */
 u64 pcinspect_operation_lost(void)

@@ -11,10 +11,12 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
+#include "kunit_visible.h"
 #include "records/operation.h"
 #include "records/scope.h"
 
 struct pcinspect_scope pcinspect_scope __read_mostly;
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_scope);
 
 /**
  * pcinspect_scope_wants() - do files of this filesystem count in the run
