@@ -46,6 +46,14 @@ static int check(struct args *args, bool live)
 	}
 	if (args->key == NR_MACHINE_KEYS)
 		args->key = args->per == PER_PROCESS ? KEY_DEVICE : KEY_CACHED;
+	/* What a process had read from devices has a word of its own. */
+	if (args->per == PER_PROCESS && args->key == KEY_READ)
+		args->key = KEY_DEVICE;
+	if (args->per == PER_CGROUP && (args->key == KEY_READ || args->key == KEY_WASTED)) {
+		complain(NULL, "--by %s: is counted by file, and a cgroup has pages of files (--by refault; --per file)",
+			 machine_key_name(args->key));
+		return EXIT_USAGE;
+	}
 	if (!machine_key_fits(args->per, args->key)) {
 		complain(NULL, "--by %s: not of a %s (see pcinspect machine --help)",
 			 machine_key_name(args->key), machine_per_name(args->per));

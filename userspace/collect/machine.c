@@ -3,9 +3,12 @@
  * machine.c - the machine, once: its lists of pages between two readings of the
  * kernel's own counters, and what records know of processes.
  *
- * Touches: /dev/pcinspect, /proc; the cgroup hierarchy for names.
+ * Touches: /dev/pcinspect, /proc; the cgroup hierarchy for names and refaults.
  */
+#include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/sysmacros.h>
@@ -138,6 +141,83 @@ static void take(struct machine *machine, const struct lists_answer *answer)
 	machine->busy = answer->lists.skipped;
 }
 
+/*
+ * What the kernel itself counted of a cgroup and all below it: pages that were read again
+ * after an eviction. Of v2.
+ */
+static bool read_refaults(const char *dir, uint64_t *pages)
+{
+	char path[PATH_MAX], key[64];
+	unsigned long long value;
+	bool found = false;
+	FILE *from;
+
+	if (snprintf(path, sizeof(path), "%s/memory.stat", dir) >= (int)sizeof(path))
+		return false;
+	from = fopen(path, "re");
+	while (from && !found && fscanf(from, "%63s %llu", key, &value) == 2)
+		found = !strcmp(key, "workingset_refault_file");
+	if (from)
+		fclose(from);
+	if (found)
+		*pages = value;
+	return found;
+}
+
+/*
+ * Of it alone: less what those just below it say, which are read first, so that it is no
+ * less. One that has no memory controller is part of it.
+ */
+static bool own_refaults(const char *dir, uint64_t *pages)
+{
+	uint64_t below = 0, one;
+	struct dirent *entry;
+	char path[PATH_MAX];
+	DIR *list = opendir(dir);
+
+	if (!list)
+		return false;
+	while ((entry = readdir(list)))
+		if (entry->d_type == DT_DIR && *entry->d_name != '.' &&
+		    snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) < (int)sizeof(path) &&
+		    read_refaults(path, &one))
+			below += one;
+	closedir(list);
+	if (!read_refaults(dir, pages) || *pages < below)
+		return false;
+	*pages -= below;
+	return true;
+}
+
+static void count_cgroups(struct machine *machine)
+{
+	char dir[PATH_MAX];
+	uint64_t *pages;
+	size_t i;
+
+	for (i = 0; i < machine->nr_rows; i++) {
+		struct machine_row *row = &machine->rows[i];
+
+		pages = &row->counts[KEY_REFAULT - KEY_READ];
+		row->counters = row->name &&
+			snprintf(dir, sizeof(dir), "%s%s", MEMCG_ROOT, row->name) < (int)sizeof(dir) &&
+			own_refaults(dir, pages);
+	}
+}
+
+/* Files with a ledger. */
+static int take_ledgers(struct collect *collect, struct machine *machine)
+{
+	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS };
+
+	if (collect_rows(collect, PCINSPECT_IOC_LIST, &list)) {
+		complain(NULL, "cannot list the records: %s", strerror(errno));
+		return -1;
+	}
+	machine_index_ledgers(machine);
+	return 0;
+}
+
 /* Processes, from the records of files. */
 static int take_records(struct collect *collect, struct machine *machine)
 {
@@ -168,6 +248,8 @@ int machine_collect(struct collect *collect, struct machine *machine, bool exact
 	struct lists_answer answer;
 	struct memory before;
 
+	if (machine_counts(machine) && take_ledgers(collect, machine))
+		return -1;
 	memory_read(&before, exactly);
 	if (lists_ask(collect, -1, &answer)) {
 		if (errno == E2BIG)
@@ -182,8 +264,11 @@ int machine_collect(struct collect *collect, struct machine *machine, bool exact
 	lists_free(&answer);
 	if (machine->per == PER_PROCESS && take_records(collect, machine))
 		return -1;
+	machine_add_uncached(machine);
 	machine_group(machine);
 	name_rows(collect, machine);
+	if (machine->per == PER_CGROUP && machine_key_counted(machine->key))
+		count_cgroups(machine);
 	report_now(machine->report);
 	audit_machine(machine, &before);
 	return 0;

@@ -6,6 +6,7 @@
  * What is left over is said in parts that add up: pages on lists that no row has, and
  * pages that are on no list at all.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,10 +159,27 @@ void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgro
 
 /* --- rows ------------------------------------------------------------------ */
 
+/* Is a number one that a list of pages does not tell? */
+bool machine_key_counted(enum machine_key key)
+{
+	return key >= KEY_READ && key <= KEY_REFAULT;
+}
+
+/* Have rows what the ledgers of their files counted? */
+bool machine_counts(const struct machine *machine)
+{
+	return machine_key_counted(machine->key) && machine->per != PER_CGROUP &&
+	       machine->per != PER_PROCESS;
+}
+
 /* Is a number of a row known? */
 bool row_knows(const struct machine_row *row, enum machine_key key)
 {
-	return key == KEY_GROWTH ? row->before : !(row->unknown >> key & 1);
+	if (key == KEY_GROWTH)
+		return row->before;
+	if (machine_key_counted(key) && !row->counters)
+		return false;
+	return !(row->unknown >> key & 1);
 }
 
 /* Pages of a row. */
@@ -242,6 +260,134 @@ static bool wanted(const struct machine_only *only, const struct pcinspect_list_
 	}
 }
 
+/* --- what ledgers know of files ------------------------------------------- */
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_inode(const struct pcinspect_list_file *a, const struct pcinspect_snapshot *b)
+{
+	return compare_numbers(a->dev_major, b->dev_major) ?:
+	       compare_numbers(a->dev_minor, b->dev_minor) ?:
+	       compare_numbers(a->ino, b->ino) ?:
+	       compare_numbers(a->i_generation, b->i_generation);
+}
+
+static struct pcinspect_list_file inode_of(const struct file *file)
+{
+	return (struct pcinspect_list_file){
+		.flags = file->snap.flags & (PCINSPECT_F_DELETED | PCINSPECT_F_BLOCK_DEVICE),
+		.dev_major = file->snap.dev_major,
+		.dev_minor = file->snap.dev_minor,
+		.ino = file->snap.ino,
+		.i_generation = file->snap.i_generation,
+	};
+}
+
+static int compare_ledgers(const void *a, const void *b)
+{
+	const struct machine_ledger *x = a, *y = b;
+	struct pcinspect_list_file row = inode_of(x->file);
+
+	return compare_inode(&row, &y->file->snap);
+}
+
+static int find_ledger(const void *key, const void *ledger)
+{
+	return compare_inode(key, &((const struct machine_ledger *)ledger)->file->snap);
+}
+
+/* Subvolumes have the same numbers for different inodes: only names tell. */
+static bool namesakes(const struct pcinspect_snapshot *snap)
+{
+	return !strncmp(snap->fs, "btrfs", sizeof(snap->fs));
+}
+
+/**
+ * machine_index_ledgers() - which files have counted more than their pages
+ * @machine: whose report has them as its files; before machine_add_file()
+ */
+void machine_index_ledgers(struct machine *machine)
+{
+	const struct report *report = machine->report;
+	size_t i;
+
+	machine->index = alloc_zero(report->nr_files + 1, sizeof(*machine->index));
+	for (i = 0; i < report->nr_files; i++)
+		if (!report->files[i].gone)
+			machine->index[machine->ledgers++].file = &report->files[i];
+	if (machine->ledgers)
+		qsort(machine->index, machine->ledgers, sizeof(*machine->index), compare_ledgers);
+}
+
+/* The ledger of a file of a list, or NULL. Two that cannot be told apart are none. */
+static struct machine_ledger *ledger_of(const struct machine *machine,
+					const struct pcinspect_list_file *row, const char *path)
+{
+	struct machine_ledger *at, *end = machine->index + machine->ledgers, *found = NULL;
+
+	if (!machine->index)
+		return NULL;
+	at = bsearch(row, machine->index, machine->ledgers, sizeof(*at), find_ledger);
+	if (!at)
+		return NULL;
+	while (at > machine->index && !find_ledger(row, at - 1))
+		at--;
+	for (; at < end && !find_ledger(row, at); at++) {
+		const char *name = at->file->path;
+
+		if (namesakes(&at->file->snap) && (!name || !path || strcmp(name, path)))
+			continue;
+		if (found)
+			return NULL;
+		found = at;
+	}
+	return found;
+}
+
+/* A file's numbers become part of its row; of one that is charged to two cgroups once. */
+static void add_counts(struct machine_row *row, struct machine_ledger *ledger)
+{
+	static const enum pcinspect_number numbers[NR_MACHINE_COUNTS] = {
+		[KEY_READ - KEY_READ] = PCINSPECT_DEVICE_BYTES,
+		[KEY_WASTED - KEY_READ] = PCINSPECT_WASTED_PAGES,
+		[KEY_REFAULT - KEY_READ] = PCINSPECT_REFAULT_PAGES,
+	};
+	int k;
+
+	ledger->added = true;
+	row->counters = 1;
+	for (k = 0; k < NR_MACHINE_COUNTS; k++)
+		if (!file_number(ledger->file, numbers[k], &row->counts[k]))
+			row->unknown |= 1U << (KEY_READ + k);
+}
+
+/**
+ * machine_add_uncached() - files of which something was counted, but nothing is cached
+ * @machine: to which all files that are cached were added
+ */
+void machine_add_uncached(struct machine *machine)
+{
+	size_t i, before;
+
+	for (i = 0; machine->index && i < machine->ledgers; i++) {
+		struct machine_ledger *ledger = &machine->index[i];
+		const struct file *file = ledger->file;
+		struct pcinspect_list_file row = inode_of(file);
+
+		/* One without a name may be on a list all the same. */
+		if (ledger->met || (namesakes(&file->snap) && !file->path))
+			continue;
+		snprintf(row.fs, sizeof(row.fs), "%.*s", (int)sizeof(row.fs) - 1, file->snap.fs);
+		before = machine->nr_rows;
+		machine_add_file(machine, &row, file->path, false);
+		if (machine->nr_rows > before && !ledger->added)
+			add_counts(&machine->rows[before], ledger);
+	}
+}
+
 /**
  * machine_part() - the part of the machine that a row stands for
  * @per: what the row is
@@ -278,7 +424,10 @@ void machine_add_file(struct machine *machine, const struct pcinspect_list_file 
 {
 	struct machine_row *out;
 	uint64_t pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
+	struct machine_ledger *ledger = ledger_of(machine, row, path);
 
+	if (ledger)
+		ledger->met = true;
 	*(path ? &machine->named_pages : &machine->nameless_pages) += pages;
 	if (row->flags & PCINSPECT_F_DELETED)
 		machine->deleted_pages += pages;
@@ -287,6 +436,8 @@ void machine_add_file(struct machine *machine, const struct pcinspect_list_file 
 	out = add(machine);
 	out->row = *row;
 	out->files = 1;
+	if (ledger && !ledger->added)
+		add_counts(out, ledger);
 	switch (machine->per) {
 	case PER_FILE:
 		out->keys[0] = device(row);
@@ -394,11 +545,6 @@ void machine_add_tasks(struct machine *machine, const struct file *file)
 	}
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
 static int compare_identity(const void *a, const void *b)
 {
 	const struct machine_row *x = a, *y = b;
@@ -443,6 +589,9 @@ static void add_up(struct machine_row *sum, const struct machine_row *one)
 	sum->task.dirtied_pages += one->task.dirtied_pages;
 	sum->task.throttled_ns += one->task.throttled_ns;
 	sum->evicted_for += one->evicted_for;
+	sum->counters += one->counters;
+	for (i = 0; i < NR_MACHINE_COUNTS; i++)
+		sum->counts[i] += one->counts[i];
 	sum->unknown |= one->unknown;
 }
 
@@ -531,9 +680,14 @@ void machine_grow(struct machine *machine, struct machine *before)
 
 /* --- order ----------------------------------------------------------------- */
 
-/* Has a list of this kind such a number? */
+/*
+ * Has a list of this kind such a number? What was read and wasted is counted by file, of
+ * which a cgroup has pages.
+ */
 bool machine_key_fits(enum machine_per per, enum machine_key key)
 {
+	if (per == PER_CGROUP && (key == KEY_READ || key == KEY_WASTED))
+		return false;
 	return (per == PER_PROCESS) == (key >= KEY_DEMANDED) || key == KEY_FILES;
 }
 
@@ -549,6 +703,9 @@ static uint64_t number(const struct machine_row *row, enum machine_key key)
 	case KEY_MAPPED: return row->row.mapped_pages;
 	case KEY_GROWTH: return row->grown_pages > 0 ? row->grown_pages : 0;
 	case KEY_FILES: return row->files;
+	case KEY_READ:
+	case KEY_WASTED:
+	case KEY_REFAULT: return row->counts[key - KEY_READ];
 	case KEY_DEMANDED: return row->task.demanded_bytes;
 	case KEY_DEVICE: return row->task.device_bytes;
 	case KEY_INSERTED: return row->task.inserted_pages;
@@ -559,16 +716,17 @@ static uint64_t number(const struct machine_row *row, enum machine_key key)
 	return 0;
 }
 
-static int compare_by(const void *a, const void *b, void *key)
+static int compare_by(const void *a, const void *b, void *by)
 {
 	const struct machine_row *x = a, *y = b;
+	enum machine_key key = *(enum machine_key *)by;
 
-	return compare_numbers(number(y, *(enum machine_key *)key),
-			       number(x, *(enum machine_key *)key)) ?:
+	return row_knows(y, key) - row_knows(x, key) ?:
+	       compare_numbers(number(y, key), number(x, key)) ?:
 	       compare_numbers(row_pages(y), row_pages(x)) ?: compare_identity(a, b);
 }
 
-/* Most first. */
+/* Most first, what is unknown last. */
 void machine_sort(struct machine *machine, enum machine_key key)
 {
 	if (machine->nr_rows)
@@ -585,4 +743,5 @@ void machine_free(struct machine *machine)
 		free(machine->rows[i].note);
 	}
 	free(machine->rows);
+	free(machine->index);
 }

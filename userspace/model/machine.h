@@ -60,6 +60,9 @@ struct memory {
 /* enum machine_policy - which reclaim the pages belong to */
 enum machine_policy { POLICY_UNKNOWN, POLICY_CLASSIC, POLICY_MGLRU, POLICY_MIXED };
 
+/* Numbers of enum machine_key that somebody must have counted: KEY_READ to KEY_REFAULT */
+#define NR_MACHINE_COUNTS (KEY_REFAULT - KEY_READ + 1)
+
 /**
  * struct machine_row - one line of the list: a file, a directory...
  * @keys: what tells it from others, with @name; by what the list is of
@@ -68,6 +71,8 @@ enum machine_policy { POLICY_UNKNOWN, POLICY_CLASSIC, POLICY_MGLRU, POLICY_MIXED
  * @note: a container's name, a filesystem's type, or NULL
  * @row: of files: what the module said of the first of them; pages are sums
  * @files: how many files
+ * @counters: of them, those with a ledger; of a cgroup 1, if the kernel told its refaults
+ * @counts: what they counted, from KEY_READ on: bytes, pages, pages
  * @pid: of a process
  * @task: what it did, as far as there are records
  * @evicted_for: pages of other files that went while it filled its own
@@ -83,6 +88,8 @@ struct machine_row {
 	char *note;
 	struct pcinspect_list_file row;
 	uint64_t files;
+	uint64_t counters;
+	uint64_t counts[NR_MACHINE_COUNTS];
 	uint32_t pid;
 	struct pcinspect_task task;
 	uint64_t evicted_for;
@@ -106,9 +113,22 @@ struct machine_only {
 };
 
 /**
+ * struct machine_ledger - a file of which more was counted than its pages
+ * @file: it
+ * @met: it is on some list
+ * @added: its numbers are in a row
+ */
+struct machine_ledger {
+	const struct file *file;
+	bool met;
+	bool added;
+};
+
+/**
  * struct machine - the machine, once
  * @report: moment, kernel and audits; its files are those with records
  * @per: what the list is of
+ * @key: the order that it is for
  * @only: of which part of the machine, NULL: of all
  * @memory: the kernel's numbers, after the walk
  * @lists: all lists, summed up
@@ -124,13 +144,15 @@ struct machine_only {
  * @deleted_pages: of @named_pages and @nameless_pages: the file is deleted
  * @again: lists that were walked again
  * @busy: filesystems whose files have no name for this reason
- * @records: files with a record
- * @ledgers: of them, those that know processes
+ * @records: files with a record, if anybody asked
+ * @ledgers: of them, those with a ledger, which knows processes
+ * @index: those, by inode, where rows have @counts
  * @guessed: reclaim took pages of them, and for whom is a guess, or was not kept
  */
 struct machine {
 	struct report *report;
 	enum machine_per per;
+	enum machine_key key;
 	const struct machine_only *only;
 	struct memory memory;
 	struct pcinspect_list_cgroup lists;
@@ -148,6 +170,7 @@ struct machine {
 	uint32_t busy;
 	uint64_t records;
 	uint64_t ledgers;
+	struct machine_ledger *index;
 	bool guessed;
 };
 
@@ -165,8 +188,12 @@ uint64_t row_pages(const struct machine_row *row);
 bool row_hits(const struct machine_row *row, uint32_t page_size, double *ratio);
 bool row_knows(const struct machine_row *row, enum machine_key key);
 bool machine_key_fits(enum machine_per per, enum machine_key key);
+bool machine_key_counted(enum machine_key key);
+bool machine_counts(const struct machine *machine);
+void machine_index_ledgers(struct machine *machine);
 void machine_add_file(struct machine *machine, const struct pcinspect_list_file *row,
 		      const char *path, bool elsewhere);
+void machine_add_uncached(struct machine *machine);
 void machine_add_tasks(struct machine *machine, const struct file *file);
 void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgroup *lists);
 void machine_group(struct machine *machine);

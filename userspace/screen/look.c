@@ -41,6 +41,7 @@ struct look *look_now(const struct args *args, const struct machine_only *only,
 	}
 	look->machine.report = &look->report;
 	look->machine.per = args->per;
+	look->machine.key = args->key;
 	look->machine.only = only;
 	if (machine_collect(&look->collect, &look->machine, !live)) {
 		look_free(look);

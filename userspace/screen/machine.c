@@ -183,7 +183,7 @@ static void draw_title(const struct view *view)
 {
 	struct pane line = pane(0, 0, 1, COLS);
 	time_t now = time(NULL);
-	char clock[16];
+	char clock[16], text[128];
 	struct tm tm;
 
 	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&now, &tm));
@@ -192,6 +192,9 @@ static void draw_title(const struct view *view)
 		pen_print(&line, PEN_YELLOW, " PAUSED");
 	pen_print(&line, PEN_PLAIN, "  per %s by %s", machine_per_name(view->args.per),
 		  machine_key_name(view->args.key));
+	if (machine_key_counted(view->args.key) &&
+	    machine_unknown(&view->now->machine, text, sizeof(text)))
+		pen_print(&line, PEN_YELLOW, "%s", strchr(text, ':'));
 	if (*view->filter) {
 		pen_print(&line, PEN_YELLOW, "  /");
 		pen_name(&line, PEN_YELLOW, view->filter, 24);
@@ -203,6 +206,13 @@ static void draw_title(const struct view *view)
 	}
 }
 
+/* Texts begin where their column does, numbers end there. */
+static bool is_text(const struct machine_column *column)
+{
+	return column->key == NR_MACHINE_KEYS && strcmp(column->name, "PID") &&
+	       strcmp(column->name, "TRACKED");
+}
+
 static int width_of_column(const struct machine_column *column)
 {
 	return !strcmp(column->name, "NAME") ? 20 : NUMBER_WIDTH;
@@ -211,7 +221,7 @@ static int width_of_column(const struct machine_column *column)
 /* The columns that there is room for; the first, the order's and the name stay. */
 static int fitting(const struct view *view, struct machine_column *columns)
 {
-	int n = machine_columns(view->args.per, columns), k, width;
+	int n = machine_columns(view->args.per, view->args.key, columns), k, width;
 
 	for (;;) {
 		for (k = 0, width = NAME_WIDTH; k < n - 1; k++)
@@ -237,7 +247,7 @@ static void draw_row(const struct view *view, struct pane *list,
 
 	for (k = 0; k < n; k++) {
 		text = machine_cell(&view->now->machine, row, &columns[k], &view->args);
-		if (k < n - 1 && columns[k].key == NR_MACHINE_KEYS && strcmp(columns[k].name, "PID"))
+		if (k < n - 1 && is_text(&columns[k]))
 			pen_print(list, pen, "%-*.*s ", width_of_column(&columns[k]) - 1,
 				  width_of_column(&columns[k]) - 1, text);
 		else if (k < n - 1)
@@ -263,7 +273,7 @@ static void draw_list(struct view *view, struct pane list)
 
 		if (k == n - 1)
 			pen_print(&list, PEN_DIM, "%s", columns[k].name);
-		else if (columns[k].key == NR_MACHINE_KEYS && strcmp(columns[k].name, "PID"))
+		else if (is_text(&columns[k]))
 			pen_print(&list, PEN_DIM, "%-*s ", width, columns[k].name);
 		else
 			pen_print(&list, pen, "%*s ", width, columns[k].name);
@@ -382,15 +392,20 @@ static void move_by(struct view *view, long by)
 static bool sort_by_next(struct view *view, int step)
 {
 	enum machine_key key = view->args.key;
+	bool counted = machine_key_counted(key);
 
 	do
 		key = (key + step + NR_MACHINE_KEYS) % NR_MACHINE_KEYS;
 	while (!machine_key_fits(view->args.per, key));
 	view->args.key = key;
-	machine_sort(&view->now->machine, key);
 	view->top = 0;
 	view->selected = 0;
 	view->marked = false;
+	/* What somebody must have counted was not asked for before. */
+	if (machine_key_counted(key) && !counted)
+		return look(view);
+	view->now->machine.key = key;
+	machine_sort(&view->now->machine, key);
 	put_in_order(view);
 	return true;
 }

@@ -197,6 +197,7 @@ static void check_tasks(void)
 	machine_add_tasks(&machine, &file);
 	machine_add_tasks(&machine, &unknown);
 	machine_add_tasks(&machine, &gone);
+	machine_add_uncached(&machine);
 	machine_group(&machine);
 	one = find(&machine, "reader");
 	CHECK("machine: what went for its own file is no other's", machine.nr_rows == 1);
@@ -271,6 +272,107 @@ static void check_hits(void)
 	CHECK("machine: what it demanded is unknown", !row_hits(&row, 4096, &ratio));
 	row = (struct machine_row){ .task = { .inserted_pages = 3 } };
 	CHECK("machine: it demanded nothing", !row_hits(&row, 4096, &ratio));
+}
+
+/*
+ * What ledgers counted: a file of two cgroups has it once, one of which nothing is cached
+ * has a row, and a sum is of those that are tracked. Without any it is unknown.
+ */
+static void check_counts(void)
+{
+	struct file files[3] = {
+		{ .path = (char *)"/d/a", .snap = { .ino = 1, .dev_major = 8, .fs = "ext4" } },
+		{ .path = (char *)"/d/out", .snap = { .ino = 7, .dev_major = 8, .fs = "ext4" } },
+		{ .path = (char *)"/v/b", .snap = { .ino = 2, .dev_major = 8, .fs = "ext4" } },
+	};
+	struct pcinspect_list_file a = row(1, 1, 50, 60), shared = row(1, 2, 0, 7),
+		b = row(2, 1, 0, 10), c = row(5, 1, 0, 1);
+	static const enum pcinspect_number numbers[] = {
+		PCINSPECT_DEVICE_BYTES, PCINSPECT_WASTED_PAGES, PCINSPECT_REFAULT_PAGES,
+	};
+	struct args args = { .noheadings = true, .pages = true };
+	char text[16384];
+	int nr, k, i;
+
+	for (i = 0; i < 3; i++)
+		for (k = 0; k < 3; k++) {
+			files[i].snap.numbers[numbers[k]] = 100 * (i + 1) + k;
+			/* The last does not know the last. */
+			if (i < 2 || k < 2)
+				knows(&files[i], numbers[k]);
+		}
+	for (nr = 0; nr <= 3; nr++) {
+		struct report report = { .page_size = 4096, .files = files, .nr_files = nr };
+		struct machine machine = { .report = &report, .per = PER_FILE, .key = KEY_REFAULT };
+		struct machine dirs = { .report = &report, .per = PER_DIRECTORY, .key = KEY_READ };
+		const struct machine_row *one;
+
+		for (k = 0; k < 2; k++) {
+			struct machine *m = k ? &dirs : &machine;
+
+			machine_index_ledgers(m);
+			machine_add_file(m, &a, "/d/a", false);
+			machine_add_file(m, &b, "/v/b", false);
+			machine_add_file(m, &c, "/d/c", false);
+			machine_add_file(m, &shared, "/d/a", false);
+			machine_add_uncached(m);
+			machine_group(m);
+			machine_sort(m, m->key);
+		}
+		one = find(&machine, "/d/a");
+		CHECK("counts: of a file", row_knows(one, KEY_READ) == (nr > 0) &&
+		      (!nr || (one->counts[0] == 100 && one->counts[1] == 101 &&
+			       one->counts[2] == 102)) && row_pages(one) == 117);
+		CHECK("counts: one of which nothing is cached has a row",
+		      machine.nr_rows == (nr < 2 ? 3 : 4) &&
+		      (nr < 2 || (find(&machine, "/d/out")->counts[2] == 202 &&
+				  !row_pages(find(&machine, "/d/out")))));
+		CHECK("counts: most first, unknown last",
+		      !strcmp(machine.rows[0].name, nr < 2 ? "/d/a" : "/d/out"));
+		CHECK("counts: one that does not know is not 0",
+		      !row_knows(find(&machine, "/v/b"), KEY_REFAULT) &&
+		      row_knows(find(&machine, "/v/b"), KEY_WASTED) == (nr == 3));
+		one = find(&dirs, "/d");
+		CHECK("counts: a directory has the sum of those that are tracked",
+		      row_knows(one, KEY_READ) == (nr > 0) && (int)one->counters == (nr > 2 ? 2 : nr) &&
+		      one->counts[0] == (nr > 1 ? 300 : nr ? 100 : 0));
+		printed(&dirs, NULL, &args, false, text, sizeof(text));
+		CHECK("counts: a table", !!strstr(text, nr > 1 ? "118 50 68 300 302 304 3 2 /d\n" :
+						 nr ? "118 50 68 100 101 102 2 1 /d\n" :
+						 "118 50 68 ? ? ? 2 0 /d\n"));
+		printed(&machine, NULL, &args, true, text, sizeof(text));
+		CHECK("counts: JSON", !!strstr(text, nr ? "\"reads\": { \"device_bytes\": 100, "
+			"\"wasted_pages\": 101, \"refault_pages\": 102 }" : "\"reads\": "
+			"{ \"device_bytes\": null, \"wasted_pages\": null, \"refault_pages\": null }"));
+		CHECK("counts: why they are unknown", machine_unknown(&machine, text, sizeof(text)) &&
+		      !!strstr(text, !nr ? "no file is tracked" : nr == 1 ? "known of 1 of 3" :
+			       "known of 2 of 4"));
+		machine_free(&machine);
+		machine_free(&dirs);
+	}
+}
+
+/* An inode of a subvolume has the number of another: of which is the ledger? */
+static void check_namesakes(void)
+{
+	struct file file = { .path = (char *)"/s/a", .snap = { .ino = 1, .dev_major = 8,
+							       .fs = "btrfs" } };
+	struct report report = { .page_size = 4096, .files = &file, .nr_files = 1 };
+	struct machine machine = { .report = &report, .per = PER_FILE, .key = KEY_READ };
+	struct pcinspect_list_file a = row(1, 1, 50, 60);
+
+	knows(&file, PCINSPECT_DEVICE_BYTES);
+	machine_index_ledgers(&machine);
+	machine_add_file(&machine, &a, "/a", false);
+	CHECK("counts: not a namesake's", !row_knows(&machine.rows[0], KEY_READ));
+	machine_add_file(&machine, &a, "/s/a", false);
+	CHECK("counts: its own", row_knows(&machine.rows[1], KEY_READ) &&
+	      !row_knows(&machine.rows[1], KEY_WASTED));
+	machine_add_uncached(&machine);
+	CHECK("counts: and no further row", machine.nr_rows == 2);
+	machine_free(&machine);
+	CHECK("counts: a cgroup has refaults only", machine_key_fits(PER_CGROUP, KEY_REFAULT) &&
+	      !machine_key_fits(PER_CGROUP, KEY_READ) && !machine_key_fits(PER_PROCESS, KEY_READ));
 }
 
 /* Evictions that are guessed, or of further processes, may be anybody's. */
@@ -393,7 +495,7 @@ static void check_cgroups(void)
 	machine.rows[1].note = strdup("pod\xfe");
 	printed(&machine, NULL, &args, false, text, sizeof(text));
 	CHECK("cgroups: not in use", !!strstr(text, "(all: no memory cgroups)"));
-	CHECK("cgroups: gone", !!strstr(text, "? (its directory is gone)"));
+	CHECK("cgroups: gone", !!strstr(text, "? (its directory is gone, or not mounted here)"));
 	printed(&machine, NULL, &args, true, text, sizeof(text));
 	CHECK("cgroups: JSON: a name of any bytes", utf8_valid(text) && !!strstr(text, "\"pod"));
 	machine_free(&machine);
@@ -438,6 +540,8 @@ int main(void)
 	check_tasks();
 	check_unknown_tasks();
 	check_hits();
+	check_counts();
+	check_namesakes();
 	check_unknown_evictions();
 	check_elsewhere();
 	check_lag();

@@ -131,6 +131,27 @@ static void add_task(struct json_object *out, const struct machine_row *row, uin
 		json_object_new_double(hits) : NULL);
 }
 
+/* What ledgers of its files counted; of a cgroup, what the kernel did. */
+static void add_counts(struct json_object *out, const struct machine *machine,
+		       const struct machine_row *row)
+{
+	struct json_object *reads;
+
+	if (!machine_key_counted(machine->key))
+		return;
+	reads = json_object_new_object();
+	if (machine->per != PER_CGROUP) {
+		if (machine->per != PER_FILE)
+			key_add(reads, "tracked_files", count_value(row->counters));
+		key_add(reads, "device_bytes", known_value(row, KEY_READ, row->counts[0]));
+		key_add(reads, "wasted_pages",
+			known_value(row, KEY_WASTED, row->counts[KEY_WASTED - KEY_READ]));
+	}
+	key_add(reads, "refault_pages",
+		known_value(row, KEY_REFAULT, row->counts[KEY_REFAULT - KEY_READ]));
+	key_add(out, "reads", reads);
+}
+
 static struct json_object *row_object(const struct machine *machine,
 				      const struct machine_row *row)
 {
@@ -156,6 +177,7 @@ static struct json_object *row_object(const struct machine *machine,
 	if (machine->per != PER_FILE)
 		key_add(out, "nr_files", count_value(row->files));
 	key_add(out, "pages", pages_object(row));
+	add_counts(out, machine, row);
 	if (row->before)
 		key_add(out, "grown_pages", json_object_new_int64(row->grown_pages));
 	return out;

@@ -26,7 +26,8 @@ static const char *const pers[] = {
 static const char *const keys[NR_MACHINE_KEYS] = {
 	[KEY_CACHED] = "cached", [KEY_ACTIVE] = "active", [KEY_INACTIVE] = "inactive",
 	[KEY_DIRTY] = "dirty", [KEY_MAPPED] = "mapped", [KEY_GROWTH] = "growth",
-	[KEY_FILES] = "files", [KEY_DEMANDED] = "demanded", [KEY_DEVICE] = "device",
+	[KEY_FILES] = "files", [KEY_READ] = "read", [KEY_WASTED] = "wasted",
+	[KEY_REFAULT] = "refault", [KEY_DEMANDED] = "demanded", [KEY_DEVICE] = "device",
 	[KEY_INSERTED] = "inserted", [KEY_DIRTIED] = "dirtied", [KEY_EVICTED] = "evicted",
 };
 
@@ -47,15 +48,23 @@ const char *machine_key_name(size_t key)
 /**
  * machine_columns() - the columns of a list
  * @per: what it is of
+ * @key: its order
  * @columns: filled in; the last is a name
  *
  * Return: how many.
  */
-int machine_columns(enum machine_per per, struct machine_column columns[MACHINE_CELLS])
+int machine_columns(enum machine_per per, enum machine_key key,
+		    struct machine_column columns[MACHINE_CELLS])
 {
 	static const struct machine_column pages[] = {
 		{ "CACHED", KEY_CACHED }, { "ACTIVE", KEY_ACTIVE }, { "INACTIVE", KEY_INACTIVE },
 		{ "DIRTY", KEY_DIRTY }, { "MAPPED", KEY_MAPPED }, { "GROWTH", KEY_GROWTH },
+	};
+	/* Those that are of other orders go, for the ones that this is about. */
+	static const struct machine_column counts[] = {
+		{ "CACHED", KEY_CACHED }, { "ACTIVE", KEY_ACTIVE }, { "INACTIVE", KEY_INACTIVE },
+		{ "GROWTH", KEY_GROWTH }, { "READ", KEY_READ }, { "WASTED", KEY_WASTED },
+		{ "REFAULT", KEY_REFAULT },
 	};
 	static const struct machine_column tasks[] = {
 		{ "DEMANDED", KEY_DEMANDED }, { "HIT%", NR_MACHINE_KEYS }, { "DEVICE", KEY_DEVICE },
@@ -65,16 +74,23 @@ int machine_columns(enum machine_per per, struct machine_column columns[MACHINE_
 	};
 	static const struct machine_column files = { "FILES", KEY_FILES },
 		type = { "TYPE", NR_MACHINE_KEYS }, name = { "NAME", NR_MACHINE_KEYS },
-		path = { "PATH", NR_MACHINE_KEYS };
-	int n = sizeof(pages) / sizeof(*pages);
+		path = { "PATH", NR_MACHINE_KEYS }, tracked = { "TRACKED", NR_MACHINE_KEYS };
+	bool counted = machine_key_counted(key);
+	const struct machine_column *all = counted ? counts : pages;
+	size_t nr = counted ? sizeof(counts) / sizeof(*counts) : sizeof(pages) / sizeof(*pages);
+	int n = 0;
 
 	if (per == PER_PROCESS) {
 		memcpy(columns, tasks, sizeof(tasks));
 		return sizeof(tasks) / sizeof(*tasks);
 	}
-	memcpy(columns, pages, sizeof(pages));
+	for (; nr--; all++)
+		if (machine_key_fits(per, all->key))
+			columns[n++] = *all;
 	if (per != PER_FILE)
 		columns[n++] = files;
+	if (counted && (per == PER_DIRECTORY || per == PER_FILESYSTEM))
+		columns[n++] = tracked;
 	if (per == PER_FILESYSTEM)
 		columns[n++] = type;
 	if (per == PER_CGROUP)
@@ -143,7 +159,7 @@ static char *name_text(const struct machine *machine, const struct machine_row *
 	if (machine->per == PER_FILESYSTEM)
 		return alloc_text("? (%u:%u, not mounted here)", file->dev_major, file->dev_minor);
 	if (machine->per == PER_CGROUP)
-		return alloc_copy(row->keys[0] ? "? (its directory is gone)" :
+		return alloc_copy(row->keys[0] ? "? (its directory is gone, or not mounted here)" :
 						 "(all: no memory cgroups)");
 	return alloc_copy("? (files without a name)");
 }
@@ -176,6 +192,10 @@ char *machine_cell(const struct machine *machine, const struct machine_row *row,
 	case KEY_FILES:
 		snprintf(text, sizeof(text), "%" PRIu64, row->files);
 		return alloc_copy(text);
+	case KEY_READ: return bytes_text(args, row->counts[0]);
+	case KEY_WASTED:
+	case KEY_REFAULT:
+		return pages_text(machine, args, row->counts[column->key - KEY_READ]);
 	case KEY_DEMANDED: return bytes_text(args, row->task.demanded_bytes);
 	case KEY_DEVICE: return bytes_text(args, row->task.device_bytes);
 	case KEY_INSERTED: return pages_text(machine, args, row->task.inserted_pages);
@@ -186,6 +206,10 @@ char *machine_cell(const struct machine *machine, const struct machine_row *row,
 	if (!strcmp(column->name, "PID")) {
 		snprintf(text, sizeof(text), "%u", row->pid);
 		return alloc_copy(row->pid ? text : "-");
+	}
+	if (!strcmp(column->name, "TRACKED")) {
+		snprintf(text, sizeof(text), "%" PRIu64, row->counters);
+		return alloc_copy(text);
 	}
 	if (!strcmp(column->name, "HIT%"))
 		return hits_text(machine, row);
@@ -402,6 +426,35 @@ static void say_records(const struct machine *machine)
 }
 
 /**
+ * machine_unknown() - of how much of a list its order is not known
+ * @machine: sorted
+ * @out: why, in words
+ * @size: of @out
+ *
+ * Return: false if it is known of all, or always is.
+ */
+bool machine_unknown(const struct machine *machine, char *out, size_t size)
+{
+	size_t known = 0;
+
+	if (!machine_key_counted(machine->key))
+		return false;
+	if (machine_counts(machine) && !machine->ledgers) {
+		snprintf(out, size, "%s: no file is tracked (pcinspect track PATH)",
+			 keys[machine->key]);
+		return true;
+	}
+	while (known < machine->nr_rows && row_knows(&machine->rows[known], machine->key))
+		known++;
+	if (known == machine->nr_rows)
+		return false;
+	snprintf(out, size, "%s: known of %zu of %zu rows (%s)", keys[machine->key], known,
+		 machine->nr_rows, machine->per == PER_CGROUP ? "memory.stat of cgroup v2" :
+		 "pcinspect track PATH");
+	return true;
+}
+
+/**
  * machine_print() - the machine as a table
  * @machine: sorted
  * @before: it at the tick before, NULL: there was none
@@ -419,7 +472,7 @@ int machine_print(const struct machine *machine, const struct machine *before,
 	bool known;
 	int k, n;
 
-	lines.nr_columns = machine_columns(machine->per, lines.columns);
+	lines.nr_columns = machine_columns(machine->per, machine->key, lines.columns);
 	/* Growth is since the tick before. */
 	for (k = n = 0; k < lines.nr_columns; k++)
 		if (before || lines.columns[k].key != KEY_GROWTH)
@@ -457,5 +510,7 @@ int machine_print(const struct machine *machine, const struct machine *before,
 	add_total(&lines);
 	k = print_lines(&lines);
 	say_named(machine);
+	if (machine_unknown(machine, text, sizeof(text)))
+		puts(text);
 	return k;
 }

@@ -10,7 +10,7 @@
 #include "lib/options.h"
 #include "model/machine.h"
 
-#define MACHINE_CELLS 12
+#define MACHINE_CELLS 13
 
 /**
  * struct machine_column - one column of the list
@@ -24,7 +24,9 @@ struct machine_column {
 
 const char *machine_per_name(size_t per);
 const char *machine_key_name(size_t key);
-int machine_columns(enum machine_per per, struct machine_column columns[MACHINE_CELLS]);
+int machine_columns(enum machine_per per, enum machine_key key,
+		    struct machine_column columns[MACHINE_CELLS]);
+bool machine_unknown(const struct machine *machine, char *out, size_t size);
 char *machine_cell(const struct machine *machine, const struct machine_row *row,
 		   const struct machine_column *column, const struct args *args);
 void machine_head(const struct machine *machine, const struct machine *before, int line,
