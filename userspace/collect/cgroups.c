@@ -13,10 +13,12 @@
 #include <fts.h>
 #include <glob.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,10 +33,71 @@
 
 /* --- which cgroup ---------------------------------------------------------- */
 
+/* Is this the directory of the cgroup that has a process? */
+static bool has_process(const char *dir, unsigned long process)
+{
+	char *name = alloc_text("%s/cgroup.procs", dir);
+	FILE *from = fopen(name, "re");
+	unsigned long one;
+	bool found = false;
+
+	while (from && !found && fscanf(from, "%lu", &one) == 1)
+		found = one == process;
+	if (from)
+		fclose(from);
+	free(name);
+	return found;
+}
+
+/* Whose cgroup it is that a thread is in; itself, if nobody says. */
+static unsigned long process_of(unsigned long number)
+{
+	unsigned long process = number;
+	char file[64], line[128];
+	FILE *from;
+
+	snprintf(file, sizeof(file), "/proc/%lu/status", number);
+	from = fopen(file, "re");
+	while (from && fgets(line, sizeof(line), from))
+		if (sscanf(line, "Tgid: %lu", &process) == 1)
+			break;
+	if (from)
+		fclose(from);
+	return process;
+}
+
+/*
+ * What /proc says is the path within our cgroup namespace, which need not be the one
+ * whose cgroups are mounted: then "/" is not what is below MEMCG_ROOT. So the cgroup is
+ * asked whether it has the process, and else the one that has is looked for.
+ */
+static char *checked_path(const char *said, unsigned long process)
+{
+	char *const roots[] = { (char *)MEMCG_ROOT, NULL };
+	char *dir = alloc_text(MEMCG_ROOT "%s", said), *path = NULL;
+	FTSENT *entry;
+	FTS *tree;
+
+	if (has_process(dir, process)) {
+		free(dir);
+		return alloc_copy(said);
+	}
+	free(dir);
+	tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+	while (tree && !path && (entry = fts_read(tree)))
+		if (entry->fts_info == FTS_D && has_process(entry->fts_path, process))
+			path = alloc_copy(entry->fts_level ?
+					  entry->fts_path + strlen(MEMCG_ROOT) : "/");
+	if (tree)
+		fts_close(tree);
+	return path;
+}
+
 static char *cgroup_of_pid(const char *pid)
 {
-	char file[64], line[PATH_MAX + 64], *path = NULL, *at, *end;
+	char file[64], line[PATH_MAX + 64], *said = NULL, *path, *at, *end;
 	unsigned long number = strtoul(pid, &end, 10);
+	bool old = false;
 	FILE *from;
 
 	if (end == pid || *end || !number) {
@@ -51,16 +114,20 @@ static char *cgroup_of_pid(const char *pid)
 		line[strcspn(line, "\n")] = '\0';
 		at = strchr(line, ':');
 		/* v1's memory hierarchy, or the one of v2. */
-		if (at && !strncmp(at, "::", 2) && !path)
-			path = alloc_copy(at + 2);
-		else if (at && !strncmp(at, ":memory:", 8)) {
-			free(path);
-			path = alloc_copy(at + 8);
-		}
+		if (at && !strncmp(at, "::", 2) && !said)
+			said = alloc_copy(at + 2);
+		else if (at && !strncmp(at, ":memory:", 8))
+			old = true;
 	}
 	fclose(from);
-	if (!path)
-		complain(NULL, "--pid %s: in no cgroup", pid);
+	path = said && !old ? checked_path(said, process_of(number)) : NULL;
+	if (old)
+		complain(NULL, "--pid %s: its memory is charged to a cgroup of v1, which is not walked by itself (pcinspect cgroup, without it, has all)",
+			 pid);
+	else if (!path)
+		complain(NULL, "--pid %s: no cgroup below %s has it (not mounted there, or only those of a container's namespace are)",
+			 pid, MEMCG_ROOT);
+	free(said);
 	return path;
 }
 
@@ -191,10 +258,26 @@ int cgroups_open(const char *path, char *full, size_t size)
 	return open(full, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* What was wrong with walking the lists of a cgroup; errno says it. */
-void cgroups_complain(const char *path)
+/**
+ * cgroups_complain() - what was wrong with walking the lists of a cgroup; errno says it
+ * @path: as typed, NULL: all there are
+ * @full: where it was found
+ * @fd: its directory, -1: all there are
+ */
+void cgroups_complain(const char *path, const char *full, int fd)
 {
-	switch (errno) {
+	int error = errno;
+	struct statfs fs;
+
+	if (fd >= 0 && !fstatfs(fd, &fs) && fs.f_type == CGROUP_SUPER_MAGIC) {
+		complain(path, "is of cgroup v1, and is not walked by itself (give a directory of cgroup v2; or pcinspect cgroup, without it: all there are)");
+		return;
+	}
+	if (fd >= 0 && (error == ENOENT || error == ENODEV || access(full, F_OK))) {
+		complain(path, "was removed meanwhile (its pages are with the cgroup above)");
+		return;
+	}
+	switch (error) {
 	case EBADF:
 		complain(path, "is no cgroup (give a directory below %s)", MEMCG_ROOT);
 		break;
@@ -205,7 +288,7 @@ void cgroups_complain(const char *path)
 		complain(path, "too many cgroups below it (give one of them)");
 		break;
 	default:
-		complain(path, "cannot walk its LRU lists: %s (try again)", strerror(errno));
+		complain(path, "cannot walk its LRU lists: %s (try again)", strerror(error));
 	}
 }
 
@@ -439,7 +522,7 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 		return;
 	}
 	if (lists_ask(collect, fd, &answer)) {
-		cgroups_complain(path);
+		cgroups_complain(path, full, fd);
 		collect->failed++;
 	} else {
 		char *known = memcg_path(answer.cgroups[0].id);
@@ -464,7 +547,7 @@ static void collect_all(struct collect *collect, struct cgroups *cgroups)
 	size_t i;
 
 	if (lists_ask(collect, -1, &answer)) {
-		cgroups_complain(NULL);
+		cgroups_complain(NULL, NULL, -1);
 		collect->failed++;
 		lists_free(&answer);
 		return;

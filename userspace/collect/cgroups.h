@@ -14,7 +14,7 @@ enum cgroup_selector { SELECT_POD, SELECT_CONTAINER, SELECT_PID };
 char *cgroups_select(enum cgroup_selector by, const char *what);
 int cgroups_walk(struct collect *collect, const char *path, struct cgroup *cgroup);
 int cgroups_open(const char *path, char *full, size_t size);
-void cgroups_complain(const char *path);
+void cgroups_complain(const char *path, const char *full, int fd);
 int cgroups_collect(struct collect *collect, struct cgroups *cgroups,
 		    char *const *paths, size_t nr_paths);
 

@@ -7,12 +7,10 @@
  */
 #include <errno.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -273,22 +271,6 @@ static int check_bytes(const struct next *next)
 	return EXIT_USAGE;
 }
 
-/* What is wrong with a cgroup whose lists could not be walked. */
-static void complain_walk(const char *path, const char *full, int fd)
-{
-	int error = errno;
-	struct statfs fs;
-
-	if (fd >= 0 && !fstatfs(fd, &fs) && fs.f_type == CGROUP_SUPER_MAGIC) {
-		complain(path, "is of cgroup v1 (mount cgroup2, and give a directory of it)");
-	} else if (fd >= 0 && (error == ENOENT || error == ENODEV || access(full, F_OK))) {
-		complain(path, "was removed meanwhile (its pages are with the cgroup above)");
-	} else {
-		errno = error;
-		cgroups_complain(path);
-	}
-}
-
 static int collect_lists(struct collect *collect, struct next *next, const char *path,
 			 const char *full, int fd, double interval)
 {
@@ -302,7 +284,7 @@ static int collect_lists(struct collect *collect, struct next *next, const char 
 	began = clock_now_ns() - began;
 	next->swaps = swaps(fd >= 0 ? full : NULL);
 	if (ask(collect, fd, &answer)) {
-		complain_walk(path, full, fd);
+		cgroups_complain(path, full, fd);
 		answer_free(&answer);
 		return EXIT_FAILED;
 	}

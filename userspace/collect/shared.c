@@ -140,6 +140,36 @@ static int find_only(char *const *paths, size_t nr, char **only)
 	return 0;
 }
 
+/*
+ * What processes say of their cgroups has to be what is mounted, and what memory is
+ * charged to: else somebody would be told as a user who is none. Complains by itself.
+ */
+static int check_hierarchy(const struct collect *collect)
+{
+	struct libmnt_fs *mount = mnt_table_find_target(collect->mounts, MEMCG_ROOT,
+							MNT_ITER_BACKWARD);
+	FILE *from = fopen(MEMCG_ROOT "/cgroup.controllers", "re");
+	bool memory = false;
+	char word[64];
+
+	while (from && !memory && fscanf(from, "%63s", word) == 1)
+		memory = !strcmp(word, "memory");
+	if (from)
+		fclose(from);
+	if (!mount || !mnt_fs_get_fstype(mount) || strcmp(mnt_fs_get_fstype(mount), "cgroup2") ||
+	    !memory) {
+		complain(NULL, "--shared knows cgroup v2, with the memory controller, mounted at %s (pcinspect cgroup, without it, has all cgroups)",
+			 MEMCG_ROOT);
+		return -1;
+	}
+	if (mnt_fs_get_root(mount) && strcmp(mnt_fs_get_root(mount), "/")) {
+		complain(NULL, "--shared: %s is of another cgroup namespace, so who uses a file cannot be told (nsenter --cgroup=/proc/1/ns/cgroup pcinspect cgroup --shared)",
+			 MEMCG_ROOT);
+		return -1;
+	}
+	return 0;
+}
+
 /**
  * shared_collect() - find the files of several cgroups
  * @collect: reaches the module
@@ -160,9 +190,9 @@ int shared_collect(struct collect *collect, struct shared *shared, char *const *
 	size_t i;
 	int rc;
 
-	rc = find_only(paths, nr_paths, only);
+	rc = check_hierarchy(collect) ?: find_only(paths, nr_paths, only);
 	if (!rc && lists_ask(collect, -1, &answer)) {
-		cgroups_complain(NULL);
+		cgroups_complain(NULL, NULL, -1);
 		lists_free(&answer);
 		rc = -1;
 	} else if (!rc) {

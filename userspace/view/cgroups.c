@@ -137,7 +137,7 @@ static void print_head(const struct cgroup *cgroup, uint32_t page_size)
 
 	path = cgroup->path ? escape_path(cgroup->path) : NULL;
 	name = cgroup->name ? escape_path(cgroup->name) : NULL;
-	printf("%s%s%s%s\n", path ?: "? (its directory is gone)", name ? " (" : "",
+	printf("%s%s%s%s\n", path ?: "? (its directory is gone, or not mounted here)", name ? " (" : "",
 	       name ?: "", name ? ")" : "");
 	free(path);
 	free(name);
@@ -260,7 +260,7 @@ int cgroups_print_list(const struct cgroups *cgroups, const struct args *args)
 		line[4] = alloc_copy(text);
 		line[5] = name_text(cgroup->name ?: "-");
 		line[6] = cgroup->path ? name_text(cgroup->path) :
-					 alloc_copy("? (its directory is gone)");
+					 alloc_copy("? (its directory is gone, or not mounted here)");
 	}
 	failed = print_lines(&lines, columns);
 	if (more && !args->noheadings)

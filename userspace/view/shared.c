@@ -44,7 +44,7 @@ static void print_cgroup(const struct shared *shared, const struct shared_part *
 	const char *path = path_of(shared, part->cgroup);
 	char *shown = path ? escape_path(path) : NULL;
 
-	fputs(shown ?: "? (its directory is gone)", stdout);
+	fputs(shown ?: "? (its directory is gone, or not mounted here)", stdout);
 	free(shown);
 }
 
