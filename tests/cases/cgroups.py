@@ -8,6 +8,7 @@ partly deleted; then every cgroup's active and inactive pages must be those of i
 memory.stat, and the files of each must add up to them, to the page, on both kinds
 of reclaim. Truth per file: mincore(2).
 """
+import json
 import os
 import subprocess
 import sys
@@ -155,6 +156,49 @@ def check_pods():
     os.rmdir(ROOT + paths["blue"])
 
 
+def check_namespace(cgroup, child):
+    """Where a process says "/" of a cgroup that is mounted as another."""
+    def inside_namespace(*args, within=True):
+        command = ["unshare", "--cgroup", "pcinspect", "cgroup", *args]
+        if within:
+            command = ["sh", "-c", f'echo $$ >{ROOT}{cgroup}/cgroup.procs; exec "$@"', "sh"] + command
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+
+    for pid, path in ((child, cgroup), (1, "/")):
+        done = inside_namespace("--pid", str(pid), "--json")
+        equal(f"in another cgroup namespace: --pid of {path} is what is mounted",
+              json.loads(done.stdout or '{"cgroups": [{"path": null}]}')["cgroups"][0]["path"], path)
+    done = inside_namespace("--shared")
+    ok("in another cgroup namespace: who uses a file is not made up",
+       done.returncode and not done.stdout and done.stderr.count("\n") == 1 and
+       "another cgroup namespace" in done.stderr, done)
+    done = inside_namespace("--shared", within=False)
+    ok("in one of the same root it is known", not done.returncode, done)
+    # Only a part of the hierarchy is mounted: the rest is nowhere.
+    done = subprocess.run(["unshare", "--mount", "sh", "-c", f"mount --bind {ROOT}{cgroup} {ROOT}; "
+                           "pcinspect cgroup --pid 1"], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True, check=False)
+    ok("a process of a cgroup that is not mounted: one line says so",
+       done.returncode and not done.stdout and done.stderr.count("\n") == 1 and
+       "has it (not mounted there" in done.stderr, done)
+
+
+def check_no_such():
+    """Not of v2, and removed while it was open: one line, and nothing shown."""
+    os.makedirs("/mnt/v1", exist_ok=True)
+    subprocess.run(["mount", "-t", "cgroup", "-o", "none,name=old", "old", "/mnt/v1"], check=True)
+    os.mkdir(f"{ROOT}/vanishes")
+    fd = os.open(f"{ROOT}/vanishes", os.O_RDONLY)
+    os.rmdir(f"{ROOT}/vanishes")
+    for path, words in (("/mnt/v1", "is of cgroup v1"), (f"/proc/self/fd/{fd}", "was removed")):
+        done = subprocess.run(["pcinspect", "cgroup", path], stdout=subprocess.PIPE, check=False,
+                              stderr=subprocess.PIPE, text=True, pass_fds=[fd])
+        ok(f"cgroup {path}: one line says why not", done.returncode and not done.stdout and
+           words in done.stderr and done.stderr.count("\n") == 1, done)
+    os.close(fd)
+    subprocess.run(["umount", "/mnt/v1"], check=True)
+
+
 def check_selectors(names):
     cgroup, _ = names[2]
     child = subprocess.Popen(["sh", "-c", f"echo $$ >{ROOT}{cgroup}/cgroup.procs; exec sleep 1000"])
@@ -162,6 +206,7 @@ def check_selectors(names):
         pass
     equal("--pid finds its cgroup",
           report("--pid", str(child.pid))["cgroups"][0]["path"], cgroup)
+    check_namespace(cgroup, child.pid)
     child.kill()
     child.wait()
     name = "docker-" + "0123456789abcdef" * 4 + ".scope"
@@ -266,6 +311,7 @@ with mounted("ext4"):
     check_deleted(mine)
     check_dying(mine)
     check_selectors(mine)
+    check_no_such()
     check_shared()
     check_all()
 finish()

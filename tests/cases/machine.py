@@ -14,8 +14,10 @@ import json
 import mmap
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.environ["HERE"])
 from check import (PAGE, KERNEL, Cgroup, drain, emptied, equal, finish, libc,  # noqa: E402
@@ -37,6 +39,15 @@ def vmstat(key=None):
     if key:
         return stat[key]
     return stat["nr_file_pages"] - stat["nr_shmem"] - stat.get("nr_swapcached", 0)
+
+
+def counted(cgroup, key):
+    with open(f"{cgroup}/memory.stat", encoding="ascii") as stat:
+        return int(dict(map(str.split, stat))[key])
+
+
+def refaults(cgroup):
+    return counted(cgroup, "workingset_refault_file")
 
 
 def cached(rows):
@@ -228,6 +239,68 @@ def check_explain_cgroup(point):
            not done.stdout, done)
 
 
+def working(group, job):
+    """A process in a cgroup that does a job until it is killed."""
+    pid = os.fork()
+    if not pid:
+        with open(f"{group.path}/cgroup.procs", "w", encoding="ascii") as f:
+            f.write(str(os.getpid()))
+        while True:
+            job()
+    return pid
+
+
+def check_thrashing(point):
+    """A set that is larger than the cgroup's limit, read over and over; a stream beside it."""
+    generations = lru_gen()
+    lru_gen(False)
+    limit, size, block = 48 << 20, 54 << 20, 1 << 16
+    write(f"{point}/set", size // PAGE)
+    run("sync")
+    emptied(f"{point}/set")
+    run("truncate", "-s", "1T", f"{point}/stream")  # all holes, and never the same page twice
+    over, beside = Cgroup("over", limit, "high"), Cgroup("beside", limit, "high")
+    fd, stream = os.open(f"{point}/set", os.O_RDONLY), os.open(f"{point}/stream", os.O_RDONLY)
+    told, tell = os.pipe()
+
+    def over_and_over():
+        for at in range(0, size, block):
+            os.pread(fd, block, at)
+            os.pread(fd, block, at)
+        os.write(tell, b".")
+
+    pid = working(over, over_and_over)
+    for _ in range(2):
+        os.read(told, 1)
+    v = {v["verdict"]: v for v in tool("explain", "--cgroup", "/over", "--interval", "1")["verdicts"]}
+    os.kill(pid, signal.SIGSTOP)
+    ok("explain --cgroup: what is in use does not fit", "thrashing" in v, v)
+    if "thrashing" in v:
+        v = v["thrashing"]
+        equal("it names the cgroup", (v["scope"], v["place"]), ("cgroup", "/over"))
+        ok("which had to read again what it read", v["evidence"]["refault_pages"] > 256, v)
+    least = refaults(over.path)
+    got = {c["path"]: c["reads"]["refault_pages"] for c in
+           tool("machine", "--per", "cgroup", "--by", "refault")["cgroups"]}
+    ok("--by refault: what memory.stat says of it", size // PAGE - limit // PAGE <= least <=
+       (got.get("/over") or 0) <= refaults(over.path), (least, got))
+    other = working(beside, lambda: os.read(stream, block))
+    while refaults(beside.path) == 0 and counted(beside.path, "pgsteal") < limit // PAGE:
+        time.sleep(0.05)
+    v = said("--cgroup", "/beside")
+    ok("explain --cgroup: of a stream through the same limit it is not said", "thrashing" not in v, v)
+    for one in pid, other:
+        os.kill(one, signal.SIGKILL)
+        os.waitpid(one, 0)
+    for each in fd, stream, told, tell:
+        os.close(each)
+    for name in "set", "stream":
+        os.unlink(f"{point}/{name}")
+    over.remove()
+    beside.remove()
+    lru_gen(bool(generations))
+
+
 def check_locked(point):
     path, pages = f"{point}/locked", 64
     # Page by page: of a large folio that is mapped later the kernel locks nothing.
@@ -271,7 +344,48 @@ def check_processes(point):
           (0, pages))
     got = rows.get(writer.pid, {})
     equal("a process that wrote", (got.get("comm"), got.get("dirtied_pages")), ("dd", 9))
+    check_counts(point, path)
     run("pcinspect", "untrack")
+    rep = machine("counts of nothing", "--by", "wasted")
+    equal("nothing is tracked: nobody knows", {(f["reads"]["device_bytes"], f["reads"]["wasted_pages"],
+          f["reads"]["refault_pages"]) for f in rep["files"]}, {(None, None, None)})
+    text = run("pcinspect", "--by", "refault", "--limit", "3")
+    ok("and a line says why", "refault: no file is tracked (pcinspect track PATH)" in text, text)
+
+
+def check_counts(point, path):
+    """What files had read, wasted and read again, in orders by that, beside the files' own."""
+    keys = "device_bytes", "wasted_pages", "refault_pages"
+    one = tool("reads", path)["files"][0]["reads"]
+    mine = [one[key] for key in keys]
+    ok("a tracked file has read something", mine[0], one)
+    files = machine("counts", "--by", "read")["files"]
+    row = next(f for f in files if f["path"] == path)
+    equal("--by read: what the file has read, wasted, read again", [row["reads"][key] for key in keys], mine)
+    counts = [f["reads"]["device_bytes"] for f in files]
+    known = [n for n in counts if n is not None]
+    ok("--by read: most first, unknown last", counts[:len(known)] == sorted(known, reverse=True) and
+       len(known) < len(counts), counts)
+    sums = {d["path"]: d["reads"] for d in machine("directories", "--per", "directory", "--by", "refault",
+                                                   files="directories")["directories"]}
+    got = sums[os.path.dirname(path)]
+    equal("its directory has the same", ([got[key] for key in keys], got["tracked_files"]), (mine, 1))
+    ok("a directory without a tracked file has none",
+       any(d["tracked_files"] == 0 and d["refault_pages"] is None for d in sums.values()), sums)
+    emptied(path)
+    row = next((f for f in machine("nothing cached", "--by", "read")["files"] if f["path"] == path), None)
+    ok("a tracked file of which nothing is cached has a row",
+       row and row["pages"]["cached"] == 0 and row["reads"]["device_bytes"] == mine[0], row)
+    least = refaults(CGROUP)
+    rep = machine("cgroups' refaults", "--per", "cgroup", "--by", "refault", files="cgroups")["cgroups"]
+    got = [c["reads"]["refault_pages"] for c in rep if c["path"] == "/machine"]
+    ok("a cgroup's refaults are those of memory.stat",
+       len(got) == 1 and got[0] is not None and least <= got[0] <= refaults(CGROUP), (least, got))
+    done = subprocess.run(["pcinspect", "--once", "--per", "cgroup", "--by", "wasted"], check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    ok("--by wasted, of a cgroup: one line says why not",
+       done.returncode == 2 and "is counted by file" in done.stderr and done.stderr.count("\n") == 1 and
+       not done.stdout, done)
 
 
 def check_ticks(point):
@@ -305,6 +419,12 @@ def check_screen(point):
         lambda x: x[0].startswith("pcinspect ") and x[5].endswith(path)), screen.screen.lines())
     equal("its pages are those of mincore(2)", screen.screen.lines()[5].split()[0],
           f"{mincore(path) * PAGE >> 20}M")
+    screen.type("s" * 7)
+    ok("s: by what is read, which nobody counts", screen.until(
+        lambda x: "by read: no file is tracked" in x[0] and " READ " in x[4] and " ? " in x[5]),
+        screen.screen.lines())
+    screen.type("S" * 7)
+    ok("S: by pages again", screen.until("per file by cached"), screen.screen.lines())
     screen.type("\t\t")
     ok("Tab, Tab: filesystems, the largest first", screen.until(
         lambda x: "per filesystem" in x[0] and x[5].endswith(point)), screen.screen.lines())
@@ -367,6 +487,7 @@ def main():
         check_deleted("/mnt/a")
         check_explain_deleted("/mnt/a")
         check_explain_cgroup("/mnt/a")
+        check_thrashing("/mnt/a")
         check_locked("/mnt/a")
         check_processes("/mnt/a")
         check_ticks("/mnt/b")
