@@ -101,7 +101,8 @@ struct pcinspect_list_file {
  * struct pcinspect_lists - argument of LISTS
  * @size: sizeof(struct pcinspect_lists)
  * @cgroup: an open directory of a cgroup, it and all below it; -1: all there are
- * @max_files: files to be told apart; 136 bytes of memory each, for the call
+ * @max_files: files to be told apart; 144 bytes of memory for each that is met, in
+ *	steps of 512, for the call
  * @nr_cgroups: out: cgroups there are
  * @cgroups: where struct pcinspect_list_cgroup go, parents before children
  * @cgroups_size: bytes there

@@ -479,18 +479,44 @@ static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
 	return 0;
 }
 
+/* Is what is said of a folio, but for its pages, what is said of another? */
+static bool lists_alike(const struct pcinspect_met *a,
+			const struct pcinspect_met *b)
+{
+	return a->whose == b->whose && a->age == b->age &&
+	       a->active == b->active && a->dirty == b->dirty &&
+	       a->mapped == b->mapped;
+}
+
+/* Tell of a folio, or of neighbours that are alike, as one. */
+static int lists_tell_met(struct lists_walk *walk,
+			  const struct pcinspect_met *met)
+{
+	return met ? walk->ops->met(walk->arg, &walk->cgroup, met) : 0;
+}
+
 static int lists_tell(struct lists_walk *walk)
 {
+	struct pcinspect_met *met, *sum = NULL;
+	bool closely = walk->ops->list;
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < walk->nr && err >= 0; i++) {
-		err = lists_mark(walk, &walk->met[i]);
+		met = &walk->met[i];
+		err = lists_mark(walk, met);
 		if (err)
 			continue;
-		walk->pages += walk->met[i].pages;
-		err = walk->ops->met(walk->arg, &walk->cgroup, &walk->met[i]);
+		walk->pages += met->pages;
+		if (sum && !closely && lists_alike(sum, met)) {
+			sum->pages += met->pages;
+			continue;
+		}
+		err = lists_tell_met(walk, sum);
+		sum = met;
 	}
+	if (err >= 0)
+		err = lists_tell_met(walk, sum);
 	if (fatal_signal_pending(current))
 		return -EINTR;
 	return min(err, 0);

@@ -76,7 +76,8 @@ struct pcinspect_met {
  *no memory cgroups
  * @list: a cgroup's lists of a node come next. Without it nobody asks for the
  * order, and index, gens, zone, writeback, held and tier of what is met are not set
- * @met: a folio; 0, or an error that ends the walk. Both may sleep
+ * @met: a folio; without @list, neighbours that differ in nothing but pfn, with
+ * their pages; 0, or an error that ends the walk. All may sleep
  */
 struct pcinspect_lists_ops {
 	int (*cgroup)(void *arg, const struct pcinspect_list_cgroup *cgroup,

@@ -4,8 +4,9 @@
  *
  * Why here and not in user space: a machine has hundreds of millions of folios
  * and far fewer files, of which people want the largest. So folios are added up
- * where they are met, in a table whose size the caller chooses; a file that
- * finds no room there is counted with its cgroup's other pages. Names come
+ * where they are met, in a table that grows with the files, up to a size which
+ * the caller chooses; a file that finds no room there is counted with its
+ * cgroup's other pages. Names come
  * last, from the superblocks of the files (scan.c), because a folio leads to an
  * inode and not to a path.
  *
@@ -15,6 +16,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/atomic.h>
+#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
 #include <linux/kdev_t.h>
@@ -35,8 +37,14 @@
 /* Sizes of files that are told apart in their order: pages by powers of two. */
 #define TALLY_NR_SIZES 65
 
+/* Files in one piece of the table. */
+#define TALLY_PIECE 512
+/* The table of buckets doubles when it has one for each file, from so many on. */
+#define TALLY_FIRST_BITS 10
+
 /*
  * struct tally_file - pages of one file that are charged to one cgroup
+ * @number: its place in the table
  * @path: NULL while, or if, none was found
  * @sb: index of its superblock among those that names are looked for in
  */
@@ -55,10 +63,12 @@ struct tally_file {
 	u32 mode;
 	u32 nlink;
 	u32 sb;
+	u32 number;
 };
 
 /*
  * struct tally - one call
+ * @pieces: of the table, as many as @nr_files need
  * @last: of the folio before
  * @memory: bytes that are freed with it; what is in @out lives longer
  */
@@ -66,7 +76,7 @@ struct tally {
 	struct pcinspect_tally *out;
 	struct pcinspect_queue *queue;
 	struct pcinspect_scan_names names;
-	struct tally_file *files;
+	struct tally_file *pieces[PCINSPECT_LISTS_MAX_FILES / TALLY_PIECE];
 	struct tally_file *last;
 	struct tally_file **order;
 	struct hlist_head *buckets;
@@ -110,6 +120,11 @@ static struct hlist_head *tally_bucket(struct tally *tally,
 	return &tally->buckets[hash_ptr((void *)inode, tally->bits)];
 }
 
+static struct tally_file *tally_at(const struct tally *tally, u32 number)
+{
+	return &tally->pieces[number / TALLY_PIECE][number % TALLY_PIECE];
+}
+
 static u64 tally_pages(const struct tally_file *file)
 {
 	return file->pages[PCINSPECT_LIST_ACTIVE] +
@@ -138,20 +153,64 @@ static struct tally_file *tally_find(struct tally *tally,
 	return NULL;
 }
 
+/* A bucket for each file again. Without memory chains get longer, no more. */
+static void tally_spread(struct tally *tally)
+{
+	struct hlist_head *more, *old = tally->buckets;
+	unsigned int bits = tally->bits;
+	struct tally_file *file;
+	u32 i;
+
+	more = tally_alloc(&tally->memory, 2UL << bits, sizeof(*more));
+	if (!more)
+		return;
+	tally->buckets = more;
+	tally->bits++;
+	for (i = 0; i < tally->nr_files; i++) {
+		file = tally_at(tally, i);
+		hlist_add_head(&file->node, tally_bucket(tally, file->inode));
+		if (!(i % 1024))
+			cond_resched();
+	}
+	kvfree(old);
+	tally_took(&tally->memory, -(sizeof(*old) << bits));
+}
+
+/* A new entry of the table; NULL: there is no room; or -ENOMEM. */
+static struct tally_file *tally_new(struct tally *tally)
+{
+	u32 number = tally->nr_files;
+	struct tally_file **piece = &tally->pieces[number / TALLY_PIECE];
+	struct tally_file *file;
+
+	if (number == tally->max_files)
+		return NULL;
+	if (!*piece)
+		*piece = tally_alloc(&tally->memory, TALLY_PIECE,
+				     sizeof(**piece));
+	if (!*piece)
+		return ERR_PTR(-ENOMEM);
+	if (number >> tally->bits)
+		tally_spread(tally);
+	file = tally_at(tally, number);
+	file->number = number;
+	return file;
+}
+
 static struct tally_file *tally_add(struct tally *tally,
 				    const struct pcinspect_met *met, u64 cgroup)
 {
-	struct tally_file *file;
+	struct tally_file *file = tally_new(tally);
 	int sb;
 
-	if (tally->nr_files == tally->max_files)
-		return NULL;
+	if (IS_ERR_OR_NULL(file))
+		return file;
 	sb = pcinspect_scan_names_learn(&tally->names, met->whose->sb,
 					met->whose->type, met->whose->owner,
 					met->whose->fs, met->whose->dev);
 	if (sb < 0)
 		return NULL;
-	file = &tally->files[tally->nr_files++];
+	tally->nr_files++;
 	file->inode = met->whose->inode;
 	file->ino = met->whose->ino;
 	file->i_generation = met->whose->i_generation;
@@ -196,6 +255,8 @@ static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 	file = tally_find(tally, met, cgroup->id);
 	if (!file)
 		file = tally_add(tally, met, cgroup->id);
+	if (IS_ERR(file))
+		return PTR_ERR(file);
 	if (!file) {
 		cgroup->other_pages += met->pages;
 		return tally_queue(tally, met, PCINSPECT_NEXT_NO_FILE);
@@ -211,7 +272,7 @@ static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 		file->mapped_pages += met->pages;
 	file->size_bytes = met->whose->size_bytes;
 	file->nlink = met->whose->nlink;
-	return tally_queue(tally, met, file - tally->files);
+	return tally_queue(tally, met, file->number);
 }
 
 static int tally_cgroup(void *arg, const struct pcinspect_list_cgroup *cgroup,
@@ -353,7 +414,7 @@ static int tally_numbers(struct tally *tally,
 
 	for (i = 0; i < lists->nr_given && !err; i++) {
 		err = pcinspect_queue_number(tally->queue, i,
-					     tally->order[i] - tally->files);
+					     tally->order[i]->number);
 		if (!(i % 1024))
 			cond_resched();
 	}
@@ -367,7 +428,7 @@ static void tally_place(struct tally *tally, u32 *place)
 	u32 i, nr, before = 0;
 
 	for (i = 0; i < tally->nr_files; i++) {
-		place[fls64(tally_pages(&tally->files[i]))]++;
+		place[fls64(tally_pages(tally_at(tally, i)))]++;
 		if (!(i % 1024))
 			cond_resched();
 	}
@@ -397,7 +458,7 @@ static int tally_sort(struct tally *tally, struct pcinspect_lists *lists)
 	given = min_t(u64, tally->nr_files,
 		      lists->files_size / sizeof(struct pcinspect_list_file));
 	for (i = 0; i < tally->nr_files; i++) {
-		file = &tally->files[i];
+		file = tally_at(tally, i);
 		tally->order[place[fls64(tally_pages(file))]++] = file;
 		if (!(i % 1024))
 			cond_resched();
@@ -412,21 +473,20 @@ static int tally_sort(struct tally *tally, struct pcinspect_lists *lists)
 static int tally_begin(struct tally *tally, u32 max_files)
 {
 	tally->max_files = clamp(max_files, 1U, PCINSPECT_LISTS_MAX_FILES);
-	tally->bits = max(ilog2(tally->max_files), 4);
-	tally->files = tally_alloc(&tally->memory, tally->max_files,
-				   sizeof(*tally->files));
+	tally->bits = TALLY_FIRST_BITS;
 	tally->buckets = tally_alloc(&tally->memory, 1UL << tally->bits,
 				     sizeof(*tally->buckets));
-	return tally->files && tally->buckets ? 0 : -ENOMEM;
+	return tally->buckets ? 0 : -ENOMEM;
 }
 
 static void tally_end(struct tally *tally)
 {
 	u32 i;
 
-	for (i = 0; tally->files && i < tally->nr_files; i++)
-		kfree(tally->files[i].path);
-	kvfree(tally->files);
+	for (i = 0; i < tally->nr_files; i++)
+		kfree(tally_at(tally, i)->path);
+	for (i = 0; i < ARRAY_SIZE(tally->pieces) && tally->pieces[i]; i++)
+		kvfree(tally->pieces[i]);
 	kvfree(tally->buckets);
 	kvfree(tally->order);
 	tally_took(&tally->memory, -tally->memory);
