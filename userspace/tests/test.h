@@ -32,6 +32,22 @@ static int test_failures __attribute__((unused));
 		test_failures += !good_;				\
 	} while (0)
 
+/* Has JSON of the machine, of cgroups what every report has? */
+static inline int has_common_keys(const char *text)
+{
+	static const char *const keys[] = {
+		"\"format\": \"pcinspect-report\"", "\"lru\": ", "\"interval_ns\": null",
+		"\"devices\": null", "\"inodes\": null", "\"events\": null", "\"windows\": null",
+		"\"dirty_times\": null", "\"probes_missed\": null", "\"files\": [",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strstr(text, keys[i]))
+			return 0;
+	return 1;
+}
+
 /* Numbers that are known, each before its value; ends with -1. */
 static inline void know(struct pcinspect_snapshot *snap, ...)
 {

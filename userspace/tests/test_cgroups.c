@@ -136,6 +136,7 @@ static void check_shared_json(const struct shared *shared)
 	CHECK("shared: JSON: of one it is said that it is not mounted here",
 	      strstr(text, "\"path\": \"/f1\", \"mounted_here\": false") &&
 	      strstr(text, "\"path\": \"/f2\", \"dev\""));
+	CHECK("shared: JSON: the keys of every report", has_common_keys(text));
 	free(text);
 	refuse = true;
 	to = fopencookie(NULL, "w", functions);
@@ -229,6 +230,7 @@ static void check_places(void)
 	CHECK("JSON: so does that", strstr(text, "\"path\": \"/etc/passwd\", \"mounted_here\": false") &&
 	      strstr(text, "\"path\": \"/etc/passwd\", \"dev\""));
 	CHECK("JSON: when it was", !!strstr(text, "\"wall_time\": \"20"));
+	CHECK("JSON: the keys of every report", has_common_keys(text));
 	CHECK("JSON: no terminal obeys it", strstr(text, "/a\\u009b2J") && !strchr(text, '\xff') &&
 	      !strstr(text, "\xc2\x9b") && !strstr(text, "\xc2\x9d"));
 	cgroups_free(&cgroups);

@@ -398,6 +398,7 @@ static void check_said(void)
 	CHECK("next: json: a path that is none here says so",
 	      !!strstr(text, "\"path\": \"/b\", \"mounted_here\": false"));
 	CHECK("next: json: when it was", !!strstr(text, "\"wall_time\": "));
+	CHECK("next: json: the keys of every report", has_common_keys(text));
 	next_free(&next);
 
 	begin(&next, &report, 7, rows, 3);

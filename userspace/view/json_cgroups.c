@@ -115,14 +115,11 @@ static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgr
 int cgroups_json(const struct cgroups *cgroups, FILE *to)
 {
 	const struct report *report = cgroups->report;
-	struct json_object *head = report_json_head(report), *lost;
+	struct json_object *head, *lost = json_object_new_object();
 	size_t i;
 
-	key_add(head, "lru", json_object_new_string(report_lru(report)));
-	report_json_moment(head, report);
-	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(cgroups->busy));
-	key_add(head, "lost", lost);
+	head = report_json_whole(report, report_lru(report), lost);
 	key_add(head, "files", json_object_new_array());
 	put_open(to, head);
 	fputs(",\n  \"cgroups\": [\n", to);

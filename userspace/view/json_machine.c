@@ -88,6 +88,8 @@ static struct json_object *machine_object(const struct machine *machine,
 	key_add(out, "writeback_pages", memory_value(memory, MEMORY_WRITEBACK));
 	key_add(out, "refault_pages", memory_value(memory, MEMORY_REFAULTS));
 	key_add(out, "refaults_per_s", rate_value(machine, before));
+	/* What is asked of files without a record is counted by nobody. */
+	key_add(out, "hit_ratio", NULL);
 	pressure = json_object_new_object();
 	key_add(pressure, "memory", pressure_value(memory, PRESSURE_MEMORY));
 	key_add(pressure, "io", pressure_value(memory, PRESSURE_IO));
@@ -187,14 +189,11 @@ static struct json_object *head(const struct machine *machine, const struct mach
 {
 	const struct report *report = machine->report;
 	const char *policy = machine_policy_name(machine->policy);
-	struct json_object *out = report_json_head(report), *lost;
+	struct json_object *out, *lost = json_object_new_object();
 
-	key_add(out, "lru", policy ? json_object_new_string(policy) : NULL);
-	report_json_moment(out, report);
-	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(machine->busy));
 	key_add(lost, "files", count_value(machine->hidden_files));
-	key_add(out, "lost", lost);
+	out = report_json_whole(report, policy, lost);
 	key_add(out, "machine", machine_object(machine, before));
 	if (machine->per != PER_FILE)
 		key_add(out, "files", json_object_new_array());

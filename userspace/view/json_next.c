@@ -88,14 +88,11 @@ static void put_open(FILE *to, struct json_object *value)
 static void put_head(FILE *to, const struct next *next)
 {
 	const struct report *report = next->report;
-	struct json_object *head = report_json_head(report), *lost;
+	struct json_object *head, *lost = json_object_new_object();
 
-	key_add(head, "lru", json_object_new_string(report_lru(report)));
-	report_json_moment(head, report);
-	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(next->busy));
 	key_add(lost, "rows", json_object_new_boolean(next->cut));
-	key_add(head, "lost", lost);
+	head = report_json_whole(report, report_lru(report), lost);
 	key_add(head, "files", json_object_new_array());
 	put_open(to, head);
 }

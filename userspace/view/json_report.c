@@ -370,13 +370,8 @@ static struct json_object *file_at(const struct report *report, size_t i)
 	return file_object(report, &report->files[i]);
 }
 
-/**
- * report_json_head() - what is known of a report before anything of it is collected
- * @report: which
- *
- * Return: a new object.
- */
-struct json_object *report_json_head(const struct report *report)
+/* What is known of a report before anything of it is collected. */
+static struct json_object *report_head(const struct report *report)
 {
 	struct json_object *out = json_object_new_object();
 
@@ -387,12 +382,8 @@ struct json_object *report_json_head(const struct report *report)
 	return out;
 }
 
-/**
- * report_json_moment() - when it was, and whether its numbers hold
- * @out: added to it
- * @report: which
- */
-void report_json_moment(struct json_object *out, const struct report *report)
+/* When it was, and whether its numbers hold. */
+static void add_moment(struct json_object *out, const struct report *report)
 {
 	struct json_object *list = json_object_new_array();
 	size_t i;
@@ -404,6 +395,35 @@ void report_json_moment(struct json_object *out, const struct report *report)
 	key_add(out, "audit", list);
 }
 
+/**
+ * report_json_whole() - the head of a report of the machine, or of cgroups
+ * @report: which
+ * @lru: which lists are in use; NULL: unknown
+ * @lost: what its walk lost
+ *
+ * It has the keys that every report has: what only records and runs can tell is null.
+ *
+ * Return: a new object, @lost in it.
+ */
+struct json_object *report_json_whole(const struct report *report, const char *lru,
+				      struct json_object *lost)
+{
+	static const char *const of_records[] = {
+		"inodes", "events", "windows", "dirty_times", "probes_missed",
+	};
+	struct json_object *out = report_head(report);
+	size_t i;
+
+	key_add(out, "lru", lru ? json_object_new_string(lru) : NULL);
+	add_moment(out, report);
+	key_add(out, "interval_ns", NULL);
+	for (i = 0; i < sizeof(of_records) / sizeof(*of_records); i++)
+		key_add(lost, of_records[i], NULL);
+	key_add(out, "lost", lost);
+	key_add(out, "devices", NULL);
+	return out;
+}
+
 /* The rest, but the files. */
 static void add_rest(struct json_object *out, const struct report *report,
 		     struct long_lists *lists)
@@ -412,7 +432,7 @@ static void add_rest(struct json_object *out, const struct report *report,
 	struct json_object *one;
 
 	key_add(out, "lru", json_object_new_string(report_lru(report)));
-	report_json_moment(out, report);
+	add_moment(out, report);
 	key_add(out, "interval_ns", interval ? count_value(interval) : NULL);
 	one = json_object_new_object();
 	key_add(one, "inodes", count_value(report->about.lost_inodes + report->skipped));
@@ -546,7 +566,7 @@ static void put_lists(const struct report *report, struct json_object *out,
 static void put_report(const struct report *report, const char *events, bool tick,
 		       bool pretty, FILE *to)
 {
-	struct json_object *out = report_json_head(report);
+	struct json_object *out = report_head(report);
 	struct long_lists lists = {};
 
 	add_rest(out, report, &lists);
@@ -609,7 +629,7 @@ int report_json_line(const struct report *report, FILE *to)
 void report_json_begin(struct json_stream *stream, const struct report *report, FILE *to,
 		       bool pretty)
 {
-	struct json_object *out = report_json_head(report);
+	struct json_object *out = report_head(report);
 	struct long_lists lists = {};
 
 	add_long(out, &lists, "files", 1, file_at);

@@ -26,8 +26,8 @@ struct json_stream {
 	size_t nr;
 };
 
-struct json_object *report_json_head(const struct report *report);
-void report_json_moment(struct json_object *out, const struct report *report);
+struct json_object *report_json_whole(const struct report *report, const char *lru,
+				      struct json_object *lost);
 char *report_json(const struct report *report, bool pretty);
 int report_json_write(const struct report *report, FILE *to);
 int report_json_line(const struct report *report, FILE *to);

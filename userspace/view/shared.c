@@ -178,15 +178,13 @@ static void put(FILE *to, struct json_object *value)
 int shared_json(const struct shared *shared, FILE *to)
 {
 	const struct report *report = shared->report;
-	struct json_object *head = report_json_head(report), *lost;
+	struct json_object *head, *lost = json_object_new_object();
 	const char *text;
 	size_t i;
 
-	report_json_moment(head, report);
-	lost = json_object_new_object();
 	key_add(lost, "filesystems", count_value(shared->busy));
 	key_add(lost, "files", count_value(shared->hidden));
-	key_add(head, "lost", lost);
+	head = report_json_whole(report, report_lru(report), lost);
 	key_add(head, "files", json_object_new_array());
 	text = json_object_to_json_string_ext(head, STYLE);
 	fprintf(to, "%.*s,\n  \"shared\": [", (int)(strrchr(text, '}') - text), text);
