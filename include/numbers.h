@@ -126,6 +126,20 @@ PCINSPECT_ENUM(reason, PCINSPECT_REASONS, PCINSPECT_NR_REASONS)
 PCINSPECT_ENUM(limit, PCINSPECT_LIMITS, PCINSPECT_NR_LIMITS)
 PCINSPECT_ENUM(fsync_kind, PCINSPECT_FSYNC_KINDS, PCINSPECT_NR_FSYNC_KINDS)
 
+/*
+ * The numbers of a readahead window, once: its member in struct pcinspect_window, which
+ * is its key in JSON; its name in debugfs; its heading in tables; the larger the last,
+ * the sooner that column goes for want of room.
+ */
+#define PCINSPECT_WINDOW_NUMBERS(M)                                            \
+	M(requested_pages, "requested", "REQUESTED", 0)                        \
+	M(planned_pages, "planned", "PLANNED", 5)                              \
+	M(async_pages, "async", "ASYNC", 6)                                    \
+	M(inserted_pages, "inserted", "INSERTED", 0)                           \
+	M(expanded_pages, "expanded", "EXPANDED", 3)                           \
+	M(order, "order", "ORDER", 7)                                          \
+	M(ra_pages, "ra_pages", "RA_PAGES", 8)
+
 /* Buckets of ages: upper bounds; the last has none. */
 #define PCINSPECT_NR_AGES (PCINSPECT_LE_INF_MS - PCINSPECT_LE_10_MS + 1)
 static const int pcinspect_age_bounds_ms[PCINSPECT_NR_AGES] = {

@@ -328,26 +328,26 @@ void pcinspect_ledger_name_free(char *name)
 	pcinspect_cache_free(&ledger_name_cache, name);
 }
 
-static u64 ledger_sum(const struct pcinspect_ledger *ledger,
-		      enum pcinspect_number first, unsigned int nr)
-{
-	u64 sum = 0;
-
-	while (nr--)
-		sum += ledger_read(ledger, first + nr);
-	return sum;
-}
-
 /* Insertions by all causes. */
 u64 pcinspect_ledger_inserted(const struct pcinspect_ledger *ledger)
 {
-	return ledger_sum(ledger, pcinspect_inserted(0), PCINSPECT_NR_CAUSES);
+	u64 sum = 0;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
+		sum += ledger_read(ledger, pcinspect_inserted(i));
+	return sum;
 }
 
 /* Removals by all causes. */
 u64 pcinspect_ledger_removed(const struct pcinspect_ledger *ledger)
 {
-	return ledger_sum(ledger, pcinspect_removed(0), PCINSPECT_NR_REMOVALS);
+	u64 sum = 0;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
+		sum += ledger_read(ledger, pcinspect_removed(i));
+	return sum;
 }
 
 /* An inode got no ledger. */

@@ -113,11 +113,25 @@ void pcinspect_render_reads(struct seq_file *m,
 		render_task(m, snap, &who->others, true);
 }
 
+#define WINDOW_NUMBER(member, name, heading, rank) \
+	{ name, offsetof(struct pcinspect_window, member) },
+
+/* The numbers of a window, each of 32 bits. */
+static const struct {
+	const char *name;
+	size_t offset;
+} window_numbers[] = { PCINSPECT_WINDOW_NUMBERS(WINDOW_NUMBER) };
+
 /* The first line of readahead. */
 void pcinspect_render_windows_header(struct seq_file *m)
 {
+	unsigned int i;
+
 	seq_puts(m,
-		 "inode i_generation fs kind time_ns pid comm cause index requested planned async inserted expanded order ra_pages path\n");
+		 "inode i_generation fs kind time_ns pid comm cause index");
+	for (i = 0; i < ARRAY_SIZE(window_numbers); i++)
+		seq_printf(m, " %s", window_numbers[i].name);
+	seq_puts(m, " path\n");
 }
 
 /* An inode's lines of readahead, newest last. */
@@ -126,6 +140,7 @@ void pcinspect_render_windows(struct seq_file *m,
 			      const char *name)
 {
 	const struct pcinspect_window *window;
+	unsigned int i;
 	size_t size;
 
 	window = pcinspect_render_section(snap, PCINSPECT_SECTION_WINDOWS,
@@ -134,12 +149,12 @@ void pcinspect_render_windows(struct seq_file *m,
 		pcinspect_render_identity(m, snap, name);
 		seq_printf(m, " %llu %u ", window->time_ns, window->pid);
 		pcinspect_render_comm(m, window->comm);
-		seq_printf(m, " %s %llu %u %u %u %u %u %u %u",
-			   pcinspect_cause_word(window->cause), window->index,
-			   window->requested_pages, window->planned_pages,
-			   window->async_pages, window->inserted_pages,
-			   window->expanded_pages, window->order,
-			   window->ra_pages);
+		seq_printf(m, " %s %llu", pcinspect_cause_word(window->cause),
+			   window->index);
+		for (i = 0; i < ARRAY_SIZE(window_numbers); i++)
+			seq_printf(m, " %u",
+				   *(const u32 *)((const char *)window +
+						  window_numbers[i].offset));
 		pcinspect_render_last(m, snap);
 		window++;
 	}

@@ -96,7 +96,7 @@ static void audit_ledgers(struct report *report)
 
 		if (file->gone || !file->who ||
 		    !file_inserted_sum(file, &in) ||
-		    !numbers_sum(file, PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS, &out))
+		    !file_removed_sum(file, &out))
 			continue;
 		any = true;
 		ours += number_of(file, PCINSPECT_LEDGER_BASE_PAGES) + in - out;

@@ -99,12 +99,33 @@ uint64_t file_inserted(const struct file *file)
 	return sum;
 }
 
-/* The ledger's removals. Pages, by all causes. */
+/**
+ * file_removed_sum() - the ledger's removals, by all causes
+ * @file: whose
+ * @sum: pages, of the causes that are known
+ *
+ * Return: false if one is unknown.
+ */
+bool file_removed_sum(const struct file *file, uint64_t *sum)
+{
+	bool known = true;
+	uint64_t value;
+	int i;
+
+	for (*sum = i = 0; i < PCINSPECT_NR_REMOVALS; i++) {
+		value = 0;
+		known &= file_number(file, pcinspect_removed(i), &value);
+		*sum += value;
+	}
+	return known;
+}
+
+/* The same where it does not matter. */
 uint64_t file_removed(const struct file *file)
 {
 	uint64_t sum;
 
-	numbers_sum(file, PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS, &sum);
+	file_removed_sum(file, &sum);
 	return sum;
 }
 

@@ -38,6 +38,7 @@ uint64_t number_of(const struct file *file, enum pcinspect_number number);
 bool numbers_sum(const struct file *file, enum pcinspect_number first, int nr,
 		 uint64_t *sum);
 bool file_inserted_sum(const struct file *file, uint64_t *sum);
+bool file_removed_sum(const struct file *file, uint64_t *sum);
 uint64_t file_inserted(const struct file *file);
 uint64_t file_removed(const struct file *file);
 uint64_t file_size_pages(const struct file *file);

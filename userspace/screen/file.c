@@ -104,20 +104,16 @@ static void some(const struct subject *a, const enum pcinspect_number *numbers, 
 
 /* A line of numbers that an enum tells apart, in its words; none of zeros. */
 static void line(const struct subject *a, const char *title,
-		 enum pcinspect_number first, unsigned int nr,
+		 const enum pcinspect_number *numbers, unsigned int nr,
 		 const char *(*word)(unsigned int value))
 {
-	enum pcinspect_number numbers[16] = {};
 	unsigned int i;
 
-	for (i = 0; i < nr && i < 16; i++)
-		numbers[i] = first + i;
-	if (subject_all_zero(a, numbers, i))
+	if (subject_all_zero(a, numbers, nr))
 		return;
 	subject_title(a, title);
 	for (i = 0; i < nr; i++)
-		subject_number(a, word ? word(i) : number_rows[first + i].name,
-			       first + i);
+		subject_number(a, word(i), numbers[i]);
 	pen_end(a->pane);
 }
 
@@ -202,8 +198,10 @@ void subject_factor(const struct subject *a, bool known, double x)
 /* What was asked for, what was read, and why. */
 void part_reads(const struct subject *a)
 {
+	enum pcinspect_number causes[PCINSPECT_NR_CAUSES];
 	double x = 0;
 	bool known = file_amplification(a->file, &x);
+	int i;
 
 	if (!subject_all_zero(a, NUMBERS(reads))) {
 		subject_title(a, "reads");
@@ -215,7 +213,9 @@ void part_reads(const struct subject *a)
 		subject_number(a, "wasted", PCINSPECT_WASTED_PAGES);
 		pen_end(a->pane);
 	}
-	line(a, "cause", PCINSPECT_INSERTED_SYNC, PCINSPECT_NR_CAUSES, pcinspect_cause_word);
+	for (i = 0; i < PCINSPECT_NR_CAUSES; i++)
+		causes[i] = pcinspect_inserted(i);
+	line(a, "cause", NUMBERS(causes), pcinspect_cause_word);
 }
 
 /**
@@ -357,10 +357,12 @@ void part_head(const struct subject *a)
 void part_tasks(const struct subject *a)
 {
 	const struct pcinspect_who *who = a->file->who;
+	enum pcinspect_number removals[PCINSPECT_NR_REMOVALS];
 	int i;
 
-	line(a, "gone", PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS,
-	     pcinspect_removal_word);
+	for (i = 0; i < PCINSPECT_NR_REMOVALS; i++)
+		removals[i] = pcinspect_removed(i);
+	line(a, "gone", NUMBERS(removals), pcinspect_removal_word);
 	for (i = 0; who && i < PCINSPECT_NR_TASKS && who->tasks[i].comm[0]; i++) {
 		const struct pcinspect_task *task = &who->tasks[i];
 		char text[32];

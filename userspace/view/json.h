@@ -38,15 +38,6 @@ static inline struct json_object *number_value(const struct file *file,
 	return file_number(file, number, &value) ? count_value(value) : NULL;
 }
 
-/* The sum of numbers that follow one another, or null. */
-static inline struct json_object *sum_value(const struct file *file,
-					    enum pcinspect_number first, int nr)
-{
-	uint64_t sum;
-
-	return numbers_sum(file, first, nr, &sum) ? count_value(sum) : NULL;
-}
-
 struct json_object *section_value(const struct file *file, const char *section);
 struct json_object *list_value(const struct file *file,
 			       enum pcinspect_number first, int nr, const char *key,

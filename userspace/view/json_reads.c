@@ -93,7 +93,7 @@ static struct json_object *reads(const struct report *report,
 				 const struct file *file)
 {
 	struct json_object *out = section_value(file, "reads");
-	uint64_t inserted;
+	uint64_t inserted, removed;
 	double factor;
 	bool known;
 
@@ -101,8 +101,8 @@ static struct json_object *reads(const struct report *report,
 		count_value(snapshot_age(&file->snap, file->snap.ledger_since_ns)));
 	known = file_inserted_sum(file, &inserted);
 	key_add(out, "inserted_pages", maybe_value(known, inserted));
-	key_add(out, "removed_pages",
-		sum_value(file, PCINSPECT_REMOVED_RECLAIM, PCINSPECT_NR_REMOVALS));
+	known = file_removed_sum(file, &removed);
+	key_add(out, "removed_pages", maybe_value(known, removed));
 	key_add(out, "removed_by", removed_by(file));
 	key_add(out, "evicted_by", evicted_by(report, file));
 	key_add(out, "bounced", json_object_new_boolean(file->snap.flags &
@@ -128,13 +128,9 @@ static struct json_object *readahead(const struct file *file)
 		key_add(one, "cause",
 			json_object_new_string(pcinspect_cause_word(w->cause)));
 		key_add(one, "index", count_value(w->index));
-		key_add(one, "requested_pages", count_value(w->requested_pages));
-		key_add(one, "planned_pages", count_value(w->planned_pages));
-		key_add(one, "async_pages", count_value(w->async_pages));
-		key_add(one, "inserted_pages", count_value(w->inserted_pages));
-		key_add(one, "expanded_pages", count_value(w->expanded_pages));
-		key_add(one, "order", count_value(w->order));
-		key_add(one, "ra_pages", count_value(w->ra_pages));
+#define ADD(member, ...) key_add(one, #member, count_value(w->member));
+		PCINSPECT_WINDOW_NUMBERS(ADD)
+#undef ADD
 		json_object_array_add(list, one);
 	}
 	key_add(out, "windows", list);

@@ -43,13 +43,10 @@ static const struct window_column {
 	{ "COMM", COMM, 0, 2 },
 	{ "CAUSE", CAUSE, 0, 0 },
 	{ "INDEX", INDEX, 0, 1 },
-	{ "REQUESTED", NUMBER, offsetof(struct pcinspect_window, requested_pages), 0 },
-	{ "PLANNED", NUMBER, offsetof(struct pcinspect_window, planned_pages), 5 },
-	{ "ASYNC", NUMBER, offsetof(struct pcinspect_window, async_pages), 6 },
-	{ "INSERTED", NUMBER, offsetof(struct pcinspect_window, inserted_pages), 0 },
-	{ "EXPANDED", NUMBER, offsetof(struct pcinspect_window, expanded_pages), 3 },
-	{ "ORDER", NUMBER, offsetof(struct pcinspect_window, order), 7 },
-	{ "RA_PAGES", NUMBER, offsetof(struct pcinspect_window, ra_pages), 8 },
+#define COLUMN(member, name, heading, rank)				\
+	{ heading, NUMBER, offsetof(struct pcinspect_window, member), rank },
+	PCINSPECT_WINDOW_NUMBERS(COLUMN)
+#undef COLUMN
 	{ "WALL", WALL, 0, 9 },
 	{ "WINDOW", BAR, 0, 0 },
 };
