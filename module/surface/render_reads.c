@@ -127,8 +127,7 @@ void pcinspect_render_windows_header(struct seq_file *m)
 {
 	unsigned int i;
 
-	seq_puts(m,
-		 "inode i_generation fs kind time_ns pid comm cause index");
+	seq_puts(m, "inode i_generation fs kind time_ns pid comm cause index");
 	for (i = 0; i < ARRAY_SIZE(window_numbers); i++)
 		seq_printf(m, " %s", window_numbers[i].name);
 	seq_puts(m, " path\n");

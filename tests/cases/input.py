@@ -35,6 +35,11 @@ def one_line(name, p, status, *words):
 def errors():
     one_line("no such file", sh("pcinspect stat /nonexistent"), 32,
              "/nonexistent", "No such file")
+    one_line("no name", sh("pcinspect stat ''"), 32, "pcinspect: '': No such file")
+    one_line("a directory", sh(f"pcinspect track {WORK}"), 32, "is a directory (-r ")
+    for cmd in ("reads", "readahead", "dirty", "fsync", "explain"):
+        one_line(f"{cmd}: of a file without a record", sh(f"pcinspect {cmd} {GOOD}"), 0, GOOD,
+                 "is not tracked, so nothing of it was counted")
     p = sh(f"pcinspect stat /nonexistent {GOOD} --json")
     one_line("one bad path of two", p, 64, "/nonexistent")
     equal("the good one is shown", [f["path"] for f in json.loads(p.stdout)["files"]],
@@ -398,6 +403,9 @@ def pipes():
     p = sh(f"pcinspect stat {GOOD} >/dev/full")
     one_line("a full disk", p, 1, "cannot write")
     one_line("a full disk: help", sh("pcinspect --help >/dev/full"), 1, "cannot write")
+    for cmd in ("status --json", "next --json", "machine --json", "cgroup --json"):
+        one_line(f"a full disk: {cmd}", sh(f"pcinspect {cmd} >/dev/full"), 1,
+                 "cannot write: No space left")
     p = sh(f"set -o pipefail; pcinspect watch --interval 0.1 {GOOD} | head -n 1 >/dev/null")
     equal("watch to a closed pipe", (p.returncode, p.stderr), (141, b""))
     equal("and leaves no trace instance", [i for i in os.listdir("/sys/kernel/tracing/instances")

@@ -281,14 +281,16 @@ def check_input():
     os.makedirs("/mnt/v1", exist_ok=True)
     subprocess.run(["mount", "-t", "cgroup", "-o", "none,name=old", "old", "/mnt/v1"], check=True)
     group.remove()
-    for args, words in ((["/none"], "No such file"), (["/proc"], "is no cgroup"),
-                        (["/mnt/v1"], "cgroup v1"), ([f"/proc/self/fd/{fd}"], "was removed"),
-                        (["--bytes", "1T"], "more than all memory"),
-                        (["--bytes", "0"], "no number of bytes"),
-                        (["--bytes", "8X"], "no number of bytes"), (["/a", "/b"], "at most")):
+    for args, status, words in ((["/none"], 32, "No such file"), (["/proc"], 32, "is no cgroup"),
+                                (["/mnt/v1"], 32, "cgroup v1"),
+                                ([f"/proc/self/fd/{fd}"], 32, "was removed"),
+                                (["--bytes", "1T"], 2, "more than all memory"),
+                                (["--bytes", "0"], 2, "no number of bytes"),
+                                (["--bytes", "8X"], 2, "no number of bytes"),
+                                (["/a", "/b"], 2, "at most")):
         done = subprocess.run(["pcinspect", "next", *args], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, check=False, pass_fds=[fd])
-        ok(f"next {' '.join(args)}: fails", done.returncode)
+        equal(f"next {' '.join(args)}: fails", done.returncode, status)
         ok(f"next {' '.join(args)}: says why", words in done.stderr, done.stderr)
         equal(f"next {' '.join(args)}: in one line", done.stderr.count("\n"), 1)
         equal(f"next {' '.join(args)}: and nothing else", done.stdout, "")

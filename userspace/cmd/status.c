@@ -16,6 +16,7 @@
 #include "collect/borrow.h"
 #include "collect/device.h"
 #include "lib/complain.h"
+#include "lib/output.h"
 #include "lib/replace.h"
 #include "lib/terminal.h"
 
@@ -125,6 +126,7 @@ int cmd_status(const struct args *args)
 		printf("cachestat: %s\n", cachestat ? "present" : STATUS_NO_CACHESTAT);
 	else
 		status_print(out, stdout, columns > 0 && columns < WIDTH ? columns : WIDTH);
+	output_failed();
 	if (borrow_is_left(BORROW_DIR))
 		complain(NULL, "a pcinspect try was killed, and its guardian, too: what it had changed is in "
 			 BORROW_DIR "/try.state (pcinspect try --restore puts it back)");

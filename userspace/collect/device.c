@@ -92,7 +92,7 @@ const char *device_error_text(int error, uint32_t refusal)
 	if (error == EOPNOTSUPP || error == ENOSPC) {
 		switch (refusal) {
 		case PCINSPECT_REFUSE_DIRECTORY:
-			return "is a directory (use stat -r to descend)";
+			return "is a directory (-r descends into it, as in stat -r)";
 		case PCINSPECT_REFUSE_SPECIAL:
 			return "has no page cache (give a regular file or a block device)";
 		case PCINSPECT_REFUSE_HUGETLBFS:

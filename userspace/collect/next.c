@@ -286,7 +286,7 @@ static int collect_lists(struct collect *collect, struct next *next, const char 
 	if (ask(collect, fd, &answer)) {
 		cgroups_complain(path, full, fd);
 		answer_free(&answer);
-		return EXIT_FAILED;
+		return path ? EXIT_ALL_FAILED : EXIT_FAILED;
 	}
 	take(collect, next, &answer);
 	/* Rows come list by list: of those behind it would say that nothing goes. */
@@ -327,7 +327,7 @@ int next_collect(struct collect *collect, struct next *next, const char *path,
 		fd = cgroups_open(path, full, sizeof(full));
 		if (fd < 0) {
 			complain(path, "%s", open_error_text(errno));
-			return EXIT_FAILED;
+			return EXIT_ALL_FAILED;
 		}
 	}
 	status = collect_lists(collect, next, path, full, fd, interval);

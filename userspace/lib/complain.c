@@ -36,7 +36,7 @@ static void print(const char *path, const char *colon, const char *line)
  */
 void complain(const char *path, const char *format, ...)
 {
-	char *escaped = path ? escape_path(path) : NULL;
+	char *escaped = path ? escape_path(*path ? path : "''") : NULL;
 	char *text = NULL, *line;
 	va_list args;
 

@@ -401,7 +401,7 @@ void view_untracked(const struct report *report)
 		complain(file->path, "%s",
 				   file->snap.flags & PCINSPECT_F_EXPLICIT ?
 				   "its pages come and go without events: nothing is known of its reads" :
-				   "is not tracked, so its reads were not counted (pcinspect track it first, or use pcinspect run)");
+				   "is not tracked, so nothing of it was counted (pcinspect track it first, or use pcinspect run)");
 	}
 	if (n > UNTRACKED_NAMED)
 		complain(NULL, "and %zu more files are not tracked (--json lists all)",
