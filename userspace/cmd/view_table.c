@@ -94,7 +94,7 @@ struct stream {
 	const struct report *report;
 	struct output_stream out;
 	size_t rows;
-	struct table_rows table;
+	struct table table;
 };
 
 /* A tracked file names its evictors, which may be files that are still to come. */
@@ -102,16 +102,16 @@ static enum told_file tell(void *to, const struct file *file)
 {
 	struct stream *stream = to;
 	const struct args *args = stream->args;
-	size_t shown = args->csv ? stream->rows : stream->table.rows.nr;
+	size_t shown = args->csv ? stream->rows : stream->table.grid.rows.nr;
 	bool room = !args->limit || shown < args->limit;
 
 	if (!args->json && !args->csv && room)
-		table_keep(&stream->table, stream->report, args, file);
+		table_file(&stream->table, file);
 	if (file->who)
 		return TOLD_KEEP;
 	output_stream_file(&stream->out, file);
 	if (args->csv && room && !output_failed())
-		table_csv_row(stream->report, args, file, !stream->rows++);
+		table_csv_row(&stream->table, file, !stream->rows++);
 	return output_stream_wanted(&stream->out) ? TOLD_FORGET : TOLD_STOP;
 }
 
@@ -124,6 +124,7 @@ static void stream_begin(struct stream *stream, struct collect *collect, const s
 	*stream = (struct stream){ .args = args, .report = collect->report };
 	if (!args->recursive && !args->from)
 		return;
+	table_begin(&stream->table, collect->report, args);
 	collect->tell = tell;
 	collect->tell_to = stream;
 	output_stream_begin(&stream->out, collect->report, args);
@@ -142,10 +143,9 @@ static int stream_end(struct stream *stream, struct report *report, int status)
 	if (rest.json)
 		status = output_stream_end(&stream->out, status);
 	else if (!rest.csv)
-		failed = table_print_rows(report, &rest, &stream->table);
+		failed = table_end(&stream->table);
 	else
 		failed = rest.limit || !stream->args->limit ? table_csv(report, &rest) : 0;
-	kept_forget(&stream->table.rows);
 	rest.noheadings = stream->args->noheadings;
 	if (failed || output_failed())
 		return EXIT_FAILED;

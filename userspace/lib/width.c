@@ -32,25 +32,32 @@ static size_t character(const char *text, int *cells)
 }
 
 /**
- * width_of() - the cells a text takes
+ * width_size() - the cells a text takes, and its bytes
  * @text: UTF-8 without control characters
+ * @size: set to strlen(3) of it
  *
- * Return: so many.
+ * Return: so many cells.
  */
-int width_of(const char *text)
+int width_size(const char *text, size_t *size)
 {
-	int width = 0, cells;
+	const char *at = text;
+	int width, cells;
 
 	/* Most of most names. */
-	while (!(*text & 0x80) && *text) {
-		text++;
-		width++;
-	}
-	while (*text) {
-		text += character(text, &cells);
-		width += cells;
-	}
+	while (!(*at & 0x80) && *at)
+		at++;
+	for (width = at - text; *at; width += cells)
+		at += character(at, &cells);
+	*size = at - text;
 	return width;
+}
+
+/* The cells a text takes. */
+int width_of(const char *text)
+{
+	size_t size;
+
+	return width_size(text, &size);
 }
 
 /**

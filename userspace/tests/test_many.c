@@ -210,30 +210,31 @@ static void table(size_t nr, const char *name, size_t most)
 	struct report report = { .page_size = 4096 };
 	size_t before = __sanitizer_get_current_allocated_bytes(), i, after, right = 0;
 	struct args args = { .columns = "INO,CACHED,PATH" };
-	struct table_rows rows = {};
+	struct table rows;
 	struct file *file;
 	char want[64];
 
+	table_begin(&rows, &report, &args);
 	for (i = 0; i < nr; i++) {
 		file = report_add(&report, "/srv/a/file/of/many/12345");
 		file->snap.ino = i;
 		file->snap.size_bytes = i;
 		know(&file->snap, PCINSPECT_CACHED, (unsigned int)i, PCINSPECT_ACTIVE, 1,
 		     PCINSPECT_INACTIVE, 2, PCINSPECT_DIRTY, 0, -1);
-		table_keep(&rows, &report, &args, file);
+		table_file(&rows, file);
 		report_tell_last(&report);
 	}
 	after = __sanitizer_get_current_allocated_bytes();
 	printf("# a table of %zu files: %zu bytes\n", nr, after - before);
-	CHECK(name, rows.rows.nr == nr && after - before < most);
+	CHECK(name, rows.grid.rows.nr == nr && after - before < most);
 	for (i = 0; i < 2 * nr; i++) {
 		snprintf(want, sizeof(want), "%zu", i % nr);
-		right += !strcmp(kept_row(&rows.rows, i % nr) + strlen(want) + 1, want);
+		right += !strcmp(kept_row(&rows.grid.rows, i % nr) + strlen(want) + 1, want);
 	}
 	CHECK("each row is what it was, and once more", right == 2 * nr);
-	CHECK("also one again", !strncmp(kept_row(&rows.rows, 7), "7", 2) &&
-	      kept_row(&rows.rows, 7) == kept_row(&rows.rows, 7));
-	kept_forget(&rows.rows);
+	CHECK("also one again", !strncmp(kept_row(&rows.grid.rows, 7), "7", 2) &&
+	      kept_row(&rows.grid.rows, 7) == kept_row(&rows.grid.rows, 7));
+	grid_forget(&rows.grid);
 	report_free(&report);
 }
 

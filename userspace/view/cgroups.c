@@ -17,28 +17,38 @@
 #include "view/listed.h"
 #include "view/table.h"
 
-#define NR_CELLS 7
-
 /*
- * struct lines - the cells of a table
- * @cells: row by row; NULL: there is nothing to say
+ * struct lines - a table
+ * @grid: its rows
+ * @page_size: bytes
+ * @args: limit, units, headings
  */
 struct lines {
-	char *(*cells)[NR_CELLS];
-	size_t nr;
+	struct grid grid;
 	uint32_t page_size;
 	const struct args *args;
 };
 
-static char **add_line(struct lines *lines)
+/* Begin a table, the last of whose columns is a path. */
+static void begin(struct lines *lines, const struct report *report, const struct args *args,
+		  const char *const *columns)
 {
-	lines->cells = alloc_array(lines->cells, lines->nr + 1, sizeof(*lines->cells));
-	memset(&lines->cells[lines->nr], 0, sizeof(*lines->cells));
-	return lines->cells[lines->nr++];
+	struct grid *grid = &lines->grid;
+	int k;
+
+	*lines = (struct lines){ .page_size = report->page_size, .args = args };
+	grid->noheadings = args->noheadings;
+	grid->width = args->noheadings ? 0 : terminal_width();
+	for (k = 0; columns[k]; k++)
+		grid->columns[k] = (struct grid_column){
+			.name = columns[k], .left = !columns[k + 1],
+			.shrinks = !columns[k + 1], .keep = !k || !columns[k + 1],
+		};
+	grid->nr_columns = k;
 }
 
 /* A number of pages, as people read it, or exactly. */
-static char *pages_text(const struct lines *lines, uint64_t pages)
+static void add_pages(struct lines *lines, uint64_t pages)
 {
 	char text[32];
 
@@ -47,47 +57,27 @@ static char *pages_text(const struct lines *lines, uint64_t pages)
 	else
 		snprintf(text, sizeof(text), "%ju", (uintmax_t)(lines->args->bytes ?
 			 pages * lines->page_size : pages));
-	return alloc_copy(text);
+	grid_cell(&lines->grid, text);
 }
 
-/* What others have named: anything may be in it. */
-static char *name_text(const char *name)
+/* A new string. */
+static void add_text(struct lines *lines, char *text)
 {
-	char *safe = escape_path(name);
-
-	return safe;
+	grid_cell(&lines->grid, text);
+	free(text);
 }
 
-static char *cell(const void *context, size_t row, int column, char room[GRID_ROOM])
+/* The last cell of a row that has nothing in those before it. */
+static void add_words(struct lines *lines, const char *words)
 {
-	const struct lines *lines = context;
-
-	room[0] = '\0';
-	return lines->cells[row][column] ? alloc_copy(lines->cells[row][column]) : room;
+	while (lines->grid.next < lines->grid.nr_columns - 1)
+		grid_cell(&lines->grid, "");
+	grid_cell(&lines->grid, words);
 }
 
-/* Print the lines under headings, the last one a path, and free them. */
-static int print_lines(struct lines *lines, const char *const *columns)
+static int print_lines(struct lines *lines)
 {
-	struct grid grid = {
-		.rows = lines->nr, .noheadings = lines->args->noheadings,
-		.width = lines->args->noheadings ? 0 : terminal_width(),
-		.cell = cell, .context = lines,
-	};
-	size_t i;
-	int k;
-
-	for (k = 0; columns[k]; k++)
-		grid.columns[k] = (struct grid_column){
-			.name = columns[k], .left = !columns[k + 1],
-			.shrinks = !columns[k + 1], .keep = !k || !columns[k + 1],
-		};
-	grid.nr_columns = k;
-	grid_print(&grid);
-	for (i = 0; i < lines->nr; i++)
-		for (k = 0; k < NR_CELLS; k++)
-			free(lines->cells[i][k]);
-	free(lines->cells);
+	grid_print(&lines->grid);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 
@@ -95,23 +85,18 @@ static int print_lines(struct lines *lines, const char *const *columns)
 static void add_sum(struct lines *lines, const char *what, uint64_t active,
 		    uint64_t inactive)
 {
-	char **line = add_line(lines);
-
-	line[0] = pages_text(lines, active + inactive);
-	line[1] = pages_text(lines, active);
-	line[2] = pages_text(lines, inactive);
-	line[5] = alloc_copy(what);
+	add_pages(lines, active + inactive);
+	add_pages(lines, active);
+	add_pages(lines, inactive);
+	add_words(lines, what);
 }
 
 static void add_rest(struct lines *lines, const char *what, uint64_t pages)
 {
-	char **line;
-
 	if (!pages)
 		return;
-	line = add_line(lines);
-	line[0] = pages_text(lines, pages);
-	line[5] = alloc_copy(what);
+	add_pages(lines, pages);
+	add_words(lines, what);
 }
 
 static void add_file(struct lines *lines, const struct cgroup_file *file)
@@ -119,14 +104,13 @@ static void add_file(struct lines *lines, const struct cgroup_file *file)
 	const struct pcinspect_list_file *row = &file->row;
 	uint64_t active = row->pages[PCINSPECT_LIST_ACTIVE];
 	uint64_t inactive = row->pages[PCINSPECT_LIST_INACTIVE];
-	char **line = add_line(lines);
 
-	line[0] = pages_text(lines, active + inactive);
-	line[1] = pages_text(lines, active);
-	line[2] = pages_text(lines, inactive);
-	line[3] = pages_text(lines, row->dirty_pages);
-	line[4] = pages_text(lines, row->mapped_pages);
-	line[5] = listed_file(row, file->path, file->elsewhere);
+	add_pages(lines, active + inactive);
+	add_pages(lines, active);
+	add_pages(lines, inactive);
+	add_pages(lines, row->dirty_pages);
+	add_pages(lines, row->mapped_pages);
+	add_text(lines, listed_file(row, file->path, file->elsewhere));
 }
 
 /* What the kubelet, and docker stats, call its memory, taken apart. */
@@ -157,12 +141,13 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 		"CACHED", "ACTIVE", "INACTIVE", "DIRTY", "MAPPED", "PATH", NULL
 	};
 	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
-	struct lines lines = { .page_size = cgroups->report->page_size, .args = args };
+	struct lines lines;
 	uint64_t told = lists->lazyfree_pages + lists->leaving_pages + lists->other_pages;
 	uint64_t unnamed = cgroup_unnamed(cgroup), hidden = 0;
 	size_t i, more = 0;
 	char text[64];
 
+	begin(&lines, cgroups->report, args, columns);
 	if (!args->noheadings)
 		print_head(cgroup, lines.page_size);
 	for (i = 0; i < cgroup->nr_files; i++) {
@@ -176,7 +161,7 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 		more++;
 	}
 	if (args->noheadings)
-		return print_lines(&lines, columns);
+		return print_lines(&lines);
 	snprintf(text, sizeof(text), "(and %zu more files; --limit 0: all)", more);
 	add_rest(&lines, text, hidden);
 	add_rest(&lines, "(files beyond those that can be told apart)", lists->other_pages);
@@ -187,7 +172,7 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 		lists->counted_pages[PCINSPECT_LIST_INACTIVE]);
 	add_rest(&lines, "(and unevictable, files and anonymous memory: on no list)",
 		 lists->unevictable_pages);
-	return print_lines(&lines, columns);
+	return print_lines(&lines);
 }
 
 /**
@@ -233,36 +218,36 @@ int cgroups_print_list(const struct cgroups *cgroups, const struct args *args)
 		"CACHED", "ACTIVE", "INACTIVE", "UNEVICTABLE", "FILES", "NAME", "PATH", NULL
 	};
 	const struct cgroup **order = alloc_zero(cgroups->nr + 1, sizeof(*order));
-	struct lines lines = { .page_size = cgroups->report->page_size, .args = args };
+	struct lines lines;
 	size_t i, more = 0;
 	char text[64];
 	int failed;
 
+	begin(&lines, cgroups->report, args, columns);
 	for (i = 0; i < cgroups->nr; i++)
 		order[i] = &cgroups->list[i];
 	qsort(order, cgroups->nr, sizeof(*order), compare_counted);
 	for (i = 0; i < cgroups->nr; i++) {
 		const struct cgroup *cgroup = order[i];
-		char **line;
 
 		if (!cgroup_counted(cgroup) && !cgroup->lists.unevictable_pages)
 			continue;
-		if (args->limit && lines.nr == args->limit) {
+		if (args->limit && lines.grid.rows.nr == args->limit) {
 			more++;
 			continue;
 		}
-		line = add_line(&lines);
-		line[0] = pages_text(&lines, cgroup_counted(cgroup));
-		line[1] = pages_text(&lines, cgroup->lists.counted_pages[PCINSPECT_LIST_ACTIVE]);
-		line[2] = pages_text(&lines, cgroup->lists.counted_pages[PCINSPECT_LIST_INACTIVE]);
-		line[3] = pages_text(&lines, cgroup->lists.unevictable_pages);
+		add_pages(&lines, cgroup_counted(cgroup));
+		add_pages(&lines, cgroup->lists.counted_pages[PCINSPECT_LIST_ACTIVE]);
+		add_pages(&lines, cgroup->lists.counted_pages[PCINSPECT_LIST_INACTIVE]);
+		add_pages(&lines, cgroup->lists.unevictable_pages);
 		snprintf(text, sizeof(text), "%zu", cgroup->nr_files);
-		line[4] = alloc_copy(text);
-		line[5] = name_text(cgroup->name ?: "-");
-		line[6] = cgroup->path ? name_text(cgroup->path) :
-					 alloc_copy("? (its directory is gone, or not mounted here)");
+		grid_cell(&lines.grid, text);
+		/* What others have named: anything may be in it. */
+		add_text(&lines, escape_path(cgroup->name ?: "-"));
+		add_text(&lines, cgroup->path ? escape_path(cgroup->path) :
+						alloc_copy("? (its directory is gone, or not mounted here)"));
 	}
-	failed = print_lines(&lines, columns);
+	failed = print_lines(&lines);
 	if (more && !args->noheadings)
 		printf("and %zu more (--limit 0: all)\n", more);
 	free(order);

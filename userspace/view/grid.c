@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * grid.c - rows and columns as text, also a million rows: cells are made twice, once to
- * see how wide they are, and kept nowhere; or the caller has kept and measured them.
+ * grid.c - rows and columns as text, also a million rows. Cells come one by one, are
+ * measured, and kept (kept.c) until all have come: only then is known how wide columns are.
  *
  * Not by libsmartcols, which takes 64,000 instructions for a row of the default columns,
  * four times what opening the file, walking its pages and closing it takes; which cuts
@@ -26,11 +26,13 @@ enum gone { SHOWN, ZERO, UNKNOWN, NO_ROOM };
  * struct layout - which columns are shown, and how wide
  * @width: of each
  * @gone: whether, and why not
- * @last: the last one that is shown
+ * @first: the first one that is shown
+ * @last: the last one
  */
 struct layout {
 	int width[GRID_COLUMNS];
 	enum gone gone[GRID_COLUMNS];
+	int first;
 	int last;
 };
 
@@ -43,48 +45,52 @@ static enum gone nothing(const char *text)
 }
 
 /**
- * grid_see() - one more cell of a column
- * @seen: what was seen of the rows before
- * @column: which
- * @text: what is in it
+ * grid_cell() - the next cell of a row, or the first one of the next row
+ * @grid: of which
+ * @text: copied
  */
-void grid_see(struct grid_seen *seen, int column, const char *text)
+void grid_cell(struct grid *grid, const char *text)
 {
-	int width = width_of(text);
+	int k = grid->next, width = 0;
+	size_t size;
 
-	if (width > seen->width[column])
-		seen->width[column] = width;
-	if (!(seen->what[column] & 1U << SHOWN))
-		seen->what[column] |= 1U << nothing(text);
+	/* Of a path that ends a line nobody asks how wide it is. */
+	if (k == grid->nr_columns - 1 && !grid->width && grid->columns[k].left)
+		size = strlen(text);
+	else
+		width = width_size(text, &size);
+	if (width > grid->widest[k])
+		grid->widest[k] = width;
+	if (grid->width && !(grid->seen[k] & 1U << SHOWN))
+		grid->seen[k] |= 1U << nothing(text);
+	size++;
+	if (grid->row_size + size > grid->row_room) {
+		grid->row_room = (grid->row_size + size) * 2;
+		grid->row = alloc_array(grid->row, 1, grid->row_room);
+	}
+	memcpy(grid->row + grid->row_size, text, size);
+	grid->row_size += size;
+	if (++grid->next < grid->nr_columns)
+		return;
+	kept_add(&grid->rows, grid->row, grid->row_size);
+	grid->row_size = 0;
+	grid->next = 0;
 }
 
 /* How wide each column is, and whether there is anything in it. */
 static void measure(const struct grid *grid, struct layout *layout)
 {
-	struct grid_seen seen = grid->seen ? *grid->seen : (struct grid_seen){};
-	size_t row = grid->seen ? grid->nr_seen : 0;
-	int k, last = grid->nr_columns - 1;
-	char room[GRID_ROOM], *text;
+	int k;
 
-	/* Nobody asks how wide it is. */
-	if (!grid->width && last >= 0 && grid->columns[last].left)
-		last--;
-	for (; row < grid->rows; row++)
-		for (k = 0; k <= last; k++) {
-			text = grid->cell(grid->context, row, k, room);
-			grid_see(&seen, k, text);
-			if (text != room)
-				free(text);
-		}
 	for (k = 0; k < grid->nr_columns; k++) {
 		layout->width[k] = grid->noheadings ? 0 : width_of(grid->columns[k].name);
-		if (seen.width[k] > layout->width[k])
-			layout->width[k] = seen.width[k];
-		if (!grid->rows || !grid->width || grid->columns[k].keep ||
-		    seen.what[k] & 1U << SHOWN)
+		if (grid->widest[k] > layout->width[k])
+			layout->width[k] = grid->widest[k];
+		if (!grid->rows.nr || !grid->width || grid->columns[k].keep ||
+		    grid->seen[k] & 1U << SHOWN)
 			layout->gone[k] = SHOWN;
 		else
-			layout->gone[k] = seen.what[k] & 1U << ZERO ? ZERO : UNKNOWN;
+			layout->gone[k] = grid->seen[k] & 1U << ZERO ? ZERO : UNKNOWN;
 	}
 }
 
@@ -139,7 +145,6 @@ struct line {
 	char *text;
 	size_t size;
 	size_t room;
-	bool begun;
 };
 
 /* Room for so many bytes more; they are part of it. */
@@ -153,55 +158,48 @@ static char *line_more(struct line *line, size_t size)
 	return line->text + line->size - size;
 }
 
-static void line_pad(struct line *line, int cells)
-{
-	if (cells > 0)
-		memset(line_more(line, cells), ' ', cells);
-}
-
 static void line_end(struct line *line)
 {
 	*line_more(line, 1) = '\n';
 	fwrite_unlocked(line->text, 1, line->size, stdout);
 	line->size = 0;
-	line->begun = false;
 }
 
-/* One cell, and what is between it and the one before. */
+/* One cell, @width wide, and what is between it and the one before. */
 static void put(const struct grid *grid, const struct layout *layout, int k,
-		const char *text, struct line *line)
+		const char *text, size_t size, int width, struct line *line)
 {
-	bool left = grid->columns[k].left, padded = !left || k != layout->last;
-	int space = padded ? layout->width[k] - width_of(text) : 0;
-	size_t size = strlen(text);
+	bool left = grid->columns[k].left, begun = k > layout->first;
+	int space = left && k == layout->last ? 0 : layout->width[k] - width;
+	char *at;
 
-	if (line->begun)
-		line_pad(line, 1);
-	line->begun = true;
-	if (!left)
-		line_pad(line, space);
-	memcpy(line_more(line, size), text, size);
-	if (left)
-		line_pad(line, space);
+	if (space < 0)
+		space = 0;
+	at = line_more(line, begun + space + size);
+	memset(at, ' ', begun + space + size);
+	memcpy(at + begun + (left ? 0 : space), text, size);
 }
 
-static void print_row(const struct grid *grid, const struct layout *layout, size_t row,
+/* One row; its cells are one behind the other. */
+static void print_row(const struct grid *grid, const struct layout *layout, const char *text,
 		      struct line *line)
 {
-	char room[GRID_ROOM], *ours;
-	const char *text;
-	int k;
+	size_t size, len;
+	char *shorter;
+	int k, width;
 
-	for (k = 0; k < grid->nr_columns; k++) {
+	for (k = 0; k < grid->nr_columns; k++, text += size + 1) {
+		width = width_size(text, &size);
 		if (layout->gone[k] != SHOWN)
 			continue;
-		text = grid->kept ? grid->kept(grid->context, row, k) : NULL;
-		ours = text ? room : grid->cell(grid->context, row, k, room);
-		if (grid->width && grid->columns[k].shrinks && (text || ours != room))
-			ours = width_shorten(text ? alloc_copy(text) : ours, layout->width[k]);
-		put(grid, layout, k, text && ours == room ? text : ours, line);
-		if (ours != room)
-			free(ours);
+		if (!grid->width || !grid->columns[k].shrinks || width <= layout->width[k]) {
+			put(grid, layout, k, text, size, width, line);
+			continue;
+		}
+		shorter = width_shorten(alloc_copy(text), layout->width[k]);
+		width = width_size(shorter, &len);
+		put(grid, layout, k, shorter, len, width, line);
+		free(shorter);
 	}
 	line_end(line);
 }
@@ -247,15 +245,15 @@ static void print_gone(const struct grid *grid, const struct layout *layout)
 }
 
 /**
- * grid_print() - print a table
+ * grid_print() - print a table, and forget its rows
  * @grid: which
  *
  * On a terminal no line is longer than it is wide, as far as columns may go and paths
  * be shortened; what is left out is said below.
  */
-void grid_print(const struct grid *grid)
+void grid_print(struct grid *grid)
 {
-	struct layout layout = {};
+	struct layout layout = { .first = -1 };
 	struct line line = {};
 	size_t row;
 	int k;
@@ -263,19 +261,34 @@ void grid_print(const struct grid *grid)
 	measure(grid, &layout);
 	if (grid->width)
 		fit(grid, &layout);
-	for (k = 0; k < grid->nr_columns; k++)
-		if (layout.gone[k] == SHOWN)
-			layout.last = k;
-	for (k = 0; k < grid->nr_columns && !grid->noheadings; k++) {
+	for (k = 0; k < grid->nr_columns; k++) {
 		if (layout.gone[k] != SHOWN)
 			continue;
-		put(grid, &layout, k, grid->columns[k].name, &line);
+		if (layout.first < 0)
+			layout.first = k;
+		layout.last = k;
+	}
+	for (k = 0; k < grid->nr_columns && !grid->noheadings; k++) {
+		const char *name = grid->columns[k].name;
+
+		if (layout.gone[k] == SHOWN)
+			put(grid, &layout, k, name, strlen(name), width_of(name), &line);
 	}
 	if (!grid->noheadings)
 		line_end(&line);
-	for (row = 0; row < grid->rows && !output_failed(); row++)
-		print_row(grid, &layout, row, &line);
+	for (row = 0; row < grid->rows.nr && !output_failed(); row++)
+		print_row(grid, &layout, kept_row(&grid->rows, row), &line);
 	free(line.text);
 	if (!grid->noheadings)
 		print_gone(grid, &layout);
+	grid_forget(grid);
+}
+
+/* Forget its rows. */
+void grid_forget(struct grid *grid)
+{
+	kept_forget(&grid->rows);
+	free(grid->row);
+	grid->row = NULL;
+	grid->row_room = 0;
 }

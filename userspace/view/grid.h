@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "view/kept.h"
+
 #define GRID_COLUMNS	256
 #define GRID_ROOM	64
 
@@ -29,43 +31,36 @@ struct grid_column {
 };
 
 /**
- * struct grid_seen - what is in the columns of rows; all zero is none
- * @width: cells of the widest text in each
- * @what: bits of what there is: 1 something, 2 nothing and that is known, 4 "?"
- */
-struct grid_seen {
-	int width[GRID_COLUMNS];
-	unsigned char what[GRID_COLUMNS];
-};
-
-/**
  * struct grid - a table
  * @columns: of it
  * @nr_columns: how many
- * @rows: how many
  * @noheadings: without names
  * @width: cells there are, 0: no limit; with one, columns of nothing but 0 or ? go
- * @cell: makes the text of a cell: in @room, or a new string
- * @kept: the text of a cell that need not be made, or NULL; it lasts until the next is
- *	asked for
- * @context: for both
- * @seen: what is in the first rows, where somebody has looked
- * @nr_seen: how many these are
+ * @rows: their cells, each text with its end; all that follows is 0 at first
+ * @row: the one that has begun
+ * @row_size: bytes there
+ * @row_room: allocated
+ * @next: its next column
+ * @widest: cells of the widest text in each column
+ * @seen: with @width, bits of what is in each: 1 something, 2 nothing and that is
+ *	known, 4 "?"
  */
 struct grid {
 	struct grid_column columns[GRID_COLUMNS];
 	int nr_columns;
-	size_t rows;
 	bool noheadings;
 	int width;
-	char *(*cell)(const void *context, size_t row, int column, char room[GRID_ROOM]);
-	const char *(*kept)(const void *context, size_t row, int column);
-	const void *context;
-	const struct grid_seen *seen;
-	size_t nr_seen;
+	struct kept rows;
+	char *row;
+	size_t row_size;
+	size_t row_room;
+	int next;
+	int widest[GRID_COLUMNS];
+	unsigned char seen[GRID_COLUMNS];
 };
 
-void grid_see(struct grid_seen *seen, int column, const char *text);
-void grid_print(const struct grid *grid);
+void grid_cell(struct grid *grid, const char *text);
+void grid_print(struct grid *grid);
+void grid_forget(struct grid *grid);
 
 #endif /* PCINSPECT_GRID_H */

@@ -222,94 +222,83 @@ char *machine_cell(const struct machine *machine, const struct machine_row *row,
 
 /* --- the table ------------------------------------------------------------- */
 
-/*
- * struct lines - the cells of a table
- * @cells: row by row; NULL: there is nothing to say
- */
 struct lines {
 	const struct machine *machine;
 	const struct args *args;
 	struct machine_column columns[MACHINE_CELLS];
-	int nr_columns;
-	char *(*cells)[MACHINE_CELLS];
-	size_t nr;
+	struct grid grid;
 };
 
-static char **add_line(struct lines *lines)
+static void begin(struct lines *lines)
 {
-	lines->cells = alloc_array(lines->cells, lines->nr + 1, sizeof(*lines->cells));
-	memset(&lines->cells[lines->nr], 0, sizeof(*lines->cells));
-	return lines->cells[lines->nr++];
+	struct grid *grid = &lines->grid;
+	int k;
+
+	grid->noheadings = lines->args->noheadings;
+	grid->width = grid->noheadings ? 0 : terminal_width();
+	for (k = 0; k < grid->nr_columns; k++)
+		grid->columns[k] = (struct grid_column){
+			.name = lines->columns[k].name, .left = k == grid->nr_columns - 1,
+			.shrinks = k == grid->nr_columns - 1,
+			.keep = !k || k == grid->nr_columns - 1,
+		};
+}
+
+/* A new string. */
+static void add_text(struct lines *lines, char *text)
+{
+	grid_cell(&lines->grid, text);
+	free(text);
 }
 
 static void add_row(struct lines *lines, const struct machine_row *row)
 {
-	char **line = add_line(lines);
 	int k;
 
-	for (k = 0; k < lines->nr_columns; k++)
-		line[k] = machine_cell(lines->machine, row, &lines->columns[k], lines->args);
+	for (k = 0; k < lines->grid.nr_columns; k++)
+		add_text(lines, machine_cell(lines->machine, row, &lines->columns[k],
+					     lines->args));
+}
+
+static void add_pages(struct lines *lines, bool known, uint64_t pages)
+{
+	add_text(lines, known ? pages_text(lines->machine, lines->args, pages) :
+				alloc_copy("?"));
+}
+
+/* The last cell of a row that has nothing in those before it. */
+static void add_words(struct lines *lines, const char *words)
+{
+	while (lines->grid.next < lines->grid.nr_columns - 1)
+		grid_cell(&lines->grid, "");
+	grid_cell(&lines->grid, words);
 }
 
 /* Pages that no row has; none: no line. */
 static void add_rest(struct lines *lines, const char *what, bool known, uint64_t pages)
 {
-	char **line;
-
 	if (known && !pages)
 		return;
-	line = add_line(lines);
-	line[0] = known ? pages_text(lines->machine, lines->args, pages) : alloc_copy("?");
-	line[lines->nr_columns - 1] = alloc_copy(what);
-}
-
-static char *cell(const void *context, size_t row, int column, char room[GRID_ROOM])
-{
-	const struct lines *lines = context;
-
-	room[0] = '\0';
-	return lines->cells[row][column] ? alloc_copy(lines->cells[row][column]) : room;
+	add_pages(lines, known, pages);
+	add_words(lines, what);
 }
 
 static int print_lines(struct lines *lines)
 {
-	struct grid grid = {
-		.rows = lines->nr, .nr_columns = lines->nr_columns,
-		.noheadings = lines->args->noheadings,
-		.width = lines->args->noheadings ? 0 : terminal_width(),
-		.cell = cell, .context = lines,
-	};
-	size_t i;
-	int k;
-
-	for (k = 0; k < lines->nr_columns; k++)
-		grid.columns[k] = (struct grid_column){
-			.name = lines->columns[k].name, .left = k == lines->nr_columns - 1,
-			.shrinks = k == lines->nr_columns - 1,
-			.keep = !k || k == lines->nr_columns - 1,
-		};
-	grid_print(&grid);
-	for (i = 0; i < lines->nr; i++)
-		for (k = 0; k < lines->nr_columns; k++)
-			free(lines->cells[i][k]);
-	free(lines->cells);
+	grid_print(&lines->grid);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 
 static void add_total(struct lines *lines)
 {
 	const struct machine *machine = lines->machine;
-	uint64_t pages;
-	char **line;
+	uint64_t pages = 0;
+	bool known = machine_file_pages(machine, &pages);
 
-	line = add_line(lines);
-	line[0] = machine_file_pages(machine, &pages) ? pages_text(machine, lines->args, pages) :
-							alloc_copy("?");
-	line[1] = pages_text(machine, lines->args,
-			     machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE]);
-	line[2] = pages_text(machine, lines->args,
-			     machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE]);
-	line[lines->nr_columns - 1] = alloc_copy("(total)");
+	add_pages(lines, known, pages);
+	add_pages(lines, true, machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE]);
+	add_pages(lines, true, machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE]);
+	add_words(lines, "(total)");
 }
 
 /* --- the head -------------------------------------------------------------- */
@@ -472,12 +461,12 @@ int machine_print(const struct machine *machine, const struct machine *before,
 	bool known;
 	int k, n;
 
-	lines.nr_columns = machine_columns(machine->per, machine->key, lines.columns);
+	n = machine_columns(machine->per, machine->key, lines.columns);
 	/* Growth is since the tick before. */
-	for (k = n = 0; k < lines.nr_columns; k++)
+	for (k = 0; k < n; k++)
 		if (before || lines.columns[k].key != KEY_GROWTH)
-			lines.columns[n++] = lines.columns[k];
-	lines.nr_columns = n;
+			lines.columns[lines.grid.nr_columns++] = lines.columns[k];
+	begin(&lines);
 	for (k = 0; !args->noheadings; k++) {
 		machine_head(machine, before, k, text, sizeof(text));
 		if (!*text)

@@ -38,34 +38,27 @@ static void eta_text(const struct next *next, const struct next_file *file,
 		duration_text(room, GRID_ROOM, ms * 1000 * 1000);
 }
 
-static char *cell(const void *context, size_t row, int column, char room[GRID_ROOM])
+static void add_pages(struct grid *grid, const struct lines *lines, bool known, uint64_t pages)
 {
-	const struct lines *lines = context;
-	const struct next_file *file = &lines->next->files[row];
+	char text[GRID_ROOM] = "?";
 
-	strcpy(room, "?");
-	switch (column) {
-	case 0:
-		pages_text(lines, file->next, room);
-		break;
-	case 1:
-		pages_text(lines, file->maybe, room);
-		break;
-	case 2:
-		if (file->nearest_known)
-			pages_text(lines, file->nearest, room);
-		break;
-	case 3:
-		if (file->median_known)
-			pages_text(lines, file->median, room);
-		break;
-	case 4:
-		eta_text(lines->next, file, room);
-		break;
-	default:
-		return listed_file(&file->row, file->path, file->elsewhere);
-	}
-	return room;
+	if (known)
+		pages_text(lines, pages, text);
+	grid_cell(grid, text);
+}
+
+static void add_file(struct grid *grid, const struct lines *lines, const struct next_file *file)
+{
+	char eta[GRID_ROOM] = "?", *path = listed_file(&file->row, file->path, file->elsewhere);
+
+	add_pages(grid, lines, true, file->next);
+	add_pages(grid, lines, true, file->maybe);
+	add_pages(grid, lines, file->nearest_known, file->nearest);
+	add_pages(grid, lines, file->median_known, file->median);
+	eta_text(lines->next, file, eta);
+	grid_cell(grid, eta);
+	grid_cell(grid, path);
+	free(path);
 }
 
 /* What the numbers below are of, and where the order ends. */
@@ -112,14 +105,14 @@ int next_print(const struct next *next, const struct args *args)
 	};
 	const struct lines lines = { .next = next, .args = args };
 	struct grid grid = {
-		.rows = next->nr_files, .noheadings = args->noheadings,
-		.width = args->noheadings ? 0 : terminal_width(),
-		.cell = cell, .context = &lines, .nr_columns = 6,
+		.noheadings = args->noheadings,
+		.width = args->noheadings ? 0 : terminal_width(), .nr_columns = 6,
 	};
+	size_t i, nr = next->nr_files;
 	int k;
 
-	if (args->limit && args->limit < grid.rows)
-		grid.rows = args->limit;
+	if (args->limit && args->limit < nr)
+		nr = args->limit;
 	for (k = 0; k < grid.nr_columns; k++)
 		grid.columns[k] = (struct grid_column){
 			.name = columns[k], .left = k == 5, .shrinks = k == 5,
@@ -127,8 +120,10 @@ int next_print(const struct next *next, const struct args *args)
 		};
 	if (!args->noheadings)
 		print_head(&lines);
+	for (i = 0; i < nr; i++)
+		add_file(&grid, &lines, &next->files[i]);
 	grid_print(&grid);
-	if (grid.rows < next->nr_files && !args->noheadings)
-		printf("and %zu more files (--limit 0: all)\n", next->nr_files - grid.rows);
+	if (nr < next->nr_files && !args->noheadings)
+		printf("and %zu more files (--limit 0: all)\n", next->nr_files - nr);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }

@@ -21,43 +21,6 @@
 #include "view/grid.h"
 #include "view/table.h"
 
-/*
- * struct place - a cell of rows that are kept, so that the next one of its row is found
- *	from there: a row of 15 cells is not read 15 times
- * @text: it; NULL: none was looked at yet
- */
-struct place {
-	size_t row;
-	int column;
-	const char *text;
-};
-
-/**
- * struct shown - a report as it is shown
- * @report: which
- * @args: what was asked for
- * @use: columns
- * @nr: how many
- * @human: sizes and times with units
- * @measured: columns whose width matters; not of a path that ends a line
- * @rows: files
- * @kept: their cells, NULL: they are those of @report
- * @at: of those, the one that was looked at last
- * @total: all files, below them
- */
-struct shown {
-	const struct report *report;
-	const struct args *args;
-	const struct column *use[MAX_COLUMNS];
-	int nr;
-	bool human;
-	int measured;
-	size_t rows;
-	struct table_rows *kept;
-	struct place *at;
-	struct file total;
-};
-
 static char *orders_text(const struct pcinspect_snapshot *snap)
 {
 	char *out = NULL;
@@ -98,10 +61,10 @@ static void bytes(char *out, uint64_t value, bool exact)
 }
 
 /* A number's cell; nothing is dirty: no oldest page, which is not unknown. */
-static void number_text(char *out, const struct shown *shown, const struct file *file,
+static void number_text(char *out, const struct table *table, const struct file *file,
 			enum pcinspect_number number)
 {
-	const struct args *args = shown->args;
+	const struct args *args = table->args;
 	uint64_t value, dirty;
 
 	if (number == PCINSPECT_OLDEST_MS && number_known(file, PCINSPECT_LE_10_MS) &&
@@ -115,30 +78,30 @@ static void number_text(char *out, const struct shown *shown, const struct file 
 	}
 	switch (number_rows[number].unit) {
 	case PCINSPECT_UNIT_PAGES:
-		if (shown->human || args->bytes)
-			bytes(out, value * file->page_size, !shown->human);
+		if (table->human || args->bytes)
+			bytes(out, value * file->page_size, !table->human);
 		else
 			count(out, value);
 		break;
 	case PCINSPECT_UNIT_MS:
-		snprintf(out, GRID_ROOM, shown->human ? "%.1fs" : "%.1f", value / 1e3);
+		snprintf(out, GRID_ROOM, table->human ? "%.1fs" : "%.1f", value / 1e3);
 		break;
 	case PCINSPECT_UNIT_EVENTS:
 		count(out, value);
 		break;
 	default:
-		bytes(out, value, args->bytes || args->pages);
+		bytes(out, value, table->exact);
 	}
 }
 
 /* Rounded down: what is not all is not 100 %. */
-static void percent_text(char *out, const struct shown *shown, const struct file *file)
+static void percent_text(char *out, const struct table *table, const struct file *file)
 {
 	double percent;
 
 	if (!file_cached_percent(file, &percent)) {
 		strcpy(out, number_known(file, PCINSPECT_CACHED) ? "-" : "?");
-	} else if (!shown->human) {
+	} else if (!table->human) {
 		out = count(out, percent);
 		*out++ = '.';
 		count(out, (uint64_t)(percent * 10) % 10);
@@ -159,7 +122,7 @@ static char *path_text(const struct file *file)
 }
 
 /* What there is of all files in the last row; NULL: nothing. */
-static char *total_text(const struct shown *shown, const struct column *column)
+static char *total_text(const struct table *table, const struct column *column)
 {
 	switch (column->special) {
 	case A_NUMBER: case AMPLIFICATION: case WRITE_AMPLIFICATION: case SIZE:
@@ -167,19 +130,19 @@ static char *total_text(const struct shown *shown, const struct column *column)
 		return NULL;
 	case PATH:
 		return alloc_text("total of %zu files",
-				  shown->report->nr_files + shown->report->told.files);
+				  table->report->nr_files + table->report->told.files);
 	default:
 		return alloc_copy("");
 	}
 }
 
 /* The text of one cell, in @room or a new string; "?" for what is unknown. */
-static char *cell_of(const struct shown *shown, const struct file *file, int k,
+static char *cell_of(const struct table *table, const struct file *file, int k,
 		     char room[GRID_ROOM])
 {
-	const struct column *column = shown->use[k];
+	const struct column *column = table->use[k];
 	const struct pcinspect_snapshot *snap = &file->snap;
-	char *text = file == &shown->total ? total_text(shown, column) : NULL;
+	char *text = file == table->total ? total_text(table, column) : NULL;
 	double factor;
 
 	if (text)
@@ -187,7 +150,7 @@ static char *cell_of(const struct shown *shown, const struct file *file, int k,
 	strcpy(room, "?");
 	switch (column->special) {
 	case A_NUMBER:
-		number_text(room, shown, file, column->number);
+		number_text(room, table, file, column->number);
 		break;
 	case AMPLIFICATION:
 	case WRITE_AMPLIFICATION:
@@ -197,11 +160,11 @@ static char *cell_of(const struct shown *shown, const struct file *file, int k,
 			snprintf(room, GRID_ROOM, factor < 10 ? "%.2f" : "%.0f", factor);
 		break;
 	case CACHED_PERCENT:
-		percent_text(room, shown, file);
+		percent_text(room, table, file);
 		break;
 	case SIZE:
 		if (!file->gone)
-			bytes(room, snap->size_bytes, shown->args->bytes || shown->args->pages);
+			bytes(room, snap->size_bytes, table->exact);
 		break;
 	case DEV:
 		snprintf(room, GRID_ROOM, "%u:%u", snap->dev_major, snap->dev_minor);
@@ -229,36 +192,6 @@ static char *cell_of(const struct shown *shown, const struct file *file, int k,
 		return path_text(file);
 	}
 	return room;
-}
-
-/* A path: it may be shortened, then it is a string of its own. */
-static bool shrinks(const struct column *column)
-{
-	return column->special == PATH || column->special == REAL_PATH ||
-	       column->special == MEMCG;
-}
-
-/* Of the row below them nothing is kept. */
-static const char *kept_cell(const void *context, size_t row, int k)
-{
-	const struct shown *shown = context;
-	struct place *at = shown->at;
-
-	if (row >= shown->rows)
-		return NULL;
-	if (!at->text || at->row != row || at->column > k)
-		*at = (struct place){ .row = row, .text = kept_row(&shown->kept->rows, row) };
-	for (; at->column < k; at->column++)
-		at->text += strlen(at->text) + 1;
-	return at->text;
-}
-
-static char *cell(const void *context, size_t row, int k, char room[GRID_ROOM])
-{
-	const struct shown *shown = context;
-
-	return cell_of(shown, row < shown->rows ? &shown->report->files[row] : &shown->total,
-		       k, room);
 }
 
 /* All files as one: each inode once; what is unknown of one is unknown of all. */
@@ -313,19 +246,33 @@ void table_print_more(const struct report *report, const struct args *args)
 	print_more(report->nr_files - table_files_shown(report, args), args);
 }
 
-/* Heading, rank and the like of each column. */
-static void make_columns(const struct shown *shown, struct grid *grid)
+/**
+ * table_begin() - begin a table
+ * @table: filled in
+ * @report: whose
+ * @args: columns, headings, units, limit
+ */
+void table_begin(struct table *table, const struct report *report, const struct args *args)
 {
+	struct grid *grid = &table->grid;
 	const struct column *column;
-	bool asked = shown->args->columns != NULL;
+	bool asked = args->columns != NULL;
 	int k;
 
-	grid->nr_columns = shown->nr;
-	for (k = 0; k < shown->nr; k++) {
-		column = shown->use[k];
+	*table = (struct table){
+		.report = report, .args = args, .human = !args->csv && table_human(args),
+		.exact = args->csv || args->bytes || args->pages,
+	};
+	grid->nr_columns = columns_parse(args->table, args->columns, table->use);
+	grid->noheadings = args->noheadings;
+	grid->width = args->noheadings ? 0 : terminal_width();
+	for (k = 0; k < grid->nr_columns; k++) {
+		column = table->use[k];
 		grid->columns[k] = (struct grid_column){
 			.name = column->name, .rank = columns_rank(column),
-			.shrinks = shrinks(column),
+			/* A path. */
+			.shrinks = column->special == PATH || column->special == REAL_PATH ||
+				   column->special == MEMCG,
 			.left = column->special == ORDERS || column->special == FS ||
 				column->special == KIND,
 			/* The first is what the table is about. */
@@ -335,55 +282,70 @@ static void make_columns(const struct shown *shown, struct grid *grid)
 	}
 }
 
+/**
+ * table_file() - a file of a table: its row is kept, in a tenth of what the file takes
+ * @table: which
+ * @file: a file of its report, or one that it does not keep
+ */
+void table_file(struct table *table, const struct file *file)
+{
+	char room[GRID_ROOM], *text;
+	int k;
+
+	for (k = 0; k < table->grid.nr_columns; k++) {
+		text = cell_of(table, file, k, room);
+		grid_cell(&table->grid, text);
+		if (text != room)
+			free(text);
+	}
+}
+
 /* In which units counts are, where these are not beside them. */
-static void print_unit(const struct shown *shown)
+static void print_unit(const struct table *table)
 {
 	const char *pages = NULL, *seconds = NULL;
 	char text[GRID_ROOM];
 	int k;
 
-	for (k = shown->nr; k--;) {
-		if (shown->use[k]->special != A_NUMBER)
+	for (k = table->grid.nr_columns; k--;) {
+		if (table->use[k]->special != A_NUMBER)
 			continue;
-		if (number_rows[shown->use[k]->number].unit == PCINSPECT_UNIT_PAGES)
-			pages = shown->use[k]->name;
-		else if (number_rows[shown->use[k]->number].unit == PCINSPECT_UNIT_MS)
-			seconds = shown->use[k]->name;
+		if (number_rows[table->use[k]->number].unit == PCINSPECT_UNIT_PAGES)
+			pages = table->use[k]->name;
+		else if (number_rows[table->use[k]->number].unit == PCINSPECT_UNIT_MS)
+			seconds = table->use[k]->name;
 	}
 	if (!pages)
 		return;
-	size_text(text, sizeof(text), shown->report->page_size);
+	size_text(text, sizeof(text), table->report->page_size);
 	printf("\n%s and other counts are in pages of %s%s%s%s (--bytes: in bytes; see -o help)\n",
 	       pages, text, seconds ? ", " : "", seconds ?: "", seconds ? " in seconds" : "");
 }
 
-static int print(const struct report *report, const struct args *args,
-		 struct table_rows *kept)
+/**
+ * table_end() - print a table, and forget its rows
+ * @table: which; its report is complete, as far as it is kept
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int table_end(struct table *table)
 {
-	struct shown shown = { .report = report, .args = args, .human = table_human(args),
-			       .kept = kept, .at = &(struct place){} };
-	struct grid grid;
-	bool total;
+	const struct report *report = table->report;
+	const struct args *args = table->args;
+	size_t all = report->nr_files + report->told.files, rows = table->grid.rows.nr;
+	struct file total;
 
-	shown.nr = columns_parse(args->table, args->columns, shown.use);
-	shown.rows = kept ? kept->rows.nr : table_files_shown(report, args);
 	/* Who says which columns has a program that reads them. */
-	total = !args->noheadings && report->nr_files + report->told.files > 1 &&
-		(!args->columns || terminal_width());
-	if (total)
-		add_up(report, &shown.total);
-	grid = (struct grid){
-		.rows = shown.rows + total, .noheadings = args->noheadings,
-		.width = args->noheadings ? 0 : terminal_width(),
-		.cell = cell, .kept = kept ? kept_cell : NULL, .context = &shown,
-		.seen = kept ? &kept->seen : NULL, .nr_seen = shown.rows,
-	};
-	make_columns(&shown, &grid);
-	if (shown.rows)
-		grid_print(&grid);
-	print_more(report->nr_files + report->told.files - shown.rows, args);
-	if (shown.rows && !shown.human && !args->bytes && !args->columns && !args->noheadings)
-		print_unit(&shown);
+	if (rows && !args->noheadings && all > 1 && (!args->columns || terminal_width())) {
+		add_up(report, &total);
+		table->total = &total;
+		table_file(table, &total);
+	}
+	if (rows)
+		grid_print(&table->grid);
+	print_more(all - rows, args);
+	if (rows && !table->human && !args->bytes && !args->columns && !args->noheadings)
+		print_unit(table);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 
@@ -396,73 +358,13 @@ static int print(const struct report *report, const struct args *args,
  */
 int table_print(const struct report *report, const struct args *args)
 {
-	return print(report, args, NULL);
-}
+	size_t row, rows = table_files_shown(report, args);
+	struct table table;
 
-/* The same of files that were told, and of whose cells some were kept. */
-int table_print_rows(const struct report *report, const struct args *args,
-		     struct table_rows *rows)
-{
-	return print(report, args, rows);
-}
-
-/*
- * How the files of a table are shown: columns are found by name among all there are, and
- * the terminal is asked for, but only once for all of them.
- */
-static const struct shown *shown_rows(const struct table_rows *kept,
-				      const struct report *report, const struct args *args)
-{
-	static const char *table, *columns;
-	static struct shown shown;
-
-	if (kept->rows.nr && shown.report == report && shown.args == args &&
-	    table == args->table && columns == args->columns)
-		return &shown;
-	table = args->table;
-	columns = args->columns;
-	shown.report = report;
-	shown.args = args;
-	shown.human = table_human(args);
-	shown.nr = columns_parse(table, columns, shown.use);
-	shown.measured = shown.nr;
-	if (shown.nr && !terminal_width() && shrinks(shown.use[shown.nr - 1]))
-		shown.measured--;
-	return &shown;
-}
-
-/**
- * table_keep() - keep what a table says of a file, in a tenth of what the file takes
- * @rows: where; all zero is none
- * @report: which
- * @args: columns, units
- * @file: of it
- */
-void table_keep(struct table_rows *rows, const struct report *report,
-		const struct args *args, const struct file *file)
-{
-	const struct shown *shown = shown_rows(rows, report, args);
-	char room[GRID_ROOM], *text;
-	static size_t row_room;
-	static char *row;
-	size_t size = 0, len;
-	int k;
-
-	for (k = 0; k < shown->nr; k++) {
-		text = cell_of(shown, file, k, room);
-		len = strlen(text) + 1;
-		if (size + len > row_room) {
-			row_room = (size + len) * 2;
-			row = alloc_array(row, 1, row_room);
-		}
-		memcpy(row + size, text, len);
-		if (k < shown->measured)
-			grid_see(&rows->seen, k, text);
-		size += len;
-		if (text != room)
-			free(text);
-	}
-	kept_add(&rows->rows, row, size);
+	table_begin(&table, report, args);
+	for (row = 0; row < rows; row++)
+		table_file(&table, &report->files[row]);
+	return table_end(&table);
 }
 
 /* The columns of a table that has no rows. */
@@ -483,38 +385,31 @@ void table_headings(const struct args *args)
 	putchar('\n');
 }
 
-static void csv_headings(const struct args *args)
+static void csv_headings(const struct table *table)
 {
-	const struct column *use[MAX_COLUMNS];
-	int k, nr = columns_parse(args->table, args->columns, use);
+	int k;
 
-	for (k = 0; k < nr && !args->noheadings; k++)
-		csv_put(use[k]->name, !k);
-	if (!args->noheadings)
+	for (k = 0; k < table->grid.nr_columns && !table->args->noheadings; k++)
+		csv_put(table->use[k]->name, !k);
+	if (!table->args->noheadings)
 		csv_end();
 }
 
 /**
  * table_csv_row() - one file as comma-separated values
- * @report: which
- * @args: columns, heading, --bytes
- * @file: one of it, or one that it does not keep
+ * @table: of which; numbers are exact, what is unknown or does not apply is empty
+ * @file: one of its report, or one that it does not keep
  * @first: the heading as well, if it is wanted
  */
-void table_csv_row(const struct report *report, const struct args *args,
-		   const struct file *file, bool first)
+void table_csv_row(const struct table *table, const struct file *file, bool first)
 {
-	struct args exact = *args;
-	struct shown shown = { .report = report, .args = &exact };
 	char room[GRID_ROOM], *text;
 	int k;
 
 	if (first)
-		csv_headings(args);
-	exact.pages = true;
-	shown.nr = columns_parse(args->table, args->columns, shown.use);
-	for (k = 0; k < shown.nr; k++) {
-		text = cell_of(&shown, file, k, room);
+		csv_headings(table);
+	for (k = 0; k < table->grid.nr_columns; k++) {
+		text = cell_of(table, file, k, room);
 		csv_put(strcmp(text, "?") && strcmp(text, "-") ? text : "", !k);
 		if (text != room)
 			free(text);
@@ -527,17 +422,17 @@ void table_csv_row(const struct report *report, const struct args *args,
  * @report: which
  * @args: columns, heading, --bytes, limit
  *
- * Numbers are exact; what is unknown or does not apply is empty.
- *
  * Return: 0, or -1 with errno set if it could not be written.
  */
 int table_csv(const struct report *report, const struct args *args)
 {
 	size_t row, rows = table_files_shown(report, args);
+	struct table table;
 
-	csv_headings(args);
+	table_begin(&table, report, args);
+	csv_headings(&table);
 	for (row = 0; row < rows && !output_failed(); row++)
-		table_csv_row(report, args, &report->files[row], false);
+		table_csv_row(&table, &report->files[row], false);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 

@@ -7,29 +7,37 @@
 
 #include "lib/options.h"
 #include "model/report.h"
+#include "view/columns.h"
 #include "view/grid.h"
-#include "view/kept.h"
 
 /**
- * struct table_rows - rows of a table that are printed later; all zero is none
- * @rows: their cells
- * @seen: how wide these are
+ * struct table - a table of files
+ * @report: whose
+ * @args: what was asked for
+ * @use: its columns
+ * @human: sizes and times with units
+ * @exact: without, also of what is counted in bytes
+ * @total: all files, below them, once they are added up
+ * @grid: the rows
  */
-struct table_rows {
-	struct kept rows;
-	struct grid_seen seen;
+struct table {
+	const struct report *report;
+	const struct args *args;
+	const struct column *use[MAX_COLUMNS];
+	bool human;
+	bool exact;
+	const struct file *total;
+	struct grid grid;
 };
 
-void table_keep(struct table_rows *rows, const struct report *report,
-		const struct args *args, const struct file *file);
-int table_print_rows(const struct report *report, const struct args *args,
-		     struct table_rows *rows);
+void table_begin(struct table *table, const struct report *report, const struct args *args);
+void table_file(struct table *table, const struct file *file);
+int table_end(struct table *table);
 bool table_human(const struct args *args);
 size_t table_files_shown(const struct report *report, const struct args *args);
 void table_print_more(const struct report *report, const struct args *args);
 void table_headings(const struct args *args);
-void table_csv_row(const struct report *report, const struct args *args,
-		   const struct file *file, bool first);
+void table_csv_row(const struct table *table, const struct file *file, bool first);
 int table_csv(const struct report *report, const struct args *args);
 int table_print(const struct report *report, const struct args *args);
 void table_audit_line(const struct audit *audit);

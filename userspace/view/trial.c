@@ -23,9 +23,9 @@ struct shown {
 	const struct args *args;
 };
 
-static char *cell(const void *context, size_t row, int column, char room[GRID_ROOM])
+/* In @room or a new string. */
+static char *cell(const struct shown *shown, size_t row, int column, char room[GRID_ROOM])
 {
-	const struct shown *shown = context;
 	const struct attempt *a = &shown->trial->attempts[row];
 	const struct costs *costs = &a->costs;
 	bool ran = a->outcome != OUTCOME_NOT_APPLIED, exact = !table_human(shown->args);
@@ -82,10 +82,12 @@ static void print_table(const struct shown *shown)
 		[REMEDY] = "REMEDY",
 	};
 	struct grid grid = {
-		.rows = shown->trial->nr, .noheadings = shown->args->noheadings,
+		.noheadings = shown->args->noheadings,
 		.width = shown->args->noheadings ? 0 : terminal_width(),
-		.cell = cell, .context = shown, .nr_columns = NR_CELLS,
+		.nr_columns = NR_CELLS,
 	};
+	char room[GRID_ROOM], *text;
+	size_t row;
 	int k;
 
 	for (k = 0; k < NR_CELLS; k++)
@@ -93,6 +95,13 @@ static void print_table(const struct shown *shown)
 			.name = names[k], .left = k >= OUTCOME, .shrinks = k == REMEDY,
 			.keep = k != REFAULT && k != FSYNC && k != WRITTEN,
 		};
+	for (row = 0; row < shown->trial->nr; row++)
+		for (k = 0; k < NR_CELLS; k++) {
+			text = cell(shown, row, k, room);
+			grid_cell(&grid, text);
+			if (text != room)
+				free(text);
+		}
 	grid_print(&grid);
 }
 

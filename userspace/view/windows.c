@@ -143,9 +143,8 @@ struct shown {
 };
 
 /* In @room or a new string. */
-static char *window_cell(const void *context, size_t row, int k, char room[GRID_ROOM])
+static char *window_cell(const struct shown *shown, size_t row, int k, char room[GRID_ROOM])
 {
-	const struct shown *shown = context;
 	const struct pcinspect_window *w = &shown->file->windows[row];
 	const struct window_column *column = shown->use[k];
 	char comm[PCINSPECT_COMM_LEN + 1] = "";
@@ -183,11 +182,10 @@ static char *window_cell(const void *context, size_t row, int k, char room[GRID_
 static void print_windows(struct shown *shown, const struct args *args, int n)
 {
 	struct grid grid = {
-		.nr_columns = n, .rows = shown->file->nr_windows,
-		.noheadings = args->noheadings,
+		.nr_columns = n, .noheadings = args->noheadings,
 		.width = args->noheadings ? 0 : terminal_width(),
-		.cell = window_cell, .context = shown,
 	};
+	char room[GRID_ROOM], *text;
 	uint64_t most = 1;
 	size_t i;
 	int k;
@@ -203,6 +201,13 @@ static void print_windows(struct shown *shown, const struct args *args, int n)
 		if (shown->file->windows[i].inserted_pages > most)
 			most = shown->file->windows[i].inserted_pages;
 	shown->unit = (most + BAR_WIDTH - 1) / BAR_WIDTH;
+	for (i = 0; i < shown->file->nr_windows; i++)
+		for (k = 0; k < n; k++) {
+			text = window_cell(shown, i, k, room);
+			grid_cell(&grid, text);
+			if (text != room)
+				free(text);
+		}
 	grid_print(&grid);
 }
 
