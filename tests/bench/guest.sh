@@ -114,15 +114,14 @@ for d in $(seq 200); do
 	for f in $(seq 100); do echo "$d $f" >"$tree/d$d/f$f"; done
 done
 sync
-# least NAME CMD…: of three runs; what else the machine does meanwhile is in each.
-least() {
+tool() {
 	local name=$1
 	shift
-	for _ in 1 2 3; do $cost run "$@"; done | sort -n | sed "s/^/$name /; q"
+	echo "$name $($cost run "$@")"
 }
-least tree_pcinspect pcinspect stat -r -n -o CACHED,SIZE,PATH $tree
-least tree_pcinspect_default pcinspect stat -r $tree
-least tree_vmtouch vmtouch $tree
-least tree_vmtouch_verbose vmtouch -v $tree
+tool tree_pcinspect pcinspect stat -r -n -o CACHED,SIZE,PATH $tree
+tool tree_pcinspect_default pcinspect stat -r $tree
+tool tree_vmtouch vmtouch $tree
+tool tree_vmtouch_verbose vmtouch -v $tree
 find $tree -type f -print0 >/tmp/list
-least tree_fincore xargs -0 -a /tmp/list fincore -n
+tool tree_fincore xargs -0 -a /tmp/list fincore -n
