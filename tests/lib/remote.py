@@ -9,6 +9,7 @@ import os
 import socket
 import struct
 import subprocess
+import time
 from check import run
 
 
@@ -45,3 +46,36 @@ def nfs_mounted(low, point="/mnt/nfs"):
         run("mount", "-t", "nfs4", "-o", "vers=4.2,noatime", "127.0.0.1:/", point)
         stack.callback(run, "umount", point)
         yield point
+
+
+@contextlib.contextmanager
+def smb_mounted(low, point="/mnt/cifs"):
+    """A directory, over SMB 3 from the kernel's own server. No mount.cifs(8) is needed, as
+    the address is there already."""
+    loopback_up()
+    run("modprobe", "-a", "ksmbd", "cifs")
+    os.makedirs(point, exist_ok=True)
+    with open("/etc/ksmbd/ksmbd.conf", "w", encoding="ascii") as f:
+        f.write(f"[global]\n\tserver string = pcinspect\n[share]\n\tpath = {low}\n\tread only = no\n")
+    run("ksmbd.adduser", "-a", "root", "-p", "secret", stderr=subprocess.DEVNULL)
+    with contextlib.ExitStack() as stack:
+        mountd = subprocess.Popen(["ksmbd.mountd", "-n"], stderr=subprocess.DEVNULL)
+        stack.callback(mountd.wait)
+        stack.callback(mountd.terminate)
+        stack.callback(run, "ksmbd.control", "-s")
+        for _ in range(600):            # it is told by its daemon, in the background
+            if listens(445):
+                break
+            time.sleep(0.1)
+        run("mount", "-i", "-t", "cifs", "//127.0.0.1/share", point, "-o",
+            r"unc=\\127.0.0.1\share,ip=127.0.0.1,username=root,password=secret,noatime")
+        stack.callback(run, "umount", point)
+        yield point
+
+
+def listens(port):
+    """Does anybody on this machine?"""
+    with open("/proc/net/tcp", encoding="ascii") as f, \
+            open("/proc/net/tcp6", encoding="ascii") as six:
+        return any(line.split()[1].endswith(f":{port:04X}")
+                   for line in [*f][1:] + [*six][1:])
