@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * run_kunit.c - a run ends while one of its tasks forks: the child is no task of
- * the next run (K23).
+ * run_kunit.c - a run ends while one of its tasks forks: the child is no task
+ * of the next run (K23).
  *
- * That takes two CPUs, or none: the end is stopped where it waits for probes, and the
- * probe where it looks whether there is a run.
+ * That takes two CPUs, or none: the end is stopped where it waits for probes,
+ * and the probe where it looks whether there is a run.
  */
 #include <kunit/static_stub.h>
 #include <kunit/test.h>
@@ -66,8 +66,7 @@ static void run_ends_while_a_task_forks(struct kunit *test)
 {
 	KUNIT_EXPECT_TRUE(test, pcinspect_scope_run());
 	KUNIT_EXPECT_EQ(test, pcinspect_operation_members(), 1ULL);
-	kunit_activate_static_stub(test, pcinspect_run_wait,
-				   run_wait_for_probe);
+	kunit_activate_static_stub(test, pcinspect_run_wait, run_wait_for_probe);
 	pcinspect_run_end(RUN_OWNER);
 	KUNIT_EXPECT_EQ(test, run_saw.waits, 1U);
 	KUNIT_EXPECT_FALSE(test, run_saw.run);
