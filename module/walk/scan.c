@@ -65,6 +65,8 @@ static atomic_t scan_nr_walks = ATOMIC_INIT(0);
 /* Filesystem types and superblocks that a scan of the records can tell apart. */
 #define SCAN_NR_TYPES 32
 #define SCAN_NR_SBS 256
+/* Microseconds that the list is left alone after a long hold. */
+#define SCAN_REST_US 10
 /* How often a superblock is begun again before it is given up for this scan. */
 #define SCAN_NR_TRIES 8
 /* Entries of s_inodes passed at most before its lock is let go. */
@@ -383,6 +385,16 @@ static struct inode *scan_next(struct scan *scan, struct super_block *sb,
 	return found;
 }
 
+/*
+ * Stay off the list for a moment after a long hold. Its lock need not be fair:
+ * in a guest whose hypervisor has none of its own (virt_spin_lock(), arch/x86)
+ * whoever takes it again at once keeps others from it for seconds.
+ */
+static void scan_rest(void)
+{
+	usleep_range(SCAN_REST_US, 2 * SCAN_REST_US);
+}
+
 /* Wait a moment for what is busy; false when that has been enough. */
 static bool scan_wait(struct scan *scan, unsigned int *patience)
 {
@@ -426,6 +438,8 @@ static int scan_inodes(struct scan *scan, struct super_block *sb)
 		} else if (inode) {
 			if (wanted)
 				err = scan_tell(scan, inode, behind);
+			else
+				scan_rest();
 			iput(behind);
 			behind = inode;
 		}

@@ -23,12 +23,12 @@ import subprocess
 import time
 from check import (DEBUGFS, KERNEL, PAGE, entry, equal, finish, info, mounted, ok, rounds, run,
                    tool, unflushed)
+from tracing import TRACING, calls
 
 MB = 1 << 20
 # With a ledger each, and that is what must not be: twice the 4 MiB that are allowed.
 FILES = rounds(8000, 20000)
 THREADS = 7000
-TRACING = "/sys/kernel/tracing"
 FRAMES = 32 << 10  # what a few tasks are in the middle of is counted as well
 
 
@@ -430,28 +430,6 @@ def the_filter():
         equal("filter: after it, only the one that is tracked", bits(), 1)
         tool("untrack", f"{point}/hold")
         equal("filter: and then none", bits(), 0)
-
-
-@contextlib.contextmanager
-def calls(function):
-    """How often the module's function is called, as a list that is filled in at the end."""
-    def put(name, text):
-        # Neither truncated, which removes others' events, nor sought in.
-        fd = os.open(f"{TRACING}/{name}", os.O_WRONLY)
-        os.write(fd, text.encode())
-        os.close(fd)
-    count = []
-    put("kprobe_events", f"p:pcinspect_test/calls {function}")
-    put("events/pcinspect_test/calls/enable", "1")
-    try:
-        yield count
-    finally:
-        put("events/pcinspect_test/calls/enable", "0")
-        with open(f"{TRACING}/kprobe_profile", encoding="ascii") as f:
-            # Hits, and misses: called inside of another probe.
-            count.append(sum(int(n) for line in f for n in line.split()[1:]
-                             if line.split()[0] == "calls"))
-        put("kprobe_events", "-:pcinspect_test/calls")
 
 
 def use(path):

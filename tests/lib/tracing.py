@@ -1,16 +1,18 @@
-"""tracing.py - trace-cmd as the independent witness of events, and how two streams
-of the same events are compared.
+"""tracing.py - trace-cmd as the independent witness of events, how two streams of the
+same events are compared, and how often a function is called.
 
 Why apart from check.py: only what follows events needs it. May touch: trace-cmd's
 main buffer, files in /tmp.
 """
+import contextlib
 import os
 import re
 import subprocess
 import time
 from check import run
 
-INSTANCES = "/sys/kernel/tracing/instances"
+TRACING = "/sys/kernel/tracing"
+INSTANCES = f"{TRACING}/instances"
 
 
 class Independent:
@@ -85,3 +87,25 @@ def out_of_order(ours, theirs):
 def instances():
     """The trace instances that are ours."""
     return sorted(n for n in os.listdir(INSTANCES) if n.startswith("pcinspect"))
+
+
+@contextlib.contextmanager
+def calls(function):
+    """How often a function is called, as a list that is filled in at the end."""
+    def put(name, text):
+        # Neither truncated, which removes others' events, nor sought in.
+        fd = os.open(f"{TRACING}/{name}", os.O_WRONLY)
+        os.write(fd, text.encode())
+        os.close(fd)
+    count = []
+    put("kprobe_events", f"p:pcinspect_test/calls {function}")
+    put("events/pcinspect_test/calls/enable", "1")
+    try:
+        yield count
+    finally:
+        put("events/pcinspect_test/calls/enable", "0")
+        with open(f"{TRACING}/kprobe_profile", encoding="ascii") as f:
+            # Hits, and misses: called inside of another probe.
+            count.append(sum(int(n) for line in f for n in line.split()[1:]
+                             if line.split()[0] == "calls"))
+        put("kprobe_events", "-:pcinspect_test/calls")
