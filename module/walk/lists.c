@@ -302,15 +302,17 @@ static bool lists_held(struct folio *folio)
 static void lists_look_closely(struct pcinspect_met *met, int gen,
 			       struct folio *folio)
 {
+	struct pcinspect_kind *kind = &met->kind;
+
 	met->index = folio->index;
-	met->gen = gen;
-	met->own_gen = lists_gen_of(folio);
-	met->zone = folio_zonenum(folio);
-	met->writeback = folio_test_writeback(folio);
-	met->held = !met->mapped && lists_held(folio);
-	met->tier = (struct pcinspect_tier){};
+	kind->gen = gen;
+	kind->own_gen = lists_gen_of(folio);
+	kind->zone = folio_zonenum(folio);
+	kind->writeback = folio_test_writeback(folio);
+	kind->held = !kind->mapped && lists_held(folio);
+	kind->tier = (struct pcinspect_tier){};
 	if (gen >= 0)
-		pcinspect_tiers_folio(folio, &met->tier);
+		pcinspect_tiers_folio(folio, &kind->tier);
 }
 
 /* What can be said of a folio under its list's lock. */
@@ -318,12 +320,16 @@ static void lists_look(struct pcinspect_met *met,
 		       const struct lists_place *place, s8 age,
 		       struct folio *folio)
 {
+	struct pcinspect_kind *kind = &met->kind;
+
+	BUILD_BUG_ON(sizeof(met->kind) > sizeof(met->same));
 	met->pfn = folio_pfn(folio);
 	met->pages = folio_nr_pages(folio);
-	met->age = age;
-	met->active = place->gen < 0 ? place->active : age < 2;
-	met->dirty = folio_test_dirty(folio);
-	met->mapped = folio_mapped(folio);
+	met->folios = 1;
+	kind->age = age;
+	kind->active = place->gen < 0 ? place->active : age < 2;
+	kind->dirty = folio_test_dirty(folio);
+	kind->mapped = folio_mapped(folio);
 }
 
 /* The walk goes on behind this folio. */
@@ -479,16 +485,17 @@ static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
 	return 0;
 }
 
-/* Is what is said of a folio, but for its pages, what is said of another? */
-static bool lists_alike(const struct pcinspect_met *a,
-			const struct pcinspect_met *b)
+/* Does a folio go on where another, and those told with it, end? */
+static bool lists_goes_on(const struct pcinspect_met *met,
+			  const struct pcinspect_met *folio, bool closely)
 {
-	return a->whose == b->whose && a->age == b->age &&
-	       a->active == b->active && a->dirty == b->dirty &&
-	       a->mapped == b->mapped;
+	return met->whose == folio->whose && met->same[0] == folio->same[0] &&
+	       met->same[1] == folio->same[1] && met->pages == folio->pages &&
+	       (!closely ||
+		met->index + met->folios * met->pages == folio->index);
 }
 
-/* Tell of a folio, or of neighbours that are alike, as one. */
+/* Tell of a folio, or of neighbours that are alike. */
 static int lists_tell_met(struct lists_walk *walk,
 			  const struct pcinspect_met *met)
 {
@@ -508,8 +515,8 @@ static int lists_tell(struct lists_walk *walk)
 		if (err)
 			continue;
 		walk->pages += met->pages;
-		if (sum && !closely && lists_alike(sum, met)) {
-			sum->pages += met->pages;
+		if (sum && lists_goes_on(sum, met, closely)) {
+			sum->folios++;
 			continue;
 		}
 		err = lists_tell_met(walk, sum);

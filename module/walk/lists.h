@@ -44,20 +44,14 @@ struct pcinspect_whose {
 };
 
 /*
- * struct pcinspect_met - a folio that was met on a list, by value
- * @whose: of it and its neighbours; gone when @met of the ops returns
- * @pfn: of its first page
+ * struct pcinspect_kind - what many folios have in common
  * @age: of its generation, youngest 0; negative outside MGLRU
  * @gen: number of the generation whose list it is on; negative outside MGLRU
  * @own_gen: number of the generation that its own flags say
  * @tier: within its generation
  * @held: somebody has locked it, or has a reference; not known of mapped ones
  */
-struct pcinspect_met {
-	const struct pcinspect_whose *whose;
-	unsigned long pfn;
-	unsigned long pages;
-	pgoff_t index;
+struct pcinspect_kind {
 	s8 age;
 	s8 gen;
 	s8 own_gen;
@@ -71,13 +65,35 @@ struct pcinspect_met {
 };
 
 /*
+ * struct pcinspect_met - folios that were met on a list, by value: one, or
+ * neighbours that differ in nothing but their place
+ * @whose: of it and its neighbours; gone when @met of the ops returns
+ * @pfn: of its first page
+ * @pages: of each
+ * @folios: how many; each begins where the one before ends, if the order is
+ *	asked for
+ * @index: of the first
+ * @kind: and @same, all of it at once, of a walk whose memory was cleared
+ */
+struct pcinspect_met {
+	const struct pcinspect_whose *whose;
+	unsigned long pfn;
+	unsigned long pages;
+	unsigned long folios;
+	pgoff_t index;
+	union {
+		struct pcinspect_kind kind;
+		u64 same[2];
+	};
+};
+
+/*
  * struct pcinspect_lists_ops - what a walk does with what it meets
  * @cgroup: the lists of a cgroup have been walked; @of is NULL where there are
  *no memory cgroups
  * @list: a cgroup's lists of a node come next. Without it nobody asks for the
  * order, and index, gens, zone, writeback, held and tier of what is met are not set
- * @met: a folio; without @list, neighbours that differ in nothing but pfn, with
- * their pages; 0, or an error that ends the walk. All may sleep
+ * @met: one or more folios; 0, or an error that ends the walk. All may sleep
  */
 struct pcinspect_lists_ops {
 	int (*cgroup)(void *arg, const struct pcinspect_list_cgroup *cgroup,

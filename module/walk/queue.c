@@ -60,39 +60,42 @@ int pcinspect_queue_list(struct pcinspect_queue *queue,
 static void queue_describe(const struct pcinspect_met *met, u32 file,
 			   struct pcinspect_next_row *row)
 {
+	const struct pcinspect_kind *kind = &met->kind;
+	bool classic = kind->gen < 0;
+
 	*row = (struct pcinspect_next_row){
 		.index = met->index,
 		.file = file,
-		.folios = 1,
+		.folios = met->folios,
 		.order = ilog2(met->pages),
-		.gen = met->gen < 0 ? PCINSPECT_NEXT_CLASSIC : met->gen,
-		.own_gen = met->gen < 0 ? PCINSPECT_NEXT_CLASSIC : met->own_gen,
-		.zone = met->zone,
-		.tier = met->tier.now,
-		.evicted_tier = met->tier.evicted,
-		.later_tier = met->tier.later,
+		.gen = classic ? PCINSPECT_NEXT_CLASSIC : kind->gen,
+		.own_gen = classic ? PCINSPECT_NEXT_CLASSIC : kind->own_gen,
+		.zone = kind->zone,
+		.tier = kind->tier.now,
+		.evicted_tier = kind->tier.evicted,
+		.later_tier = kind->tier.later,
 	};
-	if (met->active && met->gen < 0)
+	if (kind->active && classic)
 		row->flags |= PCINSPECT_ROW_ACTIVE;
-	if (met->mapped)
+	if (kind->mapped)
 		row->flags |= PCINSPECT_ROW_MAPPED;
-	if (met->dirty)
+	if (kind->dirty)
 		row->flags |= PCINSPECT_ROW_DIRTY;
-	if (met->writeback)
+	if (kind->writeback)
 		row->flags |= PCINSPECT_ROW_WRITEBACK;
 	if (met->whose->lazyfree)
 		row->flags |= PCINSPECT_ROW_LAZYFREE;
-	if (met->held)
+	if (kind->held)
 		row->flags |= PCINSPECT_ROW_HELD;
-	if (met->gen >= 0 && met->tier.full)
+	if (!classic && kind->tier.full)
 		row->flags |= PCINSPECT_ROW_FULL;
 }
 
-/* Does a folio go on where the row ends? */
+/* Do folios go on where the row ends? */
 static bool queue_follows(const struct pcinspect_next_row *row,
 			  const struct pcinspect_next_row *folio)
 {
-	return row->folios && row->folios < U32_MAX &&
+	return row->folios && row->folios <= U32_MAX - folio->folios &&
 	       row->file == folio->file &&
 	       row->index + ((u64)row->folios << row->order) == folio->index &&
 	       row->flags == folio->flags && row->order == folio->order &&
@@ -103,7 +106,7 @@ static bool queue_follows(const struct pcinspect_next_row *row,
 }
 
 /**
- * pcinspect_queue_met() - the next folio of a list
+ * pcinspect_queue_met() - the next folios of a list
  * @queue: of the call
  * @met: what was met
  * @file: number of its file
@@ -118,7 +121,7 @@ int pcinspect_queue_met(struct pcinspect_queue *queue,
 
 	queue_describe(met, file, &folio);
 	if (queue_follows(&queue->row, &folio)) {
-		queue->row.folios++;
+		queue->row.folios += folio.folios;
 		return 0;
 	}
 	err = queue_close(queue);

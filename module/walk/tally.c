@@ -238,16 +238,18 @@ static int tally_queue(struct tally *tally, const struct pcinspect_met *met,
 static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 		     const struct pcinspect_met *met)
 {
+	const struct pcinspect_kind *kind = &met->kind;
+	u64 pages = met->pages * met->folios;
 	struct tally *tally = arg;
 	struct tally_file *file;
-	unsigned int list = met->active ? PCINSPECT_LIST_ACTIVE :
-					  PCINSPECT_LIST_INACTIVE;
+	unsigned int list = kind->active ? PCINSPECT_LIST_ACTIVE :
+					   PCINSPECT_LIST_INACTIVE;
 
 	if (!met->whose->inode) {
 		if (met->whose->lazyfree)
-			cgroup->lazyfree_pages += met->pages;
+			cgroup->lazyfree_pages += pages;
 		else
-			cgroup->leaving_pages += met->pages;
+			cgroup->leaving_pages += pages;
 		return met->whose->lazyfree ?
 			       tally_queue(tally, met, PCINSPECT_NEXT_NO_FILE) :
 			       0;
@@ -258,18 +260,18 @@ static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	if (!file) {
-		cgroup->other_pages += met->pages;
+		cgroup->other_pages += pages;
 		return tally_queue(tally, met, PCINSPECT_NEXT_NO_FILE);
 	}
 	tally->last = file;
-	cgroup->file_pages[list] += met->pages;
-	file->pages[list] += met->pages;
-	if (met->age >= 0)
-		file->generation_pages[met->age] += met->pages;
-	if (met->dirty)
-		file->dirty_pages += met->pages;
-	if (met->mapped)
-		file->mapped_pages += met->pages;
+	cgroup->file_pages[list] += pages;
+	file->pages[list] += pages;
+	if (kind->age >= 0)
+		file->generation_pages[kind->age] += pages;
+	if (kind->dirty)
+		file->dirty_pages += pages;
+	if (kind->mapped)
+		file->mapped_pages += pages;
 	file->size_bytes = met->whose->size_bytes;
 	file->nlink = met->whose->nlink;
 	return tally_queue(tally, met, file->number);
