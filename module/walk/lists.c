@@ -80,7 +80,7 @@ struct lists_walk {
 	struct xarray seen;
 	/* Where a page frame was marked last: most are near the one before. */
 	unsigned long *chunk;
-	unsigned long chunk_key;
+	unsigned long chunk_key; /* ULONG_MAX: nowhere yet */
 	/* One hold. */
 	unsigned int nr;
 	unsigned long nr_pages;
@@ -366,8 +366,8 @@ static int lists_hold(struct lists_walk *walk, struct lists_place *place)
 	if (!at)
 		goto out;
 	for (at = at->prev; at != place->head; at = at->prev) {
-		if (nr == PCINSPECT_LISTS_HOLD ||
-		    pages >= PCINSPECT_LISTS_HOLD_PAGES)
+		if (unlikely(nr == PCINSPECT_LISTS_HOLD) ||
+		    unlikely(pages >= PCINSPECT_LISTS_HOLD_PAGES))
 			break;
 		prefetch(at->prev);
 		folio = list_entry(at, struct folio, lru);
@@ -471,7 +471,7 @@ static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
 	unsigned long key = met->pfn >> LISTS_CHUNK_BITS;
 	unsigned long bit = met->pfn & (LISTS_CHUNK - 1);
 
-	if (!walk->chunk || walk->chunk_key != key) {
+	if (unlikely(walk->chunk_key != key)) {
 		int err = lists_turn(walk, key);
 
 		if (err)
@@ -499,7 +499,10 @@ static bool lists_goes_on(const struct pcinspect_met *met,
 static int lists_tell_met(struct lists_walk *walk,
 			  const struct pcinspect_met *met)
 {
-	return met ? walk->ops->met(walk->arg, &walk->cgroup, met) : 0;
+	if (!met)
+		return 0;
+	walk->pages += met->pages * met->folios;
+	return walk->ops->met(walk->arg, &walk->cgroup, met);
 }
 
 static int lists_tell(struct lists_walk *walk)
@@ -514,7 +517,6 @@ static int lists_tell(struct lists_walk *walk)
 		err = lists_mark(walk, met);
 		if (err)
 			continue;
-		walk->pages += met->pages;
 		if (sum && lists_goes_on(sum, met, closely)) {
 			sum->folios++;
 			continue;
@@ -747,6 +749,7 @@ int pcinspect_lists_walk(struct cgroup *cgroup,
 	walk->arg = arg;
 	walk->stats = stats;
 	xa_init(&walk->seen);
+	walk->chunk_key = ULONG_MAX;
 	if (cgroup && mem_cgroup_disabled())
 		goto out;
 	if (cgroup) {
