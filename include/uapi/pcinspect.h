@@ -66,6 +66,7 @@ enum pcinspect_flags {
 	PCINSPECT_F_WRITE_TIME	= 1 << 24, /* every end of writeback was seen */
 	PCINSPECT_F_FSYNC	= 1 << 25, /* fsync(2) on this filesystem is seen */
 	PCINSPECT_F_BOUNCED	= 1 << 26, /* read through buffers of the filesystem */
+	PCINSPECT_F_MAYBE_DELETED = 1 << 27, /* whether a name is left is unknown */
 };
 
 /* Flags without which a number is unknown: the column of numbers_table.h. */

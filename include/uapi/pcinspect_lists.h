@@ -60,7 +60,8 @@ struct pcinspect_list_cgroup {
  * struct pcinspect_list_file - pages of one file that are charged to one cgroup
  * @record_size: bytes from this record to the next, path included
  * @path_len: bytes of path that follow (no final NUL)
- * @flags: PCINSPECT_F_PATH, PCINSPECT_F_DELETED, PCINSPECT_F_BLOCK_DEVICE
+ * @flags: PCINSPECT_F_PATH, PCINSPECT_F_DELETED, PCINSPECT_F_MAYBE_DELETED,
+ *	PCINSPECT_F_BLOCK_DEVICE
  * @dev_major: of the superblock (s_dev)
  * @dev_minor: likewise
  * @i_generation: tells apart files that reused an inode number

@@ -42,6 +42,7 @@
 
 #include "walk/lists.h"
 #include "walk/lru.h"
+#include "walk/snapshot.h"
 
 /* Page frames marked in one chunk of the bitmap: 128 MiB of memory, 4 KiB. */
 #define LISTS_CHUNK_BITS 15
@@ -414,6 +415,7 @@ static void lists_identify(struct pcinspect_whose *whose,
 	whose->i_generation = inode->i_generation;
 	whose->mode = inode->i_mode;
 	whose->nlink = inode->i_nlink;
+	whose->maybe_deleted = pcinspect_snapshot_maybe_deleted(inode);
 	strscpy(whose->fs, sb->s_type->name, sizeof(whose->fs));
 }
 

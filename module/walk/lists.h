@@ -27,6 +27,7 @@ struct cgroup_subsys_state;
  * @sb: likewise
  * @type: likewise
  * @lazyfree: anonymous memory that may be dropped
+ * @maybe_deleted: whether it has a name left is unknown
  */
 struct pcinspect_whose {
 	const struct inode *inode;
@@ -40,6 +41,7 @@ struct pcinspect_whose {
 	u32 mode;
 	u32 nlink;
 	bool lazyfree;
+	bool maybe_deleted;
 	char fs[PCINSPECT_FS_LEN];
 };
 

@@ -168,6 +168,8 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 			sizeof(snap->bdi));
 	if (!inode->i_nlink && S_ISREG(inode->i_mode))
 		snap->flags |= PCINSPECT_F_DELETED;
+	if (pcinspect_snapshot_maybe_deleted(inode))
+		snap->flags |= PCINSPECT_F_MAYBE_DELETED;
 	if (S_ISBLK(inode->i_mode))
 		snap->flags |= PCINSPECT_F_BLOCK_DEVICE;
 	if (pcinspect_lru_gen_enabled())
@@ -197,6 +199,25 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 			snap->flags |= PCINSPECT_F_OLDEST;
 	pcinspect_sections_know(snap);
 	return 0;
+}
+
+/**
+ * pcinspect_snapshot_maybe_deleted() - is it unknown whether a file has a name left?
+ * @inode: alive
+ *
+ * No name of it is cached, and that i_nlink says there is one is the word of
+ * somebody else (NFS, FUSE, 9p), perhaps an old one. An NFS client that removes
+ * a file itself leaves i_nlink as it was if the attributes change meanwhile, as
+ * they do when a delegation is given back for that (nfs_drop_nlink(),
+ * fs/nfs/dir.c, 6.12); a server of 7.2 gives one to who writes.
+ *
+ * Context: any; nothing is locked.
+ */
+bool pcinspect_snapshot_maybe_deleted(const struct inode *inode)
+{
+	return S_ISREG(inode->i_mode) && hlist_empty(&inode->i_dentry) &&
+	       inode->i_nlink && !shmem_mapping(inode->i_mapping) &&
+	       !pcinspect_ledger_on_device(inode->i_sb);
 }
 
 /*

@@ -15,6 +15,7 @@ struct super_block;
 enum pcinspect_refusal pcinspect_snapshot_refuse(const struct inode *inode);
 int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 			    struct pcinspect_snapshot *snap);
+bool pcinspect_snapshot_maybe_deleted(const struct inode *inode);
 const char *pcinspect_snapshot_path(struct inode *inode, char *buf);
 
 #endif /* PCINSPECT_SNAPSHOT_H */

@@ -60,7 +60,8 @@ struct tally_file {
 	u64 mapped_pages;
 	char *path;
 	u32 i_generation;
-	u32 mode;
+	umode_t mode;
+	bool maybe_deleted;
 	u32 nlink;
 	u32 sb;
 	u32 number;
@@ -274,6 +275,7 @@ static int tally_met(void *arg, struct pcinspect_list_cgroup *cgroup,
 		file->mapped_pages += pages;
 	file->size_bytes = met->whose->size_bytes;
 	file->nlink = met->whose->nlink;
+	file->maybe_deleted = met->whose->maybe_deleted;
 	return tally_queue(tally, met, file->number);
 }
 
@@ -330,6 +332,7 @@ static int tally_name(void *arg, const struct inode *inode, const char *path)
 		    file->i_generation != inode->i_generation || file->path)
 			continue;
 		file->nlink = inode->i_nlink;
+		file->maybe_deleted = pcinspect_snapshot_maybe_deleted(inode);
 		file->path = kstrdup(path ?: "", GFP_KERNEL_ACCOUNT);
 		if (!file->path)
 			return -ENOMEM;
@@ -354,6 +357,8 @@ static void tally_fill(struct tally *tally, const struct tally_file *file,
 		row->flags |= PCINSPECT_F_PATH;
 	if (!file->nlink && S_ISREG(file->mode))
 		row->flags |= PCINSPECT_F_DELETED;
+	if (file->maybe_deleted)
+		row->flags |= PCINSPECT_F_MAYBE_DELETED;
 	if (S_ISBLK(file->mode))
 		row->flags |= PCINSPECT_F_BLOCK_DEVICE;
 	row->dev_major = MAJOR(sb->dev);

@@ -353,9 +353,22 @@ def without(w, own_writes=False):
           [MB, MB])
 
 
+def removed(point):
+    """What is written and removed; the client may keep it, and not know that it has no
+    name left: no file without one is said to be there."""
+    p = subprocess.run(["pcinspect", "run", "--json", "-m", point, "--", "sh", "-ec",
+                        f"dd if=/dev/zero of={point}/gone bs=64k count=16 conv=fsync "
+                        f"status=none; rm {point}/gone"], stdout=subprocess.PIPE, check=True)
+    files = [(f["path"], f["deleted"]) for f in json.loads(p.stdout)["files"]
+             if f["path"] in (None, f"{point}/gone")]
+    ok("NFS: a removed file is deleted, or nobody knows", len(files) == 1 and
+       files[0][1] is not False, files)
+
+
 def nfs():
     with prepared("/dev/vdb", "/mnt/low") as low, nfs_mounted(low) as point:
         without(Worked("NFS", point, low))
+        removed(point)
 
 
 def fuse():

@@ -10,6 +10,7 @@
 
 #include "lib/text.h"
 #include "screen/file.h"
+#include "view/listed.h"
 
 static const enum pcinspect_number writing[] = { PCINSPECT_DIRTY, PCINSPECT_WRITEBACK };
 static const enum pcinspect_number moving[] = { PCINSPECT_INSERTED, PCINSPECT_REMOVED };
@@ -328,7 +329,7 @@ void part_head(const struct subject *a)
 	pen_print(a->pane, PEN_TITLE, "#%zu/%zu ", screen->view.selected + 1,
 		  report->nr_files);
 	room = a->pane->cols - a->pane->col - (int)strlen(text) -
-	       (snap->flags & PCINSPECT_F_DELETED ? 10 : 0) - (a->file->renamed ? 30 : 0) -
+	       (int)strlen(listed_deleted(snap->flags)) - (a->file->renamed ? 30 : 0) -
 	       (a->file->replaced ? 36 : 0);
 	pen_name(a->pane, PEN_TITLE, a->file->path, room > 16 ? room : 16);
 	if (a->file->real_path) {
@@ -346,8 +347,7 @@ void part_head(const struct subject *a)
 	if (a->file->gone) {
 		pen_print(a->pane, PEN_BAD, " gone: deleted, unmounted or untracked");
 	} else {
-		if (snap->flags & PCINSPECT_F_DELETED)
-			pen_print(a->pane, PEN_YELLOW, " (deleted)");
+		pen_print(a->pane, PEN_YELLOW, "%s", listed_deleted(snap->flags));
 		pen_print(a->pane, PEN_PLAIN, "%s", text);
 	}
 	pen_end(a->pane);

@@ -225,8 +225,15 @@ static void check_places(void)
 	printed(&cgroups, &args, text, sizeof(text));
 	CHECK("a path that is none here says so", strstr(text, " /etc/passwd\n") &&
 	      strstr(text, " /etc/passwd (deleted) (8:0, not mounted here)\n"));
+	/* As of a server's file, of which no name is known here. */
+	here.flags = PCINSPECT_F_MAYBE_DELETED;
+	cgroup_add_file(cgroup, &here, NULL, false);
+	printed(&cgroups, &args, text, sizeof(text));
+	CHECK("a file that is perhaps deleted says so", !!strstr(text, ", perhaps deleted)\n"));
 	args.json = true;
 	printed(&cgroups, &args, text, sizeof(text));
+	CHECK("JSON: and that it is unknown", strstr(text, "\"deleted\": null") &&
+	      strstr(text, "\"deleted\": false") && strstr(text, "\"deleted\": true"));
 	CHECK("JSON: so does that", strstr(text, "\"path\": \"/etc/passwd\", \"mounted_here\": false") &&
 	      strstr(text, "\"path\": \"/etc/passwd\", \"dev\""));
 	CHECK("JSON: when it was", !!strstr(text, "\"wall_time\": \"20"));

@@ -29,6 +29,13 @@ static inline struct json_object *maybe_value(int known, uint64_t value)
 	return known ? json_object_new_uint64(value) : NULL;
 }
 
+/* Of a file's flags: null where nobody here knows whether a name is left. */
+static inline struct json_object *deleted_value(uint32_t flags)
+{
+	return flags & PCINSPECT_F_MAYBE_DELETED ? NULL :
+		json_object_new_boolean(!!(flags & PCINSPECT_F_DELETED));
+}
+
 /* A number of a file, or null. */
 static inline struct json_object *number_value(const struct file *file,
 					       enum pcinspect_number number)

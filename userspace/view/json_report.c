@@ -152,8 +152,7 @@ static struct json_object *file_object(const struct report *report,
 		return out;
 	}
 	key_add(out, "size_bytes", count_value(snap->size_bytes));
-	key_add(out, "deleted",
-		json_object_new_boolean(snap->flags & PCINSPECT_F_DELETED));
+	key_add(out, "deleted", deleted_value(snap->flags));
 	key_add(out, "aged_during_walk",
 		json_object_new_boolean(snap->flags & PCINSPECT_F_AGED));
 	pages = section_value(file, "pages");

@@ -10,6 +10,7 @@
 #include "lib/escape.h"
 #include "lib/text.h"
 #include "view/lines.h"
+#include "view/listed.h"
 
 static void change(const struct file *file,
 		   const struct file *before, const char *name,
@@ -44,8 +45,7 @@ void lines_print(const struct file *file, const struct file *before)
 		free(path);
 		return;
 	}
-	printf("%s%s", path,
-	       file->snap.flags & PCINSPECT_F_DELETED ? " (deleted)" : "");
+	printf("%s%s", path, listed_deleted(file->snap.flags));
 	free(path);
 	if (file->renamed) {
 		path = escape_path(file->renamed);

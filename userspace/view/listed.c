@@ -35,6 +35,18 @@ char *listed_place(const struct pcinspect_list_file *row, const char *path, bool
 }
 
 /**
+ * listed_deleted() - what stands behind the name of a file that has none any more
+ * @flags: PCINSPECT_F_*
+ *
+ * Return: words, or "".
+ */
+const char *listed_deleted(uint32_t flags)
+{
+	return flags & PCINSPECT_F_DELETED ? " (deleted)" :
+	       flags & PCINSPECT_F_MAYBE_DELETED ? " (perhaps deleted)" : "";
+}
+
+/**
  * listed_file() - the name of a file
  * @row: it
  * @path: raw; NULL: it has none
@@ -44,12 +56,12 @@ char *listed_place(const struct pcinspect_list_file *row, const char *path, bool
  */
 char *listed_file(const struct pcinspect_list_file *row, const char *path, bool elsewhere)
 {
-	bool deleted = row->flags & PCINSPECT_F_DELETED;
-
 	if (path)
-		return listed_place(row, path, elsewhere, deleted ? " (deleted)" : "");
+		return listed_place(row, path, elsewhere, listed_deleted(row->flags));
 	return alloc_text("? (%.15s %u:%u, inode %ju%s)", row->fs, row->dev_major, row->dev_minor,
-			  (uintmax_t)row->ino, deleted ? ", deleted" : "");
+			  (uintmax_t)row->ino,
+			  row->flags & PCINSPECT_F_DELETED ? ", deleted" :
+			  row->flags & PCINSPECT_F_MAYBE_DELETED ? ", perhaps deleted" : "");
 }
 
 /**
@@ -95,5 +107,5 @@ void listed_json_file(struct json_object *to, const struct pcinspect_list_file *
 	key_add(to, "i_generation", count_value(row->i_generation));
 	key_add(to, "fs", json_object_new_string(row->fs));
 	key_add(to, "size_bytes", count_value(row->size_bytes));
-	key_add(to, "deleted", json_object_new_boolean(!!(row->flags & PCINSPECT_F_DELETED)));
+	key_add(to, "deleted", deleted_value(row->flags));
 }

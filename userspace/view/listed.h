@@ -7,6 +7,7 @@
 #define PCINSPECT_LISTED_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "uapi/pcinspect.h"
 
@@ -14,6 +15,7 @@ struct json_object;
 
 char *listed_place(const struct pcinspect_list_file *row, const char *path, bool elsewhere,
 		   const char *behind);
+const char *listed_deleted(uint32_t flags);
 char *listed_file(const struct pcinspect_list_file *row, const char *path, bool elsewhere);
 struct json_object *listed_json_device(const struct pcinspect_list_file *row);
 void listed_json_place(struct json_object *to, const char *path, bool elsewhere);

@@ -19,6 +19,7 @@
 #include "view/columns.h"
 #include "view/csv.h"
 #include "view/grid.h"
+#include "view/listed.h"
 #include "view/table.h"
 
 static char *orders_text(const struct pcinspect_snapshot *snap)
@@ -113,10 +114,11 @@ static void percent_text(char *out, const struct table *table, const struct file
 static char *path_text(const struct file *file)
 {
 	char *path = file->path ? escape_path(file->path) : alloc_copy("?"), *out;
+	const char *behind = file->gone ? " (gone)" : listed_deleted(file->snap.flags);
 
-	if (!file->gone && !(file->snap.flags & PCINSPECT_F_DELETED))
+	if (!*behind)
 		return path;
-	out = alloc_text("%s%s", path, file->gone ? " (gone)" : " (deleted)");
+	out = alloc_text("%s%s", path, behind);
 	free(path);
 	return out;
 }
