@@ -92,6 +92,16 @@ static int write_setting(const char *path, const char *value)
 	return n == (ssize_t)strlen(value) ? 0 : -1;
 }
 
+/* Is a setting that? */
+static bool is_set(const char *path, const char *value)
+{
+	char *now = read_setting(path);
+	bool same = now && !strcmp(now, value);
+
+	free(now);
+	return same;
+}
+
 /* The state as it is now to the file, as a whole or not at all. */
 static int save(const struct borrow *borrow)
 {
@@ -158,25 +168,28 @@ static int remember(struct borrow *borrow, const char *what, const char *path,
 	return -1;
 }
 
-/* The last line, of a setting that could not be changed: there is nothing to be put back. */
-static void forget_last(struct borrow *borrow, const char *path, const char *value)
+/*
+ * The last line, of a setting that could not be changed: there is nothing to be put back.
+ * Returns false if there is, and the line stays.
+ */
+static bool forget_last(struct borrow *borrow, const char *path, const char *value)
 {
-	char *now = read_setting(path), *end;
+	char *end;
 
-	if (now && !strcmp(now, value)) {
-		borrow->lines[strlen(borrow->lines) - 1] = '\0';
-		end = strrchr(borrow->lines, '\n');
-		if (end) {
-			end[1] = '\0';
-		} else {
-			free(borrow->lines);
-			borrow->lines = NULL;
-		}
-		/* Should it stay in the file, it is put back to what it is. */
-		if (save(borrow))
-			complain(BORROW_DIR, "%s", strerror(errno));
+	if (!is_set(path, value))
+		return false;
+	borrow->lines[strlen(borrow->lines) - 1] = '\0';
+	end = strrchr(borrow->lines, '\n');
+	if (end) {
+		end[1] = '\0';
+	} else {
+		free(borrow->lines);
+		borrow->lines = NULL;
 	}
-	free(now);
+	/* Should it stay in the file, it is put back to what it is. */
+	if (save(borrow))
+		complain(BORROW_DIR, "%s", strerror(errno));
+	return true;
 }
 
 /* What was changed, and what it is now, to the last line. */
@@ -299,7 +312,6 @@ static bool is_foreign(const char *path, const char *value, const char *seen, co
 static bool undo_line(char *line)
 {
 	char *path = strchr(line, ' '), *value = path ? strchr(path, '\t') : NULL, *now, *seen, *was;
-	bool same;
 
 	if (!value)
 		return true;
@@ -315,6 +327,8 @@ static bool undo_line(char *line)
 		if (is_foreign(path, value, seen, was))
 			return true;
 	}
+	if (is_set(path, value))
+		return true;
 	if (write_setting(path, value)) {
 		if (is_gone(errno)) {
 			complain(path, "is gone: there is nothing to put back");
@@ -324,13 +338,13 @@ static bool undo_line(char *line)
 			 strerror(errno));
 		return false;
 	}
+	if (is_set(path, value))
+		return true;
 	now = read_setting(path);
-	same = now && !strcmp(now, value);
-	if (!same)
-		complain(path, "was %s, and is %s now, although it was put back", value,
-			 now ?: "unknown");
+	complain(path, "was %s, and is %s now, although it was put back", value,
+		 now ?: "unknown");
 	free(now);
-	return same;
+	return false;
 }
 
 /* Undo all, the newest first. Returns false if something is left. */
@@ -553,6 +567,21 @@ static char *twin_of(const char *path)
 	return NULL;
 }
 
+/*
+ * What the kernel changes along with a setting: a new max_sectors_kb of a disk raises its
+ * read_ahead_kb to what it takes for the least (blk_apply_bdi_limits(),
+ * block/blk-settings.c, 6.12). A new string, or NULL.
+ */
+static char *dragged_by(const char *path)
+{
+	static const char end[] = "/queue/max_sectors_kb";
+	size_t len = strlen(path), tail = sizeof(end) - 1;
+
+	if (len < tail || strcmp(path + len - tail, end))
+		return NULL;
+	return alloc_text("%.*s/queue/read_ahead_kb", (int)(len - tail), path);
+}
+
 /**
  * borrow_set() - change a setting
  * @borrow: from borrow_begin()
@@ -566,6 +595,7 @@ static char *twin_of(const char *path)
 bool borrow_set(struct borrow *borrow, const char *path, const char *value)
 {
 	char *old = read_setting(path), *twin = twin_of(path), *theirs;
+	char *dragged = dragged_by(path), *held = dragged ? read_setting(dragged) : NULL;
 	bool done = false, by_twin;
 
 	if (!may_borrow(borrow, path))
@@ -578,20 +608,28 @@ bool borrow_set(struct borrow *borrow, const char *path, const char *value)
 	/* The one that holds; where both are 0, the ratio. */
 	by_twin = theirs && !strcmp(old, "0") &&
 		  (strcmp(theirs, "0") || !strcmp(strrchr(twin, '_'), "_ratio"));
-	if (remember(borrow, "set", by_twin ? twin : path, by_twin ? theirs : old)) {
+	/* It is put back after the one that drags it, whoever changed it. */
+	if ((held && remember(borrow, "set", dragged, held)) ||
+	    remember(borrow, "set", by_twin ? twin : path, by_twin ? theirs : old)) {
 		complain(path, "is left as it is: what it was cannot be kept: %s",
 			 strerror(errno));
 	} else if (write_setting(path, value)) {
 		complain(path, "cannot be made %s: %s%s", value, strerror(errno),
 			 errno == EROFS || errno == EACCES || errno == EPERM ?
 			 " (in a container, try on the host)" : "");
-		forget_last(borrow, path, old);
+		if (forget_last(borrow, path, old) && held)
+			forget_last(borrow, dragged, held);
 	} else {
 		remember_now(borrow, path);
-		done = true;
+		/* One thing at a time is tried. */
+		done = !held || is_set(dragged, held) || !write_setting(dragged, held);
+		if (!done)
+			complain(dragged, "cannot stay %s: %s", held, strerror(errno));
 	}
 	free(theirs);
 out:
+	free(held);
+	free(dragged);
 	free(twin);
 	free(old);
 	return done;

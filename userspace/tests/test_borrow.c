@@ -20,6 +20,7 @@
 
 static char top[] = "/tmp/pcinspect-borrow-XXXXXX";
 static char state[64], one[64], two[64], bytes[64], ratio[64];
+static char sectors[64], ahead[64];
 
 static void put(const char *path, const char *text)
 {
@@ -124,6 +125,24 @@ static void both_twins(const char *changed, const char *other)
 	/* 0 bytes would be EINVAL. */
 	CHECK("both 0: it is the ratio", is_in_state("dirty_background_ratio\t0\t"));
 	CHECK("both 0: put back", borrow_end(&borrow) && is(ratio, "0") && !left());
+}
+
+/* The kernel raises readahead with every new max_sectors_kb: also when that is put back. */
+static void dragged(void)
+{
+	struct borrow borrow;
+
+	put(sectors, "1280\n");
+	put(ahead, "16\n");
+	CHECK("dragged: begun", borrow_begin(&borrow, state));
+	CHECK("dragged: changed", borrow_set(&borrow, sectors, "4") && is(sectors, "4"));
+	CHECK("dragged: it is kept", is(ahead, "16") && is_in_state("read_ahead_kb\t16\n"));
+	put(ahead, "128\n");
+	CHECK("dragged: put back", borrow_return(&borrow) && is(sectors, "1280") &&
+	      is(ahead, "16") && !left());
+	unlink(ahead);
+	CHECK("dragged: no readahead", borrow_set(&borrow, sectors, "4") &&
+	      borrow_end(&borrow) && is(sectors, "1280") && !left());
 }
 
 /* What somebody else has changed meanwhile is his. */
@@ -292,8 +311,13 @@ int main(void)
 	mkdir(bytes, 0700);
 	snprintf(bytes, sizeof(bytes), "%s/vm/dirty_background_bytes", top);
 	snprintf(ratio, sizeof(ratio), "%s/vm/dirty_background_ratio", top);
+	snprintf(sectors, sizeof(sectors), "%s/queue", top);
+	mkdir(sectors, 0700);
+	snprintf(sectors, sizeof(sectors), "%s/queue/max_sectors_kb", top);
+	snprintf(ahead, sizeof(ahead), "%s/queue/read_ahead_kb", top);
 	normal();
 	twins();
+	dragged();
 	both_twins(bytes, ratio);
 	both_twins(ratio, bytes);
 	foreign_change();
