@@ -312,6 +312,7 @@ static bool is_foreign(const char *path, const char *value, const char *seen, co
 static bool undo_line(char *line)
 {
 	char *path = strchr(line, ' '), *value = path ? strchr(path, '\t') : NULL, *now, *seen, *was;
+	int error;
 
 	if (!value)
 		return true;
@@ -327,15 +328,17 @@ static bool undo_line(char *line)
 		if (is_foreign(path, value, seen, was))
 			return true;
 	}
-	if (is_set(path, value))
-		return true;
+	/* Also where it is that: with its twin it is the last one written that holds. */
 	if (write_setting(path, value)) {
-		if (is_gone(errno)) {
+		error = errno;
+		if (is_gone(error)) {
 			complain(path, "is gone: there is nothing to put back");
 			return true;
 		}
+		if (is_set(path, value))
+			return true;
 		complain(path, "cannot be put back to %s: %s (pcinspect try --restore)", value,
-			 strerror(errno));
+			 strerror(error));
 		return false;
 	}
 	if (is_set(path, value))
