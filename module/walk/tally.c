@@ -105,10 +105,16 @@ static void tally_took(size_t *of, size_t bytes)
 	atomic_long_add(bytes, &tally_memory);
 }
 
-/* An array of a call, cleared, or NULL. @of: where it is counted. */
+/*
+ * An array of a call, cleared, or NULL. @of: where it is counted. It is the
+ * caller's cgroup that pays, whose cache has to make room perhaps; nobody there
+ * is to be killed for it.
+ */
 static void *tally_alloc(size_t *of, size_t nr, size_t size)
 {
-	void *array = kvcalloc(nr, size, GFP_KERNEL_ACCOUNT);
+	void *array = kvcalloc(nr, size,
+			       GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL |
+				       __GFP_NOWARN);
 
 	if (array)
 		tally_took(of, nr * size);

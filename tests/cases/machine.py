@@ -472,6 +472,19 @@ def check_top():
        run("sh", "-c", "echo /mnt/a/shown | pcinspect top --once -b -"))
 
 
+def check_small():
+    """Who looks takes memory for the files there are, not for all there may be: in a cgroup
+    that could not hold that, nobody is killed, nor loses his cache."""
+    group = Cgroup("small", 16 << 20)
+    p = subprocess.run(["sh", "-c", f"echo $$ >{group.path}/cgroup.procs; "
+                        "exec pcinspect machine --json >/dev/null"], check=False)
+    with open(f"{group.path}/memory.events", encoding="ascii") as f:
+        killed = [line.split()[1] for line in f if line.startswith("oom")]
+    equal("in a cgroup of 16 MiB: exit status, and nothing killed",
+          (p.returncode, set(killed)), (0, {"0"}))
+    group.remove()
+
+
 def main():
     os.mkdir(CGROUP)
     write("/tmp/shmem", 300)
@@ -496,6 +509,7 @@ def main():
         check_screen("/mnt/a")
         check_text()
         check_top()
+        check_small()
     finish()
 
 

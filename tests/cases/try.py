@@ -256,6 +256,24 @@ def lets_go(small):
     group.remove()
 
 
+def too_low():
+    """Three times through what a limit has no room for: what is beyond it is read each time,
+    whatever reclaim takes. pcinspect itself has the limit, too; CMD's own group has another."""
+    large = f"{MNT}/large"
+    make_file(large, 40 * MB)
+    group = Cgroup("low", 32 * MB)
+    # Nothing but sh and pcinspect is ever in it.
+    report = chosen("a limit that is too low", ["sh", "-c", 'for i in 1 2 3; do '
+                                                f'dd if={large} of=/dev/null bs=1M status=none; done'],
+                    ["random", f"memory.max={256 * MB}", "read_ahead_kb=64"],
+                    f"memory.max={256 * MB}", within=in_group(group, 'exec "$@"') + ["sh"])
+    runs = report["try"]["runs"]
+    ok("a limit that is too low: with room for it all, it is read once",
+       runs[3]["read_bytes"] <= 41 * MB and runs[0]["read_bytes"] >= 56 * MB, runs)
+    group.remove()
+    os.unlink(large)
+
+
 # The same bytes again and again, and each time as long as it takes until they are on disk,
 # or 3 s.
 REWRITTEN = """
@@ -562,6 +580,7 @@ def main():
             choices(big, small)
             columns()
             lets_go(small)
+            too_low()
             rewritten(small)
             more(big, small)
             healthy_too(big, small)
