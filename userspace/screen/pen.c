@@ -130,7 +130,7 @@ void pen_word(struct pane *pane, enum pen pen, const char *comm, int columns)
 }
 
 /* The colour of a letter in bars and timelines. */
-enum pen pen_of(char letter)
+static enum pen pen_of(char letter)
 {
 	switch (letter) {
 	case 'A': case '0': case 's': return PEN_GREEN;

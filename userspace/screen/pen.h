@@ -41,7 +41,6 @@ void pen_word(struct pane *pane, enum pen pen, const char *comm, int columns);
 void pen_bar(struct pane *pane, const __u64 *parts,
 	     const char *letters, int n, int width);
 void pen_letters(struct pane *pane, const char *letters);
-enum pen pen_of(char letter);
 void pen_end(struct pane *pane);
 void pen_fill(struct pane *pane, enum pen pen);
 bool pane_full(const struct pane *pane);

@@ -43,7 +43,7 @@ static struct tep_format_field *field(struct tep_event *event,
 }
 
 /* A file's s_dev as events have it. Returns the number, as the kernel's MKDEV() makes it. */
-uint32_t event_file_dev(const struct file *file)
+static uint32_t event_file_dev(const struct file *file)
 {
 	return file->snap.dev_major << 20 | file->snap.dev_minor;
 }

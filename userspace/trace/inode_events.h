@@ -41,7 +41,6 @@ struct inode_key {
 	char bdi[PCINSPECT_BDI_LEN];
 };
 
-uint32_t event_file_dev(const struct file *file);
 bool inode_event(struct tep_event *event, struct inode_event *out);
 bool event_field_within(const struct tep_format_field *field, size_t size);
 bool inode_event_key(const struct inode_event *event, void *data,

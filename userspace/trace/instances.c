@@ -85,7 +85,7 @@ static int clean_one(const char *name, void *context)
 }
 
 /* Remove what killed processes left behind. */
-void instances_clean(void)
+static void instances_clean(void)
 {
 	if (first_namespace())
 		tracefs_instances_walk(clean_one, NULL);

@@ -12,7 +12,6 @@ struct tracefs_instance;
 
 void instance_name(char *name, size_t size);
 size_t instance_kb(size_t each_kb, size_t all_kb);
-void instances_clean(void);
 uint64_t instance_stat(struct tracefs_instance *instance, int cpu, const char *name);
 struct tracefs_instance *instance_create(void);
 void instance_destroy(struct tracefs_instance *instance);

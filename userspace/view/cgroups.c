@@ -60,21 +60,6 @@ static void add_pages(struct lines *lines, uint64_t pages)
 	grid_cell(&lines->grid, text);
 }
 
-/* A new string. */
-static void add_text(struct lines *lines, char *text)
-{
-	grid_cell(&lines->grid, text);
-	free(text);
-}
-
-/* The last cell of a row that has nothing in those before it. */
-static void add_words(struct lines *lines, const char *words)
-{
-	while (lines->grid.next < lines->grid.nr_columns - 1)
-		grid_cell(&lines->grid, "");
-	grid_cell(&lines->grid, words);
-}
-
 static int print_lines(struct lines *lines)
 {
 	grid_print(&lines->grid);
@@ -88,7 +73,7 @@ static void add_sum(struct lines *lines, const char *what, uint64_t active,
 	add_pages(lines, active + inactive);
 	add_pages(lines, active);
 	add_pages(lines, inactive);
-	add_words(lines, what);
+	grid_last(&lines->grid, what);
 }
 
 static void add_rest(struct lines *lines, const char *what, uint64_t pages)
@@ -96,7 +81,7 @@ static void add_rest(struct lines *lines, const char *what, uint64_t pages)
 	if (!pages)
 		return;
 	add_pages(lines, pages);
-	add_words(lines, what);
+	grid_last(&lines->grid, what);
 }
 
 static void add_file(struct lines *lines, const struct cgroup_file *file)
@@ -110,7 +95,7 @@ static void add_file(struct lines *lines, const struct cgroup_file *file)
 	add_pages(lines, inactive);
 	add_pages(lines, row->dirty_pages);
 	add_pages(lines, row->mapped_pages);
-	add_text(lines, listed_file(row, file->path, file->elsewhere));
+	grid_take(&lines->grid, listed_file(row, file->path, file->elsewhere), NULL);
 }
 
 /* What the kubelet, and docker stats, call its memory, taken apart. */
@@ -243,9 +228,9 @@ int cgroups_print_list(const struct cgroups *cgroups, const struct args *args)
 		snprintf(text, sizeof(text), "%zu", cgroup->nr_files);
 		grid_cell(&lines.grid, text);
 		/* What others have named: anything may be in it. */
-		add_text(&lines, escape_path(cgroup->name ?: "-"));
-		add_text(&lines, cgroup->path ? escape_path(cgroup->path) :
-						alloc_copy("? (its directory is gone, or not mounted here)"));
+		grid_take(&lines.grid, escape_path(cgroup->name ?: "-"), NULL);
+		grid_take(&lines.grid, cgroup->path ? escape_path(cgroup->path) :
+			  alloc_copy("? (its directory is gone, or not mounted here)"), NULL);
 	}
 	failed = print_lines(&lines);
 	if (more && !args->noheadings)

@@ -77,6 +77,22 @@ void grid_cell(struct grid *grid, const char *text)
 	grid->next = 0;
 }
 
+/* The same of a new string, which is freed; unless it is @room, which is not. */
+void grid_take(struct grid *grid, char *text, const char *room)
+{
+	grid_cell(grid, text);
+	if (text != room)
+		free(text);
+}
+
+/* The last cell of a row, and nothing in those before it that did not come. */
+void grid_last(struct grid *grid, const char *text)
+{
+	while (grid->next < grid->nr_columns - 1)
+		grid_cell(grid, "");
+	grid_cell(grid, text);
+}
+
 /* How wide each column is, and whether there is anything in it. */
 static void measure(const struct grid *grid, struct layout *layout)
 {

@@ -60,6 +60,8 @@ struct grid {
 };
 
 void grid_cell(struct grid *grid, const char *text);
+void grid_take(struct grid *grid, char *text, const char *room);
+void grid_last(struct grid *grid, const char *text);
 void grid_print(struct grid *grid);
 void grid_forget(struct grid *grid);
 

@@ -53,7 +53,6 @@ struct json_object *comm_value(const char *comm);
 struct json_object *name_value(const char *name);
 char *json_line(struct json_object *value);
 int json_flush(FILE *to);
-void key_add_wall(struct json_object *to, uint64_t ns);
 void key_add_path(struct json_object *to, const char *key,
 		  const char *hex_key, const char *path);
 

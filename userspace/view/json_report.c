@@ -289,7 +289,7 @@ static struct json_object *count_object(const struct report *report, size_t i)
 }
 
 /* When it was. @ns: since 1970, 0: unknown. */
-void key_add_wall(struct json_object *to, uint64_t ns)
+static void key_add_wall(struct json_object *to, uint64_t ns)
 {
 	char text[WALL_TEXT];
 

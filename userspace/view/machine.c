@@ -244,34 +244,19 @@ static void begin(struct lines *lines)
 		};
 }
 
-/* A new string. */
-static void add_text(struct lines *lines, char *text)
-{
-	grid_cell(&lines->grid, text);
-	free(text);
-}
-
 static void add_row(struct lines *lines, const struct machine_row *row)
 {
 	int k;
 
 	for (k = 0; k < lines->grid.nr_columns; k++)
-		add_text(lines, machine_cell(lines->machine, row, &lines->columns[k],
-					     lines->args));
+		grid_take(&lines->grid, machine_cell(lines->machine, row, &lines->columns[k],
+						     lines->args), NULL);
 }
 
 static void add_pages(struct lines *lines, bool known, uint64_t pages)
 {
-	add_text(lines, known ? pages_text(lines->machine, lines->args, pages) :
-				alloc_copy("?"));
-}
-
-/* The last cell of a row that has nothing in those before it. */
-static void add_words(struct lines *lines, const char *words)
-{
-	while (lines->grid.next < lines->grid.nr_columns - 1)
-		grid_cell(&lines->grid, "");
-	grid_cell(&lines->grid, words);
+	grid_take(&lines->grid, known ? pages_text(lines->machine, lines->args, pages) :
+					alloc_copy("?"), NULL);
 }
 
 /* Pages that no row has; none: no line. */
@@ -280,7 +265,7 @@ static void add_rest(struct lines *lines, const char *what, bool known, uint64_t
 	if (known && !pages)
 		return;
 	add_pages(lines, known, pages);
-	add_words(lines, what);
+	grid_last(&lines->grid, what);
 }
 
 static int print_lines(struct lines *lines)
@@ -298,7 +283,7 @@ static void add_total(struct lines *lines)
 	add_pages(lines, known, pages);
 	add_pages(lines, true, machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE]);
 	add_pages(lines, true, machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE]);
-	add_words(lines, "(total)");
+	grid_last(&lines->grid, "(total)");
 }
 
 /* --- the head -------------------------------------------------------------- */

@@ -49,7 +49,7 @@ static void add_pages(struct grid *grid, const struct lines *lines, bool known, 
 
 static void add_file(struct grid *grid, const struct lines *lines, const struct next_file *file)
 {
-	char eta[GRID_ROOM] = "?", *path = listed_file(&file->row, file->path, file->elsewhere);
+	char eta[GRID_ROOM] = "?";
 
 	add_pages(grid, lines, true, file->next);
 	add_pages(grid, lines, true, file->maybe);
@@ -57,8 +57,7 @@ static void add_file(struct grid *grid, const struct lines *lines, const struct 
 	add_pages(grid, lines, file->median_known, file->median);
 	eta_text(lines->next, file, eta);
 	grid_cell(grid, eta);
-	grid_cell(grid, path);
-	free(path);
+	grid_take(grid, listed_file(&file->row, file->path, file->elsewhere), NULL);
 }
 
 /* What the numbers below are of, and where the order ends. */

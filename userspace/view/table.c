@@ -291,15 +291,11 @@ void table_begin(struct table *table, const struct report *report, const struct 
  */
 void table_file(struct table *table, const struct file *file)
 {
-	char room[GRID_ROOM], *text;
+	char room[GRID_ROOM];
 	int k;
 
-	for (k = 0; k < table->grid.nr_columns; k++) {
-		text = cell_of(table, file, k, room);
-		grid_cell(&table->grid, text);
-		if (text != room)
-			free(text);
-	}
+	for (k = 0; k < table->grid.nr_columns; k++)
+		grid_take(&table->grid, cell_of(table, file, k, room), room);
 }
 
 /* In which units counts are, where these are not beside them. */
@@ -439,7 +435,7 @@ int table_csv(const struct report *report, const struct args *args)
 }
 
 /* One reconciliation on stdout. */
-void table_audit_line(const struct audit *audit)
+static void table_audit_line(const struct audit *audit)
 {
 	printf("audit: %s", audit->what);
 	if (audit->major || audit->minor)

@@ -40,7 +40,6 @@ void table_headings(const struct args *args);
 void table_csv_row(const struct table *table, const struct file *file, bool first);
 int table_csv(const struct report *report, const struct args *args);
 int table_print(const struct report *report, const struct args *args);
-void table_audit_line(const struct audit *audit);
 void table_audit_lines(const struct report *report, const struct args *args);
 void table_audit_text(const struct report *report, const struct args *args);
 void table_audit_complain(const struct report *report);

@@ -86,7 +86,7 @@ static void print_table(const struct shown *shown)
 		.width = shown->args->noheadings ? 0 : terminal_width(),
 		.nr_columns = NR_CELLS,
 	};
-	char room[GRID_ROOM], *text;
+	char room[GRID_ROOM];
 	size_t row;
 	int k;
 
@@ -96,12 +96,8 @@ static void print_table(const struct shown *shown)
 			.keep = k != REFAULT && k != FSYNC && k != WRITTEN,
 		};
 	for (row = 0; row < shown->trial->nr; row++)
-		for (k = 0; k < NR_CELLS; k++) {
-			text = cell(shown, row, k, room);
-			grid_cell(&grid, text);
-			if (text != room)
-				free(text);
-		}
+		for (k = 0; k < NR_CELLS; k++)
+			grid_take(&grid, cell(shown, row, k, room), room);
 	grid_print(&grid);
 }
 

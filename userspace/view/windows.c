@@ -185,7 +185,7 @@ static void print_windows(struct shown *shown, const struct args *args, int n)
 		.nr_columns = n, .noheadings = args->noheadings,
 		.width = args->noheadings ? 0 : terminal_width(),
 	};
-	char room[GRID_ROOM], *text;
+	char room[GRID_ROOM];
 	uint64_t most = 1;
 	size_t i;
 	int k;
@@ -202,12 +202,8 @@ static void print_windows(struct shown *shown, const struct args *args, int n)
 			most = shown->file->windows[i].inserted_pages;
 	shown->unit = (most + BAR_WIDTH - 1) / BAR_WIDTH;
 	for (i = 0; i < shown->file->nr_windows; i++)
-		for (k = 0; k < n; k++) {
-			text = window_cell(shown, i, k, room);
-			grid_cell(&grid, text);
-			if (text != room)
-				free(text);
-		}
+		for (k = 0; k < n; k++)
+			grid_take(&grid, window_cell(shown, i, k, room), room);
 	grid_print(&grid);
 }
 
