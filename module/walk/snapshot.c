@@ -209,7 +209,7 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
  * somebody else (NFS, FUSE, 9p), perhaps an old one. An NFS client that removes
  * a file itself leaves i_nlink as it was if the attributes change meanwhile, as
  * they do when a delegation is given back for that (nfs_drop_nlink(),
- * fs/nfs/dir.c, 6.12); a server of 7.2 gives one to who writes.
+ * fs/nfs/dir.c, 6.12); the server of 7.2 gives one to who writes.
  *
  * Context: any; nothing is locked.
  */

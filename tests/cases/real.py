@@ -8,19 +8,13 @@ what somebody who knows would say, and nothing where nothing is wrong.
 
 Each is recorded, explained live, and explained from the recording. The recordings are
 left in $OUT: those of 6.12 are in tests/fixtures/recordings, with the verdict in the
-table of README.md there, which says where the programs are from that no guest has.
-usage: real.py [PART…]
+table of README.md there.
 """
-import contextlib
 import glob
-import importlib.util
 import os
 import pwd
-import shutil
 import subprocess
-import sys
-import time
-from check import dontneed, equal, finish, limited, make_file, mounted, ok, run, skip, tool
+from check import dontneed, equal, finish, limited, make_file, mounted, ok, run, tool
 
 MB = 1 << 20
 OUT = os.environ.get("OUT") or "/tmp"
@@ -53,7 +47,6 @@ def record(name, wanted, paths, script, group=None):
     again = tool("report", "--view", "explain", dat)
     equal(f"{name}: the recording says so, too", said(again), said(live))
     print(f"# {name}: {os.path.getsize(dat)} bytes")
-    return live["files"]
 
 
 def database(path, rows):
@@ -147,151 +140,20 @@ def postgres():
     run("sh", "-ec", f"{become}pg_ctl -D {data} -w -m fast stop >/dev/null")
 
 
-def setting(name, value):
-    """Of the disk."""
-    with open(f"/sys/block/vdb/queue/{name}", "w", encoding="ascii") as f:
-        f.write(str(value))
-
-
-@contextlib.contextmanager
-def mariadbd(data):
-    """The server, and how to ask it something."""
-    sock = f"{data}/sock"
-    with subprocess.Popen(["mariadbd", "--no-defaults", "--user=mysql", f"--datadir={data}",
-                           f"--socket={sock}", "--skip-networking", "--performance-schema",
-                           "--innodb-buffer-pool-size=6M", "--innodb-log-file-size=8M",
-                           "--innodb-buffer-pool-load-at-startup=0", "--plugin-maturity=unknown",
-                           "--innodb-buffer-pool-dump-at-shutdown=0",
-                           f"--log-error={data}/log"]) as server:
-        ask = f"mariadb --no-defaults --socket={sock} --user=root --batch --skip-column-names"
-        for _ in range(600):
-            if not subprocess.run([*ask.split(), "--execute=SELECT 1"], check=False,
-                                  stdout=subprocess.DEVNULL,
-                                  stderr=subprocess.DEVNULL).returncode:
-                break
-            time.sleep(0.5)
-        try:
-            yield ask
-        finally:
-            run(*ask.split(), "--execute=SET GLOBAL innodb_fast_shutdown=0; SHUTDOWN")
-
-
-def mariadb():
-    """It reads and writes its tables past the cache, which a backup does not."""
-    if not shutil.which("mariadbd"):
-        skip("mariadb", "mariadb-server is not installed")
-        return
-    data, table = f"{POINT}/my", f"{POINT}/my/test/t.ibd"
-    run("mariadb-install-db", "--no-defaults", "--user=mysql", f"--datadir={data}",
-        "--auth-root-authentication-method=normal", "--skip-name-resolve")
-    with mariadbd(data) as ask:
-        run(*ask.split(), "--execute=CREATE DATABASE IF NOT EXISTS test; CREATE TABLE test.t("
-            "i INT PRIMARY KEY, v VARCHAR(1000)) ENGINE=InnoDB; INSERT INTO test.t "
-            "SELECT seq, REPEAT('x', 900) FROM seq_1_to_12000")
-    scan = "SELECT SUM(LENGTH(v)) FROM test.t"
-    for name, wanted, first in (("mariadb-scan", None, ""),
-                                ("mariadb-backup", "mixed-direct-and-buffered",
-                                 f"tar cf - -C {data} test 2>/dev/null | cat >/dev/null; ")):
-        with mariadbd(data) as ask:
-            def counted():
-                return int(run(*ask.split(), "--execute=SELECT SUM_NUMBER_OF_BYTES_READ FROM "
-                               "performance_schema.file_summary_by_instance "
-                               f"WHERE FILE_NAME LIKE '%/test/t.ibd'").strip() or 0)
-            before = counted()
-            f, = record(name, wanted, [table], f"{first}{ask} --execute='{scan}' >/dev/null")
-            equal(f"{name}: bytes that it read, as it counts them", f["direct"]["read_bytes"],
-                  counted() - before)
-
-
-def rocksdb():
-    """Its tables are read in order; and at random, through mappings, with a window that is
-    made for something else."""
-    if not shutil.which("db_bench"):
-        skip("rocksdb", "rocksdb-tools is not installed")
-        return
-    data = f"{POINT}/rocks"
-    bench = (f"db_bench --db={data} --num=20000 --value_size=1000 --compression_type=none "
-             "--seed=1 --threads=1 --bloom_bits=0 --cache_size=65536 --statistics")
-    run("sh", "-ec", f"{bench} --benchmarks=fillseq,compact --disable_wal >/tmp/rocks 2>&1")
-    run("sync")
-    tables = sorted(glob.glob(f"{data}/*.sst"))
-
-    def counted(ticker):
-        with open("/tmp/rocks", encoding="ascii", errors="replace") as f:
-            return sum(int(line.split()[-1]) for line in f if line.startswith(f"{ticker} COUNT"))
-
-    bench += " --use_existing_db --readonly"
-    files = record("rocksdb-scan", None, tables,
-                   f"{bench} --benchmarks=readseq >/tmp/rocks 2>&1")
-    with open("/tmp/rocks", encoding="ascii", errors="replace") as f:
-        print(*(f"# {x.rstrip()}" for x in f if "read" in x or "COUNT" in x), sep="\n")
-    print("#", [f["reads"]["demanded_bytes"] for f in files], counted("rocksdb.last.level.read.bytes"))
-    setting("read_ahead_kb", 1024)
-    files = record("rocksdb-mmap", "mmap-read-around", tables,
-                   f"{bench} --mmap_read --benchmarks=readrandom --reads=30 >/tmp/rocks 2>&1")
-    setting("read_ahead_kb", 128)
-    with open("/tmp/rocks", encoding="ascii", errors="replace") as f:
-        print(*(f"# {x.rstrip()}" for x in f if "read" in x or "COUNT" in x), sep="\n")
-    print("#", [(f["reads"]["demanded_bytes"], f["reads"]["device_bytes"]) for f in files])
-
-
-# Has what it needs in memory before it enters the cgroup, and says what it has read.
-DUCK = """
-import json, os, sys
-import duckdb
-db = duckdb.connect(sys.argv[1], read_only=True, config={"threads": 1, "memory_limit": "24MB"})
-db.sql("SELECT sum(range) FROM range(10)").fetchall()
-db.execute("PRAGMA enable_profiling='json'")
-db.execute("PRAGMA profiling_output='/tmp/duck.json'")
-if len(sys.argv) > 3:
-    open(sys.argv[3] + "/cgroup.procs", "w").write(str(os.getpid()))
-total = 0
-for i in range(int(sys.argv[2])):
-    db.execute("SELECT sum(a), sum(b) FROM t").fetchall()
-    with open("/tmp/duck.json") as f:
-        total += json.load(f).get("total_bytes_read", 0)
-with open("/tmp/duck", "w") as f:
-    f.write(str(total))
-"""
-
-
-def duckdb():
-    """A column store that reads blocks of 256 KiB."""
-    if not importlib.util.find_spec("duckdb"):
-        skip("duckdb", "duckdb is not installed")
-        return
-    path = f"{POINT}/duck"
-    run("python3", "-c", "import sys, duckdb; db = duckdb.connect(sys.argv[1]); "
-        "db.sql('CREATE TABLE t AS SELECT random() AS a, random() AS b FROM range(3000000)'); "
-        "db.close()", path)
-    with open("/tmp/duck.py", "w", encoding="ascii") as f:
-        f.write(DUCK)
-
-    def counted():
-        with open("/tmp/duck", encoding="ascii") as f:
-            return int(f.read())
-
-    print("#", os.path.getsize(path))
-    f, = record("duckdb-scan", None, [path], f"python3 /tmp/duck.py {path} 1")
-    print("#", f["reads"]["demanded_bytes"], counted())
-    with limited(36) as group:
-        f, = record("duckdb-scans", "working-set-too-large", [path],
-                    f"python3 /tmp/duck.py {path} 3 {group}")
-    print("#", f["reads"]["demanded_bytes"], counted(), f["reads"]["device_bytes"])
-
-
 def main():
-    parts = [copying, git, sqlite, fio, postgres, mariadb, rocksdb, duckdb]
     with open("/sys/fs/cgroup/cgroup.subtree_control", "w", encoding="ascii") as f:
         f.write("+memory")
     # 7.2 has 8192.
-    setting("read_ahead_kb", 128)
+    with open("/sys/block/vdb/queue/read_ahead_kb", "w", encoding="ascii") as f:
+        f.write("128")
     # The kernel's symbols are most of a recording, and of no use here.
     run("mount", "--bind", "/dev/null", "/proc/kallsyms")
     with mounted("ext4", options="noatime"):
-        for part in parts:
-            if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
-                part()
+        copying()
+        git()
+        sqlite()
+        fio()
+        postgres()
     finish()
 
 
