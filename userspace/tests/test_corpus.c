@@ -154,6 +154,8 @@ static const struct situation healthy[] = {
 	{ "expansion of one block", .size = MB, .cached = 32, .demanded = 64, .device = 128 * KB,
 	  .sync = 32, .expanded = 31 },
 	{ "direct I/O alone", .size = GB, .direct = GB, .moved = GB },
+	{ "of a table whose head was read through the cache", .size = 20 * MB, .cached = 32,
+	  .demanded = 64 * KB, .device = 128 * KB, .sync = 32, .direct = 12 * MB, .moved = 12 * MB },
 	{ "8 MB direct on a cached file, in a run of 4 GB", .size = 64 * MB, .cached = 16384,
 	  .direct = 8 * MB, .moved = 4 * GB },
 	{ "written, at ease", .size = GB, .write = GB, .device_write = GB, .dirtied = 262144,

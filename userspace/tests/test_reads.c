@@ -265,6 +265,8 @@ static void verdicts(void)
 	know(&r, PCINSPECT_DIRECT_READ_BYTES, 8 << 20, -1);
 	CHECK_STR("mixed", verdict(&r, 64 << 20, 16384), "mixed-direct-and-buffered");
 	CHECK_STR("direct alone", verdict(&r, 64 << 20, 0), "");
+	CHECK_STR("a fiftieth of it is cached", verdict(&r, 64 << 20, 41), "mixed-direct-and-buffered");
+	CHECK_STR("less than that", verdict(&r, 64 << 20, 40), "");
 }
 
 /* One file is read again and again beside another with many active pages. */
