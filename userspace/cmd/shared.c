@@ -42,7 +42,7 @@ int cmd_cgroup_shared(const struct args *args, char *const *paths, size_t nr_pat
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	shared.report = &report;
-	status = shared_collect(&collect, &shared, paths, nr_paths) ? EXIT_FAILED : 0;
+	status = shared_collect(&collect, &shared, paths, nr_paths);
 	if (!status) {
 		/* Before anything is printed, whose reader may go away. */
 		if (args->report && save(&shared, args->report))

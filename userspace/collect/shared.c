@@ -143,6 +143,7 @@ static int find_only(char *const *paths, size_t nr, char **only)
 /*
  * What processes say of their cgroups has to be what is mounted, and what memory is
  * charged to: else somebody would be told as a user who is none. Complains by itself.
+ * Returns 0, or with what to exit.
  */
 static int check_hierarchy(const struct collect *collect)
 {
@@ -160,12 +161,12 @@ static int check_hierarchy(const struct collect *collect)
 	    !memory) {
 		complain(NULL, "--shared knows cgroup v2, with the memory controller, mounted at %s (pcinspect cgroup, without it, has all cgroups)",
 			 MEMCG_ROOT);
-		return -1;
+		return EXIT_UNSUPPORTED;
 	}
 	if (mnt_fs_get_root(mount) && strcmp(mnt_fs_get_root(mount), "/")) {
 		complain(NULL, "--shared: %s is of another cgroup namespace, so who uses a file cannot be told (nsenter --cgroup=/proc/1/ns/cgroup pcinspect cgroup --shared)",
 			 MEMCG_ROOT);
-		return -1;
+		return EXIT_FAILED;
 	}
 	return 0;
 }
@@ -179,7 +180,7 @@ static int check_hierarchy(const struct collect *collect)
  *
  * Complains by itself.
  *
- * Return: 0, or -1.
+ * Return: 0; EXIT_FAILED; EXIT_UNSUPPORTED: it is not known here who uses files.
  */
 int shared_collect(struct collect *collect, struct shared *shared, char *const *paths,
 		   size_t nr_paths)
@@ -190,11 +191,13 @@ int shared_collect(struct collect *collect, struct shared *shared, char *const *
 	size_t i;
 	int rc;
 
-	rc = check_hierarchy(collect) ?: find_only(paths, nr_paths, only);
+	rc = check_hierarchy(collect);
+	if (!rc && find_only(paths, nr_paths, only))
+		rc = EXIT_FAILED;
 	if (!rc && lists_ask(collect, -1, &answer)) {
 		cgroups_complain(NULL, NULL, -1);
 		lists_free(&answer);
-		rc = -1;
+		rc = EXIT_FAILED;
 	} else if (!rc) {
 		for (i = 0; i < answer.lists.nr_cgroups; i++)
 			shared_add_cgroup(shared, answer.cgroups[i].id,
