@@ -21,6 +21,7 @@
 #include <linux/hash.h>
 #include <linux/kdev_t.h>
 #include <linux/list.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
@@ -161,18 +162,18 @@ static struct tally_file *tally_find(struct tally *tally,
 }
 
 /* A bucket for each file again. Without memory chains get longer, no more. */
-static void tally_spread(struct tally *tally)
+static void tally_spread(struct tally *tally, unsigned int bits)
 {
 	struct hlist_head *more, *old = tally->buckets;
-	unsigned int bits = tally->bits;
+	unsigned int old_bits = tally->bits;
 	struct tally_file *file;
 	u32 i;
 
-	more = tally_alloc(&tally->memory, 2UL << bits, sizeof(*more));
+	more = tally_alloc(&tally->memory, 1UL << bits, sizeof(*more));
 	if (!more)
 		return;
 	tally->buckets = more;
-	tally->bits++;
+	tally->bits = bits;
 	for (i = 0; i < tally->nr_files; i++) {
 		file = tally_at(tally, i);
 		hlist_add_head(&file->node, tally_bucket(tally, file->inode));
@@ -180,7 +181,7 @@ static void tally_spread(struct tally *tally)
 			cond_resched();
 	}
 	kvfree(old);
-	tally_took(&tally->memory, -(sizeof(*old) << bits));
+	tally_took(&tally->memory, -(sizeof(*old) << old_bits));
 }
 
 /* A new entry of the table; NULL: there is no room; or -ENOMEM. */
@@ -197,8 +198,9 @@ static struct tally_file *tally_new(struct tally *tally)
 				     sizeof(**piece));
 	if (!*piece)
 		return ERR_PTR(-ENOMEM);
-	if (number >> tally->bits)
-		tally_spread(tally);
+	/* Where there was no memory it is tried again at twice as many files. */
+	if (number >> tally->bits && is_power_of_2(number))
+		tally_spread(tally, ilog2(number) + 1);
 	file = tally_at(tally, number);
 	file->number = number;
 	return file;

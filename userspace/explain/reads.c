@@ -407,16 +407,18 @@ static bool say_mixed(const struct subject *s)
 	uint64_t removed = count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES);
 	uint64_t through = count(s, PCINSPECT_DEMANDED_BYTES);
 
+	/* Pages are counted by whole folios; kernels of 6.6 on write their dirty blocks. */
+	if (flushed > written)
+		flushed = written;
 	/* Databases read a file's first pages through the cache, and then all of it past it. */
 	if (through < cached * page)
 		through = cached * page;
 	if (through < removed * page)
 		through = removed * page;
+	if (through < flushed)
+		through = flushed;
 	if (through < direct_of(s) / WORTH_PART)
 		return false;
-	/* Pages are counted by whole folios; kernels of 6.6 on write their dirty blocks. */
-	if (flushed > written)
-		flushed = written;
 	if (!worth(s, direct_of(s) + removed * page, 0))
 		return false;
 	add_verdict(s, "mixed-direct-and-buffered", direct_of(s) + removed * page,

@@ -267,6 +267,9 @@ static void verdicts(void)
 	CHECK_STR("direct alone", verdict(&r, 64 << 20, 0), "");
 	CHECK_STR("a fiftieth of it is cached", verdict(&r, 64 << 20, 41), "mixed-direct-and-buffered");
 	CHECK_STR("less than that", verdict(&r, 64 << 20, 40), "");
+	know(&r, PCINSPECT_DIRECT_FLUSHED_PAGES, 2048, PCINSPECT_DEVICE_WRITE_BYTES, 8 << 20, -1);
+	CHECK_STR("one page, which each call finds dirty", verdict(&r, 64 << 20, 1),
+		  "mixed-direct-and-buffered");
 }
 
 /* One file is read again and again beside another with many active pages. */
