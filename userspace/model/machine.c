@@ -278,7 +278,8 @@ static int compare_inode(const struct pcinspect_list_file *a, const struct pcins
 static struct pcinspect_list_file inode_of(const struct file *file)
 {
 	return (struct pcinspect_list_file){
-		.flags = file->snap.flags & (PCINSPECT_F_DELETED | PCINSPECT_F_BLOCK_DEVICE),
+		.flags = file->snap.flags & (PCINSPECT_F_DELETED | PCINSPECT_F_MAYBE_DELETED |
+					     PCINSPECT_F_BLOCK_DEVICE),
 		.dev_major = file->snap.dev_major,
 		.dev_minor = file->snap.dev_minor,
 		.ino = file->snap.ino,

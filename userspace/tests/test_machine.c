@@ -284,7 +284,8 @@ static void check_counts(void)
 {
 	struct file files[3] = {
 		{ .path = (char *)"/d/a", .snap = { .ino = 1, .dev_major = 8, .fs = "ext4" } },
-		{ .path = (char *)"/d/out", .snap = { .ino = 7, .dev_major = 8, .fs = "ext4" } },
+		{ .path = (char *)"/d/out", .snap = { .ino = 7, .dev_major = 8, .fs = "ext4",
+						      .flags = PCINSPECT_F_MAYBE_DELETED } },
 		{ .path = (char *)"/v/b", .snap = { .ino = 2, .dev_major = 8, .fs = "ext4" } },
 	};
 	struct pcinspect_list_file a = row(1, 1, 50, 60), shared = row(1, 2, 0, 7),
@@ -321,6 +322,9 @@ static void check_counts(void)
 			machine_group(m);
 			machine_sort(m, m->key);
 		}
+		one = find(&machine, "/d/out");
+		CHECK("counts: of one that is not cached it stays unknown whether it is deleted",
+		      nr < 2 || one->row.flags == PCINSPECT_F_MAYBE_DELETED);
 		one = find(&machine, "/d/a");
 		CHECK("counts: of a file", row_knows(one, KEY_READ) == (nr > 0) &&
 		      (!nr || (one->counts[0] == 100 && one->counts[1] == 101 &&
