@@ -81,9 +81,10 @@ static void print_head(const struct lines *lines)
 	size_text(sure, sizeof(sure), goes * next->report->page_size);
 	size_text(may, sizeof(may), maybe * next->report->page_size);
 	path = next->cgroup ? escape_path(next->cgroup) : NULL;
-	printf("%s: of the next %s, %s for certain, %s perhaps (mapped, dirty, held, of block devices)%s%s\n",
-	       path ?: "all cgroups", bytes, sure, may, ends[end] ? "; " : "",
-	       ends[end] ?: "");
+	printf("%s: of the next %s, %s %s, %s perhaps (mapped, dirty, held, of block devices)%s%s\n",
+	       path ?: "all cgroups", bytes, sure,
+	       next->nr_lists > 1 ? "if each list gives its share by size" : "for certain", may,
+	       ends[end] ? "; " : "", ends[end] ?: "");
 	free(path);
 	if (next->nr_lists > 1)
 		printf("%zu lists (cgroups and nodes): the order within each is reclaim's, between them it is presumed\n",
