@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * pcinspect.c - the commands. Each is a file in cmd/, or a view, of which there
- * is a row in cmd/view_table.c; what it takes is parsed in cmd/args.c. The first
+ * is a row in cmd/views.c; what it takes is parsed in cmd/args.c. The first
  * row is what no command means.
  */
 #include <locale.h>
@@ -10,9 +10,9 @@
 
 #include "cmd/args.h"
 #include "cmd/complete.h"
+#include "cmd/files_from.h"
 #include "cmd/help.h"
-#include "cmd/file_list.h"
-#include "cmd/view_table.h"
+#include "cmd/views.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/text.h"

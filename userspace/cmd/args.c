@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "cmd/args.h"
+#include "cmd/files_from.h"
 #include "cmd/help.h"
-#include "cmd/file_list.h"
-#include "cmd/view_table.h"
+#include "cmd/views.h"
 #include "collect/collect.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"

@@ -15,7 +15,7 @@
 #include "lib/output.h"
 #include "lib/replace.h"
 #include "view/cgroups.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 /* The cgroups that options name, added to the operands. Returns how many, or -1. */
 static int add_selected(const struct args *args, char **paths, size_t nr)

@@ -20,7 +20,7 @@
 
 #include "cmd/args.h"
 #include "cmd/complete.h"
-#include "cmd/view_table.h"
+#include "cmd/views.h"
 #include "collect/mounts.h"
 #include "lib/alloc.h"
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * explain.c - pcinspect explain --machine and --cgroup: what is wrong with all of it,
- * with nothing tracked before. Of files it is a view (cmd/view_table.c).
+ * with nothing tracked before. Of files it is a view (cmd/views.c).
  */
 #include <stdio.h>
 
 #include "cmd/args.h"
 #include "cmd/output.h"
-#include "collect/whole.h"
+#include "collect/domains.h"
 #include "explain/explain.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "view/json_report.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/text.h"
 
 static int check(const struct args *args)

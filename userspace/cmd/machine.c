@@ -7,15 +7,15 @@
 #include <unistd.h>
 
 #include "cmd/args.h"
+#include "collect/machine_sample.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/ticks.h"
 #include "lib/wrap.h"
-#include "screen/look.h"
 #include "screen/machine.h"
 #include "screen/terminal.h"
 #include "view/machine.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 static int show(const struct look *look, const struct look *before, const struct args *args)
 {

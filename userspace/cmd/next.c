@@ -13,7 +13,7 @@
 #include "lib/output.h"
 #include "lib/replace.h"
 #include "view/next.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 #define DEFAULT_BYTES (64UL << 20)
 

@@ -6,7 +6,7 @@
 #include "cmd/output.h"
 #include "lib/complain.h"
 #include "lib/output.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 /**
  * output_saved() - write the report to a file, if it is asked for

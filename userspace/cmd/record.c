@@ -24,7 +24,7 @@
 #include "cmd/run_files.h"
 #include "collect/collect.h"
 #include "collect/follow.h"
-#include "collect/holders.h"
+#include "collect/idle_files.h"
 #include "collect/settings.h"
 #include "lib/clock.h"
 #include "lib/complain.h"

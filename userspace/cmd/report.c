@@ -9,14 +9,14 @@
 
 #include "cmd/args.h"
 #include "cmd/output.h"
-#include "cmd/view_table.h"
+#include "cmd/views.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/output.h"
 #include "trace/recording.h"
 #include "view/json_save.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/text.h"
 
 /* How many events of each kind each file had. */

@@ -22,7 +22,7 @@
 #include "cmd/run_files.h"
 #include "cmd/run_once.h"
 #include "collect/disks.h"
-#include "collect/holders.h"
+#include "collect/idle_files.h"
 #include "collect/settings.h"
 #include "explain/explain.h"
 #include "lib/clock.h"

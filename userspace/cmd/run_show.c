@@ -17,7 +17,7 @@
 #include "lib/text.h"
 #include "lib/wall.h"
 #include "lib/wrap.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/text.h"
 
 /* With the verdicts first, fewer files do. */

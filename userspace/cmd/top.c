@@ -25,7 +25,7 @@
 #include "screen/screen.h"
 #include "screen/terminal.h"
 #include "view/order.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/text.h"
 
 /* Is what the kernel counts as the page cache less shmem without this file's pages? */

@@ -21,8 +21,8 @@
 #include "screen/watch.h"
 #include "view/json_events.h"
 #include "view/json_save.h"
-#include "view/lines.h"
-#include "view/table.h"
+#include "view/report_table.h"
+#include "view/watch_lines.h"
 
 /* How long a tick may go on reading events that never end. */
 #define LAST_MS		500

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "explain/rules.h"
-#include "explain/words.h"
+#include "explain/verdict_words.h"
 #include "lib/alloc.h"
 
 /**

@@ -17,7 +17,7 @@
 #include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/quote.h"
-#include "model/whole.h"
+#include "model/domains.h"
 
 /**
  * struct asked - a rule, of one place

@@ -10,7 +10,7 @@
 
 #include "lib/text.h"
 #include "screen/file.h"
-#include "view/listed.h"
+#include "view/file_name.h"
 
 static const enum pcinspect_number writing[] = { PCINSPECT_DIRTY, PCINSPECT_WRITEBACK };
 static const enum pcinspect_number moving[] = { PCINSPECT_INSERTED, PCINSPECT_REMOVED };

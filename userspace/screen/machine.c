@@ -15,12 +15,12 @@
 #include <time.h>
 #include <wctype.h>
 
+#include "collect/machine_sample.h"
 #include "lib/alloc.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
 #include "lib/text.h"
 #include "lib/ticks.h"
-#include "screen/look.h"
 #include "screen/machine.h"
 #include "screen/pen.h"
 #include "screen/screen.h"

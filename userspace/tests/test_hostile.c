@@ -13,14 +13,14 @@
 #include <wchar.h>
 #include <wctype.h>
 
-#include "cmd/view_table.h"
+#include "cmd/views.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "screen/model.h"
 #include "test.h"
 #include "view/json_report.h"
-#include "view/lines.h"
 #include "view/next.h"
+#include "view/watch_lines.h"
 
 #define FILES	300
 #define SEED	20261122

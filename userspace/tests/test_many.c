@@ -17,7 +17,7 @@
 #include "lib/options.h"
 #include "test.h"
 #include "view/json_save.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 #define DIRECTORIES	100
 #define EACH		1000

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cmd/file_list.h"
+#include "cmd/files_from.h"
 #include "lib/text.h"
 #include "test.h"
 #include "view/order.h"

@@ -12,11 +12,11 @@
 
 #include "cmd/run_files.h"
 #include "cmd/run_show.h"
-#include "cmd/view_table.h"
+#include "cmd/views.h"
 #include "explain/explain.h"
 #include "lib/wrap.h"
 #include "test.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/text.h"
 
 static int saved, file;

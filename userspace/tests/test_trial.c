@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "collect/cold.h"
+#include "collect/cold_cache.h"
 #include "lib/complain.h"
 #include "model/trial.h"
 #include "test.h"

@@ -13,9 +13,9 @@
 #include "lib/terminal.h"
 #include "lib/text.h"
 #include "view/cgroups.h"
+#include "view/file_name.h"
 #include "view/grid.h"
-#include "view/listed.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 /*
  * struct lines - a table

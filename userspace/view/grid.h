@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "view/kept.h"
+#include "view/spool.h"
 
 #define GRID_COLUMNS	256
 #define GRID_ROOM	64

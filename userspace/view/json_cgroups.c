@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "view/cgroups.h"
+#include "view/file_name.h"
 #include "view/json.h"
 #include "view/json_report.h"
-#include "view/listed.h"
 
 /* One value, without a line break; it is gone then. */
 static void put(FILE *to, struct json_object *value)

@@ -9,9 +9,9 @@
 
 #include "lib/complain.h"
 #include "lib/replace.h"
+#include "view/file_name.h"
 #include "view/json.h"
 #include "view/json_report.h"
-#include "view/listed.h"
 #include "view/machine.h"
 
 static void put(FILE *to, struct json_object *value)

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/file_name.h"
 #include "view/json.h"
 #include "view/json_report.h"
-#include "view/listed.h"
 #include "view/next.h"
 
 static struct json_object *eta(const struct next *next, bool known, uint32_t list,

@@ -13,10 +13,10 @@
 #include "lib/output.h"
 #include "lib/terminal.h"
 #include "lib/text.h"
+#include "view/file_name.h"
 #include "view/grid.h"
-#include "view/listed.h"
 #include "view/machine.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 static const char *const pers[] = {
 	[PER_FILE] = "file", [PER_DIRECTORY] = "directory", [PER_FILESYSTEM] = "filesystem",

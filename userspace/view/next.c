@@ -10,10 +10,10 @@
 #include "lib/output.h"
 #include "lib/terminal.h"
 #include "lib/text.h"
+#include "view/file_name.h"
 #include "view/grid.h"
-#include "view/listed.h"
 #include "view/next.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 struct lines {
 	const struct next *next;

@@ -10,11 +10,11 @@
 #include "lib/escape.h"
 #include "lib/output.h"
 #include "lib/text.h"
+#include "view/file_name.h"
 #include "view/json.h"
 #include "view/json_report.h"
-#include "view/listed.h"
+#include "view/report_table.h"
 #include "view/shared.h"
-#include "view/table.h"
 
 #define STYLE (JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE)
 

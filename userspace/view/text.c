@@ -12,7 +12,7 @@
 #include "lib/escape.h"
 #include "lib/output.h"
 #include "lib/text.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/text.h"
 
 /* Print a path as one word. */

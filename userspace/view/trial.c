@@ -13,7 +13,7 @@
 #include "lib/terminal.h"
 #include "lib/text.h"
 #include "view/grid.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/trial.h"
 
 enum { READ, WRITTEN, REQUESTS, REFAULT, FSYNC, OUTCOME, REMEDY, NR_CELLS };

@@ -17,7 +17,7 @@
 #include "lib/wall.h"
 #include "view/csv.h"
 #include "view/grid.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/text.h"
 
 #define BAR_WIDTH 24

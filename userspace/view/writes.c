@@ -12,7 +12,7 @@
 #include "lib/text.h"
 #include "lib/wall.h"
 #include "model/writes.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/text.h"
 
 static void print_histogram(const char *title, const struct file *file,

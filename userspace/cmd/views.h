@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * view_table.h - the views of a report: each is a command of its own, and one
+ * views.h - the views of a report: each is a command of its own, and one
  * that report --view shows of a recording.
  */
-#ifndef PCINSPECT_VIEW_TABLE_H
-#define PCINSPECT_VIEW_TABLE_H
+#ifndef PCINSPECT_VIEWS_H
+#define PCINSPECT_VIEWS_H
 
 #include <stdbool.h>
 
@@ -26,4 +26,4 @@ const char *view_column(const char *name, size_t i, const char **help);
 int view_print(const char *name, struct report *report,
 	       const struct args *args, int status);
 
-#endif /* PCINSPECT_VIEW_TABLE_H */
+#endif /* PCINSPECT_VIEWS_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * file_list.c - the files of --files-from: operands that did not fit a command line.
+ * files_from.c - the files of --files-from: operands that did not fit a command line.
  * Touches the list, or stdin.
  */
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/file_list.h"
+#include "cmd/files_from.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
 

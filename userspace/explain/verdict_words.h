@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * words.h - what is to be said of each verdict whatever the numbers are.
+ * verdict_words.h - what is to be said of each verdict whatever the numbers are.
  */
-#ifndef PCINSPECT_EXPLAIN_WORDS_H
-#define PCINSPECT_EXPLAIN_WORDS_H
+#ifndef PCINSPECT_VERDICT_WORDS_H
+#define PCINSPECT_VERDICT_WORDS_H
 
 /**
  * struct verdict_words - what is said of a verdict whatever its numbers are
@@ -19,4 +19,4 @@ struct verdict_words {
 
 const struct verdict_words *verdict_words(const char *name);
 
-#endif /* PCINSPECT_EXPLAIN_WORDS_H */
+#endif /* PCINSPECT_VERDICT_WORDS_H */

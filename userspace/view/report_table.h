@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * table.h - a report as a table.
+ * report_table.h - a report as a table.
  */
-#ifndef PCINSPECT_TABLE_H
-#define PCINSPECT_TABLE_H
+#ifndef PCINSPECT_REPORT_TABLE_H
+#define PCINSPECT_REPORT_TABLE_H
 
 #include "lib/options.h"
 #include "model/report.h"
@@ -45,4 +45,4 @@ void table_audit_text(const struct report *report, const struct args *args);
 void table_audit_complain(const struct report *report);
 void table_audit_print(const struct report *report, const struct args *args);
 
-#endif /* PCINSPECT_TABLE_H */
+#endif /* PCINSPECT_REPORT_TABLE_H */

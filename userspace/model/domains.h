@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * whole.h - the machine, or a cgroup, over a little time: what the rules of
+ * domains.h - the machine, or a cgroup, over a little time: what the rules of
  * explain --machine and --cgroup look at.
  */
-#ifndef PCINSPECT_WHOLE_H
-#define PCINSPECT_WHOLE_H
+#ifndef PCINSPECT_DOMAINS_H
+#define PCINSPECT_DOMAINS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -109,4 +109,4 @@ bool whole_deleted_matter(const struct whole *whole);
 bool place_below(const struct place *below, const struct place *above);
 void whole_free(struct whole *whole);
 
-#endif /* PCINSPECT_WHOLE_H */
+#endif /* PCINSPECT_DOMAINS_H */

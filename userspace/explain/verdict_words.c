@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * words.c - what is to be said of each verdict whatever the numbers are: which evidence
+ * verdict_words.c - what is to be said of each verdict whatever the numbers are: which evidence
  * separates it from its neighbours, and what its remedy costs, or what is lost by it.
  * Touches memory only.
  */
 #include <string.h>
 
-#include "explain/words.h"
+#include "explain/verdict_words.h"
 
 static const struct verdict_words words[] = {
 	{ "mmap-read-around",

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * look.c - the machine at one tick, and what it has gained since the one before.
+ * machine_sample.c - the machine at one tick, and what it has gained since the one before.
  */
 #include <stdlib.h>
 
 #include "collect/machine.h"
+#include "collect/machine_sample.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
-#include "screen/look.h"
 
 /* Forget a tick; NULL: there is none. */
 void look_free(struct look *look)

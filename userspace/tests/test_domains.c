@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_whole.c - the rules about the machine and cgroups against what they must not say:
+ * test_domains.c - the rules about the machine and cgroups against what they must not say:
  * situations as numbers, each with the verdict that somebody who knows would give, half of
  * them with none, as in test_corpus.c.
  */
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "explain/explain.h"
-#include "model/whole.h"
+#include "model/domains.h"
 #include "test.h"
 
 #define PAGE 4096ULL

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * listed.h - what a row of the LRU lists is called: in tables and JSON of the machine, of
+ * file_name.h - what a row of the LRU lists is called: in tables and JSON of the machine, of
  * cgroups, of what goes next.
  */
-#ifndef PCINSPECT_LISTED_H
-#define PCINSPECT_LISTED_H
+#ifndef PCINSPECT_FILE_NAME_H
+#define PCINSPECT_FILE_NAME_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,4 +22,4 @@ void listed_json_place(struct json_object *to, const char *path, bool elsewhere)
 void listed_json_file(struct json_object *to, const struct pcinspect_list_file *row,
 		      const char *path, bool elsewhere);
 
-#endif /* PCINSPECT_LISTED_H */
+#endif /* PCINSPECT_FILE_NAME_H */

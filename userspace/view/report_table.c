@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * table.c - the files of a report as a table; one array (columns.c) is the source of
+ * report_table.c - the files of a report as a table; one array (columns.c) is the source of
  * columns, -o and its help. Unknown is "?". Touches stdout.
  *
  * On a terminal it is for people: sizes have units, the columns fit. Elsewhere, and as
@@ -18,9 +18,9 @@
 #include "lib/text.h"
 #include "view/columns.h"
 #include "view/csv.h"
+#include "view/file_name.h"
 #include "view/grid.h"
-#include "view/listed.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 static char *orders_text(const struct pcinspect_snapshot *snap)
 {

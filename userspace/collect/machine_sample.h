@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * look.h - what the two faces of machine, tables and screen, have in common: the
+ * machine_sample.h - what the two faces of machine, tables and screen, have in common: the
  * machine at one tick.
  */
-#ifndef PCINSPECT_SCREEN_LOOK_H
-#define PCINSPECT_SCREEN_LOOK_H
+#ifndef PCINSPECT_MACHINE_SAMPLE_H
+#define PCINSPECT_MACHINE_SAMPLE_H
 
 #include "collect/collect.h"
 #include "lib/options.h"
@@ -26,4 +26,4 @@ struct look *look_now(const struct args *args, const struct machine_only *only,
 		      struct look *before, bool live);
 void look_free(struct look *look);
 
-#endif /* PCINSPECT_SCREEN_LOOK_H */
+#endif /* PCINSPECT_MACHINE_SAMPLE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * told.c - files that were told and are no longer kept: what the rest of a report says
+ * streamed.c - files that were told and are no longer kept: what the rest of a report says
  * of all files is added up here. Touches memory only.
  */
 #include <string.h>

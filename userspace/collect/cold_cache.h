@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * cold.h - files that are made cold: nothing of them is cached.
+ * cold_cache.h - files that are made cold: nothing of them is cached.
  */
-#ifndef PCINSPECT_COLD_H
-#define PCINSPECT_COLD_H
+#ifndef PCINSPECT_COLD_CACHE_H
+#define PCINSPECT_COLD_CACHE_H
 
 #include <sys/types.h>
 
@@ -32,4 +32,4 @@ uint64_t cold_make(const struct cold *cold);
 bool cold_drop(const char *path);
 void cold_free(struct cold *cold);
 
-#endif /* PCINSPECT_COLD_H */
+#endif /* PCINSPECT_COLD_CACHE_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * holders.c - who holds the memory that the files of a report miss.
+ * idle_files.c - who holds the memory that the files of a report miss.
  *
  * What nobody touched makes no event, so a run does not know of it. When much of what
  * was read came back after an eviction, the LRU lists of the cgroup whose limit evicts,
@@ -14,7 +14,7 @@
 
 #include "collect/cgroups.h"
 #include "collect/device.h"
-#include "collect/holders.h"
+#include "collect/idle_files.h"
 #include "collect/memcg.h"
 #include "lib/alloc.h"
 

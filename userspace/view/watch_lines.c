@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lines.c - bars and changes since the last tick. Touches stdout.
+ * watch_lines.c - bars and changes since the last tick. Touches stdout.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 
 #include "lib/escape.h"
 #include "lib/text.h"
-#include "view/lines.h"
-#include "view/listed.h"
+#include "view/file_name.h"
+#include "view/watch_lines.h"
 
 static void change(const struct file *file,
 		   const struct file *before, const char *name,

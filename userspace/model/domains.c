@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * whole.c - the machine, or a cgroup, over a little time. Touches memory only.
+ * domains.c - the machine, or a cgroup, over a little time. Touches memory only.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/alloc.h"
-#include "model/whole.h"
+#include "model/domains.h"
 
 /* From now on it is known. */
 void place_set(struct place *place, enum place_number number, uint64_t value)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_table.c - tables on terminals of several sizes, by what is on them; and on a
+ * test_report_table.c - tables on terminals of several sizes, by what is on them; and on a
  * pipe, where nothing is shortened.
  */
 #include <locale.h>
@@ -12,7 +12,7 @@
 #include "lib/width.h"
 #include "lib/wrap.h"
 #include "test.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 #define LONG "/var/lib/postgresql/15/main/base/16384/a-file-with-quite-a-long-name/2619_fsm"
 #define WIDE "/srv/\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57" \

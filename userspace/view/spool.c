@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kept.c - rows of a table that are kept until it is printed, for only then the widths of
+ * spool.c - rows of a table that are kept until it is printed, for only then the widths of
  * its columns are known: a million of them in the memory of some thousands.
  *
  * What is too much goes to a file without a name in TMPDIR, or /var/tmp, and is read in
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "lib/alloc.h"
-#include "view/kept.h"
+#include "view/spool.h"
 
 static void *larger(void *old, size_t *room, size_t want)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cold.c - files that are made cold, so that a command finds the same each time it is
+ * cold_cache.c - files that are made cold, so that a command finds the same each time it is
  * run. Only files that tasks of a run touched are dropped: drop_caches would be
  * everybody's loss. What a path leads to after the run has to be the inode that the run
  * was about: that is asked of the module, which alone knows it on btrfs and overlayfs.
@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/cold.h"
+#include "collect/cold_cache.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
 

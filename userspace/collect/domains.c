@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * whole.c - the machine, or a cgroup, looked at twice, a little apart: the LRU lists for
+ * domains.c - the machine, or a cgroup, looked at twice, a little apart: the LRU lists for
  * what its page cache is made of, the kernel's own counters for what happens meanwhile.
  *
  * Touches: /dev/pcinspect; reads /proc/vmstat, /proc/meminfo, /proc/pressure, the cgroup
@@ -20,11 +20,11 @@
 #include "collect/cgroups.h"
 #include "collect/device.h"
 #include "collect/disks.h"
+#include "collect/domains.h"
 #include "collect/machine.h"
 #include "collect/mounts.h"
 #include "collect/opened.h"
 #include "collect/settings.h"
-#include "collect/whole.h"
 #include "lib/alloc.h"
 #include "lib/clock.h"
 #include "lib/complain.h"

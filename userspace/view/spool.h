@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kept.h - rows of a table that are kept until it is printed.
+ * spool.h - rows of a table that are kept until it is printed.
  */
-#ifndef PCINSPECT_KEPT_H
-#define PCINSPECT_KEPT_H
+#ifndef PCINSPECT_SPOOL_H
+#define PCINSPECT_SPOOL_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,4 +46,4 @@ void kept_add(struct kept *kept, const char *row, uint32_t len);
 const char *kept_row(struct kept *kept, size_t row);
 void kept_forget(struct kept *kept);
 
-#endif /* PCINSPECT_KEPT_H */
+#endif /* PCINSPECT_SPOOL_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * say.c - how a verdict is put together: its words, its numbers, the command to paste.
+ * verdict.c - how a verdict is put together: its words, its numbers, the command to paste.
  * Touches memory only.
  */
 #include <limits.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * shared.c - pcinspect cgroup --shared: files that several cgroups have to do with.
+ * cgroup_shared.c - pcinspect cgroup --shared: files that several cgroups have to do with.
  */
 #include <errno.h>
 #include <stdio.h>

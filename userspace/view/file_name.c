@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * listed.c - what a row of the LRU lists is called. A path within a filesystem that is not
+ * file_name.c - what a row of the LRU lists is called. A path within a filesystem that is not
  * mounted here may be anything else's here, so it is never shown without saying so.
  */
 #include <stdint.h>
@@ -9,8 +9,8 @@
 
 #include "lib/alloc.h"
 #include "lib/escape.h"
+#include "view/file_name.h"
 #include "view/json.h"
-#include "view/listed.h"
 
 /**
  * listed_place() - a path, and whether it leads there

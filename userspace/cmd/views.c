@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * view_table.c - the views of a report: a new one is a row here. Touches stdout.
+ * views.c - the views of a report: a new one is a row here. Touches stdout.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "cmd/output.h"
-#include "cmd/view_table.h"
-#include "collect/holders.h"
+#include "cmd/views.h"
+#include "collect/idle_files.h"
 #include "collect/paths.h"
 #include "explain/explain.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "view/columns.h"
-#include "view/table.h"
+#include "view/report_table.h"
 #include "view/text.h"
 
 /*

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * domains.h - the machine, or a cgroup, looked at twice.
+ */
+#ifndef PCINSPECT_COLLECT_DOMAINS_H
+#define PCINSPECT_COLLECT_DOMAINS_H
+
+#include "collect/collect.h"
+#include "model/domains.h"
+
+int whole_collect(struct collect *collect, struct whole *whole, const char *cgroup,
+		  double seconds);
+
+#endif /* PCINSPECT_COLLECT_DOMAINS_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * idle_files.h - who holds the memory that the files of a report miss.
+ */
+#ifndef PCINSPECT_IDLE_FILES_H
+#define PCINSPECT_IDLE_FILES_H
+
+#include "collect/collect.h"
+
+void holders_read(struct collect *collect);
+void holders_tracked(struct collect *collect);
+
+#endif /* PCINSPECT_IDLE_FILES_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * watch_lines.h - one file's LRU state as a few plain lines with bars, for watch.
+ */
+#ifndef PCINSPECT_WATCH_LINES_H
+#define PCINSPECT_WATCH_LINES_H
+
+#include "model/report.h"
+
+#define LINES_BAR_WIDTH 40
+
+void lines_print(const struct file *file, const struct file *before);
+
+#endif /* PCINSPECT_WATCH_LINES_H */
