@@ -105,7 +105,7 @@ static int run_command(struct command *command, int nr, char **words, bool named
 		wrap_end();
 	if (status < 0)
 		status = command->run(&args);
-	file_list_free(&args);
+	files_from_free(&args);
 	return status;
 }
 

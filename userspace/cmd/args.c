@@ -55,9 +55,11 @@ static const struct arg_option options[] = {
 	{ OPT_BYTES, "bytes", "N", TAKES_NEXT, .help = "how much reclaim is to take (such as 8M; default 64M)" },
 	{ OPT_ORDER, "order", NULL, TAKES_NEXT, .help = "in JSON also every page, in order" },
 	{ OPT_INTERVAL, "interval", "S", TAKES_NEXT, .help = "seconds in which to see how fast reclaim is (default 1)" },
-	{ OPT_MACHINE, "machine", NULL, TAKES_WHOLE, .help = "of the whole machine: nothing has to be tracked" },
-	{ OPT_CGROUP, "cgroup", "CGROUP", TAKES_WHOLE, .help = "of a cgroup and all below it" },
-	{ OPT_INTERVAL, "interval", "S", TAKES_WHOLE, .help = "of these: seconds in which to look (default 1)" },
+	{ OPT_MACHINE, "machine", NULL, TAKES_DOMAINS,
+	  .help = "of the whole machine: nothing has to be tracked" },
+	{ OPT_CGROUP, "cgroup", "CGROUP", TAKES_DOMAINS, .help = "of a cgroup and all below it" },
+	{ OPT_INTERVAL, "interval", "S", TAKES_DOMAINS,
+	  .help = "of these: seconds in which to look (default 1)" },
 	{ OPT_BYTES, "bytes", NULL, 0, .help = "exact bytes instead of pages and units" },
 	{ OPT_PAGES, "pages", NULL, 0, .help = "exact numbers, counts in pages, on a terminal too" },
 	{ 'r', "recursive", NULL, TAKES_TREE, .help = "descend into directories" },
@@ -459,7 +461,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 	if (args->csv && !args->limited)
 		args->limit = 0;
 	if (reads_list(args)) {
-		status = file_list_read(args);
+		status = files_from_read(args);
 		if (status >= 0)
 			return status;
 	}

@@ -26,7 +26,7 @@ enum {
 	TAKES_EXPLAIN = 1 << 22,
 	TAKES_TRY = 1 << 23,		/* --remedy, --restore */
 	TAKES_NEXT = 1 << 20,		/* --bytes N, --order, --interval */
-	TAKES_WHOLE = 1 << 21,		/* --machine, --cgroup, --interval */
+	TAKES_DOMAINS = 1 << 21,		/* --machine, --cgroup, --interval */
 };
 
 /**
@@ -87,7 +87,7 @@ int cmd_try(const struct args *args);
 int cmd_cgroup(const struct args *args);
 int cmd_cgroup_shared(const struct args *args, char *const *paths, size_t nr_paths);
 int cmd_next(const struct args *args);
-int cmd_explain_whole(const struct args *args);
+int cmd_explain_domains(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_status(const struct args *args);

@@ -28,7 +28,7 @@ static int check(const struct args *args)
 	return 0;
 }
 
-static int show(const struct whole *whole, struct report *report, const struct args *args)
+static int show(const struct domains *domains, struct report *report, const struct args *args)
 {
 	int status = output_saved(report, args, 0);
 
@@ -41,11 +41,11 @@ static int show(const struct whole *whole, struct report *report, const struct a
 		view_verdicts(report, args);
 	} else {
 		printf("%zu rules looked at ", report->nr_rules);
-		if (whole->places[0].path)
+		if (domains->list[0].path)
 			puts("the cgroup, nothing found");
 		else
 			printf("the machine and %zu cgroup%s with a limit, nothing found\n",
-			       whole->nr_places - 1, whole->nr_places == 2 ? "" : "s");
+			       domains->nr - 1, domains->nr == 2 ? "" : "s");
 	}
 	if (output_failed())
 		return EXIT_FAILED;
@@ -54,14 +54,14 @@ static int show(const struct whole *whole, struct report *report, const struct a
 }
 
 /**
- * cmd_explain_whole() - pcinspect explain --machine, --cgroup CGROUP
+ * cmd_explain_domains() - pcinspect explain --machine, --cgroup CGROUP
  * @args: options
  *
  * Return: exit status.
  */
-int cmd_explain_whole(const struct args *args)
+int cmd_explain_domains(const struct args *args)
 {
-	struct whole whole = {};
+	struct domains domains = {};
 	struct collect collect;
 	struct report report;
 	int status = check(args);
@@ -70,14 +70,14 @@ int cmd_explain_whole(const struct args *args)
 		return status;
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
-	whole.report = &report;
-	if (whole_collect(&collect, &whole, args->cgroup, args->interval)) {
+	domains.report = &report;
+	if (domains_collect(&collect, &domains, args->cgroup, args->interval)) {
 		status = EXIT_FAILED;
 	} else {
-		explain_whole(&whole);
-		status = show(&whole, &report, args);
+		explain_domains(&domains);
+		status = show(&domains, &report, args);
 	}
-	whole_free(&whole);
+	domains_free(&domains);
 	collect_free(&collect);
 	return status;
 }

@@ -19,8 +19,8 @@ static void add(struct args *args, size_t *room, const char *name)
 	args->paths[++args->nr_paths] = NULL;
 }
 
-/* Forget the operands and names that file_list_read() has put there. */
-void file_list_free(struct args *args)
+/* Forget the operands and names that files_from_read() has put there. */
+void files_from_free(struct args *args)
 {
 	if (!args->listed)
 		return;
@@ -31,8 +31,8 @@ void file_list_free(struct args *args)
 }
 
 /**
- * file_list_read() - add the names of a list to the operands
- * @args: with the list; its paths are new afterwards, for file_list_free()
+ * files_from_read() - add the names of a list to the operands
+ * @args: with the list; its paths are new afterwards, for files_from_free()
  *
  * Names end with a newline or, with --null, a null byte; empty ones are left out, and
  * those that --include and --exclude do not want; with -r these are about what is below.
@@ -40,7 +40,7 @@ void file_list_free(struct args *args)
  *
  * Return: -1 to go on, else the exit status: an empty list is not every file.
  */
-int file_list_read(struct args *args)
+int files_from_read(struct args *args)
 {
 	bool standard = !strcmp(args->from, "-");
 	FILE *from = standard ? stdin : fopen(args->from, "re");

@@ -7,7 +7,7 @@
 
 #include "lib/options.h"
 
-int file_list_read(struct args *args);
-void file_list_free(struct args *args);
+int files_from_read(struct args *args);
+void files_from_free(struct args *args);
 
 #endif /* PCINSPECT_FILES_FROM_H */

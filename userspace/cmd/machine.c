@@ -17,7 +17,8 @@
 #include "view/machine.h"
 #include "view/report_table.h"
 
-static int show(const struct look *look, const struct look *before, const struct args *args)
+static int show(const struct machine_sample *look, const struct machine_sample *before,
+		const struct args *args)
 {
 	const struct machine *then = before ? &before->machine : NULL;
 	int status = 0;
@@ -79,7 +80,7 @@ int cmd_machine(const struct args *given)
 {
 	bool live = !given->once &&
 		    (isatty(STDOUT_FILENO) || given->duration > 0 || given->lines);
-	struct look *look, *before = NULL;
+	struct machine_sample *look, *before = NULL;
 	struct args args = *given;
 	struct ticks ticks;
 	int status = check(&args, live);
@@ -95,11 +96,11 @@ int cmd_machine(const struct args *given)
 	}
 	ticks_start(&ticks, args.interval, args.duration);
 	do {
-		look = look_now(&args, NULL, before, live);
+		look = machine_sample_take(&args, NULL, before, live);
 		status = look ? show(look, before, &args) : EXIT_FAILED;
-		look_free(before);
+		machine_sample_free(before);
 		before = look;
 	} while (!status && live && ticks_wait(&ticks));
-	look_free(before);
+	machine_sample_free(before);
 	return status;
 }

@@ -250,7 +250,7 @@ static int touched(struct job *job, const struct pcinspect_run *run, uint64_t be
 	report_now(&job->report);
 	audit_all(&job->report, NULL);
 	settings_read(&job->report);
-	holders_read(&job->collect);
+	idle_files_read(&job->collect);
 	losses_read(&job->report, job->collect.device);
 	losses_since(&job->report, &job->was);
 	return 0;

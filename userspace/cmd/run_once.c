@@ -225,7 +225,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	collect_names(&run->collect);
 	settings_read(report);
 	if (args->explain)
-		holders_read(&run->collect);
+		idle_files_read(&run->collect);
 	losses_read(report, run->collect.device);
 	losses_since(report, &run->was);
 	if (args->explain)

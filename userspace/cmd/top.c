@@ -43,11 +43,11 @@ static bool in_memory(const struct file *file)
 /* How many pages files on disks have here; false if none is listed. */
 static bool pages_here(const struct report *report, uint64_t *sum)
 {
-	bool any = report->told.on_disk;
+	bool any = report->streamed.on_disk;
 	uint64_t pages;
 	size_t i;
 
-	*sum = report->told.disk_pages;
+	*sum = report->streamed.disk_pages;
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 
@@ -176,21 +176,21 @@ static void heap_mend(struct file *files, size_t nr, const enum file_order *by)
 }
 
 /* A file of the list that is not kept. */
-static void forget(struct told *told, const struct file *file)
+static void forget(struct streamed *streamed, const struct file *file)
 {
 	uint64_t pages;
 
 	if (in_memory(file) || !file_number(file, PCINSPECT_CACHED, &pages))
 		return;
-	told->on_disk = true;
-	told->disk_pages += pages;
+	streamed->on_disk = true;
+	streamed->disk_pages += pages;
 }
 
 /*
  * The last file of the report: is it among the first ones? Of others the sums are kept,
  * and of what the order is not known of also the number, and what audits need.
  */
-static enum told_file keep_best(const struct gathering *gathering)
+static enum streamed_file keep_best(const struct gathering *gathering)
 {
 	const struct args *args = gathering->args;
 	struct report *report = gathering->report;
@@ -199,43 +199,43 @@ static enum told_file keep_best(const struct gathering *gathering)
 
 	if (!order_known(file, args->by)) {
 		file->again = true;
-		report->told.unordered++;
+		report->streamed.unordered++;
 	} else if (kept < args->limit) {
 		heap_add(report->files, kept, &args->by);
-		return TOLD_KEEP;
+		return STREAM_KEEP;
 	} else if (compare_files(file, report->files, (void *)&args->by) < 0) {
 		swap(file, report->files);
 		heap_mend(report->files, kept, &args->by);
 	}
-	forget(&report->told, file);
-	return TOLD_FORGET;
+	forget(&report->streamed, file);
+	return STREAM_FORGET;
 }
 
 /* One record, where not all are kept. */
-static enum told_file met_record(void *to, const struct file *file)
+static enum streamed_file met_record(void *to, const struct file *file)
 {
 	const struct gathering *gathering = to;
 	const struct pcinspect_snapshot *snap = &file->snap;
 
 	if ((gathering->dev && makedev(snap->dev_major, snap->dev_minor) != gathering->dev) ||
 	    !wanted(gathering->args, file))
-		return TOLD_LEAVE;
+		return STREAM_LEAVE;
 	return keep_best(gathering);
 }
 
 /* One inode of a scan. */
-static enum told_file met(void *to, const struct file *file)
+static enum streamed_file met(void *to, const struct file *file)
 {
 	const struct gathering *gathering = to;
 
 	if (!wanted(gathering->args, file) || has_record(gathering, file))
-		return TOLD_LEAVE;
+		return STREAM_LEAVE;
 	if (gathering->best)
 		return keep_best(gathering);
 	if (!gathering->out)
-		return TOLD_KEEP;
+		return STREAM_KEEP;
 	output_stream_file(gathering->out, file);
-	return output_stream_wanted(gathering->out) ? TOLD_FORGET : TOLD_STOP;
+	return output_stream_wanted(gathering->out) ? STREAM_FORGET : STREAM_STOP;
 }
 
 /* Every inode of a filesystem that has no record. */
@@ -256,10 +256,10 @@ static int scan(struct collect *collect, struct libmnt_fs *mount,
 	if (!gathering->best)
 		qsort(report->files, report->nr_files, sizeof(*report->files),
 		      compare_identity);
-	collect->tell = met;
-	collect->tell_to = gathering;
+	collect->stream = met;
+	collect->stream_to = gathering;
 	rc = collect_rows(collect, PCINSPECT_IOC_SCAN, &list);
-	collect->tell = NULL;
+	collect->stream = NULL;
 	if (!rc)
 		return 0;
 	complain(gathering->args->scan, "cannot scan: %s", strerror(errno));
@@ -316,11 +316,11 @@ static int gather(struct collect *collect, const struct args *args, struct outpu
 	gathering.dev = mount ? mnt_fs_get_devno(mount) : 0;
 	gathering.best = is_best(args, mount);
 	if (gathering.best) {
-		collect->tell = met_record;
-		collect->tell_to = &gathering;
+		collect->stream = met_record;
+		collect->stream_to = &gathering;
 	}
 	rc = collect_rows(collect, PCINSPECT_IOC_LIST, &list);
-	collect->tell = NULL;
+	collect->stream = NULL;
 	if (rc) {
 		complain(NULL, "cannot list the records: %s", strerror(errno));
 		return EXIT_FAILED;
@@ -376,7 +376,7 @@ static void say_share(const struct report *report, const struct memory *memory)
 /* The table, and what stands above and below it; nothing but stdout is touched. */
 static int show(struct report *report, const struct args *args, const struct memory *memory)
 {
-	size_t kept = report->nr_files, told = report->told.files, known = 0;
+	size_t kept = report->nr_files, told = report->streamed.files, known = 0;
 	size_t all = kept + told;
 	int status = 0;
 
@@ -385,8 +385,8 @@ static int show(struct report *report, const struct args *args, const struct mem
 	while (known < kept && order_known(&report->files[known], args->by))
 		known++;
 	report->nr_files = known;
-	report->told.files -= report->told.unordered;
-	known += report->told.files;
+	report->streamed.files -= report->streamed.unordered;
+	known += report->streamed.files;
 	if (!known && !args->noheadings)
 		table_headings(args);
 	if (table_print(report, args))
@@ -394,7 +394,7 @@ static int show(struct report *report, const struct args *args, const struct mem
 	if (!output_failed())
 		say_unknown(known, all, args);
 	report->nr_files = kept;
-	report->told.files = told;
+	report->streamed.files = told;
 	if (!output_failed() && !args->noheadings && !args->from)
 		say_share(report, memory);
 	table_audit_text(report, args);

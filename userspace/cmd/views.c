@@ -54,7 +54,7 @@ static const struct view {
 	  .print = view_writes },
 	{ "fsync", "Show the fsync calls on tracked files.", .audit = true, .print = view_fsyncs },
 	{ "explain", "Say in words what is wrong: with tracked files, a cgroup, the machine.",
-	  TAKES_TREE | TAKES_WHOLE, .explain = true,
+	  TAKES_TREE | TAKES_DOMAINS, .explain = true,
 	  .print = view_verdicts },
 };
 
@@ -98,7 +98,7 @@ struct stream {
 };
 
 /* A tracked file names its evictors, which may be files that are still to come. */
-static enum told_file tell(void *to, const struct file *file)
+static enum streamed_file tell(void *to, const struct file *file)
 {
 	struct stream *stream = to;
 	const struct args *args = stream->args;
@@ -108,11 +108,11 @@ static enum told_file tell(void *to, const struct file *file)
 	if (!args->json && !args->csv && room)
 		table_file(&stream->table, file);
 	if (file->who)
-		return TOLD_KEEP;
+		return STREAM_KEEP;
 	output_stream_file(&stream->out, file);
 	if (args->csv && room && !output_failed())
 		table_csv_row(&stream->table, file, !stream->rows++);
-	return output_stream_wanted(&stream->out) ? TOLD_FORGET : TOLD_STOP;
+	return output_stream_wanted(&stream->out) ? STREAM_FORGET : STREAM_STOP;
 }
 
 /*
@@ -125,8 +125,8 @@ static void stream_begin(struct stream *stream, struct collect *collect, const s
 	if (!args->recursive && !args->from)
 		return;
 	table_begin(&stream->table, collect->report, args);
-	collect->tell = tell;
-	collect->tell_to = stream;
+	collect->stream = tell;
+	collect->stream_to = stream;
 	output_stream_begin(&stream->out, collect->report, args);
 }
 
@@ -163,7 +163,7 @@ static int run_view(const struct args *args)
 	int status;
 
 	if (args->machine || args->cgroup)
-		return cmd_explain_whole(args);
+		return cmd_explain_domains(args);
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	if (view->untracked)
@@ -172,8 +172,8 @@ static int run_view(const struct args *args)
 	if (!view->untracked)
 		view_untracked(&report);
 	if (view->explain)
-		holders_tracked(&collect);
-	if (collect.tell)
+		idle_files_tracked(&collect);
+	if (collect.stream)
 		status = stream_end(&stream, &report, status);
 	else
 		status = view_print(view->name, &report, args, status);

@@ -50,7 +50,7 @@ static int show_tick(struct watch *watch, struct event_log *log)
 		struct file *file = &report->files[i];
 
 		if (!file->gone || !file->told)
-			lines_print(file, watch_before(watch, i));
+			watch_lines_print(file, watch_before(watch, i));
 		file->told = file->gone;
 	}
 	if (report->left_out)

@@ -125,7 +125,7 @@ static void audit_ledgers(struct report *report)
  * there. A cgroup without a row has found none left; and a process has a line for each
  * name it had, which are a few, or its threads were taken for processes.
  */
-static void audit_who(struct report *report, const struct told *all)
+static void audit_who(struct report *report, const struct streamed *all)
 {
 	struct audit *audit;
 
@@ -142,13 +142,13 @@ static void audit_who(struct report *report, const struct told *all)
 
 static void audit_cached(struct report *report)
 {
-	struct told all = report->told;
+	struct streamed all = report->streamed;
 	struct audit *audit;
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++)
 		if (!report->files[i].gone)
-			told_walk(&all, &report->files[i]);
+			streamed_walk(&all, &report->files[i]);
 	/* Of no file there is nothing to agree on. */
 	audit = !report->nr_files && !all.files ? NULL :
 		report_add_audit(report, "cached_pages", all.cached_pages, all.before_pages,

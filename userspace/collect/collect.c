@@ -268,27 +268,27 @@ bool collect_owns(const struct collect *collect, const struct pcinspect_snapshot
 }
 
 /**
- * collect_tell_last() - keep the last file, or tell and forget it
- * @collect: with @tell, or nothing is done
+ * collect_stream_last() - keep the last file, or print and forget it
+ * @collect: with @stream, or nothing is done
  */
-void collect_tell_last(struct collect *collect)
+void collect_stream_last(struct collect *collect)
 {
 	struct report *report = collect->report;
-	enum told_file told;
+	enum streamed_file becomes;
 	struct file *file;
 
-	if (!collect->tell)
+	if (!collect->stream)
 		return;
 	file = &report->files[report->nr_files - 1];
 	/* Of overlayfs the same pages may have been met in a filesystem below. */
 	file->again = !collect->scans &&
 		      !inode_set_add(&collect->owners, owner_of(&file->snap), file->snap.ino);
-	told = collect->tell(collect->tell_to, file);
-	collect->stop = told == TOLD_STOP;
-	if (told == TOLD_LEAVE)
+	becomes = collect->stream(collect->stream_to, file);
+	collect->stop = becomes == STREAM_STOP;
+	if (becomes == STREAM_LEAVE)
 		report_drop_last(report);
-	else if (told != TOLD_KEEP)
-		report_tell_last(report);
+	else if (becomes != STREAM_KEEP)
+		report_stream_last(report);
 }
 
 /**
@@ -320,7 +320,7 @@ void collect_path(struct collect *collect, const char *path, unsigned long reque
 	close(fd);
 	memcg_name(file);
 	collect->ok++;
-	collect_tell_last(collect);
+	collect_stream_last(collect);
 }
 
 /**

@@ -14,12 +14,12 @@
 #include "lib/options.h"
 #include "model/report.h"
 
-/* What becomes of a file when it was told. */
-enum told_file {
-	TOLD_FORGET,		/* but for the sums */
-	TOLD_KEEP,		/* it is needed at the end */
-	TOLD_STOP,		/* forget it; nobody wants more */
-	TOLD_LEAVE,		/* it is no file of the report: not even the sums have it */
+/* What becomes of a file that was printed, or added up, as it came. */
+enum streamed_file {
+	STREAM_FORGET,		/* but for the sums */
+	STREAM_KEEP,		/* it is needed at the end */
+	STREAM_STOP,		/* forget it; nobody wants more */
+	STREAM_LEAVE,		/* it is no file of the report: not even the sums have it */
 };
 
 /**
@@ -36,8 +36,8 @@ enum told_file {
  * @left_out: the first filesystem that a descent did not go into, unasked
  * @nr_left_out: how many
  * @context: of whom a descent calls
- * @tell: what becomes of a file at once; NULL: the report keeps all
- * @tell_to: of it
+ * @stream: what becomes of a file at once; NULL: the report keeps all
+ * @stream_to: of it
  * @stop: nobody wants more
  * @scans: rows are of SCAN, no records
  */
@@ -54,8 +54,8 @@ struct collect {
 	char *left_out;
 	size_t nr_left_out;
 	void *context;
-	enum told_file (*tell)(void *to, const struct file *file);
-	void *tell_to;
+	enum streamed_file (*stream)(void *to, const struct file *file);
+	void *stream_to;
 	bool stop;
 	bool scans;
 };
@@ -74,7 +74,7 @@ int collect_open(const char *path);
 int collect_ask(struct collect *collect, int fd,
 		unsigned long request, struct file *file,
 		uint32_t *refusal);
-void collect_tell_last(struct collect *collect);
+void collect_stream_last(struct collect *collect);
 void collect_path(struct collect *collect, const char *path, unsigned long request);
 void collect_tree(struct collect *collect, const char *path, enum tree_reach reach,
 		  void (*take)(struct collect *collect, const char *place, const char *name,

@@ -29,12 +29,12 @@
 #include "lib/clock.h"
 #include "lib/complain.h"
 
-/* What only ever grows, of one place. */
-static const enum place_number growing[] = {
-	PLACE_REFAULTS, PLACE_READ, PLACE_RECLAIMED, PLACE_STALLED_US,
+/* What only ever grows, of one domain. */
+static const enum domain_number growing[] = {
+	DOMAIN_REFAULTS, DOMAIN_READ, DOMAIN_RECLAIMED, DOMAIN_STALLED_US,
 };
 
-/* --- a place's own counters --------------------------------------------------------- */
+/* --- a domain's own counters --------------------------------------------------------- */
 
 static FILE *open_in(const char *dir, const char *file)
 {
@@ -48,48 +48,48 @@ static FILE *open_in(const char *dir, const char *file)
 }
 
 /* One number of a file, bytes, as pages. */
-static void read_pages(struct place *place, enum place_number number, const char *dir,
+static void read_pages(struct domain *domain, enum domain_number number, const char *dir,
 		       const char *file, uint32_t page_size)
 {
 	FILE *from = open_in(dir, file);
 	unsigned long long value;
 
 	if (from && fscanf(from, "%llu", &value) == 1)
-		place_set(place, number, value / page_size);
+		domain_set(domain, number, value / page_size);
 	if (from)
 		fclose(from);
 }
 
-static void read_stalled(struct place *place, const char *dir, const char *file)
+static void read_stalled(struct domain *domain, const char *dir, const char *file)
 {
 	FILE *from = open_in(dir, file);
 	unsigned long long total;
 
 	if (from && fscanf(from, "some %*s %*s %*s total=%llu", &total) == 1)
-		place_set(place, PLACE_STALLED_US, total);
+		domain_set(domain, DOMAIN_STALLED_US, total);
 	if (from)
 		fclose(from);
 }
 
-static void add_to(struct place *place, enum place_number number, uint64_t value)
+static void add_to(struct domain *domain, enum domain_number number, uint64_t value)
 {
-	place_set(place, number, place_of(place, number) + value);
+	domain_set(domain, number, domain_of(domain, number) + value);
 }
 
 /* memory.stat: bytes but for those that count events. */
-static void read_stat(struct place *place, const char *dir, uint32_t page_size)
+static void read_stat(struct domain *domain, const char *dir, uint32_t page_size)
 {
 	static const struct {
 		const char *key;
-		enum place_number number;
+		enum domain_number number;
 		bool events;
 	} keys[] = {
-		{ "active_file", PLACE_ACTIVE, false }, { "inactive_file", PLACE_INACTIVE, false },
-		{ "anon", PLACE_ANON, false }, { "shmem", PLACE_SHMEM, false },
-		{ "kernel", PLACE_KERNEL, false },
-		{ "file_dirty", PLACE_DIRTY, false }, { "file_writeback", PLACE_DIRTY, false },
-		{ "workingset_refault_file", PLACE_REFAULTS, true },
-		{ "pgsteal", PLACE_RECLAIMED, true },
+		{ "active_file", DOMAIN_ACTIVE, false }, { "inactive_file", DOMAIN_INACTIVE, false },
+		{ "anon", DOMAIN_ANON, false }, { "shmem", DOMAIN_SHMEM, false },
+		{ "kernel", DOMAIN_KERNEL, false },
+		{ "file_dirty", DOMAIN_DIRTY, false }, { "file_writeback", DOMAIN_DIRTY, false },
+		{ "workingset_refault_file", DOMAIN_REFAULTS, true },
+		{ "pgsteal", DOMAIN_RECLAIMED, true },
 	};
 	FILE *from = open_in(dir, "memory.stat");
 	unsigned long long value;
@@ -99,14 +99,14 @@ static void read_stat(struct place *place, const char *dir, uint32_t page_size)
 	while (from && fscanf(from, "%63s %llu", key, &value) == 2)
 		for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
 			if (!strcmp(keys[i].key, key))
-				add_to(place, keys[i].number,
+				add_to(domain, keys[i].number,
 				       keys[i].events ? value : value / page_size);
 	if (from)
 		fclose(from);
 }
 
 /* io.stat: what it read, from all devices. Where nobody counts there is no file. */
-static void read_io(struct place *place, const char *dir, uint32_t page_size)
+static void read_io(struct domain *domain, const char *dir, uint32_t page_size)
 {
 	FILE *from = open_in(dir, "io.stat");
 	char line[512], *at;
@@ -119,7 +119,7 @@ static void read_io(struct place *place, const char *dir, uint32_t page_size)
 		bytes += at ? strtoull(at + 8, NULL, 10) : 0;
 	}
 	fclose(from);
-	place_set(place, PLACE_READ, bytes / page_size);
+	domain_set(domain, DOMAIN_READ, bytes / page_size);
 }
 
 static bool meminfo_kib(const char *name, uint64_t *value)
@@ -139,40 +139,41 @@ static bool meminfo_kib(const char *name, uint64_t *value)
 }
 
 /* meminfo is in KiB, and so is pgpgin. */
-static void read_machine(struct place *place, uint32_t page_size)
+static void read_machine(struct domain *domain, uint32_t page_size)
 {
 	static const struct {
 		const char *key;
-		enum place_number number;
+		enum domain_number number;
 	} meminfo[] = {
-		{ "MemTotal:", PLACE_CAPACITY }, { "AnonPages:", PLACE_ANON },
-		{ "Shmem:", PLACE_SHMEM }, { "SUnreclaim:", PLACE_KERNEL },
-		{ "KernelStack:", PLACE_KERNEL }, { "PageTables:", PLACE_KERNEL },
-		{ "SwapFree:", PLACE_SWAP_FREE },
+		{ "MemTotal:", DOMAIN_CAPACITY }, { "AnonPages:", DOMAIN_ANON },
+		{ "Shmem:", DOMAIN_SHMEM }, { "SUnreclaim:", DOMAIN_KERNEL },
+		{ "KernelStack:", DOMAIN_KERNEL }, { "PageTables:", DOMAIN_KERNEL },
+		{ "SwapFree:", DOMAIN_SWAP_FREE },
 	}, vmstat[] = {
-		{ "nr_active_file", PLACE_ACTIVE }, { "nr_inactive_file", PLACE_INACTIVE },
-		{ "nr_dirty", PLACE_DIRTY }, { "nr_writeback", PLACE_DIRTY },
-		{ "nr_dirty_threshold", PLACE_DIRTY_LIMIT },
-		{ "workingset_refault_file", PLACE_REFAULTS }, { "pgsteal_file", PLACE_RECLAIMED },
+		{ "nr_active_file", DOMAIN_ACTIVE }, { "nr_inactive_file", DOMAIN_INACTIVE },
+		{ "nr_dirty", DOMAIN_DIRTY }, { "nr_writeback", DOMAIN_DIRTY },
+		{ "nr_dirty_threshold", DOMAIN_DIRTY_LIMIT },
+		{ "workingset_refault_file", DOMAIN_REFAULTS }, { "pgsteal_file", DOMAIN_RECLAIMED },
 	};
 	uint64_t value, background, kib = page_size / 1024;
 	size_t i;
 
 	for (i = 0; i < sizeof(vmstat) / sizeof(*vmstat); i++)
 		if (vmstat_read(vmstat[i].key, &value))
-			add_to(place, vmstat[i].number, value);
+			add_to(domain, vmstat[i].number, value);
 	if (vmstat_read("pgpgin", &value))
-		place_set(place, PLACE_READ, value / kib);
+		domain_set(domain, DOMAIN_READ, value / kib);
 	/* domain_poll_dirty_limits() and dirty_freerun_ceiling(), mm/page-writeback.c */
 	if (vmstat_read("nr_dirty_background_threshold", &background) &&
-	    place_number(place, PLACE_DIRTY_LIMIT, &value))
-		place_set(place, PLACE_DIRTY_WAIT, (background + value) / 2);
+	    domain_number(domain, DOMAIN_DIRTY_LIMIT, &value))
+		domain_set(domain, DOMAIN_DIRTY_WAIT, (background + value) / 2);
 	for (i = 0; i < sizeof(meminfo) / sizeof(*meminfo); i++)
 		if (meminfo_kib(meminfo[i].key, &value))
-			add_to(place, meminfo[i].number, value / kib);
-	if (meminfo_kib("MemAvailable:", &value) && value / kib <= place_of(place, PLACE_CAPACITY))
-		place_set(place, PLACE_USED, place_of(place, PLACE_CAPACITY) - value / kib);
-	read_stalled(place, "/proc/pressure", "memory");
+			add_to(domain, meminfo[i].number, value / kib);
+	if (meminfo_kib("MemAvailable:", &value) &&
+	    value / kib <= domain_of(domain, DOMAIN_CAPACITY))
+		domain_set(domain, DOMAIN_USED, domain_of(domain, DOMAIN_CAPACITY) - value / kib);
+	read_stalled(domain, "/proc/pressure", "memory");
 }
 
 /*
@@ -180,16 +181,16 @@ static void read_machine(struct place *place, uint32_t page_size)
  * (mdtc_calc_avail(), mm/page-writeback.c), as far as memory elsewhere does not
  * matter; with the ratios it is worked out, and no one else shows it.
  */
-static void work_out_dirty(struct place *place)
+static void work_out_dirty(struct domain *domain)
 {
-	uint64_t ratio, background, bytes, used = place_of(place, PLACE_USED), avail, all;
-	uint64_t capacity = place_of(place, PLACE_CAPACITY);
+	uint64_t ratio, background, bytes, used = domain_of(domain, DOMAIN_USED), avail, all;
+	uint64_t capacity = domain_of(domain, DOMAIN_CAPACITY);
 	struct report knobs = {};
 
 	settings_read_one(&knobs, "/proc/sys/vm/dirty_ratio");
 	settings_read_one(&knobs, "/proc/sys/vm/dirty_background_ratio");
 	settings_read_one(&knobs, "/proc/sys/vm/dirty_bytes");
-	all = place_of(place, PLACE_ACTIVE) + place_of(place, PLACE_INACTIVE);
+	all = domain_of(domain, DOMAIN_ACTIVE) + domain_of(domain, DOMAIN_INACTIVE);
 	avail = all + (capacity > used ? capacity - used : 0);
 	if (capacity && report_setting(&knobs, "/proc/sys/vm/dirty_ratio", &ratio) && ratio &&
 	    report_setting(&knobs, "/proc/sys/vm/dirty_background_ratio", &background) &&
@@ -197,29 +198,29 @@ static void work_out_dirty(struct place *place)
 		/* As the kernel does it where the two cross. */
 		if (background >= ratio)
 			background = ratio / 2;
-		place_set(place, PLACE_DIRTY_LIMIT, avail * ratio / 100);
-		place_set(place, PLACE_DIRTY_WAIT, avail * (ratio + background) / 200);
-		place->inferred = true;
+		domain_set(domain, DOMAIN_DIRTY_LIMIT, avail * ratio / 100);
+		domain_set(domain, DOMAIN_DIRTY_WAIT, avail * (ratio + background) / 200);
+		domain->inferred = true;
 	}
 	report_forget_settings(&knobs);
 }
 
-static void read_cgroup(struct place *place, struct report *report, const char *dir)
+static void read_cgroup(struct domain *domain, struct report *report, const char *dir)
 {
 	uint32_t page = report->page_size;
 
-	settings_read_memcg(report, place->path);
-	if (report_memcg_limit(report, place->path, true, &place->limit))
-		place_set(place, PLACE_CAPACITY, place->limit.bytes / page);
-	read_pages(place, PLACE_USED, dir, "memory.current", page);
-	read_stat(place, dir, page);
-	read_io(place, dir, page);
-	read_stalled(place, dir, "memory.pressure");
-	if (place->limit.len)
-		work_out_dirty(place);
+	settings_read_memcg(report, domain->path);
+	if (report_memcg_limit(report, domain->path, true, &domain->limit))
+		domain_set(domain, DOMAIN_CAPACITY, domain->limit.bytes / page);
+	read_pages(domain, DOMAIN_USED, dir, "memory.current", page);
+	read_stat(domain, dir, page);
+	read_io(domain, dir, page);
+	read_stalled(domain, dir, "memory.pressure");
+	if (domain->limit.len)
+		work_out_dirty(domain);
 }
 
-/* --- which places -------------------------------------------------------------------- */
+/* --- which domains -------------------------------------------------------------------- */
 
 static bool has_limit(const char *dir)
 {
@@ -240,7 +241,7 @@ static bool has_limit(const char *dir)
 }
 
 /* Cgroups that have a limit of their own, parents before children. */
-static void add_limited(struct whole *whole)
+static void add_limited(struct domains *domains)
 {
 	char *const roots[] = { (char *)MEMCG_ROOT, NULL };
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
@@ -248,54 +249,54 @@ static void add_limited(struct whole *whole)
 
 	while (tree && (entry = fts_read(tree)))
 		if (entry->fts_info == FTS_D && entry->fts_level && has_limit(entry->fts_path))
-			whole_add(whole, entry->fts_path + strlen(MEMCG_ROOT));
+			domains_add(domains, entry->fts_path + strlen(MEMCG_ROOT));
 	if (tree)
 		fts_close(tree);
 }
 
-static void read_place(struct place *place, struct report *report)
+static void read_domain(struct domain *domain, struct report *report)
 {
 	uint64_t kib = report->page_size / 1024, swap;
 	char *dir;
 
-	if (!place->path) {
-		read_machine(place, report->page_size);
+	if (!domain->path) {
+		read_machine(domain, report->page_size);
 		return;
 	}
-	dir = alloc_text(MEMCG_ROOT "%s", place->path);
-	read_cgroup(place, report, dir);
+	dir = alloc_text(MEMCG_ROOT "%s", domain->path);
+	read_cgroup(domain, report, dir);
 	free(dir);
 	if (meminfo_kib("SwapFree:", &swap))
-		place_set(place, PLACE_SWAP_FREE, swap / kib);
+		domain_set(domain, DOMAIN_SWAP_FREE, swap / kib);
 }
 
-static void read_first(struct whole *whole)
+static void read_first(struct domains *domains)
 {
 	size_t i;
 
-	for (i = 0; i < whole->nr_places; i++)
-		read_place(&whole->places[i], whole->report);
+	for (i = 0; i < domains->nr; i++)
+		read_domain(&domains->list[i], domains->report);
 }
 
 /* What grows, since the first time; what was unknown then is. */
-static void read_again(struct whole *whole)
+static void read_again(struct domains *domains)
 {
 	size_t i, k;
 
-	for (i = 0; i < whole->nr_places; i++) {
-		struct place *place = &whole->places[i], now = { .path = place->path };
+	for (i = 0; i < domains->nr; i++) {
+		struct domain *domain = &domains->list[i], now = { .path = domain->path };
 
-		read_place(&now, whole->report);
+		read_domain(&now, domains->report);
 		for (k = 0; k < sizeof(growing) / sizeof(*growing); k++) {
 			uint64_t then, value;
 
-			if (place_number(place, growing[k], &then) &&
-			    place_number(&now, growing[k], &value) && value >= then)
+			if (domain_number(domain, growing[k], &then) &&
+			    domain_number(&now, growing[k], &value) && value >= then)
 				now.numbers[growing[k]] = value - then;
 			else
 				now.known &= ~(1U << growing[k]);
 		}
-		*place = now;
+		*domain = now;
 	}
 }
 
@@ -312,14 +313,14 @@ struct seen {
  * Whether its path leads to it is known without asking its filesystem, whose server may be
  * dead: from the mount table.
  */
-static void take_file(struct libmnt_table *mounts, struct whole_file *file,
+static void take_file(struct libmnt_table *mounts, struct domains_file *file,
 		      const struct seen *seen)
 {
 	const struct pcinspect_list_file *row = seen->row;
 	const char *path = seen->path;
 
 	free(file->path);
-	*file = (struct whole_file){
+	*file = (struct domains_file){
 		.path = alloc_copy(path),
 		.here = path && !seen->elsewhere &&
 			!(row->flags & (PCINSPECT_F_DELETED | PCINSPECT_F_BLOCK_DEVICE)) &&
@@ -335,32 +336,32 @@ static void take_file(struct libmnt_table *mounts, struct whole_file *file,
 }
 
 /* One file of the second look; returns whether it has most pages so far. */
-static bool consider(struct collect *collect, struct whole *whole, const struct seen *seen,
+static bool consider(struct collect *collect, struct domains *domains, const struct seen *seen,
 		     struct pcinspect_list_file *deleted)
 {
 	const struct pcinspect_list_file *row = seen->row;
 	uint64_t pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
 
-	if (row->dirty_pages > whole->dirtiest.dirty)
-		take_file(collect->mounts, &whole->dirtiest, seen);
+	if (row->dirty_pages > domains->dirtiest.dirty)
+		take_file(collect->mounts, &domains->dirtiest, seen);
 	if (row->flags & PCINSPECT_F_DELETED) {
-		whole->deleted_pages += pages;
-		whole->deleted_files++;
-		if (pages > whole->deleted.pages) {
-			take_file(collect->mounts, &whole->deleted, seen);
+		domains->deleted_pages += pages;
+		domains->deleted_files++;
+		if (pages > domains->deleted.pages) {
+			take_file(collect->mounts, &domains->deleted, seen);
 			*deleted = *row;
 		}
 	}
-	if (pages <= whole->largest.pages)
+	if (pages <= domains->largest.pages)
 		return false;
-	take_file(collect->mounts, &whole->largest, seen);
+	take_file(collect->mounts, &domains->largest, seen);
 	return true;
 }
 
 /* For a walk of all open files: which one, and who has it. */
 struct holder {
 	const struct pcinspect_list_file *row;
-	struct whole_file *file;
+	struct domains_file *file;
 	const char *pid;
 };
 
@@ -378,9 +379,9 @@ static bool take_holder(const struct opened_file *opened, void *arg)
 }
 
 /* Who has the file open; the first that is found. Not for nothing: it costs time. */
-static void find_holder(struct whole *whole, const struct pcinspect_list_file *row)
+static void find_holder(struct domains *domains, const struct pcinspect_list_file *row)
 {
-	struct whole_file *file = &whole->deleted;
+	struct domains_file *file = &domains->deleted;
 	struct holder holder = { .row = row, .file = file };
 	struct opened_mounts mounts = {};
 	struct dirent *process;
@@ -388,7 +389,7 @@ static void find_holder(struct whole *whole, const struct pcinspect_list_file *r
 	char path[64];
 	FILE *from;
 
-	if (!whole_deleted_matter(whole))
+	if (!domains_deleted_matter(domains))
 		return;
 	proc = opendir("/proc");
 	while (proc && !file->pid && (process = readdir(proc))) {
@@ -423,7 +424,7 @@ static void wait_for(double seconds)
 }
 
 /* The machine's lists, and how files have grown since the first look. */
-static int look_at_machine(struct collect *collect, struct whole *whole, double seconds)
+static int look_at_machine(struct collect *collect, struct domains *domains, double seconds)
 {
 	struct pcinspect_list_file deleted = {};
 	struct machine before = {}, now = { .report = collect->report };
@@ -437,12 +438,12 @@ static int look_at_machine(struct collect *collect, struct whole *whole, double 
 	before.report = &then;
 	rc = machine_collect(&first, &before, false);
 	if (!rc) {
-		read_first(whole);
-		whole->interval_ns = clock_now_ns();
+		read_first(domains);
+		domains->interval_ns = clock_now_ns();
 		wait_for(seconds);
 		rc = machine_collect(collect, &now, true);
-		read_again(whole);
-		whole->interval_ns = clock_now_ns() - whole->interval_ns;
+		read_again(domains);
+		domains->interval_ns = clock_now_ns() - domains->interval_ns;
 	}
 	if (!rc)
 		machine_grow(&now, &before);
@@ -451,19 +452,19 @@ static int look_at_machine(struct collect *collect, struct whole *whole, double 
 
 		const struct seen seen = { &row->row, row->name, row->elsewhere };
 
-		if (!consider(collect, whole, &seen, &deleted))
+		if (!consider(collect, domains, &seen, &deleted))
 			continue;
-		whole->largest.grown = row->grown_pages;
-		whole->largest.grown_known = row->before;
+		domains->largest.grown = row->grown_pages;
+		domains->largest.grown_known = row->before;
 	}
-	find_holder(whole, &deleted);
+	find_holder(domains, &deleted);
 	machine_free(&before);
 	machine_free(&now);
 	collect_free(&first);
 	return rc;
 }
 
-static int look_at_cgroup(struct collect *collect, struct whole *whole, char *path,
+static int look_at_cgroup(struct collect *collect, struct domains *domains, char *path,
 			  double seconds)
 {
 	struct cgroups now = { .report = collect->report };
@@ -471,27 +472,27 @@ static int look_at_cgroup(struct collect *collect, struct whole *whole, char *pa
 	size_t i;
 	int rc;
 
-	read_first(whole);
-	whole->interval_ns = clock_now_ns();
+	read_first(domains);
+	domains->interval_ns = clock_now_ns();
 	wait_for(seconds);
 	rc = cgroups_collect(collect, &now, &path, 1) || !now.nr;
-	read_again(whole);
-	whole->interval_ns = clock_now_ns() - whole->interval_ns;
+	read_again(domains);
+	domains->interval_ns = clock_now_ns() - domains->interval_ns;
 	for (i = 0; !rc && i < now.list[0].nr_files; i++) {
 		const struct cgroup_file *file = &now.list[0].files[i];
 		const struct seen seen = { &file->row, file->path, file->elsewhere };
 
-		consider(collect, whole, &seen, &deleted);
+		consider(collect, domains, &seen, &deleted);
 	}
-	find_holder(whole, &deleted);
+	find_holder(domains, &deleted);
 	cgroups_free(&now);
 	return rc ? -1 : 0;
 }
 
 /**
- * whole_collect() - look at the machine, or a cgroup, twice
+ * domains_collect() - look at the machine, or a cgroup, twice
  * @collect: reaches the module
- * @whole: zeroed but for its report; filled in
+ * @domains: zeroed but for its report; filled in
  * @cgroup: as typed, or within the hierarchy; NULL: the machine
  * @seconds: between the looks
  *
@@ -499,16 +500,16 @@ static int look_at_cgroup(struct collect *collect, struct whole *whole, char *pa
  *
  * Return: 0, or -1.
  */
-int whole_collect(struct collect *collect, struct whole *whole, const char *cgroup,
+int domains_collect(struct collect *collect, struct domains *domains, const char *cgroup,
 		  double seconds)
 {
 	char full[PATH_MAX], real[PATH_MAX];
 	int fd;
 
 	if (!cgroup) {
-		whole_add(whole, NULL);
-		add_limited(whole);
-		return look_at_machine(collect, whole, seconds);
+		domains_add(domains, NULL);
+		add_limited(domains);
+		return look_at_machine(collect, domains, seconds);
 	}
 	fd = cgroups_open(cgroup, full, sizeof(full));
 	if (fd < 0) {
@@ -521,6 +522,6 @@ int whole_collect(struct collect *collect, struct whole *whole, const char *cgro
 			 MEMCG_ROOT);
 		return -1;
 	}
-	whole_add(whole, real[strlen(MEMCG_ROOT)] ? real + strlen(MEMCG_ROOT) : "/");
-	return look_at_cgroup(collect, whole, real, seconds);
+	domains_add(domains, real[strlen(MEMCG_ROOT)] ? real + strlen(MEMCG_ROOT) : "/");
+	return look_at_cgroup(collect, domains, real, seconds);
 }

@@ -8,7 +8,7 @@
 #include "collect/collect.h"
 #include "model/domains.h"
 
-int whole_collect(struct collect *collect, struct whole *whole, const char *cgroup,
+int domains_collect(struct collect *collect, struct domains *domains, const char *cgroup,
 		  double seconds);
 
 #endif /* PCINSPECT_COLLECT_DOMAINS_H */

@@ -116,12 +116,12 @@ static void add_holder(struct report *report, const struct cgroup_file *from, co
 }
 
 /**
- * holders_read() - find who holds what the files of a report miss
+ * idle_files_read() - find who holds what the files of a report miss
  * @collect: of a run's report, with its settings; gets names that are held
  *
  * Says nothing when it cannot: a report is a report without it.
  */
-void holders_read(struct collect *collect)
+void idle_files_read(struct collect *collect)
 {
 	struct report *report = collect->report;
 	struct cgroup cgroup = {};
@@ -195,14 +195,14 @@ static void add_tracked(const struct pcinspect_snapshot *row, void *arg)
 }
 
 /**
- * holders_tracked() - find who holds what the files of a report miss, among all that
+ * idle_files_tracked() - find who holds what the files of a report miss, among all that
  *	are tracked
  * @collect: of a report of tracked files; gets names that are held
  *
  * Of files that are not tracked nobody knows whether they are used: they are not blamed.
  * Says nothing when it cannot.
  */
-void holders_tracked(struct collect *collect)
+void idle_files_tracked(struct collect *collect)
 {
 	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
 	struct held held = { .collect = collect };

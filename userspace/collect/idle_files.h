@@ -7,7 +7,7 @@
 
 #include "collect/collect.h"
 
-void holders_read(struct collect *collect);
-void holders_tracked(struct collect *collect);
+void idle_files_read(struct collect *collect);
+void idle_files_tracked(struct collect *collect);
 
 #endif /* PCINSPECT_IDLE_FILES_H */

@@ -10,17 +10,17 @@
 #include "lib/complain.h"
 
 /* Forget a tick; NULL: there is none. */
-void look_free(struct look *look)
+void machine_sample_free(struct machine_sample *sample)
 {
-	if (!look)
+	if (!sample)
 		return;
-	machine_free(&look->machine);
-	collect_free(&look->collect);
-	free(look);
+	machine_free(&sample->machine);
+	collect_free(&sample->collect);
+	free(sample);
 }
 
 /**
- * look_now() - look at the machine
+ * machine_sample_take() - look at the machine
  * @args: what the list is of, and its order
  * @only: a part of it, or NULL
  * @before: the tick before, NULL: there was none
@@ -28,27 +28,28 @@ void look_free(struct look *look)
  *
  * Complains by itself.
  *
- * Return: to be freed with look_free(); NULL if it failed.
+ * Return: to be freed with machine_sample_free(); NULL if it failed.
  */
-struct look *look_now(const struct args *args, const struct machine_only *only,
-		      struct look *before, bool live)
+struct machine_sample *machine_sample_take(const struct args *args,
+					   const struct machine_only *only,
+					   struct machine_sample *before, bool live)
 {
-	struct look *look = alloc_zero(1, sizeof(*look));
+	struct machine_sample *sample = alloc_zero(1, sizeof(*sample));
 
-	if (!collect_start(&look->collect, &look->report)) {
-		free(look);
+	if (!collect_start(&sample->collect, &sample->report)) {
+		free(sample);
 		return NULL;
 	}
-	look->machine.report = &look->report;
-	look->machine.per = args->per;
-	look->machine.key = args->key;
-	look->machine.only = only;
-	if (machine_collect(&look->collect, &look->machine, !live)) {
-		look_free(look);
+	sample->machine.report = &sample->report;
+	sample->machine.per = args->per;
+	sample->machine.key = args->key;
+	sample->machine.only = only;
+	if (machine_collect(&sample->collect, &sample->machine, !live)) {
+		machine_sample_free(sample);
 		return NULL;
 	}
 	if (before)
-		machine_grow(&look->machine, &before->machine);
-	machine_sort(&look->machine, args->key);
-	return look;
+		machine_grow(&sample->machine, &before->machine);
+	machine_sort(&sample->machine, args->key);
+	return sample;
 }

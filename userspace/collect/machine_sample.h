@@ -11,19 +11,20 @@
 #include "model/machine.h"
 
 /**
- * struct look - the machine at one tick
+ * struct machine_sample - the machine at one tick
  * @collect: reaches the module
  * @report: of it
  * @machine: what was seen
  */
-struct look {
+struct machine_sample {
 	struct collect collect;
 	struct report report;
 	struct machine machine;
 };
 
-struct look *look_now(const struct args *args, const struct machine_only *only,
-		      struct look *before, bool live);
-void look_free(struct look *look);
+struct machine_sample *machine_sample_take(const struct args *args,
+					   const struct machine_only *only,
+					   struct machine_sample *before, bool live);
+void machine_sample_free(struct machine_sample *sample);
 
 #endif /* PCINSPECT_MACHINE_SAMPLE_H */

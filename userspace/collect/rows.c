@@ -134,7 +134,7 @@ static void collect_row(const struct pcinspect_snapshot *row, void *arg)
 	file->scanned = collect->scans;
 	memcg_name(file);
 	collect->ok++;
-	collect_tell_last(collect);
+	collect_stream_last(collect);
 }
 
 /**

@@ -45,7 +45,7 @@ static bool asked(struct collect *collect, int fd, const char *path, uint32_t *r
 			 refusal)) {
 		memcg_name(&collect->report->files[collect->report->nr_files - 1]);
 		collect->ok++;
-		collect_tell_last(collect);
+		collect_stream_last(collect);
 		return true;
 	}
 	error = errno;

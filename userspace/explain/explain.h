@@ -7,9 +7,9 @@
 
 #include "model/report.h"
 
-struct whole;
+struct domains;
 
 void explain(struct report *report);
-void explain_whole(const struct whole *whole);
+void explain_domains(const struct domains *domains);
 
 #endif /* PCINSPECT_EXPLAIN_H */

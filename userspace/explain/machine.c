@@ -20,42 +20,42 @@
 #include "model/domains.h"
 
 /**
- * struct asked - a rule, of one place
+ * struct asked - a rule, of one domain
  * @s: for what verdicts are put together with: the report, and no file
- * @whole: all that was seen
- * @place: of which
+ * @domains: all that was seen
+ * @domain: of which
  */
 struct asked {
 	struct subject s;
-	const struct whole *whole;
-	const struct place *place;
+	const struct domains *domains;
+	const struct domain *domain;
 };
 
 /**
- * struct whole_rule - one thing that may be wrong
+ * struct domains_rule - one thing that may be wrong
  * @say: adds the verdict if it is; returns whether it did
- * @once: of the place that was asked for only, since it is about files
+ * @once: of the domain that was asked for only, since it is about files
  */
-struct whole_rule {
+struct domains_rule {
 	bool (*say)(const struct asked *a);
 	bool once;
 };
 
-static uint64_t of(const struct asked *a, enum place_number number)
+static uint64_t of(const struct asked *a, enum domain_number number)
 {
-	return place_of(a->place, number);
+	return domain_of(a->domain, number);
 }
 
-static bool known(const struct asked *a, enum place_number number)
+static bool known(const struct asked *a, enum domain_number number)
 {
 	uint64_t value;
 
-	return place_number(a->place, number, &value);
+	return domain_number(a->domain, number, &value);
 }
 
 static uint64_t cache_of(const struct asked *a)
 {
-	return of(a, PLACE_ACTIVE) + of(a, PLACE_INACTIVE);
+	return of(a, DOMAIN_ACTIVE) + of(a, DOMAIN_INACTIVE);
 }
 
 /* What the words begin with. */
@@ -63,9 +63,9 @@ static char *whose(const struct asked *a)
 {
 	char *shown, *out;
 
-	if (!a->place->path)
+	if (!a->domain->path)
 		return alloc_text("the machine");
-	shown = escape_path(a->place->path);
+	shown = escape_path(a->domain->path);
 	out = alloc_text("cgroup %s", shown);
 	free(shown);
 	return out;
@@ -73,14 +73,14 @@ static char *whose(const struct asked *a)
 
 static void add_place(const struct asked *a)
 {
-	if (a->place->path)
-		add_scope(&a->s, SCOPE_CGROUP, "%s", a->place->path);
+	if (a->domain->path)
+		add_scope(&a->s, SCOPE_CGROUP, "%s", a->domain->path);
 	else
 		add_scope(&a->s, SCOPE_MACHINE, NULL);
 }
 
 /* What a file is called; a path of what is not mounted here may be another's here. */
-static char *name_of(const struct whole_file *file)
+static char *name_of(const struct domains_file *file)
 {
 	char *shown = escape_path(file->path ?: "?"), *out;
 
@@ -92,7 +92,7 @@ static char *name_of(const struct whole_file *file)
 }
 
 /* About one file. */
-static void add_file_place(const struct asked *a, const struct whole_file *file)
+static void add_file_place(const struct asked *a, const struct domains_file *file)
 {
 	if (file->path && !file->elsewhere)
 		add_scope(&a->s, SCOPE_FILE, "%s", file->path);
@@ -115,8 +115,8 @@ static void write_command(const struct asked *a, const char *cgroup, const char 
 /* A cgroup's limit, larger by these bytes at least. */
 static void raise_command(const struct asked *a, uint64_t bytes)
 {
-	if (a->place->limit.len)
-		raise_limit_command(&a->s, &a->place->limit, bytes);
+	if (a->domain->limit.len)
+		raise_limit_command(&a->s, &a->domain->limit, bytes);
 }
 
 /* Was much of what was read meanwhile there before, and taken by reclaim? */
@@ -124,13 +124,13 @@ static bool misses(const struct asked *a)
 {
 	uint64_t read;
 
-	if (of(a, PLACE_REFAULTS) < WORTH_PAGES)
+	if (of(a, DOMAIN_REFAULTS) < WORTH_PAGES)
 		return false;
 	/* What a cgroup read nobody may have counted; what reclaim took is. */
-	if (!place_number(a->place, PLACE_READ, &read) &&
-	    !place_number(a->place, PLACE_RECLAIMED, &read))
+	if (!domain_number(a->domain, DOMAIN_READ, &read) &&
+	    !domain_number(a->domain, DOMAIN_RECLAIMED, &read))
 		return false;
-	return of(a, PLACE_REFAULTS) * 2 >= read;
+	return of(a, DOMAIN_REFAULTS) * 2 >= read;
 }
 
 /* Of the time that somebody waited for memory, this part is too much. */
@@ -139,9 +139,9 @@ static bool misses(const struct asked *a)
 /* Did somebody wait for memory? Where it is unknown nothing is short. */
 static bool stalls(const struct asked *a)
 {
-	uint64_t stalled, us = a->whole->interval_ns / 1000;
+	uint64_t stalled, us = a->domains->interval_ns / 1000;
 
-	return us && place_number(a->place, PLACE_STALLED_US, &stalled) &&
+	return us && domain_number(a->domain, DOMAIN_STALLED_US, &stalled) &&
 	       stalled * STALLED_PART >= us;
 }
 
@@ -149,23 +149,23 @@ static bool stalls(const struct asked *a)
 
 static bool say_thrashing(const struct asked *a)
 {
-	uint64_t stalled, us = a->whole->interval_ns / 1000, refaults = of(a, PLACE_REFAULTS);
-	bool read = known(a, PLACE_READ);
+	uint64_t stalled, us = a->domains->interval_ns / 1000, refaults = of(a, DOMAIN_REFAULTS);
+	bool read = known(a, DOMAIN_READ);
 	char *who;
 
 	if (!misses(a) || !stalls(a))
 		return false;
-	stalled = of(a, PLACE_STALLED_US);
+	stalled = of(a, DOMAIN_STALLED_US);
 	who = whose(a);
 	add_verdict(&a->s, "thrashing", refaults * a->s.report->page_size,
 		    "in %.1f s %ju pages were read again in %s after reclaim had taken them, %.0f %% of the %ju pages %s meanwhile, and for %.0f %% of the time somebody waited for memory: what is in use does not fit",
 		    us / 1e6, (uintmax_t)refaults, who,
-		    percent(refaults, read ? of(a, PLACE_READ) : of(a, PLACE_RECLAIMED)),
-		    (uintmax_t)(read ? of(a, PLACE_READ) : of(a, PLACE_RECLAIMED)),
+		    percent(refaults, read ? of(a, DOMAIN_READ) : of(a, DOMAIN_RECLAIMED)),
+		    (uintmax_t)(read ? of(a, DOMAIN_READ) : of(a, DOMAIN_RECLAIMED)),
 		    read ? "that were read" : "that reclaim took", percent(stalled, us));
 	free(who);
 	add_place(a);
-	add_remedy(&a->s, a->place->limit.len ?
+	add_remedy(&a->s, a->domain->limit.len ?
 		   "a larger limit, or fewer at once; pcinspect run --explain -- CMD says of which files" :
 		   "more memory, or fewer at once; pcinspect run --explain -- CMD says of which files");
 	raise_command(a, refaults * a->s.report->page_size);
@@ -173,9 +173,9 @@ static bool say_thrashing(const struct asked *a)
 		is_inferred(&a->s);
 	add_evidence(&a->s, "refault_pages", refaults);
 	if (read)
-		add_evidence(&a->s, "read_pages", of(a, PLACE_READ));
-	if (known(a, PLACE_RECLAIMED))
-		add_evidence(&a->s, "reclaimed_pages", of(a, PLACE_RECLAIMED));
+		add_evidence(&a->s, "read_pages", of(a, DOMAIN_READ));
+	if (known(a, DOMAIN_RECLAIMED))
+		add_evidence(&a->s, "reclaimed_pages", of(a, DOMAIN_RECLAIMED));
 	add_evidence(&a->s, "stalled_us", stalled);
 	add_evidence(&a->s, "interval_us", us);
 	return true;
@@ -184,20 +184,20 @@ static bool say_thrashing(const struct asked *a)
 /* --- one file has it all, and others miss it -------------------------------------- */
 
 /* Filled while we looked. */
-static bool grows(const struct whole_file *file)
+static bool grows(const struct domains_file *file)
 {
 	return file->grown_known && file->grown > 0 && (uint64_t)file->grown * 8 >= file->pages;
 }
 
 /* That, or used no more than once: it passes through. */
-static bool is_stream(const struct whole_file *file)
+static bool is_stream(const struct domains_file *file)
 {
 	return file->mapped * 4 <= file->pages && (file->active * 4 <= file->pages || grows(file));
 }
 
 static bool say_owner(const struct asked *a)
 {
-	const struct whole_file *file = &a->whole->largest;
+	const struct domains_file *file = &a->domains->largest;
 	uint64_t cache = cache_of(a), bytes = file->pages * a->s.report->page_size;
 	bool stream = is_stream(file);
 	char *shown, *who, *word;
@@ -217,7 +217,7 @@ static bool say_owner(const struct asked *a)
 		    "%s has %s, %.0f %% of the page cache of %s (%ju of its %ju pages are active, %ju mapped), while in %.1f s %ju pages were read again after reclaim had taken them",
 		    shown, pages_text(&a->s, file->pages).text, percent(file->pages, cache), who,
 		    (uintmax_t)file->active, (uintmax_t)file->pages, (uintmax_t)file->mapped,
-		    a->whole->interval_ns / 1e9, (uintmax_t)of(a, PLACE_REFAULTS));
+		    a->domains->interval_ns / 1e9, (uintmax_t)of(a, DOMAIN_REFAULTS));
 	free(shown);
 	free(who);
 	add_file_place(a, file);
@@ -232,13 +232,13 @@ static bool say_owner(const struct asked *a)
 		add_remedy(&a->s, "a memory.high for the cgroup of whoever uses it, so that it takes less from others, or more memory");
 	}
 	is_inferred(&a->s);
-	if (known(a, PLACE_STALLED_US))
-		add_evidence(&a->s, "stalled_us", of(a, PLACE_STALLED_US));
+	if (known(a, DOMAIN_STALLED_US))
+		add_evidence(&a->s, "stalled_us", of(a, DOMAIN_STALLED_US));
 	add_evidence(&a->s, "file_pages", file->pages);
 	add_evidence(&a->s, "cache_pages", cache);
 	add_evidence(&a->s, "active_pages", file->active);
 	add_evidence(&a->s, "mapped_pages", file->mapped);
-	add_evidence(&a->s, "refault_pages", of(a, PLACE_REFAULTS));
+	add_evidence(&a->s, "refault_pages", of(a, DOMAIN_REFAULTS));
 	return true;
 }
 
@@ -247,63 +247,63 @@ static bool say_owner(const struct asked *a)
 /* What kubelet calls it: memory.current less inactive_file. */
 static uint64_t working_set(const struct asked *a)
 {
-	uint64_t used = of(a, PLACE_USED), inactive = of(a, PLACE_INACTIVE);
+	uint64_t used = of(a, DOMAIN_USED), inactive = of(a, DOMAIN_INACTIVE);
 
 	return used > inactive ? used - inactive : 0;
 }
 
 static void add_parts(const struct asked *a)
 {
-	add_evidence(&a->s, "used_pages", of(a, PLACE_USED));
-	add_evidence(&a->s, "capacity_pages", of(a, PLACE_CAPACITY));
+	add_evidence(&a->s, "used_pages", of(a, DOMAIN_USED));
+	add_evidence(&a->s, "capacity_pages", of(a, DOMAIN_CAPACITY));
 	add_evidence(&a->s, "working_set_pages", working_set(a));
-	add_evidence(&a->s, "active_file_pages", of(a, PLACE_ACTIVE));
-	add_evidence(&a->s, "inactive_file_pages", of(a, PLACE_INACTIVE));
-	add_evidence(&a->s, "anon_pages", of(a, PLACE_ANON));
-	add_evidence(&a->s, "shmem_pages", of(a, PLACE_SHMEM));
-	add_evidence(&a->s, "kernel_pages", of(a, PLACE_KERNEL));
+	add_evidence(&a->s, "active_file_pages", of(a, DOMAIN_ACTIVE));
+	add_evidence(&a->s, "inactive_file_pages", of(a, DOMAIN_INACTIVE));
+	add_evidence(&a->s, "anon_pages", of(a, DOMAIN_ANON));
+	add_evidence(&a->s, "shmem_pages", of(a, DOMAIN_SHMEM));
+	add_evidence(&a->s, "kernel_pages", of(a, DOMAIN_KERNEL));
 }
 
 static bool say_working_set_is_cache(const struct asked *a)
 {
-	uint64_t set = working_set(a), capacity = of(a, PLACE_CAPACITY);
-	uint64_t bytes = of(a, PLACE_ACTIVE) * a->s.report->page_size;
+	uint64_t set = working_set(a), capacity = of(a, DOMAIN_CAPACITY);
+	uint64_t bytes = of(a, DOMAIN_ACTIVE) * a->s.report->page_size;
 	char *who;
 
-	if (!a->place->path || !a->place->limit.len || !known(a, PLACE_USED) ||
-	    !known(a, PLACE_ACTIVE) || set * 5 < capacity * 4 || of(a, PLACE_ACTIVE) * 4 < set ||
-	    of(a, PLACE_ACTIVE) < WORTH_PAGES || !stalls(a))
+	if (!a->domain->path || !a->domain->limit.len || !known(a, DOMAIN_USED) ||
+	    !known(a, DOMAIN_ACTIVE) || set * 5 < capacity * 4 || of(a, DOMAIN_ACTIVE) * 4 < set ||
+	    of(a, DOMAIN_ACTIVE) < WORTH_PAGES || !stalls(a))
 		return false;
 	who = whose(a);
 	add_verdict(&a->s, "working-set-is-cache", bytes,
 		    "the working set of %s as kubelet counts it (memory.current less inactive_file) is %s, %.0f %% of its limit of %s, and for %.0f %% of the time somebody waited for memory; but %s of it are active pages of files, which the kernel takes back before it kills: what cannot go is %s anonymous, %s shmem, %s of the kernel",
 		    who, pages_text(&a->s, set).text, percent(set, capacity),
 		    pages_text(&a->s, capacity).text,
-		    percent(of(a, PLACE_STALLED_US), a->whole->interval_ns / 1000),
+		    percent(of(a, DOMAIN_STALLED_US), a->domains->interval_ns / 1000),
 		    bytes_text(bytes).text,
-		    pages_text(&a->s, of(a, PLACE_ANON)).text,
-		    pages_text(&a->s, of(a, PLACE_SHMEM)).text,
-		    pages_text(&a->s, of(a, PLACE_KERNEL)).text);
+		    pages_text(&a->s, of(a, DOMAIN_ANON)).text,
+		    pages_text(&a->s, of(a, DOMAIN_SHMEM)).text,
+		    pages_text(&a->s, of(a, DOMAIN_KERNEL)).text);
 	free(who);
 	add_place(a);
 	add_remedy(&a->s, "have alarms look at anonymous memory, shmem and pressure (memory.pressure), not at this sum; to have the cache go now, at the price of reading it again");
-	write_command(a, a->place->path, "memory.reclaim", bytes);
+	write_command(a, a->domain->path, "memory.reclaim", bytes);
 	add_parts(a);
-	add_evidence(&a->s, "stalled_us", of(a, PLACE_STALLED_US));
+	add_evidence(&a->s, "stalled_us", of(a, DOMAIN_STALLED_US));
 	return true;
 }
 
 static bool say_working_set_stays(const struct asked *a)
 {
-	uint64_t capacity = of(a, PLACE_CAPACITY), used = of(a, PLACE_USED), swap, want;
+	uint64_t capacity = of(a, DOMAIN_CAPACITY), used = of(a, DOMAIN_USED), swap, want;
 	uint64_t stays = used > cache_of(a) ? used - cache_of(a) : 0;
 	char *who;
 
 	/* Of the machine, what is used is what is not available: without its cache. */
-	if (!a->place->path)
+	if (!a->domain->path)
 		stays = used;
-	if (!capacity || !known(a, PLACE_USED) || !known(a, PLACE_ACTIVE) ||
-	    !place_number(a->place, PLACE_SWAP_FREE, &swap) || swap >= WORTH_PAGES ||
+	if (!capacity || !known(a, DOMAIN_USED) || !known(a, DOMAIN_ACTIVE) ||
+	    !domain_number(a->domain, DOMAIN_SWAP_FREE, &swap) || swap >= WORTH_PAGES ||
 	    used * 10 < capacity * 9 || stays * 10 < capacity * 9 ||
 	    cache_of(a) * 10 >= capacity)
 		return false;
@@ -311,13 +311,13 @@ static bool say_working_set_stays(const struct asked *a)
 	add_verdict(&a->s, "working-set-cannot-go", stays * a->s.report->page_size,
 		    "%s of the %s that %s may have are in use and cannot go: %s anonymous without swap, %s shmem, %s of the kernel; %s are left for the page cache",
 		    pages_text(&a->s, stays).text, pages_text(&a->s, capacity).text, who,
-		    pages_text(&a->s, of(a, PLACE_ANON)).text,
-		    pages_text(&a->s, of(a, PLACE_SHMEM)).text,
-		    pages_text(&a->s, of(a, PLACE_KERNEL)).text,
+		    pages_text(&a->s, of(a, DOMAIN_ANON)).text,
+		    pages_text(&a->s, of(a, DOMAIN_SHMEM)).text,
+		    pages_text(&a->s, of(a, DOMAIN_KERNEL)).text,
 		    pages_text(&a->s, cache_of(a)).text);
 	free(who);
 	add_place(a);
-	add_remedy(&a->s, a->place->path ? "a larger limit, or swap; less cache does not help" :
+	add_remedy(&a->s, a->domain->path ? "a larger limit, or swap; less cache does not help" :
 		   "more memory, or swap; less cache does not help");
 	/* So that it is four fifths of it. */
 	want = stays * 5 / 4;
@@ -330,13 +330,13 @@ static bool say_working_set_stays(const struct asked *a)
 
 static bool say_dirty(const struct asked *a)
 {
-	const struct whole_file *file = &a->whole->dirtiest;
-	uint64_t dirty = of(a, PLACE_DIRTY), wait, limit;
-	bool asked_for = a->place == a->whole->places;
+	const struct domains_file *file = &a->domains->dirtiest;
+	uint64_t dirty = of(a, DOMAIN_DIRTY), wait, limit;
+	bool asked_for = a->domain == a->domains->list;
 	char *who, *shown, *most = NULL, *word;
 
-	if (!known(a, PLACE_DIRTY) || !place_number(a->place, PLACE_DIRTY_WAIT, &wait) ||
-	    !place_number(a->place, PLACE_DIRTY_LIMIT, &limit) || dirty < wait ||
+	if (!known(a, DOMAIN_DIRTY) || !domain_number(a->domain, DOMAIN_DIRTY_WAIT, &wait) ||
+	    !domain_number(a->domain, DOMAIN_DIRTY_LIMIT, &limit) || dirty < wait ||
 	    dirty < WORTH_PAGES)
 		return false;
 	who = whose(a);
@@ -352,7 +352,7 @@ static bool say_dirty(const struct asked *a)
 	free(who);
 	add_place(a);
 	add_remedy(&a->s, "write back earlier (a smaller vm.dirty_background_ratio), fsync(2) or sync_file_range(2) in the writer, or a faster device%s",
-		   a->place->path ? "; of a cgroup the limit is a part of its memory limit" : "");
+		   a->domain->path ? "; of a cgroup the limit is a part of its memory limit" : "");
 	if (asked_for && file->dirty && file->path && file->here) {
 		word = shell_word(file->path);
 		add_command(&a->s, "sync %s", word);
@@ -360,7 +360,7 @@ static bool say_dirty(const struct asked *a)
 	} else {
 		add_command(&a->s, "sync");
 	}
-	if (a->place->inferred)
+	if (a->domain->inferred)
 		is_inferred(&a->s);
 	free(most);
 	add_evidence(&a->s, "dirty_pages", dirty);
@@ -375,11 +375,11 @@ static bool say_dirty(const struct asked *a)
 
 static bool say_deleted(const struct asked *a)
 {
-	const struct whole_file *file = &a->whole->deleted;
-	uint64_t pages = a->whole->deleted_pages, bytes = pages * a->s.report->page_size;
+	const struct domains_file *file = &a->domains->deleted;
+	uint64_t pages = a->domains->deleted_pages, bytes = pages * a->s.report->page_size;
 	char *shown, *holder, *comm, *who;
 
-	if (!whole_deleted_matter(a->whole))
+	if (!domains_deleted_matter(a->domains))
 		return false;
 	shown = name_of(file);
 	if (file->pid) {
@@ -392,7 +392,8 @@ static bool say_deleted(const struct asked *a)
 	who = whose(a);
 	add_verdict(&a->s, "deleted-files-hold-memory", bytes,
 		    "%ju deleted file%s of %s still have %s of page cache, and their space on disk: somebody has them open or mapped. The largest is %s with %s%s",
-		    (uintmax_t)a->whole->deleted_files, a->whole->deleted_files == 1 ? "" : "s", who,
+		    (uintmax_t)a->domains->deleted_files,
+		    a->domains->deleted_files == 1 ? "" : "s", who,
 		    bytes_text(bytes).text, shown, pages_text(&a->s, file->pages).text, holder);
 	free(who);
 	free(holder);
@@ -404,7 +405,7 @@ static bool say_deleted(const struct asked *a)
 		add_command(&a->s, "dd if=/proc/%u/fd/%d iflag=nocache count=0 status=none",
 			    file->pid, file->fd);
 	add_evidence(&a->s, "deleted_pages", pages);
-	add_evidence(&a->s, "deleted_files", a->whole->deleted_files);
+	add_evidence(&a->s, "deleted_files", a->domains->deleted_files);
 	add_evidence(&a->s, "largest_pages", file->pages);
 	add_evidence(&a->s, "cache_pages", cache_of(a));
 	if (file->pid)
@@ -412,7 +413,7 @@ static bool say_deleted(const struct asked *a)
 	return true;
 }
 
-static const struct whole_rule rules[] = {
+static const struct domains_rule rules[] = {
 	{ say_thrashing, false },
 	{ say_owner, true },
 	{ say_working_set_is_cache, false },
@@ -424,42 +425,43 @@ static const struct whole_rule rules[] = {
 #define NR_RULES (sizeof(rules) / sizeof(*rules))
 
 /* Has a rule spoken of a cgroup below this one? Then that is where the cause is. */
-static bool spoken_below(const struct whole *whole, const struct place *place, const bool *spoken)
+static bool spoken_below(const struct domains *domains, const struct domain *domain,
+			 const bool *spoken)
 {
 	size_t i;
 
-	for (i = 0; i < whole->nr_places; i++)
-		if (spoken[i] && place->path && place_below(&whole->places[i], place))
+	for (i = 0; i < domains->nr; i++)
+		if (spoken[i] && domain->path && domain_below(&domains->list[i], domain))
 			return true;
 	return false;
 }
 
 /**
- * explain_whole() - find what is wrong with the machine, or a cgroup
- * @whole: what was seen; its report gets the verdicts, the costliest first
+ * explain_domains() - find what is wrong with the machine, or a cgroup
+ * @domains: what was seen; its report gets the verdicts, the costliest first
  *
- * The places are asked from the last one on: who adds them puts those that are below
+ * The domains are asked from the last one on: who adds them puts those that are below
  * others behind these.
  */
-void explain_whole(const struct whole *whole)
+void explain_domains(const struct domains *domains)
 {
-	struct asked asked = { .s = { .report = whole->report }, .whole = whole };
-	bool *spoken = alloc_zero(whole->nr_places + 1, sizeof(*spoken));
+	struct asked asked = { .s = { .report = domains->report }, .domains = domains };
+	bool *spoken = alloc_zero(domains->nr + 1, sizeof(*spoken));
 	size_t i, k;
 
 	if (!spoken)
 		abort();
-	report_forget_verdicts(whole->report);
-	whole->report->nr_rules = NR_RULES;
+	report_forget_verdicts(domains->report);
+	domains->report->nr_rules = NR_RULES;
 	for (k = 0; k < NR_RULES; k++) {
-		memset(spoken, 0, whole->nr_places * sizeof(*spoken));
-		for (i = whole->nr_places; i--;) {
-			asked.place = &whole->places[i];
-			if ((rules[k].once && i) || spoken_below(whole, asked.place, spoken))
+		memset(spoken, 0, domains->nr * sizeof(*spoken));
+		for (i = domains->nr; i--;) {
+			asked.domain = &domains->list[i];
+			if ((rules[k].once && i) || spoken_below(domains, asked.domain, spoken))
 				continue;
 			spoken[i] = rules[k].say(&asked);
 		}
 	}
 	free(spoken);
-	explain_finish(whole->report);
+	explain_finish(domains->report);
 }

@@ -9,46 +9,46 @@
 #include "model/domains.h"
 
 /* From now on it is known. */
-void place_set(struct place *place, enum place_number number, uint64_t value)
+void domain_set(struct domain *domain, enum domain_number number, uint64_t value)
 {
-	place->known |= 1U << number;
-	place->numbers[number] = value;
+	domain->known |= 1U << number;
+	domain->numbers[number] = value;
 }
 
 /* Returns false if it is unknown. */
-bool place_number(const struct place *place, enum place_number number, uint64_t *value)
+bool domain_number(const struct domain *domain, enum domain_number number, uint64_t *value)
 {
-	if (!(place->known >> number & 1))
+	if (!(domain->known >> number & 1))
 		return false;
-	*value = place->numbers[number];
+	*value = domain->numbers[number];
 	return true;
 }
 
 /* 0 where it is unknown: for what is only added up or said. */
-uint64_t place_of(const struct place *place, enum place_number number)
+uint64_t domain_of(const struct domain *domain, enum domain_number number)
 {
-	return place->known >> number & 1 ? place->numbers[number] : 0;
+	return domain->known >> number & 1 ? domain->numbers[number] : 0;
 }
 
 /**
- * whole_add() - one more place
- * @whole: which has them
+ * domains_add() - one more domain
+ * @domains: which has them
  * @path: of the cgroup; NULL: the machine
  *
  * Return: it, until the next one is added.
  */
-struct place *whole_add(struct whole *whole, const char *path)
+struct domain *domains_add(struct domains *domains, const char *path)
 {
-	struct place *place;
+	struct domain *domain;
 
-	whole->places = alloc_array(whole->places, whole->nr_places + 1, sizeof(*whole->places));
-	place = &whole->places[whole->nr_places++];
-	*place = (struct place){ .path = alloc_copy(path) };
-	return place;
+	domains->list = alloc_array(domains->list, domains->nr + 1, sizeof(*domains->list));
+	domain = &domains->list[domains->nr++];
+	*domain = (struct domain){ .path = alloc_copy(path) };
+	return domain;
 }
 
 /* Is a cgroup below another, or the machine? */
-bool place_below(const struct place *below, const struct place *above)
+bool domain_below(const struct domain *below, const struct domain *above)
 {
 	size_t len = above->path ? strlen(above->path) : 0;
 
@@ -65,31 +65,32 @@ bool place_below(const struct place *below, const struct place *above)
 #define DELETED_PART 20
 
 /* Is it of what was asked for? */
-bool whole_deleted_matter(const struct whole *whole)
+bool domains_deleted_matter(const struct domains *domains)
 {
-	const struct place *place = whole->places;
-	uint64_t pages = whole->deleted_pages;
+	const struct domain *domain = domains->list;
+	uint64_t pages = domains->deleted_pages;
 
-	return pages * whole->report->page_size >= DELETED_BYTES &&
-	       pages * DELETED_PART >= place_of(place, PLACE_ACTIVE) + place_of(place, PLACE_INACTIVE);
+	return pages * domains->report->page_size >= DELETED_BYTES &&
+	       pages * DELETED_PART >= domain_of(domain, DOMAIN_ACTIVE) +
+				       domain_of(domain, DOMAIN_INACTIVE);
 }
 
-static void forget_file(struct whole_file *file)
+static void forget_file(struct domains_file *file)
 {
 	free(file->path);
-	*file = (struct whole_file){};
+	*file = (struct domains_file){};
 }
 
 /* Free what it holds; its report is somebody else's. */
-void whole_free(struct whole *whole)
+void domains_free(struct domains *domains)
 {
 	size_t i;
 
-	for (i = 0; i < whole->nr_places; i++)
-		free(whole->places[i].path);
-	free(whole->places);
-	forget_file(&whole->largest);
-	forget_file(&whole->dirtiest);
-	forget_file(&whole->deleted);
-	*whole = (struct whole){ .report = whole->report };
+	for (i = 0; i < domains->nr; i++)
+		free(domains->list[i].path);
+	free(domains->list);
+	forget_file(&domains->largest);
+	forget_file(&domains->dirtiest);
+	forget_file(&domains->deleted);
+	*domains = (struct domains){ .report = domains->report };
 }

@@ -12,48 +12,48 @@
 
 #include "model/report.h"
 
-/* enum place_number - what is known of a place, in pages but where it says so */
-enum place_number {
-	PLACE_CAPACITY,		/* memory of the machine, or the cgroup's limit */
-	PLACE_USED,		/* of it: memory.current; what is not available */
-	PLACE_ACTIVE,		/* of files, as the kernel counts them */
-	PLACE_INACTIVE,
-	PLACE_ANON,
-	PLACE_SHMEM,
-	PLACE_KERNEL,
-	PLACE_SWAP_FREE,	/* of the machine: where anonymous memory can go */
-	PLACE_DIRTY,		/* with what is under writeback */
-	PLACE_DIRTY_WAIT,	/* from so many on writers are made to wait */
-	PLACE_DIRTY_LIMIT,	/* and so many there never are */
-	PLACE_REFAULTS,		/* since the first look: read again after an eviction */
-	PLACE_READ,		/* likewise: read from devices */
-	PLACE_RECLAIMED,	/* likewise: taken by reclaim */
-	PLACE_STALLED_US,	/* likewise, us: somebody waited for memory */
-	NR_PLACE_NUMBERS
+/* enum domain_number - what is known of a domain, in pages but where it says so */
+enum domain_number {
+	DOMAIN_CAPACITY,		/* memory of the machine, or the cgroup's limit */
+	DOMAIN_USED,		/* of it: memory.current; what is not available */
+	DOMAIN_ACTIVE,		/* of files, as the kernel counts them */
+	DOMAIN_INACTIVE,
+	DOMAIN_ANON,
+	DOMAIN_SHMEM,
+	DOMAIN_KERNEL,
+	DOMAIN_SWAP_FREE,	/* of the machine: where anonymous memory can go */
+	DOMAIN_DIRTY,		/* with what is under writeback */
+	DOMAIN_DIRTY_WAIT,	/* from so many on writers are made to wait */
+	DOMAIN_DIRTY_LIMIT,	/* and so many there never are */
+	DOMAIN_REFAULTS,		/* since the first look: read again after an eviction */
+	DOMAIN_READ,		/* likewise: read from devices */
+	DOMAIN_RECLAIMED,	/* likewise: taken by reclaim */
+	DOMAIN_STALLED_US,	/* likewise, us: somebody waited for memory */
+	NR_DOMAIN_NUMBERS
 };
 
 /**
- * struct place - the machine or a cgroup
+ * struct domain - the machine or a cgroup
  * @path: of the cgroup within the hierarchy; NULL: the machine
- * @known: bits of enum place_number
+ * @known: bits of enum domain_number
  * @numbers: by it
- * @limit: which limit @numbers[PLACE_CAPACITY] is; its len is 0: of the machine, or none
- * @inferred: PLACE_DIRTY_WAIT is worked out from the limit
+ * @limit: which limit @numbers[DOMAIN_CAPACITY] is; its len is 0: of the machine, or none
+ * @inferred: DOMAIN_DIRTY_WAIT is worked out from the limit
  */
-struct place {
+struct domain {
 	char *path;
 	uint32_t known;
-	uint64_t numbers[NR_PLACE_NUMBERS];
+	uint64_t numbers[NR_DOMAIN_NUMBERS];
 	struct memcg_limit limit;
 	bool inferred;
 };
 
 /**
- * struct whole_file - a file that stands out
+ * struct domains_file - a file that stands out
  * @path: raw; NULL: it has no name, or there is no such file
  * @here: @path leads to it in our mount namespace
  * @elsewhere: its filesystem, @dev_major:@dev_minor, is not mounted here
- * @pages: cached, of the place
+ * @pages: cached, of the domain
  * @active: of them; @mapped and @dirty likewise
  * @grown: more than at the first look
  * @grown_known: that is known
@@ -61,7 +61,7 @@ struct place {
  * @fd: by this number
  * @comm: the name of that process
  */
-struct whole_file {
+struct domains_file {
 	char *path;
 	bool here;
 	bool elsewhere;
@@ -78,10 +78,10 @@ struct whole_file {
 };
 
 /**
- * struct whole - all that was seen
+ * struct domains - all that was seen
  * @report: gets the verdicts
- * @places: what was asked for first; then, of the machine, cgroups that have a limit
- * @nr_places: how many
+ * @list: what was asked for first; then, of the machine, cgroups that have a limit
+ * @nr: how many
  * @interval_ns: between the two looks
  * @largest: the file with most pages
  * @dirtiest: with most dirty ones
@@ -89,24 +89,24 @@ struct whole_file {
  * @deleted_pages: of all that are
  * @deleted_files: how many
  */
-struct whole {
+struct domains {
 	struct report *report;
-	struct place *places;
-	size_t nr_places;
+	struct domain *list;
+	size_t nr;
 	uint64_t interval_ns;
-	struct whole_file largest;
-	struct whole_file dirtiest;
-	struct whole_file deleted;
+	struct domains_file largest;
+	struct domains_file dirtiest;
+	struct domains_file deleted;
 	uint64_t deleted_pages;
 	uint64_t deleted_files;
 };
 
-void place_set(struct place *place, enum place_number number, uint64_t value);
-bool place_number(const struct place *place, enum place_number number, uint64_t *value);
-uint64_t place_of(const struct place *place, enum place_number number);
-struct place *whole_add(struct whole *whole, const char *path);
-bool whole_deleted_matter(const struct whole *whole);
-bool place_below(const struct place *below, const struct place *above);
-void whole_free(struct whole *whole);
+void domain_set(struct domain *domain, enum domain_number number, uint64_t value);
+bool domain_number(const struct domain *domain, enum domain_number number, uint64_t *value);
+uint64_t domain_of(const struct domain *domain, enum domain_number number);
+struct domain *domains_add(struct domains *domains, const char *path);
+bool domains_deleted_matter(const struct domains *domains);
+bool domain_below(const struct domain *below, const struct domain *above);
+void domains_free(struct domains *domains);
 
 #endif /* PCINSPECT_DOMAINS_H */

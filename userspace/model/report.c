@@ -354,7 +354,7 @@ uint64_t report_wall(const struct report *report, uint64_t time_ns)
  */
 const char *report_lru(const struct report *report)
 {
-	bool classic = report->told.classic, mglru = report->told.mglru;
+	bool classic = report->streamed.classic, mglru = report->streamed.mglru;
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++) {
@@ -397,7 +397,7 @@ uint64_t report_interval(const struct report *report)
 
 	if (longest)
 		return longest;
-	longest = report->told.longest_ns;
+	longest = report->streamed.longest_ns;
 	for (i = 0; i < report->nr_files; i++) {
 		const struct pcinspect_snapshot *snap = &report->files[i].snap;
 

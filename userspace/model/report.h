@@ -120,7 +120,7 @@ struct event_counts {
 };
 
 /**
- * struct told - files of a report that were told and are no longer kept
+ * struct streamed - files of a report that were printed as they came, and are no longer kept
  * @files: how many
  * @unordered: of how many the order that is asked for is not known; not in @total
  * @total: their sums, as file_add(); each inode once
@@ -137,7 +137,7 @@ struct event_counts {
  * @unnamed_pages: of those, where there was room for a row
  * @task_lines: lines of one process at most, in lists of tasks that are full
  */
-struct told {
+struct streamed {
 	size_t files;
 	size_t unordered;
 	struct file total;
@@ -355,7 +355,7 @@ struct report {
 	struct file *files;
 	size_t nr_files;
 	size_t room;
-	struct told told;
+	struct streamed streamed;
 	struct file *gone;
 	size_t nr_gone;
 	size_t gone_room;
@@ -395,10 +395,10 @@ struct report {
 };
 
 void report_drop_last(struct report *report);
-void report_tell_last(struct report *report);
+void report_stream_last(struct report *report);
 void file_begin_sum(struct file *total, uint32_t page_size);
 void file_add(struct file *total, const struct file *file);
-void told_walk(struct told *told, const struct file *file);
+void streamed_walk(struct streamed *streamed, const struct file *file);
 struct file *report_add(struct report *report, const char *path);
 struct file *report_add_gone(struct report *report);
 struct file *report_add_name(struct report *report);

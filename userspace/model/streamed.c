@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * streamed.c - files that were told and are no longer kept: what the rest of a report says
- * of all files is added up here. Touches memory only.
+ * streamed.c - files that were printed as they came, and are no longer kept: what the
+ * rest of a report says of all files is added up here. Touches memory only.
  */
 #include <string.h>
 
@@ -78,41 +78,41 @@ static uint64_t task_lines(const struct pcinspect_who *who)
 }
 
 /* The walk of one more file, and its mapping's own count before and after. */
-void told_walk(struct told *told, const struct file *file)
+void streamed_walk(struct streamed *streamed, const struct file *file)
 {
 	uint64_t first = number_of(file, PCINSPECT_NRPAGES_BEFORE);
 	uint64_t last = number_of(file, PCINSPECT_NRPAGES);
 	uint64_t moved = number_of(file, PCINSPECT_MOVED_PAGES);
 	uint64_t change = last > first ? last - first : first - last;
 
-	told->cached_pages += number_of(file, PCINSPECT_CACHED);
-	told->before_pages += first;
-	told->after_pages += last;
-	told->slack_pages += moved > change ? moved : change;
-	told->shared |= file->snap.memcg_other != 0;
-	told->unnamed_pages += unnamed_pages(&file->snap);
-	if (file->who && task_lines(file->who) > told->task_lines)
-		told->task_lines = task_lines(file->who);
+	streamed->cached_pages += number_of(file, PCINSPECT_CACHED);
+	streamed->before_pages += first;
+	streamed->after_pages += last;
+	streamed->slack_pages += moved > change ? moved : change;
+	streamed->shared |= file->snap.memcg_other != 0;
+	streamed->unnamed_pages += unnamed_pages(&file->snap);
+	if (file->who && task_lines(file->who) > streamed->task_lines)
+		streamed->task_lines = task_lines(file->who);
 }
 
 /**
- * report_tell_last() - forget the last entry of a report but for the sums
+ * report_stream_last() - forget the last entry of a report but for the sums
  * @report: whose last entry was told
  */
-void report_tell_last(struct report *report)
+void report_stream_last(struct report *report)
 {
 	const struct file *file = &report->files[report->nr_files - 1];
 	const struct pcinspect_snapshot *snap = &file->snap;
-	struct told *told = &report->told;
+	struct streamed *streamed = &report->streamed;
 
-	if (!told->files++)
-		file_begin_sum(&told->total, report->page_size);
+	if (!streamed->files++)
+		file_begin_sum(&streamed->total, report->page_size);
 	if (!file->again)
-		file_add(&told->total, file);
-	told_walk(told, file);
-	told->classic |= number_of(file, PCINSPECT_CLASSIC) != 0;
-	told->mglru |= number_of(file, PCINSPECT_MGLRU) != 0;
-	if (snap->since_ns && snapshot_age(snap, snap->since_ns) > told->longest_ns)
-		told->longest_ns = snapshot_age(snap, snap->since_ns);
+		file_add(&streamed->total, file);
+	streamed_walk(streamed, file);
+	streamed->classic |= number_of(file, PCINSPECT_CLASSIC) != 0;
+	streamed->mglru |= number_of(file, PCINSPECT_MGLRU) != 0;
+	if (snap->since_ns && snapshot_age(snap, snap->since_ns) > streamed->longest_ns)
+		streamed->longest_ns = snapshot_age(snap, snap->since_ns);
 	report_drop_last(report);
 }

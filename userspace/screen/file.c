@@ -329,7 +329,7 @@ void part_head(const struct subject *a)
 	pen_print(a->pane, PEN_TITLE, "#%zu/%zu ", screen->view.selected + 1,
 		  report->nr_files);
 	room = a->pane->cols - a->pane->col - (int)strlen(text) -
-	       (int)strlen(listed_deleted(snap->flags)) - (a->file->renamed ? 30 : 0) -
+	       (int)strlen(file_name_deleted(snap->flags)) - (a->file->renamed ? 30 : 0) -
 	       (a->file->replaced ? 36 : 0);
 	pen_name(a->pane, PEN_TITLE, a->file->path, room > 16 ? room : 16);
 	if (a->file->real_path) {
@@ -347,7 +347,7 @@ void part_head(const struct subject *a)
 	if (a->file->gone) {
 		pen_print(a->pane, PEN_BAD, " gone: deleted, unmounted or untracked");
 	} else {
-		pen_print(a->pane, PEN_YELLOW, "%s", listed_deleted(snap->flags));
+		pen_print(a->pane, PEN_YELLOW, "%s", file_name_deleted(snap->flags));
 		pen_print(a->pane, PEN_PLAIN, "%s", text);
 	}
 	pen_end(a->pane);

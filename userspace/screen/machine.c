@@ -73,8 +73,8 @@ static const char *const help_lines[] = {
  */
 struct view {
 	struct args args;
-	struct look *now;
-	struct look *before;
+	struct machine_sample *now;
+	struct machine_sample *before;
 	struct machine_only only;
 	bool opened;
 	enum machine_key from;
@@ -154,12 +154,13 @@ static void put_in_order(struct view *view)
 /* Look again. Returns false if that fails. */
 static bool look(struct view *view)
 {
-	struct look *now = look_now(&view->args, view->opened ? &view->only : NULL, view->now,
-				    true);
+	struct machine_sample *now = machine_sample_take(&view->args,
+							 view->opened ? &view->only : NULL,
+							 view->now, true);
 
 	if (!now)
 		return false;
-	look_free(view->before);
+	machine_sample_free(view->before);
 	view->before = view->now;
 	view->now = now;
 	put_in_order(view);
@@ -169,8 +170,8 @@ static bool look(struct view *view)
 /* Of another list nothing is known before. */
 static bool turn(struct view *view)
 {
-	look_free(view->before);
-	look_free(view->now);
+	machine_sample_free(view->before);
+	machine_sample_free(view->now);
 	view->before = view->now = NULL;
 	view->nr = view->top = view->selected = 0;
 	view->marked = false;
@@ -648,7 +649,7 @@ int machine_screen(const struct args *args)
 	if (!look(&view))
 		return EXIT_FAILED;
 	if (terminal_up()) {
-		look_free(view.now);
+		machine_sample_free(view.now);
 		free(view.order);
 		return -1;
 	}
@@ -660,8 +661,8 @@ int machine_screen(const struct args *args)
 			      args->report))
 		status = EXIT_FAILED;
 	close_part(&view);
-	look_free(view.before);
-	look_free(view.now);
+	machine_sample_free(view.before);
+	machine_sample_free(view.now);
 	free(view.mark.name);
 	free(view.order);
 	return status;

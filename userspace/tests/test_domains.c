@@ -24,7 +24,7 @@
  * @limited: and @capacity is a limit, memory.max
  * @largest: pages of the largest file; @largest_active, @largest_mapped, @grown: of them
  * @deleted: of deleted files, all in one; @holder: who has it open
- * The others are numbers of the place, in pages but @stalled_ms.
+ * The others are numbers of the domain, in pages but @stalled_ms.
  */
 struct situation {
 	const char *name, *want, *cgroup, *also;
@@ -149,10 +149,10 @@ static const struct situation ill[] = {
 	  .used = GB / 4, .active = 100 * MB, .inactive = 200 * MB, .deleted = 20 * MB },
 };
 
-static void set(struct place *place, enum place_number number, uint64_t value)
+static void set(struct domain *domain, enum domain_number number, uint64_t value)
 {
 	if (value != NONE)
-		place_set(place, number, value);
+		domain_set(domain, number, value);
 }
 
 static char *copy(const char *text)
@@ -161,41 +161,41 @@ static char *copy(const char *text)
 }
 
 /* Above and below it there are others, at ease. */
-static void make(struct whole *whole, const struct situation *s)
+static void make(struct domains *domains, const struct situation *s)
 {
-	struct place *place = whole_add(whole, s->cgroup);
+	struct domain *domain = domains_add(domains, s->cgroup);
 
-	set(place, PLACE_CAPACITY, s->capacity);
-	set(place, PLACE_USED, s->used);
-	set(place, PLACE_ACTIVE, s->active);
-	set(place, PLACE_INACTIVE, s->inactive);
-	set(place, PLACE_ANON, s->anon);
-	set(place, PLACE_SHMEM, s->shmem);
-	set(place, PLACE_KERNEL, s->kernel);
-	set(place, PLACE_SWAP_FREE, s->swap);
-	set(place, PLACE_DIRTY, s->dirty);
-	set(place, PLACE_DIRTY_WAIT, s->dirty_wait ?: NONE);
-	set(place, PLACE_DIRTY_LIMIT, s->dirty_limit ?: NONE);
-	set(place, PLACE_REFAULTS, s->refaults);
-	set(place, PLACE_READ, s->read);
-	set(place, PLACE_RECLAIMED, s->reclaimed);
-	set(place, PLACE_STALLED_US, s->stalled_ms == NONE ? NONE : s->stalled_ms * 1000);
+	set(domain, DOMAIN_CAPACITY, s->capacity);
+	set(domain, DOMAIN_USED, s->used);
+	set(domain, DOMAIN_ACTIVE, s->active);
+	set(domain, DOMAIN_INACTIVE, s->inactive);
+	set(domain, DOMAIN_ANON, s->anon);
+	set(domain, DOMAIN_SHMEM, s->shmem);
+	set(domain, DOMAIN_KERNEL, s->kernel);
+	set(domain, DOMAIN_SWAP_FREE, s->swap);
+	set(domain, DOMAIN_DIRTY, s->dirty);
+	set(domain, DOMAIN_DIRTY_WAIT, s->dirty_wait ?: NONE);
+	set(domain, DOMAIN_DIRTY_LIMIT, s->dirty_limit ?: NONE);
+	set(domain, DOMAIN_REFAULTS, s->refaults);
+	set(domain, DOMAIN_READ, s->read);
+	set(domain, DOMAIN_RECLAIMED, s->reclaimed);
+	set(domain, DOMAIN_STALLED_US, s->stalled_ms == NONE ? NONE : s->stalled_ms * 1000);
 	if (s->limited)
-		place->limit = (struct memcg_limit){ strlen(place->path), "max",
-						     s->capacity * PAGE, place->path };
-	whole->interval_ns = 2000000000;
-	whole->largest = (struct whole_file){
+		domain->limit = (struct memcg_limit){ strlen(domain->path), "max",
+						     s->capacity * PAGE, domain->path };
+	domains->interval_ns = 2000000000;
+	domains->largest = (struct domains_file){
 		.path = copy("/srv/it's large"), .here = true, .pages = s->largest,
 		.active = s->largest_active, .mapped = s->largest_mapped, .grown = s->grown,
 		.grown_known = s->grown != 0,
 	};
-	whole->dirtiest = (struct whole_file){
+	domains->dirtiest = (struct domains_file){
 		.path = copy("/srv/log"), .here = true, .dirty = s->dirty / 2,
 	};
-	whole->deleted_pages = s->deleted;
-	whole->deleted_files = !!s->deleted;
+	domains->deleted_pages = s->deleted;
+	domains->deleted_files = !!s->deleted;
 	if (s->deleted)
-		whole->deleted = (struct whole_file){
+		domains->deleted = (struct domains_file){
 			.path = copy("/srv/old"), .pages = s->deleted, .pid = s->holder, .fd = 5,
 			.comm = "logger",
 		};
@@ -204,13 +204,13 @@ static void make(struct whole *whole, const struct situation *s)
 static void judge(const struct situation *s, unsigned int *wrong, unsigned int *missing)
 {
 	struct report report = { .page_size = PAGE };
-	struct whole whole = { .report = &report };
+	struct domains domains = { .report = &report };
 	const char *want = s->want ?: "";
 	bool found = false, also = !s->also;
 	size_t i;
 
-	make(&whole, s);
-	explain_whole(&whole);
+	make(&domains, s);
+	explain_domains(&domains);
 	for (i = 0; i < report.nr_verdicts; i++) {
 		const struct verdict *v = &report.verdicts[i];
 		bool right = !strcmp(v->name, want) && !found && v->text && v->remedy &&
@@ -233,7 +233,7 @@ static void judge(const struct situation *s, unsigned int *wrong, unsigned int *
 		printf("# %s: lacks %s\n", s->name, found ? s->also : want);
 		++*missing;
 	}
-	whole_free(&whole);
+	domains_free(&domains);
 	report_free(&report);
 }
 
@@ -241,18 +241,18 @@ static void judge(const struct situation *s, unsigned int *wrong, unsigned int *
 static void check_command(const char *name, const char *want)
 {
 	struct report report = { .page_size = PAGE };
-	struct whole whole = { .report = &report };
+	struct domains domains = { .report = &report };
 	unsigned int i, k;
 
 	for (i = 0; strcmp(ill[i].name, name); i++)
 		;
-	make(&whole, &ill[i]);
-	explain_whole(&whole);
+	make(&domains, &ill[i]);
+	explain_domains(&domains);
 	for (k = 0; k < report.nr_verdicts && strcmp(report.verdicts[k].name, ill[i].want); k++)
 		;
 	CHECK_STR(name, k < report.nr_verdicts && report.verdicts[k].command ?
 		  report.verdicts[k].command : "none", want);
-	whole_free(&whole);
+	domains_free(&domains);
 	report_free(&report);
 }
 
@@ -262,25 +262,25 @@ static void check_nested(void)
 	static const char *const paths[] = { "/pod", "/pod/a", "/podder" };
 	struct situation s = ill[6];
 	struct report report = { .page_size = PAGE };
-	struct whole whole = { .report = &report };
+	struct domains domains = { .report = &report };
 	bool child = false, other = false;
 	size_t i;
 
-	whole_add(&whole, NULL);
+	domains_add(&domains, NULL);
 	for (i = 0; i < 3; i++) {
-		free(whole.largest.path);
-		free(whole.dirtiest.path);
+		free(domains.largest.path);
+		free(domains.dirtiest.path);
 		s.cgroup = paths[i];
-		make(&whole, &s);
+		make(&domains, &s);
 	}
-	explain_whole(&whole);
+	explain_domains(&domains);
 	for (i = 0; i < report.nr_verdicts; i++) {
 		child |= !strcmp(report.verdicts[i].place, "/pod/a");
 		other |= !strcmp(report.verdicts[i].place, "/podder");
 	}
 	CHECK("a cause is said of the cgroup that has it, not of those above",
 	      report.nr_verdicts == 2 && child && other);
-	whole_free(&whole);
+	domains_free(&domains);
 	report_free(&report);
 }
 
@@ -288,19 +288,19 @@ static void check_nested(void)
 static void check_elsewhere(void)
 {
 	struct report report = { .page_size = PAGE };
-	struct whole whole = { .report = &report };
+	struct domains domains = { .report = &report };
 
-	make(&whole, &ill[4]);
-	whole.largest.here = false;
-	whole.largest.elsewhere = true;
-	whole.largest.dev_major = 8;
-	whole.largest.dev_minor = 2;
-	explain_whole(&whole);
+	make(&domains, &ill[4]);
+	domains.largest.here = false;
+	domains.largest.elsewhere = true;
+	domains.largest.dev_major = 8;
+	domains.largest.dev_minor = 2;
+	explain_domains(&domains);
 	CHECK("a file that is not mounted here: is said", report.nr_verdicts == 1 &&
 	      strstr(report.verdicts[0].text, "large (8:2, not mounted here) has "));
 	CHECK("it is no place, and no command names it", report.nr_verdicts == 1 &&
 	      report.verdicts[0].scope == SCOPE_MACHINE && !report.verdicts[0].command);
-	whole_free(&whole);
+	domains_free(&domains);
 	report_free(&report);
 }
 

@@ -215,7 +215,7 @@ static void print_lines(struct report *report)
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++)
-		lines_print(&report->files[i], NULL);
+		watch_lines_print(&report->files[i], NULL);
 }
 
 static void print_json(struct report *report)

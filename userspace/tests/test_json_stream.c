@@ -107,14 +107,14 @@ static void streamed(void)
 	report_json_begin(&stream, &report, to, true);
 	for (i = 0; i < 3; i++) {
 		report_json_file(&stream, &report, &report.files[4]);
-		report_tell_last(&report);
+		report_stream_last(&report);
 		report_add(&report, "/one/more");
 	}
 	CHECK("ended", !report_json_end(&stream, &report));
 	fclose(to);
 	all = json_tokener_parse(text);
 	CHECK("3 were told, 5 kept", all && json_object_array_length(
-		      json_object_object_get(all, "files")) == 8 && report.told.files == 3);
+		      json_object_object_get(all, "files")) == 8 && report.streamed.files == 3);
 	CHECK_STR("lru is of those that were told", json_object_get_string(
 			  json_object_object_get(all, "lru")), "mglru");
 	text[size - 1] = '\0';

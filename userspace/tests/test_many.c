@@ -61,7 +61,7 @@ static void make_tree(void)
 	CHECK("100,000 files, and 100 names more", made == DIRECTORIES * (EACH + 1));
 }
 
-static enum told_file tell(void *to, const struct file *file)
+static enum streamed_file tell(void *to, const struct file *file)
 {
 	struct meter *meter = to;
 	size_t now = __sanitizer_get_current_allocated_bytes();
@@ -72,7 +72,7 @@ static enum told_file tell(void *to, const struct file *file)
 	meter->pages += number_of(file, PCINSPECT_CACHED);
 	if (now > meter->most)
 		meter->most = now;
-	return meter->files != meter->stop_at ? TOLD_FORGET : TOLD_STOP;
+	return meter->files != meter->stop_at ? STREAM_FORGET : STREAM_STOP;
 }
 
 /* The files of the first directory by their names, and the first of them once more. */
@@ -96,8 +96,8 @@ static struct meter take(struct report *report, size_t stop_at, bool named)
 	struct meter meter = { .stop_at = stop_at };
 	FILE *to = named ? tmpfile() : fopen("/dev/null", "we");
 	struct stat st;
-	struct collect collect = { .report = report, .tell = telling ? tell : NULL,
-				   .tell_to = &meter };
+	struct collect collect = { .report = report, .stream = telling ? tell : NULL,
+				   .stream_to = &meter };
 
 	*report = (struct report){ .page_size = 4096 };
 	meter.report = report;
@@ -137,14 +137,14 @@ static void all(void)
 	printf("# %zu files: %zu bytes allocated at most\n", meter.files, meter.most - before);
 	CHECK("each inode was told once", meter.files == nr && meter.pages == nr / 2);
 	CHECK("100,000 files in less than 20 MB", meter.most - before < 20 << 20);
-	CHECK("none is kept", !report.nr_files && report.told.files == nr);
-	CHECK("the total is of all", number_of(&report.told.total, PCINSPECT_CACHED) == nr / 2 &&
-	      report.told.total.snap.size_bytes == nr / 2);
+	CHECK("none is kept", !report.nr_files && report.streamed.files == nr);
+	CHECK("the total is of all", number_of(&report.streamed.total, PCINSPECT_CACHED) == nr / 2 &&
+	      report.streamed.total.snap.size_bytes == nr / 2);
 	CHECK("so is the audit", report.nr_audits == 1 && report.audits[0].ours == nr / 2);
 	report_free(&report);
 
 	meter = take(&report, 7, false);
-	CHECK("nobody reads any more: it ends", meter.files == 7 && report.told.files == 7);
+	CHECK("nobody reads any more: it ends", meter.files == 7 && report.streamed.files == 7);
 	report_free(&report);
 }
 
@@ -155,9 +155,9 @@ static void named(void)
 	struct meter meter = take(&report, 0, true);
 
 	CHECK("named files are told and forgotten, too", meter.files == EACH + 1 &&
-	      !report.nr_files && report.told.files == EACH + 1);
-	CHECK("who is named twice counts once", number_of(&report.told.total, PCINSPECT_CACHED) ==
-	      EACH / 2);
+	      !report.nr_files && report.streamed.files == EACH + 1);
+	CHECK("who is named twice counts once",
+	      number_of(&report.streamed.total, PCINSPECT_CACHED) == EACH / 2);
 	report_free(&report);
 	meter = take(&report, 7, true);
 	CHECK("and it ends when nobody reads", meter.files == 7);
@@ -199,7 +199,7 @@ static void subvolumes(void)
 	telling = true;
 	take(&report, 0, true);
 	CHECK("so do those that are told and forgotten",
-	      number_of(&report.told.total, PCINSPECT_CACHED) == kept);
+	      number_of(&report.streamed.total, PCINSPECT_CACHED) == kept);
 	report_free(&report);
 	otherwise = NULL;
 }
@@ -222,18 +222,18 @@ static void table(size_t nr, const char *name, size_t most)
 		know(&file->snap, PCINSPECT_CACHED, (unsigned int)i, PCINSPECT_ACTIVE, 1,
 		     PCINSPECT_INACTIVE, 2, PCINSPECT_DIRTY, 0, -1);
 		table_file(&rows, file);
-		report_tell_last(&report);
+		report_stream_last(&report);
 	}
 	after = __sanitizer_get_current_allocated_bytes();
 	printf("# a table of %zu files: %zu bytes\n", nr, after - before);
 	CHECK(name, rows.grid.rows.nr == nr && after - before < most);
 	for (i = 0; i < 2 * nr; i++) {
 		snprintf(want, sizeof(want), "%zu", i % nr);
-		right += !strcmp(kept_row(&rows.grid.rows, i % nr) + strlen(want) + 1, want);
+		right += !strcmp(spool_row(&rows.grid.rows, i % nr) + strlen(want) + 1, want);
 	}
 	CHECK("each row is what it was, and once more", right == 2 * nr);
-	CHECK("also one again", !strncmp(kept_row(&rows.grid.rows, 7), "7", 2) &&
-	      kept_row(&rows.grid.rows, 7) == kept_row(&rows.grid.rows, 7));
+	CHECK("also one again", !strncmp(spool_row(&rows.grid.rows, 7), "7", 2) &&
+	      spool_row(&rows.grid.rows, 7) == spool_row(&rows.grid.rows, 7));
 	grid_forget(&rows.grid);
 	report_free(&report);
 }

@@ -70,7 +70,7 @@ static struct args listed(const char *text, size_t size, bool null, int want)
 	if (fd < 0 || write(fd, text, size) != (ssize_t)size)
 		exit(1);
 	close(fd);
-	CHECK("a list is read, or refused", file_list_read(&args) == want);
+	CHECK("a list is read, or refused", files_from_read(&args) == want);
 	unlink(name);
 	return args;
 }
@@ -81,17 +81,17 @@ static void lists(void)
 
 	CHECK("operands, then names", args.nr_paths == 3 && !strcmp(args.paths[0], "typed") &&
 	      !strcmp(args.paths[1], "a b") && !strcmp(args.paths[2], "/last"));
-	file_list_free(&args);
+	files_from_free(&args);
 	args = listed("a\nb\0c\0", 6, true, -1);
 	CHECK("null bytes", args.nr_paths == 3 && !strcmp(args.paths[1], "a\nb") &&
 	      !strcmp(args.paths[2], "c"));
-	file_list_free(&args);
+	files_from_free(&args);
 	args = listed("", 0, false, 1);
-	file_list_free(&args);
+	files_from_free(&args);
 	args = listed("x.o\n", 4, false, 1);
-	file_list_free(&args);
+	files_from_free(&args);
 	args = listed("a\0b\0", 4, false, 2);
-	file_list_free(&args);
+	files_from_free(&args);
 }
 
 int main(void)

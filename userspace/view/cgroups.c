@@ -95,7 +95,7 @@ static void add_file(struct lines *lines, const struct cgroup_file *file)
 	add_pages(lines, inactive);
 	add_pages(lines, row->dirty_pages);
 	add_pages(lines, row->mapped_pages);
-	grid_take(&lines->grid, listed_file(row, file->path, file->elsewhere), NULL);
+	grid_take(&lines->grid, file_name_text(row, file->path, file->elsewhere), NULL);
 }
 
 /* What the kubelet, and docker stats, call its memory, taken apart. */

@@ -13,7 +13,7 @@
 #include "view/json.h"
 
 /**
- * listed_place() - a path, and whether it leads there
+ * file_name_place() - a path, and whether it leads there
  * @row: of the filesystem
  * @path: raw
  * @elsewhere: it is within the filesystem, which is not mounted here
@@ -21,7 +21,7 @@
  *
  * Return: a new string, fit for any terminal.
  */
-char *listed_place(const struct pcinspect_list_file *row, const char *path, bool elsewhere,
+char *file_name_place(const struct pcinspect_list_file *row, const char *path, bool elsewhere,
 		   const char *behind)
 {
 	char *safe = escape_path(path), *out, where[48] = "";
@@ -35,29 +35,29 @@ char *listed_place(const struct pcinspect_list_file *row, const char *path, bool
 }
 
 /**
- * listed_deleted() - what stands behind the name of a file that has none any more
+ * file_name_deleted() - what stands behind the name of a file that has none any more
  * @flags: PCINSPECT_F_*
  *
  * Return: words, or "".
  */
-const char *listed_deleted(uint32_t flags)
+const char *file_name_deleted(uint32_t flags)
 {
 	return flags & PCINSPECT_F_DELETED ? " (deleted)" :
 	       flags & PCINSPECT_F_MAYBE_DELETED ? " (perhaps deleted)" : "";
 }
 
 /**
- * listed_file() - the name of a file
+ * file_name_text() - the name of a file
  * @row: it
  * @path: raw; NULL: it has none
  * @elsewhere: it is within the filesystem, which is not mounted here
  *
  * Return: a new string, fit for any terminal.
  */
-char *listed_file(const struct pcinspect_list_file *row, const char *path, bool elsewhere)
+char *file_name_text(const struct pcinspect_list_file *row, const char *path, bool elsewhere)
 {
 	if (path)
-		return listed_place(row, path, elsewhere, listed_deleted(row->flags));
+		return file_name_place(row, path, elsewhere, file_name_deleted(row->flags));
 	return alloc_text("? (%.15s %u:%u, inode %ju%s)", row->fs, row->dev_major, row->dev_minor,
 			  (uintmax_t)row->ino,
 			  row->flags & PCINSPECT_F_DELETED ? ", deleted" :
@@ -65,12 +65,12 @@ char *listed_file(const struct pcinspect_list_file *row, const char *path, bool 
 }
 
 /**
- * listed_json_device() - the device of a file
+ * file_name_json_device() - the device of a file
  * @row: it
  *
  * Return: a new value.
  */
-struct json_object *listed_json_device(const struct pcinspect_list_file *row)
+struct json_object *file_name_json_device(const struct pcinspect_list_file *row)
 {
 	char text[32];
 
@@ -79,12 +79,12 @@ struct json_object *listed_json_device(const struct pcinspect_list_file *row)
 }
 
 /**
- * listed_json_place() - the path of a file or directory
+ * file_name_json_place() - the path of a file or directory
  * @to: object to add to
  * @path: raw, or NULL
  * @elsewhere: it is within a filesystem that is not mounted here
  */
-void listed_json_place(struct json_object *to, const char *path, bool elsewhere)
+void file_name_json_place(struct json_object *to, const char *path, bool elsewhere)
 {
 	key_add_path(to, "path", "path_hex", path);
 	if (elsewhere)
@@ -92,17 +92,17 @@ void listed_json_place(struct json_object *to, const char *path, bool elsewhere)
 }
 
 /**
- * listed_json_file() - which file it is
+ * file_name_json() - which file it is
  * @to: object to add to
  * @row: it
  * @path: raw, or NULL
  * @elsewhere: it is within a filesystem that is not mounted here
  */
-void listed_json_file(struct json_object *to, const struct pcinspect_list_file *row,
+void file_name_json(struct json_object *to, const struct pcinspect_list_file *row,
 		      const char *path, bool elsewhere)
 {
-	listed_json_place(to, path, elsewhere);
-	key_add(to, "dev", listed_json_device(row));
+	file_name_json_place(to, path, elsewhere);
+	key_add(to, "dev", file_name_json_device(row));
 	key_add(to, "ino", count_value(row->ino));
 	key_add(to, "i_generation", count_value(row->i_generation));
 	key_add(to, "fs", json_object_new_string(row->fs));

@@ -72,7 +72,7 @@ void grid_cell(struct grid *grid, const char *text)
 	grid->row_size += size;
 	if (++grid->next < grid->nr_columns)
 		return;
-	kept_add(&grid->rows, grid->row, grid->row_size);
+	spool_add(&grid->rows, grid->row, grid->row_size);
 	grid->row_size = 0;
 	grid->next = 0;
 }
@@ -293,7 +293,7 @@ void grid_print(struct grid *grid)
 	if (!grid->noheadings)
 		line_end(&line);
 	for (row = 0; row < grid->rows.nr && !output_failed(); row++)
-		print_row(grid, &layout, kept_row(&grid->rows, row), &line);
+		print_row(grid, &layout, spool_row(&grid->rows, row), &line);
 	free(line.text);
 	if (!grid->noheadings)
 		print_gone(grid, &layout);
@@ -303,7 +303,7 @@ void grid_print(struct grid *grid)
 /* Forget its rows. */
 void grid_forget(struct grid *grid)
 {
-	kept_forget(&grid->rows);
+	spool_forget(&grid->rows);
 	free(grid->row);
 	grid->row = NULL;
 	grid->row_room = 0;

@@ -50,7 +50,7 @@ struct grid {
 	int nr_columns;
 	bool noheadings;
 	int width;
-	struct kept rows;
+	struct spool rows;
 	char *row;
 	size_t row_size;
 	size_t row_room;

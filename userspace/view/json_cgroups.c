@@ -63,7 +63,7 @@ static struct json_object *file_object(const struct cgroup_file *file, bool mglr
 	const struct pcinspect_list_file *row = &file->row;
 	struct json_object *out = json_object_new_object();
 
-	listed_json_file(out, row, file->path, file->elsewhere);
+	file_name_json(out, row, file->path, file->elsewhere);
 	key_add(out, "pages", pages(row->pages[PCINSPECT_LIST_ACTIVE],
 				    row->pages[PCINSPECT_LIST_INACTIVE], NULL));
 	key_add(out, "lru_generations", mglru ? generations(row->generation_pages) : NULL);

@@ -164,13 +164,13 @@ static struct json_object *row_object(const struct machine *machine,
 		return out;
 	}
 	if (machine->per == PER_FILE)
-		listed_json_file(out, &row->row, row->name, row->elsewhere);
+		file_name_json(out, &row->row, row->name, row->elsewhere);
 	else
-		listed_json_place(out, row->name, row->elsewhere);
+		file_name_json_place(out, row->name, row->elsewhere);
 	if (row->elsewhere && machine->per == PER_DIRECTORY)
-		key_add(out, "dev", listed_json_device(&row->row));
+		key_add(out, "dev", file_name_json_device(&row->row));
 	if (machine->per == PER_FILESYSTEM) {
-		key_add(out, "dev", listed_json_device(&row->row));
+		key_add(out, "dev", file_name_json_device(&row->row));
 		key_add(out, "fs", json_object_new_string(row->row.fs));
 	} else if (machine->per == PER_CGROUP) {
 		key_add(out, "id", count_value(row->keys[0]));

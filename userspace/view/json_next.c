@@ -25,7 +25,7 @@ static void put_file(FILE *to, const struct next *next, const struct next_file *
 	struct json_object *out = json_object_new_object();
 	char *line;
 
-	listed_json_file(out, &file->row, file->path, file->elsewhere);
+	file_name_json(out, &file->row, file->path, file->elsewhere);
 	key_add(out, "pages", maybe_value(!next->cut, file->queued));
 	key_add(out, "next_pages", count_value(file->next));
 	key_add(out, "maybe_pages", count_value(file->maybe));

@@ -151,9 +151,9 @@ static char *name_text(const struct machine *machine, const struct machine_row *
 	if (machine->per == PER_PROCESS)
 		return row->name ? escape_comm(row->name) : alloc_copy("(further processes)");
 	if (machine->per == PER_FILE)
-		return listed_file(file, row->name, row->elsewhere);
+		return file_name_text(file, row->name, row->elsewhere);
 	if (row->name)
-		return listed_place(file, row->name, row->elsewhere, "");
+		return file_name_place(file, row->name, row->elsewhere, "");
 	if (machine->per == PER_FILESYSTEM && !strcmp(file->fs, "bdev"))
 		return alloc_copy("(block devices)");
 	if (machine->per == PER_FILESYSTEM)

@@ -57,7 +57,7 @@ static void add_file(struct grid *grid, const struct lines *lines, const struct 
 	add_pages(grid, lines, file->median_known, file->median);
 	eta_text(lines->next, file, eta);
 	grid_cell(grid, eta);
-	grid_take(grid, listed_file(&file->row, file->path, file->elsewhere), NULL);
+	grid_take(grid, file_name_text(&file->row, file->path, file->elsewhere), NULL);
 }
 
 /* What the numbers below are of, and where the order ends. */

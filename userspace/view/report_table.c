@@ -114,7 +114,7 @@ static void percent_text(char *out, const struct table *table, const struct file
 static char *path_text(const struct file *file)
 {
 	char *path = file->path ? escape_path(file->path) : alloc_copy("?"), *out;
-	const char *behind = file->gone ? " (gone)" : listed_deleted(file->snap.flags);
+	const char *behind = file->gone ? " (gone)" : file_name_deleted(file->snap.flags);
 
 	if (!*behind)
 		return path;
@@ -132,7 +132,7 @@ static char *total_text(const struct table *table, const struct column *column)
 		return NULL;
 	case PATH:
 		return alloc_text("total of %zu files",
-				  table->report->nr_files + table->report->told.files);
+				  table->report->nr_files + table->report->streamed.files);
 	default:
 		return alloc_copy("");
 	}
@@ -201,8 +201,8 @@ static void add_up(const struct report *report, struct file *total)
 {
 	size_t i;
 
-	if (report->told.files)
-		*total = report->told.total;
+	if (report->streamed.files)
+		*total = report->streamed.total;
 	else
 		file_begin_sum(total, report->page_size);
 	for (i = 0; i < report->nr_files; i++)
@@ -330,7 +330,7 @@ int table_end(struct table *table)
 {
 	const struct report *report = table->report;
 	const struct args *args = table->args;
-	size_t all = report->nr_files + report->told.files, rows = table->grid.rows.nr;
+	size_t all = report->nr_files + report->streamed.files, rows = table->grid.rows.nr;
 	struct file total;
 
 	/* Who says which columns has a program that reads them. */

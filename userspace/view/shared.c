@@ -77,7 +77,7 @@ static size_t print_parts(const struct shared *shared, const struct args *args,
 static void print_file(const struct shared *shared, const struct args *args,
 		       const struct shared_file *file)
 {
-	char text[32], *shown = listed_file(&file->row, file->path, file->elsewhere);
+	char text[32], *shown = file_name_text(&file->row, file->path, file->elsewhere);
 
 	pages_text(text, sizeof(text), shared, args, file->pages);
 	printf("%8s %s\n         charged to ", text, shown);
@@ -130,7 +130,7 @@ static struct json_object *file_object(const struct shared *shared,
 	struct json_object *out = json_object_new_object(), *charged, *users, *one;
 	size_t i;
 
-	listed_json_file(out, &file->row, file->path, file->elsewhere);
+	file_name_json(out, &file->row, file->path, file->elsewhere);
 	key_add(out, "cached_pages", count_value(file->pages));
 	charged = json_object_new_array();
 	users = json_object_new_array();

@@ -26,7 +26,7 @@ static void *larger(void *old, size_t *room, size_t want)
 }
 
 /* A file without a name, or -1. */
-static int make_spool(void)
+static int make_file(void)
 {
 	const char *place = getenv("TMPDIR");
 	int fd = open(place && *place ? place : "/var/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
@@ -43,114 +43,114 @@ static int make_spool(void)
  * Move what is in memory to the file; it stays if there is no room. What was written of
  * it then is behind the end, and written over.
  */
-static void spool(struct kept *kept)
+static void move_out(struct spool *rows)
 {
 	size_t done = 0;
 	ssize_t n = 1;
-	int fd = kept->spooled ? kept->spool : make_spool();
+	int fd = rows->spooled ? rows->fd : make_file();
 
-	while (fd >= 0 && done < kept->size && n > 0) {
-		n = pwrite(fd, kept->text + done, kept->size - done, kept->spooled + done);
+	while (fd >= 0 && done < rows->size && n > 0) {
+		n = pwrite(fd, rows->text + done, rows->size - done, rows->spooled + done);
 		done += n > 0 ? n : 0;
 	}
-	if (fd < 0 || done < kept->size) {
-		if (fd >= 0 && !kept->spooled)
+	if (fd < 0 || done < rows->size) {
+		if (fd >= 0 && !rows->spooled)
 			close(fd);
 		return;
 	}
-	kept->spool = fd;
-	kept->spooled += kept->size;
-	kept->size = 0;
+	rows->fd = fd;
+	rows->spooled += rows->size;
+	rows->size = 0;
 }
 
 /**
- * kept_add() - keep one more row
- * @kept: where
+ * spool_add() - keep one more row
+ * @rows: where
  * @row: copied
  * @len: bytes
  */
-void kept_add(struct kept *kept, const char *row, uint32_t len)
+void spool_add(struct spool *rows, const char *row, uint32_t len)
 {
-	size_t want = kept->size + sizeof(len) + len;
+	size_t want = rows->size + sizeof(len) + len;
 
 	/* If it fits nowhere else that is tried as often as memory grows. */
-	if (want > KEPT_MEMORY && want > kept->room) {
-		spool(kept);
-		want = kept->size + sizeof(len) + len;
+	if (want > SPOOL_MEMORY && want > rows->room) {
+		move_out(rows);
+		want = rows->size + sizeof(len) + len;
 	}
-	kept->text = larger(kept->text, &kept->room, want);
-	memcpy(kept->text + kept->size, &len, sizeof(len));
-	memcpy(kept->text + kept->size + sizeof(len), row, len);
-	kept->size += sizeof(len) + len;
-	kept->nr++;
+	rows->text = larger(rows->text, &rows->room, want);
+	memcpy(rows->text + rows->size, &len, sizeof(len));
+	memcpy(rows->text + rows->size + sizeof(len), row, len);
+	rows->size += sizeof(len) + len;
+	rows->nr++;
 }
 
 #define BLOCK_SIZE (64 << 10)
 
 /* The block of the file that begins there. */
-static void read_block(struct kept *kept, size_t at)
+static void read_block(struct spool *rows, size_t at)
 {
-	size_t want = kept->spooled - at < BLOCK_SIZE ? kept->spooled - at : BLOCK_SIZE;
+	size_t want = rows->spooled - at < BLOCK_SIZE ? rows->spooled - at : BLOCK_SIZE;
 	ssize_t n;
 
-	if (!kept->block)
-		kept->block = alloc_array(NULL, 1, BLOCK_SIZE);
-	n = pread(kept->spool, kept->block, want, at);
+	if (!rows->block)
+		rows->block = alloc_array(NULL, 1, BLOCK_SIZE);
+	n = pread(rows->fd, rows->block, want, at);
 	if (n <= 0)
 		err(1, "cannot read rows back");
-	kept->block_at = at;
-	kept->block_size = n;
+	rows->block_at = at;
+	rows->block_size = n;
 }
 
 /* Read what comes next, a length or the bytes behind it. */
-static void read_next(struct kept *kept, char *to, size_t len)
+static void read_next(struct spool *rows, char *to, size_t len)
 {
-	while (len && kept->next < kept->spooled) {
+	while (len && rows->next < rows->spooled) {
 		size_t at, n;
 
-		if (kept->next < kept->block_at || kept->next >= kept->block_at + kept->block_size)
-			read_block(kept, kept->next);
-		at = kept->next - kept->block_at;
-		n = kept->block_size - at < len ? kept->block_size - at : len;
-		memcpy(to, kept->block + at, n);
-		kept->next += n;
+		if (rows->next < rows->block_at || rows->next >= rows->block_at + rows->block_size)
+			read_block(rows, rows->next);
+		at = rows->next - rows->block_at;
+		n = rows->block_size - at < len ? rows->block_size - at : len;
+		memcpy(to, rows->block + at, n);
+		rows->next += n;
 		to += n;
 		len -= n;
 	}
 	if (len)
-		memcpy(to, kept->text + (kept->next - kept->spooled), len);
-	kept->next += len;
+		memcpy(to, rows->text + (rows->next - rows->spooled), len);
+	rows->next += len;
 }
 
 /**
- * kept_row() - a row
- * @kept: of these
+ * spool_row() - a row
+ * @rows: of these
  * @row: its number; to read one after the other is what costs nothing
  *
  * Return: it, until another is asked for.
  */
-const char *kept_row(struct kept *kept, size_t row)
+const char *spool_row(struct spool *rows, size_t row)
 {
 	uint32_t len;
 
-	if (!kept->at || row + 1 < kept->at)
-		kept->at = kept->next = 0;
-	while (kept->at <= row) {
-		read_next(kept, (char *)&len, sizeof(len));
-		kept->row = larger(kept->row, &kept->row_room, len);
-		read_next(kept, kept->row, len);
-		kept->at++;
+	if (!rows->at || row + 1 < rows->at)
+		rows->at = rows->next = 0;
+	while (rows->at <= row) {
+		read_next(rows, (char *)&len, sizeof(len));
+		rows->row = larger(rows->row, &rows->row_room, len);
+		read_next(rows, rows->row, len);
+		rows->at++;
 	}
-	return kept->row;
+	return rows->row;
 }
 
 /* Forget all; more may be kept afterwards. */
-void kept_forget(struct kept *kept)
+void spool_forget(struct spool *rows)
 {
-	if (kept->spooled)
-		close(kept->spool);
-	free(kept->block);
-	free(kept->text);
-	free(kept->row);
-	*kept = (struct kept){};
+	if (rows->spooled)
+		close(rows->fd);
+	free(rows->block);
+	free(rows->text);
+	free(rows->row);
+	*rows = (struct spool){};
 }

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 /**
- * struct kept - rows, each some bytes; all zero is none
+ * struct spool - rows, each some bytes; all zero is none
  * @nr: how many
- * @spool: where the first ones are, a file, if @spooled
+ * @fd: where the first ones are, a file, if @spooled
  * @spooled: bytes there
  * @block: of it, what was read last
  * @block_at: from here on
@@ -24,9 +24,9 @@
  * @at: its number, and one more; 0: none was
  * @next: where the next one begins
  */
-struct kept {
+struct spool {
 	size_t nr;
-	int spool;
+	int fd;
 	size_t spooled;
 	char *block;
 	size_t block_at;
@@ -40,10 +40,10 @@ struct kept {
 	size_t next;
 };
 
-#define KEPT_MEMORY	(4 << 20)
+#define SPOOL_MEMORY	(4 << 20)
 
-void kept_add(struct kept *kept, const char *row, uint32_t len);
-const char *kept_row(struct kept *kept, size_t row);
-void kept_forget(struct kept *kept);
+void spool_add(struct spool *rows, const char *row, uint32_t len);
+const char *spool_row(struct spool *rows, size_t row);
+void spool_forget(struct spool *rows);
 
 #endif /* PCINSPECT_SPOOL_H */

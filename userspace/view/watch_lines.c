@@ -28,15 +28,15 @@ static void change(const struct file *file,
 }
 
 /**
- * lines_print() - print one file
+ * watch_lines_print() - print one file
  * @file: its state now
  * @before: at the last tick, or NULL
  */
-void lines_print(const struct file *file, const struct file *before)
+void watch_lines_print(const struct file *file, const struct file *before)
 {
 	const __u64 *numbers = file->snap.numbers;
 	char *path = escape_path(file->path ?: "?");
-	char bar[LINES_BAR_WIDTH + 1], share[32], size[32];
+	char bar[WATCH_LINES_BAR + 1], share[32], size[32];
 	double percent;
 	uint64_t gen;
 
@@ -45,7 +45,7 @@ void lines_print(const struct file *file, const struct file *before)
 		free(path);
 		return;
 	}
-	printf("%s%s", path, listed_deleted(file->snap.flags));
+	printf("%s%s", path, file_name_deleted(file->snap.flags));
 	free(path);
 	if (file->renamed) {
 		path = escape_path(file->renamed);
@@ -62,7 +62,7 @@ void lines_print(const struct file *file, const struct file *before)
 	}
 	putchar('\n');
 
-	bar_text(bar, &numbers[PCINSPECT_ACTIVE], "Aiuo", 4, LINES_BAR_WIDTH);
+	bar_text(bar, &numbers[PCINSPECT_ACTIVE], "Aiuo", 4, WATCH_LINES_BAR);
 	printf("  lru [%s]", bar);
 	change(file, before, "cached", PCINSPECT_CACHED);
 	change(file, before, "active", PCINSPECT_ACTIVE);
@@ -77,7 +77,7 @@ void lines_print(const struct file *file, const struct file *before)
 	putchar('\n');
 
 	if (file_number(file, PCINSPECT_GEN0, &gen)) {
-		bar_text(bar, &numbers[PCINSPECT_GEN0], "0123", 4, LINES_BAR_WIDTH);
+		bar_text(bar, &numbers[PCINSPECT_GEN0], "0123", 4, WATCH_LINES_BAR);
 		printf("  gen [%s]", bar);
 		change(file, before, "youngest", PCINSPECT_GEN0);
 		change(file, before, "1:", PCINSPECT_GEN1);

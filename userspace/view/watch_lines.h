@@ -7,8 +7,8 @@
 
 #include "model/report.h"
 
-#define LINES_BAR_WIDTH 40
+#define WATCH_LINES_BAR 40
 
-void lines_print(const struct file *file, const struct file *before);
+void watch_lines_print(const struct file *file, const struct file *before);
 
 #endif /* PCINSPECT_WATCH_LINES_H */
