@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pcinspect.c - the commands. Each is a file in cmd/, or a view, of which there
- * is a row in cmd/views.c; what it takes is parsed in cmd/args.c. The first
- * row is what no command means.
+ * pcinspect.c - the commands. Each is a file in cmd/ of its name, but for untrack and
+ * reset, which are in cmd/track.c, and the views (stat, reads, readahead, dirty, fsync,
+ * explain), each a row in cmd/views.c. What a command takes is parsed in cmd/args.c. The
+ * first row is what no command means.
  */
 #include <locale.h>
 #include <stdio.h>

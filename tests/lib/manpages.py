@@ -21,7 +21,7 @@ WIDTH = 72  # what is left of 80 columns in a page
 # What comes first: later pages use what earlier ones left.
 ORDER = ["pcinspect.1", "pcinspect-status.1", "pcinspect-stat.1", "pcinspect-top.1",
          "pcinspect-run.1", "pcinspect-cgroup.1", "pcinspect-machine.1", "pcinspect-next.1",
-         "pcinspect-track.1",
+         "pcinspect-track.1", "pcinspect-reset.1", "pcinspect-untrack.1",
          "pcinspect-reads.1", "pcinspect-readahead.1", "pcinspect-dirty.1", "pcinspect-fsync.1",
          "pcinspect-explain.1", "pcinspect-watch.1", "pcinspect-record.1",
          "pcinspect-report.1", "pcinspect.5", "pcinspect-report.5", "pcinspect-try.1"]

@@ -77,6 +77,7 @@ const struct arg_option *args_option(size_t i);
 bool args_allowed(const struct arg_option *option, const struct command *command);
 
 int cmd_machine(const struct args *args);
+int cmd_view(const struct args *args);
 int cmd_watch(const struct args *args);
 int cmd_top(const struct args *args);
 int cmd_track(const struct args *args);
@@ -87,7 +88,7 @@ int cmd_try(const struct args *args);
 int cmd_cgroup(const struct args *args);
 int cmd_cgroup_shared(const struct args *args, char *const *paths, size_t nr_paths);
 int cmd_next(const struct args *args);
-int cmd_explain_domains(const struct args *args);
+int cmd_explain(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_status(const struct args *args);

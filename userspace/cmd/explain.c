@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * explain.c - pcinspect explain --machine and --cgroup: what is wrong with all of it,
- * with nothing tracked before. Of files it is a view (cmd/views.c).
+ * explain.c - pcinspect explain: with --machine and --cgroup, what is wrong with all of
+ * it, with nothing tracked before. Of files it is a view (cmd/views.c).
  */
 #include <stdio.h>
 
@@ -53,13 +53,7 @@ static int show(const struct domains *domains, struct report *report, const stru
 	return status;
 }
 
-/**
- * cmd_explain_domains() - pcinspect explain --machine, --cgroup CGROUP
- * @args: options
- *
- * Return: exit status.
- */
-int cmd_explain_domains(const struct args *args)
+static int explain_all(const struct args *args)
 {
 	struct domains domains = {};
 	struct collect collect;
@@ -80,4 +74,15 @@ int cmd_explain_domains(const struct args *args)
 	domains_free(&domains);
 	collect_free(&collect);
 	return status;
+}
+
+/**
+ * cmd_explain() - pcinspect explain
+ * @args: options and paths
+ *
+ * Return: exit status.
+ */
+int cmd_explain(const struct args *args)
+{
+	return args->machine || args->cgroup ? explain_all(args) : cmd_view(args);
 }

@@ -98,8 +98,6 @@ void help_command(const struct command *command)
 			if (args_allowed(o, command) && (o->takes == 0) == all &&
 			    strcmp(o->name, "help") && strcmp(o->name, "version"))
 				print_option(o);
-	/* They share the page of track. */
 	printf("  -h, --help; --version   this text; the program's\n"
-	       "Examples: man pcinspect-%s\n", !strcmp(command->name, "untrack") ||
-	       !strcmp(command->name, "reset") ? "track" : command->name);
+	       "Examples: man pcinspect-%s\n", command->name);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * views.c - the views of a report: a new one is a row here. Touches stdout.
+ * views.c - pcinspect stat, reads, readahead, dirty, fsync, and explain PATH…: the views of
+ * a report. Each is a row here, and so a command of its own and a word of report --view.
+ * Touches stdout.
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +30,7 @@
  * @check: of --output, NULL: that of tables of files; @print has the table then
  * @column: for --output, one after the other, NULL: those of tables of files
  * @print: what follows the table, or NULL; returns 0, or -1 if it could not be written
+ * @run: the command, NULL: cmd_view()
  */
 static const struct view {
 	const char *name;
@@ -40,6 +43,7 @@ static const struct view {
 	int (*check)(const char *list);
 	const char *(*column)(size_t i, const char **help);
 	int (*print)(const struct report *report, const struct args *args);
+	int (*run)(const struct args *args);
 } views[] = {
 	{ "stat", "Show the LRU state of files, now.",
 	  TAKES_COLUMNS | TAKES_TREE, .columns = "", .untracked = true },
@@ -55,7 +59,7 @@ static const struct view {
 	{ "fsync", "Show the fsync calls on tracked files.", .audit = true, .print = view_fsyncs },
 	{ "explain", "Say in words what is wrong: with tracked files, a cgroup, the machine.",
 	  TAKES_TREE | TAKES_DOMAINS, .explain = true,
-	  .print = view_verdicts },
+	  .print = view_verdicts, .run = cmd_explain },
 };
 
 #define NR_VIEWS (sizeof(views) / sizeof(*views))
@@ -153,8 +157,13 @@ static int stream_end(struct stream *stream, struct report *report, int status)
 	return status;
 }
 
-/* pcinspect stat|reads|readahead|dirty|fsync|explain PATH… */
-static int run_view(const struct args *args)
+/**
+ * cmd_view() - pcinspect stat|reads|readahead|dirty|fsync|explain PATH…
+ * @args: options and paths, and which view
+ *
+ * Return: the exit status.
+ */
+int cmd_view(const struct args *args)
 {
 	const struct view *view = find_view(args->view);
 	struct collect collect;
@@ -162,8 +171,6 @@ static int run_view(const struct args *args)
 	struct report report;
 	int status;
 
-	if (args->machine || args->cgroup)
-		return cmd_explain_domains(args);
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	if (view->untracked)
@@ -199,7 +206,7 @@ bool view_command(size_t i, struct command *command)
 	*command = (struct command){
 		.name = views[i].name, .operands = "PATH…", .summary = views[i].summary,
 		.takes = views[i].takes | TAKES_LIST | TAKES_LIMIT, .min_paths = 1, .view = views[i].name,
-		.run = run_view,
+		.run = views[i].run ?: cmd_view,
 	};
 	return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * grid.c - rows and columns as text, also a million rows. Cells come one by one, are
- * measured, and kept (kept.c) until all have come: only then is known how wide columns are.
+ * measured, and kept (spool.c) until all have come: only then is known how wide columns are.
  *
  * Not by libsmartcols, which takes 64,000 instructions for a row of the default columns,
  * four times what opening the file, walking its pages and closing it takes; which cuts
