@@ -127,3 +127,29 @@ void view_gaps(const struct report *report)
 			complain(NULL, "%s counts nothing, so there is no audit of it (echo 1 > /sys/block/%s/queue/iostats)",
 				 report->devices[i].name, report->devices[i].name);
 }
+
+/* Files without a ledger that are named. */
+#define UNTRACKED_NAMED 20
+
+/**
+ * view_untracked() - say why a file has no ledger
+ * @report: whose files
+ */
+void view_untracked(const struct report *report)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
+
+		if (file->gone || file->who || n++ >= UNTRACKED_NAMED)
+			continue;
+		complain(file->path, "%s",
+				   file->snap.flags & PCINSPECT_F_EXPLICIT ?
+				   "its pages come and go without events: nothing is known of its reads" :
+				   "is not tracked, so nothing of it was counted (pcinspect track it first, or use pcinspect run)");
+	}
+	if (n > UNTRACKED_NAMED)
+		complain(NULL, "and %zu more files are not tracked (--json lists all)",
+			 n - UNTRACKED_NAMED);
+}
