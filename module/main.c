@@ -26,7 +26,7 @@
 #include "surface/debugfs.h"
 #include "walk/lru.h"
 #include "walk/place.h"
-#include "walk/scan.h"
+#include "walk/super.h"
 
 /* Newer kernels make the keyword a macro; here it is a parameter's name. */
 #undef auto
@@ -67,7 +67,7 @@ static int __init pcinspect_init(void)
 	}
 	err = pcinspect_lru_init();
 	if (!err)
-		err = pcinspect_scan_init();
+		err = pcinspect_super_init();
 	if (err)
 		return err;
 	err = pcinspect_evictor_init();

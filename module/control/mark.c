@@ -35,8 +35,8 @@
 #include "hooks/attach.h"
 #include "records/track.h"
 #include "walk/rows.h"
-#include "walk/scan.h"
 #include "walk/snapshot.h"
+#include "walk/super.h"
 
 /* How often a walk that stood in an unmount's way is begun again. */
 #define MARK_NR_TRIES 100
@@ -386,11 +386,10 @@ struct inode *pcinspect_mark_grab(u64 id)
 		goto out;
 	sb = pin->inode->i_sb;
 	inode = ERR_PTR(-EBUSY);
-	if (!down_read_trylock(&sb->s_umount))
+	if (pcinspect_super_trylock(sb))
 		goto out;
-	if (pcinspect_scan_may(sb))
-		inode = igrab(pin->inode);
-	if (IS_ERR_OR_NULL(inode)) {
+	inode = igrab(pin->inode);
+	if (!inode) {
 		inode = ERR_PTR(-EBUSY);
 		up_read(&sb->s_umount);
 	}

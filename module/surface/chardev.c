@@ -42,39 +42,39 @@
 #include "records/track.h"
 #include "surface/chardev.h"
 #include "trace.h"
+#include "walk/answer.h"
 #include "walk/lru.h"
 #include "walk/queue.h"
 #include "walk/rows.h"
-#include "walk/scan.h"
 #include "walk/snapshot.h"
 #include "walk/tally.h"
 
 /* Answers of an open file that are not at their last page, at most. */
-#define CHARDEV_NR_WALKS 4
+#define CHARDEV_NR_ANSWERS 4
 
 /*
- * struct chardev_walk - an answer of several pages
+ * struct chardev_pages - an answer of several pages
  * @list: in its file's, oldest first, between two pages
  * @cursor: what its next page is asked for with
  * @cmd: what was asked
  */
-struct chardev_walk {
+struct chardev_pages {
 	struct list_head list;
 	u64 cursor;
 	unsigned int cmd;
-	struct pcinspect_walk *walk;
+	struct pcinspect_answer *answer;
 };
 
 /*
  * struct chardev_file - an open /dev/pcinspect
  * @hold: the records it holds
- * @walks: answers, oldest first; @mutex is around it
+ * @answers: answers, oldest first; @mutex is around it
  */
 struct chardev_file {
 	struct pcinspect_hold *hold;
-	struct mutex mutex; /* serializes changes of @walks */
-	struct list_head walks;
-	unsigned int nr_walks;
+	struct mutex mutex; /* serializes changes of @answers */
+	struct list_head answers;
+	unsigned int nr_answers;
 };
 
 static struct pcinspect_hold *chardev_hold(const struct file *device)
@@ -326,66 +326,67 @@ static long chardev_query(struct file *device, unsigned int cmd,
  * An answer to go on with, or a new one. Whoever else of this file asks with
  * the same cursor finds it no more. Return: the answer, or an error.
  */
-static struct chardev_walk *chardev_get_walk(struct chardev_file *state,
-					     unsigned int cmd,
-					     const struct pcinspect_list *list)
+static struct chardev_pages *chardev_get_pages(struct chardev_file *state,
+					       unsigned int cmd,
+					       const struct pcinspect_list *list)
 {
 	bool whole = cmd == PCINSPECT_IOC_SCAN;
-	struct chardev_walk *walk;
+	struct chardev_pages *pages;
 
 	if (list->cursor && list->cursor != PCINSPECT_LIST_LAST) {
 		mutex_lock(&state->mutex);
-		list_for_each_entry(walk, &state->walks, list)
-			if (walk->cursor == list->cursor && walk->cmd == cmd) {
-				list_del(&walk->list);
-				state->nr_walks--;
+		list_for_each_entry(pages, &state->answers, list)
+			if (pages->cursor == list->cursor && pages->cmd == cmd) {
+				list_del(&pages->list);
+				state->nr_answers--;
 				mutex_unlock(&state->mutex);
-				return walk;
+				return pages;
 			}
 		mutex_unlock(&state->mutex);
 		return ERR_PTR(-ESTALE);
 	}
-	walk = kzalloc(sizeof(*walk), GFP_KERNEL);
-	if (!walk)
+	pages = kzalloc(sizeof(*pages), GFP_KERNEL);
+	if (!pages)
 		return ERR_PTR(-ENOMEM);
-	walk->cmd = cmd;
-	walk->walk = pcinspect_walk_new(whole ? list->fs : NULL,
-					MKDEV(list->dev_major, list->dev_minor),
-					list->flags,
-					list->cursor == PCINSPECT_LIST_LAST);
-	if (walk->walk)
-		return walk;
-	kfree(walk);
+	pages->cmd = cmd;
+	pages->answer =
+		pcinspect_answer_new(whole ? list->fs : NULL,
+				     MKDEV(list->dev_major, list->dev_minor),
+				     list->flags,
+				     list->cursor == PCINSPECT_LIST_LAST);
+	if (pages->answer)
+		return pages;
+	kfree(pages);
 	return ERR_PTR(-ENOMEM);
 }
 
-static void chardev_free_walk(struct chardev_walk *walk)
+static void chardev_free_pages(struct chardev_pages *pages)
 {
-	pcinspect_walk_free(walk->walk);
-	kfree(walk);
+	pcinspect_answer_free(pages->answer);
+	kfree(pages);
 }
 
 /* Keep an answer for its next page; of too many the oldest goes. */
-static u64 chardev_keep_walk(struct chardev_file *state,
-			     struct chardev_walk *walk)
+static u64 chardev_keep_pages(struct chardev_file *state,
+			      struct chardev_pages *pages)
 {
 	static atomic64_t last = ATOMIC64_INIT(0);
-	struct chardev_walk *oldest = NULL;
+	struct chardev_pages *oldest = NULL;
 	u64 cursor = atomic64_inc_return(&last);
 
-	walk->cursor = cursor;
+	pages->cursor = cursor;
 	mutex_lock(&state->mutex);
-	if (state->nr_walks == CHARDEV_NR_WALKS) {
-		oldest = list_first_entry(&state->walks, struct chardev_walk,
+	if (state->nr_answers == CHARDEV_NR_ANSWERS) {
+		oldest = list_first_entry(&state->answers, struct chardev_pages,
 					  list);
 		list_del(&oldest->list);
 	} else {
-		state->nr_walks++;
+		state->nr_answers++;
 	}
-	list_add_tail(&walk->list, &state->walks);
+	list_add_tail(&pages->list, &state->answers);
 	mutex_unlock(&state->mutex);
 	if (oldest)
-		chardev_free_walk(oldest);
+		chardev_free_pages(oldest);
 	return cursor;
 }
 
@@ -393,7 +394,7 @@ static long chardev_list(struct file *device, unsigned int cmd, void __user *arg
 {
 	struct chardev_file *state = device->private_data;
 	const struct pcinspect_rows *rows;
-	struct chardev_walk *walk;
+	struct chardev_pages *pages;
 	struct pcinspect_list list;
 	int err;
 
@@ -402,15 +403,15 @@ static long chardev_list(struct file *device, unsigned int cmd, void __user *arg
 	if (list.size != sizeof(list))
 		return -EINVAL;
 	list.fs[sizeof(list.fs) - 1] = '\0';
-	walk = chardev_get_walk(state, cmd, &list);
-	if (IS_ERR(walk))
-		return PTR_ERR(walk);
-	err = pcinspect_walk_page(walk->walk, min_t(u64, list.buffer_size,
-						    PCINSPECT_ROWS_MAX));
+	pages = chardev_get_pages(state, cmd, &list);
+	if (IS_ERR(pages))
+		return PTR_ERR(pages);
+	err = pcinspect_answer_page(pages->answer, min_t(u64, list.buffer_size,
+							 PCINSPECT_ROWS_MAX));
 	if (err)
 		goto out;
 
-	rows = pcinspect_walk_rows(walk->walk);
+	rows = pcinspect_answer_rows(pages->answer);
 	list.count = rows->page_count;
 	list.needed = rows->page_used;
 	list.cursor = 0;
@@ -418,16 +419,16 @@ static long chardev_list(struct file *device, unsigned int cmd, void __user *arg
 	if (copy_to_user(u64_to_user_ptr(list.buffer), rows->data,
 			 rows->page_used))
 		err = -EFAULT;
-	if (!err && pcinspect_walk_more(walk->walk)) {
+	if (!err && pcinspect_answer_more(pages->answer)) {
 		list.skipped = 0;
-		list.cursor = chardev_keep_walk(state, walk);
-		walk = NULL;
+		list.cursor = chardev_keep_pages(state, pages);
+		pages = NULL;
 	}
 	if (copy_to_user(arg, &list, sizeof(list)))
 		err = -EFAULT;
 out:
-	if (walk)
-		chardev_free_walk(walk);
+	if (pages)
+		chardev_free_pages(pages);
 	return err;
 }
 
@@ -596,12 +597,12 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 static int chardev_release(struct inode *inode, struct file *file)
 {
 	struct chardev_file *state = file->private_data;
-	struct chardev_walk *walk, *next;
+	struct chardev_pages *pages, *next;
 
 	pcinspect_run_end(file);
 	pcinspect_hold_free(state->hold);
-	list_for_each_entry_safe(walk, next, &state->walks, list)
-		chardev_free_walk(walk);
+	list_for_each_entry_safe(pages, next, &state->answers, list)
+		chardev_free_pages(pages);
 	kfree(state);
 	return 0;
 }
@@ -616,7 +617,7 @@ static int chardev_open(struct inode *inode, struct file *file)
 	if (!state)
 		return -ENOMEM;
 	mutex_init(&state->mutex);
-	INIT_LIST_HEAD(&state->walks);
+	INIT_LIST_HEAD(&state->answers);
 	state->hold = pcinspect_hold_new();
 	if (!state->hold) {
 		kfree(state);

@@ -37,6 +37,7 @@
 #include "records/unused.h"
 #include "surface/debugfs.h"
 #include "surface/render.h"
+#include "walk/answer.h"
 #include "walk/lists.h"
 #include "walk/lru.h"
 #include "walk/rows.h"
@@ -127,7 +128,7 @@ static size_t info_memory(void)
 	       pcinspect_dirty_memory() + pcinspect_operation_memory() +
 	       pcinspect_evictor_memory() + pcinspect_devices_memory() +
 	       pcinspect_hooks_memory() + pcinspect_mark_memory() +
-	       pcinspect_walk_memory() + pcinspect_lists_memory() +
+	       pcinspect_answer_memory() + pcinspect_lists_memory() +
 	       pcinspect_tally_memory() + info_folders();
 }
 
@@ -161,7 +162,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "longest_list_hold: %u entries\n",
 		   pcinspect_scan_longest_hold());
 	seq_printf(m, "list_steps: %llu inodes, %llu pages of answers\n",
-		   pcinspect_scan_passed(), pcinspect_scan_pages());
+		   pcinspect_scan_passed(), pcinspect_answer_pages());
 	seq_printf(m, "longest_lru_hold: %llu ns\n",
 		   pcinspect_lists_longest_ns());
 	seq_printf(m, "table_steps: %lld rows\n",
@@ -238,13 +239,13 @@ DEFINE_SHOW_ATTRIBUTE(hooks);
 
 /*
  * struct table - a table being read
- * @walk: its rows, a page of them at a time
+ * @answer: its rows, a page of them at a time
  * @broken: gathering a page ended with an error
  * @base: rows on the pages before
  * @row: the row of this page that was read last, counted from 0
  */
 struct table {
-	struct pcinspect_walk *walk;
+	struct pcinspect_answer *answer;
 	bool detail;
 	bool broken;
 	u64 base;
@@ -254,32 +255,33 @@ struct table {
 
 static struct pcinspect_snapshot *table_row(const struct table *table)
 {
-	return pcinspect_walk_rows(table->walk)->data + table->offset;
+	return pcinspect_answer_rows(table->answer)->data + table->offset;
 }
 
 /* Rows of this page. */
 static unsigned int table_count(const struct table *table)
 {
-	return pcinspect_walk_rows(table->walk)->page_count;
+	return pcinspect_answer_rows(table->answer)->page_count;
 }
 
 /* Gather the page that begins with row @base: the first, or the next. */
 static int table_gather(struct table *table, u64 base)
 {
 	if (!base) {
-		pcinspect_walk_free(table->walk);
-		table->walk = pcinspect_walk_new(NULL, 0,
-						 table->detail ?
-							 PCINSPECT_LIST_DETAIL :
-							 0,
-						 false);
-		if (!table->walk)
+		pcinspect_answer_free(table->answer);
+		table->answer =
+			pcinspect_answer_new(NULL, 0,
+					     table->detail ?
+						     PCINSPECT_LIST_DETAIL :
+						     0,
+					     false);
+		if (!table->answer)
 			return -ENOMEM;
 	}
 	table->base = base;
 	table->row = 0;
 	table->offset = 0;
-	return pcinspect_walk_page(table->walk, TABLE_MAX);
+	return pcinspect_answer_page(table->answer, TABLE_MAX);
 }
 
 static void *inodes_start(struct seq_file *m, loff_t *pos)
@@ -294,7 +296,7 @@ static void *inodes_start(struct seq_file *m, loff_t *pos)
 	if (row < table->base || table->broken)
 		err = table_gather(table, 0);
 	while (!err && row >= table->base + table_count(table)) {
-		if (!pcinspect_walk_more(table->walk))
+		if (!pcinspect_answer_more(table->answer))
 			return NULL;
 		err = table_gather(table, table->base + table_count(table));
 	}
@@ -390,7 +392,7 @@ static int table_open(struct file *file, const struct seq_operations *ops,
 	((struct seq_file *)file->private_data)->private = table;
 	return 0;
 out:
-	pcinspect_walk_free(table->walk);
+	pcinspect_answer_free(table->answer);
 	kfree(table);
 	return err;
 }
@@ -399,7 +401,7 @@ static int inodes_release(struct inode *inode, struct file *file)
 {
 	struct table *table = ((struct seq_file *)file->private_data)->private;
 
-	pcinspect_walk_free(table->walk);
+	pcinspect_answer_free(table->answer);
 	kfree(table);
 	return seq_release(inode, file);
 }

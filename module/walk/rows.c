@@ -6,8 +6,8 @@
  * such a buffer. May touch: its own memory, ledgers by reading.
  *
  * Pages: a buffer has a limit. What does not fit is told by the next page
- * (scan.c knows where it begins); what is gathered at the end of all, with the
- * limit put off, stays here until its page comes.
+ * (answer.c knows where it begins); what is gathered at the end of all, with
+ * the limit put off, stays here until its page comes.
  */
 #include <linux/align.h>
 #include <linux/atomic.h>

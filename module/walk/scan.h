@@ -1,78 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * scan.h - joining records to live inodes, and visiting cached inodes.
+ * scan.h - visiting the inodes of a superblock.
  */
 #ifndef PCINSPECT_SCAN_H
 #define PCINSPECT_SCAN_H
 
 #include <linux/types.h>
-#include "uapi/pcinspect.h"
 
-struct file_system_type;
+/* Who has names looked for includes this. */
+#include "walk/names.h"
+
 struct inode;
-struct module;
-struct pcinspect_rows;
-struct pcinspect_walk;
+struct pcinspect_super;
 struct super_block;
 
-/* Superblocks that a search for names can tell apart. */
-#define PCINSPECT_SCAN_NR_NAME_SBS 256
-
 /*
- * struct pcinspect_scan_name_sb - a superblock whose files are to be named
- * @sb: compared, not followed; the same is true of @type and @owner
+ * struct pcinspect_scan_ops - who visits inodes
+ * @begin: where to begin: with the inode returned (referenced; @wanted: and is
+ *	it to be told), or NULL: at the first. ERR_PTR() ends the visit. May be
+ *	NULL itself. May sleep
+ * @wants: is this inode to be told? Under s_inode_list_lock or with a
+ *	reference: does not sleep
+ * @tell: it is; it is referenced, and so is the one before it, @behind, or that
+ *	is NULL. Returns 0, 1: that was enough, or an error. May sleep
+ * @again: what was told of this superblock counts for nothing: it is begun
+ *	again, or given up. May be NULL
  */
-struct pcinspect_scan_name_sb {
-	const struct super_block *sb;
-	const struct file_system_type *type;
-	const struct module *owner;
-	u32 dev;
-	char fs[PCINSPECT_FS_LEN];
+struct pcinspect_scan_ops {
+	struct inode *(*begin)(void *arg, struct super_block *sb, bool *wanted);
+	bool (*wants)(void *arg, struct inode *inode);
+	int (*tell)(void *arg, struct inode *inode, struct inode *behind);
+	void (*again)(void *arg);
 };
 
 /*
- * struct pcinspect_scan_names - where to look for names
- * @last: index of the superblock that was asked for last
- * @skipped: out: superblocks that were busy
+ * struct pcinspect_scan - a turn
+ * @patience: milliseconds that may still be waited
  */
-struct pcinspect_scan_names {
-	struct pcinspect_scan_name_sb sbs[PCINSPECT_SCAN_NR_NAME_SBS];
-	unsigned int nr;
-	unsigned int last;
-	u32 skipped;
+struct pcinspect_scan {
+	const struct pcinspect_scan_ops *ops;
+	void *arg;
+	unsigned int patience;
 };
 
-/*
- * struct pcinspect_scan_names_ops - who looks for names
- * @wants: is this inode to be named? Under s_inode_list_lock: does not sleep
- * @name: it is; the path is NULL if it has none. Returns 0, 1: that was the
- *last, or an error. May sleep
- */
-struct pcinspect_scan_names_ops {
-	bool (*wants)(void *arg, const struct inode *inode);
-	int (*name)(void *arg, const struct inode *inode, const char *path);
-};
-
-int pcinspect_scan_init(void);
+int pcinspect_scan_begin(struct pcinspect_scan *scan,
+			 const struct pcinspect_scan_ops *ops, void *arg);
+int pcinspect_scan_super(struct pcinspect_scan *scan,
+			 const struct pcinspect_super *want);
+void pcinspect_scan_end(void);
 unsigned int pcinspect_scan_longest_hold(void);
-bool pcinspect_scan_may(const struct super_block *sb);
 u64 pcinspect_scan_passed(void);
-u64 pcinspect_scan_pages(void);
-struct pcinspect_walk *pcinspect_walk_new(const char *fs, u32 dev, u32 flags,
-					  bool last);
-int pcinspect_walk_page(struct pcinspect_walk *walk, size_t limit);
-const struct pcinspect_rows *
-pcinspect_walk_rows(const struct pcinspect_walk *walk);
-bool pcinspect_walk_more(const struct pcinspect_walk *walk);
-void pcinspect_walk_free(struct pcinspect_walk *walk);
-size_t pcinspect_walk_memory(void);
-int pcinspect_scan_names_learn(struct pcinspect_scan_names *names,
-			       const struct super_block *sb,
-			       const struct file_system_type *type,
-			       const struct module *owner, const char *fs,
-			       u32 dev);
-int pcinspect_scan_for_names(struct pcinspect_scan_names *names,
-			     const struct pcinspect_scan_names_ops *ops,
-			     void *arg);
 
 #endif /* PCINSPECT_SCAN_H */
