@@ -53,6 +53,13 @@
 /* How often one list is begun again in one of them. */
 #define LISTS_NR_AGAIN 64
 
+/* The flags of a page that are asked for; and if the order is asked for. */
+#define LISTS_FLAGS BIT(PG_dirty)
+#define LISTS_FLAGS_CLOSELY                                     \
+	(LISTS_FLAGS | BIT(PG_writeback) | BIT(PG_referenced) | \
+	 BIT(PG_workingset) | LRU_GEN_MASK | LRU_REFS_MASK |    \
+	 ZONES_MASK << ZONES_PGSHIFT)
+
 /* For how long one lock of a list was held since load, at most, in ns. */
 static atomic64_t lists_longest_ns = ATOMIC64_INIT(0);
 
@@ -72,6 +79,29 @@ struct lists_place {
 	pgoff_t index;
 };
 
+/*
+ * struct lists_run - neighbours on a list of one file that look alike
+ * @mapping: to be compared; followed in the RCU section of the hold only
+ * @whose: what was seen of it there
+ * @index: of the first
+ * @next: where the one behind the last would go on, if the order is asked for
+ * @flags: of the first one's page; what all have in common is in a mask
+ * @pages: of each
+ * @folios: how many, one at least
+ * @mapped: and @held, as in struct pcinspect_kind
+ */
+struct lists_run {
+	struct address_space *mapping;
+	const struct pcinspect_whose *whose;
+	pgoff_t index;
+	pgoff_t next;
+	unsigned long flags;
+	unsigned long pages;
+	unsigned int folios;
+	bool mapped;
+	bool held;
+};
+
 struct lists_walk {
 	const struct pcinspect_lists_ops *ops;
 	void *arg;
@@ -82,12 +112,16 @@ struct lists_walk {
 	/* Where a page frame was marked last: most are near the one before. */
 	unsigned long *chunk;
 	unsigned long chunk_key; /* ULONG_MAX: nowhere yet */
-	/* One hold. */
+	/* One hold: the first run is nobody's, so that each has one before it. */
 	unsigned int nr;
+	unsigned int nr_runs;
 	unsigned long nr_pages;
-	struct address_space *mappings[PCINSPECT_LISTS_HOLD];
+	s8 age;
+	unsigned long pfns[PCINSPECT_LISTS_HOLD];
+	struct lists_run runs[PCINSPECT_LISTS_HOLD + 1];
 	struct pcinspect_whose whose[PCINSPECT_LISTS_HOLD];
-	struct pcinspect_met met[PCINSPECT_LISTS_HOLD];
+	/* Nothing but flags, for what tells their meaning of a folio. */
+	struct folio flags;
 	/* Of the lists of one cgroup and node. */
 	u64 pages;
 };
@@ -292,45 +326,57 @@ static struct list_head *lists_find(const struct lists_place *place)
  * passes it over (__remove_mapping(), mm/vmscan.c). No reference is taken for
  * looking: a folio that is on a list is not freed under the list's lock.
  */
-static bool lists_held(struct folio *folio)
+static __always_inline bool lists_held(struct folio *folio, unsigned long flags,
+				       unsigned long pages)
 {
-	return folio_test_locked(folio) ||
-	       folio_ref_count(folio) >
-		       folio_nr_pages(folio) + folio_has_private(folio);
+	return flags & BIT(PG_locked) ||
+	       folio_ref_count(folio) > pages + !!(flags & PAGE_FLAGS_PRIVATE);
 }
 
-/* What only who asks for the order wants to know. */
-static void lists_look_closely(struct pcinspect_met *met, int gen,
-			       struct folio *folio)
+/*
+ * A folio of a list, whose lock is held: one more of the run before, or the
+ * first of a new one. Each is looked at once, all of it decided by one look at
+ * its flags; what they mean is said once a run, without the lock. @closely: the
+ * order is asked for. Returns its run.
+ */
+static __always_inline struct lists_run *lists_look(struct lists_run *run,
+						    struct folio *folio,
+						    unsigned long mask,
+						    bool closely)
 {
-	struct pcinspect_kind *kind = &met->kind;
+	unsigned long flags = READ_ONCE(*folio_flags(folio, 0));
+	struct address_space *mapping = READ_ONCE(folio->mapping);
+	pgoff_t index = folio->index;
+	unsigned long pages = 1;
+	bool mapped, held = false;
 
-	met->index = folio->index;
-	kind->gen = gen;
-	kind->own_gen = lists_gen_of(folio);
-	kind->zone = folio_zonenum(folio);
-	kind->writeback = folio_test_writeback(folio);
-	kind->held = !kind->mapped && lists_held(folio);
-	kind->tier = (struct pcinspect_tier){};
-	if (gen >= 0)
-		pcinspect_tiers_folio(folio, &kind->tier);
-}
+	if (unlikely(flags & BIT(PG_head))) {
+		pages = folio_nr_pages(folio);
+		mapped = folio_mapped(folio);
+	} else {
+		/* folio_mapped(); what has a type instead is on no list. */
+		mapped = atomic_read(&folio->_mapcount) >= 0;
+	}
+	if (closely && !mapped)
+		held = lists_held(folio, flags, pages);
 
-/* What can be said of a folio under its list's lock. */
-static void lists_look(struct pcinspect_met *met,
-		       const struct lists_place *place, s8 age,
-		       struct folio *folio)
-{
-	struct pcinspect_kind *kind = &met->kind;
-
-	BUILD_BUG_ON(sizeof(met->kind) > sizeof(met->same));
-	met->pfn = folio_pfn(folio);
-	met->pages = folio_nr_pages(folio);
-	met->folios = 1;
-	kind->age = age;
-	kind->active = place->gen < 0 ? place->active : age < 2;
-	kind->dirty = folio_test_dirty(folio);
-	kind->mapped = folio_mapped(folio);
+	if (run->mapping == mapping && !((run->flags ^ flags) & mask) &&
+	    run->pages == pages && run->mapped == mapped &&
+	    (!closely || (run->held == held && run->next == index))) {
+		run->folios++;
+		run->next += pages;
+		return run;
+	}
+	run++;
+	run->mapping = mapping;
+	run->index = index;
+	run->next = index + pages;
+	run->flags = flags;
+	run->pages = pages;
+	run->folios = 1;
+	run->mapped = mapped;
+	run->held = held;
+	return run;
 }
 
 /* The walk goes on behind this folio. */
@@ -347,44 +393,45 @@ static void lists_leave(struct lists_place *place, const struct folio *folio)
  * Look at the next folios of a list. Under RCU. Returns whether the walk has
  * come to the list's young end; -EAGAIN if its place is lost.
  */
-static int lists_hold(struct lists_walk *walk, struct lists_place *place)
+static __always_inline int lists_hold(struct lists_walk *walk,
+				      struct lists_place *place, bool closely)
 {
+	const unsigned long mask = closely ? LISTS_FLAGS_CLOSELY : LISTS_FLAGS;
+	struct list_head *at, *const head = place->head;
 	struct lruvec *lruvec = place->lruvec;
-	bool closely = walk->ops->list;
+	struct lists_run *run = walk->runs;
 	struct folio *folio = NULL;
 	unsigned long pages = 0;
-	struct list_head *at;
 	unsigned int nr = 0;
 	int end = -EAGAIN;
-	s8 age = -1;
 	u64 since;
 
+	walk->age = -1;
 	spin_lock_irq(&lruvec->lru_lock);
 	since = ktime_get_mono_fast_ns();
 	if (place->gen >= 0)
-		age = pcinspect_lru_age(lists_max_seq(lruvec), place->gen);
-	at = place->pfn ? lists_find(place) : place->head;
+		walk->age = pcinspect_lru_age(lists_max_seq(lruvec), place->gen);
+	at = place->pfn ? lists_find(place) : head;
 	if (!at)
 		goto out;
-	for (at = at->prev; at != place->head; at = at->prev) {
+	for (at = at->prev; at != head; at = at->prev) {
 		if (unlikely(nr == PCINSPECT_LISTS_HOLD) ||
 		    unlikely(pages >= PCINSPECT_LISTS_HOLD_PAGES))
 			break;
 		prefetch(at->prev);
 		folio = list_entry(at, struct folio, lru);
-		walk->mappings[nr] = READ_ONCE(folio->mapping);
-		lists_look(&walk->met[nr], place, age, folio);
-		if (closely)
-			lists_look_closely(&walk->met[nr], place->gen, folio);
-		pages += walk->met[nr++].pages;
+		walk->pfns[nr++] = folio_pfn(folio);
+		run = lists_look(run, folio, mask, closely);
+		pages += run->pages;
 	}
 	if (folio)
 		lists_leave(place, folio);
-	end = at == place->head;
+	end = at == head;
 out:
 	lists_note_hold(since);
 	spin_unlock_irq(&lruvec->lru_lock);
 	walk->nr = nr;
+	walk->nr_runs = run - walk->runs;
 	walk->nr_pages = pages;
 	return end;
 }
@@ -419,18 +466,19 @@ static void lists_identify(struct pcinspect_whose *whose,
 	strscpy(whose->fs, sb->s_type->name, sizeof(whose->fs));
 }
 
-/* Most folios are of the file of the one before. */
+/* Of each run; most are of the file of the one before. */
 static void lists_identify_all(struct lists_walk *walk)
 {
-	struct pcinspect_whose *whose = walk->whose;
+	struct lists_run *run = walk->runs + 1;
 	unsigned int i;
 
-	for (i = 0; i < walk->nr; i++) {
-		if (!i || walk->mappings[i] != walk->mappings[i - 1]) {
-			whose = &walk->whose[i];
-			lists_identify(whose, walk->mappings[i]);
+	for (i = 0; i < walk->nr_runs; i++, run++) {
+		if (i && run[0].mapping == run[-1].mapping) {
+			run[0].whose = run[-1].whose;
+			continue;
 		}
-		walk->met[i].whose = whose;
+		lists_identify(&walk->whose[i], run->mapping);
+		run->whose = &walk->whose[i];
 	}
 }
 
@@ -468,10 +516,11 @@ static int lists_turn(struct lists_walk *walk, unsigned long key)
 }
 
 /* Mark a folio's page frames. Returns 1 if its first was marked before. */
-static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
+static __always_inline int lists_mark(struct lists_walk *walk,
+				      unsigned long pfn, unsigned long pages)
 {
-	unsigned long key = met->pfn >> LISTS_CHUNK_BITS;
-	unsigned long bit = met->pfn & (LISTS_CHUNK - 1);
+	unsigned long key = pfn >> LISTS_CHUNK_BITS;
+	unsigned long bit = pfn & (LISTS_CHUNK - 1);
 
 	if (unlikely(walk->chunk_key != key)) {
 		int err = lists_turn(walk, key);
@@ -482,55 +531,92 @@ static int lists_mark(struct lists_walk *walk, const struct pcinspect_met *met)
 	if (__test_and_set_bit(bit, walk->chunk))
 		return 1;
 	/* Folios are aligned to their size, which is far below a chunk. */
-	if (met->pages > 1)
-		bitmap_set(walk->chunk, bit, min(met->pages, LISTS_CHUNK - bit));
+	if (pages > 1)
+		bitmap_set(walk->chunk, bit, min(pages, LISTS_CHUNK - bit));
 	return 0;
 }
 
-/* Does a folio go on where another, and those told with it, end? */
-static bool lists_goes_on(const struct pcinspect_met *met,
-			  const struct pcinspect_met *folio, bool closely)
+/* What there is to be said of a run, but for its place. */
+static void lists_describe_run(struct lists_walk *walk,
+			       const struct lists_place *place,
+			       const struct lists_run *run,
+			       struct pcinspect_met *met)
 {
-	return met->whose == folio->whose && met->same[0] == folio->same[0] &&
-	       met->same[1] == folio->same[1] && met->pages == folio->pages &&
-	       (!closely ||
-		met->index + met->folios * met->pages == folio->index);
+	struct pcinspect_kind *kind = &met->kind;
+	struct folio *folio = &walk->flags;
+
+	*met = (struct pcinspect_met){
+		.whose = run->whose,
+		.pages = run->pages,
+		.kind.age = walk->age,
+		.kind.active = place->gen < 0 ? place->active : walk->age < 2,
+		.kind.dirty = run->flags & BIT(PG_dirty),
+		.kind.mapped = run->mapped,
+	};
+	if (!walk->ops->list)
+		return;
+	*folio_flags(folio, 0) = run->flags;
+	kind->gen = place->gen;
+	kind->own_gen = lists_gen_of(folio);
+	kind->zone = folio_zonenum(folio);
+	kind->writeback = run->flags & BIT(PG_writeback);
+	kind->held = run->held;
+	if (place->gen >= 0)
+		pcinspect_tiers_folio(folio, &kind->tier);
 }
 
-/* Tell of a folio, or of neighbours that are alike. */
+/* Tell of neighbours that are alike. */
 static int lists_tell_met(struct lists_walk *walk,
 			  const struct pcinspect_met *met)
 {
-	if (!met)
+	if (!met->folios)
 		return 0;
 	walk->pages += met->pages * met->folios;
 	return walk->ops->met(walk->arg, &walk->cgroup, met);
 }
 
-static int lists_tell(struct lists_walk *walk)
+/* Tell of a run, in pieces where some of it was met before. */
+static int lists_tell_run(struct lists_walk *walk,
+			  const struct lists_place *place,
+			  const struct lists_run *run, const unsigned long *pfns)
 {
-	struct pcinspect_met *met, *sum = NULL;
-	bool closely = walk->ops->list;
+	struct pcinspect_met met;
+	unsigned int i;
+	int err;
+
+	lists_describe_run(walk, place, run, &met);
+	met.index = run->index;
+	for (i = 0; i < run->folios; i++) {
+		err = lists_mark(walk, pfns[i], run->pages);
+		if (likely(!err)) {
+			met.folios++;
+			continue;
+		}
+		if (err > 0)
+			err = lists_tell_met(walk, &met);
+		if (err)
+			return err;
+		met.index = run->index + (i + 1) * run->pages;
+		met.folios = 0;
+	}
+	return lists_tell_met(walk, &met);
+}
+
+/* Tell of what was looked at in a hold. */
+static int lists_tell(struct lists_walk *walk, const struct lists_place *place)
+{
+	const struct lists_run *run = walk->runs + 1;
+	const unsigned long *pfns = walk->pfns;
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < walk->nr && err >= 0; i++) {
-		met = &walk->met[i];
-		err = lists_mark(walk, met);
-		if (err)
-			continue;
-		if (sum && lists_goes_on(sum, met, closely)) {
-			sum->folios++;
-			continue;
-		}
-		err = lists_tell_met(walk, sum);
-		sum = met;
+	for (i = 0; i < walk->nr_runs && !err; i++, run++) {
+		err = lists_tell_run(walk, place, run, pfns);
+		pfns += run->folios;
 	}
-	if (err >= 0)
-		err = lists_tell_met(walk, sum);
 	if (fatal_signal_pending(current))
 		return -EINTR;
-	return min(err, 0);
+	return err;
 }
 
 /* --- lists ----------------------------------------------------------------- */
@@ -550,7 +636,8 @@ static int lists_walk_list(struct lists_walk *walk, struct lruvec *lruvec,
 
 	do {
 		rcu_read_lock();
-		end = lists_hold(walk, &place);
+		end = walk->ops->list ? lists_hold(walk, &place, true) :
+					lists_hold(walk, &place, false);
 		if (end >= 0)
 			lists_identify_all(walk);
 		rcu_read_unlock();
@@ -564,7 +651,7 @@ static int lists_walk_list(struct lists_walk *walk, struct lruvec *lruvec,
 			/* What is left is for the next try. */
 			end = ++again == LISTS_NR_AGAIN;
 		}
-		err = lists_tell(walk);
+		err = lists_tell(walk, &place);
 		cond_resched();
 	} while (!end && !err);
 	return err;

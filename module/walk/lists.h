@@ -70,23 +70,17 @@ struct pcinspect_kind {
  * struct pcinspect_met - folios that were met on a list, by value: one, or
  * neighbours that differ in nothing but their place
  * @whose: of it and its neighbours; gone when @met of the ops returns
- * @pfn: of its first page
  * @pages: of each
  * @folios: how many; each begins where the one before ends, if the order is
  *	asked for
  * @index: of the first
- * @kind: and @same, all of it at once, of a walk whose memory was cleared
  */
 struct pcinspect_met {
 	const struct pcinspect_whose *whose;
-	unsigned long pfn;
 	unsigned long pages;
 	unsigned long folios;
 	pgoff_t index;
-	union {
-		struct pcinspect_kind kind;
-		u64 same[2];
-	};
+	struct pcinspect_kind kind;
 };
 
 /*

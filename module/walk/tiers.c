@@ -30,7 +30,7 @@ static_assert(MAX_NR_TIERS == PCINSPECT_NR_TIERS);
 
 /**
  * pcinspect_tiers_folio() - where a folio stands within its generation
- * @folio: under the lock of its list
+ * @folio: nothing is looked at but its flags, as they were under its list's lock
  * @tier: filled in
  *
  * As sort_folio(), isolate_folio() and folio_inc_gen() in mm/vmscan.c do, and
