@@ -41,6 +41,8 @@ static const struct command commands[] = {
 	  TAKES_INTERVAL | TAKES_FILE | TAKES_LIST, .run = cmd_record },
 	{ "report", "FILE", "Show what was recorded, also without the module.",
 	  TAKES_COLUMNS | TAKES_VIEW | TAKES_LIMIT, 1, .limit = 20, .run = cmd_report },
+	{ "diff", "A B", "Show what differs between two reports, or recordings.",
+	  TAKES_LIMIT, 1, .limit = 20, .run = cmd_diff },
 	{ "track", "PATH…", "Keep an explicit record of files.",
 	  TAKES_COLUMNS | TAKES_LIST | TAKES_TREE, 1, .run = cmd_track },
 	{ "untrack", "[PATH…]", "Drop explicit records, all without PATH.", TAKES_LIST | TAKES_TREE,

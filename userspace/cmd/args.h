@@ -91,6 +91,7 @@ int cmd_next(const struct args *args);
 int cmd_explain(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
+int cmd_diff(const struct args *args);
 int cmd_status(const struct args *args);
 
 #endif /* PCINSPECT_ARGS_H */

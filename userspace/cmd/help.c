@@ -39,7 +39,7 @@ static const struct answer {
 	{ "What is wrong with them, and what helps?", "explain PATH…, --machine" },
 	{ NULL, "For later, or another machine:" },
 	{ "Keep every event and state of these files", "record PATH… -- CMD…" },
-	{ "What was in that recording?", "report trace.dat" },
+	{ "What was in that recording? What has changed?", "report trace.dat, diff A B" },
 	{ NULL, "" },
 	{ "Does all of it work here?", "status" },
 };

@@ -288,6 +288,17 @@ static struct json_object *count_object(const struct report *report, size_t i)
 	return out;
 }
 
+/* A setting or limit that its numbers depend on. */
+static struct json_object *setting_object(const struct report *report, size_t i)
+{
+	struct json_object *out = json_object_new_object();
+	const struct setting *setting = &report->settings[i];
+
+	key_add_path(out, "path", "path_hex", setting->path);
+	key_add(out, "value", maybe_value(setting->value >= 0, setting->value));
+	return out;
+}
+
 /* When it was. @ns: since 1970, 0: unknown. */
 static void key_add_wall(struct json_object *to, uint64_t ns)
 {
@@ -459,6 +470,8 @@ static void add_rest(struct json_object *out, const struct report *report,
 		key_add(one, "other_pages", count_value(report->written_other_pages));
 		key_add(out, "written", one);
 	}
+	if (report->nr_settings)
+		add_long(out, lists, "settings", report->nr_settings, setting_object);
 	if (report->nr_rules)
 		add_long(out, lists, "verdicts", report->nr_verdicts, verdict_object);
 	if (report->trial)
