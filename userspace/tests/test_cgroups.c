@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture.h"
 #include "lib/clock.h"
 #include "model/cgroups.h"
 #include "model/shared.h"
@@ -50,19 +51,16 @@ static struct pcinspect_list_file row(unsigned int ino, uint64_t active, uint64_
 	};
 }
 
-static void printed(const struct cgroups *cgroups, const struct args *args, char *text,
-		    size_t size)
+static const char *printed(const struct cgroups *cgroups, const struct args *args)
 {
-	FILE *old = stdout, *to = tmpfile();
+	const char *text;
 	int failed;
 
-	stdout = to;
-	failed = args->json ? cgroups_json(cgroups, to) : cgroups_print(cgroups, args);
-	stdout = old;
+	capture();
+	failed = args->json ? cgroups_json(cgroups, stdout) : cgroups_print(cgroups, args);
+	text = captured();
 	CHECK("cgroups: it can be printed", !failed);
-	rewind(to);
-	text[fread(text, 1, size - 1, to)] = '\0';
-	fclose(to);
+	return text;
 }
 
 /* One file of two cgroups below is one file; what is not a file's is a line. */
@@ -78,7 +76,7 @@ static void check_sums(void)
 		.lazyfree_pages = 5, .unevictable_pages = 1,
 	};
 	uint64_t bytes;
-	char text[4096];
+	const char *text;
 	int i;
 
 	cgroup->path = strdup("/a");
@@ -98,7 +96,7 @@ static void check_sums(void)
 	cgroup->current_bytes = 100 * 4096;
 	CHECK("cgroups: cgroup_working_set(cgroup, 4096, &bytes) && bytes == 88 * 4096", cgroup_working_set(cgroup, 4096, &bytes) && bytes == 88 * 4096);
 
-	printed(&cgroups, &args, text, sizeof(text));
+	text = printed(&cgroups, &args);
 	CHECK("cgroups: strstr(text, \"memory 400K = working set 352K + inactive file cache 48K\")", !!strstr(text, "memory 400K = working set 352K + inactive file cache 48K"));
 	CHECK("cgroups: strstr(text, \"/big\")", !!strstr(text, "/big"));
 	CHECK("cgroups: strstr(text, \" (and 1 more files; --limit 0: all)\")", !!strstr(text, " (and 1 more files; --limit 0: all)"));
@@ -213,7 +211,7 @@ static void check_places(void)
 	struct cgroups cgroups = { .report = &report, .list = cgroup, .nr = 1 };
 	struct pcinspect_list_file here = row(1, 1, 0), there = row(2, 2, 0);
 	struct args args = {};
-	char text[4096];
+	const char *text;
 
 	report_at(&report, clock_now_ns());
 	cgroup->path = strdup("/a\xc2\x9b" "2J");
@@ -222,16 +220,16 @@ static void check_places(void)
 	cgroup_add_file(cgroup, &here, "/etc/passwd", false);
 	cgroup_add_file(cgroup, &there, "/etc/passwd", true);
 	cgroup_sort(cgroup);
-	printed(&cgroups, &args, text, sizeof(text));
+	text = printed(&cgroups, &args);
 	CHECK("a path that is none here says so", strstr(text, " /etc/passwd\n") &&
 	      strstr(text, " /etc/passwd (deleted) (8:0, not mounted here)\n"));
 	/* As of a server's file, of which no name is known here. */
 	here.flags = PCINSPECT_F_MAYBE_DELETED;
 	cgroup_add_file(cgroup, &here, NULL, false);
-	printed(&cgroups, &args, text, sizeof(text));
+	text = printed(&cgroups, &args);
 	CHECK("a file that is perhaps deleted says so", !!strstr(text, ", perhaps deleted)\n"));
 	args.json = true;
-	printed(&cgroups, &args, text, sizeof(text));
+	text = printed(&cgroups, &args);
 	CHECK("JSON: and that it is unknown", strstr(text, "\"deleted\": null") &&
 	      strstr(text, "\"deleted\": false") && strstr(text, "\"deleted\": true"));
 	CHECK("JSON: so does that", strstr(text, "\"path\": \"/etc/passwd\", \"mounted_here\": false") &&

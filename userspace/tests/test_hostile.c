@@ -4,15 +4,13 @@
  * to misread: of files, threads, cgroups, filesystems. Whatever is printed of them is
  * looked at byte by byte, and JSON gives them back. Random, by a fixed seed.
  */
-#include <err.h>
 #include <json-c/json.h>
 #include <locale.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #include <wchar.h>
 #include <wctype.h>
 
+#include "capture.h"
 #include "cmd/views.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
@@ -175,25 +173,11 @@ static void fill(struct report *report)
 	}
 }
 
-static char *printed(void (*print)(struct report *report), struct report *report)
+static const char *printed(void (*print)(struct report *report), struct report *report)
 {
-	int kept, to = memfd_create("stdout", MFD_CLOEXEC);
-	off_t size;
-	char *text;
-
-	fflush(stdout);
-	kept = dup(STDOUT_FILENO);
-	dup2(to, STDOUT_FILENO);
+	capture();
 	print(report);
-	fflush(stdout);
-	dup2(kept, STDOUT_FILENO);
-	close(kept);
-	size = lseek(to, 0, SEEK_END);
-	text = calloc(1, size + 1);
-	if (!text || pread(to, text, size, 0) != size)
-		err(1, "what was printed");
-	close(to);
-	return text;
+	return captured();
 }
 
 static void print_tables(struct report *report)
@@ -231,7 +215,8 @@ static void print_tick(struct report *report)
 static void look(const char *name, void (*print)(struct report *report), struct report *report,
 		 bool json)
 {
-	char *text = printed(print, report), why[128];
+	const char *text = printed(print, report);
+	char why[128];
 	const char *bad = bad_byte(text, "\n");
 	struct json_object *object, *files, *path;
 	size_t i, same = 0;
@@ -253,7 +238,6 @@ static void look(const char *name, void (*print)(struct report *report), struct 
 	if (json)
 		CHECK("every path is as it was", same == FILES);
 	json_object_put(object);
-	free(text);
 }
 
 static struct next next;
@@ -276,7 +260,8 @@ static void print_next_table(struct report *report)
 static void look_next(struct report *report)
 {
 	struct json_object *object, *in, *files, *path;
-	char name[200], *text, *want;
+	char name[200], *want;
+	const char *text;
 	size_t i, same = 0;
 
 	next.files = calloc(FILES, sizeof(*next.files));
@@ -291,7 +276,6 @@ static void look_next(struct report *report)
 	text = printed(print_next, report);
 	CHECK("JSON of next: nothing to obey", !bad_byte(text, "\n"));
 	object = json_tokener_parse(text);
-	free(text);
 	CHECK("JSON of next: it is JSON", json_object_object_get_ex(object, "next", &in) &&
 	      json_object_object_get_ex(in, "files", &files));
 	for (i = 0; i < FILES; i++) {

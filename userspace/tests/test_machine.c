@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture.h"
 #include "lib/escape.h"
 #include "model/machine.h"
 #include "test.h"
@@ -215,17 +216,13 @@ static void check_tasks(void)
 static void printed(const struct machine *machine, const struct machine *before,
 		    const struct args *args, bool json, char *text, size_t size)
 {
-	FILE *old = stdout, *to = tmpfile();
 	int failed;
 
-	stdout = to;
-	failed = json ? machine_json(machine, before, true, to) :
+	capture();
+	failed = json ? machine_json(machine, before, true, stdout) :
 			machine_print(machine, before, args);
-	stdout = old;
+	snprintf(text, size, "%s", captured());
 	CHECK("machine: it can be printed", !failed);
-	rewind(to);
-	text[fread(text, 1, size - 1, to)] = '\0';
-	fclose(to);
 }
 
 /* A process of two files, of which one does not know bytes of devices. */

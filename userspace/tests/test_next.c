@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture.h"
 #include "collect/next.h"
 #include "lib/complain.h"
 #include "model/next.h"
@@ -353,18 +354,16 @@ static void check_lists(void)
 	next_free(&next);
 }
 
-static void printed(const struct next *next, const struct args *args, char *text, size_t size)
+static const char *printed(const struct next *next, const struct args *args)
 {
-	FILE *old = stdout, *to = tmpfile();
+	const char *text;
 	int failed;
 
-	stdout = to;
-	failed = args->json ? next_json(next, args->order, to) : next_print(next, args);
-	stdout = old;
+	capture();
+	failed = args->json ? next_json(next, args->order, stdout) : next_print(next, args);
+	text = captured();
 	CHECK("next: it can be written", !failed);
-	rewind(to);
-	text[fread(text, 1, size - 1, to)] = '\0';
-	fclose(to);
+	return text;
 }
 
 static void check_said(void)
@@ -373,7 +372,7 @@ static void check_said(void)
 	struct args args = { .limit = 1 };
 	struct report report;
 	struct next next;
-	char text[8192];
+	const char *text;
 
 	rows[0].tier = 1;
 	rows[0].flags = PCINSPECT_ROW_FULL;
@@ -381,12 +380,12 @@ static void check_said(void)
 	generations(&next, 1, 4, false);
 	next.cgroup = strdup("/web");
 	next_compute(&next);
-	printed(&next, &args, text, sizeof(text));
+	text = printed(&next, &args);
 	CHECK("next: table: the head", !!strstr(text, "/web: of the next 16K, 16K for certain, 0 perhaps"));
 	CHECK("next: table: the first file", !!strstr(text, " /b\n"));
 	CHECK("next: table: the rest", !!strstr(text, "and 3 more files (--limit 0: all)"));
 	next.files[0].elsewhere = true;
-	printed(&next, &args, text, sizeof(text));
+	text = printed(&next, &args);
 	CHECK("next: table: a path that is none here says so",
 	      !!strstr(text, " /b (0:0, not mounted here)\n"));
 	next.nr_lists = 2;
@@ -395,7 +394,7 @@ static void check_said(void)
 	      !!strstr(text, "16K if each list gives its share by size, 0 perhaps"));
 	next.nr_lists = 1;
 	args.json = args.order = true;
-	printed(&next, &args, text, sizeof(text));
+	text = printed(&next, &args);
 	CHECK("next: json: backwards one by one", !!strstr(text, "[0, 5, 3]"));
 	CHECK("next: json: no file", !!strstr(text, "[null, 0, 1]"));
 	CHECK("next: json: ends", !!strstr(text, "\"ends\": null"));
@@ -409,7 +408,7 @@ static void check_said(void)
 	begin(&next, &report, 7, rows, 3);
 	generations(&next, 1, 4, false);
 	next_compute(&next);
-	printed(&next, &args, text, sizeof(text));
+	text = printed(&next, &args);
 	CHECK("next: json: the last folio first",
 	      !!strstr(text, "[1, 2, 1],\n      [1, 1, 1],\n      [1, 0, 1]"));
 	next_free(&next);
@@ -430,7 +429,7 @@ static void check_room(void)
 	struct args args = { .json = true };
 	struct report report;
 	struct next next;
-	char text[8192];
+	const char *text;
 
 	nr_listed = 3;
 	listed[0] = listed[2] = 1;
@@ -438,7 +437,7 @@ static void check_room(void)
 	CHECK("next: room: two lists with pages",
 	      !collected(&next, &report, 2) && next.nr_lists == 2 && !next.cut);
 	CHECK("next: room: both are asked", next_pages(&next, NEXT_GOES) == 2);
-	printed(&next, &args, text, sizeof(text));
+	text = printed(&next, &args);
 	CHECK("next: room: the pages of a file", !!strstr(text, "\"pages\": 1"));
 	next_free(&next);
 
@@ -453,7 +452,7 @@ static void check_room(void)
 	CHECK("next: room: one list", !collected(&next, &report, 1 << 21));
 	CHECK("next: room: all that there is room for is enough",
 	      next_pages(&next, NEXT_GOES) == 1 << 21 && next_ends(&next) == NEXT_ENOUGH);
-	printed(&next, &args, text, sizeof(text));
+	text = printed(&next, &args);
 	CHECK("next: room: how many a file has is not known", !!strstr(text, "\"pages\": null"));
 	next_free(&next);
 	CHECK("next: room: one page more",

@@ -6,10 +6,10 @@
  */
 #include <pty.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "capture.h"
 #include "cmd/run_files.h"
 #include "cmd/run_show.h"
 #include "cmd/views.h"
@@ -18,30 +18,6 @@
 #include "test.h"
 #include "view/report_table.h"
 #include "view/text.h"
-
-static int saved, file;
-
-static void capture(void)
-{
-	fflush(stdout);
-	saved = dup(1);
-	file = memfd_create("stdout", 0);
-	dup2(file, 1);
-}
-
-static const char *captured(void)
-{
-	static char text[8192];
-	ssize_t n;
-
-	fflush(stdout);
-	dup2(saved, 1);
-	close(saved);
-	n = pread(file, text, sizeof(text) - 1, 0);
-	text[n > 0 ? n : 0] = '\0';
-	close(file);
-	return text;
-}
 
 static void audits(void)
 {
