@@ -142,6 +142,7 @@ static void states(void)
 	CHECK("names of evictors, and of who holds memory", back.nr_names == 2 &&
 	      !back.names[0].held && back.names[1].held &&
 	      !strcmp(back.names[1].memcg_paths[0], "/a.slice"));
+	report_set(&report, "/sys/fs/cgroup/a.slice/memory.peak", 700 << 10);
 	report.recorded = true;
 	was = report_json(&report, false);
 	is = report_json(&back, false);

@@ -14,7 +14,7 @@
 #include "lib/text.h"
 #include "view/diff.h"
 #include "view/grid.h"
-#include "view/table.h"
+#include "view/report_table.h"
 
 /**
  * struct sheet - the table as it is filled

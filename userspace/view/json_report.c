@@ -288,14 +288,20 @@ static struct json_object *count_object(const struct report *report, size_t i)
 	return out;
 }
 
-/* A setting or limit that its numbers depend on. */
-static struct json_object *setting_object(const struct report *report, size_t i)
+/* Settings and limits that its numbers depend on, as far as they are known. */
+static struct json_object *settings(const struct report *report)
 {
-	struct json_object *out = json_object_new_object();
-	const struct setting *setting = &report->settings[i];
+	struct json_object *out = json_object_new_array(), *one;
+	size_t i;
 
-	key_add_path(out, "path", "path_hex", setting->path);
-	key_add(out, "value", maybe_value(setting->value >= 0, setting->value));
+	for (i = 0; i < report->nr_settings; i++) {
+		if (report->settings[i].value < 0)
+			continue;
+		one = json_object_new_object();
+		key_add_path(one, "path", "path_hex", report->settings[i].path);
+		key_add(one, "value", count_value(report->settings[i].value));
+		json_object_array_add(out, one);
+	}
 	return out;
 }
 
@@ -471,7 +477,7 @@ static void add_rest(struct json_object *out, const struct report *report,
 		key_add(out, "written", one);
 	}
 	if (report->nr_settings)
-		add_long(out, lists, "settings", report->nr_settings, setting_object);
+		key_add(out, "settings", settings(report));
 	if (report->nr_rules)
 		add_long(out, lists, "verdicts", report->nr_verdicts, verdict_object);
 	if (report->trial)
