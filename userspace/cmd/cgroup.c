@@ -3,7 +3,6 @@
  * cgroup.c - pcinspect cgroup: every cached page that is charged to a cgroup, by
  * file; nothing has to be tracked before.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +40,7 @@ static int save(const struct cgroups *cgroups, const char *path)
 	struct replace file;
 	FILE *to = replace_begin(&file, path);
 
-	if (!replace_end(&file, to && !cgroups_json(cgroups, to)))
-		return 0;
-	complain(path, "cannot write the report: %s", strerror(errno));
-	return -1;
+	return replace_report(&file, to && !cgroups_json(cgroups, to), path);
 }
 
 static int print(const struct cgroups *cgroups, const struct args *args, bool all)

@@ -2,9 +2,7 @@
 /*
  * cgroup_shared.c - pcinspect cgroup --shared: files that several cgroups have to do with.
  */
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cmd/args.h"
 #include "collect/shared.h"
@@ -18,10 +16,7 @@ static int save(const struct shared *shared, const char *path)
 	struct replace file;
 	FILE *to = replace_begin(&file, path);
 
-	if (!replace_end(&file, to && !shared_json(shared, to)))
-		return 0;
-	complain(path, "cannot write the report: %s", strerror(errno));
-	return -1;
+	return replace_report(&file, to && !shared_json(shared, to), path);
 }
 
 /**

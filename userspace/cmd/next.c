@@ -2,10 +2,8 @@
 /*
  * next.c - pcinspect next: what reclaim takes next, in order, by file.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cmd/args.h"
 #include "collect/next.h"
@@ -22,10 +20,7 @@ static int save(const struct next *next, const struct args *args)
 	struct replace file;
 	FILE *to = replace_begin(&file, args->report);
 
-	if (!replace_end(&file, to && !next_json(next, args->order, to)))
-		return 0;
-	complain(args->report, "cannot write the report: %s", strerror(errno));
-	return -1;
+	return replace_report(&file, to && !next_json(next, args->order, to), args->report);
 }
 
 static void warn_of(const struct next *next)

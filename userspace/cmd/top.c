@@ -68,18 +68,9 @@ static int compare_files(const void *a, const void *b, void *sort)
 /* A scan also meets the inodes of records, which have more to say. */
 static int compare_identity(const void *a, const void *b)
 {
-	const struct pcinspect_snapshot *x = &((const struct file *)a)->snap;
-	const struct pcinspect_snapshot *y = &((const struct file *)b)->snap;
+	const struct file *x = a, *y = b;
 
-	if (x->dev_major != y->dev_major)
-		return x->dev_major < y->dev_major ? -1 : 1;
-	if (x->dev_minor != y->dev_minor)
-		return x->dev_minor < y->dev_minor ? -1 : 1;
-	if (x->ino != y->ino)
-		return x->ino < y->ino ? -1 : 1;
-	if (x->i_generation != y->i_generation)
-		return x->i_generation < y->i_generation ? -1 : 1;
-	return 0;
+	return snapshot_compare(&x->snap, &y->snap);
 }
 
 /*

@@ -66,17 +66,6 @@ static int open_same(const struct cold_file *file, struct stat *st)
 	return fd;
 }
 
-/**
- * cold_is_same() - is it the inode that a report is about?
- * @a: of the report
- * @b: of the file that its path leads to
- */
-bool cold_is_same(const struct pcinspect_snapshot *a, const struct pcinspect_snapshot *b)
-{
-	return a->dev_major == b->dev_major && a->dev_minor == b->dev_minor && a->ino == b->ino &&
-	       a->i_generation == b->i_generation;
-}
-
 /* Fills in what fstat(2) has of the inode that a report is about; false: it is not there. */
 static bool identify(struct cold_file *to, const struct file *from, int device)
 {
@@ -94,7 +83,8 @@ static bool identify(struct cold_file *to, const struct file *from, int device)
 		return false;
 	}
 	query.fd = fd;
-	same = !ioctl(device, PCINSPECT_IOC_SNAPSHOT, &query) && cold_is_same(&from->snap, &snap);
+	same = !ioctl(device, PCINSPECT_IOC_SNAPSHOT, &query) &&
+	       !snapshot_compare(&from->snap, &snap);
 	close(fd);
 	if (!same)
 		complain(from->path, "is not made cold: another file has its name by now");

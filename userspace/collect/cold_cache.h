@@ -26,7 +26,6 @@ struct cold {
 };
 
 void cold_add(struct cold *cold, const struct report *report, int device);
-bool cold_is_same(const struct pcinspect_snapshot *a, const struct pcinspect_snapshot *b);
 void cold_sync(const struct cold *cold);
 uint64_t cold_make(const struct cold *cold);
 bool cold_drop(const char *path);

@@ -103,10 +103,7 @@ static bool known(const struct report *report, const char *path,
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 
-		if (snap ? !file->gone && file->snap.ino == snap->ino &&
-			   file->snap.dev_major == snap->dev_major &&
-			   file->snap.dev_minor == snap->dev_minor &&
-			   file->snap.i_generation == snap->i_generation :
+		if (snap ? !file->gone && !snapshot_compare(&file->snap, snap) :
 			   file->path && !strcmp(file->path, path))
 			return true;
 	}

@@ -13,9 +13,8 @@
 #include "collect/lists.h"
 #include "lib/alloc.h"
 
-/* Files told apart, and room for their names. */
+/* Files told apart; what is not filled costs nothing. */
 #define MAX_FILES (1U << 18)
-#define FILES_SIZE (64UL << 20)
 #define MAX_CGROUPS (1UL << 16)
 
 /* The row behind another. */
@@ -51,6 +50,29 @@ char *lists_file_path(struct collect *collect, const struct pcinspect_list_file 
 }
 
 /**
+ * lists_room() - what to ask for, and room for the answer
+ * @lists: filled in
+ * @fd: an open directory of a cgroup, it and all below it; -1: all there are
+ * @cgroups: set to where they go; to be freed
+ * @files: likewise, LISTS_FILES_SIZE bytes
+ */
+void lists_room(struct pcinspect_lists *lists, int fd, struct pcinspect_list_cgroup **cgroups,
+		char **files)
+{
+	*cgroups = alloc_zero(MAX_CGROUPS, sizeof(**cgroups));
+	*files = alloc_array(NULL, 1, LISTS_FILES_SIZE);
+	*lists = (struct pcinspect_lists){
+		.size = sizeof(*lists),
+		.cgroup = fd,
+		.max_files = MAX_FILES,
+		.cgroups = (uintptr_t)*cgroups,
+		.cgroups_size = MAX_CGROUPS * sizeof(**cgroups),
+		.files = (uintptr_t)*files,
+		.files_size = LISTS_FILES_SIZE,
+	};
+}
+
+/**
  * lists_ask() - walk the lists
  * @collect: reaches the module
  * @fd: an open directory of a cgroup, it and all below it; -1: all there are
@@ -64,17 +86,7 @@ int lists_ask(struct collect *collect, int fd, struct lists_answer *answer)
 	size_t i;
 
 	memset(answer, 0, sizeof(*answer));
-	answer->cgroups = alloc_zero(MAX_CGROUPS, sizeof(*answer->cgroups));
-	answer->files = alloc_array(NULL, 1, FILES_SIZE);
-	answer->lists = (struct pcinspect_lists){
-		.size = sizeof(answer->lists),
-		.cgroup = fd,
-		.max_files = MAX_FILES,
-		.cgroups = (uintptr_t)answer->cgroups,
-		.cgroups_size = MAX_CGROUPS * sizeof(*answer->cgroups),
-		.files = (uintptr_t)answer->files,
-		.files_size = FILES_SIZE,
-	};
+	lists_room(&answer->lists, fd, &answer->cgroups, &answer->files);
 	if (ioctl(collect->device, PCINSPECT_IOC_LISTS, &answer->lists)) {
 		answer->lists.nr_given = 0;
 		return -1;

@@ -24,6 +24,10 @@ struct lists_answer {
 	bool *elsewhere;
 };
 
+#define LISTS_FILES_SIZE (64UL << 20)	/* room for files and their names */
+
+void lists_room(struct pcinspect_lists *lists, int fd, struct pcinspect_list_cgroup **cgroups,
+		char **files);
 int lists_ask(struct collect *collect, int fd, struct lists_answer *answer);
 const struct pcinspect_list_file *lists_next(const struct pcinspect_list_file *row);
 char *lists_file_path(struct collect *collect, const struct pcinspect_list_file *row,

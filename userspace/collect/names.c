@@ -106,12 +106,6 @@ static bool ask(const struct follow *follow, int fd, struct pcinspect_snapshot *
 	return !ioctl(follow->collect->device, PCINSPECT_IOC_SNAPSHOT, &query);
 }
 
-static bool same_inode(const struct pcinspect_snapshot *a, const struct pcinspect_snapshot *b)
-{
-	return a->ino == b->ino && a->i_generation == b->i_generation &&
-	       a->dev_major == b->dev_major && a->dev_minor == b->dev_minor;
-}
-
 /* An entry for the inode that has lost its name: one that is free, or a new one. */
 static size_t entry_for(struct follow *follow)
 {
@@ -232,7 +226,7 @@ enum followed names_look(struct follow *follow, size_t i, const char *place,
 		return so_far;
 	}
 	if (ask(follow, fd, &snap)) {
-		if (!same_inode(&snap, &file->snap)) {
+		if (snapshot_compare(&snap, &file->snap)) {
 			if (moved)
 				note_place(follow, i, place);
 			so_far = replace(follow, i, fd, so_far);

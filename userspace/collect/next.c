@@ -24,9 +24,6 @@
 #include "lib/complain.h"
 
 /* Room for what the module says; what is not filled costs nothing. */
-#define MAX_FILES (1U << 18)
-#define FILES_SIZE (64UL << 20)
-#define MAX_CGROUPS (1UL << 16)
 #define MAX_ROWS (1UL << 21)
 #define MAX_LISTS (1UL << 16)
 
@@ -54,24 +51,13 @@ static void answer_free(struct answer *answer)
 
 static int ask(struct collect *collect, int fd, struct answer *answer)
 {
-	const size_t max_numbers = FILES_SIZE / sizeof(struct pcinspect_list_file);
+	const size_t max_numbers = LISTS_FILES_SIZE / sizeof(struct pcinspect_list_file);
 
-	answer->cgroups = alloc_array(NULL, 1, MAX_CGROUPS * sizeof(*answer->cgroups));
-	answer->files = alloc_array(NULL, 1, FILES_SIZE);
 	answer->rows = alloc_array(NULL, 1, MAX_ROWS * sizeof(*answer->rows));
 	answer->lists = alloc_array(NULL, 1, MAX_LISTS * sizeof(*answer->lists));
 	answer->numbers = alloc_array(NULL, 1, max_numbers * sizeof(*answer->numbers));
 	answer->said = (struct pcinspect_next){
 		.size = sizeof(answer->said),
-		.walk = {
-			.size = sizeof(answer->said.walk),
-			.cgroup = fd,
-			.max_files = MAX_FILES,
-			.cgroups = (uintptr_t)answer->cgroups,
-			.cgroups_size = MAX_CGROUPS * sizeof(*answer->cgroups),
-			.files = (uintptr_t)answer->files,
-			.files_size = FILES_SIZE,
-		},
 		.rows = (uintptr_t)answer->rows,
 		.max_rows = MAX_ROWS,
 		.lists = (uintptr_t)answer->lists,
@@ -79,6 +65,7 @@ static int ask(struct collect *collect, int fd, struct answer *answer)
 		.numbers = (uintptr_t)answer->numbers,
 		.max_numbers = max_numbers,
 	};
+	lists_room(&answer->said.walk, fd, &answer->cgroups, &answer->files);
 	return ioctl(collect->device, PCINSPECT_IOC_NEXT, &answer->said);
 }
 
@@ -93,7 +80,7 @@ static void take_files(struct collect *collect, struct next *next, const struct 
 	for (i = 0; i < nr; i++) {
 		next->files[i].row = *row;
 		next->files[i].path = lists_file_path(collect, row, &next->files[i].elsewhere);
-		row = (const void *)((const char *)row + row->record_size);
+		row = lists_next(row);
 	}
 	next->nr_files = nr;
 }

@@ -5,7 +5,7 @@
  *
  * What is written may take an hour, so it has no name until it is complete: whatever ends
  * the program before leaves nothing. Touches the file, and at the end one beside it named
- * .NAME.XXXXXX. A FIFO, a device and what is our own output are written as they are.
+ * .NAME.XXXXXX; stderr. A FIFO, a device and what is our own output are written as they are.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/complain.h"
 #include "lib/replace.h"
 
 /* Is it open as this file of ours? /dev/stdout may be anything. */
@@ -189,4 +190,13 @@ int replace_end(struct replace *replace, bool good)
 	*replace = (struct replace){};
 	errno = error;
 	return good && !error ? 0 : -1;
+}
+
+/* The same of a report, which goes to @path; what is wrong is said. */
+int replace_report(struct replace *replace, bool good, const char *path)
+{
+	if (!replace_end(replace, good))
+		return 0;
+	complain(path, "cannot write the report: %s", strerror(errno));
+	return -1;
 }

@@ -28,5 +28,6 @@ struct replace {
 
 FILE *replace_begin(struct replace *replace, const char *path);
 int replace_end(struct replace *replace, bool good);
+int replace_report(struct replace *replace, bool good, const char *path);
 
 #endif /* PCINSPECT_REPLACE_H */

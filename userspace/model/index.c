@@ -51,6 +51,20 @@ static int compare_keys(const struct key *a, const struct key *b)
 	return 0;
 }
 
+/**
+ * snapshot_compare() - are two of one inode?
+ * @a: one
+ * @b: the other
+ *
+ * Return: 0 if they are, else which one is before the other.
+ */
+int snapshot_compare(const struct pcinspect_snapshot *a, const struct pcinspect_snapshot *b)
+{
+	const struct key x = key_of(a), y = key_of(b);
+
+	return compare_keys(&x, &y);
+}
+
 static int compare_entries(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;

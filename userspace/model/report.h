@@ -435,6 +435,7 @@ uint64_t report_wall(const struct report *report, uint64_t time_ns);
 size_t report_first_name(const struct report *report, size_t file);
 void report_forget_index(struct report *report);
 const char *report_lru(const struct report *report);
+int snapshot_compare(const struct pcinspect_snapshot *a, const struct pcinspect_snapshot *b);
 uint64_t snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns);
 uint64_t report_interval(const struct report *report);
 uint64_t report_moved(const struct report *report);

@@ -90,7 +90,6 @@ enum outcome {
 	OUTCOME_CMD_FAILED,
 	OUTCOME_NOT_APPLIED,	/* no permission, or nobody took it */
 	OUTCOME_UNKNOWN,	/* its bytes are not known */
-	NR_OUTCOMES
 };
 
 /**

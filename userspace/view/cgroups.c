@@ -50,13 +50,9 @@ static void begin(struct lines *lines, const struct report *report, const struct
 /* A number of pages, as people read it, or exactly. */
 static void add_pages(struct lines *lines, uint64_t pages)
 {
-	char text[32];
+	char text[GRID_ROOM];
 
-	if (table_human(lines->args))
-		size_text(text, sizeof(text), pages * lines->page_size);
-	else
-		snprintf(text, sizeof(text), "%ju", (uintmax_t)(lines->args->bytes ?
-			 pages * lines->page_size : pages));
+	table_pages_text(text, lines->args, lines->page_size, pages);
 	grid_cell(&lines->grid, text);
 }
 

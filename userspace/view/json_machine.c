@@ -3,11 +3,9 @@
  * json_machine.c - the machine as JSON: the common head of a report, "machine", and the
  * list. Written row by row: there may be hundreds of thousands.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/complain.h"
 #include "lib/replace.h"
 #include "view/file_name.h"
 #include "view/json.h"
@@ -249,9 +247,5 @@ int machine_json_save(const struct machine *machine, const struct machine *befor
 	struct replace file;
 	FILE *to = replace_begin(&file, path);
 
-	if (replace_end(&file, to && !machine_json(machine, before, true, to))) {
-		complain(path, "cannot write the report: %s", strerror(errno));
-		return -1;
-	}
-	return 0;
+	return replace_report(&file, to && !machine_json(machine, before, true, to), path);
 }

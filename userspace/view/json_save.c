@@ -4,16 +4,8 @@
  * as they come. Touches that file (lib/replace.c), stderr.
  */
 #include <errno.h>
-#include <string.h>
 
-#include "lib/complain.h"
 #include "view/json_save.h"
-
-static int complain_save(const char *path)
-{
-	complain(path, "cannot write the report: %s", strerror(errno));
-	return -1;
-}
 
 /**
  * json_save_begin() - begin a report whose files come one by one
@@ -62,7 +54,7 @@ int json_save_end(struct json_save *save, const struct report *report)
 		save->error = errno ?: EIO;
 	report_json_drop(&save->json);
 	errno = save->error;
-	return replace_end(&save->file, !save->error) ? complain_save(save->path) : 0;
+	return replace_report(&save->file, !save->error, save->path);
 }
 
 /* There will be no report: the file stays what it was. */
@@ -87,7 +79,5 @@ int report_json_save(const struct report *report, const char *path)
 	struct replace file;
 	FILE *to = replace_begin(&file, path);
 
-	if (replace_end(&file, to && !report_json_write(report, to)))
-		return complain_save(path);
-	return 0;
+	return replace_report(&file, to && !report_json_write(report, to), path);
 }

@@ -20,15 +20,6 @@ struct lines {
 	const struct args *args;
 };
 
-/* Pages, as people read them, or exactly. */
-static void pages_text(const struct lines *lines, uint64_t pages, char room[GRID_ROOM])
-{
-	if (table_human(lines->args))
-		size_text(room, GRID_ROOM, pages * lines->next->report->page_size);
-	else
-		snprintf(room, GRID_ROOM, "%ju", (uintmax_t)pages);
-}
-
 static void eta_text(const struct next *next, const struct next_file *file,
 		     char room[GRID_ROOM])
 {
@@ -43,7 +34,7 @@ static void add_pages(struct grid *grid, const struct lines *lines, bool known, 
 	char text[GRID_ROOM] = "?";
 
 	if (known)
-		pages_text(lines, pages, text);
+		table_pages_text(text, lines->args, lines->next->report->page_size, pages);
 	grid_cell(grid, text);
 }
 

@@ -223,6 +223,15 @@ bool table_human(const struct args *args)
 	       terminal_width();
 }
 
+/* Pages as people read them; or exactly, with --bytes in bytes. */
+void table_pages_text(char room[GRID_ROOM], const struct args *args, uint32_t page_size,
+		      uint64_t pages)
+{
+	bool human = table_human(args);
+
+	bytes(room, human || args->bytes ? pages * page_size : pages, !human);
+}
+
 /**
  * table_files_shown() - how many files are shown to people
  * @report: which

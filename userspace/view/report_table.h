@@ -34,6 +34,8 @@ void table_begin(struct table *table, const struct report *report, const struct 
 void table_file(struct table *table, const struct file *file);
 int table_end(struct table *table);
 bool table_human(const struct args *args);
+void table_pages_text(char room[GRID_ROOM], const struct args *args, uint32_t page_size,
+		      uint64_t pages);
 size_t table_files_shown(const struct report *report, const struct args *args);
 void table_print_more(const struct report *report, const struct args *args);
 void table_headings(const struct args *args);

@@ -9,7 +9,6 @@
 #include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/output.h"
-#include "lib/text.h"
 #include "view/file_name.h"
 #include "view/json.h"
 #include "view/json_report.h"
@@ -28,17 +27,6 @@ static const char *path_of(const struct shared *shared, uint64_t id)
 	return cgroup ? cgroup->path : NULL;
 }
 
-static void pages_text(char *out, size_t size, const struct shared *shared,
-		       const struct args *args, uint64_t pages)
-{
-	uint32_t page_size = shared->report->page_size;
-
-	if (table_human(args))
-		size_text(out, size, pages * page_size);
-	else
-		snprintf(out, size, "%ju", (uintmax_t)(args->bytes ? pages * page_size : pages));
-}
-
 static void print_cgroup(const struct shared *shared, const struct shared_part *part)
 {
 	const char *path = path_of(shared, part->cgroup);
@@ -53,7 +41,7 @@ static size_t print_parts(const struct shared *shared, const struct args *args,
 			  const struct shared_file *file, bool uses)
 {
 	size_t i, nr = 0;
-	char text[32];
+	char text[GRID_ROOM];
 
 	for (i = 0; i < file->nr_parts; i++) {
 		const struct shared_part *part = &file->parts[i];
@@ -65,7 +53,7 @@ static size_t print_parts(const struct shared *shared, const struct args *args,
 		fputs(nr > 1 ? ", " : "", stdout);
 		print_cgroup(shared, part);
 		if (!uses) {
-			pages_text(text, sizeof(text), shared, args, part->pages);
+			table_pages_text(text, args, shared->report->page_size, part->pages);
 			printf(" %s", text);
 		}
 	}
@@ -77,9 +65,9 @@ static size_t print_parts(const struct shared *shared, const struct args *args,
 static void print_file(const struct shared *shared, const struct args *args,
 		       const struct shared_file *file)
 {
-	char text[32], *shown = file_name_text(&file->row, file->path, file->elsewhere);
+	char text[GRID_ROOM], *shown = file_name_text(&file->row, file->path, file->elsewhere);
 
-	pages_text(text, sizeof(text), shared, args, file->pages);
+	table_pages_text(text, args, shared->report->page_size, file->pages);
 	printf("%8s %s\n         charged to ", text, shown);
 	print_parts(shared, args, file, false);
 	fputs("; open or mapped in ", stdout);
