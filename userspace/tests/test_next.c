@@ -389,7 +389,7 @@ static void check_said(void)
 	CHECK("next: table: a path that is none here says so",
 	      !!strstr(text, " /b (0:0, not mounted here)\n"));
 	next.nr_lists = 2;
-	printed(&next, &args, text, sizeof(text));
+	text = printed(&next, &args);
 	CHECK("next: table: of two lists nothing is certain",
 	      !!strstr(text, "16K if each list gives its share by size, 0 perhaps"));
 	next.nr_lists = 1;
