@@ -43,6 +43,8 @@ static const struct command commands[] = {
 	  TAKES_COLUMNS | TAKES_VIEW | TAKES_LIMIT, 1, .limit = 20, .run = cmd_report },
 	{ "diff", "A B", "Show what differs between two reports, or recordings.",
 	  TAKES_LIMIT, 1, .limit = 20, .run = cmd_diff },
+	{ "export", "", "Print the machine, cgroups and tracked files as metrics, once.",
+	  TAKES_EXPORT | TAKES_LIMIT, .limit = 20, .run = cmd_export },
 	{ "track", "PATH…", "Keep an explicit record of files.",
 	  TAKES_COLUMNS | TAKES_LIST | TAKES_TREE, 1, .run = cmd_track },
 	{ "untrack", "[PATH…]", "Drop explicit records, all without PATH.", TAKES_LIST | TAKES_TREE,

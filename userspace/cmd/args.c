@@ -28,7 +28,7 @@ enum { OPT_BYTES = 256, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, 
        OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
        OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID,
        OPT_PER, OPT_ORDER, OPT_MACHINE, OPT_CGROUP, OPT_SHARED,
-       OPT_REMEDY, OPT_RESTORE };
+       OPT_REMEDY, OPT_RESTORE, OPT_OPENMETRICS };
 
 /* The keys of --by. */
 static const char *key(size_t i)
@@ -49,6 +49,8 @@ static const struct arg_option options[] = {
 	{ OPT_REPORT, "report", "FILE", 0, .help = "also write the JSON report to FILE" },
 	{ 'o', "output", "LIST", TAKES_COLUMNS, .help = "columns of the table (help: list them)" },
 	{ 'o', "output", "FILE", TAKES_FILE, .help = "where to record (default trace.dat)" },
+	{ 'o', "output", "FILE", TAKES_EXPORT, .help = "not to stdout, but to FILE, replaced as a whole" },
+	{ OPT_OPENMETRICS, "openmetrics", NULL, TAKES_EXPORT, .help = "as OpenMetrics text" },
 	{ 'n', "noheadings", NULL, 0, .help = "no header line, no audit lines" },
 	{ 'v', "hooks", NULL, TAKES_HOOKS, .help = "every hook, and all that the module says of itself" },
 	{ 'v', "audit", NULL, 0, .help = "every line of the audit, not only how many agree" },
@@ -213,7 +215,7 @@ static int apply(struct args *args, const struct arg_option *option)
 	case 'x': args->reach = TREE_ONE_FILESYSTEM; break;
 	case OPT_ALL_FS: args->reach = TREE_ALL; break;
 	case 'o':
-		*(option->takes & TAKES_FILE ? &args->file : &args->columns) = optarg;
+		*(option->takes & (TAKES_FILE | TAKES_EXPORT) ? &args->file : &args->columns) = optarg;
 		break;
 	case OPT_CSV: args->csv = true; break;
 	case OPT_LINES: args->json = args->lines = true; break;
@@ -247,6 +249,7 @@ static int apply(struct args *args, const struct arg_option *option)
 		args->bytes = true;
 		args->pages = false;
 		break;
+	case OPT_OPENMETRICS: args->openmetrics = true; break;
 	case OPT_ORDER: args->order = true; break;
 	case OPT_SHARED: args->shared = true; break;
 	case OPT_MACHINE: args->machine = true; break;

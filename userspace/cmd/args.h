@@ -27,6 +27,7 @@ enum {
 	TAKES_TRY = 1 << 23,		/* --remedy, --restore */
 	TAKES_NEXT = 1 << 20,		/* --bytes N, --order, --interval */
 	TAKES_DOMAINS = 1 << 21,		/* --machine, --cgroup, --interval */
+	TAKES_EXPORT = 1 << 24,		/* --openmetrics, --output FILE */
 };
 
 /**
@@ -92,6 +93,7 @@ int cmd_explain(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_diff(const struct args *args);
+int cmd_export(const struct args *args);
 int cmd_status(const struct args *args);
 
 #endif /* PCINSPECT_ARGS_H */

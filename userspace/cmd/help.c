@@ -41,7 +41,7 @@ static const struct answer {
 	{ "Keep every event and state of these files", "record PATH… -- CMD…" },
 	{ "What was in that recording? What has changed?", "report trace.dat, diff A B" },
 	{ NULL, "" },
-	{ "Does all of it work here?", "status" },
+	{ "Does all of it work here? As metrics?", "status, export --openmetrics" },
 };
 
 /**

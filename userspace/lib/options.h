@@ -69,7 +69,8 @@ struct glob_option {
  * @nr_remedies: how many
  * @restore: --restore
  * @table: columns of the table without --output, NULL: those of stat
- * @file: record -o
+ * @file: record -o, export -o
+ * @openmetrics: export --openmetrics
  * @block: --block
  * @view: --view
  * @hooks: status --hooks
@@ -123,6 +124,7 @@ struct args {
 	bool restore;
 	const char *table;
 	const char *file;
+	bool openmetrics;
 	bool block;
 	const char *view;
 	bool hooks;

@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * openmetrics.c - metrics as text, as OpenMetrics 1.0 has it: families with TYPE, UNIT and
+ * HELP, base units (bytes, seconds), counters in _total, no timestamps, "# EOF" at the end.
+ * Types are gauge and counter only and a family has all its samples in one place, so that
+ * readers of Prometheus's older text (node_exporter's textfile collector) take it as well.
+ *
+ * What is unknown is left out, and a family of which nothing is known is not there: a 0, or
+ * NaN, would be drawn and summed. What there may be any number of is bounded, and how many
+ * were left out is a metric.
+ *
+ * Names and units of a file's numbers are those of include/numbers_table.h.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/alloc.h"
+#include "lib/complain.h"
+#include "lib/escape.h"
+#include "lib/replace.h"
+#include "view/json.h"
+#include "view/openmetrics.h"
+
+#define LABELS 6
+
+/**
+ * struct family - samples of one name
+ * @to: where
+ * @name: without _total
+ * @unit: NULL: none
+ * @help: one line
+ * @counter: it only grows, until it begins anew; else a gauge
+ * @begun: it has a sample
+ */
+struct family {
+	FILE *to;
+	char name[96];
+	const char *unit;
+	const char *help;
+	bool counter;
+	bool begun;
+};
+
+/* struct label - NULL: it is not there */
+struct label {
+	const char *name;
+	const char *value;
+};
+
+/* --- text ----------------------------------------------------------------------------- */
+
+/* A label's value: backslash, quote and line feed are escaped, nothing else may be. */
+static void put_value(FILE *to, const char *value)
+{
+	for (; *value; value++) {
+		if (*value == '\n') {
+			fputs("\\n", to);
+		} else {
+			if (strchr("\\\"", *value))
+				putc('\\', to);
+			putc(*value, to);
+		}
+	}
+}
+
+static void put_number(FILE *to, double value)
+{
+	/* Counts as they are, up to what a reader's double can tell apart. */
+	fprintf(to, value == (double)(int64_t)value && value < 1e18 ? "%.0f" : "%.9g", value);
+}
+
+static void begin(struct family *family)
+{
+	FILE *to = family->to;
+
+	if (family->begun)
+		return;
+	family->begun = true;
+	fprintf(to, "# TYPE %s %s\n", family->name, family->counter ? "counter" : "gauge");
+	if (family->unit)
+		fprintf(to, "# UNIT %s %s\n", family->name, family->unit);
+	fprintf(to, "# HELP %s ", family->name);
+	put_value(to, family->help);
+	putc('\n', to);
+}
+
+static void sample(struct family *family, const struct label *labels, size_t nr, double value)
+{
+	const char *separator = "{";
+	FILE *to = family->to;
+	size_t i;
+
+	begin(family);
+	fprintf(to, "%s%s", family->name, family->counter ? "_total" : "");
+	for (i = 0; i < nr; i++) {
+		if (!labels[i].value)
+			continue;
+		fprintf(to, "%s%s=\"", separator, labels[i].name);
+		put_value(to, labels[i].value);
+		putc('"', to);
+		separator = ",";
+	}
+	fputs(*separator == ',' ? "} " : " ", to);
+	put_number(to, value);
+	putc('\n', to);
+}
+
+/* A family of one sample, if it is known. */
+static void single(FILE *to, const char *name, const char *unit, bool counter,
+		   const char *help, bool known, double value)
+{
+	struct family family = { .to = to, .unit = unit, .help = help, .counter = counter };
+
+	if (!known)
+		return;
+	snprintf(family.name, sizeof(family.name), "pcinspect_%s", name);
+	sample(&family, NULL, 0, value);
+}
+
+static struct family new_family(FILE *to, const char *name, const char *unit, const char *help)
+{
+	struct family family = { .to = to, .unit = unit, .help = help };
+
+	snprintf(family.name, sizeof(family.name), "pcinspect_%s", name);
+	return family;
+}
+
+/**
+ * struct name - a name that others have given, fit for a label
+ * @text: UTF-8; bytes that are none are U+FFFD, what would not be seen is \ooo
+ * @hex: all its bytes then, which tell it from others; else NULL
+ */
+struct name {
+	char *text;
+	char *hex;
+};
+
+static struct name name_of(const char *raw)
+{
+	struct name name = {};
+	char *valid, *shown;
+
+	if (!raw)
+		return name;
+	valid = utf8_replace(raw);
+	shown = escape_line(valid);
+	name.text = alloc_copy(shown);
+	if (!utf8_valid(raw) || strcmp(shown, valid))
+		name.hex = hex_text(raw);
+	free(valid);
+	free(shown);
+	return name;
+}
+
+static void name_free(struct name *name)
+{
+	free(name->text);
+	free(name->hex);
+}
+
+/* --- audits and losses ------------------------------------------------------------------ */
+
+/* Two rows of one sum are one sample, which is good if both are. */
+static bool audit_first(const struct report *report, size_t i, bool *good)
+{
+	const struct audit *audit = &report->audits[i];
+	bool first = true;
+	size_t k;
+
+	*good = true;
+	for (k = 0; k < report->nr_audits; k++) {
+		const struct audit *other = &report->audits[k];
+
+		if (strcmp(other->what, audit->what) || strcmp(other->source, audit->source) ||
+		    other->major != audit->major || other->minor != audit->minor)
+			continue;
+		first &= k >= i;
+		*good &= audit_ok(other);
+	}
+	return first;
+}
+
+static void put_audits(FILE *to, const struct report *report)
+{
+	struct family family = new_family(to, "audit_ok", NULL,
+					  "1 if the sum agrees with the independent counter, else 0: UNTRUSTED");
+	char dev[32];
+	bool good;
+	size_t i;
+
+	for (i = 0; i < report->nr_audits; i++) {
+		const struct audit *audit = &report->audits[i];
+		struct label labels[] = {
+			{ "what", audit->what }, { "dev", NULL }, { "source", audit->source },
+		};
+
+		if (!audit_first(report, i, &good))
+			continue;
+		snprintf(dev, sizeof(dev), "%u:%u", audit->major, audit->minor);
+		if (audit->major || audit->minor)
+			labels[1].value = dev;
+		sample(&family, labels, 3, good);
+	}
+}
+
+static void put_losses(FILE *to, const struct report *report)
+{
+	const struct losses *lost = &report->losses;
+	const struct {
+		const char *what;
+		bool known;
+		uint64_t value;
+	} rows[] = {
+		{ "inodes", true, report->about.lost_inodes },
+		{ "windows", lost->known, lost->windows },
+		{ "ledgers", lost->known, lost->ledgers },
+		{ "frames", lost->known, lost->frames },
+		{ "dirty_times", lost->known, lost->dirty_times },
+		{ "probes_missed", lost->known, lost->probes_missed },
+	};
+	struct family family = new_family(to, "lost", NULL,
+					  "What could not be counted since the module was loaded: counters may be too small");
+	size_t i;
+
+	family.counter = true;
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (rows[i].known)
+			sample(&family, &(struct label){ "what", rows[i].what }, 1, rows[i].value);
+	single(to, "lost_device_bytes", "bytes", true,
+	       "Read from devices for which there was no room, since the module was loaded",
+	       lost->known, lost->device_bytes);
+	single(to, "hooks_missing", NULL, false,
+	       "Hooks that this kernel lacks: what they count is left out", lost->known,
+	       lost->hooks_missing);
+}
+
+/* --- the machine ------------------------------------------------------------------------ */
+
+static void put_memory(FILE *to, const struct machine *machine, const char *name,
+		       enum memory_number number, bool counter, const char *help)
+{
+	uint64_t pages = 0;
+	bool known = memory_number(&machine->memory, number, &pages);
+
+	single(to, name, "bytes", counter, help, known,
+	       (double)pages * machine->report->page_size);
+}
+
+static void put_machine(FILE *to, const struct machine *machine)
+{
+	double page = machine->report->page_size;
+	uint64_t all = 0, off = 0;
+	bool known = machine_file_pages(machine, &all), off_known = machine_off_lru(machine, &off);
+
+	single(to, "machine_file_bytes", "bytes", false,
+	       "Page cache of files, without shmem and swap cache", known, all * page);
+	single(to, "machine_named_bytes", "bytes", false, "Of files that have a path", true,
+	       machine->named_pages * page);
+	single(to, "machine_unnamed_bytes", "bytes", false,
+	       "Page cache that no path was found for", known && all >= machine->named_pages,
+	       (all - machine->named_pages) * page);
+	single(to, "machine_deleted_bytes", "bytes", false,
+	       "Page cache of files without a name left, which somebody has open", true,
+	       machine->deleted_pages * page);
+	single(to, "machine_off_lru_bytes", "bytes", false,
+	       "On no list: locked, in batches of CPUs, isolated", off_known, off * page);
+	single(to, "machine_active_bytes", "bytes", false,
+	       "On active lists of files, or in the two youngest generations", true,
+	       machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE] * page);
+	single(to, "machine_inactive_bytes", "bytes", false,
+	       "On inactive lists of files, or in older generations", true,
+	       machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE] * page);
+	put_memory(to, machine, "machine_memory_bytes", MEMORY_TOTAL, false, "Memory");
+	put_memory(to, machine, "machine_available_bytes", MEMORY_AVAILABLE, false,
+		   "Available without swapping, as the kernel estimates it");
+	put_memory(to, machine, "machine_shmem_bytes", MEMORY_SHMEM, false,
+		   "tmpfs and shared memory");
+	put_memory(to, machine, "machine_unevictable_bytes", MEMORY_UNEVICTABLE, false,
+		   "Locked in memory");
+	put_memory(to, machine, "machine_dirty_bytes", MEMORY_DIRTY, false,
+		   "Dirty, not on disk yet");
+	put_memory(to, machine, "machine_writeback_bytes", MEMORY_WRITEBACK, false,
+		   "Under writeback");
+	put_memory(to, machine, "machine_refault_bytes", MEMORY_REFAULTS, true,
+		   "Of files, read again after an eviction, since boot");
+}
+
+/* --- cgroups ---------------------------------------------------------------------------- */
+
+enum cgroup_number { CACHED, ACTIVE, INACTIVE, DIRTY, MAPPED, REFAULTS, NR_CGROUP_NUMBERS };
+
+static bool cgroup_pages(const struct machine_row *row, enum cgroup_number number,
+			 uint64_t *pages)
+{
+	switch (number) {
+	case CACHED: *pages = row_pages(row); return true;
+	case ACTIVE: *pages = row->row.pages[PCINSPECT_LIST_ACTIVE]; return true;
+	case INACTIVE: *pages = row->row.pages[PCINSPECT_LIST_INACTIVE]; return true;
+	case DIRTY: *pages = row->row.dirty_pages; return true;
+	case MAPPED: *pages = row->row.mapped_pages; return true;
+	default: break;
+	}
+	*pages = row->counts[KEY_REFAULT - KEY_READ];
+	return row_knows(row, KEY_REFAULT);
+}
+
+static size_t first_ones(size_t nr, size_t limit)
+{
+	return limit && limit < nr ? limit : nr;
+}
+
+static void put_cgroups(FILE *to, const struct metrics *metrics)
+{
+	static const struct {
+		const char *name;
+		const char *help;
+	} families[NR_CGROUP_NUMBERS] = {
+		[CACHED] = { "cgroup_cached_bytes",
+			     "Page cache on LRU lists that is charged to it, not to those below it" },
+		[ACTIVE] = { "cgroup_active_bytes", "Of that, active" },
+		[INACTIVE] = { "cgroup_inactive_bytes", "Of that, inactive" },
+		[DIRTY] = { "cgroup_dirty_bytes", "Of that, dirty" },
+		[MAPPED] = { "cgroup_mapped_bytes", "Of that, in folios with a mapping" },
+		[REFAULTS] = { "cgroup_refault_bytes",
+			       "Read again after an eviction, in it and not in those below it" },
+	};
+	const struct machine *machine = metrics->machine;
+	size_t i, n = first_ones(machine->nr_rows, metrics->limit);
+	enum cgroup_number number;
+
+	for (number = 0; number < NR_CGROUP_NUMBERS; number++) {
+		struct family family = new_family(to, families[number].name, "bytes",
+						  families[number].help);
+
+		family.counter = number == REFAULTS;
+		for (i = 0; i < n; i++) {
+			const struct machine_row *row = &machine->rows[i];
+			struct name path = name_of(row->name), note = name_of(row->note);
+			char id[24];
+			struct label labels[] = {
+				{ "cgroup", path.text ?: "" }, { "cgroup_hex", path.hex },
+				{ "name", note.text }, { "id", id },
+			};
+			uint64_t pages;
+
+			snprintf(id, sizeof(id), "%" PRIu64, row->keys[0]);
+			if (cgroup_pages(row, number, &pages))
+				sample(&family, labels, 4,
+				       (double)pages * machine->report->page_size);
+			name_free(&path);
+			name_free(&note);
+		}
+	}
+	single(to, "cgroups", NULL, false, "Cgroups that have page cache", true, machine->nr_rows);
+}
+
+/* --- tracked files ---------------------------------------------------------------------- */
+
+/* What each number needs to be known: those of a record, or ledger, are counted over time. */
+static const uint32_t needs_of[PCINSPECT_NR_NUMBERS] = {
+#define NUMBER(id, name, heading, unit, class, files, json, needs, help) \
+	[PCINSPECT_##id] = PCINSPECT_NEEDS_##needs,
+#include "numbers_table.h"
+#undef NUMBER
+};
+
+#define COUNTED (PCINSPECT_F_COUNTERS | PCINSPECT_F_LEDGER | PCINSPECT_F_HOLES | PCINSPECT_F_FSYNC)
+
+static const char *const suffixes[] = { "_pages", "_bytes", "_ms", "_ns", "_total" };
+
+/*
+ * A number as a family: its own name with the base unit at its end; @factor makes that of
+ * it. Of pages those that tables have a column of.
+ */
+static bool number_family(struct family *family, enum pcinspect_number number,
+			  uint32_t page_size, double *factor)
+{
+	const struct number_row *row = &number_rows[number];
+	size_t len = strlen(row->name), i;
+
+	if (!row->json || (row->unit == PCINSPECT_UNIT_PAGES && !row->heading))
+		return false;
+	for (i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
+		size_t end = strlen(suffixes[i]);
+
+		if (len > end && !strcmp(row->name + len - end, suffixes[i])) {
+			len -= end;
+			break;
+		}
+	}
+	*factor = 1;
+	family->unit = NULL;
+	switch (row->unit) {
+	case PCINSPECT_UNIT_PAGES: *factor = page_size; family->unit = "bytes"; break;
+	case PCINSPECT_UNIT_BYTES: family->unit = "bytes"; break;
+	case PCINSPECT_UNIT_MS: *factor = 1e-3; family->unit = "seconds"; break;
+	case PCINSPECT_UNIT_NS: *factor = 1e-9; family->unit = "seconds"; break;
+	case PCINSPECT_UNIT_EVENTS: break;
+	}
+	snprintf(family->name, sizeof(family->name), "pcinspect_file_%.*s%s%s", (int)len, row->name,
+		 family->unit ? "_" : "", family->unit ?: "");
+	family->counter = needs_of[number] & COUNTED;
+	family->help = row->help;
+	return true;
+}
+
+static void put_file(struct family *family, const struct file *file, double value)
+{
+	const struct pcinspect_snapshot *snap = &file->snap;
+	struct name path = name_of(file->path);
+	char dev[32], ino[24], generation[16];
+	struct label labels[LABELS] = {
+		{ "path", path.text ?: "" }, { "path_hex", path.hex }, { "dev", dev },
+		{ "ino", ino }, { "generation", generation }, { "fs", snap->fs },
+	};
+
+	snprintf(dev, sizeof(dev), "%u:%u", snap->dev_major, snap->dev_minor);
+	snprintf(ino, sizeof(ino), "%ju", (uintmax_t)snap->ino);
+	snprintf(generation, sizeof(generation), "%u", snap->i_generation);
+	sample(family, labels, LABELS, value);
+	name_free(&path);
+}
+
+/* Would its samples be those of one before it? (a snapshot of btrfs under no path) */
+static bool repeated(const struct report *report, size_t i)
+{
+	const struct file *file = &report->files[i], *other;
+	size_t k;
+
+	for (k = 0; k < i; k++) {
+		other = &report->files[k];
+		if (other->snap.ino == file->snap.ino &&
+		    other->snap.dev_major == file->snap.dev_major &&
+		    other->snap.dev_minor == file->snap.dev_minor &&
+		    other->snap.i_generation == file->snap.i_generation &&
+		    !strcmp(other->path ?: "", file->path ?: ""))
+			return true;
+	}
+	return false;
+}
+
+static void put_files(FILE *to, const struct metrics *metrics)
+{
+	const struct report *report = metrics->files;
+	size_t i, n = first_ones(report->nr_files, metrics->limit);
+	bool *skip = alloc_zero(n + 1, sizeof(*skip));
+	int number;
+
+	for (i = 0; i < n; i++)
+		skip[i] = repeated(report, i);
+	for (number = 0; number < PCINSPECT_NR_NUMBERS; number++) {
+		struct family family = { .to = to };
+		uint64_t value;
+		double factor;
+
+		if (!number_family(&family, number, report->page_size, &factor))
+			continue;
+		for (i = 0; i < n; i++)
+			if (!skip[i] && file_number(&report->files[i], number, &value))
+				put_file(&family, &report->files[i], value * factor);
+	}
+	single(to, "tracked_files", NULL, false, "Files with an explicit record", true,
+	       report->nr_files);
+	free(skip);
+}
+
+/* --- verdicts --------------------------------------------------------------------------- */
+
+static bool same_verdict(const struct report *report, const struct verdict *a,
+			 const struct verdict *b)
+{
+	const char *x = a->nr_files ? report->files[a->file].path : a->place;
+	const char *y = b->nr_files ? report->files[b->file].path : b->place;
+
+	return !strcmp(a->name, b->name) && a->scope == b->scope && !strcmp(x ?: "", y ?: "");
+}
+
+static void put_verdicts(FILE *to, const struct metrics *metrics)
+{
+	struct family family = new_family(to, "verdict_cost_bytes", "bytes",
+					  "What is wrong with tracked files, and what it has cost since their records began");
+	const struct report *report = metrics->files;
+	size_t i, k, n = first_ones(report->nr_verdicts, metrics->limit);
+
+	for (i = 0; i < n; i++) {
+		const struct verdict *v = &report->verdicts[i];
+		struct name place = name_of(v->nr_files ? report->files[v->file].path : v->place);
+		struct label labels[] = {
+			{ "verdict", v->name }, { "scope", scope_word(v->scope) },
+			{ "place", place.text ?: "" }, { "place_hex", place.hex },
+		};
+
+		for (k = 0; k < i && !same_verdict(report, v, &report->verdicts[k]); k++)
+			;
+		if (k == i)
+			sample(&family, labels, 4, v->cost_bytes);
+		name_free(&place);
+	}
+	single(to, "verdicts", NULL, false, "How many there are", report->nr_rules,
+	       report->nr_verdicts);
+}
+
+/* --- all of it -------------------------------------------------------------------------- */
+
+static void put_left_out(FILE *to, const struct metrics *metrics)
+{
+	const struct {
+		const char *what;
+		size_t nr;
+	} rows[] = {
+		{ "cgroups", metrics->machine->nr_rows }, { "files", metrics->files->nr_files },
+		{ "verdicts", metrics->files->nr_verdicts },
+	};
+	struct family family = new_family(to, "left_out", NULL,
+					  "How many are not here, because of --limit");
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		sample(&family, &(struct label){ "what", rows[i].what }, 1,
+		       rows[i].nr - first_ones(rows[i].nr, metrics->limit));
+}
+
+static void put_kernel(FILE *to, const struct metrics *metrics)
+{
+	const struct machine *machine = metrics->machine;
+	struct label labels[] = {
+		{ "release", machine->report->kernel },
+		{ "lru", machine_policy_name(machine->policy) },
+		{ "version", PCINSPECT_VERSION },
+	};
+	struct family family = new_family(to, "kernel", NULL,
+					  "1; the kernel, the LRU lists in use, the version of pcinspect");
+
+	sample(&family, labels, 3, 1);
+}
+
+/**
+ * openmetrics_write() - write all of it
+ * @metrics: what
+ * @to: where
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int openmetrics_write(const struct metrics *metrics, FILE *to)
+{
+	put_kernel(to, metrics);
+	put_audits(to, metrics->machine->report);
+	put_losses(to, metrics->files);
+	put_machine(to, metrics->machine);
+	put_cgroups(to, metrics);
+	put_files(to, metrics);
+	put_verdicts(to, metrics);
+	put_left_out(to, metrics);
+	fputs("# EOF\n", to);
+	return json_flush(to);
+}
+
+/**
+ * openmetrics_save() - write it to a file, at once
+ * @metrics: what
+ * @path: replaced as a whole; after an error it is what it was
+ *
+ * Complains by itself.
+ *
+ * Return: 0 or -1.
+ */
+int openmetrics_save(const struct metrics *metrics, const char *path)
+{
+	struct replace file;
+	FILE *to = replace_begin(&file, path);
+
+	if (!replace_end(&file, to && !openmetrics_write(metrics, to)))
+		return 0;
+	complain(path, "cannot write the metrics: %s", strerror(errno));
+	return -1;
+}
