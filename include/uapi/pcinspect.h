@@ -300,6 +300,33 @@ struct pcinspect_run {
 };
 
 /**
+ * struct pcinspect_demand - argument of DEMAND
+ * @size: sizeof(struct pcinspect_demand)
+ * @pad: 0
+ * @since_ns: out: CLOCK_MONOTONIC when counting began; sums of the same beginning
+ *	can be subtracted
+ * @time_ns: out: when they were read
+ * @demanded_bytes: out: asked of regular files by reading through the page cache, as
+ *	far as they reach; a fault asks for a page
+ * @missed_pages: out: inserted for regular files by others than who writes them
+ * @inserted_pages: out: inserted, of all but tmpfs
+ * @removed_pages: out: likewise
+ *
+ * Of the whole machine. Counted from the first such call until the open file it was
+ * made on is closed; PCINSPECT_UNKNOWN where a hook could not be attached.
+ */
+struct pcinspect_demand {
+	__u32 size;
+	__u32 pad;
+	__u64 since_ns;
+	__u64 time_ns;
+	__u64 demanded_bytes;
+	__u64 missed_pages;
+	__u64 inserted_pages;
+	__u64 removed_pages;
+};
+
+/**
  * struct pcinspect_query - argument of SNAPSHOT, TRACK, HOLD, UNTRACK and RESET
  *
  * HOLD is TRACK until the open /dev/pcinspect it was asked of is closed, unless
@@ -398,6 +425,8 @@ struct pcinspect_about {
 #define PCINSPECT_IOC_STALE	_IOR(0xdb, 11, __u64)
 /* How many tasks belonged to a run when the last one began: one that ended leaves none. */
 #define PCINSPECT_IOC_LEFT	_IOR(0xdb, 15, __u64)
+
+#define PCINSPECT_IOC_DEMAND	_IOWR(0xdb, 16, struct pcinspect_demand)
 
 #define PCINSPECT_DEVICE	"/dev/pcinspect"
 

@@ -35,6 +35,7 @@
 #include "control/mark.h"
 #include "control/run.h"
 #include "hooks/attach.h"
+#include "hooks/demand.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/operation.h"
@@ -69,12 +70,14 @@ struct chardev_pages {
  * struct chardev_file - an open /dev/pcinspect
  * @hold: the records it holds
  * @answers: answers, oldest first; @mutex is around it
+ * @demands: what the machine does is counted for it; likewise
  */
 struct chardev_file {
 	struct pcinspect_hold *hold;
-	struct mutex mutex; /* serializes changes of @answers */
+	struct mutex mutex; /* serializes changes of @answers, @demands */
 	struct list_head answers;
 	unsigned int nr_answers;
+	bool demands;
 };
 
 static struct pcinspect_hold *chardev_hold(const struct file *device)
@@ -562,6 +565,24 @@ static long chardev_run(struct file *file, void __user *arg)
 	return 0;
 }
 
+static long chardev_demand(struct chardev_file *state, void __user *arg)
+{
+	struct pcinspect_demand demand;
+
+	if (copy_from_user(&demand, arg, sizeof(demand)))
+		return -EFAULT;
+	if (demand.size != sizeof(demand))
+		return -EINVAL;
+	mutex_lock(&state->mutex);
+	if (!state->demands)
+		pcinspect_demand_want(true);
+	state->demands = true;
+	mutex_unlock(&state->mutex);
+	demand.pad = 0;
+	pcinspect_demand_get(&demand);
+	return copy_to_user(arg, &demand, sizeof(demand)) ? -EFAULT : 0;
+}
+
 static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	void __user *to = (void __user *)arg;
@@ -586,6 +607,8 @@ static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg
 		return chardev_devices(to);
 	case PCINSPECT_IOC_RUN:
 		return chardev_run(file, to);
+	case PCINSPECT_IOC_DEMAND:
+		return chardev_demand(file->private_data, to);
 	case PCINSPECT_IOC_STALE:
 		return put_user(pcinspect_hooks_stale(), (u64 __user *)to);
 	case PCINSPECT_IOC_LEFT:
@@ -601,6 +624,8 @@ static int chardev_release(struct inode *inode, struct file *file)
 
 	pcinspect_run_end(file);
 	pcinspect_hold_free(state->hold);
+	if (state->demands)
+		pcinspect_demand_want(false);
 	list_for_each_entry_safe(pages, next, &state->answers, list)
 		chardev_free_pages(pages);
 	kfree(state);

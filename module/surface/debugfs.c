@@ -29,6 +29,7 @@
 #include "account/evictor.h"
 #include "control/mark.h"
 #include "hooks/attach.h"
+#include "hooks/demand.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/operation.h"
@@ -127,9 +128,10 @@ static size_t info_memory(void)
 	       pcinspect_sparse_memory() + pcinspect_unused_memory() +
 	       pcinspect_dirty_memory() + pcinspect_operation_memory() +
 	       pcinspect_evictor_memory() + pcinspect_devices_memory() +
-	       pcinspect_hooks_memory() + pcinspect_mark_memory() +
-	       pcinspect_answer_memory() + pcinspect_lists_memory() +
-	       pcinspect_tally_memory() + info_folders();
+	       pcinspect_hooks_memory() + pcinspect_demand_memory() +
+	       pcinspect_mark_memory() + pcinspect_answer_memory() +
+	       pcinspect_lists_memory() + pcinspect_tally_memory() +
+	       info_folders();
 }
 
 static int info_show(struct seq_file *m, void *unused)
@@ -159,6 +161,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "lost_frames: %llu\n", pcinspect_operation_lost());
 	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
 	seq_printf(m, "run: %s\n", pcinspect_scope_run() ? "active" : "none");
+	seq_printf(m, "demand_users: %u\n", pcinspect_demand_users());
 	seq_printf(m, "longest_list_hold: %u entries\n",
 		   pcinspect_scan_longest_hold());
 	seq_printf(m, "list_steps: %llu inodes, %llu pages of answers\n",

@@ -10,17 +10,19 @@ must have what mincore(2) says. Directories, filesystems and cgroups are sums of
 files; processes are those that were seen to read and write.
 """
 import ctypes
+import fcntl
 import json
 import mmap
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.environ["HERE"])
-from check import (PAGE, KERNEL, Cgroup, drain, emptied, equal, finish, libc,  # noqa: E402
+from check import (PAGE, KERNEL, Cgroup, drain, emptied, equal, finish, info, libc,  # noqa: E402
                    lru_gen, mincore, mounted, ok, run, skip, tool)
 from pseudo import Pseudo  # noqa: E402
 
@@ -411,6 +413,147 @@ def check_ticks(point):
     equal("SIGTERM ends it", p.returncode, 0)
 
 
+class Demand:
+    """The module's own sums of what is asked of the page cache (PCINSPECT_IOC_DEMAND)."""
+    FORM = "=II6Q"
+    KEYS = "demanded", "missed", "inserted", "removed"
+
+    def __init__(self):
+        self.fd = os.open("/dev/pcinspect", os.O_RDWR)
+        self.last = self.now()
+
+    def now(self):
+        size = struct.calcsize(self.FORM)
+        sums = bytearray(struct.pack(self.FORM, size, *[0] * 7))
+        fcntl.ioctl(self.fd, 3 << 30 | size << 16 | 0xdb << 8 | 16, sums)
+        return struct.unpack(self.FORM, sums)
+
+    def between(self):
+        """Since this was asked last, in pages, what was asked for rounded up."""
+        then, self.last = self.last, self.now()
+        equal("demand: counted all the time", self.last[2], then[2])
+        got = dict(zip(self.KEYS, (b - a for a, b in zip(then[4:], self.last[4:]))))
+        got["demanded"] = -(-got["demanded"] // PAGE)
+        return got
+
+
+# What others do meanwhile: this program's first faults, threads of the kernel.
+FEW = 64
+
+
+def check_demand(point):
+    """Bytes asked for and pages that were not there, of reads whose answers are known."""
+    path, pages, d = f"{point}/asked", 4096, Demand()
+
+    def asked(what, demanded, missed):
+        got = d.between()
+        ok(f"{point}: {what}: {demanded} pages are asked for, {missed} not there",
+           0 <= got["demanded"] - demanded <= FEW and 0 <= got["missed"] - missed <= FEW, got)
+        return got
+
+    def whole(flags=0):
+        buffers = [bytearray(1 << 16)]
+        for at in range(0, pages * PAGE, 1 << 16):
+            os.preadv(fd, buffers, at, flags)
+
+    d.between()
+    write(path, pages)
+    got = asked("written", 0, 0)
+    ok(f"{point}: written pages are inserted", pages <= got["inserted"], got)
+    run("sync", path)
+    emptied(path)
+    with open(path, "rb", buffering=0) as f:
+        fd = f.fileno()
+        before = vmstat()
+        d.between()
+        whole()
+        got = asked("nothing is cached", pages, pages)
+        ok(f"{point}: what came and went is what nr_file_pages has grown by",
+           abs(got["inserted"] - got["removed"] - (vmstat() - before)) <= FEW, (got, before))
+        whole()
+        asked("all is cached", pages, 0)
+        for _ in range(1000):
+            os.pread(fd, 1 << 20, pages * PAGE)
+        asked("behind the end", 0, 0)
+        whole(os.RWF_NOWAIT)
+        asked("without waiting", pages, 0)
+        with open("/dev/null", "wb") as null:
+            left, at = pages * PAGE, 0
+            while left:
+                done = os.sendfile(null.fileno(), fd, at, left)
+                left, at = left - done, at + done
+        asked("sendfile", pages, 0)
+        emptied(path)
+        d.between()
+        done, refused = 0, 0
+        for at in range(0, pages * PAGE, 1 << 20):
+            try:
+                done += os.preadv(fd, [bytearray(1 << 20)], at, os.RWF_NOWAIT)
+            except BlockingIOError:
+                refused += 1
+        got = d.between()
+        ok(f"{point}: of reads that would wait what they returned is asked for", refused and
+           0 <= got["demanded"] - done // PAGE <= FEW, (done, refused, got))
+        whole()  # what they began to read has come
+        emptied(path)
+        with mmap.mmap(fd, 1024 * PAGE, prot=mmap.PROT_READ) as m:
+            m.madvise(mmap.MADV_RANDOM)
+            d.between()
+            for at in range(0, 1024 * PAGE, PAGE):
+                m[at]  # pylint: disable=pointless-statement
+        got = d.between()
+        ok(f"{point}: a fault asks for a page",
+           1024 <= got["demanded"] <= 2048 + FEW and 0 <= got["missed"] - 1024 <= FEW, got)
+        # With the hooks of a tracked file on the same functions, both count.
+        emptied(path)
+        run("pcinspect", "track", path)
+        d.between()
+        whole()
+        whole(os.RWF_NOWAIT)
+        asked("and is tracked", 2 * pages, pages)
+        equal(f"{point}: the file has the same", tool("reads", path)["files"][0]["reads"]["demanded_bytes"],
+              2 * pages * PAGE)
+        run("pcinspect", "untrack", path)
+    equal("counted for one", info()["demand_users"], "1")
+    os.close(d.fd)
+    equal("and for nobody", info()["demand_users"], "0")
+    return path
+
+
+def check_hits(point):
+    """The hit ratio of the live view: read once from the disk, three times from memory."""
+    path = check_demand(point)
+    pages = os.path.getsize(path) // PAGE
+    emptied(path)
+    sums = dict.fromkeys(("demanded_bytes", "missed_pages", "inserted_pages", "removed_pages"), 0)
+    with open(path, "rb", buffering=0) as f, \
+            subprocess.Popen(["pcinspect", "--json-lines", "--interval", "0.1"],
+                             stdout=subprocess.PIPE, text=True) as p:
+        m = json.loads(p.stdout.readline())["machine"]
+        equal("hit_ratio: not known at the first tick", (m["hit_ratio"], m["demand"]), (None, None))
+        for _ in range(4):
+            for at in range(0, pages * PAGE, 1 << 16):
+                os.pread(f.fileno(), 1 << 16, at)
+        for _ in range(100):
+            m = json.loads(p.stdout.readline())["machine"]
+            demand = m["demand"]
+            missed, demanded = demand["missed_pages"] * PAGE, demand["demanded_bytes"]
+            equal("hit_ratio: what was not missed", m["hit_ratio"],
+                  max(0, 1 - missed / demanded) if demanded else None)
+            sums = {key: sums[key] + demand[key] for key in sums}
+            if sums["demanded_bytes"] >= 4 * pages * PAGE:
+                break
+        p.terminate()
+        p.stdout.read()
+    # The program's own first faults are among them.
+    ok("hit_ratio: three of four reads were hits",
+       0 <= sums["demanded_bytes"] - 4 * pages * PAGE <= 4 * FEW * PAGE and
+       0 <= sums["missed_pages"] - pages <= 4 * FEW and
+       sums["inserted_pages"] >= sums["missed_pages"], sums)
+    equal("hit_ratio: nobody looks", info()["demand_users"], "0")
+    os.unlink(path)
+
+
 def check_screen(point):
     """The same list on a terminal; a filesystem is opened, and a file in it watched."""
     path = f"{point}/shown"
@@ -418,21 +561,21 @@ def check_screen(point):
     drain()
     screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
     ok("on a terminal: the largest file is first", screen.until(
-        lambda x: x[0].startswith("pcinspect ") and x[5].endswith(path)), screen.screen.lines())
-    equal("its pages are those of mincore(2)", screen.screen.lines()[5].split()[0],
+        lambda x: x[0].startswith("pcinspect ") and x[6].endswith(path)), screen.screen.lines())
+    equal("its pages are those of mincore(2)", screen.screen.lines()[6].split()[0],
           f"{mincore(path) * PAGE >> 20}M")
     screen.type("s" * 7)
     ok("s: by what is read, which nobody counts", screen.until(
-        lambda x: "by read: no file is tracked" in x[0] and " READ " in x[4] and " ? " in x[5]),
+        lambda x: "by read: no file is tracked" in x[0] and " READ " in x[5] and " ? " in x[6]),
         screen.screen.lines())
     screen.type("S" * 7)
     ok("S: by pages again", screen.until("per file by cached"), screen.screen.lines())
     screen.type("\t\t")
     ok("Tab, Tab: filesystems, the largest first", screen.until(
-        lambda x: "per filesystem" in x[0] and x[5].endswith(point)), screen.screen.lines())
+        lambda x: "per filesystem" in x[0] and x[6].endswith(point)), screen.screen.lines())
     screen.type("\r")
     ok("Enter: its files only", screen.until(
-        lambda x: x[0].endswith(f"of {point}") and x[5].endswith(path) and
+        lambda x: x[0].endswith(f"of {point}") and x[6].endswith(path) and
         not any("/ro/" in y for y in x)), screen.screen.lines())
     screen.type("\r")
     ok("Enter: watch of the file", screen.until(
@@ -506,6 +649,8 @@ def main():
         check_locked("/mnt/a")
         check_processes("/mnt/a")
         check_ticks("/mnt/b")
+        for point in points:
+            check_hits(point)
         check_screen("/mnt/a")
         check_text()
         check_top()

@@ -108,7 +108,7 @@ int cmd_export(const struct args *given)
 	/* A cgroup's refaults are read where they are the order. */
 	args.per = PER_CGROUP;
 	args.key = KEY_REFAULT;
-	sample = machine_sample_take(&args, NULL, NULL, false);
+	sample = machine_sample_take(&args, NULL, NULL, -1);
 	if (!sample)
 		return EXIT_FAILED;
 	machine_sort(&sample->machine, KEY_CACHED);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd/args.h"
+#include "collect/demand.h"
 #include "collect/machine_sample.h"
 #include "lib/complain.h"
 #include "lib/output.h"
@@ -83,7 +84,7 @@ int cmd_machine(const struct args *given)
 	struct machine_sample *look, *before = NULL;
 	struct args args = *given;
 	struct ticks ticks;
-	int status = check(&args, live);
+	int status = check(&args, live), counter;
 
 	if (status)
 		return status;
@@ -94,13 +95,16 @@ int cmd_machine(const struct args *given)
 		if (status >= 0)
 			return status;
 	}
+	counter = live ? demand_open() : -1;
 	ticks_start(&ticks, args.interval, args.duration);
 	do {
-		look = machine_sample_take(&args, NULL, before, live);
+		look = machine_sample_take(&args, NULL, before, counter);
 		status = look ? show(look, before, &args) : EXIT_FAILED;
 		machine_sample_free(before);
 		before = look;
 	} while (!status && live && ticks_wait(&ticks));
 	machine_sample_free(before);
+	if (counter >= 0)
+		close(counter);
 	return status;
 }

@@ -436,12 +436,12 @@ static int look_at_machine(struct collect *collect, struct domains *domains, dou
 	if (!collect_start(&first, &then))
 		return -1;
 	before.report = &then;
-	rc = machine_collect(&first, &before, false);
+	rc = machine_collect(&first, &before, -1);
 	if (!rc) {
 		read_first(domains);
 		domains->interval_ns = clock_now_ns();
 		wait_for(seconds);
-		rc = machine_collect(collect, &now, true);
+		rc = machine_collect(collect, &now, -1);
 		read_again(domains);
 		domains->interval_ns = clock_now_ns() - domains->interval_ns;
 	}

@@ -14,6 +14,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "collect/demand.h"
 #include "collect/lists.h"
 #include "collect/machine.h"
 #include "collect/memcg.h"
@@ -237,14 +238,16 @@ static int take_records(struct collect *collect, struct machine *machine)
  * machine_collect() - look at the machine
  * @collect: reaches the module
  * @machine: zeroed but for its report and what its list is to be of; filled in
- * @exactly: see memory_read()
+ * @counter: of a live view, from demand_open(); -1: once, and then every CPU is woken to
+ *	tell what it has counted
  *
  * Complains by itself.
  *
  * Return: 0, or -1.
  */
-int machine_collect(struct collect *collect, struct machine *machine, bool exactly)
+int machine_collect(struct collect *collect, struct machine *machine, int counter)
 {
+	bool exactly = counter < 0;
 	struct lists_answer answer;
 	struct memory before;
 
@@ -260,6 +263,7 @@ int machine_collect(struct collect *collect, struct machine *machine, bool exact
 		return -1;
 	}
 	memory_read(&machine->memory, exactly);
+	demand_read(counter, &machine->demand);
 	take(machine, &answer);
 	lists_free(&answer);
 	if (machine->per == PER_PROCESS && take_records(collect, machine))

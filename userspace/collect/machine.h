@@ -8,6 +8,6 @@
 #include "collect/collect.h"
 #include "model/machine.h"
 
-int machine_collect(struct collect *collect, struct machine *machine, bool exactly);
+int machine_collect(struct collect *collect, struct machine *machine, int counter);
 
 #endif /* PCINSPECT_COLLECT_MACHINE_H */

@@ -24,7 +24,7 @@ void machine_sample_free(struct machine_sample *sample)
  * @args: what the list is of, and its order
  * @only: a part of it, or NULL
  * @before: the tick before, NULL: there was none
- * @live: more ticks follow
+ * @counter: see machine_collect()
  *
  * Complains by itself.
  *
@@ -32,7 +32,7 @@ void machine_sample_free(struct machine_sample *sample)
  */
 struct machine_sample *machine_sample_take(const struct args *args,
 					   const struct machine_only *only,
-					   struct machine_sample *before, bool live)
+					   struct machine_sample *before, int counter)
 {
 	struct machine_sample *sample = alloc_zero(1, sizeof(*sample));
 
@@ -44,7 +44,7 @@ struct machine_sample *machine_sample_take(const struct args *args,
 	sample->machine.per = args->per;
 	sample->machine.key = args->key;
 	sample->machine.only = only;
-	if (machine_collect(&sample->collect, &sample->machine, !live)) {
+	if (machine_collect(&sample->collect, &sample->machine, counter)) {
 		machine_sample_free(sample);
 		return NULL;
 	}

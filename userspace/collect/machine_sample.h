@@ -24,7 +24,7 @@ struct machine_sample {
 
 struct machine_sample *machine_sample_take(const struct args *args,
 					   const struct machine_only *only,
-					   struct machine_sample *before, bool live);
+					   struct machine_sample *before, int counter);
 void machine_sample_free(struct machine_sample *sample);
 
 #endif /* PCINSPECT_MACHINE_SAMPLE_H */

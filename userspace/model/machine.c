@@ -125,6 +125,64 @@ bool machine_named(const struct machine *machine, double *percent)
 	return true;
 }
 
+static uint64_t between_of(uint64_t now, uint64_t then)
+{
+	return now == PCINSPECT_UNKNOWN || then == PCINSPECT_UNKNOWN || now < then ?
+		PCINSPECT_UNKNOWN : now - then;
+}
+
+/**
+ * machine_demand() - what programs asked of the page cache, and what became of that
+ * @machine: which
+ * @before: it at the tick before, NULL: there was none
+ * @between: set to what was counted since; each may be PCINSPECT_UNKNOWN
+ *
+ * Return: false if it was not counted all the time.
+ */
+bool machine_demand(const struct machine *machine, const struct machine *before,
+		    struct pcinspect_demand *between)
+{
+	const struct pcinspect_demand *now = &machine->demand, *then;
+
+	if (!before || !now->size || !before->demand.size)
+		return false;
+	then = &before->demand;
+	if (now->since_ns != then->since_ns || now->time_ns <= then->time_ns)
+		return false;
+	*between = (struct pcinspect_demand){
+		.since_ns = then->time_ns,
+		.time_ns = now->time_ns,
+		.demanded_bytes = between_of(now->demanded_bytes, then->demanded_bytes),
+		.missed_pages = between_of(now->missed_pages, then->missed_pages),
+		.inserted_pages = between_of(now->inserted_pages, then->inserted_pages),
+		.removed_pages = between_of(now->removed_pages, then->removed_pages),
+	};
+	return true;
+}
+
+/**
+ * machine_hits() - how much of what programs demanded was in the page cache already
+ * @machine: which
+ * @before: it at the tick before, NULL: there was none
+ * @ratio: set to it, from 0 to 1: so much at least, see row_hits()
+ *
+ * Return: false if it is not known, or nothing was demanded.
+ */
+bool machine_hits(const struct machine *machine, const struct machine *before, double *ratio)
+{
+	struct pcinspect_demand between;
+	uint64_t missed;
+
+	if (!machine_demand(machine, before, &between) || !between.demanded_bytes ||
+	    between.demanded_bytes == PCINSPECT_UNKNOWN ||
+	    between.missed_pages == PCINSPECT_UNKNOWN)
+		return false;
+	missed = between.missed_pages * machine->report->page_size;
+	*ratio = missed < between.demanded_bytes ?
+		1.0 - (double)missed / between.demanded_bytes : 0;
+	return true;
+}
+
 const char *machine_policy_name(enum machine_policy policy)
 {
 	static const char *const names[] = {

@@ -131,6 +131,8 @@ struct machine_ledger {
  * @key: the order that it is for
  * @only: of which part of the machine, NULL: of all
  * @memory: the kernel's numbers, after the walk
+ * @demand: what all programs asked of the page cache, at the same moment; its size is 0
+ *	if nobody counted that
  * @lists: all lists, summed up
  * @policy: which reclaim
  * @rows: the list; most first
@@ -155,6 +157,7 @@ struct machine {
 	enum machine_key key;
 	const struct machine_only *only;
 	struct memory memory;
+	struct pcinspect_demand demand;
 	struct pcinspect_list_cgroup lists;
 	enum machine_policy policy;
 	struct machine_row *rows;
@@ -184,6 +187,9 @@ bool machine_off_lru(const struct machine *machine, uint64_t *pages);
 uint64_t machine_unwalked(const struct machine *machine);
 const char *machine_policy_name(enum machine_policy policy);
 bool machine_named(const struct machine *machine, double *percent);
+bool machine_demand(const struct machine *machine, const struct machine *before,
+		    struct pcinspect_demand *between);
+bool machine_hits(const struct machine *machine, const struct machine *before, double *ratio);
 uint64_t row_pages(const struct machine_row *row);
 bool row_hits(const struct machine_row *row, uint32_t page_size, double *ratio);
 bool row_knows(const struct machine_row *row, enum machine_key key);

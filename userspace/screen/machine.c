@@ -13,8 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <wctype.h>
 
+#include "collect/demand.h"
 #include "collect/machine_sample.h"
 #include "lib/alloc.h"
 #include "lib/clock.h"
@@ -55,6 +57,7 @@ static const char *const help_lines[] = {
  * @args: its per, key and pages are what keys have made of them
  * @now: the last look
  * @before: the one before it
+ * @counter: of what programs ask of the page cache
  * @only: the part that was opened
  * @opened: there is one
  * @from: and the key of the list it was opened in
@@ -75,6 +78,7 @@ struct view {
 	struct args args;
 	struct machine_sample *now;
 	struct machine_sample *before;
+	int counter;
 	struct machine_only only;
 	bool opened;
 	enum machine_key from;
@@ -156,7 +160,7 @@ static bool look(struct view *view)
 {
 	struct machine_sample *now = machine_sample_take(&view->args,
 							 view->opened ? &view->only : NULL,
-							 view->now, true);
+							 view->now, view->counter);
 
 	if (!now)
 		return false;
@@ -364,7 +368,7 @@ static void draw(struct view *view)
 		}
 	} else {
 		/* Of a low terminal the list needs the lines. */
-		for (k = 0; k < (LINES < 10 ? LINES / 4 : 3); k++) {
+		for (k = 0; k < (LINES < 12 ? LINES / 4 : 4); k++) {
 			machine_head(&view->now->machine, before, k, text, sizeof(text));
 			pen_print(&all, PEN_PLAIN, "%s", text);
 			pen_end(&all);
@@ -630,6 +634,12 @@ static int loop(struct view *view, struct ticks *ticks)
 	}
 }
 
+static void stop_counting(struct view *view)
+{
+	if (view->counter >= 0)
+		close(view->counter);
+}
+
 /**
  * machine_screen() - the machine on the terminal until q, a signal or the end
  * @args: what the list is of, its order, how long
@@ -639,16 +649,19 @@ static int loop(struct view *view, struct ticks *ticks)
  */
 int machine_screen(const struct args *args)
 {
-	struct view view = { .args = *args };
+	struct view view = { .args = *args, .counter = demand_open() };
 	struct ticks ticks;
 	int status = EXIT_FAILED;
 
 	ticks_start(&ticks, args->interval, args->duration);
 	ticks_next(&ticks);
 	/* What fails at once is said where a shell can see it. */
-	if (!look(&view))
+	if (!look(&view)) {
+		stop_counting(&view);
 		return EXIT_FAILED;
+	}
 	if (terminal_up()) {
+		stop_counting(&view);
 		machine_sample_free(view.now);
 		free(view.order);
 		return -1;
@@ -661,6 +674,7 @@ int machine_screen(const struct args *args)
 			      args->report))
 		status = EXIT_FAILED;
 	close_part(&view);
+	stop_counting(&view);
 	machine_sample_free(view.before);
 	machine_sample_free(view.now);
 	free(view.mark.name);

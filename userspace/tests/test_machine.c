@@ -250,7 +250,7 @@ static void check_unknown_tasks(void)
 	      !!strstr(text, "\"demanded_bytes\": 20, \"device_bytes\": null, \"inserted_pages\": 6, "
 			     "\"dirtied_pages\": null, \"evicted_pages\": 0, \"hit_ratio\": 0.0"));
 	CHECK("machine: JSON: the keys of every report", has_common_keys(text) &&
-	      strstr(text, "\"hit_ratio\": null, \"pressure\""));
+	      strstr(text, "\"hit_ratio\": null, \"demand\": null, \"pressure\""));
 	CHECK("machine: JSON: a name of any bytes", utf8_valid(text) && !!strstr(text, "\"read"));
 	printed(&machine, NULL, &args, false, text, sizeof(text));
 	CHECK("machine: they are ? in a table", !!strstr(text, "20 0% ? 6 ? 0"));
@@ -271,6 +271,49 @@ static void check_hits(void)
 	CHECK("machine: what it demanded is unknown", !row_hits(&row, 4096, &ratio));
 	row = (struct machine_row){ .task = { .inserted_pages = 3 } };
 	CHECK("machine: it demanded nothing", !row_hits(&row, 4096, &ratio));
+}
+
+/* The same of the machine, between two ticks of one counting. */
+static void check_machine_hits(void)
+{
+	struct report report = { .page_size = 4096 };
+	struct machine then = { .report = &report, .demand = {
+		.size = sizeof(then.demand), .since_ns = 5, .time_ns = 1000000000,
+		.demanded_bytes = 1 << 20, .missed_pages = 100, .inserted_pages = 100,
+		.removed_pages = 7 } };
+	struct machine now = { .report = &report, .demand = {
+		.size = sizeof(now.demand), .since_ns = 5, .time_ns = 3000000000,
+		.demanded_bytes = 5 << 20, .missed_pages = 356, .inserted_pages = 612,
+		.removed_pages = 9 } };
+	struct args args = {};
+	char text[16384];
+	double ratio = -1;
+
+	CHECK("machine: hits: of 4 MiB 256 pages were missing",
+	      machine_hits(&now, &then, &ratio) && ratio == 0.75);
+	printed(&now, &then, &args, true, text, sizeof(text));
+	CHECK("machine: JSON: hits", !!strstr(text, "\"hit_ratio\": 0.75, \"demand\": { "
+	      "\"interval_ns\": 2000000000, \"demanded_bytes\": 4194304, \"missed_pages\": 256, "
+	      "\"inserted_pages\": 512, \"removed_pages\": 2 }"));
+	printed(&now, &then, &args, false, text, sizeof(text));
+	CHECK("machine: hits in the head", !!strstr(text,
+	      "reads   2M/s, cached before 75.0% or more; inserted 1M/s, removed 4K/s\n"));
+	printed(&now, NULL, &args, false, text, sizeof(text));
+	CHECK("machine: hits: ? at the first tick", !!strstr(text, "cached before ? or more"));
+	CHECK("machine: hits: not known at the first tick", !machine_hits(&now, NULL, &ratio));
+	now.demand.missed_pages = 100 + 2000;
+	CHECK("machine: hits: no less than none", machine_hits(&now, &then, &ratio) && !ratio);
+	now.demand.missed_pages = PCINSPECT_UNKNOWN;
+	CHECK("machine: hits: nobody counted pages", !machine_hits(&now, &then, &ratio));
+	now.demand.missed_pages = 356;
+	now.demand.since_ns = 6;
+	CHECK("machine: hits: not counted all the time", !machine_hits(&now, &then, &ratio));
+	now.demand.since_ns = 5;
+	now.demand.demanded_bytes = then.demand.demanded_bytes;
+	CHECK("machine: hits: nothing was demanded", !machine_hits(&now, &then, &ratio));
+	now.demand.size = 0;
+	printed(&now, &then, &args, false, text, sizeof(text));
+	CHECK("machine: hits: looked at once there is no line", !strstr(text, "cached before"));
 }
 
 /*
@@ -543,6 +586,7 @@ int main(void)
 	check_tasks();
 	check_unknown_tasks();
 	check_hits();
+	check_machine_hits();
 	check_counts();
 	check_namesakes();
 	check_unknown_evictions();

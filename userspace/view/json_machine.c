@@ -53,6 +53,29 @@ static struct json_object *rate_value(const struct machine *machine,
 				      (machine->memory.time_ns - before->memory.time_ns));
 }
 
+static struct json_object *counted_value(uint64_t count)
+{
+	return maybe_value(count != PCINSPECT_UNKNOWN, count);
+}
+
+/* What programs asked of the page cache, and what came and went, since the tick before. */
+static struct json_object *demand_value(const struct machine *machine,
+					const struct machine *before)
+{
+	struct pcinspect_demand between;
+	struct json_object *out;
+
+	if (!machine_demand(machine, before, &between))
+		return NULL;
+	out = json_object_new_object();
+	key_add(out, "interval_ns", count_value(between.time_ns - between.since_ns));
+	key_add(out, "demanded_bytes", counted_value(between.demanded_bytes));
+	key_add(out, "missed_pages", counted_value(between.missed_pages));
+	key_add(out, "inserted_pages", counted_value(between.inserted_pages));
+	key_add(out, "removed_pages", counted_value(between.removed_pages));
+	return out;
+}
+
 static struct json_object *machine_object(const struct machine *machine,
 					  const struct machine *before)
 {
@@ -60,6 +83,7 @@ static struct json_object *machine_object(const struct machine *machine,
 	struct json_object *out = json_object_new_object(), *pressure;
 	const char *policy = machine_policy_name(machine->policy);
 	uint64_t all, off;
+	double hits;
 	bool known = machine_file_pages(machine, &all);
 
 	key_add(out, "file_pages", maybe_value(known, known ? all : 0));
@@ -86,8 +110,9 @@ static struct json_object *machine_object(const struct machine *machine,
 	key_add(out, "writeback_pages", memory_value(memory, MEMORY_WRITEBACK));
 	key_add(out, "refault_pages", memory_value(memory, MEMORY_REFAULTS));
 	key_add(out, "refaults_per_s", rate_value(machine, before));
-	/* What is asked of files without a record is counted by nobody. */
-	key_add(out, "hit_ratio", NULL);
+	key_add(out, "hit_ratio", machine_hits(machine, before, &hits) ?
+		json_object_new_double(hits) : NULL);
+	key_add(out, "demand", demand_value(machine, before));
 	pressure = json_object_new_object();
 	key_add(pressure, "memory", pressure_value(memory, PRESSURE_MEMORY));
 	key_add(pressure, "io", pressure_value(memory, PRESSURE_IO));

@@ -324,6 +324,40 @@ static bool refaults(const struct machine *machine, const struct machine *before
 	return true;
 }
 
+/* So much a second, or "?". */
+static const char *rate_of(const struct pcinspect_demand *between, uint64_t bytes, char *out,
+			   size_t size)
+{
+	if (bytes == PCINSPECT_UNKNOWN)
+		return "?";
+	size_text(out, size, bytes * 1e9 / (between->time_ns - between->since_ns));
+	return out;
+}
+
+/* What is asked of the page cache, and what comes and goes. */
+static void head_demand(const struct machine *machine, const struct machine *before, char *out,
+			size_t size)
+{
+	uint64_t page = machine->report->page_size;
+	char a[16], b[16], c[16], hit[16] = "?";
+	struct pcinspect_demand between;
+	double ratio;
+
+	if (!machine_demand(machine, before, &between)) {
+		snprintf(out, size, "reads   ?/s, cached before ? or more; inserted ?/s, removed ?/s");
+		return;
+	}
+	/* Rounded down: so much at least. */
+	if (machine_hits(machine, before, &ratio))
+		snprintf(hit, sizeof(hit), "%.1f%%", (int)(ratio * 1000) / 10.0);
+	snprintf(out, size, "reads   %s/s, cached before %s or more; inserted %s/s, removed %s/s",
+		 rate_of(&between, between.demanded_bytes, a, sizeof(a)), hit,
+		 rate_of(&between, between.inserted_pages == PCINSPECT_UNKNOWN ?
+			 PCINSPECT_UNKNOWN : between.inserted_pages * page, b, sizeof(b)),
+		 rate_of(&between, between.removed_pages == PCINSPECT_UNKNOWN ?
+			 PCINSPECT_UNKNOWN : between.removed_pages * page, c, sizeof(c)));
+}
+
 /**
  * machine_head() - the machine's memory in words
  * @machine: which
@@ -370,6 +404,11 @@ void machine_head(const struct machine *machine, const struct machine *before, i
 			 size_of(machine, MEMORY_WRITEBACK, b, sizeof(b)), rate_text,
 			 stalled(machine, PRESSURE_MEMORY, c, sizeof(c)),
 			 stalled(machine, PRESSURE_IO, d, sizeof(d)));
+		break;
+	case 3:
+		/* Looked at once nobody counts. */
+		if (machine->demand.size)
+			head_demand(machine, before, out, size);
 		break;
 	}
 }

@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * demand.c - what is asked of the page cache by all programs, of all files, and
+ * what comes into it and goes: sums of the machine, while somebody looks at it.
+ *
+ * Why apart from the hooks of files: those pass over files that nobody asked
+ * about in some 55 instructions, and nobody who does not look at the machine
+ * shall pay more. So these are attached by themselves, and only count, each CPU
+ * for itself; no record, no operation, no ledger.
+ *
+ * A read is asked for when it begins, up to the end of the file. Where it will
+ * be repeated if it cannot go on (NOWAIT, WAITQ, NOIO), and where a pipe limits
+ * it, what it returns is what was asked for; only these have a kretprobe, which
+ * is never armed, but entered by the callback as group.c does it.
+ *
+ * Who inserts a page of a file while he holds its inode locked for writing, does
+ * so to write, to truncate or the like: reads and faults never hold it so. That
+ * saves hooks on each filesystem's own way to write.
+ *
+ * Context: the callbacks have that of the functions, preemptible, no recursion;
+ * events as in filemap.c.
+ *
+ * May touch: the kernel's function tracer, kprobes and tracepoints, by
+ * registering; its own sums.
+ *
+ * Locks: demand_mutex > the kernel's of probes.
+ */
+#include <linux/atomic.h>
+#include <linux/fs.h>
+#include <linux/ftrace.h>
+#include <linux/kprobes.h>
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/pagemap.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rethook.h>
+#include <linux/sched.h>
+#include <linux/shmem_fs.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+#include <linux/uio.h>
+#include <trace/events/filemap.h>
+
+#include "uapi/pcinspect.h"
+#include "hooks/demand.h"
+
+struct demand_cpu {
+	u64 demanded_bytes;
+	u64 missed_pages;
+	u64 inserted_pages;
+	u64 removed_pages;
+};
+
+static DEFINE_PER_CPU(struct demand_cpu, demand_cpus);
+
+static DEFINE_MUTEX(demand_mutex);
+static unsigned int demand_users;
+static u64 demand_since_ns;
+static bool demand_reads_known;
+static bool demand_events_known;
+
+/* --- pages --------------------------------------------------------------- */
+
+/* The owner of a semaphore that is held for writing is no more than the task. */
+static bool demand_is_written(const struct inode *inode)
+{
+#ifdef CONFIG_PREEMPT_RT
+	return false; /* it is not loaded there */
+#else
+	return atomic_long_read(&inode->i_rwsem.owner) == (long)current;
+#endif
+}
+
+static void demand_inserted(void *data, struct folio *folio)
+{
+	const struct inode *inode = folio->mapping->host;
+	unsigned int nr = folio_nr_pages(folio);
+
+	this_cpu_add(demand_cpus.inserted_pages, nr);
+	if (S_ISREG(inode->i_mode) && !demand_is_written(inode))
+		this_cpu_add(demand_cpus.missed_pages, nr);
+}
+
+/* tmpfs removes with an event, but inserts without one. */
+static void demand_removed(void *data, struct folio *folio)
+{
+	if (!shmem_mapping(folio->mapping))
+		this_cpu_add(demand_cpus.removed_pages, folio_nr_pages(folio));
+}
+
+static void __maybe_unused demand_canary(void)
+{
+	check_trace_callback_type_mm_filemap_add_to_page_cache(demand_inserted);
+	check_trace_callback_type_mm_filemap_delete_from_page_cache(
+		demand_removed);
+}
+
+static struct demand_event {
+	const char *name;
+	void *probe;
+	struct tracepoint *tp;
+	bool attached;
+} demand_events[] = {
+	{ "mm_filemap_add_to_page_cache", demand_inserted },
+	{ "mm_filemap_delete_from_page_cache", demand_removed },
+};
+
+static void demand_match(struct tracepoint *tp, void *priv)
+{
+	struct demand_event *event = priv;
+
+	if (!strcmp(tp->name, event->name))
+		event->tp = tp;
+}
+
+static bool demand_attach_events(void)
+{
+	bool all = true;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(demand_events); i++) {
+		struct demand_event *event = &demand_events[i];
+
+		if (!event->tp)
+			for_each_kernel_tracepoint(demand_match, event);
+		event->attached = event->tp &&
+				  !tracepoint_probe_register(event->tp,
+							     event->probe, NULL);
+		all &= event->attached;
+	}
+	return all;
+}
+
+static void demand_detach_events(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(demand_events); i++)
+		if (demand_events[i].attached)
+			tracepoint_probe_unregister(demand_events[i].tp,
+						    demand_events[i].probe,
+						    NULL);
+	tracepoint_synchronize_unregister();
+}
+
+/* --- reads and faults ---------------------------------------------------- */
+
+#ifdef pcinspect_ftrace_args
+
+/* enum demand_call - the functions by which a file is read through the cache */
+enum demand_call { DEMAND_READ, DEMAND_FAULT, DEMAND_SPLICE, DEMAND_NR_CALLS };
+
+static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	/* filemap_read() returns what was read before it as well. */
+	*(s64 *)ri->data = regs_get_kernel_argument(regs, 2);
+	return 0;
+}
+
+static int splice_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	*(s64 *)ri->data = 0;
+	return 0;
+}
+
+static int demand_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+{
+	s64 done = (s64)regs_return_value(regs) - *(s64 *)ri->data;
+
+	if (done > 0)
+		this_cpu_add(demand_cpus.demanded_bytes, done);
+	return 0;
+}
+
+/**
+ * struct demand_function - one of them
+ * @rp: registered disabled; finds the function, and its end where that is needed
+ * @name: as the kernel calls it
+ * @optional: not in every kernel: before 6.5 splice goes through filemap_read()
+ * @ip: where it is traced, 0: it is not
+ * @enter: what the kernel does when a function with a kretprobe is called
+ */
+static struct demand_function {
+	struct kretprobe rp;
+	const char *name;
+	bool optional;
+	unsigned long ip;
+	kprobe_pre_handler_t enter;
+} demand_functions[DEMAND_NR_CALLS] = {
+	[DEMAND_READ] = { .name = "filemap_read",
+			  .rp = { .entry_handler = read_entry,
+				  .maxactive = 256 } },
+	/* Never followed. */
+	[DEMAND_FAULT] = { .name = "filemap_fault",
+			   .rp = { .entry_handler = splice_entry,
+				   .maxactive = 1 } },
+	[DEMAND_SPLICE] = { .name = "filemap_splice_read",
+			    .optional = true,
+			    .rp = { .entry_handler = splice_entry,
+				    .maxactive = 256 } },
+};
+
+/* Its end is to be seen. */
+static noinline notrace void demand_follow(enum demand_call call,
+					   struct pt_regs *regs)
+{
+	struct demand_function *function = &demand_functions[call];
+
+	preempt_disable_notrace();
+	function->enter(&function->rp.kp, regs);
+	preempt_enable_notrace();
+}
+
+static void notrace demand_read(struct pt_regs *regs)
+{
+	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	const struct iov_iter *iter = (void *)regs_get_kernel_argument(regs, 1);
+	const struct inode *inode = iocb->ki_filp->f_mapping->host;
+	loff_t pos = iocb->ki_pos, size;
+
+	if (!S_ISREG(inode->i_mode))
+		return;
+	if (iocb->ki_flags & (IOCB_NOWAIT | IOCB_WAITQ | IOCB_NOIO)) {
+		demand_follow(DEMAND_READ, regs);
+		return;
+	}
+	size = i_size_read(inode);
+	if (pos < size)
+		this_cpu_add(demand_cpus.demanded_bytes,
+			     min_t(u64, iov_iter_count(iter), size - pos));
+}
+
+/* Of a page that fault-around has mapped there is none. */
+static void notrace demand_fault(struct pt_regs *regs)
+{
+	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+	const struct inode *inode = vmf->vma->vm_file->f_mapping->host;
+
+	if (S_ISREG(inode->i_mode) && !(vmf->flags & FAULT_FLAG_TRIED) &&
+	    (loff_t)vmf->pgoff << PAGE_SHIFT < i_size_read(inode))
+		this_cpu_add(demand_cpus.demanded_bytes, PAGE_SIZE);
+}
+
+static void notrace demand_splice(struct pt_regs *regs)
+{
+	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+
+	if (S_ISREG(file->f_mapping->host->i_mode))
+		demand_follow(DEMAND_SPLICE, regs);
+}
+
+static void notrace demand_called(unsigned long ip, unsigned long parent_ip,
+				  struct ftrace_ops *ops,
+				  struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+
+	if (ip == READ_ONCE(demand_functions[DEMAND_READ].ip))
+		demand_read(regs);
+	else if (ip == READ_ONCE(demand_functions[DEMAND_FAULT].ip))
+		demand_fault(regs);
+	else if (ip == READ_ONCE(demand_functions[DEMAND_SPLICE].ip))
+		demand_splice(regs);
+}
+
+static struct ftrace_ops demand_ops = { .func = demand_called };
+
+/* Find a function; registered on return if its @ip is set. */
+static int demand_find(struct demand_function *function)
+{
+	struct kretprobe *rp = &function->rp;
+	int err;
+
+	memset(&rp->kp, 0, sizeof(rp->kp));
+	rp->kp.symbol_name = function->name;
+	rp->kp.flags = KPROBE_FLAG_DISABLED;
+	rp->handler = demand_end;
+	rp->data_size = sizeof(s64);
+	err = register_kretprobe(rp);
+	if (err)
+		return err == -ENOENT && function->optional ? 0 : err;
+	if (!(rp->kp.flags & KPROBE_FLAG_FTRACE)) {
+		unregister_kretprobe(rp);
+		return -EOPNOTSUPP;
+	}
+	function->enter = rp->kp.pre_handler;
+	WRITE_ONCE(function->ip, (unsigned long)rp->kp.addr);
+	return 0;
+}
+
+static void demand_lose(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < DEMAND_NR_CALLS; i++) {
+		if (!demand_functions[i].ip)
+			continue;
+		unregister_kretprobe(&demand_functions[i].rp);
+		WRITE_ONCE(demand_functions[i].ip, 0);
+	}
+	/* It leaves what it freed in the ops: begin anew. */
+	ftrace_free_filter(&demand_ops);
+	memset(&demand_ops, 0, sizeof(demand_ops));
+	demand_ops.func = demand_called;
+}
+
+/* All or none. */
+static bool demand_attach_reads(void)
+{
+	unsigned long ips[DEMAND_NR_CALLS];
+	unsigned int i, nr = 0;
+	int err = 0;
+
+	for (i = 0; !err && i < DEMAND_NR_CALLS; i++) {
+		err = demand_find(&demand_functions[i]);
+		if (demand_functions[i].ip)
+			ips[nr++] = demand_functions[i].ip;
+	}
+	demand_ops.flags |= PCINSPECT_FTRACE_FLAGS;
+	if (!err)
+		err = ftrace_set_filter_ips(&demand_ops, ips, nr, 0, 1);
+	if (!err)
+		err = register_ftrace_function(&demand_ops);
+	if (err)
+		demand_lose();
+	return !err;
+}
+
+static void demand_detach_reads(void)
+{
+	unregister_ftrace_function(&demand_ops);
+	demand_lose();
+}
+
+static size_t demand_reads_memory(void)
+{
+	size_t memory = PAGE_SIZE; /* a trampoline */
+	unsigned int i;
+
+	for (i = 0; i < DEMAND_NR_CALLS; i++)
+		if (READ_ONCE(demand_functions[i].ip))
+			memory += pcinspect_rethook_memory(
+				sizeof(struct kretprobe_instance) + sizeof(s64),
+				demand_functions[i].rp.maxactive);
+	return memory;
+}
+
+#else /* no arguments from ftrace: what is asked for is not known */
+
+static bool demand_attach_reads(void)
+{
+	return false;
+}
+
+static void demand_detach_reads(void)
+{
+}
+
+static size_t demand_reads_memory(void)
+{
+	return 0;
+}
+
+#endif
+
+/* --- who asks ------------------------------------------------------------ */
+
+static void demand_attach(void)
+{
+	/* Pages first: what is asked for and is not there must not pass for a hit. */
+	demand_events_known = demand_attach_events();
+	demand_reads_known = demand_attach_reads();
+	demand_since_ns = ktime_get_ns();
+}
+
+static void demand_detach(void)
+{
+	if (demand_reads_known)
+		demand_detach_reads();
+	demand_reads_known = false;
+	demand_detach_events();
+	demand_events_known = false;
+}
+
+/**
+ * pcinspect_demand_want() - somebody looks at the machine, or does no more
+ * @wanted: which of both
+ *
+ * Where a hook cannot be had, what it would count is unknown.
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_demand_want(bool wanted)
+{
+	mutex_lock(&demand_mutex);
+	if (wanted && !demand_users)
+		demand_attach();
+	WRITE_ONCE(demand_users, demand_users + (wanted ? 1 : -1));
+	if (!demand_users)
+		demand_detach();
+	mutex_unlock(&demand_mutex);
+}
+
+/**
+ * pcinspect_demand_get() - the sums
+ * @demand: filled in but for its size
+ *
+ * What was asked for is read before what was missing: a read that ends between
+ * may be too little of a hit, never too much.
+ *
+ * Context: process context, may sleep.
+ */
+void pcinspect_demand_get(struct pcinspect_demand *demand)
+{
+	int cpu;
+
+	mutex_lock(&demand_mutex);
+	demand->since_ns = demand_since_ns;
+	demand->demanded_bytes = demand_reads_known ? 0 : PCINSPECT_UNKNOWN;
+	demand->missed_pages = demand_events_known ? 0 : PCINSPECT_UNKNOWN;
+	demand->inserted_pages = demand->missed_pages;
+	demand->removed_pages = demand->missed_pages;
+	for_each_possible_cpu(cpu)
+		if (demand_reads_known)
+			demand->demanded_bytes += READ_ONCE(
+				per_cpu(demand_cpus, cpu).demanded_bytes);
+	smp_rmb();
+	for_each_possible_cpu(cpu) {
+		const struct demand_cpu *sums = &per_cpu(demand_cpus, cpu);
+
+		if (!demand_events_known)
+			break;
+		demand->missed_pages += READ_ONCE(sums->missed_pages);
+		demand->inserted_pages += READ_ONCE(sums->inserted_pages);
+		demand->removed_pages += READ_ONCE(sums->removed_pages);
+	}
+	demand->time_ns = ktime_get_ns();
+	mutex_unlock(&demand_mutex);
+}
+
+/* For how many it is counted. Context: any. */
+unsigned int pcinspect_demand_users(void)
+{
+	return READ_ONCE(demand_users);
+}
+
+/* What the probes take, in bytes. Context: any. */
+size_t pcinspect_demand_memory(void)
+{
+	return READ_ONCE(demand_reads_known) ? demand_reads_memory() : 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * demand.h - what is asked of the page cache by all programs, and what comes into
+ * it and goes.
+ */
+#ifndef PCINSPECT_DEMAND_H
+#define PCINSPECT_DEMAND_H
+
+#include <linux/types.h>
+
+struct pcinspect_demand;
+
+void pcinspect_demand_want(bool wanted);
+void pcinspect_demand_get(struct pcinspect_demand *demand);
+unsigned int pcinspect_demand_users(void);
+size_t pcinspect_demand_memory(void);
+
+#endif /* PCINSPECT_DEMAND_H */
