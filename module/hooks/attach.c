@@ -99,7 +99,7 @@ static void event_find(struct pcinspect_hook *hook)
 	for_each_kernel_tracepoint(hook_match, hook);
 }
 
-static int event_attach(struct pcinspect_hook *hook)
+static int event_attach(struct pcinspect_hook *hook, const char *unused)
 {
 	if (!hook->tp)
 		return -ENOENT;
@@ -158,7 +158,7 @@ static void hook_clear(struct pcinspect_hook *hook, const char *name)
 		kp->flags = KPROBE_FLAG_DISABLED;
 }
 
-static int hook_try_call(struct pcinspect_hook *hook, const char *name)
+static int call_attach(struct pcinspect_hook *hook, const char *name)
 {
 	hook_clear(hook, name);
 	hook->rp.kp.pre_handler = hook_handler(hook);
@@ -217,13 +217,10 @@ static struct kretprobe *hook_kretprobe(struct pcinspect_hook *hook,
 	return i <= hook->nr_own ? &hook->own[i - 1] : NULL;
 }
 
-/**
- * pcinspect_hook_enter_all() - a call that is followed whatever file it is of
- * @kp: of a hook with @all
- * @regs: of the call
- *
- * Context: as a kprobe's pre_handler: preemption off.
- * Return: what that returns.
+/*
+ * The end of the filter of a hook with @all: a call is followed whatever file
+ * it is of. Context: as a kprobe's pre_handler: preemption off. Return: what
+ * that returns.
  */
 int pcinspect_hook_enter_all(struct kprobe *kp, struct pt_regs *regs)
 {
@@ -265,7 +262,7 @@ static void return_detach(struct pcinspect_hook **hooks, unsigned int nr)
 		kvfree(owns[--nr_owns]);
 }
 
-static int hook_try_return(struct pcinspect_hook *hook, const char *name)
+static int return_attach(struct pcinspect_hook *hook, const char *name)
 {
 	const bool own = PCINSPECT_RETHOOK_SHARED && hook->all;
 	struct kretprobe *rp = &hook->rp;
@@ -288,23 +285,6 @@ static int hook_try_return(struct pcinspect_hook *hook, const char *name)
 		pcinspect_hook_enter = rp->kp.pre_handler;
 	WRITE_ONCE(rp->kp.pre_handler, hook_handler(hook));
 	return 0;
-}
-
-static int call_attach(struct pcinspect_hook *hook)
-{
-	int err = hook_try_call(hook, hook->name);
-
-	return err == -ENOENT && hook->older ? hook_try_call(hook, hook->older) :
-					       err;
-}
-
-static int return_attach(struct pcinspect_hook *hook)
-{
-	int err = hook_try_return(hook, hook->name);
-
-	return err == -ENOENT && hook->older ?
-		       hook_try_return(hook, hook->older) :
-		       err;
 }
 
 static void call_detach(struct pcinspect_hook **hooks, unsigned int nr)
@@ -546,7 +526,9 @@ static void hook_attach_all(bool reads)
 		if (skip_hook && !strcmp(skip_hook, hook->name))
 			hook->err = -EPERM;
 		else
-			hook->err = hook->type->attach(hook);
+			hook->err = hook->type->attach(hook, hook->name);
+		if (hook->err == -ENOENT && hook->older)
+			hook->err = hook->type->attach(hook, hook->older);
 		hook->attached = !hook->err;
 	}
 	hook_sync_groups();
@@ -685,11 +667,9 @@ static bool hook_skips_modules(void)
 	return skip_hook && !strcmp(skip_hook, "modules");
 }
 
-/**
- * pcinspect_hooks_init() - look up what does not change while a kernel runs
- *
- * Context: process context, once at load.
- * Return: 0, or why modules cannot be watched.
+/*
+ * Look up what does not change while a kernel runs. Context: process context,
+ * once at load. Return: 0, or why modules cannot be watched.
  */
 int pcinspect_hooks_init(void)
 {
@@ -720,12 +700,9 @@ void pcinspect_hooks_exit(void)
 
 /* --- what can be said about them ----------------------------------------- */
 
-/**
- * pcinspect_hook_uncalled() - is it attached, and was never seen to be called?
- * @hook: which
- *
- * Context: any; the answer is a moment's.
- * Return: true if so; false of tracepoints, which are where they stand.
+/*
+ * Is a hook attached, and was never seen to be called? False of tracepoints,
+ * which are where they stand. Context: any; the answer is a moment's.
  */
 bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook)
 {
@@ -744,14 +721,10 @@ static bool hook_is_stale(const struct pcinspect_hook *hook)
 	       (hook_function(hook->name) || hook_function(hook->older));
 }
 
-/**
- * pcinspect_hooks_stale() - hooks that are not what is said of them
- *
- * By the kernel's own list of symbols and its mark on probes: a witness that no
- * module came or went unseen.
- *
+/*
+ * How many hooks are not what is said of them, by the kernel's own list of
+ * symbols and its mark on probes: a witness that no module came or went unseen.
  * Context: process context, may sleep.
- * Return: how many.
  */
 u64 pcinspect_hooks_stale(void)
 {

@@ -16,13 +16,13 @@ struct tracepoint;
 /**
  * struct pcinspect_hook_type - a way to be called by the kernel
  * @find: look up what does not change while the kernel runs, or NULL
- * @attach: register the probe; 0 or why not
+ * @attach: register the probe by this name; 0 or why not
  * @detach: unregister some probes at once: each time waits for a grace period
  * @missed: calls that the probe missed since it was attached, or NULL
  */
 struct pcinspect_hook_type {
 	void (*find)(struct pcinspect_hook *hook);
-	int (*attach)(struct pcinspect_hook *hook);
+	int (*attach)(struct pcinspect_hook *hook, const char *name);
 	void (*detach)(struct pcinspect_hook **hooks, unsigned int nr);
 	unsigned long (*missed)(const struct pcinspect_hook *hook);
 };
@@ -31,21 +31,16 @@ extern const struct pcinspect_hook_type pcinspect_hook_event;
 extern const struct pcinspect_hook_type pcinspect_hook_call;
 extern const struct pcinspect_hook_type pcinspect_hook_return;
 
-/**
- * struct pcinspect_range - numbers that follow one another
- * @first: enum pcinspect_number
- * @last: likewise
- */
+/* struct pcinspect_range - numbers that follow one another */
 struct pcinspect_range {
 	u8 first;
 	u8 last;
 };
 
-/**
+/*
  * struct pcinspect_hook - one point in the kernel and our probe on it
  * @name: tracepoint or function, as the kernel calls it
  * @older: its name in older kernels, or NULL
- * @type: how it is attached
  * @purpose: what is unknown without it
  * @fs: the filesystems it is for, with a space between; NULL: all
  * @not_fs: of all, these it is not for
@@ -69,8 +64,6 @@ struct pcinspect_range {
  * @own: return: with instances of each CPU's own, or NULL; never armed
  * @nr_own: how many
  * @tp: event: found at load, NULL if this kernel has none
- * @attached: registered now
- * @going: about to be detached
  * @called: a call was seen, since load
  * @err: why registering failed, 0 if it did not
  * @missed: calls the probe missed in earlier attachments
@@ -110,10 +103,8 @@ struct pcinspect_hook {
 	size_t memory;
 };
 
-/**
+/*
  * struct pcinspect_hook_set - the hooks of one file
- * @hooks: them
- * @nr: how many
  * @detached: forget what only their calls could end, or NULL; called when no
  *	hook is attached that needs a ledger
  */

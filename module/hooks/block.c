@@ -18,7 +18,7 @@
 
 static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
 {
-	pcinspect_bio((struct bio *)regs_get_kernel_argument(regs, 0));
+	pcinspect_bio(hook_arg(regs, 0));
 	return 0;
 }
 

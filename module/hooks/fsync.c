@@ -23,18 +23,10 @@
 #include "hooks/table.h"
 #include "records/scope.h"
 
-static int fsync_filter(struct kprobe *kp, struct pt_regs *regs)
-{
-	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
-
-	return hook_enter_if(pcinspect_scope_concerns(file->f_mapping->host),
-			     kp, regs);
-}
-
 /* (file, start, end, datasync), as ->fsync() */
 static int fsync_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+	const struct file *file = hook_arg(regs, 0);
 	u32 kind = (int)regs_get_kernel_argument(regs, 3) ?
 			   PCINSPECT_FSYNC_DATASYNC :
 			   0;
@@ -44,7 +36,7 @@ static int fsync_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static int range_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+	const struct file *file = hook_arg(regs, 0);
 
 	return pcinspect_fsync_begin(file, PCINSPECT_FSYNC_RANGE,
 				     (u8 *)ri->data);
@@ -61,7 +53,7 @@ static int fsync_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 /* What folio_wait_writeback() calls when, and only when, it has to wait. */
 static int data_wait_filter(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+	struct folio *folio = hook_arg(regs, 0);
 	const struct address_space *mapping = READ_ONCE(folio->mapping);
 
 	return hook_enter_if(mapping &&
@@ -135,22 +127,22 @@ static void __maybe_unused hook_fsync_canary(void)
 static struct pcinspect_hook hooks[] = {
 	/* No number: where it alone is, no filesystem's own is hooked: "?" there. */
 	HOOK_RETURN("vfs_fsync_range", fsync_entry, fsync_end, "fsync calls",
-		    .many = true, .pre = fsync_filter),
+		    .many = true, .pre = hook_file_filter),
 	HOOK_RETURN("sync_file_range", range_entry, fsync_end,
-		    "sync_file_range", .pre = fsync_filter,
+		    "sync_file_range", .pre = hook_file_filter,
 		    .numbers = NUMBERS(ONE(FSYNCS_TOTAL), ONE(BY_FSYNC),
 				       ONE(BY_OTHER))),
 	HOOK_RETURN("ext4_sync_file", fsync_entry, fsync_end,
-		    "fsync calls on ext4", .many = true, .pre = fsync_filter,
+		    "fsync calls on ext4", .many = true, .pre = hook_file_filter,
 		    .fs = "ext2 ext3 ext4", .numbers = FSYNCS, .only = FSYNCS),
 	HOOK_RETURN("xfs_file_fsync", fsync_entry, fsync_end,
-		    "fsync calls on xfs", .many = true, .pre = fsync_filter,
+		    "fsync calls on xfs", .many = true, .pre = hook_file_filter,
 		    .fs = "xfs", .numbers = FSYNCS, .only = FSYNCS),
 	HOOK_RETURN("btrfs_sync_file", fsync_entry, fsync_end,
-		    "fsync calls on btrfs", .many = true, .pre = fsync_filter,
+		    "fsync calls on btrfs", .many = true, .pre = hook_file_filter,
 		    .fs = "btrfs", .numbers = FSYNCS, .only = FSYNCS),
 	HOOK_RETURN("blkdev_fsync", fsync_entry, fsync_end,
-		    "fsync calls on block devices", .pre = fsync_filter,
+		    "fsync calls on block devices", .pre = hook_file_filter,
 		    .fs = "bdev", .numbers = FSYNCS, .only = FSYNCS),
 	HOOK_RETURN("folio_wait_bit", wait_entry, data_wait_end, "data_wait_ns",
 		    .many = true, .pre = data_wait_filter,

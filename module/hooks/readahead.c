@@ -94,8 +94,7 @@ static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 /* Of all functions here: whose pages it reads. */
 static int ractl_filter(struct kprobe *kp, struct pt_regs *regs)
 {
-	const struct readahead_control *ractl =
-		(void *)regs_get_kernel_argument(regs, 0);
+	const struct readahead_control *ractl = hook_arg(regs, 0);
 
 	return hook_enter_if(pcinspect_scope_concerns(ractl->mapping->host), kp,
 			     regs);
@@ -105,8 +104,7 @@ static int ractl_filter(struct kprobe *kp, struct pt_regs *regs)
 static int window_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 			enum pcinspect_cause cause, unsigned int arg)
 {
-	const struct readahead_control *ractl =
-		(void *)regs_get_kernel_argument(regs, 0);
+	const struct readahead_control *ractl = hook_arg(regs, 0);
 
 	if (readahead_outer(ractl->mapping))
 		return 1;
@@ -131,10 +129,8 @@ static int force_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static int order_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct readahead_control *ractl =
-		(void *)regs_get_kernel_argument(regs, 0);
-	const struct file_ra_state *ra =
-		(void *)regs_get_kernel_argument(regs, 1);
+	const struct readahead_control *ractl = hook_arg(regs, 0);
+	const struct file_ra_state *ra = hook_arg(regs, 1);
 	struct pcinspect_operation *op = readahead_outer(ractl->mapping);
 	enum pcinspect_cause cause = PCINSPECT_CAUSE_AROUND;
 	int skip = 1;
@@ -158,8 +154,7 @@ static int order_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static int unbounded_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct readahead_control *ractl =
-		(void *)regs_get_kernel_argument(regs, 0);
+	const struct readahead_control *ractl = hook_arg(regs, 0);
 	struct pcinspect_operation *op = readahead_outer(ractl->mapping);
 	unsigned long nr = regs_get_kernel_argument(regs, 1);
 
@@ -180,18 +175,14 @@ static int unbounded_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 static int read_pages_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct readahead_control *ractl =
-		(void *)regs_get_kernel_argument(regs, 0);
+	const struct readahead_control *ractl = hook_arg(regs, 0);
 	struct pcinspect_operation *op = readahead_outer(ractl->mapping);
 
 	/* Called for nothing as well; only inside of a window of ours. */
 	if (!ractl->_nr_pages || !op)
 		return 1;
 	pcinspect_reads_flush_run(op);
-	return pcinspect_operation_push(OP_READ_PAGES, ractl->mapping,
-					(u8 *)ri->data) ?
-		       0 :
-		       1;
+	return hook_begin(ri, OP_READ_PAGES, ractl->mapping);
 }
 
 static int read_pages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -204,40 +195,36 @@ static int read_pages_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+#define RACTL .pre = ractl_filter, .group = &pcinspect_group_ractl
+
 /* Without an outer function the inner one is taken for the outermost. */
 static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("page_cache_sync_ra", sync_entry, readahead_end,
-		    "pages inserted after a miss", .pre = ractl_filter,
-		    .group = &pcinspect_group_ractl,
+		    "pages inserted after a miss", RACTL,
 		    .numbers = NUMBERS(ONE(INSERTED_SYNC), ONE(INSERTED_AROUND),
 				       ONE(INSERTED_FORCED),
 				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("page_cache_async_ra", async_entry, readahead_end,
-		    "pages inserted at a marker", .pre = ractl_filter,
-		    .group = &pcinspect_group_ractl,
+		    "pages inserted at a marker", RACTL,
 		    .numbers = NUMBERS(ONE(INSERTED_ASYNC), ONE(INSERTED_AROUND),
 				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("page_cache_ra_order", order_entry, readahead_end,
-		    "mmap read-around", .pre = ractl_filter,
-		    .group = &pcinspect_group_ractl,
+		    "mmap read-around", RACTL,
 		    .numbers = NUMBERS(ONE(INSERTED_AROUND),
 				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("force_page_cache_ra", force_entry, readahead_end,
-		    "pages inserted by advice", .pre = ractl_filter,
-		    .group = &pcinspect_group_ractl,
+		    "pages inserted by advice", RACTL,
 		    .numbers = NUMBERS(ONE(INSERTED_FORCED),
 				       ONE(INSERTED_OTHER), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN, WINDOWS)),
 	HOOK_RETURN("page_cache_ra_unbounded", unbounded_entry, readahead_end,
-		    "planned sizes", .pre = ractl_filter,
-		    .group = &pcinspect_group_ractl,
+		    "planned sizes", RACTL,
 		    .numbers = NUMBERS(ONE(HOLE_PAGES), ONE(EXPANDED_PAGES))),
 	HOOK_RETURN("read_pages", read_pages_entry, read_pages_end,
-		    "expanded_pages, trimmed pages", .pre = ractl_filter,
-		    .group = &pcinspect_group_ractl,
+		    "expanded_pages, trimmed pages", RACTL,
 		    .numbers = NUMBERS(ONE(EXPANDED_PAGES), ONE(REMOVED_TRIM),
 				       ONE(REMOVED_OTHER), WASTED_AND_UNKNOWN)),
 };

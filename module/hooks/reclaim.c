@@ -24,7 +24,7 @@ static void probe_kswapd_wake(void *data, int nid, int zid, int order)
 
 static int refault_entry(struct kprobe *kp, struct pt_regs *regs)
 {
-	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+	struct folio *folio = hook_arg(regs, 0);
 
 	pcinspect_reads_refault(folio);
 	return 0;

@@ -19,8 +19,7 @@
 /* Where pages are that somebody wants to know of. */
 static int mapping_filter(struct kprobe *kp, struct pt_regs *regs)
 {
-	const struct address_space *mapping =
-		(void *)regs_get_kernel_argument(regs, 0);
+	const struct address_space *mapping = hook_arg(regs, 0);
 
 	return hook_enter_if(mapping->host &&
 				     pcinspect_scope_concerns(mapping->host),
@@ -30,8 +29,7 @@ static int mapping_filter(struct kprobe *kp, struct pt_regs *regs)
 static int mapping_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 			 enum pcinspect_operation_kind kind)
 {
-	const struct address_space *mapping =
-		(void *)regs_get_kernel_argument(regs, 0);
+	const struct address_space *mapping = hook_arg(regs, 0);
 
 	/* Nothing there to remove: most truncations of an inode's end. */
 	if (!READ_ONCE(mapping->nrpages))
@@ -39,7 +37,7 @@ static int mapping_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 	/* The removals only look; and no new ledger for an inode that is going. */
 	if (mapping->host && !(inode_state_read_once(mapping->host) & I_FREEING))
 		pcinspect_track_admit(mapping->host);
-	return pcinspect_operation_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
+	return hook_begin(ri, kind, mapping);
 }
 
 /* A deleted file's inode goes. Its name, if it was seen to go, is known already. */
@@ -52,8 +50,7 @@ static void remove_deleted(const struct inode *inode)
 
 static int truncate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct address_space *mapping =
-		(void *)regs_get_kernel_argument(regs, 0);
+	const struct address_space *mapping = hook_arg(regs, 0);
 
 	if (mapping->host)
 		pcinspect_writes_truncated(mapping->host);
@@ -69,30 +66,17 @@ static int invalidate_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return mapping_entry(ri, regs, OP_INVALIDATE);
 }
 
-static int fadvise_filter(struct kprobe *kp, struct pt_regs *regs)
-{
-	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
-
-	return hook_enter_if(pcinspect_scope_concerns(file->f_mapping->host),
-			     kp, regs);
-}
-
 static int fadvise_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+	const struct file *file = hook_arg(regs, 0);
 
-	return pcinspect_operation_push(OP_FADVISE, file->f_mapping,
-					(u8 *)ri->data) ?
-		       0 :
-		       1;
+	return hook_begin(ri, OP_FADVISE, file->f_mapping);
 }
 
 /* Of no file, and rare: no filter. */
 static int drop_caches_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	return pcinspect_operation_push(OP_DROP_CACHES, NULL, (u8 *)ri->data) ?
-		       0 :
-		       1;
+	return hook_begin(ri, OP_DROP_CACHES, NULL);
 }
 
 static int remove_end(struct kretprobe_instance *ri, struct pt_regs *regs)
@@ -101,6 +85,8 @@ static int remove_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+#define INVALIDATED NUMBERS(ONE(REMOVED_INVALIDATE), ONE(REMOVED_OTHER))
+
 static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("truncate_inode_pages_range", truncate_entry, remove_end,
 		    "pages removed by truncation", .pre = mapping_filter,
@@ -108,19 +94,16 @@ static struct pcinspect_hook hooks[] = {
 			    NUMBERS(ONE(REMOVED_TRUNCATE), ONE(REMOVED_OTHER))),
 	HOOK_RETURN("invalidate_mapping_pages", invalidate_entry, remove_end,
 		    "pages removed by drop_caches", .pre = mapping_filter,
-		    .numbers = NUMBERS(ONE(REMOVED_INVALIDATE),
-				       ONE(REMOVED_OTHER))),
+		    .numbers = INVALIDATED),
 	HOOK_RETURN("mapping_try_invalidate", invalidate_entry, remove_end,
 		    "pages removed by fadvise", .pre = mapping_filter,
 		    .older = "invalidate_mapping_pagevec",
-		    .numbers = NUMBERS(ONE(REMOVED_INVALIDATE),
-				       ONE(REMOVED_OTHER))),
-	HOOK_RETURN("invalidate_inode_pages2_range", invalidate_entry, remove_end,
-		    "pages removed by direct I/O", .pre = mapping_filter,
-		    .numbers = NUMBERS(ONE(REMOVED_INVALIDATE),
-				       ONE(REMOVED_OTHER))),
+		    .numbers = INVALIDATED),
+	HOOK_RETURN("invalidate_inode_pages2_range", invalidate_entry,
+		    remove_end, "pages removed by direct I/O",
+		    .pre = mapping_filter, .numbers = INVALIDATED),
 	HOOK_RETURN("generic_fadvise", fadvise_entry, remove_end,
-		    "whether fadvise removed pages", .pre = fadvise_filter,
+		    "whether fadvise removed pages", .pre = hook_file_filter,
 		    .numbers = NUMBERS(ONE(BY_FADVISE), ONE(BY_OTHER))),
 	/* No number: it says how, to the list of who removed pages. */
 	HOOK_RETURN("drop_pagecache_sb", drop_caches_entry, remove_end,

@@ -57,14 +57,14 @@ static void unlink_name(struct dentry *dentry)
 /* (dentry) */
 static int delete_entry(struct kprobe *kp, struct pt_regs *regs)
 {
-	unlink_name((struct dentry *)regs_get_kernel_argument(regs, 0));
+	unlink_name(hook_arg(regs, 0));
 	return 0;
 }
 
 /* (dentry, target): @target's name is taken */
 static int move_entry(struct kprobe *kp, struct pt_regs *regs)
 {
-	unlink_name((struct dentry *)regs_get_kernel_argument(regs, 1));
+	unlink_name(hook_arg(regs, 1));
 	return 0;
 }
 
