@@ -28,8 +28,7 @@
 #include "records/dirty.h"
 #include "records/memory.h"
 
-static struct pcinspect_cache dirty_cache;
-static struct pcinspect_cache dirty_chunk_cache;
+static struct pcinspect_sparse_kind dirty_kind;
 static atomic64_t dirty_lost = ATOMIC64_INIT(0);
 
 /*
@@ -56,14 +55,10 @@ u64 pcinspect_dirty_since(u32 time)
 	return (u64)(pcinspect_dirty_now() - time) * TICK_NSEC;
 }
 
-/* No times yet. Context: any that @gfp allows. */
+/* No times yet; NULL without memory. Context: any that @gfp allows. */
 struct pcinspect_dirty *pcinspect_dirty_alloc(gfp_t gfp)
 {
-	struct pcinspect_dirty *dirty = pcinspect_cache_alloc(&dirty_cache, gfp);
-
-	if (dirty)
-		raw_spin_lock_init(&dirty->at.lock);
-	return dirty;
+	return pcinspect_sparse_alloc(&dirty_kind, gfp);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_alloc);
 
@@ -155,19 +150,11 @@ static struct pcinspect_dirty_chunk *dirty_find(struct pcinspect_dirty *dirty,
 
 /*
  * Free an inode's times. @dirty: which, or NULL; nobody uses them any more.
- * Context: process context, may sleep: there may be millions.
+ * Context: process context, may sleep.
  */
 void pcinspect_dirty_free(struct pcinspect_dirty *dirty)
 {
-	struct pcinspect_chunk *chunk;
-
-	if (!dirty)
-		return;
-	while ((chunk = pcinspect_sparse_pop(&dirty->at))) {
-		pcinspect_cache_free(&dirty_chunk_cache, chunk);
-		cond_resched();
-	}
-	pcinspect_cache_free(&dirty_cache, dirty);
+	pcinspect_sparse_free(&dirty_kind, dirty ? &dirty->at : NULL);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_free);
 
@@ -186,7 +173,7 @@ enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 	chunk = dirty_find(dirty, index);
 	if (unlikely(!chunk)) {
 		raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
-		spare = pcinspect_cache_alloc(&dirty_chunk_cache,
+		spare = pcinspect_cache_alloc(&dirty_kind.chunks,
 					      PCINSPECT_GFP_PROBE);
 		raw_spin_lock_irqsave(&dirty->at.lock, flags);
 		chunk = dirty_find(dirty, index);
@@ -207,7 +194,7 @@ enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 		dirty->grace = get_state_synchronize_rcu();
 	}
 	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
-	pcinspect_cache_free(&dirty_chunk_cache, spare);
+	pcinspect_cache_free(&dirty_kind.chunks, spare);
 	if (done == DIRTY_LOST)
 		atomic64_inc(&dirty_lost);
 	return done;
@@ -243,7 +230,7 @@ u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 		}
 	}
 	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
-	pcinspect_cache_free(&dirty_chunk_cache, empty);
+	pcinspect_cache_free(&dirty_kind.chunks, empty);
 	return time;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_forget);
@@ -287,19 +274,18 @@ u64 pcinspect_dirty_lost(void)
 /* max_dirty_bytes, in whole chunks. */
 unsigned long pcinspect_dirty_max(void)
 {
-	return dirty_chunk_cache.max * dirty_chunk_cache.size;
+	return dirty_kind.chunks.max * dirty_kind.chunks.size;
 }
 
 unsigned long pcinspect_dirty_max_chunks(void)
 {
-	return dirty_chunk_cache.max;
+	return dirty_kind.chunks.max;
 }
 
 /* What all times take, in bytes. */
 size_t pcinspect_dirty_memory(void)
 {
-	return pcinspect_cache_memory(&dirty_cache) +
-	       pcinspect_cache_memory(&dirty_chunk_cache);
+	return pcinspect_sparse_kind_memory(&dirty_kind);
 }
 
 /*
@@ -308,25 +294,19 @@ size_t pcinspect_dirty_memory(void)
  */
 int pcinspect_dirty_init(unsigned long max_bytes)
 {
-	int err = pcinspect_cache_init(&dirty_cache, "pcinspect_dirty",
-				       sizeof(struct pcinspect_dirty), false,
-				       LONG_MAX);
-
-	if (!err)
-		err = pcinspect_cache_init(&dirty_chunk_cache,
+	int err =
+		pcinspect_sparse_kind_init(&dirty_kind, "pcinspect_dirty",
+					   sizeof(struct pcinspect_dirty),
 					   "pcinspect_dirty_chunk",
 					   sizeof(struct pcinspect_dirty_chunk),
-					   false, 0);
-	if (err)
-		pcinspect_dirty_exit();
-	else
-		dirty_chunk_cache.max = max_bytes / dirty_chunk_cache.size;
+					   0);
+
+	dirty_kind.chunks.max = err ? 0 : max_bytes / dirty_kind.chunks.size;
 	return err;
 }
 
 /* Context: process context; no times are left. */
 void pcinspect_dirty_exit(void)
 {
-	pcinspect_cache_exit(&dirty_chunk_cache);
-	pcinspect_cache_exit(&dirty_cache);
+	pcinspect_sparse_kind_exit(&dirty_kind);
 }

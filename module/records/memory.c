@@ -95,19 +95,13 @@ void pcinspect_cache_free(struct pcinspect_cache *cache, void *object)
 	cache_uncount(cache);
 }
 
-/* How many there are, while none comes or goes. */
-long pcinspect_cache_nr(const struct pcinspect_cache *cache)
+/* What its objects take, in bytes, while none comes or goes. */
+size_t pcinspect_cache_memory(const struct pcinspect_cache *cache)
 {
 	long nr = atomic_long_read(&cache->nr);
 	int cpu;
 
 	for_each_possible_cpu(cpu)
 		nr -= READ_ONCE(*per_cpu_ptr(cache->credit, cpu));
-	return max(nr, 0L);
-}
-
-/* What its objects take, in bytes. */
-size_t pcinspect_cache_memory(const struct pcinspect_cache *cache)
-{
-	return pcinspect_cache_nr(cache) * cache->size;
+	return max(nr, 0L) * cache->size;
 }

@@ -37,7 +37,6 @@ int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 void pcinspect_cache_exit(struct pcinspect_cache *cache);
 void *pcinspect_cache_alloc(struct pcinspect_cache *cache, gfp_t gfp);
 void pcinspect_cache_free(struct pcinspect_cache *cache, void *object);
-long pcinspect_cache_nr(const struct pcinspect_cache *cache);
 size_t pcinspect_cache_memory(const struct pcinspect_cache *cache);
 
 #endif /* PCINSPECT_MEMORY_H */

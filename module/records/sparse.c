@@ -14,6 +14,7 @@
  */
 #include <linux/hash.h>
 #include <linux/irqflags.h>
+#include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
@@ -84,7 +85,7 @@ void pcinspect_sparse_remove(struct pcinspect_sparse *from,
 }
 
 /* Any chunk, taken out, or NULL: there is none. For the last user of @from. */
-struct pcinspect_chunk *pcinspect_sparse_pop(struct pcinspect_sparse *from)
+static struct pcinspect_chunk *sparse_pop(struct pcinspect_sparse *from)
 {
 	struct pcinspect_chunk *chunk;
 	unsigned long flags;
@@ -97,6 +98,65 @@ struct pcinspect_chunk *pcinspect_sparse_pop(struct pcinspect_sparse *from)
 		raw_spin_unlock_irqrestore(&from->lock, flags);
 	}
 	return chunk;
+}
+
+/* Nothing is remembered yet; NULL without memory. Context: any that @gfp allows. */
+void *pcinspect_sparse_alloc(struct pcinspect_sparse_kind *kind, gfp_t gfp)
+{
+	struct pcinspect_sparse *of = pcinspect_cache_alloc(&kind->heads, gfp);
+
+	if (of)
+		raw_spin_lock_init(&of->lock);
+	return of;
+}
+
+/*
+ * Forget all of an inode. @of: which, or NULL; nobody uses it any more.
+ * Context: process context, may sleep: there may be millions of chunks.
+ */
+void pcinspect_sparse_free(struct pcinspect_sparse_kind *kind,
+			   struct pcinspect_sparse *of)
+{
+	struct pcinspect_chunk *chunk;
+
+	if (!of)
+		return;
+	while ((chunk = sparse_pop(of))) {
+		pcinspect_cache_free(&kind->chunks, chunk);
+		cond_resched();
+	}
+	pcinspect_cache_free(&kind->heads, of);
+}
+
+/* Context: process context. Return: 0 or -ENOMEM. */
+int pcinspect_sparse_kind_init(struct pcinspect_sparse_kind *kind,
+			       const char *name, size_t size,
+			       const char *chunk_name, size_t chunk_size,
+			       long max_chunks)
+{
+	int err =
+		pcinspect_cache_init(&kind->heads, name, size, false, LONG_MAX);
+
+	if (!err)
+		err = pcinspect_cache_init(&kind->chunks, chunk_name,
+					   chunk_size, false, max_chunks);
+	if (err)
+		pcinspect_sparse_kind_exit(kind);
+	return err;
+}
+
+/* Context: process context; nothing is remembered any more. */
+void pcinspect_sparse_kind_exit(struct pcinspect_sparse_kind *kind)
+{
+	pcinspect_cache_exit(&kind->chunks);
+	pcinspect_cache_exit(&kind->heads);
+}
+
+/* What all of it takes, in bytes. */
+size_t pcinspect_sparse_kind_memory(const struct pcinspect_sparse_kind *kind)
+{
+	return pcinspect_cache_memory(&kind->heads) +
+	       pcinspect_cache_memory(&kind->chunks);
 }
 
 int pcinspect_sparse_init(unsigned long max_chunks)

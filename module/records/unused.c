@@ -22,8 +22,7 @@
 /* 1 GiB of 4 KiB pages takes 44 KiB. */
 #define UNUSED_MAX_BYTES (64L << 20)
 
-static struct pcinspect_cache unused_cache;
-static struct pcinspect_cache unused_chunk_cache;
+static struct pcinspect_sparse_kind unused_kind;
 
 static struct pcinspect_unused_chunk *
 unused_find(struct pcinspect_unused *unused, u64 base)
@@ -44,7 +43,7 @@ unused_make(struct pcinspect_unused *unused, u64 base)
 	struct pcinspect_unused_chunk *chunk, *first;
 	unsigned long flags;
 
-	chunk = pcinspect_cache_alloc(&unused_chunk_cache, PCINSPECT_GFP_PROBE);
+	chunk = pcinspect_cache_alloc(&unused_kind.chunks, PCINSPECT_GFP_PROBE);
 	if (!chunk)
 		return NULL;
 	raw_spin_lock_irqsave(&unused->at.lock, flags);
@@ -55,7 +54,7 @@ unused_make(struct pcinspect_unused *unused, u64 base)
 	if (!first)
 		return chunk;
 	/* Another CPU was first. */
-	pcinspect_cache_free(&unused_chunk_cache, chunk);
+	pcinspect_cache_free(&unused_kind.chunks, chunk);
 	return first;
 }
 
@@ -149,66 +148,45 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_unused_clear);
 /* No bits yet; NULL without memory. Context: any that @gfp allows. */
 struct pcinspect_unused *pcinspect_unused_alloc(gfp_t gfp)
 {
-	struct pcinspect_unused *unused =
-		pcinspect_cache_alloc(&unused_cache, gfp);
-
-	if (unused)
-		raw_spin_lock_init(&unused->at.lock);
-	return unused;
+	return pcinspect_sparse_alloc(&unused_kind, gfp);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_unused_alloc);
 
 /*
  * Free an inode's bits. @unused: which, or NULL; nobody uses them any more.
- * Context: process context, may sleep: there may be many.
+ * Context: process context, may sleep.
  */
 void pcinspect_unused_free(struct pcinspect_unused *unused)
 {
-	struct pcinspect_chunk *chunk;
-
-	if (!unused)
-		return;
-	while ((chunk = pcinspect_sparse_pop(&unused->at))) {
-		pcinspect_cache_free(&unused_chunk_cache, chunk);
-		cond_resched();
-	}
-	pcinspect_cache_free(&unused_cache, unused);
+	pcinspect_sparse_free(&unused_kind, unused ? &unused->at : NULL);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_unused_free);
 
 /* What all bits take, in bytes. */
 size_t pcinspect_unused_memory(void)
 {
-	return pcinspect_cache_memory(&unused_cache) +
-	       pcinspect_cache_memory(&unused_chunk_cache);
+	return pcinspect_sparse_kind_memory(&unused_kind);
 }
 
 /* Chunks at most. */
 unsigned long pcinspect_unused_max(void)
 {
-	return unused_chunk_cache.max;
+	return unused_kind.chunks.max;
 }
 
 /* Context: process context. Return: 0 or -ENOMEM. */
 int pcinspect_unused_init(void)
 {
-	size_t size = sizeof(struct pcinspect_unused_chunk);
-	int err = pcinspect_cache_init(&unused_cache, "pcinspect_unused",
-				       sizeof(struct pcinspect_unused), false,
-				       LONG_MAX);
+	const size_t size = sizeof(struct pcinspect_unused_chunk);
 
-	if (!err)
-		err = pcinspect_cache_init(&unused_chunk_cache,
-					   "pcinspect_unused_chunk", size,
-					   false, UNUSED_MAX_BYTES / size);
-	if (err)
-		pcinspect_unused_exit();
-	return err;
+	return pcinspect_sparse_kind_init(&unused_kind, "pcinspect_unused",
+					  sizeof(struct pcinspect_unused),
+					  "pcinspect_unused_chunk", size,
+					  UNUSED_MAX_BYTES / size);
 }
 
 /* Context: process context; no bits are left. */
 void pcinspect_unused_exit(void)
 {
-	pcinspect_cache_exit(&unused_chunk_cache);
-	pcinspect_cache_exit(&unused_cache);
+	pcinspect_sparse_kind_exit(&unused_kind);
 }
