@@ -2,10 +2,9 @@
 /*
  * main.c - parameters, and the order in which the parts come up and go down.
  *
- * Down is the reverse of use, not of construction: first nobody can ask
- * (device), then nothing is pinned (marks; their worker removes the folders),
- * then nobody reads (debugfs), then nothing runs (hooks), then the records go,
- * and what they are made of.
+ * Down is the reverse of up: first nobody can ask (device), then nothing is pinned
+ * (marks; their worker removes the folders), then nobody reads (debugfs), then
+ * nothing runs (hooks), then the records go, and what they are made of.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -48,8 +47,69 @@ module_param(max_dirty_bytes, ulong, 0444);
 MODULE_PARM_DESC(max_dirty_bytes,
 		 "memory for ages of dirty pages, up to 16 GiB (default 64 MiB)");
 
+static int main_dirty_init(void)
+{
+	return pcinspect_dirty_init(max_dirty_bytes);
+}
+
+static int main_sparse_init(void)
+{
+	return pcinspect_sparse_init(pcinspect_unused_max() +
+				     pcinspect_dirty_max_chunks());
+}
+
+static int main_track_init(void)
+{
+	return pcinspect_track_init(max_inodes, automatic);
+}
+
+static int main_mark_init(void)
+{
+	return pcinspect_mark_init(&pcinspect_debugfs_folders);
+}
+
+static int main_hooks_init(void)
+{
+	int err = pcinspect_hooks_init();
+
+	if (!err && automatic)
+		pcinspect_hooks_want(HOOKS_AUTO, true);
+	return err;
+}
+
+/* In the order in which they come up; an init that fails has undone itself. */
+static const struct {
+	int (*init)(void);
+	void (*exit)(void);
+} main_parts[] = {
+	{ pcinspect_lru_init },
+	{ pcinspect_super_init },
+	{ pcinspect_evictor_init, pcinspect_evictor_exit },
+	{ pcinspect_devices_init, pcinspect_devices_exit },
+	{ pcinspect_operation_init, pcinspect_operation_exit },
+	{ pcinspect_unused_init, pcinspect_unused_exit },
+	{ main_dirty_init, pcinspect_dirty_exit },
+	{ main_sparse_init, pcinspect_sparse_exit },
+	{ pcinspect_ledger_init, pcinspect_ledger_exit },
+	{ main_track_init, pcinspect_track_exit },
+	{ main_hooks_init, pcinspect_hooks_exit },
+	{ pcinspect_place_init, pcinspect_place_exit },
+	{ pcinspect_debugfs_init, pcinspect_debugfs_exit },
+	{ main_mark_init, pcinspect_mark_exit },
+	{ pcinspect_chardev_init, pcinspect_chardev_exit },
+};
+
+/* The first @nr parts go down. */
+static void main_exit(unsigned int nr)
+{
+	while (nr--)
+		if (main_parts[nr].exit)
+			main_parts[nr].exit();
+}
+
 static int __init pcinspect_init(void)
 {
+	unsigned int i;
 	int err;
 
 	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
@@ -65,97 +125,19 @@ static int __init pcinspect_init(void)
 		       max_dirty_bytes, MAX_DIRTY_BYTES);
 		return -EINVAL;
 	}
-	err = pcinspect_lru_init();
-	if (!err)
-		err = pcinspect_super_init();
-	if (err)
-		return err;
-	err = pcinspect_evictor_init();
-	if (err)
-		return err;
-	err = pcinspect_devices_init();
-	if (err)
-		goto out_evictor;
-	err = pcinspect_operation_init();
-	if (err)
-		goto out_devices;
-	err = pcinspect_unused_init();
-	if (err)
-		goto out_frame;
-	err = pcinspect_dirty_init(max_dirty_bytes);
-	if (err)
-		goto out_unused;
-	err = pcinspect_sparse_init(pcinspect_unused_max() +
-				    pcinspect_dirty_max_chunks());
-	if (err)
-		goto out_dirty;
-	err = pcinspect_ledger_init();
-	if (err)
-		goto out_sparse;
-	err = pcinspect_track_init(max_inodes, automatic);
-	if (err)
-		goto out_ledger;
-	err = pcinspect_place_init();
-	if (err)
-		goto out_track;
-	err = pcinspect_mark_init(&pcinspect_debugfs_folders);
-	if (err)
-		goto out_place;
-	err = pcinspect_debugfs_init();
-	if (err) {
-		pr_err("no debugfs (%d): this kernel was built or booted without it\n",
-		       err);
-		goto out_debugfs;
+	for (i = 0; i < ARRAY_SIZE(main_parts); i++) {
+		err = main_parts[i].init();
+		if (err) {
+			main_exit(i);
+			return err;
+		}
 	}
-	err = pcinspect_hooks_init();
-	if (err)
-		goto out_debugfs;
-	if (automatic)
-		pcinspect_hooks_want(HOOKS_AUTO, true);
-	err = pcinspect_chardev_init();
-	if (!err)
-		return 0;
-
-	pcinspect_hooks_exit();
-out_debugfs:
-	pcinspect_debugfs_exit();
-	pcinspect_mark_exit();
-out_place:
-	pcinspect_place_exit();
-out_track:
-	pcinspect_track_exit();
-out_ledger:
-	pcinspect_ledger_exit();
-out_sparse:
-	pcinspect_sparse_exit();
-out_dirty:
-	pcinspect_dirty_exit();
-out_unused:
-	pcinspect_unused_exit();
-out_frame:
-	pcinspect_operation_exit();
-out_devices:
-	pcinspect_devices_exit();
-out_evictor:
-	pcinspect_evictor_exit();
-	return err;
+	return 0;
 }
 
 static void __exit pcinspect_exit(void)
 {
-	pcinspect_chardev_exit();
-	pcinspect_mark_exit();
-	pcinspect_debugfs_exit();
-	pcinspect_place_exit();
-	pcinspect_hooks_exit();
-	pcinspect_track_exit();
-	pcinspect_ledger_exit();
-	pcinspect_sparse_exit();
-	pcinspect_dirty_exit();
-	pcinspect_unused_exit();
-	pcinspect_operation_exit();
-	pcinspect_devices_exit();
-	pcinspect_evictor_exit();
+	main_exit(ARRAY_SIZE(main_parts));
 }
 
 module_init(pcinspect_init);

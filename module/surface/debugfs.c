@@ -376,11 +376,19 @@ TABLE_OPS(dirty, pcinspect_render_header, pcinspect_render_row,
 TABLE_OPS(readahead, pcinspect_render_windows_header, pcinspect_render_windows);
 TABLE_OPS(fsync, pcinspect_render_fsync_header, pcinspect_render_fsyncs);
 
-/* The reading of a table is one moment, that of open(2); of a page, if it is larger. */
-static int table_open(struct file *file, const struct seq_operations *ops,
-		      bool detail)
+static int table_release(struct inode *inode, struct file *file)
 {
-	struct table *table = kzalloc(sizeof(*table), GFP_KERNEL);
+	struct table *table = ((struct seq_file *)file->private_data)->private;
+
+	pcinspect_answer_free(table->answer);
+	return seq_release_private(inode, file);
+}
+
+/* The reading of a table is one moment, that of open(2); of a page, if it is larger. */
+static int table_open(struct inode *inode, struct file *file,
+		      const struct seq_operations *ops, bool detail)
+{
+	struct table *table = __seq_open_private(file, ops, sizeof(*table));
 	int err;
 
 	if (!table)
@@ -388,38 +396,21 @@ static int table_open(struct file *file, const struct seq_operations *ops,
 	table->detail = detail;
 	err = table_gather(table, 0);
 	if (err)
-		goto out;
-	err = seq_open(file, ops);
-	if (err)
-		goto out;
-	((struct seq_file *)file->private_data)->private = table;
-	return 0;
-out:
-	pcinspect_answer_free(table->answer);
-	kfree(table);
+		table_release(inode, file);
 	return err;
 }
 
-static int inodes_release(struct inode *inode, struct file *file)
-{
-	struct table *table = ((struct seq_file *)file->private_data)->private;
-
-	pcinspect_answer_free(table->answer);
-	kfree(table);
-	return seq_release(inode, file);
-}
-
-#define TABLE_FOPS(table, detail)                                       \
-	static int table##_open(struct inode *inode, struct file *file) \
-	{                                                               \
-		return table_open(file, &table##_seq_ops, detail);      \
-	}                                                               \
-	static const struct file_operations table##_fops = {            \
-		.owner = THIS_MODULE,                                   \
-		.open = table##_open,                                   \
-		.read = seq_read,                                       \
-		.llseek = seq_lseek,                                    \
-		.release = inodes_release,                              \
+#define TABLE_FOPS(table, detail)                                         \
+	static int table##_open(struct inode *inode, struct file *file)   \
+	{                                                                 \
+		return table_open(inode, file, &table##_seq_ops, detail); \
+	}                                                                 \
+	static const struct file_operations table##_fops = {              \
+		.owner = THIS_MODULE,                                     \
+		.open = table##_open,                                     \
+		.read = seq_read,                                         \
+		.llseek = seq_lseek,                                      \
+		.release = table_release,                                 \
 	}
 
 TABLE_FOPS(inodes, false);
@@ -512,50 +503,25 @@ static int pin_reads_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(pin_reads);
 
-static void pin_render_dirty(struct seq_file *m,
-			     const struct pcinspect_snapshot *snap)
-{
-	const struct pcinspect_pin *pin = m->private;
+/* A table of one file: its header, then what the record has to say. */
+#define PIN_SHOW(table, header, render, ...)                                  \
+	static void pin_render_##table(struct seq_file *m,                    \
+				       const struct pcinspect_snapshot *snap) \
+	{                                                                     \
+		const struct pcinspect_pin *pin = m->private;                 \
+		header(m, ##__VA_ARGS__);                                     \
+		render(m, ##__VA_ARGS__, snap, pin->name);                    \
+	}                                                                     \
+	static int pin_##table##_show(struct seq_file *m, void *unused)       \
+	{                                                                     \
+		return pin_detail_show(m, pin_render_##table);                \
+	}                                                                     \
+	DEFINE_SHOW_ATTRIBUTE(pin_##table)
 
-	pcinspect_render_header(m, PCINSPECT_RENDER_DIRTY);
-	pcinspect_render_row(m, PCINSPECT_RENDER_DIRTY, snap, pin->name);
-}
-
-static int pin_dirty_show(struct seq_file *m, void *unused)
-{
-	return pin_detail_show(m, pin_render_dirty);
-}
-DEFINE_SHOW_ATTRIBUTE(pin_dirty);
-
-static void pin_render_fsyncs(struct seq_file *m,
-			      const struct pcinspect_snapshot *snap)
-{
-	const struct pcinspect_pin *pin = m->private;
-
-	pcinspect_render_fsync_header(m);
-	pcinspect_render_fsyncs(m, snap, pin->name);
-}
-
-static int pin_fsync_show(struct seq_file *m, void *unused)
-{
-	return pin_detail_show(m, pin_render_fsyncs);
-}
-DEFINE_SHOW_ATTRIBUTE(pin_fsync);
-
-static void pin_render_windows(struct seq_file *m,
-			       const struct pcinspect_snapshot *snap)
-{
-	const struct pcinspect_pin *pin = m->private;
-
-	pcinspect_render_windows_header(m);
-	pcinspect_render_windows(m, snap, pin->name);
-}
-
-static int pin_readahead_show(struct seq_file *m, void *unused)
-{
-	return pin_detail_show(m, pin_render_windows);
-}
-DEFINE_SHOW_ATTRIBUTE(pin_readahead);
+PIN_SHOW(dirty, pcinspect_render_header, pcinspect_render_row,
+	 PCINSPECT_RENDER_DIRTY);
+PIN_SHOW(fsync, pcinspect_render_fsync_header, pcinspect_render_fsyncs);
+PIN_SHOW(readahead, pcinspect_render_windows_header, pcinspect_render_windows);
 
 static int path_show(struct seq_file *m, void *unused)
 {
@@ -632,9 +598,12 @@ const struct pcinspect_mark_folders pcinspect_debugfs_folders = {
 /* Make the files. Return: 0, or why there is no debugfs. */
 int pcinspect_debugfs_init(void)
 {
+	int err;
+
 	debugfs_root = debugfs_private_dir("pcinspect", NULL);
-	if (IS_ERR(debugfs_root))
-		return PTR_ERR(debugfs_root);
+	err = PTR_ERR_OR_ZERO(debugfs_root);
+	if (err)
+		goto out;
 	debugfs_create_file("info", 0400, debugfs_root, NULL, &info_fops);
 	debugfs_create_file("hooks", 0400, debugfs_root, NULL, &hooks_fops);
 	debugfs_create_file("inodes", 0400, debugfs_root, NULL, &inodes_fops);
@@ -645,7 +614,14 @@ int pcinspect_debugfs_init(void)
 			    &readahead_fops);
 	debugfs_create_file("cgroups", 0400, debugfs_root, NULL, &cgroups_fops);
 	debugfs_inode = debugfs_private_dir("inode", debugfs_root);
-	return PTR_ERR_OR_ZERO(debugfs_inode);
+	err = PTR_ERR_OR_ZERO(debugfs_inode);
+	if (!err)
+		return 0;
+	pcinspect_debugfs_exit();
+out:
+	pr_err("no debugfs (%d): this kernel was built or booted without it\n",
+	       err);
+	return err;
 }
 
 /* Remove them; no reader is left on return. */
