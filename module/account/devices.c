@@ -41,12 +41,8 @@ static unsigned int device_find(u32 dev)
 	return i;
 }
 
-/**
- * pcinspect_devices_add() - bytes are being read from or written to a device
- * @dev: dev_t of the block device
- * @use: what for
- * @bytes: how many
- *
+/*
+ * Bytes are being read from or written to the block device with this dev_t.
  * Context: any, never sleeps.
  */
 void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes)
@@ -73,12 +69,7 @@ static u64 device_sum(unsigned int row, enum pcinspect_device_use use)
 	return sum;
 }
 
-/**
- * pcinspect_devices_get() - the rows
- * @devices: nr_rows, rows and lost_bytes are filled in
- *
- * Context: any.
- */
+/* Fill in nr_rows, rows and lost_bytes. Context: any. */
 void pcinspect_devices_get(struct pcinspect_devices *devices)
 {
 	unsigned int i;

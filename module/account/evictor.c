@@ -33,10 +33,7 @@ struct pcinspect_evictor_cpu __percpu *pcinspect_evictors __read_mostly;
 
 #define EVICTOR_SUM 16
 
-/**
- * struct evictor_sum - slots of all CPUs, added up
- * @total: pages in them
- */
+/* struct evictor_sum - slots of all CPUs, added up */
 struct evictor_sum {
 	struct pcinspect_evictor_slot slots[EVICTOR_SUM];
 	u64 total;
@@ -83,15 +80,10 @@ static bool evictor_is(const struct pcinspect_evictor_slot *slot,
 	       slot->file.dev == inode->i_sb->s_dev;
 }
 
-/**
- * pcinspect_evictor_other() - the running task fills another file than before
- * @inode: which, alive
- * @pages: how many it inserted
- *
- * Or the same in another tick. With all slots of this CPU in use that of the
- * fewest pages is taken.
- *
- * Context: preemption off, task context; never sleeps.
+/*
+ * The running task fills another file than before, or the same in another tick.
+ * With all slots of this CPU in use that of the fewest pages is taken. @inode:
+ * alive. Context: preemption off, task context; never sleeps.
  */
 void pcinspect_evictor_other(const struct inode *inode, unsigned int pages)
 {

@@ -18,9 +18,8 @@ struct pcinspect_culprit;
 
 #define PCINSPECT_EVICTOR_SLOTS 4
 
-/**
+/*
  * struct pcinspect_evictor_slot - one file being filled by one process
- * @pages: so many
  * @seq: around a change of which file and process
  * @at: jiffies when it was last added to
  * @wakes: of kswapd, by then
@@ -49,12 +48,9 @@ struct pcinspect_evictor_cpu {
 extern struct pcinspect_evictor_cpu __percpu *pcinspect_evictors;
 
 void pcinspect_evictor_other(const struct inode *inode, unsigned int pages);
-/**
- * pcinspect_evictor_filled() - the running task put pages in the cache
- * @inode: of which file, alive
- * @pages: how many
- *
- * Context: preemption off, task context; never sleeps.
+/*
+ * The running task put pages of @inode, alive, in the cache. Context:
+ * preemption off, task context; never sleeps.
  */
 static __always_inline void pcinspect_evictor_filled(const struct inode *inode,
 						     unsigned int pages)

@@ -159,11 +159,9 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 	return 0;
 }
 
-/**
- * pcinspect_fsync_end() - the running task has done so
- * @depth: from pcinspect_fsync_begin()
- *
- * Context: preemption off, never sleeps.
+/*
+ * The running task has done so. @depth: from pcinspect_fsync_begin(). Context:
+ * preemption off, never sleeps.
  */
 void pcinspect_fsync_end(u8 depth)
 {
@@ -210,12 +208,9 @@ void pcinspect_fsync_end(u8 depth)
 		trace_pcinspect_fsync(&op->file, &call);
 }
 
-/**
- * pcinspect_fsync_waits() - is the running task in such a call
- * @mapping: of which file, or NULL: any
- *
- * Context: preemption off.
- * Return: true if what it waits for now is to be added to it.
+/*
+ * Is the running task in such a call, so that what it waits for now is to be
+ * added to it? @mapping: of which file, or NULL: any. Context: preemption off.
  */
 bool pcinspect_fsync_waits(const struct address_space *mapping)
 {
@@ -225,12 +220,9 @@ bool pcinspect_fsync_waits(const struct address_space *mapping)
 	return op && (!mapping || op->mapping == mapping);
 }
 
-/**
- * pcinspect_fsync_waited() - the running task has waited
- * @ns: for how long
- * @log: for the log or the disk's cache; otherwise for its data
- *
- * Context: preemption off.
+/*
+ * The running task has waited, for the log or the disk's cache (@log) or for
+ * its data. Context: preemption off.
  */
 void pcinspect_fsync_waited(u64 ns, bool log)
 {
@@ -327,11 +319,8 @@ static void fsync_count_size(struct pcinspect_fsync *call, u64 bytes, int n)
 		swap(call->sizes[i], *size);
 }
 
-/**
- * pcinspect_fsync_request() - a request goes to a disk, or comes back
- * @rq: which
- * @back: it will be issued again
- *
+/*
+ * A request goes to a disk, or (@back) comes back and will be issued again.
  * Context: probe of block_rq_issue or block_rq_requeue: any, irqs perhaps off.
  */
 void pcinspect_fsync_request(struct request *rq, bool back)
@@ -363,11 +352,9 @@ void pcinspect_fsync_request(struct request *rq, bool back)
 	raw_spin_unlock_irqrestore(&fsync_lock, flags);
 }
 
-/**
- * pcinspect_fsync_split() - a bio was too large for its queue
- * @bio: the first part
- *
- * Context: probe of block_split, preemption off.
+/*
+ * A bio was too large for its queue. @bio: the first part. Context: probe of
+ * block_split, preemption off.
  */
 void pcinspect_fsync_split(struct bio *bio)
 {

@@ -69,12 +69,9 @@ out:
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_run_start);
 
-/**
- * pcinspect_run_wait() - until each probe that saw a run is through
- *
- * Of its own for a test, which acts here as such a probe.
- *
- * Context: process context, may sleep.
+/*
+ * Until each probe that saw a run is through. Of its own for a test, which acts
+ * here as such a probe. Context: process context, may sleep.
  */
 void pcinspect_run_wait(void)
 {

@@ -20,13 +20,9 @@
 #include "records/operation.h"
 #include "records/scope.h"
 
-/**
- * pcinspect_task_sees_run() - is there a run, for a fork
- *
- * Of its own for a test, which looks here whether the end of a run waits for us.
- *
- * Context: preemption off.
- * Return: true if there is.
+/*
+ * Is there a run, for a fork? Of its own for a test, which looks here whether
+ * the end of a run waits for us. Context: preemption off.
  */
 bool pcinspect_task_sees_run(void)
 {
@@ -35,11 +31,9 @@ bool pcinspect_task_sees_run(void)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_task_sees_run);
 
-/**
- * pcinspect_task_forks() - the running task has a child
- * @child: it, that has not run yet
- *
- * Context: any but interrupts; never sleeps.
+/*
+ * The running task has a child that has not run yet. Context: any but
+ * interrupts; never sleeps.
  */
 void pcinspect_task_forks(const struct task_struct *child)
 {

@@ -30,10 +30,7 @@ struct pcinspect_record;
 #define LEDGER_CHUNK_WINDOWS 8
 #define LEDGER_NR_CHUNKS (PCINSPECT_NR_WINDOWS / LEDGER_CHUNK_WINDOWS)
 
-/**
- * struct pcinspect_window_chunk - some windows
- * @windows: oldest first
- */
+/* struct pcinspect_window_chunk - some windows, oldest first */
 struct pcinspect_window_chunk {
 	struct pcinspect_window windows[LEDGER_CHUNK_WINDOWS];
 };

@@ -31,7 +31,7 @@
 /* Entries of tasks that are in nothing now, kept up to here. */
 #define OP_IDLE 4096
 
-#define OP_BUCKETS BIT(PCINSPECT_FRAME_BITS)
+#define OP_BUCKETS BIT(PCINSPECT_OPERATION_BITS)
 
 struct pcinspect_operation_bucket *pcinspect_operation_table __read_mostly;
 
@@ -42,7 +42,7 @@ static atomic64_t operation_nr_lost = ATOMIC64_INIT(0);
 static struct pcinspect_operation_bucket *
 operation_bucket(const struct task_struct *task)
 {
-	return &pcinspect_operation_table[hash_ptr(task, PCINSPECT_FRAME_BITS)];
+	return &pcinspect_operation_table[hash_ptr(task, PCINSPECT_OPERATION_BITS)];
 }
 
 static void operation_free_rcu(struct rcu_head *rcu)
@@ -109,7 +109,7 @@ pcinspect_operation_push(enum pcinspect_operation_kind kind,
 		if (!ops)
 			return NULL;
 	}
-	if (ops->depth == PCINSPECT_FRAME_DEPTH) {
+	if (ops->depth == PCINSPECT_OPERATION_DEPTH) {
 		atomic64_inc(&operation_nr_lost);
 		return NULL;
 	}
@@ -160,12 +160,9 @@ struct pcinspect_operation *pcinspect_operation_pop(u8 depth)
 	return &ops->stack[depth];
 }
 
-/**
- * pcinspect_operation_find() - the innermost operation of some kinds
- * @ops: the running task's, or NULL
- * @kinds: bits by enum pcinspect_operation_kind
- *
- * Context: preemption off.
+/*
+ * The innermost operation of some kinds. @ops: the running task's, or NULL.
+ * @kinds: bits by enum pcinspect_operation_kind. Context: preemption off.
  * Return: the operation, or NULL.
  */
 struct pcinspect_operation *
@@ -179,12 +176,9 @@ pcinspect_operation_find(const struct pcinspect_operations *ops, u32 kinds)
 	return NULL;
 }
 
-/**
- * pcinspect_operation_purge_task() - the running task is exiting
- *
- * Nobody else makes or removes its entry while hooks are attached, so that one
- * without an entry, as most, takes no lock.
- *
+/*
+ * The running task is exiting. Nobody else makes or removes its entry while
+ * hooks are attached, so that one without an entry, as most, takes no lock.
  * Context: preemption off, never sleeps.
  */
 void pcinspect_operation_purge_task(void)
@@ -212,11 +206,9 @@ void pcinspect_operation_purge(void)
 	}
 }
 
-/**
- * pcinspect_operation_join() - make a task one of the run
- * @task: the running task, or a child of it that has not run yet
- *
- * Context: preemption off or process context; never sleeps.
+/*
+ * Make a task one of the run. @task: the running task, or a child of it that
+ * has not run yet. Context: preemption off or process context; never sleeps.
  * Return: false if there was no memory (counted).
  */
 bool pcinspect_operation_join(const struct task_struct *task)
@@ -230,12 +222,7 @@ bool pcinspect_operation_join(const struct task_struct *task)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_operation_join);
 
-/**
- * pcinspect_operation_is_member() - does the running task belong to the run
- *
- * Context: preemption off.
- * Return: true if it does.
- */
+/* Does the running task belong to the run? Context: preemption off. */
 bool pcinspect_operation_is_member(void)
 {
 	struct pcinspect_operations *ops = pcinspect_operations_of();

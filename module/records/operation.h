@@ -37,12 +37,9 @@ enum pcinspect_operation_kind {
 	OP_WRITEPAGES, /* do_writepages() */
 };
 
-/**
+/*
  * struct pcinspect_file_id - which inode, as values
  * @inode: address; compared, never followed
- * @ino: inode number
- * @dev: s_dev
- * @generation: i_generation
  */
 struct pcinspect_file_id {
 	const struct inode *inode;
@@ -51,9 +48,8 @@ struct pcinspect_file_id {
 	u32 generation;
 };
 
-/**
+/*
  * struct pcinspect_operation - one operation of a task
- * @kind: which
  * @cause: READAHEAD: enum pcinspect_cause; WRITEPAGES: enum pcinspect_reason
  * @order: READAHEAD: largest folio order inserted
  * @throttle: WRITE: has to sleep now: 1 + enum pcinspect_limit, else 0
@@ -61,10 +57,7 @@ struct pcinspect_file_id {
  * @file: the same as values
  * @pos: READ: first byte asked for
  * @count: READ: bytes asked for
- * @time_ns: READAHEAD: when it began
  * @index: READAHEAD: first page asked for
- * @requested: READAHEAD: pages asked for
- * @planned: READAHEAD: pages planned
  * @async: READAHEAD: pages behind the marker
  * @ra_pages: READAHEAD: limit in force
  * @inserted: pages of @mapping inserted in it; FSYNC: handed to writeback
@@ -73,8 +66,6 @@ struct pcinspect_file_id {
  * @run_pages: how many there are, in a row
  * @io_pages: READAHEAD: pages of @mapping in read bios
  * @last_io: the page counted last, plus one
- * @device_bytes: bytes in read bios
- * @dirtied: WRITE: pages made dirty
  * @dirtied_large: WRITE: of those, in large folios
  * @tail: FSYNC: of those handed to writeback, rewritten tail pages
  * @thresh: WRITE: the threshold it was held against, in pages
@@ -115,17 +106,15 @@ struct pcinspect_operation {
 	void *cookie;
 };
 
-#define PCINSPECT_FRAME_DEPTH 8
+#define PCINSPECT_OPERATION_DEPTH 8
 
-/**
+/*
  * struct pcinspect_operations - one task's operations
  * @node: in the table, by @task
  * @task: whose; compared, never followed
  * @top: innermost operation, NULL if @depth is 0
  * @depth: operations in use
- * @member: a task of the run
  * @stack: outermost first
- * @rcu: for freeing
  */
 struct pcinspect_operations {
 	struct hlist_node node;
@@ -133,12 +122,12 @@ struct pcinspect_operations {
 	struct pcinspect_operation *top;
 	u8 depth;
 	bool member;
-	struct pcinspect_operation stack[PCINSPECT_FRAME_DEPTH];
+	struct pcinspect_operation stack[PCINSPECT_OPERATION_DEPTH];
 	struct rcu_head rcu;
 };
 
 /* Three in a bucket with 50,000 threads. */
-#define PCINSPECT_FRAME_BITS 14
+#define PCINSPECT_OPERATION_BITS 14
 
 /**
  * struct pcinspect_operation_bucket - entries of some tasks
@@ -157,7 +146,8 @@ static inline struct pcinspect_operations *
 pcinspect_operations_find(const struct task_struct *task)
 {
 	const struct pcinspect_operation_bucket *bucket =
-		&pcinspect_operation_table[hash_ptr(task, PCINSPECT_FRAME_BITS)];
+		&pcinspect_operation_table[hash_ptr(task,
+						    PCINSPECT_OPERATION_BITS)];
 	struct pcinspect_operations *ops;
 
 	hlist_for_each_entry_rcu_notrace(ops, &bucket->head, node)
@@ -166,23 +156,19 @@ pcinspect_operations_find(const struct task_struct *task)
 	return NULL;
 }
 
-/**
- * pcinspect_operations_of() - the operations of the running task
- *
- * Context: preemption off. In interrupts there are none: what happens there
- * has nothing to do with the task it interrupted.
- * Return: them, or NULL.
+/*
+ * The operations of the running task, or NULL. In interrupts there are none:
+ * what happens there has nothing to do with the task it interrupted. Context:
+ * preemption off.
  */
 static inline struct pcinspect_operations *pcinspect_operations_of(void)
 {
 	return in_task() ? pcinspect_operations_find(current) : NULL;
 }
 
-/**
- * pcinspect_operation_top() - the innermost operation of the running task
- *
- * Context: preemption off.
- * Return: the operation, or NULL.
+/*
+ * The innermost operation of the running task, or NULL. Context: preemption
+ * off.
  */
 static inline struct pcinspect_operation *pcinspect_operation_top(void)
 {

@@ -21,7 +21,6 @@ static DEFINE_MUTEX(reset_mutex); /* resets take turns */
 /*
  * struct reset - one under way
  * @id: handle of an explicit record, or 0 for every one
- * @spare: the next ledger to use
  * @old: the last one that was replaced, to be freed
  */
 struct reset {

@@ -18,13 +18,9 @@
 struct pcinspect_scope pcinspect_scope __read_mostly;
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_scope);
 
-/**
- * pcinspect_scope_wants() - do files of this filesystem count in the run
- * @sb: which
- *
- * Context: preemption off; there is a run.
- * Return: true if the running task is one of the run's, or the filesystem was
- * named.
+/*
+ * In a run: do files of this filesystem count, because the running task is one
+ * of the run's or the filesystem was named? Context: preemption off.
  */
 bool pcinspect_scope_wants(const struct super_block *sb)
 {
@@ -41,15 +37,11 @@ bool pcinspect_scope_wants(const struct super_block *sb)
 /* By the tasks of runs: [0] read, [1] made dirty or written past the cache. */
 static DEFINE_PER_CPU(u64[2], scope_run_sums);
 
-/**
- * pcinspect_scope_add_run() - the running task reads or writes bytes
- * @write: which
- * @bytes: how many; counted if it is one of a run's
- *
- * What the kernel accounts to a task, of all its files and metadata: a witness
- * that the tasks of a run are known (userspace/cmd/run_audit.c).
- *
- * Context: preemption off.
+/*
+ * The running task reads, or (@write) writes, bytes; they are counted if it is
+ * one of a run's. What the kernel accounts to a task, of all its files and
+ * metadata: a witness that the tasks of a run are known
+ * (userspace/cmd/run_audit.c). Context: preemption off.
  */
 void pcinspect_scope_add_run(bool write, u64 bytes)
 {
@@ -60,13 +52,10 @@ void pcinspect_scope_add_run(bool write, u64 bytes)
 /* Its sums since load, or PCINSPECT_UNKNOWN. Context: any. */
 u64 pcinspect_scope_run_bytes(bool write)
 {
-	u64 unknown[PCINSPECT_SCOPE_WORDS];
 	u64 sum = 0;
 	int cpu;
 
-	pcinspect_scope_unknown("", unknown);
-	if (unknown[PCINSPECT_DEVICE_BYTES / 64] &
-	    BIT_ULL(PCINSPECT_DEVICE_BYTES % 64))
+	if (!pcinspect_scope_knows("", PCINSPECT_DEVICE_BYTES))
 		return PCINSPECT_UNKNOWN;
 	for_each_possible_cpu(cpu) sum += per_cpu(scope_run_sums, cpu)[write];
 	return sum;
@@ -76,12 +65,9 @@ static struct pcinspect_gap scope_gaps[PCINSPECT_NR_GAPS];
 static unsigned int scope_nr_gaps;
 static DEFINE_RAW_SPINLOCK(scope_lock);
 
-/**
- * pcinspect_scope_set_gaps() - say what cannot be known from now on
- * @gaps: the first is for all filesystems without a row of their own
- * @nr: how many, PCINSPECT_NR_GAPS at most
- *
- * Context: any.
+/*
+ * Say what cannot be known from now on. @gaps: the first is for all filesystems
+ * without a row of their own; PCINSPECT_NR_GAPS at most. Context: any.
  */
 void pcinspect_scope_set_gaps(const struct pcinspect_gap *gaps, unsigned int nr)
 {
@@ -107,14 +93,9 @@ static const struct pcinspect_gap *scope_gap(const char *fs)
 	return &scope_gaps[0];
 }
 
-/**
- * pcinspect_scope_unknown() - the numbers that cannot be known on a filesystem
- * @fs: its type
- * @unknown: set to them, by bit
- *
- * Because a hook is not attached, or there is none for it.
- *
- * Context: any.
+/*
+ * The numbers, by bit, that cannot be known on a type of filesystem, because a
+ * hook is not attached, or there is none for it. Context: any.
  */
 void pcinspect_scope_unknown(const char *fs, u64 unknown[PCINSPECT_SCOPE_WORDS])
 {
@@ -125,12 +106,9 @@ void pcinspect_scope_unknown(const char *fs, u64 unknown[PCINSPECT_SCOPE_WORDS])
 	raw_spin_unlock_irqrestore(&scope_lock, flags);
 }
 
-/**
- * pcinspect_scope_calls() - what cannot be known of fsync calls on a filesystem
- * @fs: its type
- *
- * Context: any.
- * Return: PCINSPECT_FSYNC_* of enum pcinspect_fsync_flags.
+/*
+ * What cannot be known of fsync calls on a type of filesystem:
+ * PCINSPECT_FSYNC_*. Context: any.
  */
 u32 pcinspect_scope_calls(const char *fs)
 {
@@ -143,19 +121,14 @@ u32 pcinspect_scope_calls(const char *fs)
 	return calls;
 }
 
-/**
- * pcinspect_scope_knows() - can a number be known on a filesystem
- * @sb: which
- * @number: of a file
- *
+/*
+ * Are all hooks attached that a number depends on, on a type of filesystem?
  * Context: any.
- * Return: true if all hooks are attached that it depends on.
  */
-bool pcinspect_scope_knows(const struct super_block *sb,
-			   enum pcinspect_number number)
+bool pcinspect_scope_knows(const char *fs, enum pcinspect_number number)
 {
 	u64 unknown[PCINSPECT_SCOPE_WORDS];
 
-	pcinspect_scope_unknown(sb->s_type->name, unknown);
+	pcinspect_scope_unknown(fs, unknown);
 	return !(unknown[number / 64] & BIT_ULL(number % 64));
 }

@@ -17,10 +17,9 @@
 #include "uapi/pcinspect.h"
 #include "records/track.h"
 
-/**
+/*
  * struct pcinspect_scope - the one there is
  * @attached: the hooks of the read and write side are attached
- * @run: there is a run
  * @missing: hooks that should be attached and are not, in every filesystem
  * @nr_mounts: filesystems that the run names
  * @mounts: their s_dev
@@ -54,8 +53,7 @@ struct pcinspect_gap {
 void pcinspect_scope_set_gaps(const struct pcinspect_gap *gaps, unsigned int nr);
 void pcinspect_scope_unknown(const char *fs, u64 unknown[PCINSPECT_SCOPE_WORDS]);
 u32 pcinspect_scope_calls(const char *fs);
-bool pcinspect_scope_knows(const struct super_block *sb,
-			   enum pcinspect_number number);
+bool pcinspect_scope_knows(const char *fs, enum pcinspect_number number);
 
 static __always_inline bool pcinspect_scope_attached(void)
 {
@@ -71,14 +69,9 @@ void pcinspect_scope_add_run(bool write, u64 bytes);
 u64 pcinspect_scope_run_bytes(bool write);
 bool pcinspect_scope_wants(const struct super_block *sb);
 
-/**
- * pcinspect_scope_concerns() - does a call for this inode concern anybody
- * @inode: alive
- *
- * For the many that do not.
- *
- * Context: preemption off.
- * Return: false if the inode has no ledger and would be given none.
+/*
+ * Does a call for this inode, alive, concern anybody? For the many that do not:
+ * false if it has no ledger and would be given none. Context: preemption off.
  */
 static __always_inline bool pcinspect_scope_concerns(const struct inode *inode)
 {

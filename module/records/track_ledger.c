@@ -128,8 +128,9 @@ static void track_settle(struct inode *inode)
 /* Is it seen that pages become dirty, and in every way that they stop to be? */
 static bool track_sees_dirt(const struct super_block *sb)
 {
-	return pcinspect_scope_knows(sb, PCINSPECT_OLDEST_MS) &&
-	       pcinspect_scope_knows(sb, PCINSPECT_REMOVED_TRUNCATE);
+	return pcinspect_scope_knows(sb->s_type->name, PCINSPECT_OLDEST_MS) &&
+	       pcinspect_scope_knows(sb->s_type->name,
+				     PCINSPECT_REMOVED_TRUNCATE);
 }
 
 /*

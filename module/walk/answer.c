@@ -35,7 +35,6 @@ static atomic_t answer_nr = ATOMIC_INIT(0);
  * struct pcinspect_answer - an answer
  * @whole: of a filesystem, @super; not of the records, whose are in @supers
  * @last: only what is said once, at the end of all pages
- * @found: @super was there
  * @at: the superblock of @supers in which the next page begins
  * @inside: not at its beginning, but at @place; if that is lost or could not be
  *	remembered, at its beginning, without what was told
@@ -65,7 +64,6 @@ struct pcinspect_answer {
  * struct answer_page - a page that is being made
  * @number: of the scan, where it is of records and has but one page
  * @told: inodes that were told before this superblock's turn
- * @full: it is
  */
 struct answer_page {
 	struct pcinspect_answer *answer;

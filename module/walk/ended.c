@@ -65,15 +65,6 @@ void pcinspect_ended_learn(struct pcinspect_ended_supers *supers)
 	pcinspect_track_for_each(ended_learn, supers);
 }
 
-static bool ended_sees_removals(void)
-{
-	const unsigned int removed = PCINSPECT_REMOVED;
-	u64 unknown[PCINSPECT_SCOPE_WORDS];
-
-	pcinspect_scope_unknown("", unknown);
-	return !(unknown[removed / 64] & BIT_ULL(removed % 64));
-}
-
 /*
  * Begin a search for the inodes of all records. @supers: empty, filled in. Who
  * visits them sets pcinspect_record.seen to @ended->number where one is met.
@@ -83,7 +74,7 @@ void pcinspect_ended_begin(struct pcinspect_ended *ended,
 {
 	ended->supers = supers;
 	ended->number = pcinspect_track_begin_scan();
-	ended->sees_removals = ended_sees_removals();
+	ended->sees_removals = pcinspect_scope_knows("", PCINSPECT_REMOVED);
 	pcinspect_ended_learn(supers);
 }
 

@@ -32,12 +32,9 @@ static int queue_close(struct pcinspect_queue *queue)
 	return 0;
 }
 
-/**
- * pcinspect_queue_list() - the lists of one cgroup and node begin
- * @queue: of the call
- * @list: what is known of them; its first_row is not yet
- *
- * Return: 0, -E2BIG, -EFAULT.
+/*
+ * The lists of one cgroup and node begin. @list: what is known of them; its
+ * first_row is not yet. Return: 0, -E2BIG, -EFAULT.
  */
 int pcinspect_queue_list(struct pcinspect_queue *queue,
 			 const struct pcinspect_next_list *list)
@@ -105,13 +102,8 @@ static bool queue_follows(const struct pcinspect_next_row *row,
 	       row->later_tier == folio->later_tier;
 }
 
-/**
- * pcinspect_queue_met() - the next folios of a list
- * @queue: of the call
- * @met: what was met
- * @file: number of its file
- *
- * Return: 0, -EFAULT.
+/*
+ * The next folios of a list. @file: number of their file. Return: 0, -EFAULT.
  */
 int pcinspect_queue_met(struct pcinspect_queue *queue,
 			const struct pcinspect_met *met, u32 file)
@@ -129,13 +121,9 @@ int pcinspect_queue_met(struct pcinspect_queue *queue,
 	return err;
 }
 
-/**
- * pcinspect_queue_number() - which number a file has in the rows
- * @queue: of the call
- * @place: of the file among those given
- * @number: its number
- *
- * Return: 0, -EFAULT.
+/*
+ * Say which number a file has in the rows. @place: of the file among those
+ * given. Return: 0, -EFAULT.
  */
 int pcinspect_queue_number(struct pcinspect_queue *queue, u32 place, u32 number)
 {

@@ -63,6 +63,19 @@ void pcinspect_sections_know(struct pcinspect_snapshot *snap)
 	}
 }
 
+/* Pages written back, and how long that took. Return: is @all of one moment? */
+static bool sections_written(const struct pcinspect_ledger *ledger,
+			     struct pcinspect_snapshot *snap,
+			     struct pcinspect_writeback *all)
+{
+	bool one = pcinspect_ledger_writeback(ledger, all);
+
+	snap->numbers[PCINSPECT_WRITTEN_PAGES] = all->written;
+	snap->numbers[PCINSPECT_ENDED_PAGES] = all->ended;
+	snap->numbers[PCINSPECT_WRITEBACK_NS] = all->time_ns;
+	return one;
+}
+
 /* Is no page tagged that was under writeback a moment ago? */
 static bool sections_untagged(const struct pcinspect_ledger *ledger,
 			      struct address_space *mapping,
@@ -84,13 +97,9 @@ static void sections_writeback(struct pcinspect_ledger *ledger,
 			       struct pcinspect_snapshot *snap)
 {
 	struct pcinspect_writeback all;
-	bool one, missed;
+	bool missed;
 
-	one = pcinspect_ledger_writeback(ledger, &all);
-	snap->numbers[PCINSPECT_WRITTEN_PAGES] = all.written;
-	snap->numbers[PCINSPECT_ENDED_PAGES] = all.ended;
-	snap->numbers[PCINSPECT_WRITEBACK_NS] = all.time_ns;
-	if (!one)
+	if (!sections_written(ledger, snap, &all))
 		return;
 	missed = all.ended > all.written;
 	if (all.ended < all.written && sections_untagged(ledger, mapping, &all)) {
@@ -179,13 +188,15 @@ static void sections_flags(const struct pcinspect_ledger *ledger,
 		snap->flags |= PCINSPECT_F_WRITE_DEVICE;
 }
 
-/* Its lists, and the numbers that go with them. Under the lock. */
-static void *sections_lists(const struct pcinspect_ledger *ledger,
-			    struct pcinspect_snapshot *snap, void *to)
+/* Its lists, and the numbers that go with them. Returns their size. */
+static size_t sections_lists(struct pcinspect_ledger *ledger,
+			     struct pcinspect_snapshot *snap, void *to)
 {
 	u64 *numbers = snap->numbers;
 	void *windows, *end;
+	unsigned long flags;
 
+	raw_spin_lock_irqsave(&ledger->lock, flags);
 	numbers[PCINSPECT_FSYNCS_TOTAL] = ledger->nr_fsyncs;
 	numbers[PCINSPECT_THRESH_MIN_PAGES] = ledger->thresh_min;
 	numbers[PCINSPECT_THRESH_MAX_PAGES] = ledger->thresh_max;
@@ -196,7 +207,9 @@ static void *sections_lists(const struct pcinspect_ledger *ledger,
 		ledger->nr_windows -
 		(end - windows - sizeof(struct pcinspect_section)) /
 			sizeof(struct pcinspect_window);
-	return sections_fsyncs(ledger, end);
+	end = sections_fsyncs(ledger, end);
+	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	return end - to;
 }
 
 /**
@@ -218,22 +231,18 @@ size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
 			       struct pcinspect_tries *tries)
 {
 	u64 *numbers = snap->numbers;
-	unsigned long flags;
-	void *end;
 	int i;
 
 	for (i = PCINSPECT_FIRST_OF_LEDGER; i < PCINSPECT_NR_NUMBERS; i++)
 		numbers[i] = ledger_read(ledger, i);
 	pcinspect_ledger_adds_up(ledger, rec, inode->i_mapping, numbers, tries);
 	sections_flags(ledger, snap);
-	if (pcinspect_scope_knows(inode->i_sb, PCINSPECT_FSYNCS_TOTAL))
+	if (pcinspect_scope_knows(inode->i_sb->s_type->name,
+				  PCINSPECT_FSYNCS_TOTAL))
 		snap->flags |= PCINSPECT_F_FSYNC;
 
 	sections_writeback(ledger, inode->i_mapping, snap);
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	end = sections_lists(ledger, snap, to);
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
-	return end - to;
+	return sections_lists(ledger, snap, to);
 }
 
 /**
@@ -253,9 +262,7 @@ size_t pcinspect_sections_deleted(const struct pcinspect_record *rec,
 	struct pcinspect_ledger *ledger = pcinspect_record_ledger(rec);
 	struct pcinspect_writeback all;
 	u64 *numbers = snap->numbers;
-	unsigned long flags;
-	void *end;
-	bool one;
+	size_t size;
 	int i;
 
 	memset(snap, 0, sizeof(*snap));
@@ -289,16 +296,11 @@ size_t pcinspect_sections_deleted(const struct pcinspect_record *rec,
 	sections_flags(ledger, snap);
 	snap->flags |= PCINSPECT_F_FSYNC; /* where some hook is for it */
 
-	one = pcinspect_ledger_writeback(ledger, &all);
-	numbers[PCINSPECT_WRITTEN_PAGES] = all.written;
-	numbers[PCINSPECT_ENDED_PAGES] = all.ended;
-	numbers[PCINSPECT_WRITEBACK_NS] = all.time_ns;
-	if (one && !ledger->in_flight && all.written == all.ended)
+	if (sections_written(ledger, snap, &all) && !ledger->in_flight &&
+	    all.written == all.ended)
 		snap->flags |= PCINSPECT_F_WRITE_TIME;
 
-	raw_spin_lock_irqsave(&ledger->lock, flags);
-	end = sections_lists(ledger, snap, to);
-	raw_spin_unlock_irqrestore(&ledger->lock, flags);
+	size = sections_lists(ledger, snap, to);
 	pcinspect_sections_know(snap);
-	return end - to;
+	return size;
 }

@@ -28,12 +28,10 @@ static_assert(MAX_NR_TIERS == PCINSPECT_NR_TIERS);
 	ARRAY_SIZE(((struct lruvec *)NULL)->lrugen.protected[0][0])
 #define TIERS_REWORKED (TIERS_NR_PROTECTED == MAX_NR_TIERS)
 
-/**
- * pcinspect_tiers_folio() - where a folio stands within its generation
- * @folio: nothing is looked at but its flags, as they were under its list's lock
- * @tier: filled in
- *
- * As sort_folio(), isolate_folio() and folio_inc_gen() in mm/vmscan.c do, and
+/*
+ * Where a folio stands within its generation, by its flags as they were under
+ * its list's lock; nothing else is looked at. As
+ * sort_folio(), isolate_folio() and folio_inc_gen() in mm/vmscan.c do, and
  * lru_gen_eviction() in mm/workingset.c; 6.1 to 7.2.
  */
 void pcinspect_tiers_folio(struct folio *folio, struct pcinspect_tier *tier)
@@ -54,10 +52,9 @@ void pcinspect_tiers_folio(struct folio *folio, struct pcinspect_tier *tier)
 	tier->full = refs == BIT(LRU_REFS_WIDTH);
 }
 
-/**
- * pcinspect_tiers_read() - generations of a list, and the counts of its tiers
- * @lruvec: under its lock
- * @list: filled in, but for what tells whose it is
+/*
+ * Generations of a list, and the counts of its tiers; under its lock. @list:
+ * filled in, but for what tells whose it is.
  */
 void pcinspect_tiers_read(struct lruvec *lruvec,
 			  struct pcinspect_next_list *list)
