@@ -33,6 +33,8 @@ static const struct command commands[] = {
 	  .limit = 20, .run = cmd_run },
 	{ "try", "-- CMD…", "Run CMD with and without each remedy; say which helps.",
 	  TAKES_CMD | TAKES_TRY, .run = cmd_try },
+	{ "assert", "LIMIT… -- CMD…", "Run CMD; fail if it does more to the page cache than LIMITs say.",
+	  TAKES_BOUNDS, .run = cmd_assert },
 	{ "cgroup", "[CGROUP…]", "Show the files whose pages are charged to a cgroup.",
 	  TAKES_CGROUP | TAKES_LIMIT, .limit = 20, .run = cmd_cgroup },
 	{ "next", "[CGROUP]", "Show what reclaim takes next, in order.",
@@ -103,7 +105,7 @@ static int run_command(struct command *command, int nr, char **words, bool named
 		status = EXIT_USAGE;
 	}
 	/* run, record, watch */
-	if (command->takes & (TAKES_CMD | TAKES_FILE | TAKES_EVENTS))
+	if (command->takes & (TAKES_CMD | TAKES_FILE | TAKES_EVENTS | TAKES_BOUNDS))
 		output_survives();
 	/* What draws, and what is for programs. */
 	if (command->run == cmd_watch || args.json || args.csv)

@@ -3,6 +3,7 @@
 # kernels: 6.12
 # soak: 6.1 7.2
 # minutes: 2
+# beside: ../lib/openmetrics.py
 """input.py - wrong and odd input: the documented status, one clear line, and
 never a failed path that hides the others. The program decides it, not the kernel."""
 import contextlib
@@ -13,6 +14,7 @@ import re
 import signal
 import subprocess
 import tempfile
+import openmetrics
 from check import equal, finish, make_file, mounted, ok, run, tool
 
 MB = 1 << 20
@@ -584,6 +586,75 @@ def reset():
         equal("untrack", sh(f"pcinspect untrack {mnt}/f").returncode, 0)
 
 
+def metrics():
+    """What a textfile collector reads: valid, whole, and the same numbers as stat's."""
+    with mounted("ext4") as mnt:
+        path = f'{mnt}/odd "name"\\'
+        make_file(path, MB)
+        tool("track", path)
+        with open(path, "rb") as f:
+            f.read()
+        before = tool("stat", path)["files"][0]
+        to = f"{WORK}/pcinspect.prom"
+        p = sh(f"pcinspect export --openmetrics -o {to}")
+        equal("export: done", (p.returncode, p.stdout), (0, b""))
+        after = tool("stat", path)["files"][0]
+        with open(to, encoding="utf-8") as f:
+            families = openmetrics.parse(f.read())
+
+        def of(name):
+            return [v for k, v in families[f"pcinspect_file_{name}"]["samples"]
+                    if k["path"] == path]
+        ok("export: cached, as stat says before and after", len(of("cached_bytes")) == 1 and
+           after["pages"]["cached"] <= of("cached_bytes")[0] / 4096 <= before["pages"]["cached"],
+           (of("cached_bytes"), before["pages"], after["pages"]))
+        equal("export: asked for", of("demanded_bytes"), [before["reads"]["demanded_bytes"]])
+        ok("export: audits, cgroups, the machine", all(families[f"pcinspect_{name}"]["samples"]
+           for name in ("audit_ok", "cgroup_cached_bytes", "machine_file_bytes", "left_out")))
+        p = sh(f"pcinspect export --openmetrics -o {mnt}")
+        ok("export: a folder", p.returncode == 1 and mnt in p.stderr.decode(), p)
+        one_line("export: no format", sh("pcinspect export"), 2, "--openmetrics")
+        run("pcinspect", "untrack", path)
+
+
+def limits():
+    """Limits of a command, and what differs between two runs of it."""
+    with mounted("ext4") as mnt:
+        make_file(f"{mnt}/f", MB)
+
+        def said(*words):
+            p = subprocess.run(["pcinspect", "assert", "-m", mnt, *words], check=False,
+                               capture_output=True, text=True)
+            return p.returncode, p.stdout.replace("\n", " ").split()
+        read = ["--", "cat", f"{mnt}/f"]
+        quiet = ["--", "sh", "-c", f"cat {mnt}/f >/dev/null"]
+        status, words = said("--report", f"{WORK}/cold", "demanded_bytes=1M", "files=1", *quiet)
+        equal("assert: holds", (status, words[:2]), (0, ["assert:", "ok"]))
+        status, words = said("--report", f"{WORK}/warm", "--max", "demanded_bytes=64K",
+                             "demanded_bytes=0", "--", "sh", "-c",
+                             f"head -c 4096 {mnt}/f >/dev/null")
+        equal("assert: one fails, the other does not", (status, words.count("ok"),
+              words.count("FAILED")), (1, 1, 1))
+        made = {}
+        for name in "cold", "warm":
+            with open(f"{WORK}/{name}", encoding="utf-8") as f:
+                made[name] = json.load(f)
+        equal("assert: in the report", [x["result"] for x in made["warm"]["assert"]["limits"]],
+              ["ok", "failed"])
+        equal("assert: CMD's own status", said("files<=1", "--", "sh", "-c",
+                                               f"cat {mnt}/f >/dev/null; exit 7")[0], 7)
+        equal("assert: nothing is run", (said("file<=1", *read), said(*read), said("files=1")),
+              ((2, []), (2, []), (2, [])))
+        p = sh(f"pcinspect diff --json {WORK}/cold {WORK}/warm")
+        rows = json.loads(p.stdout)["rows"]
+        changes = {n["number"]: n["change"] for row in rows for n in row["numbers"]}
+        was, now = (made[name]["files"][0]["reads"]["device_bytes"] for name in made)
+        equal("diff: of the file, what was read from the disk", (p.returncode, [
+            row["path"] for row in rows], changes.get("device_bytes", 0)),
+              (0, [f"{mnt}/f"], now - was))
+        one_line("diff: no report", sh(f"pcinspect diff {GOOD} {WORK}/cold"), 1, GOOD, "neither")
+
+
 with open(GOOD, "wb") as good:
     good.write(b"x" * MB)
 errors()
@@ -597,5 +668,7 @@ presented()
 names()
 long_paths()
 reset()
+metrics()
+limits()
 surroundings()
 finish()

@@ -28,7 +28,7 @@ enum { OPT_BYTES = 256, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_FOR, 
        OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
        OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID,
        OPT_PER, OPT_ORDER, OPT_MACHINE, OPT_CGROUP, OPT_SHARED,
-       OPT_REMEDY, OPT_RESTORE, OPT_OPENMETRICS };
+       OPT_REMEDY, OPT_RESTORE, OPT_OPENMETRICS, OPT_MAX, OPT_MIN };
 
 /* The keys of --by. */
 static const char *key(size_t i)
@@ -86,7 +86,9 @@ static const struct arg_option options[] = {
 	  .words = machine_key_name },
 	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, .help = "files shown, 0: all" },
 	{ OPT_SCAN, "scan", "MOUNT", TAKES_ORDER, .help = "every cached inode of MOUNT, no others" },
-	{ 'm', "mount", "MOUNT", TAKES_CMD, .help = "count every file of MOUNT, and no others" },
+	{ OPT_MAX, "max", "NUMBER=VALUE", TAKES_BOUNDS, .help = "as 'NUMBER<=VALUE', without quotes" },
+	{ OPT_MIN, "min", "NUMBER=VALUE", TAKES_BOUNDS, .help = "as 'NUMBER>=VALUE'" },
+	{ 'm', "mount", "MOUNT", TAKES_CMD | TAKES_BOUNDS, .help = "count every file of MOUNT, and no others" },
 	{ OPT_REMEDY, "remedy", "R", TAKES_TRY, .help = "try this, not what verdicts advise (man page)" },
 	{ OPT_RESTORE, "restore", NULL, TAKES_TRY, .help = "put back what a killed try had changed" },
 	{ OPT_EXPLAIN, "explain", NULL, TAKES_EXPLAIN, .help = "begin with what was wrong, in words" },
@@ -284,6 +286,16 @@ static int apply(struct args *args, const struct arg_option *option)
 		}
 		args->remedies[args->nr_remedies++] = optarg;
 		break;
+	case OPT_MAX:
+	case OPT_MIN:
+		if (args->nr_bounds == MAX_BOUNDS) {
+			complain(NULL, "--%s: %d at most", option->name, MAX_BOUNDS);
+			return EXIT_USAGE;
+		}
+		args->bounds[args->nr_bounds++] = (struct bound_option){
+			.text = optarg, .most = option->letter == OPT_MAX,
+		};
+		break;
 	case OPT_RESTORE: args->restore = true; break;
 	case OPT_EXPLAIN: args->explain = true; break;
 	case 'm':
@@ -398,8 +410,8 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 	if (command->takes & TAKES_CMD)
 		*s++ = '+';
 	*s++ = ':';
-	/* record has both PATHs and a CMD. */
-	for (i = 1; command->takes & TAKES_FILE && i < (size_t)argc; i++) {
+	/* record has both PATHs and a CMD, assert LIMITs. */
+	for (i = 1; command->takes & (TAKES_FILE | TAKES_BOUNDS) && i < (size_t)argc; i++) {
 		if (!strcmp(argv[i], "--")) {
 			args->argv = argv[i + 1] ? argv + i + 1 : NULL;
 			argc = i;

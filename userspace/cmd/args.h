@@ -28,6 +28,7 @@ enum {
 	TAKES_NEXT = 1 << 20,		/* --bytes N, --order, --interval */
 	TAKES_DOMAINS = 1 << 21,		/* --machine, --cgroup, --interval */
 	TAKES_EXPORT = 1 << 24,		/* --openmetrics, --output FILE */
+	TAKES_BOUNDS = 1 << 25,		/* --max, --min; -- CMD */
 };
 
 /**
@@ -94,6 +95,7 @@ int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_diff(const struct args *args);
 int cmd_export(const struct args *args);
+int cmd_assert(const struct args *args);
 int cmd_status(const struct args *args);
 
 #endif /* PCINSPECT_ARGS_H */

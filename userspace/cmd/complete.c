@@ -107,7 +107,7 @@ static void complete_options(const struct command *command)
 	for (i = 0; (option = args_option(i)); i++)
 		if (args_allowed(option, command))
 			print_word("--", option->name, option->help);
-	if (command->takes & (TAKES_CMD | TAKES_FILE))
+	if (command->takes & (TAKES_CMD | TAKES_FILE | TAKES_BOUNDS))
 		print_word("", "--", "a command follows");
 }
 
@@ -159,7 +159,7 @@ static void complete_command(struct command *command, int nr, char **words)
 				command->view = word;
 			waiting = NULL;
 		} else if (!strcmp(word, "--") && !only_operands) {
-			if (command->takes & (TAKES_CMD | TAKES_FILE)) {
+			if (command->takes & (TAKES_CMD | TAKES_FILE | TAKES_BOUNDS)) {
 				printf(":command %d\n", i + 2);
 				return;
 			}

@@ -28,7 +28,7 @@ static const struct answer {
 	{ "What will reclaim take next?", "next --bytes 64M [CGROUP]" },
 	{ "What of these files is cached, on which list?", "stat PATH…, stat -r DIR" },
 	{ "What happens to them right now?", "watch PATH…, watch -r DIR" },
-	{ "Why does this command read the disk?", "run -- CMD…" },
+	{ "Why does CMD read the disk? Is it too much?", "run, assert LIMIT… -- CMD…" },
 	{ "What is wrong, and what helps?", "run --explain, try -- CMD…" },
 	{ NULL, "Of files that are tracked:" },
 	{ "Count from now on; stop; begin at 0 again", "track, untrack, reset PATH…" },

@@ -33,11 +33,18 @@ enum machine_key {
 
 #define MAX_GLOBS 64
 #define MAX_REMEDIES 16
+#define MAX_BOUNDS 64
 
 /* struct glob_option - --include or --exclude */
 struct glob_option {
 	const char *pattern;
 	bool exclude;
+};
+
+/* struct bound_option - --max or --min */
+struct bound_option {
+	const char *text;
+	bool most;
 };
 
 /**
@@ -68,6 +75,8 @@ struct glob_option {
  * @remedies: --remedy, each
  * @nr_remedies: how many
  * @restore: --restore
+ * @bounds: --max and --min, each
+ * @nr_bounds: how many
  * @table: columns of the table without --output, NULL: those of stat
  * @file: record -o, export -o
  * @openmetrics: export --openmetrics
@@ -93,7 +102,7 @@ struct glob_option {
  * @paths: operands, then those of the list
  * @nr_paths: how many
  * @listed: they are all copies
- * @argv: record: what follows --, NULL: nothing does
+ * @argv: record, assert: what follows --, NULL: nothing does
  */
 struct args {
 	bool json;
@@ -122,6 +131,8 @@ struct args {
 	const char *remedies[MAX_REMEDIES];
 	size_t nr_remedies;
 	bool restore;
+	struct bound_option bounds[MAX_BOUNDS];
+	size_t nr_bounds;
 	const char *table;
 	const char *file;
 	bool openmetrics;

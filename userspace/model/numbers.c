@@ -9,7 +9,8 @@
 const struct number_row number_rows[PCINSPECT_NR_NUMBERS] = {
 #define NUMBER(id, name, heading, unit, class, files, json, needs, help) \
 	[PCINSPECT_##id] = { name, heading, PCINSPECT_UNIT_##unit,	 \
-			     PCINSPECT_CLASS_##class, json, help },
+			     PCINSPECT_CLASS_##class, json,		 \
+			     PCINSPECT_NEEDS_##needs, help },
 #include "numbers_table.h"
 #undef NUMBER
 };

@@ -19,6 +19,7 @@ struct file;
  * @unit: what it counts
  * @class: what it is worth
  * @json: where JSON has it, in words of keys; NULL: nowhere
+ * @needs: without which flags of a snapshot it is unknown
  * @help: one line
  */
 struct number_row {
@@ -27,6 +28,7 @@ struct number_row {
 	enum pcinspect_unit unit;
 	enum pcinspect_class class;
 	const char *json;
+	uint32_t needs;
 	const char *help;
 };
 

@@ -330,6 +330,7 @@ struct verdict {
  * @verdicts: what is wrong, the costliest first (explain/explain.c)
  * @nr_verdicts: how many
  * @trial: of it and of what was tried to make it cheaper (model/trial.h), NULL: nothing was
+ * @limits: that it was held against (model/limits.h), NULL: none
  * @interval_ns: how long a run took, 0: no run
  * @written_known: the next two are known
  * @written_file_pages: whose writeback ended during a run, of inodes with a
@@ -373,6 +374,7 @@ struct report {
 	struct verdict *verdicts;
 	size_t nr_verdicts;
 	const struct trial *trial;
+	const struct limits *limits;
 	uint64_t interval_ns;
 	bool written_known;
 	uint64_t written_file_pages;

@@ -21,6 +21,7 @@
 #include "view/json_reads.h"
 #include "view/json_report.h"
 #include "view/json_writes.h"
+#include "view/limits.h"
 #include "view/trial.h"
 
 static struct json_object *dev(const struct pcinspect_snapshot *snap)
@@ -482,6 +483,8 @@ static void add_rest(struct json_object *out, const struct report *report,
 		add_long(out, lists, "verdicts", report->nr_verdicts, verdict_object);
 	if (report->trial)
 		key_add(out, "try", trial_object(report->trial));
+	if (report->limits)
+		key_add(out, "assert", limits_object(report->limits));
 	if (report->nr_gone)
 		add_long(out, lists, "gone", report->nr_gone, gone_object);
 	if (report->counts)

@@ -359,14 +359,7 @@ static void put_cgroups(FILE *to, const struct metrics *metrics)
 
 /* --- tracked files ---------------------------------------------------------------------- */
 
-/* What each number needs to be known: those of a record, or ledger, are counted over time. */
-static const uint32_t needs_of[PCINSPECT_NR_NUMBERS] = {
-#define NUMBER(id, name, heading, unit, class, files, json, needs, help) \
-	[PCINSPECT_##id] = PCINSPECT_NEEDS_##needs,
-#include "numbers_table.h"
-#undef NUMBER
-};
-
+/* Those of a record, or ledger, are counted over time. */
 #define COUNTED (PCINSPECT_F_COUNTERS | PCINSPECT_F_LEDGER | PCINSPECT_F_HOLES | PCINSPECT_F_FSYNC)
 
 static const char *const suffixes[] = { "_pages", "_bytes", "_ms", "_ns", "_total" };
@@ -402,7 +395,7 @@ static bool number_family(struct family *family, enum pcinspect_number number,
 	}
 	snprintf(family->name, sizeof(family->name), "pcinspect_file_%.*s%s%s", (int)len, row->name,
 		 family->unit ? "_" : "", family->unit ?: "");
-	family->counter = needs_of[number] & COUNTED;
+	family->counter = row->needs & COUNTED;
 	family->help = row->help;
 	return true;
 }

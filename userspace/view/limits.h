@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * limits.h - what came of limits: a line each, and "assert" of a report.
+ */
+#ifndef PCINSPECT_VIEW_LIMITS_H
+#define PCINSPECT_VIEW_LIMITS_H
+
+#include "lib/options.h"
+#include "model/limits.h"
+
+struct json_object;
+
+void limits_print(const struct limits *limits, const struct args *args);
+struct json_object *limits_object(const struct limits *limits);
+
+#endif /* PCINSPECT_VIEW_LIMITS_H */
