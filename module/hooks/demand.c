@@ -13,9 +13,9 @@
  * it, what it returns is what was asked for; only these have a kretprobe, which
  * is never armed, but entered by the callback as group.c does it.
  *
- * Who inserts a page of a file while he holds its inode locked for writing, does
- * so to write, to truncate or the like: reads and faults never hold it so. That
- * saves hooks on each filesystem's own way to write.
+ * Who inserts a page of a file while he holds its inode locked for writing,
+ * does so to write, to truncate or the like: reads and faults never hold it so.
+ * That saves hooks on each filesystem's own way to write.
  *
  * Context: the callbacks have that of the functions, preemptible, no recursion;
  * events as in filemap.c.
@@ -45,6 +45,7 @@
 
 #include "uapi/pcinspect.h"
 #include "hooks/demand.h"
+#include "hooks/table.h"
 
 struct demand_cpu {
 	u64 demanded_bytes;
@@ -92,9 +93,8 @@ static void demand_removed(void *data, struct folio *folio)
 
 static void __maybe_unused demand_canary(void)
 {
-	check_trace_callback_type_mm_filemap_add_to_page_cache(demand_inserted);
-	check_trace_callback_type_mm_filemap_delete_from_page_cache(
-		demand_removed);
+	HOOK_CANARY(mm_filemap_add_to_page_cache, demand_inserted);
+	HOOK_CANARY(mm_filemap_delete_from_page_cache, demand_removed);
 }
 
 static struct demand_event {
@@ -336,14 +336,18 @@ static void demand_detach_reads(void)
 
 static size_t demand_reads_memory(void)
 {
+	size_t one = sizeof(struct kretprobe_instance) + sizeof(s64);
 	size_t memory = PAGE_SIZE; /* a trampoline */
 	unsigned int i;
 
-	for (i = 0; i < DEMAND_NR_CALLS; i++)
-		if (READ_ONCE(demand_functions[i].ip))
-			memory += pcinspect_rethook_memory(
-				sizeof(struct kretprobe_instance) + sizeof(s64),
-				demand_functions[i].rp.maxactive);
+	for (i = 0; i < DEMAND_NR_CALLS; i++) {
+		const struct demand_function *function = &demand_functions[i];
+
+		if (READ_ONCE(function->ip))
+			memory +=
+				pcinspect_rethook_memory(one,
+							 function->rp.maxactive);
+	}
 	return memory;
 }
 
@@ -403,6 +407,15 @@ void pcinspect_demand_want(bool wanted)
 	mutex_unlock(&demand_mutex);
 }
 
+static u64 demand_sum(const u64 __percpu *counter)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) sum += READ_ONCE(*per_cpu_ptr(counter, cpu));
+	return sum;
+}
+
 /**
  * pcinspect_demand_get() - the sums
  * @demand: filled in but for its size
@@ -414,27 +427,19 @@ void pcinspect_demand_want(bool wanted)
  */
 void pcinspect_demand_get(struct pcinspect_demand *demand)
 {
-	int cpu;
-
 	mutex_lock(&demand_mutex);
 	demand->since_ns = demand_since_ns;
-	demand->demanded_bytes = demand_reads_known ? 0 : PCINSPECT_UNKNOWN;
-	demand->missed_pages = demand_events_known ? 0 : PCINSPECT_UNKNOWN;
-	demand->inserted_pages = demand->missed_pages;
-	demand->removed_pages = demand->missed_pages;
-	for_each_possible_cpu(cpu)
-		if (demand_reads_known)
-			demand->demanded_bytes += READ_ONCE(
-				per_cpu(demand_cpus, cpu).demanded_bytes);
-	smp_rmb();
-	for_each_possible_cpu(cpu) {
-		const struct demand_cpu *sums = &per_cpu(demand_cpus, cpu);
-
-		if (!demand_events_known)
-			break;
-		demand->missed_pages += READ_ONCE(sums->missed_pages);
-		demand->inserted_pages += READ_ONCE(sums->inserted_pages);
-		demand->removed_pages += READ_ONCE(sums->removed_pages);
+	demand->demanded_bytes =
+		demand_reads_known ? demand_sum(&demand_cpus.demanded_bytes) :
+				     PCINSPECT_UNKNOWN;
+	smp_rmb(); /* what is asked for comes first */
+	demand->missed_pages = PCINSPECT_UNKNOWN;
+	demand->inserted_pages = PCINSPECT_UNKNOWN;
+	demand->removed_pages = PCINSPECT_UNKNOWN;
+	if (demand_events_known) {
+		demand->missed_pages = demand_sum(&demand_cpus.missed_pages);
+		demand->inserted_pages = demand_sum(&demand_cpus.inserted_pages);
+		demand->removed_pages = demand_sum(&demand_cpus.removed_pages);
 	}
 	demand->time_ns = ktime_get_ns();
 	mutex_unlock(&demand_mutex);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * demand.h - what is asked of the page cache by all programs, and what comes into
- * it and goes.
+ * demand.h - what is asked of the page cache by all programs, and what comes
+ * into it and goes.
  */
 #ifndef PCINSPECT_DEMAND_H
 #define PCINSPECT_DEMAND_H
