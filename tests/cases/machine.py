@@ -9,6 +9,7 @@ over must add up to nr_file_pages less shmem and swap cache, to the page, and ea
 must have what mincore(2) says. Directories, filesystems and cgroups are sums of the same
 files; processes are those that were seen to read and write.
 """
+import collections
 import ctypes
 import fcntl
 import json
@@ -148,6 +149,11 @@ def check_sums(points):
     equal("a cgroup's pages are those of pcinspect cgroup",
           (mine["pages"]["active"], mine["pages"]["inactive"], mine["nr_files"]),
           (theirs["pages"]["active"], theirs["pages"]["inactive"], len(theirs["files"])))
+    equal("by the same keys", [list(mine), list(mine["pages"])], [list(theirs), list(theirs["pages"])])
+    equal("and so is its working set", mine["working_set_bytes"], mine["current_bytes"] - PAGE *
+          mine["pages"]["inactive"])
+    ok("of cgroups with others below them it is not known",
+       next(c for c in groups if c["path"] == "/")["working_set_bytes"] is None, groups)
 
 
 def check_deleted(point):
@@ -385,6 +391,11 @@ def check_counts(point, path):
     got = [c["reads"]["refault_pages"] for c in rep if c["path"] == "/machine"]
     ok("a cgroup's refaults are those of memory.stat",
        len(got) == 1 and got[0] is not None and least <= got[0] <= refaults(CGROUP), (least, got))
+    run("strace", "-f", "-e", "trace=openat", "-o", "/tmp/opened", "pcinspect", "machine", "--per",
+        "cgroup", "--by", "refault", "--json")
+    with open("/tmp/opened", encoding="utf-8") as f:
+        times = collections.Counter(re.findall(r'"(/sys/fs/cgroup[^"]*memory.stat)"', f.read()))
+    equal("and each memory.stat is read once", (times[f"{CGROUP}/memory.stat"], set(times.values())), (1, {1}))
     done = subprocess.run(["pcinspect", "--once", "--per", "cgroup", "--by", "wasted"], check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     ok("--by wasted, of a cgroup: one line says why not",

@@ -5,8 +5,8 @@
  *
  * Touches: /dev/pcinspect, /proc; the cgroup hierarchy for names and refaults.
  */
-#include <dirent.h>
 #include <errno.h>
+#include <fts.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,68 +142,95 @@ static void take(struct machine *machine, const struct lists_answer *answer)
 	machine->busy = answer->lists.skipped;
 }
 
-/*
- * What the kernel itself counted of a cgroup and all below it: pages that were read again
- * after an eviction. Of v2.
- */
-static bool read_refaults(const char *dir, uint64_t *pages)
+/* One number of a cgroup: a word of memory.stat, or all of memory.current. Of v2. */
+static bool read_number(const char *dir, const char *file, const char *word, uint64_t *number)
 {
 	char path[PATH_MAX], key[64];
 	unsigned long long value;
 	bool found = false;
 	FILE *from;
 
-	if (snprintf(path, sizeof(path), "%s/memory.stat", dir) >= (int)sizeof(path))
+	if (snprintf(path, sizeof(path), "%s/%s", dir, file) >= (int)sizeof(path))
 		return false;
 	from = fopen(path, "re");
-	while (from && !found && fscanf(from, "%63s %llu", key, &value) == 2)
-		found = !strcmp(key, "workingset_refault_file");
+	if (from && !word)
+		found = fscanf(from, "%llu", &value) == 1;
+	while (from && word && !found && fscanf(from, "%63s %llu", key, &value) == 2)
+		found = !strcmp(key, word);
 	if (from)
 		fclose(from);
 	if (found)
-		*pages = value;
+		*number = value;
 	return found;
 }
 
-/*
- * Of it alone: less what those just below it say, which are read first, so that it is no
- * less. One that has no memory controller is part of it.
- */
-static bool own_refaults(const char *dir, uint64_t *pages)
+static int compare_names(const void *a, const void *b)
 {
-	uint64_t below = 0, one;
-	struct dirent *entry;
-	char path[PATH_MAX];
-	DIR *list = opendir(dir);
+	const struct machine_row *const *x = a, *const *y = b;
 
-	if (!list)
-		return false;
-	while ((entry = readdir(list)))
-		if (entry->d_type == DT_DIR && *entry->d_name != '.' &&
-		    snprintf(path, sizeof(path), "%s/%s", dir, entry->d_name) < (int)sizeof(path) &&
-		    read_refaults(path, &one))
-			below += one;
-	closedir(list);
-	if (!read_refaults(dir, pages) || *pages < below)
-		return false;
-	*pages -= below;
-	return true;
+	return strcmp((*x)->name ?: "", (*y)->name ?: "");
 }
 
-static void count_cgroups(struct machine *machine)
+/*
+ * Pages that were read again after an eviction. What the kernel counts of a cgroup is also
+ * of all below it, so each is read once, those below first, so that they are no more.
+ * One that has no memory controller is part of the one above.
+ */
+static void count_refaults(struct machine *machine)
+{
+	struct machine_row **by_name = alloc_zero(machine->nr_rows + 1, sizeof(*by_name));
+	char *const roots[] = { (char *)MEMCG_ROOT, NULL };
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
+	struct machine_row key, *wanted = &key, **found;
+	FTSENT *entry;
+	uint64_t pages, below;
+	size_t i;
+
+	for (i = 0; i < machine->nr_rows; i++)
+		by_name[i] = &machine->rows[i];
+	qsort(by_name, machine->nr_rows, sizeof(*by_name), compare_names);
+	while (tree && (entry = fts_read(tree))) {
+		if (entry->fts_info != FTS_DP ||
+		    !read_number(entry->fts_path, "memory.stat", "workingset_refault_file", &pages))
+			continue;
+		below = entry->fts_number;
+		if (entry->fts_level > FTS_ROOTLEVEL)
+			entry->fts_parent->fts_number += pages;
+		key.name = entry->fts_level > FTS_ROOTLEVEL ?
+			entry->fts_path + strlen(MEMCG_ROOT) : (char *)"/";
+		found = bsearch(&wanted, by_name, machine->nr_rows, sizeof(*by_name),
+				compare_names);
+		if (!found || pages < below)
+			continue;
+		(*found)->counters = 1;
+		(*found)->counts[KEY_REFAULT - KEY_READ] = pages - below;
+	}
+	if (tree)
+		fts_close(tree);
+	free(by_name);
+}
+
+/* memory.current is of all below as well: of one by itself only where there are none. */
+static void read_current(struct machine *machine)
 {
 	char dir[PATH_MAX];
-	uint64_t *pages;
 	size_t i;
 
 	for (i = 0; i < machine->nr_rows; i++) {
 		struct machine_row *row = &machine->rows[i];
 
-		pages = &row->counts[KEY_REFAULT - KEY_READ];
-		row->counters = row->name &&
+		row->current_known = row->name && row->cgroup && !row->cgroup->parent &&
 			snprintf(dir, sizeof(dir), "%s%s", MEMCG_ROOT, row->name) < (int)sizeof(dir) &&
-			own_refaults(dir, pages);
+			read_number(dir, "memory.current", NULL, &row->current_bytes);
 	}
+}
+
+static void count_cgroups(struct machine *machine)
+{
+	machine_join_cgroups(machine);
+	read_current(machine);
+	if (machine_key_counted(machine->key))
+		count_refaults(machine);
 }
 
 /* Files with a ledger. */
@@ -271,7 +298,7 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	machine_add_uncached(machine);
 	machine_group(machine);
 	name_rows(collect, machine);
-	if (machine->per == PER_CGROUP && machine_key_counted(machine->key))
+	if (machine->per == PER_CGROUP)
 		count_cgroups(machine);
 	report_now(machine->report);
 	audit_machine(machine, &before);

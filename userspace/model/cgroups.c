@@ -37,17 +37,29 @@ uint64_t cgroup_unnamed(const struct cgroup *cgroup)
 	return counted > named ? counted - named : 0;
 }
 
-/* Kubelet's: memory.current less inactive_file. Returns false if unknown. */
+/**
+ * cgroup_set() - the working set as kubelet has it
+ * @current_bytes: memory.current
+ * @lists: of the same cgroup and all below it
+ * @page_size: bytes
+ *
+ * Return: memory.current less inactive_file, in bytes.
+ */
+uint64_t cgroup_set(uint64_t current_bytes, const struct pcinspect_list_cgroup *lists,
+		    uint32_t page_size)
+{
+	uint64_t inactive = lists->counted_pages[PCINSPECT_LIST_INACTIVE] * page_size;
+
+	return current_bytes > inactive ? current_bytes - inactive : 0;
+}
+
+/* Of a cgroup and all below it. Returns false if unknown. */
 bool cgroup_working_set(const struct cgroup *cgroup, uint32_t page_size,
 			uint64_t *bytes)
 {
-	uint64_t inactive = cgroup->lists.counted_pages[PCINSPECT_LIST_INACTIVE] *
-			    page_size;
-
-	if (!cgroup->current_known)
-		return false;
-	*bytes = cgroup->current_bytes > inactive ? cgroup->current_bytes - inactive : 0;
-	return true;
+	if (cgroup->current_known)
+		*bytes = cgroup_set(cgroup->current_bytes, &cgroup->lists, page_size);
+	return cgroup->current_known;
 }
 
 /**

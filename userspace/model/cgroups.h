@@ -66,6 +66,8 @@ struct cgroups {
 uint64_t cgroup_counted(const struct cgroup *cgroup);
 uint64_t cgroup_named(const struct cgroup *cgroup);
 uint64_t cgroup_unnamed(const struct cgroup *cgroup);
+uint64_t cgroup_set(uint64_t current_bytes, const struct pcinspect_list_cgroup *lists,
+		    uint32_t page_size);
 bool cgroup_working_set(const struct cgroup *cgroup, uint32_t page_size,
 			uint64_t *bytes);
 void cgroup_add_lists(struct pcinspect_list_cgroup *sum,

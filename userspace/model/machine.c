@@ -213,6 +213,11 @@ void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgro
 	else if (policy && policy != machine->policy)
 		machine->policy = POLICY_MIXED;
 	cgroup_add_lists(&machine->lists, lists);
+	if (machine->per != PER_CGROUP)
+		return;
+	machine->cgroups = alloc_room(machine->cgroups, machine->nr_cgroups,
+				      &machine->room_cgroups, sizeof(*machine->cgroups));
+	machine->cgroups[machine->nr_cgroups++] = (struct machine_cgroup){ .lists = *lists };
 }
 
 /* --- rows ------------------------------------------------------------------ */
@@ -685,6 +690,42 @@ void machine_group(struct machine *machine)
 		rows[i].unknown |= 1U << KEY_EVICTED;
 }
 
+static int compare_cgroups(const void *a, const void *b)
+{
+	const struct machine_cgroup *x = a, *y = b;
+
+	return compare_numbers(x->lists.id, y->lists.id);
+}
+
+static struct machine_cgroup *find_cgroup(const struct machine *machine, uint64_t id)
+{
+	struct machine_cgroup key = { .lists.id = id };
+
+	return machine->nr_cgroups ? bsearch(&key, machine->cgroups, machine->nr_cgroups,
+					     sizeof(key), compare_cgroups) : NULL;
+}
+
+/**
+ * machine_join_cgroups() - rows of cgroups get what the kernel counts of each
+ * @machine: grouped; all cgroups were added to it
+ */
+void machine_join_cgroups(struct machine *machine)
+{
+	struct machine_cgroup *above;
+	size_t i;
+
+	if (machine->nr_cgroups)
+		qsort(machine->cgroups, machine->nr_cgroups, sizeof(*machine->cgroups),
+		      compare_cgroups);
+	for (i = 0; i < machine->nr_cgroups; i++) {
+		above = find_cgroup(machine, machine->cgroups[i].lists.parent);
+		if (above && above != &machine->cgroups[i])
+			above->parent = true;
+	}
+	for (i = 0; i < machine->nr_rows; i++)
+		machine->rows[i].cgroup = find_cgroup(machine, machine->rows[i].keys[0]);
+}
+
 /* Of two ticks: a file may have got another name, a cgroup may have lost its own. */
 static int compare_ticks(const void *a, const void *b, void *per)
 {
@@ -802,5 +843,6 @@ void machine_free(struct machine *machine)
 		free(machine->rows[i].note);
 	}
 	free(machine->rows);
+	free(machine->cgroups);
 	free(machine->index);
 }

@@ -64,6 +64,16 @@ enum machine_policy { POLICY_UNKNOWN, POLICY_CLASSIC, POLICY_MGLRU, POLICY_MIXED
 #define NR_MACHINE_COUNTS (KEY_REFAULT - KEY_READ + 1)
 
 /**
+ * struct machine_cgroup - one cgroup, by itself
+ * @lists: its own, without those of cgroups below it
+ * @parent: there are some below it
+ */
+struct machine_cgroup {
+	struct pcinspect_list_cgroup lists;
+	bool parent;
+};
+
+/**
  * struct machine_row - one line of the list: a file, a directory...
  * @keys: what tells it from others, with @name; by what the list is of
  * @name: path, mount point, path within the cgroups' hierarchy, or name of a thread;
@@ -81,6 +91,9 @@ enum machine_policy { POLICY_UNKNOWN, POLICY_CLASSIC, POLICY_MGLRU, POLICY_MIXED
  *	within it and may be anything else's here
  * @grown_pages: since the tick before, if @before
  * @before: it was there at the tick before
+ * @cgroup: of a cgroup what the kernel counts, or NULL
+ * @current_bytes: of a cgroup with none below it, memory.current
+ * @current_known: it could be read
  */
 struct machine_row {
 	uint64_t keys[3];
@@ -97,6 +110,9 @@ struct machine_row {
 	bool elsewhere;
 	int64_t grown_pages;
 	bool before;
+	const struct machine_cgroup *cgroup;
+	uint64_t current_bytes;
+	bool current_known;
 };
 
 /**
@@ -149,6 +165,9 @@ struct machine_ledger {
  * @records: files with a record, if anybody asked
  * @ledgers: of them, those with a ledger, which knows processes
  * @index: those, by inode, where rows have @counts
+ * @cgroups: of a list of cgroups, all there are
+ * @nr_cgroups: how many
+ * @room_cgroups: allocated
  * @guessed: reclaim took pages of them, and for whom is a guess, or was not kept
  */
 struct machine {
@@ -174,6 +193,9 @@ struct machine {
 	uint64_t records;
 	uint64_t ledgers;
 	struct machine_ledger *index;
+	struct machine_cgroup *cgroups;
+	size_t nr_cgroups;
+	size_t room_cgroups;
 	bool guessed;
 };
 
@@ -203,6 +225,7 @@ void machine_add_uncached(struct machine *machine);
 void machine_add_tasks(struct machine *machine, const struct file *file);
 void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgroup *lists);
 void machine_group(struct machine *machine);
+void machine_join_cgroups(struct machine *machine);
 bool machine_part(enum machine_per per, const struct machine_row *row,
 		  struct machine_only *only);
 void machine_grow(struct machine *machine, struct machine *before);

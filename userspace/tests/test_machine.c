@@ -8,8 +8,10 @@
 
 #include "capture.h"
 #include "lib/escape.h"
+#include "model/cgroups.h"
 #include "model/machine.h"
 #include "test.h"
+#include "view/cgroups.h"
 #include "view/machine.h"
 
 static struct pcinspect_list_file row(unsigned int ino, uint64_t cgroup, uint64_t active,
@@ -316,6 +318,78 @@ static void check_machine_hits(void)
 	CHECK("machine: hits: looked at once there is no line", !strstr(text, "cached before"));
 }
 
+/* The keys of an object, in their order; those of objects within it are left out. */
+static void keys_of(const char *at, char *out)
+{
+	int depth = 0;
+
+	for (; *at; at++) {
+		depth += *at == '{' || *at == '[';
+		depth -= *at == '}' || *at == ']';
+		if (!depth)
+			break;
+		if (depth == 1 && *at == '"') {
+			const char *end = strchr(at + 1, '"');
+
+			if (end[1] == ':')
+				out = stpncpy(out, at, end + 1 - at);
+			at = end;
+		}
+	}
+	*out = '\0';
+}
+
+/* A cgroup by itself, in the shape that a report on cgroups has. */
+static void check_cgroup_shape(void)
+{
+	static const struct pcinspect_list_cgroup lists[] = {
+		{ .id = 2, .parent = 1, .counted_pages = { 60, 50 }, .unevictable_pages = 3,
+		  .lazyfree_pages = 4, .flags = PCINSPECT_CGROUP_GENERATIONS },
+		{ .id = 1, .counted_pages = { 5, 5 } },
+	};
+	struct report report = { .page_size = 4096 };
+	struct machine machine = { .report = &report, .per = PER_CGROUP };
+	struct pcinspect_list_file a = row(1, 2, 50, 50), b = row(2, 1, 4, 4);
+	struct cgroup one = { .path = (char *)"/a", .lists = lists[0] };
+	struct cgroups cgroups = { .report = &report, .list = &one, .nr = 1 };
+	char text[16384], ours[1024], theirs[1024];
+	struct args args = {};
+	FILE *to = tmpfile();
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		machine_add_lists(&machine, &lists[i]);
+	machine_add_file(&machine, &a, "/f", false);
+	machine_add_file(&machine, &b, "/g", false);
+	machine_group(&machine);
+	machine_join_cgroups(&machine);
+	for (i = 0; i < machine.nr_rows; i++) {
+		struct machine_row *at = &machine.rows[i];
+
+		CHECK("machine: which cgroups have others below them",
+		      at->cgroup && at->cgroup->parent == (at->keys[0] == 1));
+		at->current_known = at->keys[0] == 2;
+		at->current_bytes = 100 * 4096;
+	}
+	machine_sort(&machine, KEY_CACHED);
+	printed(&machine, NULL, &args, true, text, sizeof(text));
+	CHECK("machine: JSON: a cgroup's working set, and what has no name",
+	      !!strstr(text, "\"current_bytes\": 409600, \"working_set_bytes\": 163840, "
+		       "\"unnamed_pages\": 10, \"lazyfree_pages\": 4"));
+	CHECK("machine: JSON: and what is unevictable", !!strstr(text, "\"unevictable\": 3"));
+	CHECK("machine: JSON: unknown of one with others below it",
+	      !!strstr(text, "\"current_bytes\": null, \"working_set_bytes\": null, \"unnamed_pages\": 2"));
+	keys_of(strstr(text, "{ \"path\""), ours);
+	CHECK("machine: cgroups: it can be written", !cgroups_json(&cgroups, to));
+	rewind(to);
+	text[fread(text, 1, sizeof(text) - 1, to)] = '\0';
+	fclose(to);
+	keys_of(strstr(text, "{ \"path\""), theirs);
+	CHECK("machine: a cgroup has the same keys in all reports",
+	      !strcmp(ours, theirs) && !!strstr(ours, "\"unnamed_pages\""));
+	machine_free(&machine);
+}
+
 /*
  * What ledgers counted: a file of two cgroups has it once, one of which nothing is cached
  * has a row, and a sum is of those that are tracked. Without any it is unknown.
@@ -587,6 +661,7 @@ int main(void)
 	check_unknown_tasks();
 	check_hits();
 	check_machine_hits();
+	check_cgroup_shape();
 	check_counts();
 	check_namesakes();
 	check_unknown_evictions();

@@ -10,6 +10,45 @@
 #include "lib/options.h"
 #include "model/cgroups.h"
 
+struct json_object;
+
+/**
+ * struct cgroup_shown - one cgroup of a report: of itself, or of it and all below
+ * @path: within its hierarchy; NULL: its directory is gone
+ * @name: of the container, pod or unit, or NULL
+ * @id: number of its directory
+ * @lists: what the kernel counts, NULL: nobody knows
+ * @active: pages
+ * @inactive: likewise
+ * @mapped: of them
+ * @dirty: likewise
+ * @cached_known: they are all of its page cache
+ * @unnamed: pages that no file has
+ * @files: how many
+ * @current_bytes: memory.current
+ * @current_known: of what is told here
+ * @reads: what was counted, NULL: nobody asked
+ * @grown: pages since the tick before, NULL: nobody knows
+ */
+struct cgroup_shown {
+	const char *path;
+	const char *name;
+	uint64_t id;
+	const struct pcinspect_list_cgroup *lists;
+	uint64_t active;
+	uint64_t inactive;
+	uint64_t mapped;
+	uint64_t dirty;
+	bool cached_known;
+	uint64_t unnamed;
+	uint64_t files;
+	uint64_t current_bytes;
+	bool current_known;
+	struct json_object *reads;
+	const int64_t *grown;
+};
+
+struct json_object *cgroup_json(const struct cgroup_shown *cgroup, uint32_t page_size);
 int cgroups_print(const struct cgroups *cgroups, const struct args *args);
 int cgroups_print_list(const struct cgroups *cgroups, const struct args *args);
 int cgroups_json(const struct cgroups *cgroups, FILE *to);

@@ -31,16 +31,14 @@ static void put_open(FILE *to, struct json_object *value)
 	free(text);
 }
 
-static struct json_object *pages(uint64_t active, uint64_t inactive, const uint64_t *unevictable)
+static struct json_object *pages(uint64_t active, uint64_t inactive)
 {
 	struct json_object *out = json_object_new_object();
 
-	/* Unevictable pages may be anonymous memory: then nobody knows. */
-	key_add(out, "cached", unevictable && *unevictable ? NULL :
-		count_value(active + inactive));
+	key_add(out, "cached", count_value(active + inactive));
 	key_add(out, "active", count_value(active));
 	key_add(out, "inactive", count_value(inactive));
-	key_add(out, "unevictable", unevictable ? count_value(*unevictable) : count_value(0));
+	key_add(out, "unevictable", count_value(0));
 	return out;
 }
 
@@ -65,10 +63,51 @@ static struct json_object *file_object(const struct cgroup_file *file, bool mglr
 
 	file_name_json(out, row, file->path, file->elsewhere);
 	key_add(out, "pages", pages(row->pages[PCINSPECT_LIST_ACTIVE],
-				    row->pages[PCINSPECT_LIST_INACTIVE], NULL));
+				    row->pages[PCINSPECT_LIST_INACTIVE]));
 	key_add(out, "lru_generations", mglru ? generations(row->generation_pages) : NULL);
 	key_add(out, "dirty_pages", count_value(row->dirty_pages));
 	key_add(out, "mapped_pages", count_value(row->mapped_pages));
+	return out;
+}
+
+/**
+ * cgroup_json() - one cgroup, by the keys that all reports have
+ * @cgroup: it; its @reads are taken
+ * @page_size: bytes
+ *
+ * Return: a new object, without its "files".
+ */
+struct json_object *cgroup_json(const struct cgroup_shown *cgroup, uint32_t page_size)
+{
+	const struct pcinspect_list_cgroup *lists = cgroup->lists;
+	struct json_object *out = json_object_new_object(), *in;
+	bool known = lists && cgroup->current_known;
+
+	key_add_path(out, "path", "path_hex", cgroup->path);
+	key_add(out, "id", count_value(cgroup->id));
+	key_add(out, "name", name_value(cgroup->name));
+	key_add(out, "deleted", lists ?
+		json_object_new_boolean(!!(lists->flags & PCINSPECT_CGROUP_OFFLINE)) : NULL);
+	in = json_object_new_object();
+	key_add(in, "cached", maybe_value(cgroup->cached_known,
+					  cgroup->active + cgroup->inactive));
+	key_add(in, "active", count_value(cgroup->active));
+	key_add(in, "inactive", count_value(cgroup->inactive));
+	key_add(in, "unevictable", maybe_value(!!lists, lists ? lists->unevictable_pages : 0));
+	key_add(in, "dirty", count_value(cgroup->dirty));
+	key_add(in, "mapped", count_value(cgroup->mapped));
+	key_add(out, "pages", in);
+	key_add(out, "lru_generations", lists && lists->flags & PCINSPECT_CGROUP_GENERATIONS ?
+		generations(lists->generation_pages) : NULL);
+	key_add(out, "current_bytes", maybe_value(cgroup->current_known, cgroup->current_bytes));
+	key_add(out, "working_set_bytes", maybe_value(known, known ?
+		cgroup_set(cgroup->current_bytes, lists, page_size) : 0));
+	key_add(out, "unnamed_pages", maybe_value(!!lists, cgroup->unnamed));
+	key_add(out, "lazyfree_pages", maybe_value(!!lists, lists ? lists->lazyfree_pages : 0));
+	key_add(out, "other_pages", maybe_value(!!lists, lists ? lists->other_pages : 0));
+	key_add(out, "nr_files", count_value(cgroup->files));
+	key_add(out, "reads", cgroup->reads);
+	key_add(out, "grown_pages", cgroup->grown ? json_object_new_int64(*cgroup->grown) : NULL);
 	return out;
 }
 
@@ -76,27 +115,28 @@ static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgr
 {
 	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
 	bool mglru = lists->flags & PCINSPECT_CGROUP_GENERATIONS;
-	struct json_object *head = json_object_new_object();
-	uint64_t bytes, unevictable = lists->unevictable_pages;
-	bool known = cgroup_working_set(cgroup, cgroups->report->page_size, &bytes);
+	struct cgroup_shown shown = {
+		.path = cgroup->path,
+		.name = cgroup->name,
+		.id = lists->id,
+		.lists = lists,
+		.active = lists->counted_pages[PCINSPECT_LIST_ACTIVE],
+		.inactive = lists->counted_pages[PCINSPECT_LIST_INACTIVE],
+		/* Unevictable pages may be anonymous memory: then nobody knows. */
+		.cached_known = !lists->unevictable_pages,
+		.unnamed = cgroup_unnamed(cgroup),
+		.files = cgroup->nr_files,
+		.current_bytes = cgroup->current_bytes,
+		.current_known = cgroup->current_known,
+	};
 	size_t i;
 
-	key_add_path(head, "path", "path_hex", cgroup->path);
-	key_add(head, "id", count_value(lists->id));
-	key_add(head, "name", name_value(cgroup->name));
-	key_add(head, "deleted",
-		json_object_new_boolean(!!(lists->flags & PCINSPECT_CGROUP_OFFLINE)));
-	key_add(head, "pages", pages(lists->counted_pages[PCINSPECT_LIST_ACTIVE],
-				     lists->counted_pages[PCINSPECT_LIST_INACTIVE],
-				     &unevictable));
-	key_add(head, "lru_generations", mglru ? generations(lists->generation_pages) : NULL);
-	key_add(head, "current_bytes", maybe_value(cgroup->current_known, cgroup->current_bytes));
-	key_add(head, "working_set_bytes", maybe_value(known, known ? bytes : 0));
-	key_add(head, "unnamed_pages", count_value(cgroup_unnamed(cgroup)));
-	key_add(head, "lazyfree_pages", count_value(lists->lazyfree_pages));
-	key_add(head, "other_pages", count_value(lists->other_pages));
+	for (i = 0; i < cgroup->nr_files; i++) {
+		shown.dirty += cgroup->files[i].row.dirty_pages;
+		shown.mapped += cgroup->files[i].row.mapped_pages;
+	}
 	fputs("    ", to);
-	put_open(to, head);
+	put_open(to, cgroup_json(&shown, cgroups->report->page_size));
 	fputs(", \"files\": [", to);
 	for (i = 0; i < cgroup->nr_files; i++) {
 		fputs(i ? ",\n      " : "\n      ", to);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/replace.h"
+#include "view/cgroups.h"
 #include "view/file_name.h"
 #include "view/json.h"
 #include "view/json_report.h"
@@ -156,7 +157,7 @@ static void add_task(struct json_object *out, const struct machine_row *row, uin
 		json_object_new_double(hits) : NULL);
 }
 
-/* What ledgers of its files counted; of a cgroup, what the kernel did. */
+/* What ledgers of its files counted. */
 static void add_counts(struct json_object *out, const struct machine *machine,
 		       const struct machine_row *row)
 {
@@ -165,23 +166,60 @@ static void add_counts(struct json_object *out, const struct machine *machine,
 	if (!machine_key_counted(machine->key))
 		return;
 	reads = json_object_new_object();
-	if (machine->per != PER_CGROUP) {
-		if (machine->per != PER_FILE)
-			key_add(reads, "tracked_files", count_value(row->counters));
-		key_add(reads, "device_bytes", known_value(row, KEY_READ, row->counts[0]));
-		key_add(reads, "wasted_pages",
-			known_value(row, KEY_WASTED, row->counts[KEY_WASTED - KEY_READ]));
-	}
+	if (machine->per != PER_FILE)
+		key_add(reads, "tracked_files", count_value(row->counters));
+	key_add(reads, "device_bytes", known_value(row, KEY_READ, row->counts[0]));
+	key_add(reads, "wasted_pages",
+		known_value(row, KEY_WASTED, row->counts[KEY_WASTED - KEY_READ]));
 	key_add(reads, "refault_pages",
 		known_value(row, KEY_REFAULT, row->counts[KEY_REFAULT - KEY_READ]));
 	key_add(out, "reads", reads);
 }
 
+/* By itself, in the shape of a report on cgroups. */
+static struct json_object *cgroup_object(const struct machine *machine,
+					 const struct machine_row *row)
+{
+	const struct pcinspect_list_cgroup *lists = row->cgroup ? &row->cgroup->lists : NULL;
+	uint64_t counted = lists ? lists->counted_pages[0] + lists->counted_pages[1] : 0;
+	struct json_object *out, *reads = NULL;
+	struct cgroup_shown shown = {
+		.path = row->name,
+		.name = row->note,
+		.id = row->keys[0],
+		.lists = lists,
+		.active = row->row.pages[PCINSPECT_LIST_ACTIVE],
+		.inactive = row->row.pages[PCINSPECT_LIST_INACTIVE],
+		.mapped = row->row.mapped_pages,
+		.dirty = row->row.dirty_pages,
+		.cached_known = true,
+		.unnamed = counted > row_pages(row) ? counted - row_pages(row) : 0,
+		.files = row->files,
+		.current_bytes = row->current_bytes,
+		.current_known = row->current_known,
+		.grown = row->before ? &row->grown_pages : NULL,
+	};
+
+	if (machine_key_counted(machine->key)) {
+		reads = json_object_new_object();
+		key_add(reads, "refault_pages",
+			known_value(row, KEY_REFAULT, row->counts[KEY_REFAULT - KEY_READ]));
+	}
+	shown.reads = reads;
+	out = cgroup_json(&shown, machine->report->page_size);
+	/* They are not told one by one. */
+	key_add(out, "files", NULL);
+	return out;
+}
+
 static struct json_object *row_object(const struct machine *machine,
 				      const struct machine_row *row)
 {
-	struct json_object *out = json_object_new_object();
+	struct json_object *out;
 
+	if (machine->per == PER_CGROUP)
+		return cgroup_object(machine, row);
+	out = json_object_new_object();
 	if (machine->per == PER_PROCESS) {
 		add_task(out, row, machine->report->page_size);
 		return out;
@@ -195,9 +233,6 @@ static struct json_object *row_object(const struct machine *machine,
 	if (machine->per == PER_FILESYSTEM) {
 		key_add(out, "dev", file_name_json_device(&row->row));
 		key_add(out, "fs", json_object_new_string(row->row.fs));
-	} else if (machine->per == PER_CGROUP) {
-		key_add(out, "id", count_value(row->keys[0]));
-		key_add(out, "name", name_value(row->note));
 	}
 	if (machine->per != PER_FILE)
 		key_add(out, "nr_files", count_value(row->files));
