@@ -158,7 +158,7 @@ static struct inode *bio_inode(struct bio *bio,
  * A page of a program that is read back from swap: no file is read, whatever
  * the task is in the middle of. Buffers of direct I/O are up to date.
  */
-static bool bio_is_swap_in(struct bio *bio)
+static __always_inline bool bio_is_swap_in(struct bio *bio)
 {
 	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
 
@@ -226,24 +226,16 @@ static void bio_write(struct bio *bio)
 	pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
 }
 
-/**
- * pcinspect_bio() - a bio is being submitted
- * @bio: which
- *
- * Operations are of functions that the running task is inside of, so their
- * inode is alive.
- *
- * Context: kprobe of submit_bio(), preemption off.
- */
-void pcinspect_bio(struct bio *bio)
+/* A bio of which one must look at who submits it, and what is in it. */
+static noinline void bio_of_any(struct bio *bio,
+				const struct pcinspect_operations *ops)
 {
-	struct pcinspect_operations *ops = pcinspect_operations_of();
 	struct pcinspect_operation *op;
 	bool direct;
 
 	if (!bio->bi_iter.bi_size)
 		return;
-	if (bio_op(bio) == REQ_OP_READ)
+	if (unlikely(pcinspect_scope_run()) && bio_op(bio) == REQ_OP_READ)
 		pcinspect_scope_add_run(false, bio->bi_iter.bi_size);
 	if (bio_has_data(bio) && !bio_is_swap_in(bio)) {
 		op = pcinspect_operation_find(ops, BIT(OP_READAHEAD) |
@@ -266,4 +258,40 @@ void pcinspect_bio(struct bio *bio)
 		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_SWAP,
 				      bio->bi_iter.bi_size);
 	}
+}
+
+/*
+ * Is it direct I/O of a file that nobody asked about, by a task that is in
+ * nothing that is followed? Then bio_of_any() would do no more than count it.
+ */
+static __always_inline bool bio_is_others(struct bio *bio,
+					  const struct pcinspect_operations *ops)
+{
+	return bio_says_direct(bio) && (!ops || !ops->depth) &&
+	       bio->bi_iter.bi_size && bio_op(bio) <= REQ_OP_WRITE &&
+	       !pcinspect_scope_run() && !bio_is_swap_in(bio);
+}
+
+/**
+ * pcinspect_bio() - a bio is being submitted
+ * @bio: which
+ *
+ * Operations are of functions that the running task is inside of, so their
+ * inode is alive.
+ *
+ * Context: kprobe of submit_bio(), preemption off.
+ */
+void pcinspect_bio(struct bio *bio)
+{
+	const struct pcinspect_operations *ops = pcinspect_operations_of();
+
+	BUILD_BUG_ON(REQ_OP_READ != 0 || REQ_OP_WRITE != 1);
+	if (bio_is_others(bio, ops))
+		pcinspect_devices_add(bio->bi_bdev->bd_dev,
+				      bio_op(bio) == REQ_OP_READ ?
+					      DEVICE_DIRECT :
+					      DEVICE_WRITE_DIRECT,
+				      bio->bi_iter.bi_size);
+	else
+		bio_of_any(bio, ops);
 }
