@@ -100,14 +100,6 @@ static int read_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static int splice_filter(struct kprobe *kp, struct pt_regs *regs)
-{
-	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
-
-	return hook_enter_if(pcinspect_scope_concerns(file->f_mapping->host),
-			     kp, regs);
-}
-
 static int splice_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
@@ -286,7 +278,7 @@ static struct pcinspect_hook hooks[] = {
 	/* Before 6.5 splice goes through filemap_read(). */
 	HOOK_RETURN("filemap_splice_read", splice_entry, read_end,
 		    "demanded_bytes of splice and sendfile",
-		    .pre = splice_filter, .optional = true,
+		    .pre = hook_file_filter, .optional = true,
 		    .numbers = NUMBERS(ONE(DEMANDED_BYTES), ONE(HOLE_PAGES),
 				       WASTED_AND_UNKNOWN)),
 	HOOK_RETURN("filemap_fault", fault_entry, fault_end, "faults",

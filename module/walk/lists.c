@@ -8,19 +8,20 @@
  * reclaim takes its pages.
  *
  * How it stays exact and harmless:
- *  - lruvec->lru_lock is held for PCINSPECT_LISTS_HOLD folios at most, fewer if
- * they are large. Nothing is done under it but to look: no flag, no reference,
- *    no list is touched.
+ *  - lruvec->lru_lock is held for PCINSPECT_LISTS_HOLD folios at most, fewer
+ *    if they are large. Nothing is done under it but to look: no flag, no
+ *    reference, no list is touched.
  *  - A folio's inode is followed after that, in the same RCU section. It is
- * there: an inode's folios are taken out of its mapping before it is given to
- * RCU to be freed (evict(), fs/inode.c, 6.1 to 7.2).
+ *    there: an inode's folios are taken out of its mapping before it is given
+ *    to RCU to be freed (evict(), fs/inode.c, 6.1 to 7.2).
  *  - Between holds the walk remembers the last folio, as a number. Under the
- * lock it is the place to go on from only if it is still the same page of the
- * same file on the same list; otherwise that list is walked again from its end.
+ *    lock it is the place to go on from only if it is still the same page of
+ *    the same file on the same list; otherwise that list is walked again from
+ *    its end.
  *  - Reclaim and activation move folios while the walk goes on, also to where
- * it has been or will be. Each page frame met is marked in a bitmap of its own,
- * so that none counts twice, and lists are walked again while they have fewer
- *    pages than the kernel counts on them.
+ *    it has been or will be. Each page frame met is marked in a bitmap of its
+ *    own, so that none counts twice, and lists are walked again while they
+ *    have fewer pages than the kernel counts on them.
  *
  * What it cannot see: folios in per-CPU batches or isolated (they are on no
  * list), and unevictable ones, of which there is no list since 5.18

@@ -8,7 +8,6 @@
 #include <linux/types.h>
 
 /* Who has names looked for includes this. */
-#include "walk/names.h"
 
 struct inode;
 struct pcinspect_super;

@@ -6,9 +6,8 @@
  * and far fewer files, of which people want the largest. So folios are added up
  * where they are met, in a table that grows with the files, up to a size which
  * the caller chooses; a file that finds no room there is counted with its
- * cgroup's other pages. Names come
- * last, from the superblocks of the files (scan.c), because a folio leads to an
- * inode and not to a path.
+ * cgroup's other pages. Names come last, from the superblocks of the files
+ * (names.c), because a folio leads to an inode and not to a path.
  *
  * May touch: nothing but its own memory. An inode's address is compared, never
  * followed.
@@ -27,8 +26,8 @@
 #include <linux/slab.h>
 
 #include "walk/lists.h"
+#include "walk/names.h"
 #include "walk/queue.h"
-#include "walk/scan.h"
 #include "walk/snapshot.h"
 #include "walk/tally.h"
 
