@@ -368,8 +368,10 @@ static void draw(struct view *view)
 		}
 	} else {
 		/* Of a low terminal the list needs the lines. */
-		for (k = 0; k < (LINES < 12 ? LINES / 4 : 4); k++) {
+		for (k = 0; k < (LINES < 10 ? LINES / 4 : LINES < 12 ? 3 : 4); k++) {
 			machine_head(&view->now->machine, before, k, text, sizeof(text));
+			if (!*text)
+				break;
 			pen_print(&all, PEN_PLAIN, "%s", text);
 			pen_end(&all);
 		}

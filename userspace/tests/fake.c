@@ -11,6 +11,7 @@
 #include "collect/mounts.h"
 #include "fake_module.h"
 
+int __wrap_demand_open(void);
 int __wrap_device_open(struct pcinspect_about *about);
 char *__wrap_mounts_path(struct libmnt_table *mounts, unsigned int major, unsigned int minor,
 			 const char *path);
@@ -20,6 +21,11 @@ char *__real_mounts_path(struct libmnt_table *mounts, unsigned int major, unsign
 int __wrap_device_open(struct pcinspect_about *about)
 {
 	memset(about, 0, sizeof(*about));
+	return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+int __wrap_demand_open(void)
+{
 	return open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 

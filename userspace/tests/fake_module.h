@@ -253,6 +253,20 @@ static int fake_rows(struct pcinspect_list *list, bool scan)
 	return 0;
 }
 
+/* A page a microsecond is asked for; each fourth of them is inserted, each eighth removed. */
+static int fake_demand(struct pcinspect_demand *demand)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	demand->since_ns = 1;
+	demand->time_ns = now.tv_sec * 1000000000ULL + now.tv_nsec;
+	demand->demanded_bytes = demand->time_ns / 1000 * sysconf(_SC_PAGESIZE);
+	demand->missed_pages = demand->inserted_pages = demand->time_ns / 4000;
+	demand->removed_pages = demand->time_ns / 8000;
+	return 0;
+}
+
 int ioctl(int fd, unsigned long request, ...)
 {
 	va_list args;
@@ -266,6 +280,8 @@ int ioctl(int fd, unsigned long request, ...)
 		return fake(request, arg);
 	if (request == PCINSPECT_IOC_LISTS)
 		return fake_lists(arg);
+	if (request == PCINSPECT_IOC_DEMAND)
+		return fake_demand(arg);
 	if (request == PCINSPECT_IOC_LIST || request == PCINSPECT_IOC_SCAN)
 		return fake_rows(arg, request == PCINSPECT_IOC_SCAN);
 	if (request == PCINSPECT_IOC_DEVICES || request == PCINSPECT_IOC_ABOUT) {

@@ -415,9 +415,11 @@ def machine(work):
         m.clean()
         lines = m.screen.lines()
         ok(f"{m.name}: no line without anything", all(x.strip() for x in m.rows(lines)[:32]) and
-           all(lines[:5 if size[1] > 10 else 3]), lines)
+           all(lines[:6 if size[1] > 10 else 3]), lines)
         ok(f"{m.name}: rows to the last line but two", len([x for x in m.rows(lines) if x.strip()]) ==
-           min(size[1] - (4 + 3), 32), lines)
+           min(size[1] - ((5 if size[1] >= 12 else 4) + 3), 32), lines)
+        m.sees("what is asked of the cache", lambda x, size=size: size[1] < 12 or
+               "cached before 75.0% or more" in x[4] or "cached before 74.9% or more" in x[4])
         m.type("/small")
         m.sees("a filter that is being typed", "name has: small")
         m.type("\r")
