@@ -158,7 +158,7 @@ static struct inode *bio_inode(struct bio *bio,
  * A page of a program that is read back from swap: no file is read, whatever
  * the task is in the middle of. Buffers of direct I/O are up to date.
  */
-static __always_inline bool bio_is_swap_in(struct bio *bio)
+static bool bio_is_swap_in(struct bio *bio)
 {
 	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
 
@@ -268,7 +268,8 @@ static __always_inline bool bio_is_others(struct bio *bio,
 					  const struct pcinspect_operations *ops)
 {
 	return bio_says_direct(bio) && (!ops || !ops->depth) &&
-	       bio->bi_iter.bi_size && bio_op(bio) <= REQ_OP_WRITE &&
+	       bio->bi_iter.bi_size &&
+	       (bio_op(bio) == REQ_OP_READ || bio_op(bio) == REQ_OP_WRITE) &&
 	       !pcinspect_scope_run() && !bio_is_swap_in(bio);
 }
 
@@ -285,7 +286,6 @@ void pcinspect_bio(struct bio *bio)
 {
 	const struct pcinspect_operations *ops = pcinspect_operations_of();
 
-	BUILD_BUG_ON(REQ_OP_READ != 0 || REQ_OP_WRITE != 1);
 	if (bio_is_others(bio, ops))
 		pcinspect_devices_add(bio->bi_bdev->bd_dev,
 				      bio_op(bio) == REQ_OP_READ ?
