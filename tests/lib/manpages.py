@@ -10,9 +10,9 @@ and a check of the sources can read the commands. In a page:
     .\\" end
     .EE
 
-Lines that begin with "# " are run in order, in all pages one after the other; each
-keeps its output below it. '.\\" before COMMAND' in front of an example is run and
-not shown. May touch: nothing; pure.
+Lines that begin with "# " (what was printed: with "\\&# ") are run in order, in all pages
+one after the other; each keeps its output below it. '.\\" before COMMAND' in front of an
+example is run and not shown. May touch: nothing; pure.
 """
 import re
 import textwrap
@@ -35,7 +35,7 @@ PLAIN = {roff: plain for plain, roff in ROFF.items()}
 
 def to_roff(line):
     text = "".join(ROFF.get(c, c) for c in line)
-    return "\\&" + text if text.startswith(".") else text
+    return "\\&" + text if text.startswith((".", "# ")) else text
 
 
 def from_roff(line):
@@ -50,11 +50,12 @@ class Example:
         before, self.mark, head, tail, text = match.groups()
         self.before = [line[len('.\\" before '):] for line in before.splitlines()]
         self.head, self.tail = (int(n) if n else None for n in (head, tail))
-        lines = [from_roff(line) for line in text.splitlines()]
-        self.commands = [line[2:] for line in lines if line.startswith("# ")]
-        self.outputs = []
-        for line in lines:
-            if line.startswith("# "):
+        self.commands, self.outputs = [], []
+        for roff in text.splitlines():
+            line = from_roff(roff)
+            # What is printed is never bold, and begins with "\&#".
+            if line.startswith("# ") and not roff.startswith("\\&"):
+                self.commands.append(line[2:])
                 self.outputs.append([])
             elif self.outputs:
                 self.outputs[-1].append(line)
