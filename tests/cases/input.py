@@ -37,6 +37,8 @@ def one_line(name, p, status, *words):
 def errors():
     one_line("no such file", sh("pcinspect stat /nonexistent"), 32,
              "/nonexistent", "No such file")
+    one_line("explain: no such cgroup", sh("pcinspect explain --cgroup /nonexistent"), 32,
+             "/nonexistent", "No such file")
     one_line("no name", sh("pcinspect stat ''"), 32, "pcinspect: '': No such file")
     one_line("a directory", sh(f"pcinspect track {WORK}"), 32, "is a directory (-r ")
     for cmd in ("reads", "readahead", "dirty", "fsync", "explain"):

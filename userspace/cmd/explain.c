@@ -66,7 +66,7 @@ static int explain_all(const struct args *args)
 		return EXIT_FAILED;
 	domains.report = &report;
 	if (domains_collect(&collect, &domains, args->cgroup, args->interval)) {
-		status = EXIT_FAILED;
+		status = args->cgroup ? EXIT_ALL_FAILED : EXIT_FAILED;
 	} else {
 		explain_domains(&domains);
 		status = show(&domains, &report, args);
