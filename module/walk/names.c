@@ -35,7 +35,7 @@ int pcinspect_scan_names_learn(struct pcinspect_scan_names *names,
 			       const struct module *owner, const char *fs,
 			       u32 dev)
 {
-	struct pcinspect_scan_name_sb *known;
+	struct pcinspect_super *known;
 	unsigned int i = names->last;
 
 	if (i < names->nr && names->sbs[i].sb == sb && names->sbs[i].dev == dev)
@@ -102,14 +102,7 @@ int pcinspect_scan_for_names(struct pcinspect_scan_names *names,
 	if (err)
 		goto out;
 	for (i = 0; i < names->nr && !err; i++) {
-		const struct pcinspect_scan_name_sb *sb = &names->sbs[i];
-		struct pcinspect_super want = { .sb = sb->sb,
-						.type = sb->type,
-						.owner = sb->owner,
-						.dev = sb->dev };
-
-		strscpy(want.fs, sb->fs, sizeof(want.fs));
-		err = pcinspect_scan_super(&scan, &want);
+		err = pcinspect_scan_super(&scan, &names->sbs[i]);
 		names->skipped += err == -EBUSY;
 		if (err == -EBUSY || err == -ENOENT)
 			err = 0;

@@ -6,7 +6,7 @@
 #define PCINSPECT_NAMES_H
 
 #include <linux/types.h>
-#include "uapi/pcinspect.h"
+#include "walk/super.h"
 
 struct file_system_type;
 struct inode;
@@ -17,24 +17,12 @@ struct super_block;
 #define PCINSPECT_SCAN_NR_NAME_SBS 256
 
 /*
- * struct pcinspect_scan_name_sb - a superblock whose files are to be named
- * @sb: compared, not followed; the same is true of @type and @owner
- */
-struct pcinspect_scan_name_sb {
-	const struct super_block *sb;
-	const struct file_system_type *type;
-	const struct module *owner;
-	u32 dev;
-	char fs[PCINSPECT_FS_LEN];
-};
-
-/*
  * struct pcinspect_scan_names - where to look for names
  * @last: index of the superblock that was asked for last
  * @skipped: out: superblocks that were busy
  */
 struct pcinspect_scan_names {
-	struct pcinspect_scan_name_sb sbs[PCINSPECT_SCAN_NR_NAME_SBS];
+	struct pcinspect_super sbs[PCINSPECT_SCAN_NR_NAME_SBS];
 	unsigned int nr;
 	unsigned int last;
 	u32 skipped;

@@ -354,7 +354,7 @@ static int tally_name(void *arg, const struct inode *inode, const char *path)
 static void tally_fill(struct tally *tally, const struct tally_file *file,
 		       struct pcinspect_list_file *row)
 {
-	const struct pcinspect_scan_name_sb *sb = &tally->names.sbs[file->sb];
+	const struct pcinspect_super *sb = &tally->names.sbs[file->sb];
 	size_t len = file->path ? strlen(file->path) : 0;
 
 	memset(row, 0, sizeof(*row));
