@@ -27,4 +27,23 @@
 #define pcinspect_ftrace_args(fregs) ftrace_get_regs(fregs)
 #endif
 
+/*
+ * A trampoline of one's own, called directly by functions: of several functions
+ * since f64dd4627ec6 ("ftrace: Add multi direct register/unregister interface",
+ * 5.16), by this name since da8bdfbd4223 ("ftrace: Rename _ftrace_direct_multi APIs
+ * to _ftrace_direct APIs", 6.4).
+ */
+#if defined(CONFIG_X86_64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) && \
+	defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS)
+#ifdef PCINSPECT_HAVE_FTRACE_DIRECT_MULTI
+#define pcinspect_ftrace_direct(ops, addr) register_ftrace_direct_multi(ops, addr)
+#define pcinspect_ftrace_undirect(ops, addr) \
+	unregister_ftrace_direct_multi(ops, addr)
+#else
+#define pcinspect_ftrace_direct(ops, addr) register_ftrace_direct(ops, addr)
+#define pcinspect_ftrace_undirect(ops, addr) \
+	unregister_ftrace_direct(ops, addr, false)
+#endif
+#endif
+
 #endif /* PCINSPECT_COMPAT_FTRACE_H */

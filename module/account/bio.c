@@ -63,16 +63,6 @@ static bool bio_is_direct(struct bio *bio, const struct pcinspect_operation *op)
 	return folio_test_uptodate(folio) && !folio_test_writeback(folio);
 }
 
-/*
- * Is it direct I/O of a file that nobody asked about, which is not followed?
- * Then what is called when it ends says so (pcinspect_bio_hides()).
- */
-static bool bio_says_direct(const struct bio *bio)
-{
-	return IS_ENABLED(CONFIG_FS_IOMAP) &&
-	       bio->bi_end_io == iomap_dio_bio_end_io;
-}
-
 /* @op: of a file that is followed, or NULL. */
 static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
 {
@@ -246,7 +236,7 @@ static noinline void bio_of_any(struct bio *bio,
 		direct = op && op->kind == OP_DIRECT;
 		if (direct && !(bio->bi_opf & REQ_META) && bio_is_direct(bio, op))
 			bio_direct(bio, op);
-		else if (!direct && bio_says_direct(bio))
+		else if (!direct && pcinspect_bio_says_direct(bio))
 			bio_direct(bio, NULL);
 		else if (bio_op(bio) == REQ_OP_READ)
 			bio_read(bio, ops, op, direct);
@@ -267,10 +257,8 @@ static noinline void bio_of_any(struct bio *bio,
 static __always_inline bool bio_is_others(struct bio *bio,
 					  const struct pcinspect_operations *ops)
 {
-	return bio_says_direct(bio) && (!ops || !ops->depth) &&
-	       bio->bi_iter.bi_size &&
-	       (bio_op(bio) == REQ_OP_READ || bio_op(bio) == REQ_OP_WRITE) &&
-	       !pcinspect_scope_run() && !bio_is_swap_in(bio);
+	return pcinspect_bio_says_direct(bio) && (!ops || !ops->depth) &&
+	       bio_op(bio) <= REQ_OP_WRITE && !pcinspect_scope_run();
 }
 
 /**
@@ -280,7 +268,7 @@ static __always_inline bool bio_is_others(struct bio *bio,
  * Operations are of functions that the running task is inside of, so their
  * inode is alive.
  *
- * Context: kprobe of submit_bio(), preemption off.
+ * Context: call of submit_bio(), preemption off.
  */
 void pcinspect_bio(struct bio *bio)
 {
@@ -288,9 +276,7 @@ void pcinspect_bio(struct bio *bio)
 
 	if (bio_is_others(bio, ops))
 		pcinspect_devices_add(bio->bi_bdev->bd_dev,
-				      bio_op(bio) == REQ_OP_READ ?
-					      DEVICE_DIRECT :
-					      DEVICE_WRITE_DIRECT,
+				      pcinspect_bio_direct_use(bio),
 				      bio->bi_iter.bi_size);
 	else
 		bio_of_any(bio, ops);

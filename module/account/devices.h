@@ -7,6 +7,8 @@
 #ifndef PCINSPECT_DEVICES_H
 #define PCINSPECT_DEVICES_H
 
+#include <linux/compiler.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 #include "uapi/pcinspect.h"
@@ -25,6 +27,38 @@ enum pcinspect_device_use {
 	DEVICE_WRITE_LOG,
 	DEVICE_NR_USES,
 };
+
+/*
+ * struct pcinspect_device_table - read by every bio, written once a device
+ * @bytes: DEVICE_NR_USES sums for each device, of each CPU's own
+ * @devs: whose they are
+ */
+struct pcinspect_device_table {
+	u64 __percpu *bytes;
+	u32 devs[PCINSPECT_NR_DEVICES];
+};
+
+extern struct pcinspect_device_table pcinspect_device_table;
+
+/*
+ * Count bytes of a device that has a row, as each but for its first bio.
+ * Context: any, never sleeps. Return: does it have one?
+ */
+static __always_inline bool
+pcinspect_devices_count(u32 dev, enum pcinspect_device_use use, u64 bytes)
+{
+	const u32 *devs = pcinspect_device_table.devs;
+	unsigned int i;
+
+	for (i = 0; i < PCINSPECT_NR_DEVICES; i++) {
+		if (unlikely(READ_ONCE(devs[i]) != dev))
+			continue;
+		this_cpu_add(pcinspect_device_table.bytes[i * DEVICE_NR_USES + use],
+			     bytes);
+		return true;
+	}
+	return false;
+}
 
 void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes);
 void pcinspect_devices_get(struct pcinspect_devices *devices);

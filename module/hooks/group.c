@@ -18,9 +18,12 @@
  *
  * May touch: the kernel's function tracer, by registering; their probes.
  */
+#include <linux/bitops.h>
 #include <linux/fs.h>
+#include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/moduleparam.h>
 #include <linux/pagemap.h>
 #include <linux/preempt.h>
 
@@ -35,26 +38,45 @@
 /* There is a run, or one begins: calls of all files may concern somebody. */
 static bool group_run __read_mostly;
 
-static unsigned int group_slot(const struct pcinspect_hook_group *group,
-			       unsigned long ip)
+static unsigned long group_address(const struct pcinspect_hook *hook)
 {
-	return ((u32)ip * READ_ONCE(group->mult)) >> (32 - PCINSPECT_GROUP_BITS);
+	return (unsigned long)hook->rp.kp.addr;
 }
 
-/* While functions are added, what is at a slot may be another's. */
-static struct pcinspect_hook *group_find(struct pcinspect_hook_group *group,
-					 unsigned long ip)
+/* By the low half of where the function goes on (hooks/direct.c finds that). */
+static unsigned int group_slot(unsigned long ip)
 {
-	struct pcinspect_hook *hook =
-		READ_ONCE(group->hooks[group_slot(group, ip)]);
+	return hash_32((u32)(ip + MCOUNT_INSN_SIZE), PCINSPECT_GROUP_BITS);
+}
+
+static struct pcinspect_hook *
+group_find(const struct pcinspect_hook_group *group, unsigned long ip)
+{
+	struct pcinspect_hook *hook;
 	unsigned int i;
 
-	for (i = 0; !hook || (unsigned long)hook->rp.kp.addr != ip; i++) {
-		if (i == ARRAY_SIZE(group->hooks))
-			return NULL;
+	for (i = 0; i < ARRAY_SIZE(group->hooks); i++) {
 		hook = READ_ONCE(group->hooks[i]);
+		if (hook && group_address(hook) == ip)
+			return hook;
 	}
-	return hook;
+	return NULL;
+}
+
+/* Has every function of this slot been called? Nearly always it is one. */
+static bool group_has_called(const struct pcinspect_hook_group *group,
+			     unsigned int slot)
+{
+	const struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(group->hooks); i++) {
+		hook = READ_ONCE(group->hooks[i]);
+		if (hook && !READ_ONCE(hook->called) &&
+		    group_slot(group_address(hook)) == slot)
+			return false;
+	}
+	return true;
 }
 
 /*
@@ -63,7 +85,7 @@ static struct pcinspect_hook *group_find(struct pcinspect_hook_group *group,
  */
 static void group_hush(struct pcinspect_hook_group *group, unsigned int slot)
 {
-	if (READ_ONCE(group_run))
+	if (READ_ONCE(group_run) || !group_has_called(group, slot))
 		return;
 	set_bit(slot, group->quiet);
 	smp_mb__after_atomic(); /* pcinspect_groups_run() */
@@ -71,19 +93,29 @@ static void group_hush(struct pcinspect_hook_group *group, unsigned int slot)
 		clear_bit(slot, group->quiet);
 }
 
-/* A call that concerns somebody, the first one of a function, or in a run. */
-static noinline notrace void group_enter(struct pcinspect_hook_group *group,
-					 unsigned long ip, struct pt_regs *regs)
+/* Its first call? Return: whose it is, or NULL. */
+static struct pcinspect_hook *group_called(struct pcinspect_hook_group *group,
+					   unsigned long ip)
 {
 	struct pcinspect_hook *hook = group_find(group, ip);
+
+	if (hook && !READ_ONCE(hook->called)) {
+		WRITE_ONCE(hook->called, true);
+		group_hush(group, group_slot(ip));
+	}
+	return hook;
+}
+
+/* A call that concerns somebody, the first one of a function, or in a run. */
+noinline notrace void pcinspect_group_enter(struct pcinspect_hook_group *group,
+					    unsigned long ip,
+					    struct pt_regs *regs)
+{
+	struct pcinspect_hook *hook = group_called(group, ip);
 	kprobe_pre_handler_t pre;
 
 	if (!hook)
 		return;
-	if (!READ_ONCE(hook->called)) {
-		WRITE_ONCE(hook->called, true);
-		group_hush(group, group_slot(group, ip));
-	}
 	preempt_disable_notrace();
 	pre = hook->pre ?: pcinspect_hook_enter;
 	pre(&hook->rp.kp, regs);
@@ -94,7 +126,7 @@ static noinline notrace void group_enter(struct pcinspect_hook_group *group,
 static __always_inline bool group_asks(const struct pcinspect_hook_group *group,
 				       unsigned long ip)
 {
-	return unlikely(!test_bit(group_slot(group, ip), group->quiet));
+	return unlikely(!test_bit(group_slot(ip), group->quiet));
 }
 
 /* May this concern somebody? The probe's own filter knows, but it costs more. */
@@ -115,7 +147,7 @@ static void notrace group_kiocb(unsigned long ip, unsigned long parent_ip,
 
 	if (group_wants(&pcinspect_group_kiocb, ip,
 			iocb->ki_filp->f_mapping->host))
-		group_enter(&pcinspect_group_kiocb, ip, regs);
+		pcinspect_group_enter(&pcinspect_group_kiocb, ip, regs);
 }
 
 /* Of all files; only a block device's functions are called for other than that. */
@@ -128,7 +160,7 @@ static void notrace group_direct(unsigned long ip, unsigned long parent_ip,
 
 	if (iocb->ki_flags & IOCB_DIRECT ||
 	    group_asks(&pcinspect_group_direct, ip))
-		group_enter(&pcinspect_group_direct, ip, regs);
+		pcinspect_group_enter(&pcinspect_group_direct, ip, regs);
 }
 
 /* Of other files only where bios do not say themselves what they are. */
@@ -142,7 +174,7 @@ static void notrace group_iomap(unsigned long ip, unsigned long parent_ip,
 
 	if (group_wants(&pcinspect_group_iomap, ip, inode) ||
 	    pcinspect_bio_hides(inode, (void *)regs_get_kernel_argument(regs, 3)))
-		group_enter(&pcinspect_group_iomap, ip, regs);
+		pcinspect_group_enter(&pcinspect_group_iomap, ip, regs);
 }
 
 static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
@@ -154,7 +186,7 @@ static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
 		(void *)regs_get_kernel_argument(regs, 0);
 
 	if (group_wants(&pcinspect_group_ractl, ip, ractl->mapping->host))
-		group_enter(&pcinspect_group_ractl, ip, regs);
+		pcinspect_group_enter(&pcinspect_group_ractl, ip, regs);
 }
 
 static void notrace group_fault(unsigned long ip, unsigned long parent_ip,
@@ -166,7 +198,7 @@ static void notrace group_fault(unsigned long ip, unsigned long parent_ip,
 
 	if (group_wants(&pcinspect_group_fault, ip,
 			vmf->vma->vm_file->f_mapping->host))
-		group_enter(&pcinspect_group_fault, ip, regs);
+		pcinspect_group_enter(&pcinspect_group_fault, ip, regs);
 }
 
 /* Of a file, whose mapping stays, that somebody may have asked about? */
@@ -188,20 +220,14 @@ static void notrace group_folio(unsigned long ip, unsigned long parent_ip,
 	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
 
 	if (group_has_ledger(folio) || group_asks(&pcinspect_group_folio, ip))
-		group_enter(&pcinspect_group_folio, ip, regs);
+		pcinspect_group_enter(&pcinspect_group_folio, ip, regs);
 }
 
-static void notrace group_bio(unsigned long ip, unsigned long parent_ip,
-			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+/* Of a file with a ledger, or the first; @from: where the function goes on. */
+static noinline notrace void group_ended_ours(struct folio *folio,
+					      unsigned long from)
 {
-	group_enter(&pcinspect_group_bio, ip, pcinspect_ftrace_args(fregs));
-}
-
-static noinline notrace void
-group_ended_ours(unsigned long ip, struct pt_regs *regs, struct folio *folio)
-{
-	if (group_asks(&pcinspect_group_ended, ip))
-		group_enter(&pcinspect_group_ended, ip, regs);
+	group_called(&pcinspect_group_ended, from - MCOUNT_INSN_SIZE);
 	preempt_disable_notrace();
 	pcinspect_writes_end(folio);
 	preempt_enable_notrace();
@@ -209,65 +235,170 @@ group_ended_ours(unsigned long ip, struct pt_regs *regs, struct folio *folio)
 
 /*
  * In interrupts as a rule. Under writeback, so that its mapping stays. Most are
- * of files without a ledger, and only counted.
+ * of files without a ledger, and only counted. What a probe would do is done here.
  */
+static __always_inline void group_ended_folio(struct folio *folio,
+					      unsigned long from)
+{
+	if (group_has_ledger(folio) ||
+	    group_asks(&pcinspect_group_ended, from - MCOUNT_INSN_SIZE))
+		group_ended_ours(folio, from);
+	else
+		pcinspect_writes_end_other(folio);
+}
+
 static void notrace group_ended(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
-	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
 
-	if (group_has_ledger(folio) || group_asks(&pcinspect_group_ended, ip))
-		group_ended_ours(ip, regs, folio);
-	else
-		pcinspect_writes_end_other(folio);
+	group_ended_folio((void *)regs_get_kernel_argument(regs, 0),
+			  ip + MCOUNT_INSN_SIZE);
 }
 
-#define GROUP(name)                                                          \
-	struct pcinspect_hook_group pcinspect_group_##name __read_mostly = { \
-		.fops = { .func = group_##name }                             \
-	}
-
-/* Multiply by something that gives each a slot of its own. */
-static void group_spread(struct pcinspect_hook_group *group,
-			 struct pcinspect_hook **hooks, unsigned int nr)
+/* Of any file, metadata, or nobody; @from: where the function goes on. */
+static noinline notrace void group_bio_any(struct bio *bio, unsigned long from)
 {
-	struct pcinspect_hook *slots[ARRAY_SIZE(group->hooks)];
-	unsigned int i, slot, tries;
-	u32 mult = group->mult ?: 0x9e3779b1;
+	group_called(&pcinspect_group_bio, from - MCOUNT_INSN_SIZE);
+	preempt_disable_notrace();
+	pcinspect_bio(bio);
+	preempt_enable_notrace();
+}
 
-	for (tries = 0; tries < 1000; tries++, mult += 2) {
-		memset(slots, 0, sizeof(slots));
-		for (i = 0; i < nr; i++) {
-			slot = ((u32)(unsigned long)hooks[i]->rp.kp.addr *
-				mult) >>
-			       (32 - PCINSPECT_GROUP_BITS);
-			if (slots[slot])
-				break;
-			slots[slot] = hooks[i];
-		}
-		if (i == nr)
-			break;
+/* What a probe would do is done here. */
+static __always_inline void group_bio_of(struct bio *bio, unsigned long from)
+{
+	if (group_asks(&pcinspect_group_bio, from - MCOUNT_INSN_SIZE) ||
+	    !pcinspect_bio_others(bio))
+		group_bio_any(bio, from);
+}
+
+static void notrace group_bio(unsigned long ip, unsigned long parent_ip,
+			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+
+	group_bio_of((void *)regs_get_kernel_argument(regs, 0),
+		     ip + MCOUNT_INSN_SIZE);
+}
+
+#ifdef pcinspect_ftrace_direct
+
+static bool direct_calls = true;
+module_param(direct_calls, bool, 0444);
+MODULE_PARM_DESC(direct_calls, "call trampolines of our own directly");
+
+#define DIRECT(name) .direct = (unsigned long)pcinspect_direct_##name
+
+/* @from: where the function goes on. Context: as the function's. */
+notrace void pcinspect_group_call_ended(struct folio *folio, unsigned long from)
+{
+	group_ended_folio(folio, from);
+}
+
+/* The same. */
+notrace void pcinspect_group_call_bio(struct bio *bio, unsigned long from)
+{
+	group_bio_of(bio, from);
+}
+
+static int group_start_direct(struct pcinspect_hook_group *group)
+{
+	int err;
+
+	if (!group->direct || !direct_calls)
+		return -EOPNOTSUPP;
+	group->fops.func = NULL;
+	err = pcinspect_ftrace_direct(&group->fops, group->direct);
+	group->is_direct = !err;
+	return err;
+}
+
+static void group_stop(struct pcinspect_hook_group *group)
+{
+	if (group->is_direct)
+		pcinspect_ftrace_undirect(&group->fops, group->direct);
+	else
+		unregister_ftrace_function(&group->fops);
+}
+
+#else
+
+#define DIRECT(name) .direct = 0
+
+static int group_start_direct(struct pcinspect_hook_group *group)
+{
+	return -EOPNOTSUPP;
+}
+
+static void group_stop(struct pcinspect_hook_group *group)
+{
+	unregister_ftrace_function(&group->fops);
+}
+
+#endif
+
+#define GROUP(name, ...)                                                     \
+	struct pcinspect_hook_group pcinspect_group_##name __read_mostly = { \
+		.func = group_##name, ##__VA_ARGS__                          \
 	}
-	WRITE_ONCE(group->mult, mult);
-	for (slot = 0; slot < ARRAY_SIZE(slots); slot++) {
-		WRITE_ONCE(group->hooks[slot], slots[slot]);
-		clear_bit(slot, group->quiet);
-		if (slots[slot] && slots[slot]->called)
-			group_hush(group, slot);
+
+static bool group_is_of(const struct pcinspect_hook *hook,
+			struct pcinspect_hook *const *hooks, unsigned int nr)
+{
+	while (nr--)
+		if (hooks[nr] == hook)
+			return true;
+	return false;
+}
+
+/* Calls come meanwhile: who is there already is not moved. */
+static void group_name(struct pcinspect_hook_group *group,
+		       struct pcinspect_hook **hooks, unsigned int nr)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(group->hooks); i++)
+		if (!group_is_of(group->hooks[i], hooks, nr))
+			WRITE_ONCE(group->hooks[i], NULL);
+	for (i = 0, k = 0; i < nr; i++) {
+		if (group_is_of(hooks[i], group->hooks, ARRAY_SIZE(group->hooks)))
+			continue;
+		while (group->hooks[k])
+			k++;
+		WRITE_ONCE(group->hooks[k], hooks[i]);
 	}
+	for (i = 0; i < 1 << PCINSPECT_GROUP_BITS; i++)
+		clear_bit(i, group->quiet);
+	for (i = 0; i < nr; i++)
+		if (hooks[i]->called)
+			group_hush(group, group_slot(group_address(hooks[i])));
 }
 
 /* ftrace_free_filter() leaves what it freed in the ops: begin anew. */
 static void group_reset(struct pcinspect_hook_group *group)
 {
-	ftrace_func_t func = group->fops.func;
-
 	ftrace_free_filter(&group->fops);
 	memset(&group->fops, 0, sizeof(group->fops));
-	group->fops.func = func;
+	group->is_direct = false;
 	group->nr = 0;
+}
+
+static int group_start(struct pcinspect_hook_group *group, unsigned long *ips,
+		       unsigned int nr)
+{
+	int err;
+
+	err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
+	if (!err && !group_start_direct(group))
+		return 0;
+	/* Whatever is left of that. */
+	group_reset(group);
+	group->fops.func = group->func;
+	group->fops.flags = PCINSPECT_FTRACE_FLAGS;
+	err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
+	return err ?: register_ftrace_function(&group->fops);
 }
 
 /* Is a hook's probe, which is registered disabled, one for its group? */
@@ -298,19 +429,25 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 	int err = 0;
 
 	for (i = 0; i < nr; i++)
-		ips[i] = (unsigned long)hooks[i]->rp.kp.addr;
+		ips[i] = group_address(hooks[i]);
 	if (nr == group->nr && !memcmp(ips, group->ips, nr * sizeof(ips[0])))
 		return 0;
-	if (nr) {
-		group_spread(group, hooks, nr);
-		group->fops.flags |= PCINSPECT_FTRACE_FLAGS;
-		err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
-		if (!err && !group->nr)
-			err = register_ftrace_function(&group->fops);
+	/* Which functions call directly cannot be changed while they do. */
+	if (group->nr && (!nr || group->is_direct)) {
+		group_stop(group);
+		group_reset(group);
 	}
-	if (group->nr && (err || !nr))
-		unregister_ftrace_function(&group->fops);
-	if (err || !nr) {
+	if (!nr)
+		return 0;
+	group_name(group, hooks, nr);
+	if (!group->nr) {
+		err = group_start(group, ips, nr);
+	} else {
+		err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
+		if (err)
+			group_stop(group);
+	}
+	if (err) {
 		group_reset(group);
 		return err;
 	}
@@ -321,7 +458,8 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 
 #else /* no arguments from ftrace: all by kprobes */
 
-#define GROUP(name) struct pcinspect_hook_group pcinspect_group_##name
+#define DIRECT(name) .nr = 0
+#define GROUP(name, ...) struct pcinspect_hook_group pcinspect_group_##name
 
 bool pcinspect_group_takes(const struct pcinspect_hook *hook)
 {
@@ -338,12 +476,12 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 
 GROUP(kiocb);
 GROUP(direct);
-GROUP(iomap);
-GROUP(ractl);
+GROUP(iomap, DIRECT(iomap));
+GROUP(ractl, DIRECT(ractl));
 GROUP(fault);
-GROUP(folio);
-GROUP(bio);
-GROUP(ended);
+GROUP(folio, DIRECT(folio));
+GROUP(bio, DIRECT(bio));
+GROUP(ended, DIRECT(ended));
 
 static struct pcinspect_hook_group *const groups[] = {
 	&pcinspect_group_kiocb, &pcinspect_group_direct, &pcinspect_group_iomap,
@@ -351,19 +489,30 @@ static struct pcinspect_hook_group *const groups[] = {
 	&pcinspect_group_bio,	&pcinspect_group_ended,
 };
 
-/* What ftrace takes for them, in bytes: a trampoline each. */
+#ifdef pcinspect_ftrace_args
+
+/* What ftrace takes for them, in bytes: a trampoline for each callback. */
 size_t pcinspect_groups_memory(void)
 {
 	size_t memory = 0;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
-		if (READ_ONCE(groups[i]->nr))
+		if (READ_ONCE(groups[i]->nr) && !READ_ONCE(groups[i]->is_direct))
 			memory += PAGE_SIZE;
 	return memory;
 }
 
-#ifdef pcinspect_ftrace_args
+/* How many functions call us without a callback of ftrace. */
+unsigned int pcinspect_groups_direct(void)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < ARRAY_SIZE(groups); i++)
+		if (READ_ONCE(groups[i]->is_direct))
+			nr += READ_ONCE(groups[i]->nr);
+	return nr;
+}
 
 /**
  * pcinspect_groups_run() - a run is about to begin, or has ended
@@ -376,24 +525,37 @@ size_t pcinspect_groups_memory(void)
  */
 void pcinspect_groups_run(bool run)
 {
-	unsigned int i, slot;
+	unsigned int i, k;
 
 	WRITE_ONCE(group_run, run);
 	smp_mb(); /* group_hush() */
 	for (i = 0; i < ARRAY_SIZE(groups); i++) {
-		for (slot = 0; slot < ARRAY_SIZE(groups[i]->hooks); slot++) {
-			const struct pcinspect_hook *hook =
-				groups[i]->hooks[slot];
+		for (k = 0; k < ARRAY_SIZE(groups[i]->hooks); k++) {
+			const struct pcinspect_hook *hook = groups[i]->hooks[k];
+			unsigned int slot;
 
+			if (!hook)
+				continue;
+			slot = group_slot(group_address(hook));
 			if (run)
 				clear_bit(slot, groups[i]->quiet);
-			else if (hook && READ_ONCE(hook->called))
+			else if (READ_ONCE(hook->called))
 				group_hush(groups[i], slot);
 		}
 	}
 }
 
 #else
+
+size_t pcinspect_groups_memory(void)
+{
+	return 0;
+}
+
+unsigned int pcinspect_groups_direct(void)
+{
+	return 0;
+}
 
 void pcinspect_groups_run(bool run)
 {

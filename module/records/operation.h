@@ -141,13 +141,25 @@ struct pcinspect_operation_bucket {
 
 extern struct pcinspect_operation_bucket *pcinspect_operation_table;
 
+static __always_inline const struct pcinspect_operation_bucket *
+pcinspect_operation_bucket_of(const struct task_struct *task)
+{
+	return &pcinspect_operation_table[hash_ptr(task, PCINSPECT_OPERATION_BITS)];
+}
+
+/* False if a task certainly is in no operation. Context: any; of the task itself. */
+static __always_inline bool
+pcinspect_operations_may_have(const struct task_struct *task)
+{
+	return READ_ONCE(pcinspect_operation_bucket_of(task)->head.first);
+}
+
 /* The operations of a task. Context: preemption off. Return: them, or NULL. */
 static inline struct pcinspect_operations *
 pcinspect_operations_find(const struct task_struct *task)
 {
 	const struct pcinspect_operation_bucket *bucket =
-		&pcinspect_operation_table[hash_ptr(task,
-						    PCINSPECT_OPERATION_BITS)];
+		pcinspect_operation_bucket_of(task);
 	struct pcinspect_operations *ops;
 
 	hlist_for_each_entry_rcu_notrace(ops, &bucket->head, node)

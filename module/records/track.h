@@ -215,11 +215,16 @@ pcinspect_record_ledger(const struct pcinspect_record *rec)
 	return rec ? rcu_dereference_raw(rec->ledger) : NULL;
 }
 
+/* Of what hooks/direct.c can do in an instruction or two: of the low half. */
+static __always_inline u32 pcinspect_filter_bit(const struct inode *inode)
+{
+	return hash_32((u32)(unsigned long)inode, PCINSPECT_FILTER_BITS);
+}
+
 /* False if an inode certainly has no ledger, as most. Context: any. */
 static inline bool pcinspect_track_may_have_ledger(const struct inode *inode)
 {
-	return test_bit(hash_ptr(inode, PCINSPECT_FILTER_BITS),
-			pcinspect_track_filter);
+	return test_bit(pcinspect_filter_bit(inode), pcinspect_track_filter);
 }
 
 DECLARE_PER_CPU(const struct inode *, pcinspect_track_last_lost);

@@ -32,7 +32,7 @@ static unsigned int filter_counts[1 << PCINSPECT_FILTER_BITS];
 /* Note one ledger more or less in the table. Caller holds the lock. */
 void pcinspect_track_count_ledger(const struct pcinspect_record *rec, int by)
 {
-	unsigned long bit = hash_ptr(rec->inode, PCINSPECT_FILTER_BITS);
+	unsigned long bit = pcinspect_filter_bit(rec->inode);
 
 	pcinspect_track.nr_ledgers += by;
 	filter_counts[bit] += by;

@@ -30,6 +30,7 @@
 #include "control/mark.h"
 #include "hooks/attach.h"
 #include "hooks/demand.h"
+#include "hooks/group.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/operation.h"
@@ -170,6 +171,7 @@ static int info_show(struct seq_file *m, void *unused)
 		   pcinspect_lists_longest_ns());
 	seq_printf(m, "table_steps: %lld rows\n",
 		   (long long)atomic64_read(&table_steps));
+	seq_printf(m, "direct_calls: %u\n", pcinspect_groups_direct());
 	info_uncalled(m);
 	info_hooks(m);
 	return 0;
