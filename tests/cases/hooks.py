@@ -2,8 +2,8 @@
 # vm: --mem 1024 --disk 2048 --disk 512 --disk 256 --disk 64
 # beside: ../../include/numbers_table.h
 # minutes: 4
-"""hooks.py - what a hook that is not attached makes unknown, and no more; and
-hooks on a filesystem whose module comes or goes meanwhile.
+"""hooks.py - what a hook that is not attached makes unknown, and no more; functions
+that others trace as well; and hooks on a filesystem whose module comes or goes meanwhile.
 
 The hooks are left out one by one, with the same work on the same files: what
 becomes null has to be what info says of the missing hook, on its filesystems only;
@@ -239,6 +239,77 @@ def row(hook, all_hooks, steady):
     ok(f"{hook}: what is known is true", not wrong, "; ".join(wrong))
 
 
+# --- functions that others trace as well ------------------------------------------
+TRACING = "/sys/kernel/tracing"
+# Those that call the module by a trampoline of its own (module/hooks/group.c).
+DIRECT = ("page_cache_sync_ra", "page_cache_async_ra", "page_cache_ra_order",
+          "force_page_cache_ra", "page_cache_ra_unbounded", "read_pages", "__iomap_dio_rw",
+          "__folio_start_writeback", "workingset_refault", "__folio_end_writeback",
+          "submit_bio")
+
+
+def trace(name, *lines):
+    """Write to a file of tracefs: the first line anew, the others behind it."""
+    for i, line in enumerate(lines or ("",)):
+        fd = os.open(f"{TRACING}/{name}", os.O_WRONLY | (os.O_APPEND if i else os.O_TRUNC))
+        os.write(fd, f"{line}\n".encode())
+        os.close(fd)
+
+
+@contextlib.contextmanager
+def bpf(function):
+    """A BPF program on a function that nobody else has: it takes its direct call."""
+    run("pcinspect", "untrack")
+    with subprocess.Popen(["bpftrace", "-e", f"kfunc:{function} {{ @ = count(); }}"],
+                          stdout=subprocess.DEVNULL) as p:
+        while True:
+            with open(f"{TRACING}/enabled_functions", encoding="ascii") as f:
+                if any(line.startswith(f"{function} ") for line in f):
+                    break
+            if p.poll() is not None:
+                raise RuntimeError(f"bpftrace ended with {p.returncode}")
+            time.sleep(0.1)
+        yield
+        p.terminate()
+
+
+@contextlib.contextmanager
+def traced():
+    """Kprobes, kretprobes and the function graph tracer on all of them."""
+    trace("kprobe_events", *(f"{kind}:{kind}_{f} {f}" for f in DIRECT for kind in "pr"))
+    trace("events/kprobes/enable", "1")
+    trace("set_ftrace_filter", *DIRECT)
+    trace("current_tracer", "function_graph")
+    yield
+    trace("current_tracer", "nop")
+    trace("set_ftrace_filter")
+    trace("events/kprobes/enable", "0")
+    trace("kprobe_events")
+
+
+def called(how, direct, steady, *args):
+    """All numbers are the same, however the functions call."""
+    got, lines = worked(*args)
+    equal(f"{how}: direct calls", lines["direct_calls"], str(direct))
+    wrong = [f"{path} {name}: {got.get((path, name))}, not {value}"
+             for (path, name), value in steady.items() if got.get((path, name)) != value]
+    ok(f"{how}: all numbers are the same", not wrong, "; ".join(wrong))
+
+
+def shared(steady):
+    """Others on the same functions, before and after the module."""
+    called("callbacks only", 0, steady, "direct_calls=0")
+    with bpf("submit_bio"):
+        called("BPF was there", len(DIRECT) - 1, steady)
+    called("BPF has gone", len(DIRECT), steady)
+    p = subprocess.run(["bpftrace", "-e", "kfunc:submit_bio { @ = count(); }"],
+                       stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+    ok("BPF comes later: it is refused", p.returncode and b"submit_bio" in p.stderr, p.stderr)
+    with traced():
+        called("traced by all others", len(DIRECT), steady)
+    called("traced no more", len(DIRECT), steady)
+
+
 def each():
     """Each hook of this kernel once, left out."""
     with contextlib.ExitStack() as stack:
@@ -249,12 +320,14 @@ def each():
         stack.enter_context(unflushed())
         worked()
         first, lines = worked()
+        equal("functions that call directly", lines["direct_calls"], str(len(DIRECT)))
         second, _ = worked()
         steady = {key: value for key, value in first.items()
                   if value == second[key] and value is not None and not TIMED.fullmatch(key[1])}
         seen = {name for (_, name), value in steady.items() if value}
         print("# never other than 0, or not the same twice:",
               *sorted(set(PLACES) - seen), flush=True)
+        shared(steady)
         hooks = [name for name in lines if name.startswith("hook ")]
         third = None if rounds(0, 1) else THIRD.get(".".join(KERNEL.split(".")[:2]))
         if third is not None:
