@@ -11,7 +11,9 @@
  * A read is asked for when it begins, up to the end of the file. Where it will
  * be repeated if it cannot go on (NOWAIT, WAITQ, NOIO), and where a pipe limits
  * it, what it returns is what was asked for; only these have a kretprobe, which
- * is never armed, but entered by the callback as group.c does it.
+ * is never armed, but entered by the callback as group.c does it. Since they are
+ * of all files, each CPU has instances of its own where the kernel has but one
+ * list for a kretprobe. Once one was wanting, what is asked for is not known.
  *
  * Who inserts a page of a file while he holds its inode locked for writing,
  * does so to write, to truncate or the like: reads and faults never hold it so.
@@ -38,6 +40,7 @@
 #include <linux/rethook.h>
 #include <linux/sched.h>
 #include <linux/shmem_fs.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/uio.h>
@@ -174,9 +177,18 @@ static int demand_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
+/*
+ * Instances: a task that sleeps in splice keeps its own; of a CPU only what is
+ * interrupted in the middle of a read that does not wait.
+ */
+#define DEMAND_ACTIVE 256
+#define DEMAND_ACTIVE_OWN 64
+
 /**
  * struct demand_function - one of them
  * @rp: registered disabled; finds the function, and its end where that is needed
+ * @own: the same of each CPU's own, or NULL
+ * @nr_own: how many
  * @name: as the kernel calls it
  * @optional: not in every kernel: before 6.5 splice goes through filemap_read()
  * @ip: where it is traced, 0: it is not
@@ -184,14 +196,16 @@ static int demand_end(struct kretprobe_instance *ri, struct pt_regs *regs)
  */
 static struct demand_function {
 	struct kretprobe rp;
+	struct kretprobe *own;
+	unsigned int nr_own;
 	const char *name;
 	bool optional;
 	unsigned long ip;
 	kprobe_pre_handler_t enter;
-} demand_functions[DEMAND_NR_CALLS] = {
+} demand_functions[DEMAND_NR_CALLS] __read_mostly = {
 	[DEMAND_READ] = { .name = "filemap_read",
 			  .rp = { .entry_handler = read_entry,
-				  .maxactive = 256 } },
+				  .maxactive = DEMAND_ACTIVE } },
 	/* Never followed. */
 	[DEMAND_FAULT] = { .name = "filemap_fault",
 			   .rp = { .entry_handler = splice_entry,
@@ -199,7 +213,7 @@ static struct demand_function {
 	[DEMAND_SPLICE] = { .name = "filemap_splice_read",
 			    .optional = true,
 			    .rp = { .entry_handler = splice_entry,
-				    .maxactive = 256 } },
+				    .maxactive = DEMAND_ACTIVE } },
 };
 
 /* Its end is to be seen. */
@@ -207,9 +221,12 @@ static noinline notrace void demand_follow(enum demand_call call,
 					   struct pt_regs *regs)
 {
 	struct demand_function *function = &demand_functions[call];
+	struct kretprobe *rp = &function->rp;
 
 	preempt_disable_notrace();
-	function->enter(&function->rp.kp, regs);
+	if (PCINSPECT_RETHOOK_SHARED)
+		rp = &function->own[smp_processor_id()];
+	function->enter(&rp->kp, regs);
 	preempt_enable_notrace();
 }
 
@@ -265,7 +282,49 @@ static void notrace demand_called(unsigned long ip, unsigned long parent_ip,
 		demand_splice(regs);
 }
 
-static struct ftrace_ops demand_ops = { .func = demand_called };
+static struct ftrace_ops demand_ops __read_mostly = { .func = demand_called };
+
+/* A kretprobe for each CPU, as hook_make_own() does. */
+static int demand_make_own(struct demand_function *function)
+{
+	int err = 0;
+
+	function->own = kvcalloc(nr_cpu_ids, sizeof(*function->own), GFP_KERNEL);
+	if (!function->own)
+		return -ENOMEM;
+	while (!err && function->nr_own < nr_cpu_ids) {
+		struct kretprobe *rp = &function->own[function->nr_own];
+
+		rp->kp.addr = function->rp.kp.addr;
+		rp->kp.flags = KPROBE_FLAG_DISABLED;
+		rp->entry_handler = function->rp.entry_handler;
+		rp->handler = function->rp.handler;
+		rp->data_size = function->rp.data_size;
+		rp->maxactive = DEMAND_ACTIVE_OWN;
+		err = register_kretprobe(rp);
+		function->nr_own += !err;
+	}
+	return err;
+}
+
+/* All kretprobes of a function; each call waits for a grace period. */
+static void demand_unregister(struct demand_function *function)
+{
+	struct kretprobe *rps[32] = { &function->rp };
+	unsigned int i, nr = 1;
+
+	for (i = 0; i < function->nr_own; i++) {
+		if (nr == ARRAY_SIZE(rps)) {
+			unregister_kretprobes(rps, nr);
+			nr = 0;
+		}
+		rps[nr++] = &function->own[i];
+	}
+	unregister_kretprobes(rps, nr);
+	kvfree(function->own);
+	function->own = NULL;
+	function->nr_own = 0;
+}
 
 /* Find a function; registered on return if its @ip is set. */
 static int demand_find(struct demand_function *function)
@@ -281,9 +340,13 @@ static int demand_find(struct demand_function *function)
 	err = register_kretprobe(rp);
 	if (err)
 		return err == -ENOENT && function->optional ? 0 : err;
-	if (!(rp->kp.flags & KPROBE_FLAG_FTRACE)) {
-		unregister_kretprobe(rp);
-		return -EOPNOTSUPP;
+	if (!(rp->kp.flags & KPROBE_FLAG_FTRACE))
+		err = -EOPNOTSUPP;
+	else if (PCINSPECT_RETHOOK_SHARED && rp->maxactive > 1)
+		err = demand_make_own(function);
+	if (err) {
+		demand_unregister(function);
+		return err;
 	}
 	function->enter = rp->kp.pre_handler;
 	WRITE_ONCE(function->ip, (unsigned long)rp->kp.addr);
@@ -297,7 +360,7 @@ static void demand_lose(void)
 	for (i = 0; i < DEMAND_NR_CALLS; i++) {
 		if (!demand_functions[i].ip)
 			continue;
-		unregister_kretprobe(&demand_functions[i].rp);
+		demand_unregister(&demand_functions[i]);
 		WRITE_ONCE(demand_functions[i].ip, 0);
 	}
 	/* It leaves what it freed in the ops: begin anew. */
@@ -334,6 +397,25 @@ static void demand_detach_reads(void)
 	demand_lose();
 }
 
+/* Was there a call that ought to have been followed and was not? */
+static bool demand_missed(void)
+{
+	unsigned int i, cpu;
+
+	for (i = 0; i < DEMAND_NR_CALLS; i++) {
+		const struct demand_function *function = &demand_functions[i];
+
+		if (!function->ip)
+			continue;
+		if (READ_ONCE(function->rp.nmissed))
+			return true;
+		for (cpu = 0; cpu < function->nr_own; cpu++)
+			if (READ_ONCE(function->own[cpu].nmissed))
+				return true;
+	}
+	return false;
+}
+
 static size_t demand_reads_memory(void)
 {
 	size_t one = sizeof(struct kretprobe_instance) + sizeof(s64);
@@ -343,10 +425,12 @@ static size_t demand_reads_memory(void)
 	for (i = 0; i < DEMAND_NR_CALLS; i++) {
 		const struct demand_function *function = &demand_functions[i];
 
-		if (READ_ONCE(function->ip))
-			memory +=
-				pcinspect_rethook_memory(one,
-							 function->rp.maxactive);
+		if (!READ_ONCE(function->ip))
+			continue;
+		memory += pcinspect_rethook_memory(one, function->rp.maxactive);
+		memory += READ_ONCE(function->nr_own) *
+			  (sizeof(*function->own) +
+			   pcinspect_rethook_memory(one, DEMAND_ACTIVE_OWN));
 	}
 	return memory;
 }
@@ -360,6 +444,11 @@ static bool demand_attach_reads(void)
 
 static void demand_detach_reads(void)
 {
+}
+
+static bool demand_missed(void)
+{
+	return false;
 }
 
 static size_t demand_reads_memory(void)
@@ -429,9 +518,9 @@ void pcinspect_demand_get(struct pcinspect_demand *demand)
 {
 	mutex_lock(&demand_mutex);
 	demand->since_ns = demand_since_ns;
-	demand->demanded_bytes =
-		demand_reads_known ? demand_sum(&demand_cpus.demanded_bytes) :
-				     PCINSPECT_UNKNOWN;
+	demand->demanded_bytes = PCINSPECT_UNKNOWN;
+	if (demand_reads_known && !demand_missed())
+		demand->demanded_bytes = demand_sum(&demand_cpus.demanded_bytes);
 	smp_rmb(); /* what is asked for comes first */
 	demand->missed_pages = PCINSPECT_UNKNOWN;
 	demand->inserted_pages = PCINSPECT_UNKNOWN;

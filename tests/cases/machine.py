@@ -526,6 +526,12 @@ def check_demand(point):
               2 * pages * PAGE)
         run("pcinspect", "untrack", path)
     equal("counted for one", info()["demand_users"], "1")
+    # These are of all files: where a kretprobe has one list for all CPUs, each has its own.
+    with open("/sys/devices/system/cpu/possible", encoding="ascii") as f:
+        cpus = 1 + int(re.split("[-,]", f.read())[-1])
+    with open("/sys/kernel/debug/kprobes/list", encoding="ascii") as f:
+        equal("reads without waiting: kretprobes", sum(" r  filemap_read+" in line for line in f),
+              1 + cpus * os.uname().release.startswith("6.1."))
     os.close(d.fd)
     equal("and for nobody", info()["demand_users"], "0")
     return path
