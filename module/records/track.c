@@ -20,6 +20,7 @@
 #include <linux/log2.h>
 #include <linux/magic.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
@@ -36,9 +37,14 @@ struct pcinspect_track pcinspect_track ____cacheline_aligned_in_smp = {
 
 DEFINE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
 
+/* Changes of inodes that found no room, counted once per run of changes. */
+static DEFINE_PER_CPU(u64, track_nr_lost);
+
 /* What a probe reads of every page is in no line that is written. */
 static_assert(!IS_ENABLED(CONFIG_SMP) ||
 	      offsetof(struct pcinspect_track, lock) % SMP_CACHE_BYTES == 0);
+static_assert(!IS_ENABLED(CONFIG_SMP) ||
+	      offsetof(struct pcinspect_track, full) < SMP_CACHE_BYTES);
 static_assert(offsetof(struct pcinspect_record, inserted) >= SMP_CACHE_BYTES);
 
 static struct pcinspect_cache track_cache;
@@ -63,6 +69,16 @@ struct pcinspect_record *pcinspect_track_alloc(struct inode *inode, gfp_t gfp)
 	rec->owner = type->owner;
 	strscpy(rec->fs, type->name, sizeof(rec->fs));
 	return rec;
+}
+
+/* Is there room? Written only when that changes. Caller holds the lock. */
+void pcinspect_track_note_full(void)
+{
+	struct pcinspect_track *track = &pcinspect_track;
+	bool full = track->nr_auto >= track->max_inodes;
+
+	if (track->full != full)
+		WRITE_ONCE(track->full, full);
 }
 
 /*
@@ -95,8 +111,7 @@ struct pcinspect_record *pcinspect_track_add(struct pcinspect_record *rec,
 	}
 	hlist_add_head_rcu(&rec->node, bucket);
 	pcinspect_track.nr_auto++;
-	if (pcinspect_track.nr_auto >= pcinspect_track.max_inodes)
-		WRITE_ONCE(pcinspect_track.full, true);
+	pcinspect_track_note_full();
 	return rec;
 }
 
@@ -108,7 +123,7 @@ void pcinspect_track_drop(struct pcinspect_record *rec, bool fold)
 {
 	hlist_del_init_rcu(&rec->node);
 	pcinspect_track.nr_auto--;
-	WRITE_ONCE(pcinspect_track.full, false);
+	pcinspect_track_note_full();
 	if (rcu_access_pointer(rec->ledger))
 		pcinspect_track_count_ledger(rec, -1);
 	rec->fold = fold;
@@ -282,10 +297,10 @@ static DECLARE_DELAYED_WORK(track_trim_work, track_trim);
 
 /*
  * The hooks met an inode without a record. Makes an automatic record where the
- * inode is of interest and there is room. What finds no room is counted in
- * pcinspect_track.lost, once per run of changes to one inode on one CPU.
- * Context: tracepoint probe: any context but NMI, no locks of ours held; never
- * sleeps.
+ * inode is of interest and there is room. What finds no room is counted once
+ * per run of changes to one inode on one CPU, on that CPU: with more inodes
+ * than records nearly all changes are such. Context: tracepoint probe: any
+ * context but NMI, no locks of ours held; never sleeps.
  */
 void pcinspect_track_new(struct inode *inode, unsigned long nr_pages)
 {
@@ -312,9 +327,22 @@ void pcinspect_track_new(struct inode *inode, unsigned long nr_pages)
 lost:
 	if (this_cpu_read(pcinspect_track_last_lost) != inode) {
 		this_cpu_write(pcinspect_track_last_lost, inode);
-		atomic64_inc(&pcinspect_track.lost);
-		queue_delayed_work(system_dfl_wq, &track_trim_work, HZ / 10);
+		this_cpu_inc(track_nr_lost);
+		/* To ask for what is asked for already is a write as well. */
+		if (!delayed_work_pending(&track_trim_work))
+			queue_delayed_work(system_dfl_wq, &track_trim_work,
+					   HZ / 10);
 	}
+}
+
+/* Changes of inodes that found no record, since load. Context: any. */
+u64 pcinspect_track_lost(void)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) sum += READ_ONCE(per_cpu(track_nr_lost, cpu));
+	return sum;
 }
 
 /* --- no inode ------------------------------------------------------------ */

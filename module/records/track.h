@@ -72,13 +72,13 @@ struct pcinspect_record {
 };
 
 /*
- * struct pcinspect_track - the one table; what is written lies apart
+ * struct pcinspect_track - the one table; what is often written lies apart
  * @bits: log2 of the number of buckets
  * @shift: what of a hash is left over
  * @automatic: make records of what the hooks meet
+ * @full: no room for another automatic record; read with each page of an inode
+ *	without one, changed some ten times a second, under the lock
  * @lock: around changes of the table and of all that follows
- * @full: no room for another automatic record
- * @lost: changes of inodes that found no room, counted once per run of changes
  * @scan: number of the last scan
  */
 struct pcinspect_track {
@@ -86,13 +86,12 @@ struct pcinspect_track {
 	unsigned int bits;
 	unsigned int shift;
 	bool automatic;
+	bool full;
 	unsigned int max_inodes;
 	raw_spinlock_t lock ____cacheline_aligned_in_smp;
-	bool full;
 	unsigned int nr_auto;
 	unsigned int nr_explicit;
 	unsigned int nr_ledgers;
-	atomic64_t lost;
 	unsigned long scan;
 };
 
@@ -116,6 +115,7 @@ int pcinspect_track_init(unsigned int max_inodes, bool automatic);
 void pcinspect_track_exit(void);
 size_t pcinspect_track_memory(void);
 void pcinspect_track_new(struct inode *inode, unsigned long nr_pages);
+u64 pcinspect_track_lost(void);
 unsigned long pcinspect_track_begin_scan(void);
 void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
 				   void *arg);
@@ -141,6 +141,7 @@ struct pcinspect_record *pcinspect_track_alloc(struct inode *inode, gfp_t gfp);
 struct pcinspect_record *pcinspect_track_add(struct pcinspect_record *rec,
 					     struct inode *inode,
 					     struct pcinspect_record **stale);
+void pcinspect_track_note_full(void);
 void pcinspect_track_drop(struct pcinspect_record *rec, bool fold);
 void pcinspect_track_free(struct pcinspect_record *rec);
 void pcinspect_track_release(struct pcinspect_record *rec);

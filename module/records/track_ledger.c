@@ -88,7 +88,7 @@ int pcinspect_track_pin(struct inode *inode, u64 id)
 	kept = pcinspect_track_add(rec, inode, &stale);
 	track->nr_auto--;
 	track->nr_explicit++;
-	WRITE_ONCE(track->full, track->nr_auto >= track->max_inodes);
+	pcinspect_track_note_full();
 	WRITE_ONCE(kept->explicit_id, id);
 	/* A run may have given it one already. */
 	if (ledger && track_attach(kept, ledger))

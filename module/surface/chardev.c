@@ -508,7 +508,7 @@ static long chardev_about(void __user *arg)
 {
 	struct pcinspect_about about = {
 		.abi_version = PCINSPECT_ABI_VERSION,
-		.lost_inodes = atomic64_read(&pcinspect_track.lost),
+		.lost_inodes = pcinspect_track_lost(),
 	};
 
 	if (pcinspect_lru_gen_enabled())

@@ -154,8 +154,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "explicit_records: %u\n", READ_ONCE(track->nr_explicit));
 	seq_printf(m, "ledgers: %u\n", READ_ONCE(track->nr_ledgers));
 	seq_printf(m, "memory_bytes: %zu\n", info_memory());
-	seq_printf(m, "lost_inodes: %lld\n",
-		   (long long)atomic64_read(&track->lost));
+	seq_printf(m, "lost_inodes: %llu\n", pcinspect_track_lost());
 	seq_printf(m, "lost_ledgers: %llu\n", pcinspect_ledger_lost(false));
 	seq_printf(m, "lost_windows: %llu\n", pcinspect_ledger_lost(true));
 	seq_printf(m, "lost_dirty_times: %llu\n", pcinspect_dirty_lost());
