@@ -248,6 +248,8 @@ void pcinspect_operation_end_run(void)
 					 node)
 			ops->member = false;
 		rcu_read_unlock();
+		if (!(i & 1023))
+			cond_resched();
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_operation_end_run);
