@@ -19,13 +19,16 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
-from check import DEBUGFS, equal, finish, info, ok, run, skip
+from check import DEBUGFS, KERNEL, PAGE, equal, finish, info, ok, run, skip
 
 LIST = "IIIIQQQQ16sIIQ"
 GOOD, SICK = "/mnt/good", "/mnt/sick"
 PATIENCE = 60
+SPLICES = 300  # more than DEMAND_ACTIVE of module/hooks/demand.c
 TOOK = {}
+LONGEST = {}  # of each answer, behind whatever it was
 
 
 def ends(p, seconds=PATIENCE):
@@ -157,6 +160,9 @@ def everything(label, fs, dev, skipped):
     slowest = sorted(TOOK, key=TOOK.get)[-4:]
     print(f"# {label}: {len(TOOK)} answers, the slowest",
           ", ".join(f"{name.split(': ')[1]} {TOOK[name]:.2f} s" for name in slowest), flush=True)
+    for name, seconds in TOOK.items():
+        what = re.sub(r"^\d+:\d+:\d+/", "inode/*/", name.split(": ", 1)[1])
+        LONGEST[what] = max(LONGEST.get(what, (0, "")), (seconds, label))
     TOOK.clear()
     subprocess.run(["modprobe", "pcinspect"], check=False)
 
@@ -224,6 +230,50 @@ def frozen():
     run("umount", SICK)
 
 
+def demanded(device):
+    """What the machine asks for, None: unknown."""
+    arg = bytearray(struct.pack("II6Q", struct.calcsize("II6Q"), *[0] * 7))
+    fcntl.ioctl(device, 3 << 30 | len(arg) << 16 | 0xdb << 8 | 16, arg)
+    got = struct.unpack("II6Q", arg)[4]
+    return None if got == (1 << 64) - 1 else got
+
+
+def asleep(name):
+    """Of our threads, how many are inside of a function."""
+    return sum(any(name in word for word in where(f"self/task/{t}"))
+               for t in os.listdir("/proc/self/task"))
+
+
+def splices(server):
+    """More tasks sleep in splice than are followed there: what all asked for is not
+    known, or it is all there is."""
+    device = os.open("/dev/pcinspect", os.O_RDWR)
+    out = os.open("/dev/null", os.O_WRONLY)
+    with open(f"{SICK}/b", "rb", 0) as f:
+        os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        was = demanded(device)
+        os.kill(server, signal.SIGSTOP)
+        threads = [threading.Thread(target=os.sendfile, args=(out, f.fileno(), 0, PAGE))
+                   for _ in range(SPLICES)]
+        for t in threads:
+            t.start()
+        for _ in range(PATIENCE * 10):
+            inside = asleep("filemap_")
+            if inside == SPLICES:
+                break
+            time.sleep(0.1)
+        os.kill(server, signal.SIGCONT)
+        for t in threads:
+            t.join()
+    got = demanded(device)
+    equal("splice: all sleep in it at once", inside, SPLICES)
+    ok("splice: what they asked for is unknown, or all of it is there",
+       was is not None and (got is None or got - was >= SPLICES * PAGE), (was, got))
+    print(f"# {KERNEL}: {SPLICES} tasks in splice: asked for {got}, was {was}", flush=True)
+    os.close(device)
+    os.close(out)
+
+
 def dead_server():
     os.makedirs("/tmp/behind", exist_ok=True)
     subprocess.run(["modprobe", "-q", "fuse"], check=False)
@@ -242,6 +292,7 @@ def dead_server():
         ok("dead server: its user still waits", p.poll() is None)
         os.kill(server, signal.SIGCONT)
         ok("dead server: and ends with it", ends(p))
+    splices(server)
     run("umount", SICK)
 
 
@@ -313,5 +364,7 @@ os.fsync(HELD)
 os.unlink(f"{GOOD}/held")
 for sick in sys.argv[1:] or ("hung_disk", "frozen", "dead_server", "dead_nfs"):
     globals()[sick]()
+for word, (longest, behind) in sorted(LONGEST.items(), key=lambda row: -row[1][0]):
+    print(f"# {KERNEL}: {word}: {longest:.2f} s at most ({behind})", flush=True)
 equal("no record is left over", int(info()["explicit_records"]), 0)
 finish()
