@@ -51,7 +51,7 @@ static struct fsync_key {
 	const struct address_space *mapping;
 	const struct gendisk *disk;
 } fsync_keys[FSYNC_OPEN] ____cacheline_aligned_in_smp;
-static unsigned int fsync_nr_open;
+static unsigned int fsync_nr_open ____cacheline_aligned_in_smp;
 
 static struct fsync_open fsync_open[FSYNC_OPEN] ____cacheline_aligned_in_smp;
 static DEFINE_RAW_SPINLOCK(fsync_lock);
