@@ -9,7 +9,7 @@ bits of unused ones go with their ledger, so that old runs cost later ones
 nothing, and not in an interrupt; walks over LRU lists are counted as well; idle threads cost no more than a bound;
 memory_bytes agrees with slabinfo and vmallocinfo; the filter for reads of
 untracked files is empty when nothing is tracked, and what is done to them leaves
-no trace.
+no trace. memory.py [WHICH…].
 """
 import contextlib
 import ctypes
@@ -20,6 +20,7 @@ import re
 import signal
 import struct
 import subprocess
+import sys
 import time
 from check import (DEBUGFS, KERNEL, PAGE, entry, equal, finish, info, mounted, ok, rounds, run,
                    tool, unflushed)
@@ -483,13 +484,7 @@ def longest_unchanged():
         equal("full: the one that changes all the time keeps its record", kept, ["200"])
 
 
-runs()
-unused()
-agrees()
-threads()
-walks()
-the_filter()
-untracked()
-longest_unchanged()
-reclaim()
+for which in sys.argv[1:] or ("runs", "unused", "agrees", "threads", "walks", "the_filter",
+                              "untracked", "longest_unchanged", "reclaim"):
+    globals()[which]()
 finish()
