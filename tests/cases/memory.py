@@ -24,12 +24,13 @@ import sys
 import time
 from check import (DEBUGFS, KERNEL, PAGE, entry, equal, finish, info, mounted, ok, rounds, run,
                    tool, unflushed)
-from tracing import TRACING, calls
+from tracing import TRACING, calls, entered
 
 MB = 1 << 20
 # With a ledger each, and that is what must not be: twice the 4 MiB that are allowed.
 FILES = rounds(8000, 20000)
 THREADS = 7000
+INSTANCE = "pre_handler_kretprobe"  # where the kernel takes one
 FRAMES = 32 << 10  # what a few tasks are in the middle of is counted as well
 
 
@@ -449,19 +450,22 @@ def use(path):
 
 
 def untracked():
-    """K1, K4: what is done to files that nobody tracks enters no operation, and so takes
-    no instance of a kretprobe, no task's entry and no lock; when it exits as well."""
+    """K1, K4: what is done to files that nobody tracks does not come as far as where the
+    kernel takes an instance of a kretprobe, of one list for all CPUs (6.1), and enters no
+    operation, and so takes no task's entry and no lock; when it exits as well."""
     with mounted("ext4", options="noatime") as point:
         with open(f"{point}/hold", "w", encoding="ascii") as f:
             f.write("x")
         tool("track", f"{point}/hold")
-        with calls("pcinspect_operation_push") as pushed:
+        with calls("pcinspect_operation_push") as pushed, entered(INSTANCE) as taken:
             use(f"{point}/other")
             run("cat", f"{point}/other")
         equal("untracked: no operation is entered", pushed, [0])
-        with calls("pcinspect_operation_push") as pushed:
+        equal("untracked: no instance is asked for", taken, [0])
+        with calls("pcinspect_operation_push") as pushed, entered(INSTANCE) as taken:
             use(f"{point}/hold")
         ok("untracked: of a tracked file they are", pushed[0] > 128, pushed)
+        ok("untracked: and there is one for each", taken[0] >= pushed[0], (taken, pushed))
         tool("untrack", f"{point}/hold")
 
 

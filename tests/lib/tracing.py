@@ -109,3 +109,28 @@ def calls(function):
             count.append(sum(int(n) for line in f for n in line.split()[1:]
                              if line.split()[0] == "calls"))
         put("kprobe_events", "-:pcinspect_test/calls")
+
+
+@contextlib.contextmanager
+def entered(function):
+    """As calls(), by the function tracer: in kprobes' own code there can be no kprobe."""
+    instance = f"{INSTANCES}/entered"
+    count = []
+
+    def put(name, text):
+        with open(f"{instance}/{name}", "w", encoding="ascii") as f:
+            f.write(text)
+    os.mkdir(instance)
+    try:
+        put("set_ftrace_filter", function)
+        put("current_tracer", "function")
+        yield count
+    finally:
+        put("tracing_on", "0")
+        nr = 0
+        for cpu in os.listdir(f"{instance}/per_cpu"):
+            with open(f"{instance}/per_cpu/{cpu}/stats", encoding="ascii") as f:
+                stats = dict(line.strip().split(": ") for line in f)
+            nr += int(stats["entries"]) + int(stats["overrun"])
+        count.append(nr)
+        os.rmdir(instance)
