@@ -187,6 +187,12 @@ def fill(point):
         run("cat", f"{point}/{name}")
 
 
+def nothing():
+    """Nothing is sick: what the same answers take then. By name only: hung.py nothing."""
+    run("pcinspect", "track", f"{GOOD}/a")
+    everything("nothing sick", "ext4", os.stat(GOOD).st_dev, False)
+
+
 def hung_disk():
     """A suspended disk, and an unmount that waits for it with s_umount held."""
     size = run("blockdev", "--getsz", "/dev/vdc").strip()
