@@ -313,7 +313,8 @@ struct pcinspect_run {
  * @removed_pages: out: likewise
  *
  * Of the whole machine. Counted from the first such call until the open file it was
- * made on is closed; PCINSPECT_UNKNOWN where a hook could not be attached.
+ * made on is closed; PCINSPECT_UNKNOWN where a hook could not be attached, and
+ * @demanded_bytes from the first call on that could not be followed.
  */
 struct pcinspect_demand {
 	__u32 size;

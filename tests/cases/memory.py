@@ -449,6 +449,16 @@ def use(path):
     os.close(fd)
 
 
+def chains():
+    """K13: the table of chunks grows with what may be in it."""
+    for limit in (1 * MB, 4 << 30):
+        reload(f"max_dirty_bytes={limit}")
+        chunks = limit // 312 + (64 * MB) // 176  # records/dirty.c, records/unused.c
+        buckets = 1 << int.from_bytes(peek("sparse_bits", 4), "little")
+        ok(f"chains of chunks: {chunks // buckets} long at max_dirty_bytes={limit}, all in use",
+           chunks <= 8 * buckets, (chunks, buckets))
+
+
 def untracked():
     """K1, K4: what is done to files that nobody tracks does not come as far as where the
     kernel takes an instance of a kretprobe, of one list for all CPUs (6.1), and enters no
@@ -489,6 +499,6 @@ def longest_unchanged():
 
 
 for which in sys.argv[1:] or ("runs", "unused", "agrees", "threads", "walks", "the_filter",
-                              "untracked", "longest_unchanged", "reclaim"):
+                              "untracked", "chains", "longest_unchanged", "reclaim"):
     globals()[which]()
 finish()
