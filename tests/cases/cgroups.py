@@ -305,6 +305,23 @@ def check_all():
        "more files; --limit 0: all)" in table and "(total)" in table, table)
 
 
+def check_churn(names):
+    """Pages leave and come back all the time, between any two readings of the kernel's
+    counters as well: the audits allow for as many as the kernel has seen leave."""
+    cgroup, directory = names[2]
+    loop = subprocess.Popen(["sh", "-c", f"echo $$ >{ROOT}{cgroup}/cgroup.procs; cd {directory}; while :; do "
+                             "echo 1 >/proc/sys/vm/drop_caches; while read -r x; do :; done <1; "
+                             "cat * >/dev/null; done"], stderr=subprocess.DEVNULL)
+    for args in ([["cgroup", cgroup]] + [["cgroup", "/"]] * 3 + [["cgroup"]] * 2 +
+                 [["machine", "--once"], ["machine", "--once", "--per", "cgroup"], ["next", "--order"]]):
+        rep = tool(*args)
+        print(f"# {args}:", [(a["what"], a["diff"], a["slack"]) for a in rep["audit"]])
+        ok(f"{' '.join(args)}: while pages come and go: each audit says ok",
+           len(rep["audit"]) > (args[0] != "next") and all(a["ok"] for a in rep["audit"]), rep["audit"])
+    loop.kill()
+    loop.wait()
+
+
 with mounted("ext4"):
     check_kind("classic")
     mine = check_kind("mglru")
@@ -314,4 +331,5 @@ with mounted("ext4"):
     check_no_such()
     check_shared()
     check_all()
+    check_churn(mine)
 finish()

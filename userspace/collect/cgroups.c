@@ -23,11 +23,13 @@
 #include <unistd.h>
 
 #include "collect/cgroups.h"
+#include "collect/churn.h"
 #include "collect/device.h"
 #include "collect/lists.h"
 #include "collect/memcg.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
+#include "model/lists_audit.h"
 
 #define POD_LOGS "/var/log/pods"
 
@@ -373,11 +375,10 @@ int cgroups_walk(struct collect *collect, const char *path, struct cgroup *cgrou
 
 /* --- memory.stat ----------------------------------------------------------- */
 
-struct memory_stat {
-	uint64_t active;
-	uint64_t inactive;
-	uint64_t unevictable;
-	bool known;
+/* memory.stat before a walk, and what had left the lists before that was read. */
+struct look {
+	struct churn churn;
+	struct cgroup_stat stat;
 };
 
 static void read_number(const char *dir, const char *file, uint64_t *to, bool *known)
@@ -396,9 +397,9 @@ static void read_number(const char *dir, const char *file, uint64_t *to, bool *k
 }
 
 /* Of v2, in pages. Reading cpu.stat first makes CPUs tell what they have (6.12). */
-static struct memory_stat memory_stat(const char *dir, uint32_t page_size)
+static struct cgroup_stat memory_stat(const char *dir, uint32_t page_size)
 {
-	struct memory_stat stat = {};
+	struct cgroup_stat stat = {};
 	char path[PATH_MAX], key[64];
 	unsigned long long value;
 	int found = 0, c;
@@ -413,9 +414,9 @@ static struct memory_stat memory_stat(const char *dir, uint32_t page_size)
 	snprintf(path, sizeof(path), "%s/memory.stat", dir);
 	from = fopen(path, "re");
 	while (from && fscanf(from, "%63s %llu", key, &value) == 2) {
-		uint64_t *to = !strcmp(key, "active_file") ? &stat.active :
-			       !strcmp(key, "inactive_file") ? &stat.inactive :
-			       !strcmp(key, "unevictable") ? &stat.unevictable : NULL;
+		uint64_t *to = !strcmp(key, "active_file") ? &stat.pages[PCINSPECT_LIST_ACTIVE] :
+			       !strcmp(key, "inactive_file") ?
+			       &stat.pages[PCINSPECT_LIST_INACTIVE] : NULL;
 
 		if (to)
 			*to = value / page_size;
@@ -423,74 +424,45 @@ static struct memory_stat memory_stat(const char *dir, uint32_t page_size)
 	}
 	if (from)
 		fclose(from);
-	stat.known = found == 3;
+	stat.known = found == 2;
 	return stat;
 }
 
-static uint64_t distance(uint64_t ours, uint64_t theirs)
+/* Look at what will be held against a walk, before it. */
+static struct look look_before(const char *dir, uint32_t page_size)
 {
-	return ours > theirs ? ours - theirs : theirs - ours;
+	struct look look;
+
+	churn_read(&look.churn);
+	look.stat = memory_stat(dir, page_size);
+	return look;
 }
 
 /*
- * memory.stat lags by what each CPU keeps to itself, 64 pages at most, until the
- * kernel asks them, every two seconds (FLUSH_TIME, mm/memcontrol.c): then it is
- * read again.
+ * memory.stat lags by what each CPU keeps to itself, 64 pages, and by as much again for
+ * each of them until it is worth asking them (memcg_vmstats_needs_flush(),
+ * mm/memcontrol.c), but no longer than two seconds (FLUSH_TIME): then it is read again.
+ * By then it also has what came after the walk: of that, too, so much may be off, if
+ * so much moved.
  */
-static struct memory_stat settled_stat(const char *dir, const struct cgroup *cgroup,
-				       uint32_t page_size)
+static void audit_cgroup(struct report *report, const struct cgroup *cgroup, const char *dir,
+			 const struct look *before)
 {
-	const __u64 *ours = cgroup->lists.counted_pages;
-	uint64_t lag = 64 * sysconf(_SC_NPROCESSORS_CONF), most;
-	struct memory_stat stat;
+	uint64_t lag = 2 * 64 * sysconf(_SC_NPROCESSORS_CONF), left, since;
+	struct cgroup_stat now = memory_stat(dir, report->page_size);
+	struct churn at;
 	int tries;
 
-	for (tries = 0; tries < 25; tries++) {
-		stat = memory_stat(dir, page_size);
-		most = distance(ours[PCINSPECT_LIST_ACTIVE], stat.active);
-		if (most < distance(ours[PCINSPECT_LIST_INACTIVE], stat.inactive))
-			most = distance(ours[PCINSPECT_LIST_INACTIVE], stat.inactive);
-		if (!stat.known || !most || most > lag)
-			break;
+	churn_read(&at);
+	left = churn_between(&before->churn, &at);
+	for (tries = 0; tries < 25 && !lists_audit_fits(cgroup, &before->stat, &now, left) &&
+	     lists_audit_fits(cgroup, &before->stat, &now, left + lag); tries++) {
 		nanosleep(&(struct timespec){ .tv_nsec = 100 * 1000 * 1000 }, NULL);
+		now = memory_stat(dir, report->page_size);
 	}
-	return stat;
-}
-
-static void add_audit(struct report *report, const char *what, uint64_t ours,
-		      uint64_t before, uint64_t theirs)
-{
-	if (report->nr_audits == REPORT_NR_AUDITS)
-		return;
-	/* What came and went during the walk: our two counts tell. */
-	report->audits[report->nr_audits++] = (struct audit){
-		.what = what, .ours = ours, .theirs_min = theirs, .theirs = theirs,
-		.slack = distance(ours, before), .source = "memory.stat",
-	};
-}
-
-/* Hold the walk against the lists' own counts, and these against memory.stat. */
-static void audit_cgroup(struct report *report, struct cgroup *cgroup, const char *dir)
-{
-	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
-	uint64_t met = lists->file_pages[0] + lists->file_pages[1] +
-		       lists->lazyfree_pages + lists->leaving_pages + lists->other_pages;
-	uint64_t before = lists->counted_before_pages[0] + lists->counted_before_pages[1];
-	struct memory_stat stat;
-
-	add_audit(report, "listed_pages", met, met, cgroup_counted(cgroup));
-	if (report->nr_audits) {
-		report->audits[report->nr_audits - 1].source = "the lruvecs' counts";
-		report->audits[report->nr_audits - 1].slack =
-			distance(before, cgroup_counted(cgroup));
-	}
-	stat = settled_stat(dir, cgroup, report->page_size);
-	if (!stat.known)
-		return;
-	add_audit(report, "active_pages", lists->counted_pages[PCINSPECT_LIST_ACTIVE],
-		  lists->counted_before_pages[PCINSPECT_LIST_ACTIVE], stat.active);
-	add_audit(report, "inactive_pages", lists->counted_pages[PCINSPECT_LIST_INACTIVE],
-		  lists->counted_before_pages[PCINSPECT_LIST_INACTIVE], stat.inactive);
+	since = tries == 25 ? churn_since(&at) : 0;
+	lists_audit_cgroup(report, cgroup, &before->stat, &now,
+			   left + (since < lag ? since : lag));
 }
 
 /* --- collecting ------------------------------------------------------------ */
@@ -514,6 +486,7 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 	char full[PATH_MAX];
 	struct lists_answer answer;
 	struct cgroup *cgroup;
+	struct look before;
 	int fd = cgroups_open(path, full, sizeof(full));
 
 	if (fd < 0) {
@@ -521,6 +494,7 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 		collect->failed++;
 		return;
 	}
+	before = look_before(full, cgroups->report->page_size);
 	if (lists_ask(collect, fd, &answer)) {
 		cgroups_complain(path, full, fd);
 		collect->failed++;
@@ -531,7 +505,7 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 		take(&answer, 0, known ?: path, cgroup);
 		read_number(full, "memory.current", &cgroup->current_bytes,
 			    &cgroup->current_known);
-		audit_cgroup(cgroups->report, cgroup, full);
+		audit_cgroup(cgroups->report, cgroup, full, &before);
 		remember(cgroups, &answer);
 		free(known);
 		collect->ok++;
@@ -544,6 +518,7 @@ static void collect_all(struct collect *collect, struct cgroups *cgroups)
 {
 	char full[PATH_MAX];
 	struct lists_answer answer;
+	struct look before = look_before(MEMCG_ROOT, cgroups->report->page_size);
 	size_t i;
 
 	if (lists_ask(collect, -1, &answer)) {
@@ -562,7 +537,7 @@ static void collect_all(struct collect *collect, struct cgroups *cgroups)
 			read_number(full, "memory.current", &cgroup->current_bytes,
 				    &cgroup->current_known);
 			if (!i)
-				audit_cgroup(cgroups->report, cgroup, full);
+				audit_cgroup(cgroups->report, cgroup, full, &before);
 		}
 		free(path);
 	}

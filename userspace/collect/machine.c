@@ -14,6 +14,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "collect/churn.h"
 #include "collect/demand.h"
 #include "collect/lists.h"
 #include "collect/machine.h"
@@ -22,9 +23,7 @@
 #include "lib/alloc.h"
 #include "lib/complain.h"
 #include "model/cgroups.h"
-
-/* Pages that each CPU may have in its LRU batches: five of them, of 31 (since 6.14). */
-#define BATCH_PAGES (5 * 31)
+#include "model/lists_audit.h"
 
 /* A filesystem by where it is mounted, else by the device. */
 static void name_filesystem(struct collect *collect, struct machine_row *row)
@@ -62,65 +61,6 @@ static void name_rows(struct collect *collect, struct machine *machine)
 			row->note = row->name ? cgroup_name(row->name) : NULL;
 		}
 	}
-}
-
-static uint64_t distance(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : b - a;
-}
-
-static void add_audit(struct report *report, const char *what, uint64_t ours, uint64_t before,
-		      uint64_t after, uint64_t slack, const char *source)
-{
-	struct audit *audit = report_add_audit(report, what, ours, before, after, source);
-
-	if (audit)
-		audit->slack = slack;
-}
-
-/*
- * Our walk beside the lists' own counts; these beside /proc/vmstat, which nobody adds up
- * from lists; and what is on no list beside what may be.
- */
-static void audit_machine(struct machine *machine, const struct memory *before)
-{
-	const struct pcinspect_list_cgroup *lists = &machine->lists;
-	const struct memory *now = &machine->memory;
-	static const enum memory_number of[PCINSPECT_NR_LISTS] = {
-		[PCINSPECT_LIST_ACTIVE] = MEMORY_ACTIVE, [PCINSPECT_LIST_INACTIVE] = MEMORY_INACTIVE,
-	};
-	static const char *const what[PCINSPECT_NR_LISTS] = {
-		[PCINSPECT_LIST_ACTIVE] = "active_pages", [PCINSPECT_LIST_INACTIVE] = "inactive_pages",
-	};
-	uint64_t moved = 0, file, unevictable, isolated, a, b;
-	long cpus = sysconf(_SC_NPROCESSORS_CONF);
-	int i;
-
-	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
-		moved += distance(lists->counted_pages[i], lists->counted_before_pages[i]);
-	add_audit(machine->report, "listed_pages",
-		  machine_told(machine) + lists->lazyfree_pages + lists->leaving_pages,
-		  lists->counted_before_pages[0] + lists->counted_before_pages[1],
-		  lists->counted_pages[0] + lists->counted_pages[1], moved,
-		  "the lruvecs' counts");
-	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
-		if (memory_number(before, of[i], &a) && memory_number(now, of[i], &b))
-			add_audit(machine->report, what[i], lists->counted_pages[i], a, b,
-				  distance(lists->counted_pages[i],
-					   lists->counted_before_pages[i]) + now->lag_pages,
-				  "/proc/vmstat");
-	if (!machine_file_pages(machine, &file) ||
-	    !memory_number(now, MEMORY_UNEVICTABLE, &unevictable) ||
-	    !memory_number(now, MEMORY_ISOLATED, &isolated))
-		return;
-	/* No fewer than are on lists; no more than those and what may be on none. */
-	report_audit_least(machine->report, "file_pages",
-			   file + moved + 3 * now->lag_pages, machine_listed(machine),
-			   "the lruvecs' counts");
-	report_audit_most(machine->report, "off_lru_pages",
-			  file > machine_listed(machine) ? file - machine_listed(machine) : 0,
-			  unevictable + isolated + cpus * BATCH_PAGES + moved +
-			  3 * now->lag_pages, "/proc/vmstat nr_unevictable, nr_isolated_file");
 }
 
 static void take(struct machine *machine, const struct lists_answer *answer)
@@ -277,9 +217,12 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	bool exactly = counter < 0;
 	struct lists_answer answer;
 	struct memory before;
+	struct churn churn;
+	uint64_t left;
 
 	if (machine_counts(machine) && take_ledgers(collect, machine))
 		return -1;
+	churn_read(&churn);
 	memory_read(&before, exactly);
 	if (lists_ask(collect, -1, &answer)) {
 		if (errno == E2BIG)
@@ -290,6 +233,7 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 		return -1;
 	}
 	memory_read(&machine->memory, exactly);
+	left = churn_since(&churn);
 	demand_read(counter, &machine->demand);
 	take(machine, &answer);
 	lists_free(&answer);
@@ -301,6 +245,6 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	if (machine->per == PER_CGROUP)
 		count_cgroups(machine);
 	report_now(machine->report);
-	audit_machine(machine, &before);
+	lists_audit_machine(machine, &before, left, sysconf(_SC_NPROCESSORS_CONF));
 	return 0;
 }

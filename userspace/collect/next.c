@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "collect/cgroups.h"
+#include "collect/churn.h"
 #include "collect/device.h"
 #include "collect/lists.h"
 #include "collect/memcg.h"
@@ -140,7 +141,7 @@ static void take(struct collect *collect, struct next *next, struct answer *answ
 }
 
 /* Are the rows all that the kernel counts on the lists? */
-static void audit(struct next *next, const struct answer *answer)
+static void audit(struct next *next, const struct answer *answer, uint64_t left_pages)
 {
 	uint64_t ours = 0, theirs = 0, before = 0;
 	size_t i;
@@ -159,7 +160,7 @@ static void audit(struct next *next, const struct answer *answer)
 	}
 	next->report->audits[next->report->nr_audits++] = (struct audit){
 		.what = "listed_pages", .ours = ours, .theirs_min = theirs, .theirs = theirs,
-		.slack = before > theirs ? before - theirs : theirs - before,
+		.slack = (before > theirs ? before - theirs : theirs - before) + left_pages,
 		.source = "the lruvecs' counts",
 	};
 }
@@ -264,17 +265,21 @@ static int collect_lists(struct collect *collect, struct next *next, const char 
 	uint64_t began = clock_now_ns(), before = 0, after = 0;
 	bool known = fd >= 0 && stolen(full, &before);
 	struct answer answer = {};
+	struct churn churn;
+	uint64_t left;
 
 	if (known)
 		wait_for(interval);
 	known = known && stolen(full, &after) && after >= before;
 	began = clock_now_ns() - began;
 	next->swaps = swaps(fd >= 0 ? full : NULL);
+	churn_read(&churn);
 	if (ask(collect, fd, &answer)) {
 		cgroups_complain(path, full, fd);
 		answer_free(&answer);
 		return path ? EXIT_ALL_FAILED : EXIT_FAILED;
 	}
+	left = churn_since(&churn);
 	take(collect, next, &answer);
 	/* Rows come list by list: of those behind it would say that nothing goes. */
 	if (next->cut && next->nr_lists > 1) {
@@ -286,7 +291,7 @@ static int collect_lists(struct collect *collect, struct next *next, const char 
 		next->cgroup = memcg_path(answer.cgroups[0].id) ?: alloc_copy(path);
 	give_rate(next, known, after - before, began);
 	next_compute(next);
-	audit(next, &answer);
+	audit(next, &answer, left);
 	answer_free(&answer);
 	return 0;
 }

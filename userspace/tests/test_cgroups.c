@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "capture.h"
+#include "collect/churn.h"
 #include "lib/clock.h"
 #include "model/cgroups.h"
+#include "model/lists_audit.h"
 #include "model/shared.h"
 #include "test.h"
 #include "view/cgroups.h"
@@ -241,8 +243,82 @@ static void check_places(void)
 	cgroups_free(&cgroups);
 }
 
+/* A text in the form of /proc/vmstat. */
+static struct churn churn_of(const char *text)
+{
+	FILE *from = fmemopen((char *)text, strlen(text), "r");
+	struct churn churn;
+
+	churn_parse(&churn, from);
+	fclose(from);
+	return churn;
+}
+
+/* What leaves a list is freed or moved; what comes, and what it is counted as, does not. */
+static void check_churn(void)
+{
+	struct churn none = churn_of("nr_free_pages 9\npgalloc_normal 50\n"),
+		before = churn_of("pgalloc_normal 50\npgfree 40\npgactivate 1\n"),
+		after = churn_of("pgalloc_normal 90\npgfree 47\npgactivate 3\npgscan_file 4\n"
+				 "pgscan_kswapd 4\n");
+
+	CHECK("churn: what comes is not counted", !none.pages);
+	CHECK("churn: what is freed, moved and looked at by reclaim is",
+	      churn_between(&before, &after) == 7 + 2 + 4);
+	CHECK("churn: of counters that went back nothing is known", !churn_between(&after, &before));
+}
+
+/* How many rows of a walk over 1000 + 500 pages are UNTRUSTED. */
+static int untrusted(uint64_t active, struct cgroup_stat before, struct cgroup_stat after,
+		     uint64_t left)
+{
+	struct report report = {};
+	const struct cgroup cgroup = { .lists = {
+		.counted_pages = { [PCINSPECT_LIST_ACTIVE] = active, [PCINSPECT_LIST_INACTIVE] = 500 },
+		.counted_before_pages = { [PCINSPECT_LIST_ACTIVE] = active,
+					  [PCINSPECT_LIST_INACTIVE] = 500 },
+		.file_pages = { [PCINSPECT_LIST_ACTIVE] = active, [PCINSPECT_LIST_INACTIVE] = 490 },
+		.lazyfree_pages = 4, .leaving_pages = 3, .other_pages = 3,
+	} };
+	size_t i;
+	int bad = 0;
+
+	lists_audit_cgroup(&report, &cgroup, &before, &after, left);
+	CHECK("audit: a row for each that could be read",
+	      report.nr_audits == (before.known && after.known ? 3 : 1));
+	for (i = 0; i < report.nr_audits; i++)
+		bad += !audit_ok(&report.audits[i]);
+	CHECK("audit: it is waited for what is not right only",
+	      lists_audit_fits(&cgroup, &before, &after, left) == !bad);
+	return bad;
+}
+
+static void check_audit(void)
+{
+	const struct cgroup_stat unknown = {};
+	const struct cgroup_stat still = { .known = true, .pages = {
+		[PCINSPECT_LIST_ACTIVE] = 1000, [PCINSPECT_LIST_INACTIVE] = 500 } };
+	const struct cgroup_stat fewer = { .known = true, .pages = {
+		[PCINSPECT_LIST_ACTIVE] = 900, [PCINSPECT_LIST_INACTIVE] = 510 } };
+
+	CHECK("audit: nothing moves, and it is right", !untrusted(1000, still, still, 0));
+	CHECK("audit: one page too many", untrusted(1001, still, still, 0) == 1);
+	CHECK("audit: one page too few", untrusted(999, still, still, 0) == 1);
+	CHECK("audit: counted while they went", !untrusted(950, still, fewer, 0) &&
+	      !untrusted(950, fewer, still, 0));
+	CHECK("audit: fewer than there ever were", untrusted(899, still, fewer, 0) == 1);
+	CHECK("audit: they went and came back, or came and went",
+	      !untrusted(970, still, still, 30) && !untrusted(1030, still, still, 30));
+	CHECK("audit: but no more than have gone", untrusted(969, still, still, 30) == 1 &&
+	      untrusted(1031, still, still, 30) == 1);
+	CHECK("audit: memory.stat cannot be read", !untrusted(7, unknown, still, 0) &&
+	      !untrusted(7, still, unknown, 0));
+}
+
 int main(void)
 {
+	check_churn();
+	check_audit();
 	check_shared();
 	check_names();
 	check_sums();

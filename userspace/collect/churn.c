@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * churn.c - how many pages may have left their LRU list between two looks.
+ *
+ * Why: a count of a list that lies between two readings of the kernel's own need not
+ * be between their values: pages leave and others come. It is off by those that left,
+ * at most: none less than before less what left since, none more than after and what
+ * left until then. No counter has these, but a page that leaves a list is freed, or is
+ * moved, and of both the kernel keeps events, each CPU its own, which it adds up when
+ * it is asked: nothing lags.
+ *
+ * More than the pages of file lists are counted, of all cgroups: an upper bound.
+ *
+ * Touches: reads /proc/vmstat.
+ */
+#include <string.h>
+
+#include "collect/churn.h"
+
+/* What becomes of a page that leaves a list. */
+static const char *const events[] = {
+	"pgfree",
+	"pgactivate", "pgdeactivate", "pglazyfree",
+	/* Taken out by reclaim, to be freed, put back or sorted. */
+	"pgscan_file", "pgrefill",
+	"unevictable_pgs_culled", "unevictable_pgs_mlocked",
+	"compact_isolated", "pgmigrate_success", "pgmigrate_fail",
+};
+
+/* Add up what a text in the form of /proc/vmstat says; keys it lacks are none. */
+void churn_parse(struct churn *churn, FILE *vmstat)
+{
+	unsigned long long value;
+	char key[64];
+	size_t i;
+
+	churn->pages = 0;
+	while (fscanf(vmstat, "%63s %llu", key, &value) == 2)
+		for (i = 0; i < sizeof(events) / sizeof(*events); i++)
+			if (!strcmp(key, events[i]))
+				churn->pages += value;
+}
+
+/* Before the first reading of what is to be held against, or after the last. */
+void churn_read(struct churn *churn)
+{
+	FILE *from = fopen("/proc/vmstat", "re");
+
+	churn->pages = 0;
+	if (!from)
+		return;
+	churn_parse(churn, from);
+	fclose(from);
+}
+
+/* Pages that may have left a list between two looks, at most. */
+uint64_t churn_between(const struct churn *before, const struct churn *after)
+{
+	return after->pages > before->pages ? after->pages - before->pages : 0;
+}
+
+/* Likewise until now. */
+uint64_t churn_since(const struct churn *before)
+{
+	struct churn now;
+
+	churn_read(&now);
+	return churn_between(before, &now);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * churn.h - how many pages may have left their LRU list between two looks.
+ */
+#ifndef PCINSPECT_COLLECT_CHURN_H
+#define PCINSPECT_COLLECT_CHURN_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/**
+ * struct churn - pages that have left a list of any kind since boot, and more
+ * @pages: how many
+ */
+struct churn {
+	uint64_t pages;
+};
+
+void churn_parse(struct churn *churn, FILE *vmstat);
+void churn_read(struct churn *churn);
+uint64_t churn_between(const struct churn *before, const struct churn *after);
+uint64_t churn_since(const struct churn *before);
+
+#endif /* PCINSPECT_COLLECT_CHURN_H */

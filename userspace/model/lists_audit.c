@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lists_audit.c - what a walk over LRU lists is held against. Pure.
+ *
+ * The counter is read before the walk and after it. What may have left a list between
+ * both and come back, or come and gone again, is in neither: collect/churn.c says how
+ * many pages that are at most, and by so many a count may be off.
+ */
+#include "model/lists_audit.h"
+
+/* Pages that each CPU may have in its LRU batches: five of them, of 31 (since 6.14). */
+#define BATCH_PAGES (5 * 31)
+
+static const char *const what[PCINSPECT_NR_LISTS] = {
+	[PCINSPECT_LIST_ACTIVE] = "active_pages", [PCINSPECT_LIST_INACTIVE] = "inactive_pages",
+};
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+static void add(struct report *report, const char *name, uint64_t ours, uint64_t before,
+		uint64_t after, uint64_t slack, const char *source)
+{
+	struct audit *audit = report_add_audit(report, name, ours, before, after, source);
+
+	if (audit)
+		audit->slack = slack;
+}
+
+/* One kind of list of a cgroup beside memory.stat; ours is of some time in between. */
+static struct audit beside_stat(const struct cgroup *cgroup, int list,
+				const struct cgroup_stat *before,
+				const struct cgroup_stat *after, uint64_t left_pages)
+{
+	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
+
+	return (struct audit){
+		.what = what[list], .ours = lists->counted_pages[list],
+		.theirs_min = before->pages[list], .theirs = after->pages[list],
+		.slack = distance(lists->counted_pages[list],
+				  lists->counted_before_pages[list]) + left_pages,
+		.source = "memory.stat",
+	};
+}
+
+/**
+ * lists_audit_fits() - is what the lists of a cgroup count what memory.stat says
+ * @cgroup: it and all below it
+ * @before: memory.stat before the walk
+ * @after: and after it
+ * @left_pages: that may have left a list in between
+ *
+ * Return: true if both kinds of list do, or it says nothing.
+ */
+bool lists_audit_fits(const struct cgroup *cgroup, const struct cgroup_stat *before,
+		      const struct cgroup_stat *after, uint64_t left_pages)
+{
+	struct audit audit;
+	bool fits = true;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_LISTS && before->known && after->known; i++) {
+		audit = beside_stat(cgroup, i, before, after, left_pages);
+		fits &= audit_ok(&audit);
+	}
+	return fits;
+}
+
+/**
+ * lists_audit_cgroup() - hold a walk against the lists' own counts, and these against
+ *	memory.stat
+ * @report: to which rows are added
+ * @cgroup: it and all below it
+ * @before: memory.stat before the walk
+ * @after: and after it
+ * @left_pages: that may have left a list in between
+ */
+void lists_audit_cgroup(struct report *report, const struct cgroup *cgroup,
+			const struct cgroup_stat *before, const struct cgroup_stat *after,
+			uint64_t left_pages)
+{
+	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
+	uint64_t first = 0;
+	struct audit one;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
+		first += lists->counted_before_pages[i];
+	add(report, "listed_pages",
+	    lists->file_pages[0] + lists->file_pages[1] + lists->lazyfree_pages +
+	    lists->leaving_pages + lists->other_pages, first, cgroup_counted(cgroup),
+	    left_pages, "the lruvecs' counts");
+	for (i = PCINSPECT_NR_LISTS - 1; i >= 0 && before->known && after->known; i--) {
+		one = beside_stat(cgroup, i, before, after, left_pages);
+		add(report, one.what, one.ours, one.theirs_min, one.theirs, one.slack, one.source);
+	}
+}
+
+/**
+ * lists_audit_machine() - hold a walk over all lists against the lists' own counts; these
+ *	against /proc/vmstat, which nobody adds up from lists; and what is on no list
+ *	against what may be
+ * @machine: of its memory after the walk
+ * @before: its memory before
+ * @left_pages: that may have left a list in between
+ * @cpus: how many there may be
+ */
+void lists_audit_machine(const struct machine *machine, const struct memory *before,
+			 uint64_t left_pages, unsigned int cpus)
+{
+	static const enum memory_number of[PCINSPECT_NR_LISTS] = {
+		[PCINSPECT_LIST_ACTIVE] = MEMORY_ACTIVE, [PCINSPECT_LIST_INACTIVE] = MEMORY_INACTIVE,
+	};
+	const struct pcinspect_list_cgroup *lists = &machine->lists;
+	const struct memory *now = &machine->memory;
+	uint64_t moved = left_pages, file, first, came = 0, unevictable, isolated, a, b;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
+		moved += distance(lists->counted_pages[i], lists->counted_before_pages[i]);
+	add(machine->report, "listed_pages",
+	    machine_told(machine) + lists->lazyfree_pages + lists->leaving_pages,
+	    lists->counted_before_pages[0] + lists->counted_before_pages[1],
+	    lists->counted_pages[0] + lists->counted_pages[1], moved, "the lruvecs' counts");
+	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
+		if (memory_number(before, of[i], &a) && memory_number(now, of[i], &b))
+			add(machine->report, what[i], lists->counted_pages[i], a, b,
+			    distance(lists->counted_pages[i], lists->counted_before_pages[i]) +
+			    left_pages + now->lag_pages, "/proc/vmstat");
+	if (!machine_file_pages(machine, &file) ||
+	    !memory_number(now, MEMORY_UNEVICTABLE, &unevictable) ||
+	    !memory_number(now, MEMORY_ISOLATED, &isolated))
+		return;
+	if (memory_file_pages(before, &first) && file > first)
+		came = file - first + 3 * before->lag_pages;
+	/* No fewer than are on lists; no more than those and what may be on none. */
+	report_audit_least(machine->report, "file_pages", file + moved + 3 * now->lag_pages,
+			   machine_listed(machine), "the lruvecs' counts");
+	report_audit_most(machine->report, "off_lru_pages",
+			  file > machine_listed(machine) ? file - machine_listed(machine) : 0,
+			  unevictable + isolated + cpus * BATCH_PAGES + moved + came +
+			  3 * now->lag_pages, "/proc/vmstat nr_unevictable, nr_isolated_file");
+}
