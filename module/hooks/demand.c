@@ -32,6 +32,7 @@
 #include <linux/ftrace.h>
 #include <linux/kprobes.h>
 #include <linux/ktime.h>
+#include <linux/magic.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/pagemap.h>
@@ -77,11 +78,22 @@ static bool demand_is_written(const struct inode *inode)
 #endif
 }
 
+/*
+ * Pages of hugetlbfs were set aside before, and are never read from anywhere:
+ * the kernel counts them in no number of the page cache, but has the events.
+ */
+static bool demand_is_huge(const struct inode *inode)
+{
+	return inode->i_sb->s_magic == HUGETLBFS_MAGIC;
+}
+
 static void demand_inserted(void *data, struct folio *folio)
 {
 	const struct inode *inode = folio->mapping->host;
 	unsigned int nr = folio_nr_pages(folio);
 
+	if (demand_is_huge(inode))
+		return;
 	this_cpu_add(demand_cpus.inserted_pages, nr);
 	if (S_ISREG(inode->i_mode) && !demand_is_written(inode))
 		this_cpu_add(demand_cpus.missed_pages, nr);
@@ -90,7 +102,8 @@ static void demand_inserted(void *data, struct folio *folio)
 /* tmpfs removes with an event, but inserts without one. */
 static void demand_removed(void *data, struct folio *folio)
 {
-	if (!shmem_mapping(folio->mapping))
+	if (!shmem_mapping(folio->mapping) &&
+	    !demand_is_huge(folio->mapping->host))
 		this_cpu_add(demand_cpus.removed_pages, folio_nr_pages(folio));
 }
 

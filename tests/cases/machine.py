@@ -403,6 +403,41 @@ def check_counts(point, path):
        not done.stdout, done)
 
 
+def check_flows(path, lines):
+    """What came and went between two ticks, beside nr_file_pages: an error of the whole
+    file, or of tmpfs, is more than the audit allows for."""
+    pages, what = 8192, "inserted_minus_removed_pages"
+
+    def until(name, key=None):
+        """Ticks until so many pages are counted; each says ok."""
+        counted, ticks = 0, 0
+        while ticks < 2 or (key and counted < pages and ticks < 100):
+            rep = json.loads(lines.readline())
+            ticks += 1
+            counted += rep["machine"]["demand"][key] if key else 0
+            rows = [a for a in rep["audit"] if a["what"] == what]
+            ok(f"ticks: {name}: {what} says ok", len(rows) == 1 and rows[0]["ok"], rows)
+        ok(f"ticks: {name}: it was counted", not key or counted >= pages, counted)
+
+    write(path, pages)
+    run("sync", path)
+    until("written", "inserted_pages")
+    emptied(path)
+    until("its pages dropped", "removed_pages")
+    run("cat", path)
+    until("read", "inserted_pages")
+    run("sh", "-c", "echo 1 >/proc/sys/vm/drop_caches")
+    until("drop_caches", "removed_pages")
+    run("cat", path)
+    until("read again", "inserted_pages")
+    os.truncate(path, 0)
+    until("truncated", "removed_pages")
+    write("/tmp/flows", pages)
+    until("tmpfs written")
+    os.unlink("/tmp/flows")
+    until("tmpfs, deleted")
+
+
 def check_ticks(point):
     """Growth between ticks adds up to what came; rates are known from the second on."""
     path, pages = f"{point}/grows", 100
@@ -419,6 +454,7 @@ def check_ticks(point):
             ok("a later tick does", rep["machine"]["refaults_per_s"] is not None)
             grown += sum(f.get("grown_pages", 0) for f in rep["files"] if f["path"] == path)
         equal("what a file has grown by, tick by tick", grown, pages)
+        check_flows(path, p.stdout)
         p.terminate()
         p.stdout.read()
     equal("SIGTERM ends it", p.returncode, 0)

@@ -201,6 +201,17 @@ static int take_records(struct collect *collect, struct machine *machine)
 	return 0;
 }
 
+/* What is asked of the page cache, between two readings of how large it is. */
+static void read_demand(struct machine *machine, int counter)
+{
+	struct churn churn;
+
+	churn_read(&churn);
+	demand_read(counter, &machine->demand);
+	machine->after_known = memory_read_file_pages(&machine->after_pages);
+	machine->left_pages = churn_since(&churn);
+}
+
 /**
  * machine_collect() - look at the machine
  * @collect: reaches the module
@@ -234,7 +245,8 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	}
 	memory_read(&machine->memory, exactly);
 	left = churn_since(&churn);
-	demand_read(counter, &machine->demand);
+	if (counter >= 0)
+		read_demand(machine, counter);
 	take(machine, &answer);
 	lists_free(&answer);
 	if (machine->per == PER_PROCESS && take_records(collect, machine))

@@ -3,6 +3,7 @@
  * machine_sample.c - the machine at one tick, and what it has gained since the one before.
  */
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "collect/machine.h"
 #include "collect/machine_sample.h"
@@ -50,6 +51,8 @@ struct machine_sample *machine_sample_take(const struct args *args,
 	}
 	if (before)
 		machine_grow(&sample->machine, &before->machine);
+	machine_audit_demand(&sample->machine, before ? &before->machine : NULL,
+			     sysconf(_SC_NPROCESSORS_CONF));
 	machine_sort(&sample->machine, args->key);
 	return sample;
 }

@@ -127,6 +127,23 @@ static void refresh(void)
 	fclose(from);
 }
 
+static void read_counters(struct memory *memory)
+{
+	memset(memory, 0, sizeof(*memory));
+	memory->time_ns = clock_now_ns();
+	read_file(memory, "/proc/vmstat", true);
+	read_file(memory, "/proc/meminfo", false);
+}
+
+/* Nothing but pages of files, now; see memory_file_pages(). */
+bool memory_read_file_pages(uint64_t *pages)
+{
+	struct memory memory;
+
+	read_counters(&memory);
+	return memory_file_pages(&memory, pages);
+}
+
 /**
  * memory_read() - read all of it, now
  * @memory: filled in; what this kernel lacks is not known
@@ -136,10 +153,7 @@ void memory_read(struct memory *memory, bool exactly)
 {
 	if (exactly)
 		refresh();
-	memset(memory, 0, sizeof(*memory));
-	memory->time_ns = clock_now_ns();
-	read_file(memory, "/proc/vmstat", true);
-	read_file(memory, "/proc/meminfo", false);
+	read_counters(memory);
 	read_pressure(memory, PRESSURE_MEMORY, "/proc/pressure/memory");
 	read_pressure(memory, PRESSURE_IO, "/proc/pressure/io");
 	memory->lag_pages = read_lag();

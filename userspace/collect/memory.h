@@ -7,6 +7,7 @@
 
 #include "model/machine.h"
 
+bool memory_read_file_pages(uint64_t *pages);
 void memory_read(struct memory *memory, bool exactly);
 
 #endif /* PCINSPECT_COLLECT_MEMORY_H */

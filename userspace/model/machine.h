@@ -149,6 +149,9 @@ struct machine_ledger {
  * @memory: the kernel's numbers, after the walk
  * @demand: what all programs asked of the page cache, at the same moment; its size is 0
  *	if nobody counted that
+ * @after_pages: pages of files when @demand had been read, if @after_known
+ * @after_known: see memory_file_pages()
+ * @left_pages: that may have left the page cache since @memory was read, until then
  * @lists: all lists, summed up
  * @policy: which reclaim
  * @rows: the list; most first
@@ -177,6 +180,9 @@ struct machine {
 	const struct machine_only *only;
 	struct memory memory;
 	struct pcinspect_demand demand;
+	uint64_t after_pages;
+	bool after_known;
+	uint64_t left_pages;
 	struct pcinspect_list_cgroup lists;
 	enum machine_policy policy;
 	struct machine_row *rows;
@@ -211,6 +217,8 @@ const char *machine_policy_name(enum machine_policy policy);
 bool machine_named(const struct machine *machine, double *percent);
 bool machine_demand(const struct machine *machine, const struct machine *before,
 		    struct pcinspect_demand *between);
+void machine_audit_demand(const struct machine *machine, const struct machine *before,
+			  unsigned int cpus);
 bool machine_hits(const struct machine *machine, const struct machine *before, double *ratio);
 uint64_t row_pages(const struct machine_row *row);
 bool row_hits(const struct machine_row *row, uint32_t page_size, double *ratio);

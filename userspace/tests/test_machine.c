@@ -9,6 +9,7 @@
 #include "capture.h"
 #include "lib/escape.h"
 #include "model/cgroups.h"
+#include "model/lists_audit.h"
 #include "model/machine.h"
 #include "test.h"
 #include "view/cgroups.h"
@@ -127,6 +128,104 @@ static void check_rows(void)
 	CHECK("machine: unknown is not 0", !machine_off_lru(&machine, &off) &&
 	      !machine_file_pages(&machine, &all));
 	machine_free(&machine);
+}
+
+/* What is UNTRUSTED of a walk over 100 + 60 pages, that the kernel counts as given. */
+static int untrusted(uint64_t active, uint64_t inactive, uint64_t left, uint64_t lag)
+{
+	const uint32_t known = 1U << MEMORY_CACHE | 1U << MEMORY_SHMEM | 1U << MEMORY_SWAP_CACHE |
+		1U << MEMORY_ACTIVE | 1U << MEMORY_INACTIVE | 1U << MEMORY_UNEVICTABLE |
+		1U << MEMORY_ISOLATED;
+	static const struct pcinspect_list_cgroup lists = {
+		.counted_pages = { [PCINSPECT_LIST_ACTIVE] = 100, [PCINSPECT_LIST_INACTIVE] = 60 },
+		.counted_before_pages = { [PCINSPECT_LIST_ACTIVE] = 100,
+					  [PCINSPECT_LIST_INACTIVE] = 60 },
+		.file_pages = { [PCINSPECT_LIST_ACTIVE] = 100, [PCINSPECT_LIST_INACTIVE] = 60 },
+	};
+	struct report report = {};
+	struct machine machine = { .report = &report };
+	size_t i;
+	int bad = 0;
+
+	machine_add_lists(&machine, &lists);
+	machine.memory = (struct memory){ .known = known, .lag_pages = lag };
+	machine.memory.pages[MEMORY_CACHE] = active + inactive;
+	machine.memory.pages[MEMORY_ACTIVE] = active;
+	machine.memory.pages[MEMORY_INACTIVE] = inactive;
+	lists_audit_machine(&machine, &machine.memory, left, 0);
+	CHECK("machine: audits: all there are", report.nr_audits == 5);
+	for (i = 0; i < report.nr_audits; i++)
+		bad += !audit_ok(&report.audits[i]);
+	machine_free(&machine);
+	return bad;
+}
+
+static void check_audits(void)
+{
+	CHECK("machine: audits: all is as the kernel counts it", !untrusted(100, 60, 0, 0));
+	CHECK("machine: audits: one page too few on a list, and in all, is seen",
+	      untrusted(101, 60, 0, 0) == 2 && untrusted(100, 61, 0, 0) == 2);
+	CHECK("machine: audits: so is one too many", untrusted(99, 60, 0, 0) == 2);
+	CHECK("machine: audits: so many went and came back", !untrusted(90, 60, 10, 0) &&
+	      !untrusted(110, 60, 10, 0));
+	CHECK("machine: audits: or no CPU has told of them", !untrusted(90, 60, 0, 10) &&
+	      !untrusted(110, 60, 0, 10));
+	CHECK("machine: audits: and no more", untrusted(89, 60, 10, 0) == 2 &&
+	      untrusted(111, 60, 10, 0) == 2);
+}
+
+/* 1000 pages, of which 300 came since and 500 went; the kernel has as many as given. */
+static bool demand_ok(uint64_t theirs, uint64_t lag, uint64_t left, bool *known)
+{
+	const uint32_t all = 1U << MEMORY_CACHE | 1U << MEMORY_SHMEM | 1U << MEMORY_SWAP_CACHE;
+	struct report report = { .page_size = 8 };
+	struct machine then = { .report = &report, .memory = { .known = all, .lag_pages = lag },
+		.demand = { .size = sizeof(then.demand), .since_ns = 1, .time_ns = 2,
+			    .inserted_pages = 7000, .removed_pages = 6000 },
+		.after_pages = 1200, .after_known = true };
+	struct machine now = then;
+
+	/* Others' pages are in the cache as well, and no concern of files. */
+	then.memory.pages[MEMORY_CACHE] = 1200 + 40;
+	then.memory.pages[MEMORY_SHMEM] = 30;
+	then.memory.pages[MEMORY_SWAP_CACHE] = 10;
+	now.memory.pages[MEMORY_CACHE] = theirs + 90;
+	now.memory.pages[MEMORY_SHMEM] = 90;
+	now.demand.inserted_pages += 300;
+	now.demand.removed_pages += 500;
+	now.demand.time_ns = 3;
+	now.after_pages = theirs;
+	now.left_pages = left;
+	machine_audit_demand(&now, NULL, 1);
+	CHECK("demand: audit: none at the first tick", !report.nr_audits);
+	then.demand.removed_pages = PCINSPECT_UNKNOWN;
+	machine_audit_demand(&now, &then, 1);
+	CHECK("demand: audit: none of what nobody counted", !report.nr_audits);
+	then.demand.removed_pages = 6000;
+	now.after_known = *known;
+	machine_audit_demand(&now, &then, 1);
+	*known = report.nr_audits == 1;
+	return *known && audit_ok(&report.audits[0]);
+}
+
+static void check_demand_audit(void)
+{
+	bool known = true, unknown = false;
+
+	CHECK("demand: audit: what came less what went is what it has grown by",
+	      demand_ok(1000, 0, 0, &known));
+	CHECK("demand: audit: a folio may be under way at either tick",
+	      demand_ok(1002, 0, 0, &known) && demand_ok(998, 0, 0, &known));
+	CHECK("demand: audit: pages that came and were not counted",
+	      !demand_ok(1003, 0, 0, &known) && known);
+	CHECK("demand: audit: pages that went and were not counted",
+	      !demand_ok(997, 0, 0, &known) && known);
+	CHECK("demand: audit: as much as CPUs keep to themselves, of three counters, twice",
+	      demand_ok(1002 + 60, 10, 0, &known) && !demand_ok(1003 + 60, 10, 0, &known));
+	CHECK("demand: audit: as much as went while both were read",
+	      demand_ok(1002 + 5, 0, 5, &known) && !demand_ok(1003 + 5, 0, 5, &known));
+	CHECK("demand: audit: none where the kernel does not say",
+	      !demand_ok(1000, 0, 0, &unknown) && !unknown);
 }
 
 static void check_policy(void)
@@ -655,6 +754,8 @@ int main(void)
 	/* As the program: elsewhere bytes that are no text are escaped by themselves. */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	check_rows();
+	check_audits();
+	check_demand_audit();
 	check_policy();
 	check_growth();
 	check_tasks();
