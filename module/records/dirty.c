@@ -294,15 +294,13 @@ size_t pcinspect_dirty_memory(void)
  */
 int pcinspect_dirty_init(unsigned long max_bytes)
 {
-	int err =
-		pcinspect_sparse_kind_init(&dirty_kind, "pcinspect_dirty",
-					   sizeof(struct pcinspect_dirty),
-					   "pcinspect_dirty_chunk",
-					   sizeof(struct pcinspect_dirty_chunk),
-					   0);
+	const size_t size = sizeof(struct pcinspect_dirty_chunk);
 
-	dirty_kind.chunks.max = err ? 0 : max_bytes / dirty_kind.chunks.size;
-	return err;
+	return pcinspect_sparse_kind_init(&dirty_kind, "pcinspect_dirty",
+					  sizeof(struct pcinspect_dirty),
+					  "pcinspect_dirty_chunk", size,
+					  max_bytes /
+						  ALIGN(size, sizeof(void *)));
 }
 
 /* Context: process context; no times are left. */

@@ -232,6 +232,9 @@ def full():
         ok("full: some have an age, the others are unknown",
            0 < d["unknown_age_pages"] < 1000 and
            sum(a["pages"] for a in d["ages"]) + d["unknown_age_pages"] == 1000, d)
+        # Of each alone the times of 64 pages are kept, 4 bytes each, and more.
+        ok("full: no more of them than there is room for",
+           sum(a["pages"] for a in d["ages"]) * 64 * 4 <= int(info()["max_dirty_bytes"]), d)
         ok("full: none is younger than it is", sum(
             a["pages"] for a in d["ages"] if a["le_ms"] and a["le_ms"] < 1000) == 0 and
            1000 <= d["oldest_ms"] <= most, (d, most))
