@@ -649,11 +649,16 @@ def limits():
               ((2, []), (2, []), (2, [])))
         p = sh(f"pcinspect diff --json {WORK}/cold {WORK}/warm")
         rows = json.loads(p.stdout)["rows"]
-        changes = {n["number"]: n["change"] for row in rows for n in row["numbers"]}
+        changes = {n["number"]: n["change"] for row in rows if row["kind"] == "file"
+                   for n in row["numbers"]}
         was, now = (made[name]["files"][0]["reads"]["device_bytes"] for name in made)
         equal("diff: of the file, what was read from the disk", (p.returncode, [
-            row["path"] for row in rows], changes.get("device_bytes", 0)),
+            row["path"] for row in rows if row["kind"] == "file"], changes.get("device_bytes", 0)),
               (0, [f"{mnt}/f"], now - was))
+        equal("diff: who did it, by name, and no word of how long it took",
+              ({row["comm"]: row["in"] for row in rows if row["kind"] == "process"},
+               [note for note in json.loads(p.stdout)["notes"] if "interval" in note]),
+              ({"cat": "a", "head": "b"}, []))
         one_line("diff: no report", sh(f"pcinspect diff {GOOD} {WORK}/cold"), 1, GOOD, "neither")
 
 

@@ -5,8 +5,9 @@
  *
  * An inode is the same if its device, number and generation are, under whatever name; a
  * generation of 0 says nothing (block devices, NFS), so there, and on a machine or
- * filesystem that was made anew, it is the path that tells. A difference against what is
- * unknown is unknown.
+ * filesystem that was made anew, it is the path that tells. Processes are added up by name
+ * (side.c): their numbers are others each time. A difference against what is unknown is
+ * unknown.
  */
 #include <math.h>
 #include <stdarg.h>
@@ -141,84 +142,79 @@ struct change change_of(const struct diff *diff, const struct quantity *a,
 }
 
 /**
- * diff_number() - a number of a file that differs
+ * diff_number() - the next number of an entry that differs
  * @diff: of which
- * @a: the file in the first; NULL: it is not there
+ * @a: the entry in the first; NULL: it is not there
  * @b: in the second
- * @i: which measure
+ * @i: 0 at first
+ * @m: set to which number it is
  * @change: filled in
  *
- * Of a file that is in one of them only, all that is known and not 0 differs.
+ * Of an entry that is in one of them only, all that is known and not 0 differs.
  *
- * Return: false if it does not differ, or is unknown of both.
+ * Return: false behind the last.
  */
-bool diff_number(const struct diff *diff, const struct file *a, const struct file *b, size_t i,
-		 struct change *change)
+bool diff_number(const struct diff *diff, const struct side_row *a, const struct side_row *b,
+		 size_t *i, struct measure *m, struct change *change)
 {
-	struct quantity x = {}, y = {};
-	struct measure m;
+	enum side_kind kind = a ? a->kind : b->kind;
 
-	measure_get(i, &m);
-	if (a)
-		x = measure_of(a, i);
-	if (b)
-		y = measure_of(b, i);
-	*change = change_of(diff, &x, &y, !strcmp(m.unit, "pages"));
-	if (!a || !b)
-		return x.value != 0 || y.value != 0;
-	return !quantity_same(&x, &y);
+	for (; side_measure(kind, *i, m); ++*i) {
+		struct quantity x = a ? side_number(a, *i) : (struct quantity){};
+		struct quantity y = b ? side_number(b, *i) : (struct quantity){};
+
+		if (a && b ? quantity_same(&x, &y) : !x.value && !y.value)
+			continue;
+		*change = change_of(diff, &x, &y, !strcmp(m->unit, "pages"));
+		++*i;
+		return true;
+	}
+	return false;
 }
 
 /**
- * diff_value() - a number with a name, of those of two lists, that differs
+ * diff_value() - the next number with a name, of those of two lists, that differs
  * @diff: of which
  * @a: the first list
  * @b: the second; its names that the first lacks follow those of the first
- * @i: 0, 1…
- * @name: set to its name; NULL: there are no more
+ * @i: 0 at first
  * @change: filled in
  *
- * Return: false if it does not differ.
+ * Return: its name, NULL behind the last.
  */
-bool diff_value(const struct diff *diff, const struct side_values *a,
-		const struct side_values *b, size_t i, const char **name,
-		struct change *change)
+const char *diff_value(const struct diff *diff, const struct side_values *a,
+		       const struct side_values *b, size_t *i, struct change *change)
 {
-	const struct side_values *of = i < a->nr ? a : b, *in = i < a->nr ? b : a;
-	const struct side_value *v, *other;
-	struct quantity found = {};
-	size_t len;
+	static const struct quantity unknown;
 
-	*name = NULL;
-	i -= of == a ? 0 : a->nr;
-	if (i >= of->nr)
-		return false;
-	v = &of->list[i];
-	*name = v->name;
-	other = side_value(in, v->name);
-	if (other)
-		found = other->value;
-	/* It was met in the first. */
-	if (of == b && other)
-		return false;
-	len = strlen(v->name);
-	*change = change_of(diff, of == a ? &v->value : &found, of == a ? &found : &v->value,
-			    len > 6 && !strcmp(v->name + len - 6, "_pages"));
-	return !quantity_same(&change->a, &change->b);
+	while (*i < a->nr + b->nr) {
+		bool first = *i < a->nr;
+		const struct side_value *v = first ? &a->list[*i] : &b->list[*i - a->nr];
+		const struct side_value *other = side_value(first ? b : a, v->name);
+		const struct quantity *found = other ? &other->value : &unknown;
+		size_t len = strlen(v->name);
+
+		++*i;
+		/* It was met in the first. */
+		if (!first && other)
+			continue;
+		*change = change_of(diff, first ? &v->value : found, first ? found : &v->value,
+				    len > 6 && !strcmp(v->name + len - 6, "_pages"));
+		if (!quantity_same(&change->a, &change->b))
+			return v->name;
+	}
+	return NULL;
 }
 
 static void weigh(const struct diff *diff, struct diff_row *row)
 {
-	const struct file *a = row->a ? &row->a->file : NULL, *b = row->b ? &row->b->file : NULL;
 	struct change change;
 	struct measure m;
+	size_t i = 0;
 	double x, y;
-	size_t i;
 
-	row->differs = !a || !b;
-	for (i = 0; measure_get(i, &m); i++) {
-		if (!diff_number(diff, a, b, i, &change))
-			continue;
+	row->differs = !row->a || !row->b;
+	while (diff_number(diff, row->a, row->b, &i, &m, &change)) {
 		row->differs = true;
 		x = y = 0;
 		quantity_bytes(&m, &change.a, diff->a->page_size, &x);
@@ -315,8 +311,8 @@ static void note_side(struct diff *diff, const struct side *side, const char *na
 	if (side->gone)
 		note(diff, "%s has %ju deleted or forgotten files by filesystem only: they are in no number here",
 		     name, (uintmax_t)side->gone);
-	if (side->processes)
-		note(diff, "%s is by process: a process is in one report only, and is not compared",
+	if (side->unnamed)
+		note(diff, "%s has processes without a name (more than 16 used one file): who did what they did is unknown",
 		     name);
 }
 
@@ -330,7 +326,10 @@ static void note_all(struct diff *diff)
 	if (a->page_size != b->page_size)
 		note(diff, "other page size: A %u, B %u: what is counted in pages is not compared",
 		     a->page_size, b->page_size);
-	if (a->interval.known != b->interval.known)
+	/* A run is as long as its command takes: that is what is compared. */
+	if (a->run && b->run)
+		;
+	else if (a->interval.known != b->interval.known)
 		note(diff, "counters of %s ran %.3f s, of %s nobody knows how long",
 		     a->interval.known ? "A" : "B", (a->interval.known ? x : y) / 1e9,
 		     a->interval.known ? "B" : "A");
@@ -393,8 +392,8 @@ void diff_make(struct diff *diff, struct side *a, struct side *b)
 	follow_verdicts(a);
 	follow_verdicts(b);
 	find_rows(diff);
-	x = add_up(a, &diff->total[0]);
-	y = add_up(b, &diff->total[1]);
+	x = add_up(a, &diff->total[0].file);
+	y = add_up(b, &diff->total[1].file);
 	/* Of one file it would be the same again. */
 	diff->summed = x && y && x + y > 2;
 	note_all(diff);

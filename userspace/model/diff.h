@@ -55,7 +55,7 @@ struct diff {
 	struct side *b;
 	struct diff_row *rows;
 	size_t nr;
-	struct file total[2];
+	struct side_row total[2];
 	bool summed;
 	char **notes;
 	size_t nr_notes;
@@ -64,11 +64,10 @@ struct diff {
 
 struct change change_of(const struct diff *diff, const struct quantity *a,
 			const struct quantity *b, bool pages);
-bool diff_number(const struct diff *diff, const struct file *a, const struct file *b, size_t i,
-		 struct change *change);
-bool diff_value(const struct diff *diff, const struct side_values *a,
-		const struct side_values *b, size_t i, const char **name,
-		struct change *change);
+bool diff_number(const struct diff *diff, const struct side_row *a, const struct side_row *b,
+		 size_t *i, struct measure *m, struct change *change);
+const char *diff_value(const struct diff *diff, const struct side_values *a,
+		       const struct side_values *b, size_t *i, struct change *change);
 const struct side_verdict *diff_verdict(const struct side *in, const struct side_verdict *v);
 void diff_make(struct diff *diff, struct side *a, struct side *b);
 void diff_free(struct diff *diff);

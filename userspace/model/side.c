@@ -2,6 +2,7 @@
 /*
  * side.c - one of two reports that are compared, as it is filled. Touches memory only.
  */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,100 @@ struct side_row *side_add(struct side *side, enum side_kind kind)
 	side->rows = alloc_room(side->rows, side->nr, &side->room, sizeof(*side->rows));
 	side->rows[side->nr] = (struct side_row){ .kind = kind };
 	return &side->rows[side->nr++];
+}
+
+/* What is known of a process; rows of no other kind have these. */
+static const struct measure done[SIDE_NR_DONE] = {
+	{ "demanded_bytes", "bytes", "asked for by read(2)-like calls", true },
+	{ "device_bytes", "bytes", "read from devices on its behalf", true },
+	{ "inserted_pages", "pages", "put in the cache", true },
+	{ "dirtied_pages", "pages", "made dirty", true },
+	{ "evicted_pages", "pages", "taken from other files in its favour", true },
+};
+
+/**
+ * side_measure() - the numbers of a row, one after the other
+ * @kind: of the row
+ * @i: 0, 1…
+ * @measure: filled in
+ *
+ * Return: false behind the last.
+ */
+bool side_measure(enum side_kind kind, size_t i, struct measure *measure)
+{
+	if (kind != SIDE_PROCESS)
+		return measure_get(i, measure);
+	if (i >= SIDE_NR_DONE)
+		return false;
+	*measure = done[i];
+	return true;
+}
+
+/* What one of these comes to. */
+struct quantity side_number(const struct side_row *row, size_t i)
+{
+	return row->kind == SIDE_PROCESS ? row->done[i] : measure_of(&row->file, i);
+}
+
+static int compare_processes(const void *a, const void *b)
+{
+	return strcmp(((const struct side_row *)a)->file.path,
+		      ((const struct side_row *)b)->file.path);
+}
+
+/**
+ * side_process() - what processes of one name did
+ * @side: of which
+ * @name: of their first thread; NULL: of processes that are not told apart
+ *
+ * Return: SIDE_NR_DONE quantities, all 0 at first.
+ */
+struct quantity *side_process(struct side *side, const char *name)
+{
+	struct side_row key = { .file.path = (char *)name }, *row, **found;
+	size_t i;
+
+	if (!name) {
+		for (i = 0; !side->unnamed && i < SIDE_NR_DONE; i++)
+			side->unnamed_done[i] = quantity_count(0);
+		side->unnamed = true;
+		return side->unnamed_done;
+	}
+	found = tfind(&key, &side->processes, compare_processes);
+	if (found)
+		return (*found)->done;
+	row = alloc_zero(1, sizeof(*row));
+	row->kind = SIDE_PROCESS;
+	row->file.path = alloc_copy(name);
+	for (i = 0; i < SIDE_NR_DONE; i++)
+		row->done[i] = quantity_count(0);
+	alloc_got(tsearch(row, &side->processes, compare_processes));
+	return row->done;
+}
+
+/**
+ * side_end() - all has come: processes become rows
+ * @side: of which
+ *
+ * What processes without a name did may have been done by any: then it is unknown of all.
+ */
+void side_end(struct side *side)
+{
+	struct side_row *row;
+	size_t i;
+
+	while (side->processes) {
+		row = *(struct side_row **)side->processes;
+		tdelete(row, &side->processes, compare_processes);
+		for (i = 0; i < SIDE_NR_DONE; i++)
+			if (side->unnamed && !(side->unnamed_done[i].known &&
+					       !side->unnamed_done[i].count))
+				row->done[i] = (struct quantity){};
+		*side_add(side, SIDE_PROCESS) = *row;
+		free(row);
+	}
+	side_sort(&side->machine);
+	side_sort(&side->settings);
 }
 
 /* The same of a verdict. */
@@ -87,6 +182,7 @@ void side_free(struct side *side)
 {
 	size_t i;
 
+	side_end(side);
 	for (i = 0; i < side->nr; i++) {
 		free(side->rows[i].within);
 		file_free(&side->rows[i].file);

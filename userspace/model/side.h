@@ -8,7 +8,11 @@
 #include "model/measures.h"
 
 /* enum side_kind - what a row is of; all but the first are found by path alone */
-enum side_kind { SIDE_FILE, SIDE_DIRECTORY, SIDE_FILESYSTEM, SIDE_CGROUP, NR_SIDE_KINDS };
+enum side_kind {
+	SIDE_FILE, SIDE_DIRECTORY, SIDE_FILESYSTEM, SIDE_CGROUP, SIDE_PROCESS, NR_SIDE_KINDS
+};
+
+#define SIDE_NR_DONE 5
 
 /**
  * struct side_row - one entry
@@ -16,6 +20,7 @@ enum side_kind { SIDE_FILE, SIDE_DIRECTORY, SIDE_FILESYSTEM, SIDE_CGROUP, NR_SID
  * @within: path of the cgroup that these pages of it are charged to, NULL: all of them
  * @identified: its device and inode are known
  * @file: its path and numbers; of others than files likewise
+ * @done: what all processes of one name did, which is @file's path then
  * @other: the same in the other report, NULL: it is not there
  */
 struct side_row {
@@ -23,6 +28,7 @@ struct side_row {
 	char *within;
 	bool identified;
 	struct file file;
+	struct quantity done[SIDE_NR_DONE];
 	struct side_row *other;
 };
 
@@ -67,7 +73,10 @@ struct side_verdict {
  * @nr: how many
  * @room: allocated
  * @gone: inodes that it has only sums of, by filesystem
- * @processes: rows of processes, which are in no two reports
+ * @run: it is of one run, from its beginning to its end
+ * @processes: rows of processes by name, until side_end()
+ * @unnamed: there are processes without a name
+ * @unnamed_done: and what they did: any of those with one may have done it, too
  * @machine: of the machine
  * @lost: what was lost
  * @settings: those that it names
@@ -90,7 +99,10 @@ struct side {
 	size_t nr;
 	size_t room;
 	uint64_t gone;
-	size_t processes;
+	bool run;
+	void *processes;
+	bool unnamed;
+	struct quantity unnamed_done[SIDE_NR_DONE];
 	struct side_values machine;
 	struct side_values lost;
 	struct side_values settings;
@@ -104,6 +116,10 @@ struct side {
 };
 
 struct side_row *side_add(struct side *side, enum side_kind kind);
+bool side_measure(enum side_kind kind, size_t i, struct measure *measure);
+struct quantity side_number(const struct side_row *row, size_t i);
+struct quantity *side_process(struct side *side, const char *name);
+void side_end(struct side *side);
 struct side_verdict *side_add_verdict(struct side *side);
 void side_set(struct side_values *values, const char *name, struct quantity value);
 void side_sort(struct side_values *values);

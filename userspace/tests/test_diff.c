@@ -292,7 +292,7 @@ static void whole(void)
 		"\"interval_ns\":null,\"files\":[],\"machine\":{\"file_pages\":%s,\"policy\":\"mglru\","
 		"\"pressure\":{\"io\":{\"some_us\":7}}},\"cgroups\":[{\"path\":\"/a\",\"pages\":"
 		"{\"cached\":%d},\"files\":[{\"path\":\"/f\",\"dev\":\"1:2\",\"ino\":3,"
-		"\"i_generation\":4,\"pages\":{\"cached\":%d}}]}],\"processes\":[{\"pid\":%d}]}";
+		"\"i_generation\":4,\"pages\":{\"cached\":%d}}]}],\"processes\":[{\"pid\":%d,\"comm\":\"x\"}]}";
 	char *text[2], *shown = NULL;
 	FILE *was = stdout, *to;
 	struct side a, b;
@@ -312,14 +312,65 @@ static void whole(void)
 	squeeze(shown);
 	has("a cgroup", shown, "10 20 +10 2.00 cached cgroup /a\n");
 	has("the machine's number", shown, "100 ? ? ? file_pages (machine)\n");
-	has("its file is the same", shown, "1 of 2 entries");
-	has("processes", shown, "note: A is by process");
+	has("its file is the same", shown, "2 of 3 entries");
 	diff_free(&diff);
 	side_free(&a);
 	side_free(&b);
 	free(text[0]);
 	free(text[1]);
 	free(shown);
+}
+
+static void add_task(struct file *file, uint32_t pid, const char *comm, uint64_t demanded,
+		     uint64_t inserted)
+{
+	struct pcinspect_task *to = pid ? file->who->tasks : &file->who->others;
+
+	while (pid && to->pid)
+		to++;
+	to->pid = pid;
+	strncpy(to->comm, comm, sizeof(to->comm));
+	to->demanded_bytes = demanded;
+	to->inserted_pages = inserted;
+	know(&file->snap, PCINSPECT_DEMANDED_BYTES, 7000, -1);
+}
+
+/* Of all files and processes of a name together; of runs, whose time is the command's. */
+static void processes(void)
+{
+	struct report x = new_report(), y = new_report();
+	char *text;
+
+	x.devices_known = y.devices_known = true;
+	y.interval_ns *= 5;
+	add_task(add_file(&x, "/a", 1, 1), 10, "cat", 1000, 3);
+	add_task(&x.files[0], 11, "cat", 500, 0);
+	add_task(add_file(&x, "/b", 2, 1), 10, "cat", 500, 4);
+	add_task(&x.files[1], 12, "cp", 100, 1);
+	add_task(add_file(&y, "/a", 1, 1), 90, "cat", 3000, 7);
+	add_task(add_file(&y, "/b", 2, 1), 91, "tar", 9, 0);
+	text = printed(&x, &y, false);
+	has("added up by name", text, "2000 3000 +1000 1.50 demanded_bytes process cat\n");
+	CHECK("what is the same is not told", !strstr(text, "inserted_pages process cat"));
+	CHECK("nor what no file knows", !strstr(text, "device_bytes process"));
+	has("in one only", text, "100 - - - demanded_bytes process cp (only in A)\n");
+	has("all of it", text, "1 - - - inserted_pages process cp (only in A)\n");
+	has("in the other", text, "- 9 - - demanded_bytes process tar (only in B)\n");
+	CHECK("runs have no other interval", !strstr(text, "note: "));
+	text = printed(&x, &y, true);
+	has("JSON: by name", text, "\"kind\": \"process\", \"comm\": \"cat\", \"path\": null, \"dev\": null, \"ino\": null, \"in\": \"both\", \"numbers\": [ { \"number\": \"demanded_bytes\", \"unit\": \"bytes\", \"a\": 2000, \"b\": 3000, \"change\": 1000, \"ratio\": 1.5 } ]");
+	/* Those that found no room may have been any: cat, and cp as well. */
+	add_task(&y.files[0], 0, "", 70, 0);
+	text = printed(&x, &y, false);
+	has("unknown", text, "2000 ? ? ? demanded_bytes process cat\n");
+	CHECK("of pages they inserted none", !strstr(text, "inserted_pages process cat"));
+	has("who did it is unknown", text, "100 - - - demanded_bytes process cp (not named in B)\n");
+	has("and why", text, "note: B has processes without a name");
+	y.devices_known = false;
+	text = printed(&x, &y, false);
+	has("one is no run", text, "note: other interval: ");
+	report_free(&x);
+	report_free(&y);
 }
 
 /* Bytes of it changed, each time others: there is an end, and nothing for a terminal to obey. */
@@ -381,6 +432,7 @@ int main(void)
 	bad_files();
 	differences();
 	whole();
+	processes();
 	tampered();
 	return test_failures != 0;
 }

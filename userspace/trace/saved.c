@@ -246,9 +246,34 @@ static struct side_row *take_row(struct side *side, struct json_object *of, enum
 	return row;
 }
 
+/* One process, of a file or of the machine: those of one name are added up. */
+static void take_process(struct side *side, struct json_object *of)
+{
+	const char *name = number_at(of, "pid").known ? text_of(of, "comm") : NULL;
+	struct quantity *sum = side_process(side, name), found;
+	struct measure m;
+	size_t i;
+
+	for (i = 0; side_measure(SIDE_PROCESS, i, &m); i++) {
+		found = number_at(of, m.name);
+		if (sum[i].known && found.whole)
+			sum[i] = quantity_count(sum[i].count + found.count);
+		else
+			sum[i] = (struct quantity){};
+	}
+}
+
 static void take_file(struct side *side, struct json_object *of)
 {
+	struct json_object *tasks;
+	size_t i;
+
 	take_row(side, of, SIDE_FILE, NULL);
+	if (!json_object_object_get_ex(of, "tasks", &tasks) ||
+	    !json_object_is_type(tasks, json_type_array))
+		return;
+	for (i = 0; i < json_object_array_length(tasks); i++)
+		take_process(side, json_object_array_get_idx(tasks, i));
 }
 
 static void take_directory(struct side *side, struct json_object *of)
@@ -273,12 +298,6 @@ static void take_cgroup(struct side *side, struct json_object *of)
 		for (i = 0; i < json_object_array_length(files); i++)
 			take_row(side, json_object_array_get_idx(files, i), SIDE_FILE, path ?: "?");
 	free(path);
-}
-
-static void take_process(struct side *side, struct json_object *of)
-{
-	(void)of;
-	side->processes++;
 }
 
 static void take_gone(struct side *side, struct json_object *of)
@@ -428,6 +447,7 @@ static void read_pair(struct reader *r)
 		r->side->explained = true;
 	if (take(r, ':')) {
 		if (i < NR_LISTS && peek(r) == '[') {
+			r->side->run |= !strcmp(name, "devices");
 			read_list(r, &lists[i]);
 		} else if (value(r, &of)) {
 			take_value(r, name, of);
@@ -490,10 +510,9 @@ int saved_read(const char *path, FILE *from, struct side *side)
 	r->side = side;
 	r->tokener = alloc_got(json_tokener_new());
 	read_report(r);
+	side_end(side);
 	for (i = 0; i < side->nr; i++)
 		side->rows[i].file.page_size = side->page_size;
-	side_sort(&side->machine);
-	side_sort(&side->settings);
 	failed = r->failed;
 	json_tokener_free(r->tokener);
 	free(r);

@@ -121,15 +121,15 @@ static void add_line(struct sheet *sheet, const struct change *c, const char *na
 }
 
 /* What there is of a file in columns of tables; JSON has all. Returns how many lines. */
-static size_t add_numbers(struct sheet *sheet, const struct file *a, const struct file *b,
-			  const char *label)
+static size_t add_numbers(struct sheet *sheet, const struct side_row *a,
+			  const struct side_row *b, const char *label)
 {
 	struct change change;
-	size_t i, nr = 0;
+	size_t i = 0, nr = 0;
 	struct measure m;
 
-	for (i = 0; measure_get(i, &m); i++) {
-		if (!m.column || !diff_number(sheet->diff, a, b, i, &change))
+	while (diff_number(sheet->diff, a, b, &i, &m, &change)) {
+		if (!m.column)
 			continue;
 		add_line(sheet, &change, m.name, m.unit, a, b, label);
 		nr++;
@@ -137,12 +137,25 @@ static size_t add_numbers(struct sheet *sheet, const struct file *a, const struc
 	return nr;
 }
 
-/* What it is called, and where it is if it is in one of them only. */
-static char *label_of(const struct diff_row *row)
+/* Where it is, if it is in one of them only; processes may be there without a name. */
+static const char *alone_text(const struct diff *diff, const struct diff_row *row)
+{
+	bool process = (row->a ?: row->b)->kind == SIDE_PROCESS;
+
+	if (row->a && row->b)
+		return "";
+	if (!row->b)
+		return process && diff->b->unnamed ? " (not named in B)" : " (only in A)";
+	return process && diff->a->unnamed ? " (not named in A)" : " (only in B)";
+}
+
+/* What it is called, and where it is. */
+static char *label_of(const struct diff *diff, const struct diff_row *row)
 {
 	static const char *const kinds[NR_SIDE_KINDS] = {
 		[SIDE_DIRECTORY] = "directory ", [SIDE_FILESYSTEM] = "filesystem ",
-		[SIDE_CGROUP] = "cgroup ", [SIDE_FILE] = "",
+		[SIDE_CGROUP] = "cgroup ", [SIDE_PROCESS] = "process ",
+		[SIDE_FILE] = "",
 	};
 	const struct side_row *of = row->b ?: row->a;
 	const char *was = row->a && row->b ? row->a->file.path : NULL;
@@ -154,8 +167,8 @@ static char *label_of(const struct diff_row *row)
 				alloc_copy("?");
 	old = was && of->file.path && strcmp(was, of->file.path) ? escape_path(was) : NULL;
 	out = alloc_text("%s%s%s%s%s%s%s", kinds[of->kind], within ?: "", within ? ": " : "",
-			 path, old ? " (in A " : "", old ?: "", old ? ")" :
-			 !row->b ? " (only in A)" : !row->a ? " (only in B)" : "");
+			 path, old ? " (in A " : "", old ?: "",
+			 old ? ")" : alone_text(diff, row));
 	free(path);
 	free(within);
 	free(old);
@@ -167,19 +180,12 @@ static void add_machine(struct sheet *sheet)
 	const struct side_values *a = &sheet->diff->a->machine, *b = &sheet->diff->b->machine;
 	struct change change;
 	const char *name;
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; ; i++) {
-		bool differs = diff_value(sheet->diff, a, b, i, &name, &change);
-		size_t len = name ? strlen(name) : 0;
+	while ((name = diff_value(sheet->diff, a, b, &i, &change))) {
+		size_t len = strlen(name);
+		char *safe = escape_path(name);
 
-		char *safe;
-
-		if (!name)
-			break;
-		if (!differs)
-			continue;
-		safe = escape_path(name);
 		add_line(sheet, &change, safe,
 			 len > 6 && !strcmp(name + len - 6, "_pages") ? "pages" : "", a->nr,
 			 b->nr, "(machine)");
@@ -215,9 +221,8 @@ static void print_table(const struct diff *diff, const struct args *args)
 			more++;
 			continue;
 		}
-		label = label_of(row);
-		if (add_numbers(&sheet, row->a ? &row->a->file : NULL,
-				row->b ? &row->b->file : NULL, label)) {
+		label = label_of(diff, row);
+		if (add_numbers(&sheet, row->a, row->b, label)) {
 			shown++;
 		} else if (!row->a || !row->b) {
 			grid_last(&sheet.grid, label);
@@ -285,14 +290,10 @@ static void print_settings(const struct diff *diff)
 	char was[GRID_ROOM], is[GRID_ROOM], *path;
 	struct change change;
 	const char *name;
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; ; i++) {
-		bool differs = diff_value(diff, a, b, i, &name, &change);
-
-		if (!name)
-			return;
-		if (!differs || !change.a.known || !change.b.known)
+	while ((name = diff_value(diff, a, b, &i, &change))) {
+		if (!change.a.known || !change.b.known)
 			continue;
 		value_text(was, &change.a);
 		value_text(is, &change.b);

@@ -43,17 +43,16 @@ static struct json_object *change_object(const struct change *c, const char *key
 	return out;
 }
 
-static struct json_object *numbers(const struct diff *diff, const struct file *a,
-				   const struct file *b)
+static struct json_object *numbers(const struct diff *diff, const struct side_row *a,
+				   const struct side_row *b)
 {
 	struct json_object *out = json_object_new_array();
 	struct change change;
 	struct measure m;
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; measure_get(i, &m); i++)
-		if (diff_number(diff, a, b, i, &change))
-			json_object_array_add(out, change_object(&change, "number", m.name, m.unit));
+	while (diff_number(diff, a, b, &i, &m, &change))
+		json_object_array_add(out, change_object(&change, "number", m.name, m.unit));
 	return out;
 }
 
@@ -63,16 +62,11 @@ static struct json_object *values(const struct diff *diff, const struct side_val
 	struct json_object *out = json_object_new_array();
 	struct change change;
 	const char *name;
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; ; i++) {
-		bool differs = diff_value(diff, a, b, i, &name, &change);
-
-		if (!name)
-			return out;
-		if (differs)
-			json_object_array_add(out, change_object(&change, key, name, NULL));
-	}
+	while ((name = diff_value(diff, a, b, &i, &change)))
+		json_object_array_add(out, change_object(&change, key, name, NULL));
+	return out;
 }
 
 static struct json_object *verdict_object(const struct side_verdict *a,
@@ -130,6 +124,7 @@ static struct json_object *row_object(const struct diff *diff, const struct diff
 	static const char *const kinds[NR_SIDE_KINDS] = {
 		[SIDE_FILE] = "file", [SIDE_DIRECTORY] = "directory",
 		[SIDE_FILESYSTEM] = "filesystem", [SIDE_CGROUP] = "cgroup",
+		[SIDE_PROCESS] = "process",
 	};
 	const struct side_row *of = row->b ?: row->a;
 	struct json_object *out = json_object_new_object();
@@ -137,7 +132,9 @@ static struct json_object *row_object(const struct diff *diff, const struct diff
 	char dev[32];
 
 	key_add(out, "kind", json_object_new_string(kinds[of->kind]));
-	key_add_path(out, "path", "path_hex", of->file.path);
+	if (of->kind == SIDE_PROCESS)
+		key_add(out, "comm", name_value(of->file.path));
+	key_add_path(out, "path", "path_hex", of->kind == SIDE_PROCESS ? NULL : of->file.path);
 	if (was && of->file.path && strcmp(was, of->file.path))
 		key_add_path(out, "a_path", "a_path_hex", was);
 	if (of->within)
@@ -146,8 +143,7 @@ static struct json_object *row_object(const struct diff *diff, const struct diff
 	key_add(out, "dev", of->identified ? json_object_new_string(dev) : NULL);
 	key_add(out, "ino", maybe_value(of->identified, of->file.snap.ino));
 	key_add(out, "in", json_object_new_string(!row->b ? "a" : !row->a ? "b" : "both"));
-	key_add(out, "numbers", numbers(diff, row->a ? &row->a->file : NULL,
-					row->b ? &row->b->file : NULL));
+	key_add(out, "numbers", numbers(diff, row->a, row->b));
 	return out;
 }
 
