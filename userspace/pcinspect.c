@@ -18,11 +18,14 @@
 #include "lib/output.h"
 #include "lib/text.h"
 #include "lib/wrap.h"
+#include "view/cgroups.h"
+#include "view/machine.h"
+#include "view/next.h"
 
 static const struct command commands[] = {
 	{ "machine", "", "Show the machine's memory, and who fills its page cache.",
-	  TAKES_MACHINE | TAKES_INTERVAL | TAKES_ONCE | TAKES_LIMIT, .limit = 20,
-	  .run = cmd_machine },
+	  TAKES_MACHINE | TAKES_INTERVAL | TAKES_ONCE | TAKES_LIMIT | TAKES_CHOICE, .limit = 20,
+	  .column = machine_column, .run = cmd_machine },
 	{ "watch", "PATH…", "Show files live: page cache, readahead, dirty data, events.",
 	  TAKES_INTERVAL | TAKES_ONCE | TAKES_EVENTS | TAKES_TREE | TAKES_LIST, 1, .run = cmd_watch },
 	{ "top", "", "Show the machine; with options tracked inodes, largest first.",
@@ -36,9 +39,11 @@ static const struct command commands[] = {
 	{ "assert", "LIMIT… -- CMD…", "Run CMD; fail if it does more to the page cache than LIMITs say.",
 	  TAKES_BOUNDS, .run = cmd_assert },
 	{ "cgroup", "[CGROUP…]", "Show the files whose pages are charged to a cgroup.",
-	  TAKES_CGROUP | TAKES_LIMIT, .limit = 20, .run = cmd_cgroup },
+	  TAKES_CGROUP | TAKES_LIMIT | TAKES_CHOICE, .limit = 20, .column = cgroups_column,
+	  .run = cmd_cgroup },
 	{ "next", "[CGROUP]", "Show what reclaim takes next, in order.",
-	  TAKES_NEXT | TAKES_LIMIT, .limit = 20, .run = cmd_next },
+	  TAKES_NEXT | TAKES_LIMIT | TAKES_CHOICE, .limit = 20, .column = next_column,
+	  .run = cmd_next },
 	{ "record", "[PATH…] [-- CMD…]", "Record events and states into a trace.dat.",
 	  TAKES_INTERVAL | TAKES_FILE | TAKES_LIST, .run = cmd_record },
 	{ "report", "FILE", "Show what was recorded, also without the module.",

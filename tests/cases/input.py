@@ -73,6 +73,12 @@ def errors():
     equal("a number that is none",
           sh(f"pcinspect watch --interval soon {GOOD}").returncode, 2)
     one_line("unknown column", sh(f"pcinspect stat -o FROB {GOOD}"), 2, "FROB")
+    for cmd, columns in (("machine", "PATH,CACHED"), ("cgroup", "PATH,FILES"),
+                         ("cgroup /", "MAPPED,PATH"), ("next --interval 0.1", "path,next")):
+        one_line(f"{cmd}: unknown column", sh(f"pcinspect {cmd} -o PATH,FROB"), 2, "FROB", "there are")
+        p = sh(f"pcinspect {cmd} -o {columns} --limit 1")
+        ok(f"{cmd}: the columns that were asked for", columns.upper().split(",") in [
+            line.split() for line in p.stdout.decode().splitlines()], p)
     equal("help", sh("pcinspect --help").returncode, 0)
     for cmd in ("watch", "stat", "top", "track", "untrack", "reset", "status"):
         p = sh(f"pcinspect {cmd} --help")

@@ -47,7 +47,7 @@ static const struct arg_option options[] = {
 	{ OPT_LINES, "json-lines", NULL, TAKES_ONCE, .help = "JSON reports, one a line" },
 	{ OPT_CSV, "csv", NULL, TAKES_COLUMNS, .help = "the table as CSV, all rows, exact numbers" },
 	{ OPT_REPORT, "report", "FILE", 0, .help = "also write the JSON report to FILE" },
-	{ 'o', "output", "LIST", TAKES_COLUMNS, .help = "columns of the table (help: list them)" },
+	{ 'o', "output", "LIST", TAKES_COLUMNS | TAKES_CHOICE, .help = "columns of the table (help: list them)" },
 	{ 'o', "output", "FILE", TAKES_FILE, .help = "where to record (default trace.dat)" },
 	{ 'o', "output", "FILE", TAKES_EXPORT, .help = "not to stdout, but to FILE, replaced as a whole" },
 	{ OPT_OPENMETRICS, "openmetrics", NULL, TAKES_EXPORT, .help = "as OpenMetrics text" },
@@ -463,7 +463,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 	}
 	args->paths = argv + optind;
 	args->nr_paths = argc - optind;
-	if (args->columns) {
+	if (args->columns && !command->column) {
 		status = view_check(args->view, args->columns);
 		if (status >= 0)
 			return status;

@@ -9,7 +9,8 @@
 
 /* Options that a command takes besides the common ones; one bit for each group. */
 enum {
-	TAKES_COLUMNS = 1 << 0,		/* --output COL,… */
+	TAKES_COLUMNS = 1 << 0,		/* --output COL,…, --csv: a table of files */
+	TAKES_CHOICE = 1 << 11,		/* --output COL,… of a table of its own */
 	TAKES_FILE = 1 << 1,		/* --output FILE, --block, -- CMD */
 	TAKES_TREE = 1 << 2,		/* --recursive, --one-file-system */
 	TAKES_INTERVAL = 1 << 3,	/* --interval, --for */
@@ -40,6 +41,7 @@ enum {
  * @min_paths: operands it needs
  * @columns: of its table, NULL: those of stat
  * @view: it shows, NULL: another
+ * @column: those of its own table, one after the other; it checks --output by itself
  * @limit: files it shows without --limit, 0: all
  * @run: does it; returns the exit status
  */
@@ -52,6 +54,7 @@ struct command {
 	const char *columns;
 	const char *view;
 	unsigned long limit;
+	const char *(*column)(size_t i);
 	int (*run)(const struct args *args);
 };
 

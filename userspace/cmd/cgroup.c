@@ -35,6 +35,19 @@ static int add_selected(const struct args *args, char **paths, size_t nr)
 	return nr;
 }
 
+/* Is --output usable? Returns -1 to go on, else the exit status. */
+static int check_columns(const struct args *args)
+{
+	bool all = !args->nr_paths && !args->pod && !args->container && !args->pid;
+
+	if (!args->columns)
+		return -1;
+	if (!args->shared)
+		return grid_check(args->columns, all ? cgroups_list_columns : cgroups_file_columns);
+	complain(NULL, "cgroup: --shared prints no table, and has no --output (use --json)");
+	return EXIT_USAGE;
+}
+
 static int save(const struct cgroups *cgroups, const char *path)
 {
 	struct replace file;
@@ -62,8 +75,12 @@ int cmd_cgroup(const struct args *args)
 	struct cgroups cgroups = {};
 	struct collect collect;
 	struct report report;
-	int status, nr;
+	int status = check_columns(args), nr;
 
+	if (status >= 0) {
+		free(paths);
+		return status;
+	}
 	memcpy(paths, args->paths, args->nr_paths * sizeof(*paths));
 	nr = add_selected(args, paths, args->nr_paths);
 	if (nr >= 0 && args->shared) {

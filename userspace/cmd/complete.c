@@ -46,7 +46,7 @@ static bool listed(const char *list, const char *name)
 static void complete_columns(const struct command *command, const char *before,
 			     const char *typed)
 {
-	const char *last = strrchr(typed, ','), *name, *help;
+	const char *last = strrchr(typed, ','), *name, *help = NULL;
 	char *front;
 	size_t i;
 
@@ -55,7 +55,8 @@ static void complete_columns(const struct command *command, const char *before,
 		return;
 	typed += *typed == '+';
 	puts(":list");
-	for (i = 0; (name = view_column(command->view, i, &help)); i++)
+	for (i = 0; (name = command->column ? command->column(i) :
+				   view_column(command->view, i, &help)); i++)
 		if (!listed(typed, name) || (last && !strcmp(last + 1, name)))
 			print_word(front, name, help);
 	free(front);

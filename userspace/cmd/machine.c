@@ -39,7 +39,7 @@ static int show(const struct machine_sample *look, const struct machine_sample *
 	return status;
 }
 
-/* What does not go together. */
+/* What does not go together. Returns -1 to go on, else the exit status. */
 static int check(struct args *args, bool live)
 {
 	if (args->nr_paths) {
@@ -65,30 +65,31 @@ static int check(struct args *args, bool live)
 		complain(NULL, "--by growth: is known between ticks only (without --once, or with --for S)");
 		return EXIT_USAGE;
 	}
-	return 0;
+	return machine_check(args, live);
 }
 
 /**
  * cmd_machine() - pcinspect machine
  * @given: options
  *
- * On a terminal, and with --json-lines, it goes on until Ctrl-C; elsewhere, or with
- * --once, one report.
+ * On a terminal, and with --json-lines, it goes on until Ctrl-C; elsewhere, with --once, or
+ * with --output, which is for the table, one report.
  *
  * Return: the exit status.
  */
 int cmd_machine(const struct args *given)
 {
 	bool live = !given->once &&
-		    (isatty(STDOUT_FILENO) || given->duration > 0 || given->lines);
+		    ((isatty(STDOUT_FILENO) && !given->columns) || given->duration > 0 ||
+		     given->lines);
 	struct machine_sample *look, *before = NULL;
 	struct args args = *given;
 	struct ticks ticks;
 	int status = check(&args, live), counter;
 
-	if (status)
+	if (status >= 0)
 		return status;
-	if (live && !args.json && terminal_possible()) {
+	if (live && !args.json && !args.columns && terminal_possible()) {
 		/* It draws. */
 		wrap_end();
 		status = machine_screen(&args);

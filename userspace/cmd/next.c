@@ -52,6 +52,11 @@ int cmd_next(const struct args *args)
 		complain(NULL, "next: one CGROUP at most (it and all below it are looked at)");
 		return EXIT_USAGE;
 	}
+	if (args->columns) {
+		status = grid_check(args->columns, next_columns);
+		if (status >= 0)
+			return status;
+	}
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	next.report = &report;

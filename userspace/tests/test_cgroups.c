@@ -105,6 +105,12 @@ static void check_sums(void)
 	CHECK("cgroups: strstr(text, \" (anonymous memory given up by MADV_FREE)\")", !!strstr(text, " (anonymous memory given up by MADV_FREE)"));
 	CHECK("cgroups: strstr(text, \" (came during the walk)\")", !!strstr(text, " (came during the walk)"));
 	CHECK("cgroups: strstr(text, \" (total)\")", !!strstr(text, " (total)"));
+	args.columns = "INACTIVE,CACHED";
+	text = printed(&cgroups, &args);
+	CHECK("cgroups: no sum without a word", !!strstr(text, "INACTIVE CACHED\n       0     30\nand 1 more files"));
+	args.columns = "MAPPED,PATH";
+	text = printed(&cgroups, &args);
+	CHECK("cgroups: a sum of what is not shown", !!strstr(text, " (total)\n"));
 	cgroups_free(&cgroups);
 }
 

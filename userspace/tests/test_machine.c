@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capture.h"
+#include "lib/complain.h"
 #include "lib/escape.h"
 #include "model/cgroups.h"
 #include "model/lists_audit.h"
@@ -739,6 +740,21 @@ static void check_text(void)
 	CHECK("machine: the total", !!strstr(text, "(total)"));
 	CHECK("machine: how much is named", !!strstr(text, "named: 588K, 86.4% of"));
 	CHECK("machine: no growth without a tick before", !strstr(text, "GROWTH"));
+	args.columns = "growth,PATH,cached";
+	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("machine: columns that were asked for, first the first", !!strstr(text, "\nGROWTH PATH "));
+	CHECK("machine: and what no row has", !!strstr(text, "\n       (total) "));
+	args.columns = "CACHED,DIRTY";
+	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("machine: no sum without a word", !!strstr(text, "\nCACHED DIRTY\n") &&
+	      !!strstr(text, "\nand 2 more (--limit 0: all)\n"));
+	CHECK("machine: that is all right", machine_check(&args, false) < 0);
+	args.columns = "PID";
+	CHECK("machine: no column of files", machine_check(&args, false) == EXIT_USAGE);
+	args.columns = "GROWTH";
+	CHECK("machine: nor without ticks", machine_check(&args, false) == EXIT_USAGE &&
+	      machine_check(&args, true) < 0);
+	args.columns = NULL;
 	args.limit = 0;
 	printed(&machine, NULL, &args, false, text, sizeof(text));
 	CHECK("machine: without a name", !!strstr(text, "? (ext4 8:2, inode 201)"));

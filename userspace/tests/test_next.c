@@ -384,6 +384,11 @@ static void check_said(void)
 	CHECK("next: table: the head", !!strstr(text, "/web: of the next 16K, 16K for certain, 0 perhaps"));
 	CHECK("next: table: the first file", !!strstr(text, " /b\n"));
 	CHECK("next: table: the rest", !!strstr(text, "and 3 more files (--limit 0: all)"));
+	args.columns = "path,Next";
+	text = printed(&next, &args);
+	CHECK("next: table: only what is asked for, in that order",
+	      !!strstr(text, "\nPATH NEXT\n/b      3\n"));
+	args.columns = NULL;
 	next.files[0].elsewhere = true;
 	text = printed(&next, &args);
 	CHECK("next: table: a path that is none here says so",

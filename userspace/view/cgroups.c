@@ -17,6 +17,32 @@
 #include "view/grid.h"
 #include "view/report_table.h"
 
+/* Of files of a cgroup, and of cgroups. */
+const char *const cgroups_file_columns[] = {
+	"CACHED", "ACTIVE", "INACTIVE", "DIRTY", "MAPPED", "PATH", NULL
+};
+
+const char *const cgroups_list_columns[] = {
+	"CACHED", "ACTIVE", "INACTIVE", "UNEVICTABLE", "FILES", "NAME", "PATH", NULL
+};
+
+/* Columns of either table, one after the other. Returns NULL behind the last. */
+const char *cgroups_column(size_t i)
+{
+	const char *const *name = cgroups_list_columns, *const *other;
+
+	for (; *name; name++)
+		if (!i--)
+			return *name;
+	for (name = cgroups_file_columns; *name; name++) {
+		for (other = cgroups_list_columns; *other && strcmp(*other, *name); other++)
+			;
+		if (!*other && !i--)
+			return *name;
+	}
+	return NULL;
+}
+
 /*
  * struct lines - a table
  * @grid: its rows
@@ -45,6 +71,7 @@ static void begin(struct lines *lines, const struct report *report, const struct
 			.shrinks = !columns[k + 1], .keep = !k || !columns[k + 1],
 		};
 	grid->nr_columns = k;
+	grid_choose(grid, args->columns);
 }
 
 /* A number of pages, as people read it, or exactly. */
@@ -118,9 +145,6 @@ static void print_head(const struct cgroup *cgroup, uint32_t page_size)
 static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 		     const struct args *args)
 {
-	static const char *const columns[] = {
-		"CACHED", "ACTIVE", "INACTIVE", "DIRTY", "MAPPED", "PATH", NULL
-	};
 	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
 	struct lines lines;
 	uint64_t told = lists->lazyfree_pages + lists->leaving_pages + lists->other_pages;
@@ -128,7 +152,7 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 	size_t i, more = 0;
 	char text[64];
 
-	begin(&lines, cgroups->report, args, columns);
+	begin(&lines, cgroups->report, args, cgroups_file_columns);
 	if (!args->noheadings)
 		print_head(cgroup, lines.page_size);
 	for (i = 0; i < cgroup->nr_files; i++) {
@@ -141,8 +165,14 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 		hidden += row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
 		more++;
 	}
-	if (args->noheadings)
-		return print_lines(&lines);
+	/* Numbers of what is no file need a word. */
+	if (args->noheadings || !grid_shows_last(&lines.grid)) {
+		int failed = print_lines(&lines);
+
+		if (more && !args->noheadings)
+			printf("and %zu more files (--limit 0: all)\n", more);
+		return failed;
+	}
 	snprintf(text, sizeof(text), "(and %zu more files; --limit 0: all)", more);
 	add_rest(&lines, text, hidden);
 	add_rest(&lines, "(files beyond those that can be told apart)", lists->other_pages);
@@ -195,16 +225,13 @@ static int compare_counted(const void *a, const void *b)
  */
 int cgroups_print_list(const struct cgroups *cgroups, const struct args *args)
 {
-	static const char *const columns[] = {
-		"CACHED", "ACTIVE", "INACTIVE", "UNEVICTABLE", "FILES", "NAME", "PATH", NULL
-	};
 	const struct cgroup **order = alloc_zero(cgroups->nr + 1, sizeof(*order));
 	struct lines lines;
 	size_t i, more = 0;
 	char text[64];
 	int failed;
 
-	begin(&lines, cgroups->report, args, columns);
+	begin(&lines, cgroups->report, args, cgroups_list_columns);
 	for (i = 0; i < cgroups->nr; i++)
 		order[i] = &cgroups->list[i];
 	qsort(order, cgroups->nr, sizeof(*order), compare_counted);

@@ -49,6 +49,9 @@ struct cgroup_shown {
 };
 
 struct json_object *cgroup_json(const struct cgroup_shown *cgroup, uint32_t page_size);
+const char *cgroups_column(size_t i);
+extern const char *const cgroups_file_columns[];
+extern const char *const cgroups_list_columns[];
 int cgroups_print(const struct cgroups *cgroups, const struct args *args);
 int cgroups_print_list(const struct cgroups *cgroups, const struct args *args);
 int cgroups_json(const struct cgroups *cgroups, FILE *to);

@@ -11,8 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "lib/alloc.h"
+#include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/width.h"
 #include "view/grid.h"
@@ -35,6 +37,80 @@ struct layout {
 	int first;
 	int last;
 };
+
+static bool called(const char *name, const char *list, size_t len)
+{
+	return strlen(name) == len && !strncasecmp(name, list, len);
+}
+
+/**
+ * grid_check() - is --output usable for a table that has these columns
+ * @list: its argument; "help" lists them
+ * @names: of the columns, NULL behind the last
+ *
+ * Return: -1 to go on, else the exit status.
+ */
+int grid_check(const char *list, const char *const *names)
+{
+	char *all = alloc_copy(*names), *more;
+	size_t len, i, nr = 0;
+
+	for (i = 1; names[i]; i++) {
+		more = alloc_text("%s, %s", all, names[i]);
+		free(all);
+		all = more;
+	}
+	if (!strcmp(list, "help")) {
+		for (i = 0; names[i]; i++)
+			puts(names[i]);
+		free(all);
+		return 0;
+	}
+	for (;; list += len + 1) {
+		len = strcspn(list, ",");
+		for (i = 0; names[i] && !called(names[i], list, len); i++)
+			;
+		if (!names[i] || nr++ == GRID_COLUMNS)
+			break;
+		if (!list[len]) {
+			free(all);
+			return -1;
+		}
+	}
+	complain(NULL, "--output: no column %.*s (there are %s)", (int)len, list, all);
+	free(all);
+	return EXIT_USAGE;
+}
+
+/**
+ * grid_choose() - show some columns only, in another order
+ * @grid: its columns are known, all their cells will come
+ * @list: names that grid_check() has seen; NULL: as it is
+ */
+void grid_choose(struct grid *grid, const char *list)
+{
+	size_t len;
+	int k;
+
+	while (list && *list) {
+		len = strcspn(list, ",");
+		for (k = 0; k < grid->nr_columns; k++)
+			if (called(grid->columns[k].name, list, len))
+				grid->chosen[grid->nr_chosen++] = k;
+		list += len + (list[len] != '\0');
+	}
+}
+
+/* Is the last column shown, where rows that are no entries say what they are? */
+bool grid_shows_last(const struct grid *grid)
+{
+	int k;
+
+	for (k = 0; k < grid->nr_chosen; k++)
+		if (grid->chosen[k] == grid->nr_columns - 1)
+			return true;
+	return !grid->nr_chosen;
+}
 
 /* Is nothing in a cell, and is that known? */
 static enum gone nothing(const char *text)
@@ -260,6 +336,30 @@ static void print_gone(const struct grid *grid, const struct layout *layout)
 		putchar('\n');
 }
 
+/* Of all cells those that were asked for. */
+static void take_chosen(struct grid *grid)
+{
+	struct grid to = { .noheadings = grid->noheadings, .width = grid->width,
+			   .nr_columns = grid->nr_chosen };
+	const char *cells[GRID_COLUMNS];
+	size_t row;
+	int k;
+
+	for (k = 0; k < to.nr_columns; k++) {
+		to.columns[k] = grid->columns[grid->chosen[k]];
+		to.columns[k].keep = true;
+	}
+	for (row = 0; row < grid->rows.nr; row++) {
+		cells[0] = spool_row(&grid->rows, row);
+		for (k = 1; k < grid->nr_columns; k++)
+			cells[k] = strchr(cells[k - 1], '\0') + 1;
+		for (k = 0; k < to.nr_columns; k++)
+			grid_cell(&to, cells[grid->chosen[k]]);
+	}
+	grid_forget(grid);
+	*grid = to;
+}
+
 /**
  * grid_print() - print a table, and forget its rows
  * @grid: which
@@ -274,6 +374,8 @@ void grid_print(struct grid *grid)
 	size_t row;
 	int k;
 
+	if (grid->nr_chosen)
+		take_chosen(grid);
 	measure(grid, &layout);
 	if (grid->width)
 		fit(grid, &layout);

@@ -35,6 +35,8 @@ struct grid_column {
  * @columns: of it
  * @nr_columns: how many
  * @noheadings: without names
+ * @chosen: columns that were asked for, in that order
+ * @nr_chosen: how many, 0: nobody asked
  * @width: cells there are, 0: no limit; with one, columns of nothing but 0 or ? go
  * @rows: their cells, each text with its end; all that follows is 0 at first
  * @row: the one that has begun
@@ -49,6 +51,8 @@ struct grid {
 	struct grid_column columns[GRID_COLUMNS];
 	int nr_columns;
 	bool noheadings;
+	int chosen[GRID_COLUMNS];
+	int nr_chosen;
 	int width;
 	struct spool rows;
 	char *row;
@@ -59,6 +63,9 @@ struct grid {
 	unsigned char seen[GRID_COLUMNS];
 };
 
+int grid_check(const char *list, const char *const *names);
+void grid_choose(struct grid *grid, const char *list);
+bool grid_shows_last(const struct grid *grid);
 void grid_cell(struct grid *grid, const char *text);
 void grid_take(struct grid *grid, char *text, const char *room);
 void grid_last(struct grid *grid, const char *text);

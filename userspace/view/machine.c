@@ -99,6 +99,46 @@ int machine_columns(enum machine_per per, enum machine_key key,
 	return n;
 }
 
+/* Columns of all lists, one after the other. Returns NULL behind the last. */
+const char *machine_column(size_t i)
+{
+	static const enum machine_key orders[] = { KEY_CACHED, KEY_READ };
+	const char *met[4 * MACHINE_CELLS] = {};
+	struct machine_column columns[MACHINE_CELLS];
+	size_t list, nr = 0, k;
+	int n, c;
+
+	for (list = 0; machine_per_name(list / 2); list++) {
+		n = machine_columns(list / 2, orders[list % 2], columns);
+		for (c = 0; c < n; c++) {
+			for (k = 0; k < nr && strcmp(met[k], columns[c].name); k++)
+				;
+			if (k == nr)
+				met[nr++] = columns[c].name;
+		}
+	}
+	return i < nr ? met[i] : NULL;
+}
+
+/**
+ * machine_check() - is --output usable
+ * @args: with it; which list it is, and its order
+ * @live: there is a tick before
+ *
+ * Return: -1 to go on, else the exit status.
+ */
+int machine_check(const struct args *args, bool live)
+{
+	struct machine_column columns[MACHINE_CELLS];
+	const char *names[MACHINE_CELLS + 1] = {};
+	int n = machine_columns(args->per, args->key, columns), k, nr = 0;
+
+	for (k = 0; k < n; k++)
+		if (live || columns[k].key != KEY_GROWTH)
+			names[nr++] = columns[k].name;
+	return args->columns ? grid_check(args->columns, names) : -1;
+}
+
 static char *bytes_text(const struct args *args, uint64_t bytes)
 {
 	char text[32];
@@ -242,6 +282,7 @@ static void begin(struct lines *lines)
 			.shrinks = k == grid->nr_columns - 1,
 			.keep = !k || k == grid->nr_columns - 1,
 		};
+	grid_choose(grid, lines->args->columns);
 }
 
 static void add_row(struct lines *lines, const struct machine_row *row)
@@ -488,7 +529,7 @@ int machine_print(const struct machine *machine, const struct machine *before,
 	n = machine_columns(machine->per, machine->key, lines.columns);
 	/* Growth is since the tick before. */
 	for (k = 0; k < n; k++)
-		if (before || lines.columns[k].key != KEY_GROWTH)
+		if (before || args->columns || lines.columns[k].key != KEY_GROWTH)
 			lines.columns[lines.grid.nr_columns++] = lines.columns[k];
 	begin(&lines);
 	for (k = 0; !args->noheadings; k++) {
@@ -507,11 +548,13 @@ int machine_print(const struct machine *machine, const struct machine *before,
 	}
 	if (args->noheadings)
 		return print_lines(&lines);
-	if (machine->per == PER_PROCESS) {
+	/* Numbers of what is in no row need a word. */
+	if (machine->per == PER_PROCESS || !grid_shows_last(&lines.grid)) {
 		k = print_lines(&lines);
 		if (more)
 			printf("and %zu more (--limit 0: all)\n", more);
-		say_records(machine);
+		if (machine->per == PER_PROCESS)
+			say_records(machine);
 		return k;
 	}
 	snprintf(text, sizeof(text), "(and %zu more; --limit 0: all)", more);

@@ -26,6 +26,8 @@ const char *machine_per_name(size_t per);
 const char *machine_key_name(size_t key);
 int machine_columns(enum machine_per per, enum machine_key key,
 		    struct machine_column columns[MACHINE_CELLS]);
+const char *machine_column(size_t i);
+int machine_check(const struct args *args, bool live);
 bool machine_unknown(const struct machine *machine, char *out, size_t size);
 char *machine_cell(const struct machine *machine, const struct machine_row *row,
 		   const struct machine_column *column, const struct args *args);

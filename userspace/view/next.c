@@ -15,6 +15,16 @@
 #include "view/next.h"
 #include "view/report_table.h"
 
+const char *const next_columns[] = {
+	"NEXT", "MAYBE", "NEAREST", "MEDIAN", "ETA", "PATH", NULL
+};
+
+/* One of them. Returns NULL behind the last. */
+const char *next_column(size_t i)
+{
+	return i < sizeof(next_columns) / sizeof(*next_columns) ? next_columns[i] : NULL;
+}
+
 struct lines {
 	const struct next *next;
 	const struct args *args;
@@ -91,9 +101,6 @@ static void print_head(const struct lines *lines)
  */
 int next_print(const struct next *next, const struct args *args)
 {
-	static const char *const columns[] = {
-		"NEXT", "MAYBE", "NEAREST", "MEDIAN", "ETA", "PATH"
-	};
 	const struct lines lines = { .next = next, .args = args };
 	struct grid grid = {
 		.noheadings = args->noheadings,
@@ -106,9 +113,10 @@ int next_print(const struct next *next, const struct args *args)
 		nr = args->limit;
 	for (k = 0; k < grid.nr_columns; k++)
 		grid.columns[k] = (struct grid_column){
-			.name = columns[k], .left = k == 5, .shrinks = k == 5,
+			.name = next_columns[k], .left = k == 5, .shrinks = k == 5,
 			.keep = k != 4,
 		};
+	grid_choose(&grid, args->columns);
 	if (!args->noheadings)
 		print_head(&lines);
 	for (i = 0; i < nr; i++)

@@ -10,6 +10,8 @@
 #include "lib/options.h"
 #include "model/next.h"
 
+extern const char *const next_columns[];
+const char *next_column(size_t i);
 int next_print(const struct next *next, const struct args *args);
 int next_json(const struct next *next, bool order, FILE *to);
 
