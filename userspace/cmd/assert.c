@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cmd/args.h"
-#include "cmd/output.h"
+#include "cmd/deliver.h"
 #include "cmd/run_once.h"
 #include "explain/verdict_words.h"
 #include "lib/alloc.h"
@@ -84,7 +84,7 @@ static int show(struct report *report, struct limits *limits, const struct args 
 
 	fflush(stdout);
 	report->limits = limits;
-	status = output_saved(report, args, 0);
+	status = deliver_saved(report, args, 0);
 	if (args->json) {
 		if (report_json_write(report, stdout))
 			status = EXIT_FAILED;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "cmd/args.h"
-#include "cmd/output.h"
+#include "cmd/deliver.h"
 #include "collect/domains.h"
 #include "explain/explain.h"
 #include "lib/complain.h"
@@ -30,7 +30,7 @@ static int check(const struct args *args)
 
 static int show(const struct domains *domains, struct report *report, const struct args *args)
 {
-	int status = output_saved(report, args, 0);
+	int status = deliver_saved(report, args, 0);
 
 	if (args->json) {
 		if (report_json_write(report, stdout)) {

@@ -18,24 +18,24 @@
 #include "view/machine.h"
 #include "view/report_table.h"
 
-static int show(const struct machine_sample *look, const struct machine_sample *before,
+static int show(const struct machine_sample *sample, const struct machine_sample *before,
 		const struct args *args)
 {
 	const struct machine *then = before ? &before->machine : NULL;
 	int status = 0;
 
 	/* Before anything is printed, whose reader may go away. */
-	if (args->report && machine_json_save(&look->machine, then, args->report))
+	if (args->report && machine_json_save(&sample->machine, then, args->report))
 		status = EXIT_FAILED;
-	if (args->json ? machine_json(&look->machine, then, !args->lines, stdout) :
-			 machine_print(&look->machine, then, args)) {
+	if (args->json ? machine_json(&sample->machine, then, !args->lines, stdout) :
+			 machine_print(&sample->machine, then, args)) {
 		output_failed();
 		return EXIT_FAILED;
 	}
-	table_audit_print(&look->report, args);
-	if (look->machine.busy)
+	table_audit_print(&sample->report, args);
+	if (sample->machine.busy)
 		complain(NULL, "%u filesystems were busy: their files have no path (try again)",
-			 look->machine.busy);
+			 sample->machine.busy);
 	return status;
 }
 
@@ -82,7 +82,7 @@ int cmd_machine(const struct args *given)
 	bool live = !given->once &&
 		    ((isatty(STDOUT_FILENO) && !given->columns) || given->duration > 0 ||
 		     given->lines);
-	struct machine_sample *look, *before = NULL;
+	struct machine_sample *sample, *before = NULL;
 	struct args args = *given;
 	struct ticks ticks;
 	int status = check(&args, live), counter;
@@ -99,10 +99,10 @@ int cmd_machine(const struct args *given)
 	counter = live ? demand_open() : -1;
 	ticks_start(&ticks, args.interval, args.duration);
 	do {
-		look = machine_sample_take(&args, NULL, before, counter);
-		status = look ? show(look, before, &args) : EXIT_FAILED;
+		sample = machine_sample_take(&args, NULL, before, counter);
+		status = sample ? show(sample, before, &args) : EXIT_FAILED;
 		machine_sample_free(before);
-		before = look;
+		before = sample;
 	} while (!status && live && ticks_wait(&ticks));
 	machine_sample_free(before);
 	if (counter >= 0)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cmd/args.h"
-#include "cmd/output.h"
+#include "cmd/deliver.h"
 #include "cmd/views.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
@@ -91,7 +91,7 @@ static int show(const struct recording *recording, struct report *report,
 		print_head(recording, report);
 	view_losses(report, text ? stdout : stderr);
 	status = strcmp(view, "events") ? view_print(view, report, args, 0) :
-					  output_report(report, args, 0);
+					  deliver_report(report, args, 0);
 	if (!args->json && !args->csv && !args->view) {
 		putchar('\n');
 		print_counts(report, args);

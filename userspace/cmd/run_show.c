@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/output.h"
+#include "cmd/deliver.h"
 #include "cmd/run_show.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
@@ -162,7 +162,7 @@ static int show_screen(const struct report *report, const struct args *args, uin
 	};
 	size_t room = terminal_height();
 	struct part top, devices, table, below;
-	int status = output_saved(report, args, 0);
+	int status = deliver_saved(report, args, 0);
 
 	room = (room < SCREEN_LINES ? SCREEN_LINES : room) - 1;
 	part_begin(&devices);
@@ -230,7 +230,7 @@ int run_show(const struct report *report, const struct args *args, uint64_t begu
 		view_devices(report, args);
 		putchar('\n');
 	}
-	status = output_report(report, &files, 0);
+	status = deliver_report(report, &files, 0);
 	if (text && !args->noheadings)
 		view_gone(report, args);
 	if (text) {

@@ -10,7 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "cmd/output.h"
+#include "cmd/deliver.h"
 #include "collect/collect.h"
 #include "collect/device.h"
 #include "collect/memory.h"
@@ -101,7 +101,7 @@ struct gathering {
 	size_t records;
 	const struct args *args;
 	dev_t dev;
-	struct output_stream *out;
+	struct delivery *out;
 	bool best;
 };
 
@@ -225,8 +225,8 @@ static enum streamed_file met(void *to, const struct file *file)
 		return keep_best(gathering);
 	if (!gathering->out)
 		return STREAM_KEEP;
-	output_stream_file(gathering->out, file);
-	return output_stream_wanted(gathering->out) ? STREAM_FORGET : STREAM_STOP;
+	delivery_file(gathering->out, file);
+	return delivery_wanted(gathering->out) ? STREAM_FORGET : STREAM_STOP;
 }
 
 /* Every inode of a filesystem that has no record. */
@@ -288,7 +288,7 @@ static bool is_best(const struct args *args, struct libmnt_fs *mount)
  * What is asked about: a list of files, or every record. With @out what a scan meets goes
  * there, and is forgotten. Complains by itself.
  */
-static int gather(struct collect *collect, const struct args *args, struct output_stream *out)
+static int gather(struct collect *collect, const struct args *args, struct delivery *out)
 {
 	struct pcinspect_list list = { .flags = PCINSPECT_LIST_DETAIL };
 	struct gathering gathering = { .collect = collect, .report = collect->report,
@@ -442,8 +442,8 @@ static int put(struct report *report, struct args *args, int rows, char **page, 
 	if (args->json || args->csv || args->noheadings)
 		view_losses(report, stderr);
 	if (args->json || args->csv)
-		return output_report(report, args, 0) ?: status;
-	status = output_saved(report, args, status);
+		return deliver_report(report, args, 0) ?: status;
+	status = deliver_saved(report, args, status);
 	memory_read(&memory, args->once);
 	if (page)
 		*page = printed(report, args, &memory, rows, &status);
@@ -467,20 +467,20 @@ static void complete(struct report *report, struct collect *collect, struct args
 /* JSON of all of a filesystem: what has no record goes out as it is met. */
 static int stream(struct collect *collect, struct report *report, struct args *args)
 {
-	struct output_stream out;
+	struct delivery out;
 	int status;
 
-	output_stream_begin(&out, report, args);
+	delivery_begin(&out, report, args);
 	status = gather(collect, args, &out);
 	if (status) {
-		output_stream_drop(&out);
+		delivery_drop(&out);
 		return status;
 	}
 	/* Who evicted pages, and had no record: it went by. */
 	collect_names(collect);
 	complete(report, collect, args);
 	view_losses(report, stderr);
-	status = output_stream_end(&out, output_stream_save(&out, status));
+	status = delivery_end(&out, delivery_save(&out, status));
 	table_audit_print(report, args);
 	return status;
 }

@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "cmd/output.h"
+#include "cmd/deliver.h"
 #include "collect/collect.h"
 #include "collect/device.h"
 #include "collect/memcg.h"
@@ -35,7 +35,7 @@ static int report_if_wanted(struct collect *collect, const struct args *args)
 	report_now(collect->report);
 	audit_all(collect->report, &collect->tally);
 	losses_read(collect->report, collect->device);
-	return output_report(collect->report, args, status);
+	return deliver_report(collect->report, args, status);
 }
 
 /*

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd/output.h"
+#include "cmd/deliver.h"
 #include "cmd/run_once.h"
 #include "collect/borrow.h"
 #include "collect/cold_cache.h"
@@ -371,7 +371,7 @@ static int show(struct trying *t, const struct args *args)
 	fflush(stdout);
 	if (t->trial.nr >= 2)
 		report->trial = &t->trial;
-	status = output_saved(report, args, 0);
+	status = deliver_saved(report, args, 0);
 	if (args->json) {
 		if (report_json_write(report, stdout)) {
 			output_failed();

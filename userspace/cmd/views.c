@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/output.h"
+#include "cmd/deliver.h"
 #include "cmd/views.h"
 #include "collect/idle_files.h"
 #include "collect/paths.h"
@@ -96,7 +96,7 @@ static const struct view *find_view(const char *name)
 struct stream {
 	const struct args *args;
 	const struct report *report;
-	struct output_stream out;
+	struct delivery out;
 	size_t rows;
 	struct table table;
 };
@@ -113,10 +113,10 @@ static enum streamed_file tell(void *to, const struct file *file)
 		table_file(&stream->table, file);
 	if (file->who)
 		return STREAM_KEEP;
-	output_stream_file(&stream->out, file);
+	delivery_file(&stream->out, file);
 	if (args->csv && room && !output_failed())
 		table_csv_row(&stream->table, file, !stream->rows++);
-	return output_stream_wanted(&stream->out) ? STREAM_FORGET : STREAM_STOP;
+	return delivery_wanted(&stream->out) ? STREAM_FORGET : STREAM_STOP;
 }
 
 /*
@@ -131,7 +131,7 @@ static void stream_begin(struct stream *stream, struct collect *collect, const s
 	table_begin(&stream->table, collect->report, args);
 	collect->stream = tell;
 	collect->stream_to = stream;
-	output_stream_begin(&stream->out, collect->report, args);
+	delivery_begin(&stream->out, collect->report, args);
 }
 
 /* What is left to print. Returns the exit status. */
@@ -140,12 +140,12 @@ static int stream_end(struct stream *stream, struct report *report, int status)
 	struct args rest = *stream->args;
 	int failed = 0;
 
-	status = output_stream_save(&stream->out, status);
+	status = delivery_save(&stream->out, status);
 	if (rest.csv && rest.limit)
 		rest.limit -= stream->rows;
 	rest.noheadings |= stream->rows > 0;
 	if (rest.json)
-		status = output_stream_end(&stream->out, status);
+		status = delivery_end(&stream->out, status);
 	else if (!rest.csv)
 		failed = table_end(&stream->table);
 	else
@@ -258,12 +258,12 @@ int view_print(const char *name, struct report *report,
 	if (view->explain)
 		explain(report);
 	if (args->json)
-		return output_report(report, args, status);
+		return deliver_report(report, args, status);
 	with.table = view->columns && *view->columns ? view->columns : NULL;
 	if (view->columns)
-		status = output_report(report, &with, status);
+		status = deliver_report(report, &with, status);
 	else
-		status = output_saved(report, args, status);
+		status = deliver_saved(report, args, status);
 	if (!output_failed() && view->print && (!args->csv || view->check))
 		view->print(report, args);
 	if (output_failed())

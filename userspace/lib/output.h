@@ -2,8 +2,8 @@
 /*
  * output.h - what becomes of stdout.
  */
-#ifndef PCINSPECT_LIB_OUTPUT_H
-#define PCINSPECT_LIB_OUTPUT_H
+#ifndef PCINSPECT_OUTPUT_H
+#define PCINSPECT_OUTPUT_H
 
 #include <stdbool.h>
 
@@ -12,4 +12,4 @@ void output_survives(void);
 bool output_failed(void);
 int output_end(int status);
 
-#endif /* PCINSPECT_LIB_OUTPUT_H */
+#endif /* PCINSPECT_OUTPUT_H */

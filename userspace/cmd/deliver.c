@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * output.c - table or JSON on stdout, JSON in a file, and the audit. What is wrong with
+ * deliver.c - table or JSON on stdout, JSON in a file, and the audit. What is wrong with
  * stdout is said at the end (lib/output.c).
  */
-#include "cmd/output.h"
+#include "cmd/deliver.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "view/report_table.h"
 
 /**
- * output_saved() - write the report to a file, if it is asked for
+ * deliver_saved() - write the report to a file, if it is asked for
  * @report: which
  * @args: with the file
  * @status: exit status so far
@@ -18,22 +18,22 @@
  *
  * Return: @status, or EXIT_FAILED.
  */
-int output_saved(const struct report *report, const struct args *args, int status)
+int deliver_saved(const struct report *report, const struct args *args, int status)
 {
 	return args->report && report_json_save(report, args->report) ? EXIT_FAILED : status;
 }
 
 /**
- * output_report() - print a report as the user asked
+ * deliver_report() - print a report as the user asked
  * @report: which
  * @args: how
  * @status: exit status so far
  *
  * Return: @status, or EXIT_FAILED if the report could not be written.
  */
-int output_report(const struct report *report, const struct args *args, int status)
+int deliver_report(const struct report *report, const struct args *args, int status)
 {
-	status = output_saved(report, args, status);
+	status = deliver_saved(report, args, status);
 	if (args->lines ? report_json_line(report, stdout) :
 	    args->json ? report_json_write(report, stdout) :
 	    args->csv ? table_csv(report, args) : table_print(report, args)) {
@@ -45,15 +45,15 @@ int output_report(const struct report *report, const struct args *args, int stat
 }
 
 /**
- * output_stream_begin() - begin to print a report whose files come one by one
+ * delivery_begin() - begin to print a report whose files come one by one
  * @stream: filled in
  * @report: its kernel and page size are there
  * @args: how
  */
-void output_stream_begin(struct output_stream *stream, const struct report *report,
-			 const struct args *args)
+void delivery_begin(struct delivery *stream, const struct report *report,
+		    const struct args *args)
 {
-	*stream = (struct output_stream){ .report = report, .args = args };
+	*stream = (struct delivery){ .report = report, .args = args };
 	json_save_begin(&stream->save, report, args->report);
 	/* Whoever reads stdout may go away: the file is to be whole. */
 	if (args->report)
@@ -63,7 +63,7 @@ void output_stream_begin(struct output_stream *stream, const struct report *repo
 }
 
 /* One more file. */
-void output_stream_file(struct output_stream *stream, const struct file *file)
+void delivery_file(struct delivery *stream, const struct file *file)
 {
 	json_save_file(&stream->save, stream->report, file);
 	if (stream->args->json && !output_failed())
@@ -71,25 +71,25 @@ void output_stream_file(struct output_stream *stream, const struct file *file)
 }
 
 /* Is there anybody to whom more files go? */
-bool output_stream_wanted(const struct output_stream *stream)
+bool delivery_wanted(const struct delivery *stream)
 {
 	return !output_failed() || (stream->save.path && !stream->save.error);
 }
 
 /**
- * output_stream_save() - all there is to say is known: complete the file
- * @stream: of output_stream_begin()
+ * delivery_save() - all there is to say is known: complete the file
+ * @stream: of delivery_begin()
  * @status: exit status so far
  *
  * Return: @status, or EXIT_FAILED if it could not be written.
  */
-int output_stream_save(struct output_stream *stream, int status)
+int delivery_save(struct delivery *stream, int status)
 {
 	return json_save_end(&stream->save, stream->report) ? EXIT_FAILED : status;
 }
 
 /* The same of JSON on stdout; once the file is complete. */
-int output_stream_end(struct output_stream *stream, int status)
+int delivery_end(struct delivery *stream, int status)
 {
 	return report_json_end(&stream->json, stream->report) || output_failed() ?
 		EXIT_FAILED : status;
@@ -99,7 +99,7 @@ int output_stream_end(struct output_stream *stream, int status)
  * It failed, which has been said: the file stays what it was; on stdout there is nothing,
  * or, if files had gone there, what is no JSON.
  */
-void output_stream_drop(struct output_stream *stream)
+void delivery_drop(struct delivery *stream)
 {
 	json_save_drop(&stream->save);
 	report_json_drop(&stream->json);
