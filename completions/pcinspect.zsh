@@ -28,7 +28,7 @@ for line in $reply; do
 	offered+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}")
 done
 if [[ $kind == :list ]]; then
-	_describe -t columns 'column' offered -S ''
+	_describe -t words 'word' offered -S ''
 else
 	_describe -t words 'word' offered
 fi

@@ -63,7 +63,7 @@ struct command {
  * @letter: short letter, or a number of its own from 256 on
  * @name: long name
  * @value: name of its argument, NULL for none; completion offers files for FILE,
- *	columns for LIST, mounts for MOUNT
+ *	columns for LIST, mounts for MOUNT, limits for those of assert
  * @takes: a command takes it if it has this bit, 0: always
  * @help: one line
  * @words: what its argument may be, one after the other, NULL: anything

@@ -7,7 +7,7 @@
  * typed, perhaps empty. The first line it prints says what is to come:
  *
  *	:words		one of the words below
- *	:list		one of them, and perhaps a comma and another
+ *	:list		one of them, and more in the same word: a comma and another
  *	:paths		one of them, each a path
  *	:files		the path of a file
  *	:command N	word N (0: pcinspect) is a command with words of its own
@@ -23,6 +23,7 @@
 #include "cmd/views.h"
 #include "collect/mounts.h"
 #include "lib/alloc.h"
+#include "model/limits.h"
 
 static void print_word(const char *before, const char *word, const char *help)
 {
@@ -75,6 +76,23 @@ static void complete_mounts(const char *before)
 	mnt_unref_table(mounts);
 }
 
+/* What there are limits of; a value follows, of --max and --min behind "=". */
+static void complete_limits(const char *before, bool option)
+{
+	const char *name, *help;
+	char *word;
+	size_t i;
+
+	puts(":list");
+	for (i = 0; (name = limit_name(i, &help)); i++) {
+		if (option && !limit_unit(name))
+			continue;
+		word = alloc_text("%s%s", name, option ? "=" : "");
+		print_word(before, word, help);
+		free(word);
+	}
+}
+
 /* The argument of an option; before it in the same word there may be "--option=". */
 static void complete_value(const struct command *command,
 			   const struct arg_option *option, const char *before,
@@ -84,6 +102,10 @@ static void complete_value(const struct command *command,
 
 	if (!strcmp(option->value, "LIST")) {
 		complete_columns(command, before, typed);
+		return;
+	}
+	if (!strcmp(option->value, "NUMBER=VALUE")) {
+		complete_limits(before, true);
 		return;
 	}
 	if (!strcmp(option->value, "MOUNT")) {
@@ -188,6 +210,8 @@ static void complete_command(struct command *command, int nr, char **words)
 		}
 	} else if (command->takes & TAKES_CMD) {
 		printf(":command %d\n", i + 1);
+	} else if (command->takes & TAKES_BOUNDS) {
+		complete_limits("", false);
 	} else if (*command->operands) {
 		puts(":files");
 	} else {

@@ -29,11 +29,12 @@ enum total { TOTAL_FILES, TOTAL_VERDICTS, TOTAL_READ, TOTAL_WRITTEN, NR_TOTALS }
 static const struct {
 	const char *name;
 	const char *unit;
+	const char *help;
 } totals[NR_TOTALS] = {
-	[TOTAL_FILES] = { "files", "events" },
-	[TOTAL_VERDICTS] = { "verdicts", "events" },
-	[TOTAL_READ] = { "devices_read_bytes", "bytes" },
-	[TOTAL_WRITTEN] = { "devices_written_bytes", "bytes" },
+	[TOTAL_FILES] = { "files", "events", "files that were touched" },
+	[TOTAL_VERDICTS] = { "verdicts", "events", "how much is wrong" },
+	[TOTAL_READ] = { "devices_read_bytes", "bytes", "read from devices, by their own count" },
+	[TOTAL_WRITTEN] = { "devices_written_bytes", "bytes", "written to devices, likewise" },
 };
 
 static bool find_total(const char *name, enum total *total)
@@ -54,6 +55,36 @@ const char *limit_op_text(enum limit_op op)
 const char *limit_result_word(enum limit_result result)
 {
 	return result == LIMIT_OK ? "ok" : result == LIMIT_FAILED ? "failed" : "unknown";
+}
+
+/**
+ * limit_name() - what there may be limits of, one after the other
+ * @i: 0, 1…
+ * @help: set to one line about it
+ *
+ * Return: its name, NULL behind the last; the first is "verdict", which is no number.
+ */
+const char *limit_name(size_t i, const char **help)
+{
+	struct measure measure;
+	size_t k;
+
+	*help = "a verdict of pcinspect explain that is there (=) or not (!=)";
+	if (!i--)
+		return "verdict";
+	if (i < NR_TOTALS) {
+		*help = totals[i].help;
+		return totals[i].name;
+	}
+	i -= NR_TOTALS;
+	for (k = 0; measure_get(k, &measure); k++) {
+		if (k < PCINSPECT_NR_NUMBERS && !number_rows[k].json)
+			continue;
+		*help = measure.help;
+		if (!i--)
+			return measure.name;
+	}
+	return NULL;
 }
 
 /* The unit of a number, by name; NULL: there is no such number. */

@@ -59,6 +59,7 @@ struct limits {
 char *limit_parse(struct limits *limits, const char *text, const char *op);
 const char *limit_op_text(enum limit_op op);
 const char *limit_result_word(enum limit_result result);
+const char *limit_name(size_t i, const char **help);
 const char *limit_unit(const char *name);
 void limits_judge(struct limits *limits, const struct report *report);
 enum limit_result limits_worst(const struct limits *limits);

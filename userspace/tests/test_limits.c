@@ -157,9 +157,24 @@ static void judges(void)
 	CHECK_STR("nothing was touched", judged("device_bytes=0", NULL), "ok");
 }
 
+/* Whatever is offered can be typed. */
+static void names(void)
+{
+	const char *name, *help;
+	size_t i, good = 0;
+	char text[128];
+
+	for (i = 0; (name = limit_name(i, &help)); i++) {
+		snprintf(text, sizeof(text), "%s=1", name);
+		good += !*wrong(text, NULL) && *help;
+	}
+	CHECK("each name is that of a limit", good == i && i > 100);
+}
+
 int main(void)
 {
 	words();
+	names();
 	judges();
 	return test_failures != 0;
 }
