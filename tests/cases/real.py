@@ -15,11 +15,12 @@ import contextlib
 import glob
 import importlib.util
 import os
-import pwd
+import shlex
 import shutil
 import subprocess
 import sys
 import time
+import postgres
 from check import dontneed, equal, finish, limited, make_file, mounted, ok, run, skip, tool
 
 MB = 1 << 20
@@ -115,36 +116,20 @@ def fio():
     record("fio-mixed", "mixed-direct-and-buffered", [path], f"cat {path} >/dev/null; {job}")
 
 
-def postgres():
-    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))[-1]
-    user = pwd.getpwnam("postgres")
+def database_server():
     data = f"{POINT}/pg"
-    os.mkdir(data)
-    os.chown(data, user.pw_uid, user.pw_gid)
-    os.makedirs("/run/postgresql", exist_ok=True)
-    os.chown("/run/postgresql", user.pw_uid, user.pw_gid)
-    become = f"setpriv --reuid={user.pw_uid} --regid={user.pw_gid} --clear-groups {programs}/"
-
-    def psql(text):
-        return f'{become}psql -q -A -t -d postgres -c "{text}"'
-
-    run("sh", "-ec", f"{become}initdb -D {data} -A trust --no-sync -E UTF8 --locale=C "
-        ">/dev/null")
-    run("sh", "-ec", f"{become}pg_ctl -D {data} -w -l {data}/log -o '-c shared_buffers=1MB "
-        "-c jit=off -c autovacuum=off -c wal_level=minimal -c max_wal_senders=0' start "
-        ">/dev/null")
-    run("sh", "-ec", psql("CREATE TABLE t AS SELECT i, repeat('x', 200) AS v FROM "
-                          "generate_series(1, 20000) i") + "; " + psql("CHECKPOINT"))
-    table = run("sh", "-ec", psql("SELECT pg_relation_filepath('t')")).strip()
-    record("postgres-scan", None, [f"{data}/{table}"],
-           psql("SELECT sum(length(v)) FROM t") + " >/dev/null")
-    wal = run("sh", "-ec", psql("SELECT pg_walfile_name(pg_current_wal_lsn())")).strip()
-    commits = "".join(f"INSERT INTO t VALUES ({i}, 'y');\n" for i in range(40))
-    with open("/tmp/commits.sql", "w", encoding="ascii") as f:
-        f.write(commits)
-    record("postgres-wal", None, [f"{data}/pg_wal/{wal}"],
-           f"{become}psql -q -d postgres -f /tmp/commits.sql")
-    run("sh", "-ec", f"{become}pg_ctl -D {data} -w -m fast stop >/dev/null")
+    with postgres.server(data, "shared_buffers=1MB"):
+        postgres.sql("CREATE TABLE t AS SELECT i, repeat('x', 200) AS v FROM "
+                     "generate_series(1, 20000) i", "CHECKPOINT")
+        table = postgres.sql("SELECT pg_relation_filepath('t')")
+        record("postgres-scan", None, [f"{data}/{table}"],
+               shlex.join(postgres.psql("SELECT sum(length(v)) FROM t")) + " >/dev/null")
+        wal = postgres.sql("SELECT pg_walfile_name(pg_current_wal_lsn())")
+        commits = "".join(f"INSERT INTO t VALUES ({i}, 'y');\n" for i in range(40))
+        with open("/tmp/commits.sql", "w", encoding="ascii") as f:
+            f.write(commits)
+        record("postgres-wal", None, [f"{data}/pg_wal/{wal}"],
+               shlex.join(postgres.psql() + ("-f", "/tmp/commits.sql")))
 
 
 def setting(name, value):
@@ -277,7 +262,7 @@ def duckdb():
 
 
 def main():
-    parts = [copying, git, sqlite, fio, postgres, mariadb, rocksdb, duckdb]
+    parts = [copying, git, sqlite, fio, database_server, mariadb, rocksdb, duckdb]
     with open("/sys/fs/cgroup/cgroup.subtree_control", "w", encoding="ascii") as f:
         f.write("+memory")
     # 7.2 has 8192.

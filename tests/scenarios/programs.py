@@ -12,13 +12,13 @@ and a checkpoint of PostgreSQL wrote is nr_written.
 """
 import ctypes
 import fcntl
-import glob
 import json
 import os
-import pwd
+import shlex
 import signal
 import struct
 import subprocess
+import postgres
 from check import KERNEL, equal, finish, mounted, ok, run
 
 POINT = "/mnt/t"
@@ -209,41 +209,15 @@ def copying():
     measure("tar", "tar", "cf", f"{POINT}/x.tar", "-C", POINT, "tree")
 
 
-def postgres():
-    programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"))
-    ok("PostgreSQL is installed", programs)
-    user = pwd.getpwnam("postgres")
-    data = f"{POINT}/pg"
-    os.mkdir(data)
-    os.chown(data, user.pw_uid, user.pw_gid)
-    os.makedirs("/run/postgresql", exist_ok=True)
-    os.chown("/run/postgresql", user.pw_uid, user.pw_gid)
-
-    def as_postgres(program, *args):
-        return ("setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}",
-                "--clear-groups", f"{programs[-1]}/{program}", *args)
-
-    run(*as_postgres("initdb", "-D", data, "-A", "trust", "--no-sync", "-E", "UTF8",
-                     "--locale=C"))
-    start = as_postgres("pg_ctl", "-D", data, "-w", "-l", "/tmp/pg.log", "-o",
-                        "-c fsync=off -c shared_buffers=4MB -c jit=off "
-                        # It shall do nothing by itself.
-                        "-c autovacuum=off -c wal_level=minimal -c max_wal_senders=0",
-                        "start")
-    stop = as_postgres("pg_ctl", "-D", data, "-w", "-m", "fast", "stop")
-    os.close(os.open("/tmp/pg.log", os.O_CREAT | os.O_RDWR, 0o666))
-    os.chmod("/tmp/pg.log", 0o666)
-    subprocess.run(start, stdout=subprocess.DEVNULL, check=True)
-    run(*as_postgres("psql", "-q", "-d", "postgres", "-c",
-                     "CREATE TABLE t AS SELECT i, repeat('x', 200) AS v "
-                     "FROM generate_series(1, 30000) i"))
-    run(*as_postgres("psql", "-q", "-d", "postgres", "-c", "CHECKPOINT"))
-    write("PostgreSQL, checkpoint", " ".join(as_postgres(
-        "psql", "-q", "-d", "postgres", "-c",
-        "'UPDATE t SET v = v || i WHERE i % 4 = 0'", "-c", "CHECKPOINT")))
-    measure("PostgreSQL, sequential scan", *as_postgres(
-        "psql", "-q", "-d", "postgres", "-c", "SELECT sum(length(v)) FROM t"))
-    subprocess.run(stop, stdout=subprocess.DEVNULL, check=True)
+def database_server():
+    ok("PostgreSQL is installed", postgres.installed())
+    with postgres.server(f"{POINT}/pg", "fsync=off", "shared_buffers=4MB"):
+        postgres.sql("CREATE TABLE t AS SELECT i, repeat('x', 200) AS v "
+                     "FROM generate_series(1, 30000) i")
+        postgres.sql("CHECKPOINT")
+        write("PostgreSQL, checkpoint", shlex.join(postgres.psql(
+            "UPDATE t SET v = v || i WHERE i % 4 = 0", "CHECKPOINT")))
+        measure("PostgreSQL, sequential scan", *postgres.psql("SELECT sum(length(v)) FROM t"))
 
 
 def main():
@@ -254,7 +228,7 @@ def main():
         copying()
         git()
         sqlite()
-        postgres()
+        database_server()
     with mounted("xfs", options="noatime"):
         sqlite()
         writers("xfs")
