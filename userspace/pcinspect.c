@@ -49,7 +49,7 @@ static const struct command commands[] = {
 	{ "report", "FILE", "Show what was recorded, also without the module.",
 	  TAKES_COLUMNS | TAKES_VIEW | TAKES_LIMIT, 1, .limit = 20, .run = cmd_report },
 	{ "diff", "A B", "Show what differs between two reports, or recordings.",
-	  TAKES_LIMIT, 1, .limit = 20, .run = cmd_diff },
+	  TAKES_LIMIT, .limit = 20, .run = cmd_diff },
 	{ "export", "", "Print the machine, cgroups and tracked files as metrics, once.",
 	  TAKES_EXPORT | TAKES_LIMIT, .limit = 20, .run = cmd_export },
 	{ "track", "PATH…", "Keep an explicit record of files.",
@@ -126,7 +126,9 @@ static int run(int argc, char **argv)
 	struct command command = commands[0];
 	const char *word = argc > 1 ? argv[1] : "-", *like;
 
-	if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
+	if (!strcmp(word, "help") && argc == 3 && find_command(argv[2], &command)) {
+		help_command(&command);
+	} else if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
 		help_print();
 	} else if (!strcmp(word, "--version")) {
 		printf("pcinspect %s\n", PCINSPECT_VERSION);

@@ -56,6 +56,14 @@ def errors():
     equal("no command: the machine, once, as nobody is at a terminal",
           (p.returncode, p.stdout.decode().split()[0]), (0, "memory"))
     one_line("no path", sh("pcinspect stat"), 2, "PATH")
+    one_line("diff: of nothing", sh("pcinspect diff"), 2, "two files", "A B")
+    equal("help COMMAND is COMMAND --help", sh("pcinspect help diff").stdout,
+          sh("pcinspect diff --help").stdout)
+    p = sh("pcinspect assert --max help")
+    ok("assert: what there may be limits of", p.returncode == 0 and
+       "device_bytes bytes" in " ".join(p.stdout.decode().split()), p)
+    p = sh(f"cd {WORK} && pcinspect record -o x.dat -- /no/such; s=$?; rm -f x.dat; exit $s")
+    equal("record: not found, as of run", p.returncode, 127)
     one_line("unknown option", sh(f"pcinspect stat --frob {GOOD}"), 2, "--frob", "--help")
     one_line("an option of another command", sh("pcinspect status --by cached"), 2, "--by")
     for cmd in ("stat", "reads", "readahead", "dirty", "fsync", "explain", "watch --once",

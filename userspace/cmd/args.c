@@ -86,7 +86,7 @@ static const struct arg_option options[] = {
 	  .words = machine_key_name },
 	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, .help = "files shown, 0: all" },
 	{ OPT_SCAN, "scan", "MOUNT", TAKES_ORDER, .help = "every cached inode of MOUNT, no others" },
-	{ OPT_MAX, "max", "NUMBER=VALUE", TAKES_BOUNDS, .help = "as 'NUMBER<=VALUE', without quotes" },
+	{ OPT_MAX, "max", "NUMBER=VALUE", TAKES_BOUNDS, .help = "as 'NUMBER<=VALUE', without quotes (help: list NUMBERs)" },
 	{ OPT_MIN, "min", "NUMBER=VALUE", TAKES_BOUNDS, .help = "as 'NUMBER>=VALUE'" },
 	{ 'm', "mount", "MOUNT", TAKES_CMD | TAKES_BOUNDS, .help = "count every file of MOUNT, and no others" },
 	{ OPT_REMEDY, "remedy", "R", TAKES_TRY, .help = "try this, not what verdicts advise (man page)" },

@@ -78,6 +78,17 @@ static bool take_limits(struct limits *limits, const struct args *args)
 	return good;
 }
 
+/* --max help, --min help */
+static bool wants_names(const struct args *args)
+{
+	size_t i;
+
+	for (i = 0; i < args->nr_bounds; i++)
+		if (!strcmp(args->bounds[i].text, "help"))
+			return true;
+	return false;
+}
+
 static int show(struct report *report, struct limits *limits, const struct args *args)
 {
 	int status;
@@ -101,6 +112,8 @@ static int show(struct report *report, struct limits *limits, const struct args 
  * cmd_assert() - pcinspect assert LIMIT… -- CMD…
  * @given: options, limits and the command
  *
+ * With --max help nothing is run: it lists what there may be limits of.
+ *
  * Return: the exit status of CMD if it failed; EXIT_FAILED if a limit does not hold or
  * nothing could be counted; EXIT_LOSSES if of one nobody knows.
  */
@@ -109,12 +122,18 @@ int cmd_assert(const struct args *given)
 	static const int statuses[] = {
 		[LIMIT_OK] = 0, [LIMIT_FAILED] = EXIT_FAILED, [LIMIT_UNKNOWN] = EXIT_LOSSES,
 	};
-	struct limits *limits = alloc_zero(1, sizeof(*limits));
-	struct run_once *run = alloc_zero(1, sizeof(*run));
+	struct limits *limits;
+	struct run_once *run;
 	struct args args = *given;
 	int status = EXIT_USAGE;
 	size_t i;
 
+	if (wants_names(given)) {
+		limits_print_names();
+		return 0;
+	}
+	limits = alloc_zero(1, sizeof(*limits));
+	run = alloc_zero(1, sizeof(*run));
 	if (take_limits(limits, given)) {
 		for (i = 0; i < limits->nr; i++)
 			args.explain |= !strcmp(limits->list[i].name, "verdict") ||

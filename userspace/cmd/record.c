@@ -86,6 +86,7 @@ static int prepare_command(struct job *job, const sigset_t *mask)
 {
 	int go[2];
 	char byte;
+	int status;
 
 	if (pipe(go))
 		return -1;
@@ -105,8 +106,9 @@ static int prepare_command(struct job *job, const sigset_t *mask)
 			_exit(EXIT_FAILED);
 		close(go[0]);
 		execvp(job->argv[0], job->argv);
+		status = errno == ENOENT ? 127 : 126;
 		complain(job->argv[0], "%s", strerror(errno));
-		_exit(errno == ENOENT ? 127 : 126);
+		_exit(status);
 	}
 	close(go[0]);
 	job->go = go[1];

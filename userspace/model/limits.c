@@ -31,7 +31,7 @@ static const struct {
 	const char *unit;
 	const char *help;
 } totals[NR_TOTALS] = {
-	[TOTAL_FILES] = { "files", "events", "files that were touched" },
+	[TOTAL_FILES] = { "files", "events", "files that the run has to do with" },
 	[TOTAL_VERDICTS] = { "verdicts", "events", "how much is wrong" },
 	[TOTAL_READ] = { "devices_read_bytes", "bytes", "read from devices, by their own count" },
 	[TOTAL_WRITTEN] = { "devices_written_bytes", "bytes", "written to devices, likewise" },
@@ -147,7 +147,7 @@ static char *unknown_name(const char *name)
 	for (total = 0; total < NR_TOTALS; total++)
 		if (words_differ(totals[total].name, name) <= 2)
 			like = totals[total].name;
-	return alloc_text("no number is called %s (%s%s%spcinspect reads -o help, man pcinspect-assert)",
+	return alloc_text("no number is called %s (%s%s%spcinspect assert --max help lists them)",
 			  name, like ? "perhaps " : "", like ?: "", like ? "; " : "");
 }
 

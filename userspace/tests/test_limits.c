@@ -62,7 +62,7 @@ static void words(void)
 {
 	says("device_byte<=1", NULL, "no number is called device_byte (perhaps device_bytes; ");
 	says("DEVICE<=1", NULL, "(perhaps device_bytes; ");
-	says("frobnicate<=1", NULL, "no number is called frobnicate (pcinspect reads");
+	says("frobnicate<=1", NULL, "no number is called frobnicate (pcinspect assert --max help lists them)");
 	says("device_bytes", NULL, "device_bytes: no limit (such as 'device_bytes<=100M'; < and > want quotes)");
 	says("device_bytes", "<=", "device_bytes: no limit (such as device_bytes=100M");
 	says("device_bytes<=1", "<=", "NUMBER=VALUE is wanted here");

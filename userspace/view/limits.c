@@ -12,6 +12,16 @@
 #include "view/limits.h"
 #include "view/report_table.h"
 
+/* What there may be limits of, a line each. */
+void limits_print_names(void)
+{
+	const char *name, *help;
+	size_t i;
+
+	for (i = 0; (name = limit_name(i, &help)); i++)
+		printf("%-27s %-7s %s\n", name, limit_unit(name) ?: "-", help);
+}
+
 /* The number, as it was counted; with a unit that people read. */
 static void number_text(char *out, size_t size, const struct limit *limit, bool human)
 {

@@ -10,6 +10,7 @@
 
 struct json_object;
 
+void limits_print_names(void);
 void limits_print(const struct limits *limits, const struct args *args);
 struct json_object *limits_object(const struct limits *limits);
 

@@ -140,7 +140,8 @@ static void print_call(const struct report *report, const struct pcinspect_fsync
 		printf(" (%ju of the tail again)",
 		       (uintmax_t)call->rewritten_tail_pages);
 	if (call->flags & PCINSPECT_FSYNC_REQUESTS)
-		printf("; %ju requests", (uintmax_t)call->requests);
+		printf("; %ju request%s", (uintmax_t)call->requests,
+		       call->requests == 1 ? "" : "s");
 	else
 		fputs("; ? requests", stdout);
 	for (i = 0; i < PCINSPECT_NR_SIZES && call->sizes[i].requests; i++) {
