@@ -181,8 +181,8 @@ static void bio_read(struct bio *bio, const struct pcinspect_operations *ops,
 	if (!ledger)
 		return;
 	ledger_add(ledger, PCINSPECT_DEVICE_BYTES, bytes);
-	if (bounced)
-		ledger->bounced = true;
+	if (bounced && !READ_ONCE(ledger->bounced))
+		WRITE_ONCE(ledger->bounced, true);
 	if (!op || op->file.inode != inode) {
 		struct pcinspect_share share = { .device_bytes = bytes };
 

@@ -6,7 +6,6 @@
  *
  * May touch: its table.
  */
-#include <linux/atomic.h>
 #include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/kdev_t.h>
@@ -16,7 +15,9 @@
 
 struct pcinspect_device_table pcinspect_device_table __read_mostly;
 
-static atomic64_t device_lost_bytes = ATOMIC64_INIT(0);
+/* Behind the last row. */
+#define DEVICE_LOST (PCINSPECT_NR_DEVICES * DEVICE_NR_USES)
+#define DEVICE_BYTES ((DEVICE_LOST + 1) * sizeof(u64))
 
 /*
  * Bytes are being read from or written to the block device with this dev_t.
@@ -30,30 +31,36 @@ void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes)
 		return;
 	/* Its first: the first free row, unless another CPU is as far already. */
 	for (i = 0; i < PCINSPECT_NR_DEVICES; i++) {
-		u32 now = cmpxchg(&pcinspect_device_table.devs[i], 0, dev);
+		u32 now = READ_ONCE(pcinspect_device_table.devs[i]);
 
-		if (!now || now == dev)
+		/* Only a free one: every bio reads these lines. */
+		if (!now)
+			now = cmpxchg(&pcinspect_device_table.devs[i], 0, dev) ?:
+				      dev;
+		if (now == dev)
 			break;
 	}
 	if (!pcinspect_devices_count(dev, use, bytes))
-		atomic64_add(bytes, &device_lost_bytes);
+		this_cpu_add(pcinspect_device_table.bytes[DEVICE_LOST], bytes);
 }
-
-#define DEVICE_BYTES (PCINSPECT_NR_DEVICES * DEVICE_NR_USES * sizeof(u64))
 
 static u64 *device_of(int cpu)
 {
 	return per_cpu_ptr(pcinspect_device_table.bytes, cpu);
 }
 
-static u64 device_sum(unsigned int row, enum pcinspect_device_use use)
+static u64 device_sum_at(unsigned int at)
 {
 	u64 sum = 0;
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		sum += device_of(cpu)[row * DEVICE_NR_USES + use];
+	for_each_possible_cpu(cpu) sum += READ_ONCE(device_of(cpu)[at]);
 	return sum;
+}
+
+static u64 device_sum(unsigned int row, enum pcinspect_device_use use)
+{
+	return device_sum_at(row * DEVICE_NR_USES + use);
 }
 
 /* Fill in nr_rows, rows and lost_bytes. Context: any. */
@@ -62,7 +69,7 @@ void pcinspect_devices_get(struct pcinspect_devices *devices)
 	unsigned int i;
 
 	devices->nr_rows = 0;
-	devices->lost_bytes = atomic64_read(&device_lost_bytes);
+	devices->lost_bytes = device_sum_at(DEVICE_LOST);
 	for (i = 0; i < PCINSPECT_NR_DEVICES; i++) {
 		u32 dev = READ_ONCE(pcinspect_device_table.devs[i]);
 		struct pcinspect_device_row *to = &devices->rows[i];
@@ -94,7 +101,6 @@ void pcinspect_devices_reset(void)
 	memset(pcinspect_device_table.devs, 0,
 	       sizeof(pcinspect_device_table.devs));
 	for_each_possible_cpu(cpu) memset(device_of(cpu), 0, DEVICE_BYTES);
-	atomic64_set(&device_lost_bytes, 0);
 }
 
 /* What the CPUs' rows take, in bytes. */

@@ -30,7 +30,8 @@ enum pcinspect_device_use {
 
 /*
  * struct pcinspect_device_table - read by every bio, written once a device
- * @bytes: DEVICE_NR_USES sums for each device, of each CPU's own
+ * @bytes: DEVICE_NR_USES sums for each device, and one of those that found no
+ *	row, of each CPU's own
  * @devs: whose they are
  */
 struct pcinspect_device_table {
