@@ -25,12 +25,13 @@ struct pcinspect_device_table pcinspect_device_table __read_mostly;
  */
 void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes)
 {
-	unsigned int i;
+	const unsigned int first = pcinspect_device_row(dev);
+	unsigned int i = first;
 
 	if (likely(pcinspect_devices_count(dev, use, bytes)))
 		return;
-	/* Its first: the first free row, unless another CPU is as far already. */
-	for (i = 0; i < PCINSPECT_NR_DEVICES; i++) {
+	/* Its first: the next free row, unless another CPU is as far already. */
+	do {
 		u32 now = READ_ONCE(pcinspect_device_table.devs[i]);
 
 		/* Only a free one: every bio reads these lines. */
@@ -39,7 +40,8 @@ void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes)
 				      dev;
 		if (now == dev)
 			break;
-	}
+		i = (i + 1) % PCINSPECT_NR_DEVICES;
+	} while (i != first);
 	if (!pcinspect_devices_count(dev, use, bytes))
 		this_cpu_add(pcinspect_device_table.bytes[DEVICE_LOST], bytes);
 }
@@ -72,10 +74,11 @@ void pcinspect_devices_get(struct pcinspect_devices *devices)
 	devices->lost_bytes = device_sum_at(DEVICE_LOST);
 	for (i = 0; i < PCINSPECT_NR_DEVICES; i++) {
 		u32 dev = READ_ONCE(pcinspect_device_table.devs[i]);
-		struct pcinspect_device_row *to = &devices->rows[i];
+		struct pcinspect_device_row *to =
+			&devices->rows[devices->nr_rows];
 
 		if (!dev)
-			break;
+			continue;
 		to->dev_major = MAJOR(dev);
 		to->dev_minor = MINOR(dev);
 		to->file_bytes = device_sum(i, DEVICE_FILE);

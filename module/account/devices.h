@@ -7,7 +7,10 @@
 #ifndef PCINSPECT_DEVICES_H
 #define PCINSPECT_DEVICES_H
 
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
@@ -32,7 +35,7 @@ enum pcinspect_device_use {
  * struct pcinspect_device_table - read by every bio, written once a device
  * @bytes: DEVICE_NR_USES sums for each device, and one of those that found no
  *	row, of each CPU's own
- * @devs: whose they are
+ * @devs: whose they are, by hash
  */
 struct pcinspect_device_table {
 	u64 __percpu *bytes;
@@ -40,6 +43,13 @@ struct pcinspect_device_table {
 };
 
 extern struct pcinspect_device_table pcinspect_device_table;
+
+/* The row at which a device is looked for first. */
+static __always_inline unsigned int pcinspect_device_row(u32 dev)
+{
+	BUILD_BUG_ON_NOT_POWER_OF_2(PCINSPECT_NR_DEVICES);
+	return hash_32(dev, ilog2(PCINSPECT_NR_DEVICES));
+}
 
 /*
  * Count bytes of a device that has a row, as each but for its first bio.

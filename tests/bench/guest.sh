@@ -30,7 +30,7 @@ measure() { echo "$1 $($cost insert /mnt/sparse 4096)"; }
 bdi=/sys/block/vdb/queue/read_ahead_kb
 reads() {
 	local kb
-	for kb in 16 128; do
+	for kb in 128 512; do
 		echo $kb >$bdi
 		echo "seq_$1_$kb $($cost seq /mnt/sparse)"
 	done
@@ -41,6 +41,7 @@ reads() {
 	echo "around_$1 $($cost fault /mnt/mapped 16)"
 	echo "fault_$1 $($cost fault /mnt/mapped 1)"
 	echo "writeback_$1 $($cost writeback /tmp/ram/written 8)"
+	echo "window_$1 $($cost window /mnt/mapped 1000)"
 	echo "direct_$1 $($cost direct /tmp/ram/written 100)"
 }
 
