@@ -59,15 +59,17 @@ static __always_inline bool
 pcinspect_devices_count(u32 dev, enum pcinspect_device_use use, u64 bytes)
 {
 	const u32 *devs = pcinspect_device_table.devs;
-	unsigned int i;
+	const unsigned int first = pcinspect_device_row(dev);
+	unsigned int i = first;
 
-	for (i = 0; i < PCINSPECT_NR_DEVICES; i++) {
-		if (unlikely(READ_ONCE(devs[i]) != dev))
-			continue;
-		this_cpu_add(pcinspect_device_table.bytes[i * DEVICE_NR_USES + use],
-			     bytes);
-		return true;
-	}
+	do {
+		if (likely(READ_ONCE(devs[i]) == dev)) {
+			i = i * DEVICE_NR_USES + use;
+			this_cpu_add(pcinspect_device_table.bytes[i], bytes);
+			return true;
+		}
+		i = (i + 1) % PCINSPECT_NR_DEVICES;
+	} while (i != first);
 	return false;
 }
 

@@ -70,6 +70,7 @@ static noinline notrace void __used direct_numbers(void)
 		".set .Ldirect_ip, %c[ip]\n"
 		".set .Ldirect_call, %c[call]\n"
 		".set .Ldirect_quiet, %c[quiet]\n"
+		".set .Ldirect_loud, %c[loud]\n"
 		".set .Ldirect_quiet_shift, %c[quiet_shift]\n"
 		".set .Ldirect_filter_shift, %c[filter_shift]\n"
 		".set .Ldirect_golden, %c[golden]\n"
@@ -93,6 +94,7 @@ static noinline notrace void __used direct_numbers(void)
 		[ip] "i"(offsetof(struct pt_regs, ip)),
 		[call] "i"(MCOUNT_INSN_SIZE),
 		[quiet] "i"(offsetof(struct pcinspect_hook_group, quiet)),
+		[loud] "i"(offsetof(struct pcinspect_hook_group, loud)),
 		[quiet_shift] "i"(32 - PCINSPECT_GROUP_BITS),
 		[filter_shift] "i"(32 - PCINSPECT_FILTER_BITS),
 		[golden] "i"(GOLDEN_RATIO_32),
@@ -133,6 +135,17 @@ asm(".macro direct_begin name\n"
 	"shrl $.Ldirect_quiet_shift, %eax\n"
 	"btq %rax, pcinspect_group_\\name+.Ldirect_quiet(%rip)\n"
 	"jnc 1f\n"
+	"direct_else \\name\n"
+	".endm\n"
+
+	/* The same of a group of one function, as group_asks_all(). */
+	".macro direct_if_asked_all name\n"
+	"cmpb $0, pcinspect_group_\\name+.Ldirect_loud(%rip)\n"
+	"jne 1f\n"
+	"direct_else \\name\n"
+	".endm\n"
+
+	".macro direct_else name\n"
 	ASM_RET
 	"1: leaq pcinspect_group_\\name(%rip), %rax\n"
 	"jmp pcinspect_direct_enter\n"
@@ -205,7 +218,7 @@ asm(".macro direct_begin name\n"
 	"jne 1f\n"
 	"2: imull $.Ldirect_golden, %r10d, %r10d\n"
 	"direct_if_ledger\n"
-	"direct_if_asked iomap\n"
+	"direct_if_asked_all iomap\n"
 	"direct_end iomap\n"
 
 	/* __folio_start_writeback(folio, ...): as group_folio(). */

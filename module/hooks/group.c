@@ -44,7 +44,7 @@ static unsigned long group_address(const struct pcinspect_hook *hook)
 }
 
 /* By the low half of where the function goes on (hooks/direct.c finds that). */
-static unsigned int group_slot(unsigned long ip)
+static int group_slot(unsigned long ip)
 {
 	return hash_32((u32)(ip + MCOUNT_INSN_SIZE), PCINSPECT_GROUP_BITS);
 }
@@ -63,9 +63,8 @@ group_find(const struct pcinspect_hook_group *group, unsigned long ip)
 	return NULL;
 }
 
-/* Has every function of this slot been called? Nearly always it is one. */
-static bool group_has_called(const struct pcinspect_hook_group *group,
-			     unsigned int slot)
+/* Has every function been called, of all or of this slot? Nearly always it is one. */
+static bool group_has_called(const struct pcinspect_hook_group *group, int slot)
 {
 	const struct pcinspect_hook *hook;
 	unsigned int i;
@@ -73,7 +72,7 @@ static bool group_has_called(const struct pcinspect_hook_group *group,
 	for (i = 0; i < ARRAY_SIZE(group->hooks); i++) {
 		hook = READ_ONCE(group->hooks[i]);
 		if (hook && !READ_ONCE(hook->called) &&
-		    group_slot(group_address(hook)) == slot)
+		    (slot < 0 || group_slot(group_address(hook)) == slot))
 			return false;
 	}
 	return true;
@@ -83,14 +82,18 @@ static bool group_has_called(const struct pcinspect_hook_group *group,
  * From now on calls at a slot are left to the filter, unless there is a run:
  * whoever begins one says so first and takes the bits after that.
  */
-static void group_hush(struct pcinspect_hook_group *group, unsigned int slot)
+static void group_hush(struct pcinspect_hook_group *group, int slot)
 {
 	if (READ_ONCE(group_run) || !group_has_called(group, slot))
 		return;
+	if (group_has_called(group, -1))
+		WRITE_ONCE(group->loud, false);
 	set_bit(slot, group->quiet);
 	smp_mb__after_atomic(); /* pcinspect_groups_run() */
-	if (READ_ONCE(group_run))
+	if (READ_ONCE(group_run)) {
 		clear_bit(slot, group->quiet);
+		WRITE_ONCE(group->loud, true);
+	}
 }
 
 /* Its first call? Return: whose it is, or NULL. */
@@ -127,6 +130,13 @@ static __always_inline bool group_asks(const struct pcinspect_hook_group *group,
 				       unsigned long ip)
 {
 	return unlikely(!test_bit(group_slot(ip), group->quiet));
+}
+
+/* The same of a group of one function. */
+static __always_inline bool
+group_asks_all(const struct pcinspect_hook_group *group)
+{
+	return unlikely(READ_ONCE(group->loud));
 }
 
 /* May this concern somebody? The probe's own filter knows, but it costs more. */
@@ -240,8 +250,7 @@ static noinline notrace void group_ended_ours(struct folio *folio,
 static __always_inline void group_ended_folio(struct folio *folio,
 					      unsigned long from)
 {
-	if (group_has_ledger(folio) ||
-	    group_asks(&pcinspect_group_ended, from - MCOUNT_INSN_SIZE))
+	if (group_has_ledger(folio) || group_asks_all(&pcinspect_group_ended))
 		group_ended_ours(folio, from);
 	else
 		pcinspect_writes_end_other(folio);
@@ -269,8 +278,7 @@ static noinline notrace void group_bio_any(struct bio *bio, unsigned long from)
 /* What a probe would do is done here. */
 static __always_inline void group_bio_of(struct bio *bio, unsigned long from)
 {
-	if (group_asks(&pcinspect_group_bio, from - MCOUNT_INSN_SIZE) ||
-	    !pcinspect_bio_others(bio))
+	if (group_asks_all(&pcinspect_group_bio) || !pcinspect_bio_others(bio))
 		group_bio_any(bio, from);
 }
 
@@ -371,6 +379,7 @@ static void group_name(struct pcinspect_hook_group *group,
 	}
 	for (i = 0; i < 1 << PCINSPECT_GROUP_BITS; i++)
 		clear_bit(i, group->quiet);
+	WRITE_ONCE(group->loud, true);
 	for (i = 0; i < nr; i++)
 		if (hooks[i]->called)
 			group_hush(group, group_slot(group_address(hooks[i])));
@@ -530,9 +539,11 @@ void pcinspect_groups_run(bool run)
 	WRITE_ONCE(group_run, run);
 	smp_mb(); /* group_hush() */
 	for (i = 0; i < ARRAY_SIZE(groups); i++) {
+		if (run)
+			WRITE_ONCE(groups[i]->loud, true);
 		for (k = 0; k < ARRAY_SIZE(groups[i]->hooks); k++) {
 			const struct pcinspect_hook *hook = groups[i]->hooks[k];
-			unsigned int slot;
+			int slot;
 
 			if (!hook)
 				continue;

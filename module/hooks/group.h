@@ -28,6 +28,7 @@ struct pt_regs;
  * @is_direct: it is
  * @quiet: by address: where a call has been seen and there is no run, the
  *	filter decides; all other calls are handed on
+ * @loud: so of any of them; what a group of one function looks at
  * @hooks: of the functions that are traced now
  * @ips: theirs, as they were given
  * @nr: how many, 0: not registered
@@ -40,6 +41,7 @@ struct pcinspect_hook_group {
 	bool is_direct;
 #endif
 	unsigned long quiet[PCINSPECT_GROUP_WORDS] ____cacheline_aligned_in_smp;
+	bool loud;
 	struct pcinspect_hook *hooks[PCINSPECT_GROUP_MAX];
 	unsigned long ips[PCINSPECT_GROUP_MAX];
 	unsigned int nr;

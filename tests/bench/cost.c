@@ -9,7 +9,6 @@
  *                             KiB as cat(1) does, readahead as it is set
  *        cost pread1 FILE N   of one cached pread() of a byte
  *        cost write1 FILE N   of one pwrite() of a byte to a dirty page
- *        cost window FILE N   of one advice for a page that is there
  *        cost direct FILE N   of one direct read of 4 KiB
  *        cost fault FILE N    of one fault on a cached file whose pages are touched N
  *                             apart: 16, a mapped window; 1, a private page written
@@ -163,25 +162,6 @@ static void direct(const char *path, int n)
 		for (i = 0; i < n; i++)
 			if (pread(fd, buf, sizeof(buf), 0) != sizeof(buf))
 				err(1, "direct pread");
-		took[rep] = now() - begun;
-	}
-	print_median(took, n);
-}
-
-/* Advice for a page that is there: a window's functions, and nothing inserted. */
-static void window(const char *path, int n)
-{
-	uint64_t took[REPS], begun;
-	int fd = open(path, O_RDONLY), rep, i;
-	char byte;
-
-	if (pread(fd, &byte, 1, 0) != 1)
-		err(1, "pread");
-	for (rep = 0; rep < REPS; rep++) {
-		begun = now();
-		for (i = 0; i < n; i++)
-			if (posix_fadvise(fd, 0, 4096, POSIX_FADV_WILLNEED))
-				err(1, "posix_fadvise");
 		took[rep] = now() - begun;
 	}
 	print_median(took, n);
@@ -412,8 +392,6 @@ int main(int argc, char **argv)
 		write1(argv[2], atoi(argv[3]));
 	else if (argc == 4 && !strcmp(argv[1], "direct"))
 		direct(argv[2], atoi(argv[3]));
-	else if (argc == 4 && !strcmp(argv[1], "window"))
-		window(argv[2], atoi(argv[3]));
 	else if (argc == 4 && !strcmp(argv[1], "fault"))
 		fault(argv[2], atoi(argv[3]));
 	else if (argc == 4 && !strcmp(argv[1], "writeback"))
