@@ -106,15 +106,15 @@ static void tally_took(size_t *of, size_t bytes)
 }
 
 /*
- * An array of a call, cleared, or NULL. @of: where it is counted. It is the
- * caller's cgroup that pays, whose cache has to make room perhaps; nobody there
- * is to be killed for it.
+ * It is the caller's cgroup that pays, whose cache has to make room perhaps;
+ * nobody there is to be killed for it.
  */
+#define TALLY_GFP (GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
+/* An array of a call, cleared, or NULL. @of: where it is counted. */
 static void *tally_alloc(size_t *of, size_t nr, size_t size)
 {
-	void *array = kvcalloc(nr, size,
-			       GFP_KERNEL_ACCOUNT | __GFP_RETRY_MAYFAIL |
-				       __GFP_NOWARN);
+	void *array = kvcalloc(nr, size, TALLY_GFP);
 
 	if (array)
 		tally_took(of, nr * size);
@@ -160,8 +160,11 @@ static struct tally_file *tally_find(struct tally *tally,
 	return NULL;
 }
 
-/* A bucket for each file again. Without memory chains get longer, no more. */
-static void tally_spread(struct tally *tally, unsigned int bits)
+/*
+ * A bucket for each file again. Without memory chains get longer, no more.
+ * Seldom, and so apart from what each folio passes.
+ */
+static noinline void tally_spread(struct tally *tally, unsigned int bits)
 {
 	struct hlist_head *more, *old = tally->buckets;
 	unsigned int old_bits = tally->bits;
@@ -340,7 +343,7 @@ static int tally_name(void *arg, const struct inode *inode, const char *path)
 			continue;
 		file->nlink = inode->i_nlink;
 		file->maybe_deleted = pcinspect_snapshot_maybe_deleted(inode);
-		file->path = kstrdup(path ?: "", GFP_KERNEL_ACCOUNT);
+		file->path = kstrdup(path ?: "", TALLY_GFP);
 		if (!file->path)
 			return -ENOMEM;
 		tally_took(&tally->memory, strlen(file->path) + 1);

@@ -16,8 +16,9 @@ import fcntl
 import mmap
 import os
 import struct
-from check import (dontneed, equal, finish, make_file, mounted, ok, removed_disk,
+from check import (Cgroup, dontneed, equal, finish, info, make_file, mounted, ok, removed_disk,
                    rounds, run)
+from tracing import TRACING
 
 MB = 1 << 20
 QUERY, LIST, RUN = "IiQQII", "IIIIQQQQ16sIIQ", "IIII16I"
@@ -51,6 +52,116 @@ def with_faults(name, act, step=1):
     equal(f"{name}: fails with ENOMEM or not at all", odd, [])
     ok(f"{name}: {n - 1} allocations were failed one by one",
        1 < n < 2000 * step, (n, failed))
+
+
+class Spreads:
+    """Which allocations of larger tables of buckets (tally_spread(), module/walk/tally.c)
+    found no memory, by probes on it and on kvmalloc() within."""
+    EVENTS = f"{TRACING}/events/tally"
+
+    def __init__(self):
+        with open("/proc/kallsyms", encoding="ascii") as f:
+            names = [line.split()[2] for line in f]
+        spread = next(name for name in names if name.startswith("tally_spread"))
+        alloc = next(name for name in ("__kvmalloc_node_noprof", "kvmalloc_node_noprof", "kvmalloc_node")
+                     if name in names)
+        self.put("kprobe_events", f"p:tally/begins pcinspect:{spread}\n"
+                 f"r:tally/ends pcinspect:{spread}\nr:tally/allocated {alloc} got=$retval\n")
+        self.put("events/tally/allocated/filter", "got == 0")
+        self.put("events/tally/enable", "1")
+
+    @staticmethod
+    def put(name, words):
+        with open(f"{TRACING}/{name}", "w", encoding="ascii") as f:
+            f.write(words)
+
+    def failed(self):
+        """How many, since it was asked last; and how many there were."""
+        within, failed, seen = False, 0, 0
+        with open(f"{TRACING}/trace", encoding="utf-8") as f:
+            for line in f:
+                within |= ": begins:" in line
+                failed += within and ": allocated:" in line
+                seen += ": begins:" in line
+                within &= ": ends:" not in line
+        self.put("trace", "")
+        return failed, seen
+
+    def end(self):
+        self.put("events/tally/enable", "0")
+        self.put("kprobe_events", "")
+
+
+def growing(mnt, dev):
+    """The table of files has no memory to grow any more. Whoever asks pays for it, so that
+    his cgroup's limit says when: at each number of pages. Longer chains give the same answer;
+    all else has to be there, or none is given. Nobody is killed for it."""
+    nr, walked, payer, room = 4300, Cgroup("walked"), Cgroup("payer"), bytearray(1 << 13)
+    walked.run("sh", "-c", f"mkdir {mnt}/many; cd {mnt}/many; for i in $(seq {nr}); do echo >$i; done; sync -f .")
+    fd = os.open(walked.path, os.O_RDONLY)
+    at = ctypes.addressof(ctypes.c_char.from_buffer(room))
+
+    def walk(pages):
+        """Files, their pages, and pages of files for which there was no room."""
+        arg = bytearray(struct.pack(LISTS, struct.calcsize(LISTS), fd, 2 * nr, 0, at, 1 << 12,
+                                    at + (1 << 12), 1 << 9, *[0] * 8))
+        with open(f"{payer.path}/memory.max", "w", encoding="ascii") as f:
+            f.write(str(pages * mmap.PAGESIZE))
+        os.write(mine, b"0")
+        try:
+            fcntl.ioctl(dev, ioc(10, len(arg)), arg)
+        finally:
+            os.write(back, b"0")
+        told = struct.unpack_from("17Q", room)
+        return struct.unpack(LISTS, arg)[9], sum(told[12:14]), told[16]
+
+    # Some are in a CPU's batch still, and come on a list meanwhile; none goes.
+    least = nr - 5 * 31 * os.cpu_count()
+    mine, back = (os.open(f"{path}/cgroup.procs", os.O_WRONLY) for path in (payer.path, "/sys/fs/cgroup"))
+    spreads, whole = Spreads(), walk(1 << 16)
+    ok("growing: with memory for it, all files are told apart, in a table that grew",
+       whole[0] >= least and whole[1] >= least and whole[2] == 0 and spreads.failed() == (0, 3), whole)
+    before, refused, survived, odd = int(info()["memory_bytes"]), 0, 0, []
+
+    def enough(pages):
+        """Is there an answer? Then it has to be the whole one."""
+        nonlocal refused, survived
+        try:
+            got = walk(pages)
+        except OSError as e:
+            spreads.failed()
+            refused += 1
+            if e.errno != errno.ENOMEM:
+                odd.append((pages, e.errno))
+            return False
+        failed, seen = spreads.failed()
+        survived += failed > 0
+        if got[0] < whole[0] or got[1] < whole[1] or got[2] or seen != 3:
+            odd.append((pages, got, seen))
+        return True
+
+    # The last growth takes more than all that comes after it together: a few pages less
+    # than enough it fails, and nothing else does.
+    few, many = 32, 1 << 10
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if enough(middle) else (middle, many)
+    for away in range(1, rounds(32, 256)):
+        if survived and rounds(1, 0):
+            break
+        enough(max(32, few - away))
+        enough(many + away)
+    spreads.end()
+    equal("growing: the whole answer, or ENOMEM", odd, [])
+    ok("growing: both have been", refused, refused)
+    ok("growing: without it, the answer is the same", survived, survived)
+    equal("growing: nothing is left", int(info()["memory_bytes"]), before)
+    with open(f"{payer.path}/memory.events", encoding="ascii") as f:
+        equal("growing: nobody was killed", [line.split()[1] for line in f if "oom_kill" in line][0], "0")
+    for each in fd, mine, back:
+        os.close(each)
+    walked.remove()
+    payer.remove()
 
 
 with mounted("ext4") as mnt:
@@ -155,6 +266,7 @@ with mounted("ext4") as mnt:
     ok("LRU lists in their order: there are rows, and lists", min(following()) > 0)
     # 154 allocations; all of them in make soak.
     with_faults("LRU lists in their order", following, rounds(5, 1))
+    growing(mnt, dev)
     with_faults("reset", lambda: query(4, file))
     # A run attaches every hook as well: 400 allocations, each half a second after a grace
     # period. All of them in make soak, every 13th here.
