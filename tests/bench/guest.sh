@@ -41,7 +41,6 @@ reads() {
 	echo "around_$1 $($cost fault /mnt/mapped 16)"
 	echo "fault_$1 $($cost fault /mnt/mapped 1)"
 	echo "writeback_$1 $($cost writeback /tmp/ram/written 8)"
-	echo "alone_$1 $($cost insert /mnt/sparse 4096)"
 	echo "direct_$1 $($cost direct /tmp/ram/written 100)"
 }
 
