@@ -258,7 +258,8 @@ static __always_inline bool bio_is_others(struct bio *bio,
 					  const struct pcinspect_operations *ops)
 {
 	return pcinspect_bio_says_direct(bio) && (!ops || !ops->depth) &&
-	       bio_op(bio) <= REQ_OP_WRITE && !pcinspect_scope_run();
+	       (__force u32)bio_op(bio) <= (__force u32)REQ_OP_WRITE &&
+	       !pcinspect_scope_run();
 }
 
 /**

@@ -39,10 +39,11 @@ static __always_inline bool pcinspect_bio_says_direct(const struct bio *bio)
 static __always_inline enum pcinspect_device_use
 pcinspect_bio_direct_use(const struct bio *bio)
 {
-	static_assert(REQ_OP_READ == 0 && REQ_OP_WRITE == 1);
+	static_assert((__force u32)REQ_OP_READ == 0);
+	static_assert((__force u32)REQ_OP_WRITE == 1);
 
 	return DEVICE_DIRECT +
-	       bio_op(bio) * (DEVICE_WRITE_DIRECT - DEVICE_DIRECT);
+	       (__force u32)bio_op(bio) * (DEVICE_WRITE_DIRECT - DEVICE_DIRECT);
 }
 
 /*
@@ -53,7 +54,7 @@ pcinspect_bio_direct_use(const struct bio *bio)
 static __always_inline bool pcinspect_bio_others(const struct bio *bio)
 {
 	return likely(pcinspect_bio_says_direct(bio)) &&
-	       bio_op(bio) <= REQ_OP_WRITE &&
+	       (__force u32)bio_op(bio) <= (__force u32)REQ_OP_WRITE &&
 	       likely(!pcinspect_operations_may_have(current)) &&
 	       pcinspect_devices_count(bio->bi_bdev->bd_dev,
 				       pcinspect_bio_direct_use(bio),
