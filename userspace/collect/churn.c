@@ -34,11 +34,13 @@ void churn_parse(struct churn *churn, FILE *vmstat)
 	char key[64];
 	size_t i;
 
-	churn->pages = 0;
+	*churn = (struct churn){ 0 };
 	while (fscanf(vmstat, "%63s %llu", key, &value) == 2)
 		for (i = 0; i < sizeof(events) / sizeof(*events); i++)
-			if (!strcmp(key, events[i]))
+			if (!strcmp(key, events[i])) {
 				churn->pages += value;
+				churn->known = true;
+			}
 }
 
 /* Before the first reading of what is to be held against, or after the last. */
@@ -46,17 +48,19 @@ void churn_read(struct churn *churn)
 {
 	FILE *from = fopen("/proc/vmstat", "re");
 
-	churn->pages = 0;
+	*churn = (struct churn){ 0 };
 	if (!from)
 		return;
 	churn_parse(churn, from);
 	fclose(from);
 }
 
-/* Pages that may have left a list between two looks, at most. */
+/* Pages that may have left a list between two looks, at most; unknown is no excuse. */
 uint64_t churn_between(const struct churn *before, const struct churn *after)
 {
-	return after->pages > before->pages ? after->pages - before->pages : 0;
+	if (!before->known || !after->known || after->pages < before->pages)
+		return 0;
+	return after->pages - before->pages;
 }
 
 /* Likewise until now. */

@@ -5,14 +5,17 @@
 #ifndef PCINSPECT_COLLECT_CHURN_H
 #define PCINSPECT_COLLECT_CHURN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
 /**
  * struct churn - pages that have left a list of any kind since boot, and more
+ * @known: the kernel said so
  * @pages: how many
  */
 struct churn {
+	bool known;
 	uint64_t pages;
 };
 

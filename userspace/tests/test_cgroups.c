@@ -272,6 +272,7 @@ static void check_churn(void)
 	CHECK("churn: what is freed, moved and looked at by reclaim is",
 	      churn_between(&before, &after) == 7 + 2 + 4);
 	CHECK("churn: of counters that went back nothing is known", !churn_between(&after, &before));
+	CHECK("churn: a reading that failed excuses nothing", !churn_between(&none, &after));
 }
 
 /* How many rows of a walk over 1000 + 500 pages are UNTRUSTED. */
