@@ -139,6 +139,7 @@ static int info_show(struct seq_file *m, void *unused)
 {
 	const struct pcinspect_track *track = &pcinspect_track;
 
+	pcinspect_hooks_settle();
 	seq_printf(m, "module: %s\n", THIS_MODULE->version);
 	seq_printf(m, "format: %d\n", PCINSPECT_FORMAT_VERSION);
 	seq_printf(m, "abi: %d\n", PCINSPECT_ABI_VERSION);
@@ -215,6 +216,7 @@ static int hooks_show(struct seq_file *m, void *unused)
 	const struct pcinspect_hook *hook;
 	unsigned int i;
 
+	pcinspect_hooks_settle();
 	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
 		seq_printf(m, "hook %s: ", hook->name);
 		switch (hook_state(hook)) {

@@ -223,7 +223,8 @@ def check_selectors(names):
                         (["--pod", ""], "no cgroup of this name"),
                         (["/none"], "No such file"), (["/proc"], "is no cgroup")):
         done = text(*args)
-        ok(f"cgroup {' '.join(args)}: fails", done.returncode)
+        equal(f"cgroup {' '.join(args)}: fails", done.returncode,
+              2 if words == "not a process number" else 1)
         ok(f"cgroup {' '.join(args)}: says why", words in done.stderr, done.stderr)
         equal(f"cgroup {' '.join(args)}: in one line", done.stderr.count("\n"), 1)
 

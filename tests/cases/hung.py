@@ -22,6 +22,7 @@ import sys
 import threading
 import time
 from check import DEBUGFS, KERNEL, PAGE, equal, finish, info, ok, run, skip
+from tracing import callers
 
 LIST = "IIIIQQQQ16sIIQ"
 GOOD, SICK = "/mnt/good", "/mnt/sick"
@@ -185,6 +186,21 @@ def fill(point):
             f.flush()
             os.fsync(f.fileno())
         run("cat", f"{point}/{name}")
+
+
+def attached():
+    """The hooks that are, by the module's own list."""
+    return [name for name, state in info().items() if (name[:5], state) == ("hook ", "attached")]
+
+
+def detaching():
+    """Who ends a run does not wait for all tasks to leave the hooks, a work item does;
+    who asks what is attached waits for that."""
+    before = attached()
+    with callers("unregister_kretprobes") as who:
+        run("pcinspect", "run", "--", "true")
+        equal("after a run: what is attached is what was", attached(), before)
+    ok("after a run: a work item detaches", who and all("kworker" in w for w in who), who)
 
 
 def nothing():
@@ -370,7 +386,7 @@ for _ in range(64):
     os.write(HELD, bytes(1 << 20))
 os.fsync(HELD)
 os.unlink(f"{GOOD}/held")
-for sick in sys.argv[1:] or ("hung_disk", "frozen", "dead_server", "dead_nfs"):
+for sick in sys.argv[1:] or ("detaching", "hung_disk", "frozen", "dead_server", "dead_nfs"):
     globals()[sick]()
 for word, (longest, behind) in sorted(LONGEST.items(), key=lambda row: -row[1][0]):
     print(f"# {KERNEL}: {word}: {longest:.2f} s at most ({behind})", flush=True)

@@ -112,10 +112,9 @@ def calls(function):
 
 
 @contextlib.contextmanager
-def entered(function):
-    """As calls(), by the function tracer: in kprobes' own code there can be no kprobe."""
-    instance = f"{INSTANCES}/entered"
-    count = []
+def followed(function):
+    """A trace instance in which the function tracer follows one function."""
+    instance = f"{INSTANCES}/followed"
 
     def put(name, text):
         with open(f"{instance}/{name}", "w", encoding="ascii") as f:
@@ -124,13 +123,30 @@ def entered(function):
     try:
         put("set_ftrace_filter", function)
         put("current_tracer", "function")
-        yield count
+        yield instance
     finally:
         put("tracing_on", "0")
-        nr = 0
+        os.rmdir(instance)
+
+
+@contextlib.contextmanager
+def entered(function):
+    """As calls(), by the function tracer: in kprobes' own code there can be no kprobe."""
+    count, nr = [], 0
+    with followed(function) as instance:
+        yield count
         for cpu in os.listdir(f"{instance}/per_cpu"):
             with open(f"{instance}/per_cpu/{cpu}/stats", encoding="ascii") as f:
                 stats = dict(line.strip().split(": ") for line in f)
             nr += int(stats["entries"]) + int(stats["overrun"])
-        count.append(nr)
-        os.rmdir(instance)
+    count.append(nr)
+
+
+@contextlib.contextmanager
+def callers(function):
+    """The commands of those that call a function, filled in at the end."""
+    names = []
+    with followed(function) as instance:
+        yield names
+        with open(f"{instance}/trace", encoding="ascii") as f:
+            names += [line[:16].strip() for line in f if not line.startswith("#")]

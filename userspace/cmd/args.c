@@ -161,6 +161,16 @@ static int rows(const char *text, unsigned long *to)
 	return EXIT_USAGE;
 }
 
+/* A process' number; the text as it is. */
+static int process(const char *text, const char **to)
+{
+	*to = text;
+	if (*text && strspn(text, "0123456789") == strlen(text) && strtoul(text, NULL, 10))
+		return 0;
+	complain(NULL, "--pid %s: not a process number", text);
+	return EXIT_USAGE;
+}
+
 /* Which of an option's words; complains if it is none. */
 static int find_word(const struct arg_option *option, const char *text)
 {
@@ -278,7 +288,8 @@ static int apply(struct args *args, const struct arg_option *option)
 	case OPT_SCAN: args->scan = optarg; break;
 	case OPT_POD: args->pod = optarg; break;
 	case OPT_CONTAINER: args->container = optarg; break;
-	case OPT_PID: args->pid = optarg; break;
+	case OPT_PID:
+		return process(optarg, &args->pid);
 	case OPT_REMEDY:
 		if (args->nr_remedies == MAX_REMEDIES) {
 			complain(NULL, "--remedy: %d at most", MAX_REMEDIES);

@@ -97,15 +97,11 @@ static char *checked_path(const char *said, unsigned long process)
 
 static char *cgroup_of_pid(const char *pid)
 {
-	char file[64], line[PATH_MAX + 64], *said = NULL, *path, *at, *end;
-	unsigned long number = strtoul(pid, &end, 10);
+	char file[64], line[PATH_MAX + 64], *said = NULL, *path, *at;
+	unsigned long number = strtoul(pid, NULL, 10);
 	bool old = false;
 	FILE *from;
 
-	if (end == pid || *end || !number) {
-		complain(NULL, "--pid %s: not a process number", pid);
-		return NULL;
-	}
 	snprintf(file, sizeof(file), "/proc/%lu/cgroup", number);
 	from = fopen(file, "re");
 	if (!from) {
