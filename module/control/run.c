@@ -57,7 +57,7 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 		err = pcinspect_track_reset(0, true);
 	if (err) {
 		pcinspect_operation_end_run();
-		pcinspect_hooks_want(HOOKS_RUN, false);
+		pcinspect_hooks_run_ended();
 		goto out;
 	}
 	run_owner = owner;
@@ -99,7 +99,7 @@ void pcinspect_run_end(const struct file *owner)
 		 * the run's ledger, and the hooks, or gets a new one.
 		 */
 		pcinspect_track_end_run();
-		pcinspect_hooks_want(HOOKS_RUN, false);
+		pcinspect_hooks_run_ended();
 	}
 	mutex_unlock(&run_mutex);
 }

@@ -15,8 +15,6 @@
  *
  * May touch: the kernel's tracepoints and kprobes, by registering; the scope.
  *
- * They go a second after the last who needed them (pcinspect_hooks_want()).
- *
  * Locks: hook_mutex > the kernel's of probes. Module loading takes it inside of
  * its notifier, so nothing that loads a module may be called under it.
  */
@@ -30,7 +28,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
-#include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "kunit_visible.h"
@@ -594,87 +591,95 @@ static bool hook_is_read(const struct pcinspect_hook *hook, const void *unused)
 /* Detach the read side, or everything; no probe of it runs on return. */
 static void hook_detach_all(bool reads)
 {
+	unsigned int k;
+
 	hook_publish(false);
 	hook_detach_which(reads ? hook_is_read : hook_is_any, NULL);
+	for (k = 0; k < ARRAY_SIZE(hook_sets); k++)
+		if (hook_sets[k]->detached)
+			hook_sets[k]->detached();
 }
 
 /* --- who needs them ------------------------------------------------------ */
 
 #define HOOKS_READS (HOOKS_EXPLICIT | HOOKS_RUN)
 
-/* Of hook_users, those that need hooks no more; under hook_mutex. */
-static u32 hook_leaving;
-static DECLARE_WAIT_QUEUE_HEAD(hook_left);
-
-/* The same, but for @users: theirs are detached, or needed again. */
-static void hook_leave_not(u32 users)
-{
-	WRITE_ONCE(hook_leaving, hook_leaving & ~users);
-	wake_up_all(&hook_left);
-}
-
 static void hook_leave_worker(struct work_struct *unused)
 {
-	u32 before;
-
 	mutex_lock(&hook_mutex);
-	before = hook_users;
-	hook_users &= ~hook_leaving;
-	if (before && !hook_users)
+	if (!hook_users)
 		hook_detach_all(false);
-	else if (before & HOOKS_READS && !(hook_users & HOOKS_READS))
+	else if (!(hook_users & HOOKS_READS))
 		hook_detach_all(true);
-	hook_leave_not(hook_leaving);
 	mutex_unlock(&hook_mutex);
 }
 
-static DECLARE_DELAYED_WORK(hook_leave_work, hook_leave_worker);
+static DECLARE_WORK(hook_leave_work, hook_leave_worker);
+
+/*
+ * Until what a run has left is detached: for who asks what is attached, what it
+ * takes or has seen. Context: process context, may sleep, for grace periods.
+ */
+void pcinspect_hooks_settle(void)
+{
+	flush_work(&hook_leave_work);
+}
+
+/*
+ * A run has ended. What nobody needs is detached by a work item: that waits for
+ * all tasks of the machine to leave the trampolines, for each group a tenth of
+ * a second and more (rcu_tasks_kthread() sleeps HZ / 10 from one grace period
+ * to the next, kernel/rcu/tasks.h, 6.1 to 7.2), and nobody waits for his run so
+ * long. Context: process context, may sleep.
+ */
+void pcinspect_hooks_run_ended(void)
+{
+	mutex_lock(&hook_mutex);
+	pcinspect_groups_run(false);
+	hook_users &= ~HOOKS_RUN;
+	if (!(hook_users & HOOKS_READS)) {
+		hook_publish(false);
+		queue_work(system_dfl_wq, &hook_leave_work);
+	}
+	mutex_unlock(&hook_mutex);
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_run_ended);
 
 /**
  * pcinspect_hooks_want() - somebody needs hooks, or needs them no more
- * @user: who
+ * @user: who; of a run only that it begins
  * @wanted: which of both
  *
  * The read side is attached only while there are ledgers to fill. A hook that
  * is missing or refused is reported in info, never fatal: state comes from
  * walks, only its causes from events.
  *
- * Detaching waits for all tasks of the machine to leave the trampolines, a
- * tenth of a second and more for each group (HZ / 10 between the grace periods
- * of rcu_tasks_kthread(), kernel/rcu/tasks.h). So nobody who ends a run waits
- * for it: it is done a second later, by a work item, and a run that begins
- * before finds them in place.
- *
  * Context: process context, may sleep.
  */
 void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted)
 {
+	bool reads, now_reads;
+	u32 before;
+
+	/* All begins anew, however soon after a run. */
+	if (wanted)
+		pcinspect_hooks_settle();
 	mutex_lock(&hook_mutex);
+	before = hook_users;
+	reads = before & HOOKS_READS;
+	hook_users = wanted ? before | user : before & ~user;
+	now_reads = hook_users & HOOKS_READS;
 	if (user == HOOKS_RUN)
-		pcinspect_groups_run(wanted);
-	if (wanted) {
-		hook_users |= user;
-		hook_leave_not(user);
-		hook_attach_all(hook_users & HOOKS_READS);
-	} else if (hook_users & user) {
-		WRITE_ONCE(hook_leaving, hook_leaving | user);
-		queue_delayed_work(system_dfl_wq, &hook_leave_work, HZ);
-	}
+		pcinspect_groups_run(true);
+	if (before && !hook_users)
+		hook_detach_all(false);
+	else if (reads && !now_reads)
+		hook_detach_all(true);
+	if (wanted)
+		hook_attach_all(now_reads);
 	mutex_unlock(&hook_mutex);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_want);
-
-/*
- * Until nothing is attached that nobody needs: for who asks what is attached, or
- * what it takes. Context: process context, may sleep; a fatal signal ends it.
- */
-void pcinspect_hooks_settle(void)
-{
-	if (!READ_ONCE(hook_leaving))
-		return;
-	mod_delayed_work(system_dfl_wq, &hook_leave_work, 0);
-	wait_event_killable(hook_left, !READ_ONCE(hook_leaving));
-}
 
 /* --- modules that come and go -------------------------------------------- */
 
@@ -736,7 +741,7 @@ void pcinspect_hooks_exit(void)
 {
 	if (!hook_skips_modules())
 		unregister_module_notifier(&hook_module_nb);
-	cancel_delayed_work_sync(&hook_leave_work);
+	cancel_work_sync(&hook_leave_work);
 	mutex_lock(&hook_mutex);
 	hook_users = 0;
 	hook_detach_all(false);

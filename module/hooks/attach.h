@@ -105,10 +105,13 @@ struct pcinspect_hook {
 
 /*
  * struct pcinspect_hook_set - the hooks of one file
+ * @detached: forget what only their calls could end, or NULL; called when no
+ *	hook is attached that needs a ledger
  */
 struct pcinspect_hook_set {
 	struct pcinspect_hook *hooks;
 	unsigned int nr;
+	void (*detached)(void);
 };
 
 extern const struct pcinspect_hook_set pcinspect_hooks_filemap;
@@ -134,6 +137,7 @@ int pcinspect_hook_enter_all(struct kprobe *kp, struct pt_regs *regs);
 int pcinspect_hooks_init(void);
 void pcinspect_hooks_exit(void);
 void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted);
+void pcinspect_hooks_run_ended(void);
 void pcinspect_hooks_settle(void);
 const struct pcinspect_hook *pcinspect_hook_get(unsigned int i);
 bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook);

@@ -533,6 +533,8 @@ static long chardev_devices(void __user *arg)
 	if (!devices)
 		return -ENOMEM;
 	devices->size = size;
+	/* The sums begin anew when the hooks of a run go. */
+	pcinspect_hooks_settle();
 	pcinspect_devices_get(devices);
 	devices->probes_missed = pcinspect_hooks_missed();
 	devices->lost_frames = pcinspect_operation_lost();
