@@ -30,7 +30,7 @@ static struct pcinspect_hook hooks[] = {
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_block = {
-	hooks,
-	ARRAY_SIZE(hooks),
-	pcinspect_devices_reset,
+	.hooks = hooks,
+	.nr = ARRAY_SIZE(hooks),
+	.detached = pcinspect_devices_reset,
 };

@@ -25,7 +25,6 @@
 
 #ifdef pcinspect_ftrace_direct
 
-#include <asm/frame.h>
 #include <asm/nospec-branch.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
@@ -47,12 +46,6 @@ static_assert(PAGE_MAPPING_ANON == 1);
 
 #ifndef CALL_DEPTH_ACCOUNT
 #define CALL_DEPTH_ACCOUNT "" /* before 6.2 */
-#endif
-
-#ifdef CONFIG_FRAME_POINTER
-#define DIRECT_FRAME "8"
-#else
-#define DIRECT_FRAME "0"
 #endif
 
 /* clang-format off */
@@ -154,20 +147,17 @@ asm(".macro direct_begin name\n"
 	/* A function of one argument: C is called each time, with where it goes on. */
 	".macro direct_always name\n"
 	"direct_begin \\name\n"
-	FRAME_BEGIN
 	CALL_DEPTH_ACCOUNT "\n"
-	"movq " DIRECT_FRAME "(%rsp), %rsi\n"
+	"movq (%rsp), %rsi\n"
 	"pushq %rdi\n"
 	"call pcinspect_group_call_\\name\n"
 	"popq %rdi\n"
-	FRAME_END
 	ASM_RET
 	"direct_end \\name\n"
 	".endm\n"
 
 	/* rax: the group; the rest as at the function's entry. */
 	"direct_begin enter\n"
-	FRAME_BEGIN
 	"subq $.Ldirect_regs, %rsp\n"
 	"movq %rdi, .Ldirect_di(%rsp)\n"
 	"movq %rsi, .Ldirect_si(%rsp)\n"
@@ -176,9 +166,9 @@ asm(".macro direct_begin name\n"
 	"movq %r8, .Ldirect_r8(%rsp)\n"
 	"movq %r9, .Ldirect_r9(%rsp)\n"
 	/* Whom the function returns to, for its return to be probed. */
-	"leaq .Ldirect_regs+8+" DIRECT_FRAME "(%rsp), %r11\n"
+	"leaq .Ldirect_regs+8(%rsp), %r11\n"
 	"movq %r11, .Ldirect_sp(%rsp)\n"
-	"movq .Ldirect_regs+" DIRECT_FRAME "(%rsp), %rsi\n"
+	"movq .Ldirect_regs(%rsp), %rsi\n"
 	"movq %rsi, .Ldirect_ip(%rsp)\n"
 	"subq $.Ldirect_call, %rsi\n"
 	"movq %rax, %rdi\n"
@@ -191,7 +181,6 @@ asm(".macro direct_begin name\n"
 	"movq .Ldirect_r8(%rsp), %r8\n"
 	"movq .Ldirect_r9(%rsp), %r9\n"
 	"addq $.Ldirect_regs, %rsp\n"
-	FRAME_END
 	ASM_RET
 	"direct_end enter\n"
 

@@ -168,7 +168,7 @@ static struct pcinspect_hook hooks[] = {
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_fsync = {
-	hooks,
-	ARRAY_SIZE(hooks),
-	pcinspect_fsync_reset,
+	.hooks = hooks,
+	.nr = ARRAY_SIZE(hooks),
+	.detached = pcinspect_fsync_reset,
 };

@@ -26,6 +26,7 @@
 #include <linux/moduleparam.h>
 #include <linux/pagemap.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 
 #include "account/bio.h"
 #include "account/writes.h"
@@ -400,8 +401,18 @@ static int group_start(struct pcinspect_hook_group *group, unsigned long *ips,
 	int err;
 
 	err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
-	if (!err && !group_start_direct(group))
-		return 0;
+	if (!err) {
+		err = group_start_direct(group);
+		if (!err)
+			return 0;
+		/*
+		 * One that is refused at its last step, as beside a live patch,
+		 * was in the list of all for a moment, and is taken out without
+		 * a wait (__register_ftrace_function(), 6.12).
+		 */
+		if (err != -EOPNOTSUPP)
+			synchronize_rcu_tasks();
+	}
 	/* Whatever is left of that. */
 	group_reset(group);
 	group->fops.func = group->func;

@@ -230,6 +230,6 @@ static struct pcinspect_hook hooks[] = {
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_readahead = {
-	hooks,
-	ARRAY_SIZE(hooks),
+	.hooks = hooks,
+	.nr = ARRAY_SIZE(hooks),
 };

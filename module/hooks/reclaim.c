@@ -45,7 +45,7 @@ static struct pcinspect_hook hooks[] = {
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_reclaim = {
-	hooks,
-	ARRAY_SIZE(hooks),
-	pcinspect_evictor_reset,
+	.hooks = hooks,
+	.nr = ARRAY_SIZE(hooks),
+	.detached = pcinspect_evictor_reset,
 };

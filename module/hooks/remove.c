@@ -111,6 +111,6 @@ static struct pcinspect_hook hooks[] = {
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_remove = {
-	hooks,
-	ARRAY_SIZE(hooks),
+	.hooks = hooks,
+	.nr = ARRAY_SIZE(hooks),
 };

@@ -78,8 +78,8 @@ static struct pcinspect_hook hooks[] = {
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_task = {
-	hooks,
-	ARRAY_SIZE(hooks),
+	.hooks = hooks,
+	.nr = ARRAY_SIZE(hooks),
 	/* Returns that come from now on find no operation. */
-	pcinspect_operation_purge,
+	.detached = pcinspect_operation_purge,
 };

@@ -147,7 +147,7 @@ static struct pcinspect_hook hooks[] = {
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_writeback = {
-	hooks,
-	ARRAY_SIZE(hooks),
-	pcinspect_writes_reset,
+	.hooks = hooks,
+	.nr = ARRAY_SIZE(hooks),
+	.detached = pcinspect_writes_reset,
 };
