@@ -42,7 +42,7 @@ void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes)
 			break;
 		i = (i + 1) % PCINSPECT_NR_DEVICES;
 	} while (i != first);
-	if (!pcinspect_devices_count(dev, use, bytes))
+	if (!pcinspect_devices_count(dev, use, bytes) && use < DEVICE_WRITE_FILE)
 		this_cpu_add(pcinspect_device_table.bytes[DEVICE_LOST], bytes);
 }
 

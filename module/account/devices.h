@@ -24,7 +24,7 @@ enum pcinspect_device_use {
 	DEVICE_DIRECT,
 	DEVICE_SWAP,
 	DEVICE_UNATTRIBUTED,
-	DEVICE_WRITE_FILE, /* likewise, but written */
+	DEVICE_WRITE_FILE, /* from here on likewise, but written */
 	DEVICE_WRITE_OTHER_FILE,
 	DEVICE_WRITE_DIRECT,
 	DEVICE_WRITE_LOG,
@@ -33,8 +33,8 @@ enum pcinspect_device_use {
 
 /*
  * struct pcinspect_device_table - read by every bio, written once a device
- * @bytes: DEVICE_NR_USES sums for each device, and one of those that found no
- *	row, of each CPU's own
+ * @bytes: DEVICE_NR_USES sums for each device, and one of what was read from
+ *	those that found no row, of each CPU's own
  * @devs: whose they are, by hash
  */
 struct pcinspect_device_table {

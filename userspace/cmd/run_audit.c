@@ -457,10 +457,12 @@ void run_audit(struct report *report, uint64_t listed, const struct run_moments 
 	audit_devices(report);
 	audit_paged_in(report, at);
 	audit_swap(report, at->before, at->after);
+	/* Of what has no row, all may be of files. */
 	report_add_audit(report, "device_bytes of all files", listed + gone_bytes(report),
 			 disks_file_bytes(&at->after->ours) -
 			 disks_file_bytes(&at->before->ours),
-			 disks_since(disks_file_bytes(at->later), disks_file_bytes(at->earlier)),
+			 disks_since(disks_file_bytes(at->later), disks_file_bytes(at->earlier)) +
+			 disks_since(at->later->lost_bytes, at->earlier->lost_bytes),
 			 "the devices' rows");
 	audit_files(report, at, mounts);
 	audit_tasks(report, at);
