@@ -445,7 +445,7 @@ static void audit_cgroup(struct report *report, const struct cgroup *cgroup, con
 			 const struct look *before)
 {
 	uint64_t lag = 2 * 64 * sysconf(_SC_NPROCESSORS_CONF), left, since;
-	struct cgroup_stat now = memory_stat(dir, report->page_size);
+	struct cgroup_stat first = memory_stat(dir, report->page_size), now = first;
 	struct churn at;
 	int tries;
 
@@ -457,6 +457,11 @@ static void audit_cgroup(struct report *report, const struct cgroup *cgroup, con
 		now = memory_stat(dir, report->page_size);
 	}
 	since = tries == 25 ? churn_since(&at) : 0;
+	/* What has changed since says nothing of the walk: then it is the first, and its lag. */
+	if (tries && tries < 25 && !lists_audit_fits(cgroup, &before->stat, &now, left)) {
+		now = first;
+		since = lag;
+	}
 	lists_audit_cgroup(report, cgroup, &before->stat, &now,
 			   left + (since < lag ? since : lag));
 }
