@@ -201,15 +201,15 @@ static int take_records(struct collect *collect, struct machine *machine)
 	return 0;
 }
 
-/* What is asked of the page cache, between two readings of how large it is. */
-static void read_demand(struct machine *machine, int counter)
+/*
+ * What is asked of the page cache, between two readings of how large it is; @churn was
+ * read before the first.
+ */
+static void read_demand(struct machine *machine, int counter, const struct churn *churn)
 {
-	struct churn churn;
-
-	churn_read(&churn);
 	demand_read(counter, &machine->demand);
 	machine->after_known = memory_read_file_pages(&machine->after_pages);
-	machine->left_pages = churn_since(&churn);
+	machine->left_pages = churn_since(churn);
 }
 
 /**
@@ -228,7 +228,7 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	bool exactly = counter < 0;
 	struct lists_answer answer;
 	struct memory before;
-	struct churn churn;
+	struct churn churn, walked;
 	uint64_t left;
 
 	if (machine_counts(machine) && take_ledgers(collect, machine))
@@ -243,10 +243,11 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 		lists_free(&answer);
 		return -1;
 	}
+	churn_read(&walked);
 	memory_read(&machine->memory, exactly);
 	left = churn_since(&churn);
 	if (counter >= 0)
-		read_demand(machine, counter);
+		read_demand(machine, counter, &walked);
 	take(machine, &answer);
 	lists_free(&answer);
 	if (machine->per == PER_PROCESS && take_records(collect, machine))

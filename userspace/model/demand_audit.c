@@ -24,34 +24,52 @@ static uint64_t under_way(const struct report *report, unsigned int cpus)
 	return cpus * (report->page_size / 8);
 }
 
+/* This tick as the first of a row; not known: what it would begin with is not. */
+static struct machine_begin begin_with(const struct machine *machine)
+{
+	struct machine_begin begin = {
+		.demand = machine->demand, .after_pages = machine->after_pages,
+		.left_pages = machine->left_pages, .lag_pages = machine->memory.lag_pages,
+	};
+
+	begin.known = machine->demand.size && machine->after_known &&
+		machine->demand.inserted_pages != PCINSPECT_UNKNOWN &&
+		machine->demand.removed_pages != PCINSPECT_UNKNOWN &&
+		memory_file_pages(&machine->memory, &begin.pages);
+	return begin;
+}
+
 /**
- * machine_audit_demand() - hold what came and went between two ticks against what there is
- * @machine: to whose report a row is added, if all of it is known
+ * machine_audit_demand() - hold what came and went against what there is
+ * @machine: to whose report a row is added, if all of it is known; its @begin is set
  * @before: it at the tick before, NULL: there was none
  * @cpus: how many there may be
+ *
+ * From the first tick on for which all of it was counted without a break: what may be off
+ * stays what it is for two ticks, and an error in each tick adds up.
  */
-void machine_audit_demand(const struct machine *machine, const struct machine *before,
+void machine_audit_demand(struct machine *machine, const struct machine *before,
 			  unsigned int cpus)
 {
-	uint64_t then, now, moved;
-	struct pcinspect_demand between;
+	struct machine_begin now = begin_with(machine);
+	const struct machine_begin *begin = &machine->begin;
+	uint64_t came, went, moved;
 	struct audit *audit;
 
-	if (!machine_demand(machine, before, &between) ||
-	    between.inserted_pages == PCINSPECT_UNKNOWN ||
-	    between.removed_pages == PCINSPECT_UNKNOWN ||
-	    !machine->after_known || !before->after_known ||
-	    !memory_file_pages(&before->memory, &then) ||
-	    !memory_file_pages(&machine->memory, &now))
+	machine->begin = before && before->begin.known &&
+		before->begin.demand.since_ns == now.demand.since_ns ? before->begin : now;
+	if (!now.known || !begin->known || now.demand.time_ns <= begin->demand.time_ns)
 		return;
 	/* Our sums are of some moment between two readings of the kernel's. */
-	moved = then > before->after_pages ? then - before->after_pages : before->after_pages - then;
-	then += between.inserted_pages;
+	moved = begin->pages > begin->after_pages ? begin->pages - begin->after_pages :
+						    begin->after_pages - begin->pages;
+	came = begin->pages + now.demand.inserted_pages - begin->demand.inserted_pages;
+	went = now.demand.removed_pages - begin->demand.removed_pages;
 	audit = report_add_audit(machine->report, "inserted_minus_removed_pages",
-				 then > between.removed_pages ? then - between.removed_pages : 0,
-				 now, machine->after_pages, "/proc/vmstat nr_file_pages");
+				 came > went ? came - went : 0, now.pages, now.after_pages,
+				 "/proc/vmstat nr_file_pages");
 	if (audit)
-		audit->slack = moved + before->left_pages + machine->left_pages +
-			COUNTERS * (before->memory.lag_pages + machine->memory.lag_pages) +
+		audit->slack = moved + begin->left_pages + now.left_pages +
+			COUNTERS * (begin->lag_pages + now.lag_pages) +
 			2 * under_way(machine->report, cpus);
 }

@@ -141,6 +141,24 @@ struct machine_ledger {
 };
 
 /**
+ * struct machine_begin - the first tick of those in a row that count what came and went
+ * @known: there is one, this or an earlier one
+ * @demand: what had come and gone
+ * @pages: pages of files before that was read
+ * @after_pages: and after
+ * @left_pages: that may have left the page cache in between
+ * @lag_pages: see struct memory
+ */
+struct machine_begin {
+	bool known;
+	struct pcinspect_demand demand;
+	uint64_t pages;
+	uint64_t after_pages;
+	uint64_t left_pages;
+	uint64_t lag_pages;
+};
+
+/**
  * struct machine - the machine, once
  * @report: moment, kernel and audits; its files are those with records
  * @per: what the list is of
@@ -152,6 +170,7 @@ struct machine_ledger {
  * @after_pages: pages of files when @demand had been read, if @after_known
  * @after_known: see memory_file_pages()
  * @left_pages: that may have left the page cache since @memory was read, until then
+ * @begin: what machine_audit_demand() goes on from
  * @lists: all lists, summed up
  * @policy: which reclaim
  * @rows: the list; most first
@@ -183,6 +202,7 @@ struct machine {
 	uint64_t after_pages;
 	bool after_known;
 	uint64_t left_pages;
+	struct machine_begin begin;
 	struct pcinspect_list_cgroup lists;
 	enum machine_policy policy;
 	struct machine_row *rows;
@@ -217,7 +237,7 @@ const char *machine_policy_name(enum machine_policy policy);
 bool machine_named(const struct machine *machine, double *percent);
 bool machine_demand(const struct machine *machine, const struct machine *before,
 		    struct pcinspect_demand *between);
-void machine_audit_demand(const struct machine *machine, const struct machine *before,
+void machine_audit_demand(struct machine *machine, const struct machine *before,
 			  unsigned int cpus);
 bool machine_hits(const struct machine *machine, const struct machine *before, double *ratio);
 uint64_t row_pages(const struct machine_row *row);

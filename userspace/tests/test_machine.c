@@ -197,21 +197,52 @@ static bool demand_ok(uint64_t theirs, uint64_t lag, uint64_t left, bool *known)
 	now.demand.time_ns = 3;
 	now.after_pages = theirs;
 	now.left_pages = left;
-	machine_audit_demand(&now, NULL, 1);
-	CHECK("demand: audit: none at the first tick", !report.nr_audits);
 	then.demand.removed_pages = PCINSPECT_UNKNOWN;
+	machine_audit_demand(&then, NULL, 1);
 	machine_audit_demand(&now, &then, 1);
 	CHECK("demand: audit: none of what nobody counted", !report.nr_audits);
 	then.demand.removed_pages = 6000;
+	machine_audit_demand(&then, NULL, 1);
+	CHECK("demand: audit: none at the first tick", !report.nr_audits);
 	now.after_known = *known;
 	machine_audit_demand(&now, &then, 1);
 	*known = report.nr_audits == 1;
 	return *known && audit_ok(&report.audits[0]);
 }
 
+/* The ticks until a page that is not counted in each of them is seen; 0: never. */
+static int demand_seen(bool gap)
+{
+	struct report report = { .page_size = 8 };
+	struct machine then = { .report = &report, .after_known = true, .after_pages = 100,
+		.memory = { .known = 1U << MEMORY_CACHE | 1U << MEMORY_SHMEM |
+			    1U << MEMORY_SWAP_CACHE },
+		.demand = { .size = sizeof(then.demand), .since_ns = 1, .time_ns = 1 } }, now;
+	int tick;
+
+	then.memory.pages[MEMORY_CACHE] = 100;
+	machine_audit_demand(&then, NULL, 1);
+	for (tick = 1; tick < 10; tick++) {
+		now = then;
+		now.memory.pages[MEMORY_CACHE] = ++now.after_pages;
+		now.demand.time_ns++;
+		/* Nobody looked meanwhile, and all began anew. */
+		if (gap && tick % 2)
+			now.demand.since_ns++;
+		machine_audit_demand(&now, &then, 1);
+		if (report.nr_audits && !audit_ok(&report.audits[report.nr_audits - 1]))
+			return tick;
+		then = now;
+	}
+	return 0;
+}
+
 static void check_demand_audit(void)
 {
 	bool known = true, unknown = false;
+
+	CHECK("demand: audit: what each tick misses adds up", demand_seen(false) == 3);
+	CHECK("demand: audit: but for ticks that begin anew", !demand_seen(true));
 
 	CHECK("demand: audit: what came less what went is what it has grown by",
 	      demand_ok(1000, 0, 0, &known));
