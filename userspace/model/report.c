@@ -287,6 +287,17 @@ uint64_t device_passed_on(const struct device *device, bool written)
 	return theirs > ours ? theirs - ours : 0;
 }
 
+/* The smaller of the two readings of the counter, which may fall. */
+static uint64_t audit_low(const struct audit *audit)
+{
+	return audit->theirs_min < audit->theirs ? audit->theirs_min : audit->theirs;
+}
+
+static uint64_t audit_high(const struct audit *audit)
+{
+	return audit->theirs_min < audit->theirs ? audit->theirs : audit->theirs_min;
+}
+
 /**
  * audit_ok() - does the sum agree with the counter
  * @audit: which
@@ -298,13 +309,18 @@ uint64_t device_passed_on(const struct device *device, bool written)
  */
 bool audit_ok(const struct audit *audit)
 {
-	uint64_t low = audit->theirs_min, high = audit->theirs;
+	return audit->ours + audit->slack >= audit_low(audit) &&
+		audit->ours <= audit_high(audit) + audit->slack;
+}
 
-	if (low > high) {
-		low = audit->theirs;
-		high = audit->theirs_min;
-	}
-	return audit->ours + audit->slack >= low && audit->ours <= high + audit->slack;
+/* How far a sum is from the nearer of the two readings. */
+int64_t audit_difference(const struct audit *audit)
+{
+	uint64_t low = audit_low(audit), high = audit_high(audit);
+
+	if (audit->ours < low)
+		return audit->ours - low;
+	return audit->ours > high ? audit->ours - high : 0;
 }
 
 /* Is something missing in this report? */

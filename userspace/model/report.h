@@ -430,6 +430,7 @@ void report_audit_least(struct report *report, const char *what, uint64_t ours,
 			uint64_t least, const char *source);
 uint64_t device_passed_on(const struct device *device, bool written);
 bool audit_ok(const struct audit *audit);
+int64_t audit_difference(const struct audit *audit);
 bool report_lost(const struct report *report);
 void report_now(struct report *report);
 void report_at(struct report *report, uint64_t time_ns);

@@ -50,6 +50,11 @@ static void audits(void)
 	CHECK("between two readings", audit_ok(&audit));
 	audit.theirs_min = 13;
 	CHECK("outside of two readings", !audit_ok(&audit));
+	CHECK("one below the lower", audit_difference(&audit) == -1);
+	audit.ours = 14;
+	CHECK("one above the higher", audit_difference(&audit) == 1);
+	audit.ours = 12;
+	CHECK("between them there is no difference", !audit_difference(&audit));
 }
 
 /* A walk during which pages come and go. */

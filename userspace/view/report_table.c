@@ -457,8 +457,7 @@ static void table_audit_line(const struct audit *audit)
 	if (audit_ok(audit))
 		puts("ok");
 	else
-		printf("UNTRUSTED, it differs by %jd\n",
-		       (intmax_t)(audit->ours - audit->theirs));
+		printf("UNTRUSTED, it differs by %jd\n", (intmax_t)audit_difference(audit));
 }
 
 /* How many sums agree, in one line; each in a line where one does not, or --audit asks. */
@@ -506,7 +505,7 @@ void table_audit_complain(const struct report *report)
 			snprintf(dev, sizeof(dev), " of %u:%u", audit->major, audit->minor);
 		complain(NULL, "UNTRUSTED: %s%s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
 			 audit->what, dev, audit->source,
-			 (intmax_t)(audit->ours - audit->theirs));
+			 (intmax_t)audit_difference(audit));
 	}
 	if (report->skipped)
 		complain(NULL, "%ju inodes could not be looked at: their filesystem was frozen, or being unmounted or remounted: %s (try again)",
