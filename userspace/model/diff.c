@@ -314,6 +314,9 @@ static void note_side(struct diff *diff, const struct side *side, const char *na
 	if (side->unnamed)
 		note(diff, "%s has processes without a name (more than 16 used one file): who did what they did is unknown",
 		     name);
+	else if (side->uncounted)
+		note(diff, "%s does not say of every file which processes used it: what they did is unknown",
+		     name);
 }
 
 static void note_all(struct diff *diff)

@@ -92,23 +92,69 @@ struct quantity *side_process(struct side *side, const char *name)
 	return row->done;
 }
 
+/* struct inode - one that was met: device, generation and number */
+struct inode {
+	uint64_t is[4];
+};
+
+static int compare_inodes(const void *a, const void *b)
+{
+	const struct inode *x = a, *y = b;
+	size_t i;
+
+	for (i = 0; i < 3 && x->is[i] == y->is[i]; i++)
+		;
+	return x->is[i] < y->is[i] ? -1 : x->is[i] > y->is[i];
+}
+
+/**
+ * side_meets() - is a row of an inode that had another: the same file under another name
+ * @side: of which
+ * @row: of a file
+ *
+ * Return: true if it is, or may be.
+ */
+bool side_meets(struct side *side, const struct side_row *row)
+{
+	const struct pcinspect_snapshot *snap = &row->file.snap;
+	struct inode key = { { snap->dev_major, snap->dev_minor, snap->i_generation, snap->ino } };
+	struct inode *inode;
+
+	if (!row->identified)
+		return false;
+	if (tfind(&key, &side->met, compare_inodes))
+		return true;
+	inode = alloc_zero(1, sizeof(*inode));
+	*inode = key;
+	alloc_got(tsearch(inode, &side->met, compare_inodes));
+	return false;
+}
+
 /**
  * side_end() - all has come: processes become rows
  * @side: of which
  *
- * What processes without a name did may have been done by any: then it is unknown of all.
+ * What processes without a name did, or on files that do not say who, may have been done
+ * by any: then it is unknown of all.
  */
 void side_end(struct side *side)
 {
 	struct side_row *row;
 	size_t i;
 
+	while (side->met) {
+		struct inode *inode = *(struct inode **)side->met;
+
+		tdelete(inode, &side->met, compare_inodes);
+		free(inode);
+	}
 	while (side->processes) {
 		row = *(struct side_row **)side->processes;
 		tdelete(row, &side->processes, compare_processes);
 		for (i = 0; i < SIDE_NR_DONE; i++)
-			if (side->unnamed && !(side->unnamed_done[i].known &&
-					       !side->unnamed_done[i].count))
+			if (side->uncounted ||
+			    (side->unnamed && !(side->unnamed_done[i].known &&
+						!side->unnamed_done[i].count)))
 				row->done[i] = (struct quantity){};
 		*side_add(side, SIDE_PROCESS) = *row;
 		free(row);

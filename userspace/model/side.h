@@ -77,6 +77,8 @@ struct side_verdict {
  * @processes: rows of processes by name, until side_end()
  * @unnamed: there are processes without a name
  * @unnamed_done: and what they did: any of those with one may have done it, too
+ * @uncounted: there are files of which it does not say what processes did
+ * @met: inodes that side_meets() was asked about, until side_end()
  * @machine: of the machine
  * @lost: what was lost
  * @settings: those that it names
@@ -103,6 +105,8 @@ struct side {
 	void *processes;
 	bool unnamed;
 	struct quantity unnamed_done[SIDE_NR_DONE];
+	bool uncounted;
+	void *met;
 	struct side_values machine;
 	struct side_values lost;
 	struct side_values settings;
@@ -118,6 +122,7 @@ struct side {
 struct side_row *side_add(struct side *side, enum side_kind kind);
 bool side_measure(enum side_kind kind, size_t i, struct measure *measure);
 struct quantity side_number(const struct side_row *row, size_t i);
+bool side_meets(struct side *side, const struct side_row *row);
 struct quantity *side_process(struct side *side, const char *name);
 void side_end(struct side *side);
 struct side_verdict *side_add_verdict(struct side *side);

@@ -369,6 +369,11 @@ static void processes(void)
 	y.devices_known = false;
 	text = printed(&x, &y, false);
 	has("one is no run", text, "note: other interval: ");
+	/* Under two names it is one file. */
+	add_task(add_file(&x, "/link to b", 2, 1), 10, "cat", 500, 4);
+	add_task(&x.files[2], 12, "cp", 100, 1);
+	text = printed(&x, &y, false);
+	has("a second name adds nothing", text, "100 - - - demanded_bytes process cp (not");
 	report_free(&x);
 	report_free(&y);
 }

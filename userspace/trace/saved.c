@@ -265,13 +265,22 @@ static void take_process(struct side *side, struct json_object *of)
 
 static void take_file(struct side *side, struct json_object *of)
 {
+	struct side_row *row = take_row(side, of, SIDE_FILE, NULL);
 	struct json_object *tasks;
 	size_t i;
 
-	take_row(side, of, SIDE_FILE, NULL);
 	if (!json_object_object_get_ex(of, "tasks", &tasks) ||
-	    !json_object_is_type(tasks, json_type_array))
+	    json_object_object_get_ex(of, "gone", NULL))
 		return;
+	/* Under two names it is one file; on btrfs perhaps two, a snapshot's as well. */
+	if (side_meets(side, row)) {
+		side->uncounted |= !strcmp(row->file.snap.fs, "btrfs");
+		return;
+	}
+	if (!json_object_is_type(tasks, json_type_array)) {
+		side->uncounted = true;
+		return;
+	}
 	for (i = 0; i < json_object_array_length(tasks); i++)
 		take_process(side, json_object_array_get_idx(tasks, i));
 }

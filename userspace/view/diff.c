@@ -137,7 +137,13 @@ static size_t add_numbers(struct sheet *sheet, const struct side_row *a,
 	return nr;
 }
 
-/* Where it is, if it is in one of them only; processes may be there without a name. */
+/* Processes may be there without a name. */
+static bool names_all(const struct side *side)
+{
+	return !side->unnamed && !side->uncounted;
+}
+
+/* Where it is, if it is in one of them only. */
 static const char *alone_text(const struct diff *diff, const struct diff_row *row)
 {
 	bool process = (row->a ?: row->b)->kind == SIDE_PROCESS;
@@ -145,8 +151,8 @@ static const char *alone_text(const struct diff *diff, const struct diff_row *ro
 	if (row->a && row->b)
 		return "";
 	if (!row->b)
-		return process && diff->b->unnamed ? " (not named in B)" : " (only in A)";
-	return process && diff->a->unnamed ? " (not named in A)" : " (only in B)";
+		return process && !names_all(diff->b) ? " (not named in B)" : " (only in A)";
+	return process && !names_all(diff->a) ? " (not named in A)" : " (only in B)";
 }
 
 /* What it is called, and where it is. */
