@@ -128,6 +128,10 @@ static int run(int argc, char **argv)
 
 	if (!strcmp(word, "help") && argc == 3 && find_command(argv[2], &command)) {
 		help_command(&command);
+	} else if (!strcmp(word, "help") && argc > 2) {
+		complain(NULL, "help %s: no such command (see pcinspect --help)",
+			 argv[argc == 3 ? 2 : 3]);
+		return EXIT_USAGE;
 	} else if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
 		help_print();
 	} else if (!strcmp(word, "--version")) {
