@@ -94,16 +94,9 @@ static void audit_written(struct report *report,
 			 "nr_written of /proc/vmstat");
 }
 
-static struct audit *last_audit(struct report *report)
-{
-	return report->nr_audits ? &report->audits[report->nr_audits - 1] : NULL;
-}
-
 /* A row is of this device. */
 static void of_device(struct audit *audit, unsigned int major, unsigned int minor)
 {
-	if (!audit)
-		return;
 	audit->major = major;
 	audit->minor = minor;
 }
@@ -173,6 +166,17 @@ static void get(struct gots *gots, const struct file *file, struct libmnt_table 
 		got->unknown = true;
 }
 
+/* Are all rows of other devices? Then what its files got is in none. */
+static bool no_row(const struct pcinspect_devices *ours, const struct got *got)
+{
+	unsigned int n;
+
+	for (n = 0; n < ours->nr_rows; n++)
+		if (ours->rows[n].dev_major == got->major && ours->rows[n].dev_minor == got->minor)
+			return false;
+	return ours->nr_rows == PCINSPECT_NR_DEVICES;
+}
+
 /*
  * Per device, what files got against its row. Bytes that a file got from a device
  * that its filesystem is not on (as swap is not) are too many here and too few there,
@@ -200,6 +204,8 @@ static void audit_files(struct report *report, const struct run_moments *at,
 		struct pcinspect_device_row first, begun, ended, last;
 		uint64_t least, most;
 
+		if (no_row(at->later, got))
+			continue;
 		first = disks_row(at->earlier, got->major, got->minor);
 		begun = disks_row(&at->before->ours, got->major, got->minor);
 		ended = disks_row(&at->after->ours, got->major, got->minor);
@@ -363,8 +369,7 @@ static void audit_paged_in(struct report *report, const struct run_moments *at)
 				 (after->paged_in_max_kib - before->paged_in_min_kib) * 1024,
 				 "pgpgin of /proc/vmstat");
 	/* It is of whole KiB. */
-	if (audit)
-		audit->slack = 1024;
+	audit->slack = 1024;
 }
 
 /* Being read from swap on any CPU while the counters are read. */
@@ -393,8 +398,7 @@ static void audit_swap(struct report *report, const struct disks *before,
 		return;
 	audit = report_add_audit(report, "swap_bytes of all", ours, least * page, most * page,
 				 "pswpin of /proc/vmstat");
-	if (audit)
-		audit->slack = SWAPPED_IN_MEANWHILE;
+	audit->slack = SWAPPED_IN_MEANWHILE;
 }
 
 /* What each device's own counter says to its row. */
@@ -406,6 +410,7 @@ static void audit_devices(struct report *report)
 		struct device *device = &report->devices[i];
 		const struct pcinspect_device_row *row = &device->row;
 		uint64_t written = disks_row_written(row);
+		struct audit *audit;
 
 		for (k = 0; k < report->nr_gone; k++)
 			if (report->gone[k].snap.dev_major == row->dev_major &&
@@ -421,26 +426,26 @@ static void audit_devices(struct report *report)
 			continue;
 		/* And here theirs have what other devices pass on. */
 		if (device->layered) {
-			report_audit_most(report, "device_read_bytes", disks_row_read(row),
-					  device->read.max_bytes, "/proc/diskstats");
-			of_device(last_audit(report), row->dev_major, row->dev_minor);
-			report_audit_most(report, "device_write_bytes", written,
-					  device->written.max_bytes, "/proc/diskstats");
-			of_device(last_audit(report), row->dev_major, row->dev_minor);
+			audit = report_audit_most(report, "device_read_bytes", disks_row_read(row),
+						  device->read.max_bytes, "/proc/diskstats");
+			of_device(audit, row->dev_major, row->dev_minor);
+			audit = report_audit_most(report, "device_write_bytes", written,
+						  device->written.max_bytes, "/proc/diskstats");
+			of_device(audit, row->dev_major, row->dev_minor);
 			continue;
 		}
-		report_add_audit(report, "device_read_bytes", disks_row_read(row),
-				 device->read.min_bytes, device->read.max_bytes,
-				 "/proc/diskstats");
-		of_device(last_audit(report), row->dev_major, row->dev_minor);
+		audit = report_add_audit(report, "device_read_bytes", disks_row_read(row),
+					 device->read.min_bytes, device->read.max_bytes,
+					 "/proc/diskstats");
+		of_device(audit, row->dev_major, row->dev_minor);
 		/* More than 1 % for nobody: the attribution is not to be trusted. */
-		report_add_audit(report, "unattributed_bytes", row->unattributed_bytes, 0,
-				 device->read.bytes / 100, "1 % of /proc/diskstats");
-		of_device(last_audit(report), row->dev_major, row->dev_minor);
-		report_add_audit(report, "device_write_bytes", written,
-				 device->written.min_bytes, device->written.max_bytes,
-				 "/proc/diskstats");
-		of_device(last_audit(report), row->dev_major, row->dev_minor);
+		audit = report_add_audit(report, "unattributed_bytes", row->unattributed_bytes, 0,
+					 device->read.bytes / 100, "1 % of /proc/diskstats");
+		of_device(audit, row->dev_major, row->dev_minor);
+		audit = report_add_audit(report, "device_write_bytes", written,
+					 device->written.min_bytes, device->written.max_bytes,
+					 "/proc/diskstats");
+		of_device(audit, row->dev_major, row->dev_minor);
 	}
 }
 

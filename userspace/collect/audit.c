@@ -109,12 +109,10 @@ static void audit_ledgers(struct report *report)
 		return;
 	audit = report_add_audit(report, "inserted_minus_removed_pages", ours,
 				 theirs, theirs, "address_space.nrpages");
-	if (audit)
-		audit->slack = moved;
+	audit->slack = moved;
 	audit = report_add_audit(report, "inserted_pages", inserted, counted,
 				 counted, "mm_filemap_add_to_page_cache");
-	if (audit)
-		audit->slack = moved;
+	audit->slack = moved;
 }
 
 /* A cgroup may go while its pages are looked at: so many are no mistake. */
@@ -132,8 +130,7 @@ static void audit_who(struct report *report, const struct streamed *all)
 	if (all->shared) {
 		audit = report_add_audit(report, "pages of cgroups without a row",
 					 all->unnamed_pages, 0, 0, "rows that are left");
-		if (audit)
-			audit->slack = all->slack_pages + UNNAMED_PAGES;
+		audit->slack = all->slack_pages + UNNAMED_PAGES;
 	}
 	if (all->task_lines)
 		report_audit_most(report, "task lines of one process", all->task_lines,
@@ -143,18 +140,15 @@ static void audit_who(struct report *report, const struct streamed *all)
 static void audit_cached(struct report *report)
 {
 	struct streamed all = report->streamed;
-	struct audit *audit;
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++)
 		if (!report->files[i].gone)
 			streamed_walk(&all, &report->files[i]);
 	/* Of no file there is nothing to agree on. */
-	audit = !report->nr_files && !all.files ? NULL :
+	if (report->nr_files || all.files)
 		report_add_audit(report, "cached_pages", all.cached_pages, all.before_pages,
-				 all.after_pages, "address_space.nrpages");
-	if (audit)
-		audit->slack = all.slack_pages;
+				 all.after_pages, "address_space.nrpages")->slack = all.slack_pages;
 	audit_who(report, &all);
 }
 

@@ -158,11 +158,9 @@ static void audit(struct next *next, const struct answer *answer, uint64_t left_
 		theirs += of->counted_pages[0] + of->counted_pages[1];
 		before += of->counted_before_pages[0] + of->counted_before_pages[1];
 	}
-	next->report->audits[next->report->nr_audits++] = (struct audit){
-		.what = "listed_pages", .ours = ours, .theirs_min = theirs, .theirs = theirs,
-		.slack = (before > theirs ? before - theirs : theirs - before) + left_pages,
-		.source = "the lruvecs' counts",
-	};
+	report_add_audit(next->report, "listed_pages", ours, theirs, theirs,
+			 "the lruvecs' counts")->slack =
+		(before > theirs ? before - theirs : theirs - before) + left_pages;
 }
 
 /* --- the machine ----------------------------------------------------------- */

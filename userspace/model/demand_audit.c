@@ -68,8 +68,7 @@ void machine_audit_demand(struct machine *machine, const struct machine *before,
 	audit = report_add_audit(machine->report, "inserted_minus_removed_pages",
 				 came > went ? came - went : 0, now.pages, now.after_pages,
 				 "/proc/vmstat nr_file_pages");
-	if (audit)
-		audit->slack = moved + begin->left_pages + now.left_pages +
+	audit->slack = moved + begin->left_pages + now.left_pages +
 			COUNTERS * (begin->lag_pages + now.lag_pages) +
 			2 * under_way(machine->report, cpus);
 }

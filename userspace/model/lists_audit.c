@@ -23,10 +23,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 static void add(struct report *report, const char *name, uint64_t ours, uint64_t before,
 		uint64_t after, uint64_t slack, const char *source)
 {
-	struct audit *audit = report_add_audit(report, name, ours, before, after, source);
-
-	if (audit)
-		audit->slack = slack;
+	report_add_audit(report, name, ours, before, after, source)->slack = slack;
 }
 
 /* One kind of list of a cgroup beside memory.stat; ours is of some time in between. */
@@ -136,8 +133,8 @@ void lists_audit_machine(const struct machine *machine, const struct memory *bef
 	if (memory_file_pages(before, &first) && file > first)
 		came = file - first + 3 * before->lag_pages;
 	/* No fewer than are on lists; no more than those and what may be on none. */
-	report_audit_least(machine->report, "file_pages", file + moved + 3 * now->lag_pages,
-			   machine_listed(machine), "the lruvecs' counts");
+	report_audit_least(machine->report, "file_pages", file, machine_listed(machine),
+			   "the lruvecs' counts")->slack += moved + 3 * now->lag_pages;
 	report_audit_most(machine->report, "off_lru_pages",
 			  file > machine_listed(machine) ? file - machine_listed(machine) : 0,
 			  unevictable + isolated + cpus * BATCH_PAGES + moved + came +

@@ -194,6 +194,7 @@ void report_free(struct report *report)
 	report_forget_settings(report);
 	report_forget_verdicts(report);
 	report_forget_index(report);
+	free(report->audits);
 	for (i = 0; report->counts && i < report->counts->nr; i++) {
 		free(report->counts->list[i].system);
 		free(report->counts->list[i].name);
@@ -210,24 +211,24 @@ void report_free(struct report *report)
  * @what: which sum
  * @ours: it
  * @theirs_min: the independent counter before ours was taken
- * @theirs: the same counter after
+ * @theirs: the same counter after; the larger of both is printed
  * @source: its name
  *
- * Return: the row, until the next is added; NULL if there is no room.
+ * Return: the row, until the next is added.
  */
 struct audit *report_add_audit(struct report *report, const char *what, uint64_t ours,
 			       uint64_t theirs_min, uint64_t theirs, const char *source)
 {
 	struct audit *audit;
 
-	if (report->nr_audits == REPORT_NR_AUDITS)
-		return NULL;
+	report->audits = alloc_room(report->audits, report->nr_audits, &report->audits_room,
+				    sizeof(*report->audits));
 	audit = &report->audits[report->nr_audits++];
 	audit->major = audit->minor = 0;
 	audit->what = what;
 	audit->ours = ours;
-	audit->theirs_min = theirs_min;
-	audit->theirs = theirs;
+	audit->theirs_min = theirs_min < theirs ? theirs_min : theirs;
+	audit->theirs = theirs_min < theirs ? theirs : theirs_min;
 	audit->slack = 0;
 	audit->source = source;
 	return audit;
@@ -240,14 +241,17 @@ struct audit *report_add_audit(struct report *report, const char *what, uint64_t
  * @ours: it
  * @most: the independent counter
  * @source: its name
+ *
+ * Return: the row, until the next is added.
  */
-void report_audit_most(struct report *report, const char *what, uint64_t ours,
+struct audit *report_audit_most(struct report *report, const char *what, uint64_t ours,
 		       uint64_t most, const char *source)
 {
 	struct audit *audit = report_add_audit(report, what, ours, most, most, source);
 
-	if (audit && ours < most)
+	if (ours < most)
 		audit->slack = most - ours;
+	return audit;
 }
 
 /**
@@ -257,14 +261,17 @@ void report_audit_most(struct report *report, const char *what, uint64_t ours,
  * @ours: it
  * @least: the independent counter
  * @source: its name
+ *
+ * Return: the row, until the next is added.
  */
-void report_audit_least(struct report *report, const char *what, uint64_t ours,
+struct audit *report_audit_least(struct report *report, const char *what, uint64_t ours,
 			uint64_t least, const char *source)
 {
 	struct audit *audit = report_add_audit(report, what, ours, least, least, source);
 
-	if (audit && ours > least)
+	if (ours > least)
 		audit->slack = ours - least;
+	return audit;
 }
 
 /**

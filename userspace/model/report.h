@@ -155,8 +155,6 @@ struct streamed {
 	uint64_t task_lines;
 };
 
-#define REPORT_NR_AUDITS (16 + 5 * PCINSPECT_NR_DEVICES)
-
 /**
  * struct device_counter - what a disk counted between two moments
  * @bytes: of what was submitted between them
@@ -379,8 +377,9 @@ struct report {
 	bool written_known;
 	uint64_t written_file_pages;
 	uint64_t written_other_pages;
-	struct audit audits[REPORT_NR_AUDITS];
+	struct audit *audits;
 	size_t nr_audits;
+	size_t audits_room;
 	struct pcinspect_about about;
 	uint64_t skipped;
 	char busy[128];
@@ -424,9 +423,9 @@ void report_free(struct report *report);
 void file_free(struct file *file);
 struct audit *report_add_audit(struct report *report, const char *what, uint64_t ours,
 			       uint64_t theirs_min, uint64_t theirs, const char *source);
-void report_audit_most(struct report *report, const char *what, uint64_t ours,
+struct audit *report_audit_most(struct report *report, const char *what, uint64_t ours,
 		       uint64_t most, const char *source);
-void report_audit_least(struct report *report, const char *what, uint64_t ours,
+struct audit *report_audit_least(struct report *report, const char *what, uint64_t ours,
 			uint64_t least, const char *source);
 uint64_t device_passed_on(const struct device *device, bool written);
 bool audit_ok(const struct audit *audit);

@@ -158,6 +158,7 @@ static int untrusted(uint64_t active, uint64_t inactive, uint64_t left, uint64_t
 	for (i = 0; i < report.nr_audits; i++)
 		bad += !audit_ok(&report.audits[i]);
 	machine_free(&machine);
+	report_free(&report);
 	return bad;
 }
 
@@ -185,6 +186,7 @@ static bool demand_ok(uint64_t theirs, uint64_t lag, uint64_t left, bool *known)
 			    .inserted_pages = 7000, .removed_pages = 6000 },
 		.after_pages = 1200, .after_known = true };
 	struct machine now = then;
+	bool good;
 
 	/* Others' pages are in the cache as well, and no concern of files. */
 	then.memory.pages[MEMORY_CACHE] = 1200 + 40;
@@ -207,7 +209,9 @@ static bool demand_ok(uint64_t theirs, uint64_t lag, uint64_t left, bool *known)
 	now.after_known = *known;
 	machine_audit_demand(&now, &then, 1);
 	*known = report.nr_audits == 1;
-	return *known && audit_ok(&report.audits[0]);
+	good = *known && audit_ok(&report.audits[0]);
+	report_free(&report);
+	return good;
 }
 
 /* The ticks until a page that is not counted in each of them is seen; 0: never. */
@@ -218,11 +222,11 @@ static int demand_seen(bool gap)
 		.memory = { .known = 1U << MEMORY_CACHE | 1U << MEMORY_SHMEM |
 			    1U << MEMORY_SWAP_CACHE },
 		.demand = { .size = sizeof(then.demand), .since_ns = 1, .time_ns = 1 } }, now;
-	int tick;
+	int tick, seen = 0;
 
 	then.memory.pages[MEMORY_CACHE] = 100;
 	machine_audit_demand(&then, NULL, 1);
-	for (tick = 1; tick < 10; tick++) {
+	for (tick = 1; tick < 10 && !seen; tick++) {
 		now = then;
 		now.memory.pages[MEMORY_CACHE] = ++now.after_pages;
 		now.demand.time_ns++;
@@ -231,10 +235,11 @@ static int demand_seen(bool gap)
 			now.demand.since_ns++;
 		machine_audit_demand(&now, &then, 1);
 		if (report.nr_audits && !audit_ok(&report.audits[report.nr_audits - 1]))
-			return tick;
+			seen = tick;
 		then = now;
 	}
-	return 0;
+	report_free(&report);
+	return seen;
 }
 
 static void check_demand_audit(void)

@@ -57,6 +57,22 @@ static void audits(void)
 	CHECK("between them there is no difference", !audit_difference(&audit));
 }
 
+/* Three rows a cgroup, and there may be thousands: none is left out. */
+static void many(void)
+{
+	struct report r = {};
+	int i;
+
+	for (i = 0; i < 3000; i++)
+		report_add_audit(&r, "x", i, i, i + (i == 2999), "y");
+	CHECK("no audit is left out", r.nr_audits == 3000 && audit_ok(&r.audits[2998]) &&
+	      r.audits[2999].theirs == 3000);
+	report_audit_least(&r, "z", 2, 5, "y")->slack += 3;
+	CHECK("what may be missing is told apart from the sum", r.audits[3000].ours == 2 &&
+	      audit_ok(&r.audits[3000]));
+	report_free(&r);
+}
+
 /* A walk during which pages come and go. */
 static void moving(void)
 {
@@ -233,6 +249,7 @@ int main(void)
 	numbers();
 	reset_meanwhile();
 	audits();
+	many();
 	moving();
 	lists();
 	losses();

@@ -423,7 +423,8 @@ static int collected(struct next *next, struct report *report, uint64_t pages)
 {
 	struct collect collect = { .report = report };
 
-	*report = (struct report){ .page_size = 4096 };
+	report_free(report);
+	report->page_size = 4096;
 	*next = (struct next){ .report = report, .bytes = pages * 4096 };
 	return next_collect(&collect, next, NULL, 0);
 }
@@ -432,7 +433,7 @@ static int collected(struct next *next, struct report *report, uint64_t pages)
 static void check_room(void)
 {
 	struct args args = { .json = true };
-	struct report report;
+	struct report report = {};
 	struct next next;
 	const char *text;
 
@@ -463,6 +464,7 @@ static void check_room(void)
 	CHECK("next: room: one page more",
 	      !collected(&next, &report, (1 << 21) + 1) && next_ends(&next) == NEXT_ROOM);
 	next_free(&next);
+	report_free(&report);
 }
 
 /* Behind what there was no room for nothing is known: not what is passed over either. */

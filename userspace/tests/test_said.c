@@ -51,6 +51,7 @@ static void audits(void)
 	capture();
 	table_audit_print(&report, &args);
 	CHECK_STR("-n: nothing on stdout", captured(), "");
+	report_free(&report);
 }
 
 static void losses(void)
