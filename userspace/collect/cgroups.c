@@ -290,58 +290,68 @@ void cgroups_complain(const char *path, const char *full, int fd)
 	}
 }
 
-/* Is a cgroup of the answer the one at @top, or below it? Parents come first. */
-static void mark_below(const struct lists_answer *answer, size_t top, bool *below)
-{
-	size_t i, k;
+/* struct place - where in an answer a cgroup is */
+struct place {
+	uint64_t id;
+	size_t at;
+};
 
-	memset(below, 0, answer->lists.nr_cgroups);
-	below[top] = true;
-	for (i = top + 1; i < answer->lists.nr_cgroups; i++)
-		for (k = i; k-- > top;)
-			if (answer->cgroups[k].id == answer->cgroups[i].parent) {
-				below[i] = below[k];
-				break;
-			}
+#define NO_PLACE SIZE_MAX
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static int compare_ids(const void *a, const void *b)
+static size_t find_place(const struct place *places, size_t nr, uint64_t id)
 {
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	struct place key = { .id = id }, *found;
 
-	return x < y ? -1 : x > y;
+	found = bsearch(&key, places, nr, sizeof(*places), compare_places);
+	return found ? found->at : NO_PLACE;
 }
 
-/* One entry: a cgroup of the answer with all below it. */
-static void take(const struct lists_answer *answer, size_t top, const char *path,
-		 struct cgroup *cgroup)
+/* Entries for the first @nr cgroups of an answer, each with all that is below it. */
+static void take(const struct lists_answer *answer, struct cgroup *to, size_t nr)
 {
 	const struct pcinspect_list_file *row = (const void *)answer->files;
-	size_t nr = answer->lists.nr_cgroups, i, ids = 0;
-	uint64_t *of = alloc_zero(nr, sizeof(*of));
-	bool *below = alloc_zero(nr, sizeof(*below));
+	size_t all = answer->lists.nr_cgroups, i, at;
+	struct place *places = alloc_zero(all, sizeof(*places));
+	size_t *above = alloc_zero(all, sizeof(*above));
 
-	mark_below(answer, top, below);
-	for (i = 0; i < nr; i++) {
-		if (!below[i])
-			continue;
-		cgroup_add_lists(&cgroup->lists, &answer->cgroups[i]);
-		of[ids++] = answer->cgroups[i].id;
+	for (i = 0; i < all; i++)
+		places[i] = (struct place){ answer->cgroups[i].id, i };
+	qsort(places, all, sizeof(*places), compare_places);
+	for (i = 0; i < all; i++) {
+		above[i] = find_place(places, all, answer->cgroups[i].parent);
+		/* Parents come first. */
+		if (above[i] >= i)
+			above[i] = NO_PLACE;
+		for (at = i; at != NO_PLACE; at = above[at])
+			if (at < nr)
+				cgroup_add_lists(&to[at].lists, &answer->cgroups[i]);
 	}
-	cgroup->lists.id = answer->cgroups[top].id;
-	cgroup->lists.flags |= answer->cgroups[top].flags;
-	qsort(of, ids, sizeof(*of), compare_ids);
 	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row))
-		if (bsearch(&row->cgroup, of, ids, sizeof(*of), compare_ids))
-			cgroup_add_file(cgroup, row, answer->names[i],
-					answer->elsewhere[i]);
-	cgroup_sort(cgroup);
-	if (path) {
-		cgroup->path = alloc_copy(path);
-		cgroup->name = cgroup_name(path);
+		for (at = find_place(places, all, row->cgroup); at != NO_PLACE; at = above[at])
+			if (at < nr)
+				cgroup_add_file(&to[at], row, answer->names[i],
+						answer->elsewhere[i]);
+	for (i = 0; i < nr; i++) {
+		to[i].lists.id = answer->cgroups[i].id;
+		to[i].lists.flags |= answer->cgroups[i].flags;
+		cgroup_sort(&to[i]);
 	}
-	free(of);
-	free(below);
+	free(above);
+	free(places);
+}
+
+/* What it is called: its path within the hierarchy, NULL: it is gone. */
+static void call(struct cgroup *cgroup, const char *path)
+{
+	cgroup->path = alloc_copy(path);
+	cgroup->name = path ? cgroup_name(path) : NULL;
 }
 
 /**
@@ -362,8 +372,10 @@ int cgroups_walk(struct collect *collect, const char *path, struct cgroup *cgrou
 	if (fd < 0)
 		return -1;
 	rc = lists_ask(collect, fd, &answer);
-	if (!rc)
-		take(&answer, 0, path, cgroup);
+	if (!rc) {
+		take(&answer, cgroup, 1);
+		call(cgroup, path);
+	}
 	lists_free(&answer);
 	close(fd);
 	return rc;
@@ -503,7 +515,8 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 		char *known = memcg_path(answer.cgroups[0].id);
 
 		cgroup = add_cgroup(cgroups);
-		take(&answer, 0, known ?: path, cgroup);
+		take(&answer, cgroup, 1);
+		call(cgroup, known ?: path);
 		read_number(full, "memory.current", &cgroup->current_bytes,
 			    &cgroup->current_known);
 		audit_cgroup(cgroups->report, cgroup, full, &before);
@@ -528,11 +541,14 @@ static void collect_all(struct collect *collect, struct cgroups *cgroups)
 		lists_free(&answer);
 		return;
 	}
-	for (i = 0; i < answer.lists.nr_cgroups; i++) {
-		struct cgroup *cgroup = add_cgroup(cgroups);
+	for (i = 0; i < answer.lists.nr_cgroups; i++)
+		add_cgroup(cgroups);
+	take(&answer, cgroups->list, cgroups->nr);
+	for (i = 0; i < cgroups->nr; i++) {
+		struct cgroup *cgroup = &cgroups->list[i];
 		char *path = memcg_path(answer.cgroups[i].id);
 
-		take(&answer, i, path, cgroup);
+		call(cgroup, path);
 		if (path) {
 			snprintf(full, sizeof(full), "%s%s", MEMCG_ROOT, path);
 			read_number(full, "memory.current", &cgroup->current_bytes,
