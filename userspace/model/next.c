@@ -81,34 +81,35 @@ static bool sooner(const struct next *next, const struct next_piece *x,
 	       (unsigned __int128)y->ahead * next->lists[x->list].pages;
 }
 
+static int compare_pieces(const void *a, const void *b, void *of)
+{
+	const struct next_piece *const *x = a, *const *y = b;
+	const struct next *next = of;
+
+	if (sooner(next, *x, *y))
+		return -1;
+	if (sooner(next, *y, *x))
+		return 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
 /* Pieces of several lists, each in its order, into one order. */
 static void merge(struct next *next)
 {
-	struct next_piece *out, *pieces = next->pieces;
-	size_t *at, *end, i, k, n = 0;
+	struct next_piece **order, *out;
+	size_t i;
 
 	if (next->nr_lists < 2 || !next->nr_pieces)
 		return;
+	order = alloc_zero(next->nr_pieces, sizeof(*order));
 	out = alloc_zero(next->nr_pieces, sizeof(*out));
-	at = alloc_zero(next->nr_lists, sizeof(*at));
-	end = alloc_zero(next->nr_lists, sizeof(*end));
-	for (i = next->nr_pieces; i--;)
-		at[pieces[i].list] = i;
 	for (i = 0; i < next->nr_pieces; i++)
-		end[pieces[i].list] = i + 1;
-	while (n < next->nr_pieces) {
-		size_t best = next->nr_lists;
-
-		for (k = 0; k < next->nr_lists; k++)
-			if (at[k] < end[k] &&
-			    (best == next->nr_lists ||
-			     sooner(next, &pieces[at[k]], &pieces[at[best]])))
-				best = k;
-		out[n++] = pieces[at[best]++];
-	}
+		order[i] = &next->pieces[i];
+	qsort_r(order, next->nr_pieces, sizeof(*order), compare_pieces, next);
+	for (i = 0; i < next->nr_pieces; i++)
+		out[i] = *order[i];
+	free(order);
 	free(next->pieces);
-	free(at);
-	free(end);
 	next->pieces = out;
 	next->room = next->nr_pieces;
 }
