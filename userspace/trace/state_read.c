@@ -143,6 +143,7 @@ static void take_part(struct file *file, const struct state_part *part,
 		      unsigned int *memcgs)
 {
 	struct state_asked asked = {};
+	char *path;
 
 	switch (part->type) {
 	case STATE_PATH:
@@ -154,8 +155,15 @@ static void take_part(struct file *file, const struct state_part *part,
 		file->real_path = text(part);
 		break;
 	case STATE_MEMCG_PATH:
-		if (*memcgs < PCINSPECT_NR_MEMCGS)
-			file->memcg_paths[(*memcgs)++] = text(part);
+		if (*memcgs == PCINSPECT_NR_MEMCGS)
+			break;
+		path = text(part);
+		/* Whoever goes up from it has to come to a slash. */
+		if (path && *path != '/') {
+			free(path);
+			path = NULL;
+		}
+		file->memcg_paths[(*memcgs)++] = path;
 		break;
 	case STATE_ASKED:
 		one(&asked, part, sizeof(asked));
