@@ -101,7 +101,10 @@ struct stream {
 	struct table table;
 };
 
-/* A tracked file names its evictors, which may be files that are still to come. */
+/*
+ * A tracked file names its evictors, which may be files that are still to come; of a list
+ * those behind it wait for it.
+ */
 static enum streamed_file tell(void *to, const struct file *file)
 {
 	struct stream *stream = to;
@@ -111,7 +114,7 @@ static enum streamed_file tell(void *to, const struct file *file)
 
 	if (!args->json && !args->csv && room)
 		table_file(&stream->table, file);
-	if (file->who)
+	if (file->who || (!args->recursive && stream->report->nr_files > 1))
 		return STREAM_KEEP;
 	delivery_file(&stream->out, file);
 	if (args->csv && room && !output_failed())
