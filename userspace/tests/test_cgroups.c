@@ -242,10 +242,17 @@ static void check_places(void)
 	      strstr(text, "\"deleted\": false") && strstr(text, "\"deleted\": true"));
 	CHECK("JSON: so does that", strstr(text, "\"path\": \"/etc/passwd\", \"mounted_here\": false") &&
 	      strstr(text, "\"path\": \"/etc/passwd\", \"dev\""));
+	CHECK("JSON: all of a file is on lists where no page is unevictable",
+	      strstr(text, "\"unevictable\": 0") && !strstr(text, "\"unevictable\": null"));
 	CHECK("JSON: when it was", !!strstr(text, "\"wall_time\": \"20"));
 	CHECK("JSON: the keys of every report", has_common_keys(text));
 	CHECK("JSON: no terminal obeys it", strstr(text, "/a\\u009b2J") && !strchr(text, '\xff') &&
 	      !strstr(text, "\xc2\x9b") && !strstr(text, "\xc2\x9d"));
+	cgroup->lists.unevictable_pages = 7;
+	text = printed(&cgroups, &args);
+	CHECK("JSON: else it is unknown of a file what it has there, and in all",
+	      strstr(text, "\"pages\": { \"cached\": null, \"active\": 1, \"inactive\": 0, \"unevictable\": null }") &&
+	      !strstr(text, "\"unevictable\": 0") && strstr(text, "\"unevictable\": 7"));
 	cgroups_free(&cgroups);
 }
 
@@ -297,6 +304,7 @@ static int untrusted(uint64_t active, struct cgroup_stat before, struct cgroup_s
 		bad += !audit_ok(&report.audits[i]);
 	CHECK("audit: it is waited for what is not right only",
 	      lists_audit_fits(&cgroup, &before, &after, left) == !bad);
+	report_free(&report);
 	return bad;
 }
 

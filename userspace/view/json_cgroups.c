@@ -31,14 +31,15 @@ static void put_open(FILE *to, struct json_object *value)
 	free(text);
 }
 
-static struct json_object *pages(uint64_t active, uint64_t inactive)
+/* @all: none is unevictable, of which there is no list that says whose they are. */
+static struct json_object *pages(uint64_t active, uint64_t inactive, bool all)
 {
 	struct json_object *out = json_object_new_object();
 
-	key_add(out, "cached", count_value(active + inactive));
+	key_add(out, "cached", maybe_value(all, active + inactive));
 	key_add(out, "active", count_value(active));
 	key_add(out, "inactive", count_value(inactive));
-	key_add(out, "unevictable", count_value(0));
+	key_add(out, "unevictable", maybe_value(all, 0));
 	return out;
 }
 
@@ -56,14 +57,17 @@ static struct json_object *generations(const __u64 *by_age)
 	return out;
 }
 
-static struct json_object *file_object(const struct cgroup_file *file, bool mglru)
+static struct json_object *file_object(const struct cgroup_file *file,
+				       const struct pcinspect_list_cgroup *lists)
 {
 	const struct pcinspect_list_file *row = &file->row;
+	bool mglru = lists->flags & PCINSPECT_CGROUP_GENERATIONS;
 	struct json_object *out = json_object_new_object();
 
 	file_name_json(out, row, file->path, file->elsewhere);
 	key_add(out, "pages", pages(row->pages[PCINSPECT_LIST_ACTIVE],
-				    row->pages[PCINSPECT_LIST_INACTIVE]));
+				    row->pages[PCINSPECT_LIST_INACTIVE],
+				    !lists->unevictable_pages));
 	key_add(out, "lru_generations", mglru ? generations(row->generation_pages) : NULL);
 	key_add(out, "dirty_pages", count_value(row->dirty_pages));
 	key_add(out, "mapped_pages", count_value(row->mapped_pages));
@@ -114,7 +118,6 @@ struct json_object *cgroup_json(const struct cgroup_shown *cgroup, uint32_t page
 static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgroup *cgroup)
 {
 	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
-	bool mglru = lists->flags & PCINSPECT_CGROUP_GENERATIONS;
 	struct cgroup_shown shown = {
 		.path = cgroup->path,
 		.name = cgroup->name,
@@ -140,7 +143,7 @@ static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgr
 	fputs(", \"files\": [", to);
 	for (i = 0; i < cgroup->nr_files; i++) {
 		fputs(i ? ",\n      " : "\n      ", to);
-		put(to, file_object(&cgroup->files[i], mglru));
+		put(to, file_object(&cgroup->files[i], lists));
 	}
 	fputs(i ? "\n    ] }" : "] }", to);
 }
