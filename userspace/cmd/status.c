@@ -120,6 +120,11 @@ int cmd_status(const struct args *args)
 	}
 	cachestat = !audit_cachestat(-1, &cs) || errno != ENOSYS;
 	json_object_object_add(out, "cachestat", json_object_new_boolean(cachestat));
+	/* Before anything is printed, whose reader may go away. */
+	if (args->report && save(args->report, out)) {
+		complain(args->report, "cannot write: %s", strerror(errno));
+		status = EXIT_FAILED;
+	}
 	if (args->json)
 		puts(json_object_to_json_string_ext(out, JSON_STYLE));
 	else if (show)
@@ -130,10 +135,6 @@ int cmd_status(const struct args *args)
 	if (borrow_is_left(BORROW_DIR))
 		complain(NULL, "a pcinspect try was killed, and its guardian, too: what it had changed is in "
 			 BORROW_DIR "/try.state (pcinspect try --restore puts it back)");
-	if (args->report && save(args->report, out)) {
-		complain(args->report, "cannot write: %s", strerror(errno));
-		status = EXIT_FAILED;
-	}
 	json_object_put(out);
 	return status;
 }
