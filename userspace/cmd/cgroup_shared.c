@@ -38,7 +38,7 @@ int cmd_cgroup_shared(const struct args *args, char *const *paths, size_t nr_pat
 		return EXIT_FAILED;
 	shared.report = &report;
 	status = shared_collect(&collect, &shared, paths, nr_paths);
-	if (!status) {
+	if (!status || status == EXIT_SOME_FAILED) {
 		/* Before anything is printed, whose reader may go away. */
 		if (args->report && save(&shared, args->report))
 			status = EXIT_FAILED;

@@ -116,28 +116,28 @@ static void take_users(struct shared *shared)
 	opened_forget(&mounts);
 }
 
-/* The cgroups that were named, within the hierarchy. Complains by itself. */
-static int find_only(char *const *paths, size_t nr, char **only)
+/* Those cgroups that were named and are there, within the hierarchy. Complains by itself. */
+static size_t find_only(char *const *paths, size_t nr, char **only)
 {
 	char full[PATH_MAX], real[PATH_MAX];
-	size_t i;
+	size_t i, n = 0;
 	int fd;
 
 	for (i = 0; i < nr; i++) {
 		fd = cgroups_open(paths[i], full, sizeof(full));
 		if (fd < 0) {
 			complain(paths[i], "%s", open_error_text(errno));
-			return -1;
+			continue;
 		}
 		close(fd);
-		if (!realpath(full, real) || strncmp(real, MEMCG_ROOT, strlen(MEMCG_ROOT))) {
+		if (!realpath(full, real) || strncmp(real, MEMCG_ROOT, strlen(MEMCG_ROOT)))
 			complain(paths[i], "is not below %s: --shared knows cgroup v2 (give a directory there)",
 				 MEMCG_ROOT);
-			return -1;
-		}
-		only[i] = alloc_copy(real[strlen(MEMCG_ROOT)] ? real + strlen(MEMCG_ROOT) : "/");
+		else
+			only[n++] = alloc_copy(real[strlen(MEMCG_ROOT)] ?
+					       real + strlen(MEMCG_ROOT) : "/");
 	}
-	return 0;
+	return n;
 }
 
 /*
@@ -180,7 +180,8 @@ static int check_hierarchy(const struct collect *collect)
  *
  * Complains by itself.
  *
- * Return: 0; EXIT_FAILED; EXIT_UNSUPPORTED: it is not known here who uses files.
+ * Return: 0, or EXIT_SOME_FAILED: but for some of @paths it is filled in; else with what
+ *	to exit.
  */
 int shared_collect(struct collect *collect, struct shared *shared, char *const *paths,
 		   size_t nr_paths)
@@ -188,12 +189,15 @@ int shared_collect(struct collect *collect, struct shared *shared, char *const *
 	char **only = alloc_zero(nr_paths + 1, sizeof(*only));
 	const struct pcinspect_list_file *row;
 	struct lists_answer answer;
-	size_t i;
+	size_t i, found = 0;
 	int rc;
 
 	rc = check_hierarchy(collect);
-	if (!rc && find_only(paths, nr_paths, only))
-		rc = EXIT_FAILED;
+	if (!rc) {
+		found = find_only(paths, nr_paths, only);
+		if (nr_paths && !found)
+			rc = EXIT_ALL_FAILED;
+	}
 	if (!rc && lists_ask(collect, -1, &answer)) {
 		cgroups_complain(NULL, NULL, -1);
 		lists_free(&answer);
@@ -211,9 +215,11 @@ int shared_collect(struct collect *collect, struct shared *shared, char *const *
 		lists_free(&answer);
 		shared_sort(shared);
 		take_users(shared);
-		shared_finish(shared, (const char *const *)only, nr_paths);
+		shared_finish(shared, (const char *const *)only, found);
+		if (found < nr_paths)
+			rc = EXIT_SOME_FAILED;
 	}
-	for (i = 0; i < nr_paths; i++)
+	for (i = 0; i < found; i++)
 		free(only[i]);
 	free(only);
 	return rc;
