@@ -301,6 +301,16 @@ static void note_texts(struct diff *diff, const char *a, const char *b, const ch
 		note(diff, "%s: A %s, B %s", what, a ?: "?", b ?: "?");
 }
 
+static bool has_processes(const struct side *side)
+{
+	size_t i;
+
+	for (i = 0; i < side->nr; i++)
+		if (side->rows[i].kind == SIDE_PROCESS)
+			return true;
+	return false;
+}
+
 static void note_side(struct diff *diff, const struct side *side, const char *name)
 {
 	if (side->untrusted)
@@ -314,7 +324,7 @@ static void note_side(struct diff *diff, const struct side *side, const char *na
 	if (side->unnamed)
 		note(diff, "%s has processes without a name (more than 16 used one file): who did what they did is unknown",
 		     name);
-	else if (side->uncounted)
+	else if (side->uncounted && (has_processes(diff->a) || has_processes(diff->b)))
 		note(diff, "%s does not say of every file which processes used it: what they did is unknown",
 		     name);
 }

@@ -343,6 +343,14 @@ static void processes(void)
 
 	x.devices_known = y.devices_known = true;
 	y.interval_ns *= 5;
+	add_file(&x, "/a", 1, 1);
+	add_file(&y, "/a", 1, 1);
+	text = printed(&x, &y, false);
+	CHECK("of processes nobody speaks", !strstr(text, "processes"));
+	while (x.nr_files)
+		file_free(&x.files[--x.nr_files]);
+	while (y.nr_files)
+		file_free(&y.files[--y.nr_files]);
 	add_task(add_file(&x, "/a", 1, 1), 10, "cat", 1000, 3);
 	add_task(&x.files[0], 11, "cat", 500, 0);
 	add_task(add_file(&x, "/b", 2, 1), 10, "cat", 500, 4);
@@ -374,6 +382,17 @@ static void processes(void)
 	add_task(&x.files[2], 12, "cp", 100, 1);
 	text = printed(&x, &y, false);
 	has("a second name adds nothing", text, "100 - - - demanded_bytes process cp (not");
+	/* Unless the number may have come again. */
+	x.files[1].snap.i_generation = x.files[2].snap.i_generation = 0;
+	text = printed(&x, &y, false);
+	has("another file of its number, perhaps", text, "note: A does not say of every file");
+	CHECK("then who did how much is unknown", !strstr(text, "100 - - - demanded_bytes process cp"));
+	x.files[1].snap.i_generation = x.files[2].snap.i_generation = 1;
+	x.files[0].gone = true;
+	free(x.files[0].who);
+	x.files[0].who = NULL;
+	text = printed(&x, &y, false);
+	has("a file that went away", text, "note: A does not say of every file");
 	report_free(&x);
 	report_free(&y);
 }

@@ -269,12 +269,15 @@ static void take_file(struct side *side, struct json_object *of)
 	struct json_object *tasks;
 	size_t i;
 
-	if (!json_object_object_get_ex(of, "tasks", &tasks) ||
-	    json_object_object_get_ex(of, "gone", NULL))
+	if (!json_object_object_get_ex(of, "tasks", &tasks))
 		return;
-	/* Under two names it is one file; on btrfs perhaps two, a snapshot's as well. */
+	/*
+	 * Under two names it is one file; on btrfs perhaps two, a snapshot's as well, or
+	 * where numbers come again and no generation tells them apart.
+	 */
 	if (side_meets(side, row)) {
-		side->uncounted |= !strcmp(row->file.snap.fs, "btrfs");
+		side->uncounted |= !row->file.snap.i_generation ||
+			!strcmp(row->file.snap.fs, "btrfs");
 		return;
 	}
 	if (!json_object_is_type(tasks, json_type_array)) {
