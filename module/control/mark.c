@@ -17,6 +17,11 @@
  * by one, and waits until the last one's memory is gone: an unmount may be
  * inside freeing_mark at that moment.
  *
+ * A mark's last reference takes that to the inode along, and iput() of a file
+ * that nobody else has may wait for its filesystem (fuse_evict_inode(), a lazy
+ * timestamp). So it is dropped by a work item of the pin's own, and whoever
+ * untracks other files waits for nothing of it.
+ *
  * Locks: mark_mutex (track and untrack) > fsnotify's group lock > mark_lock
  * (spinlock; s_umount is only tried under it) > the lock of track.c.
  */
@@ -29,6 +34,7 @@
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "control/mark.h"
@@ -50,6 +56,17 @@ static LIST_HEAD(mark_todo);
 static u64 mark_last_id;
 static unsigned int mark_nr_holders;
 static atomic_t mark_nr_alive = ATOMIC_INIT(0);
+static struct workqueue_struct *mark_putters;
+
+/* What the worker was asked for, and has done. Under mark_lock. */
+static u64 mark_nr_asked, mark_nr_done;
+static DECLARE_WAIT_QUEUE_HEAD(mark_done);
+
+static void mark_put_worker(struct work_struct *put)
+{
+	/* It may be freed by that, as a work item may in its function. */
+	fsnotify_put_mark(&container_of(put, struct pcinspect_pin, put)->mark);
+}
 
 /*
  * Folders are made and removed here and nowhere else: freeing_mark may run
@@ -59,7 +76,11 @@ static void mark_worker(struct work_struct *unused)
 {
 	struct pcinspect_pin *pin;
 	bool alive;
+	u64 asked;
 
+	spin_lock(&mark_lock);
+	asked = mark_nr_asked;
+	spin_unlock(&mark_lock);
 	for (;;) {
 		spin_lock(&mark_lock);
 		pin = list_first_entry_or_null(&mark_todo, struct pcinspect_pin,
@@ -76,7 +97,7 @@ static void mark_worker(struct work_struct *unused)
 		} else {
 			mark_folders->removed(pin->dir);
 			pin->dir = NULL;
-			fsnotify_put_mark(&pin->mark);
+			queue_work(mark_putters, &pin->put);
 		}
 	}
 
@@ -85,16 +106,51 @@ static void mark_worker(struct work_struct *unused)
 	if (!READ_ONCE(pcinspect_track.nr_explicit) && !mark_nr_holders)
 		pcinspect_hooks_want(HOOKS_EXPLICIT, false);
 	mutex_unlock(&mark_mutex);
+	spin_lock(&mark_lock);
+	mark_nr_done = max(mark_nr_done, asked);
+	spin_unlock(&mark_lock);
+	wake_up_all(&mark_done);
 }
 
 static DECLARE_WORK(mark_work, mark_worker);
+
+/* Caller holds mark_lock. */
+static void mark_ask(void)
+{
+	mark_nr_asked++;
+	queue_work(system_dfl_wq, &mark_work);
+}
 
 /* Caller holds mark_lock. */
 static void mark_queue(struct pcinspect_pin *pin)
 {
 	if (list_empty(&pin->work))
 		list_add_tail(&pin->work, &mark_todo);
-	queue_work(system_dfl_wq, &mark_work);
+	mark_ask();
+}
+
+static bool mark_has_done(u64 asked)
+{
+	bool done;
+
+	spin_lock(&mark_lock);
+	done = mark_nr_done >= asked;
+	spin_unlock(&mark_lock);
+	return done;
+}
+
+/*
+ * Until the worker has done what it was asked for so far: folders are there or
+ * gone, hooks that nobody needs detached. Who is killed does not wait.
+ */
+static void mark_settle(void)
+{
+	u64 asked;
+
+	spin_lock(&mark_lock);
+	asked = mark_nr_asked;
+	spin_unlock(&mark_lock);
+	wait_event_killable(mark_done, mark_has_done(asked));
 }
 
 static void mark_freeing(struct fsnotify_mark *mark,
@@ -106,7 +162,7 @@ static void mark_freeing(struct fsnotify_mark *mark,
 	spin_lock(&mark_lock);
 	if (!list_empty(&pin->list)) {
 		list_del_init(&pin->list);
-		pcinspect_track_unpin(pin->inode, pin->id, !pin->untracked);
+		pcinspect_track_unpin(pin->inode, pin->id, true);
 		mark_queue(pin);
 	}
 	spin_unlock(&mark_lock);
@@ -187,7 +243,7 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 	struct pcinspect_pin *pin, *old;
 	int err;
 
-	if (mutex_lock_killable(&mark_mutex))
+	if (pcinspect_hooks_settle() || mutex_lock_killable(&mark_mutex))
 		return -EINTR;
 	spin_lock(&mark_lock);
 	old = mark_find(inode, 0);
@@ -214,6 +270,7 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 
 	INIT_LIST_HEAD(&pin->list);
 	INIT_LIST_HEAD(&pin->work);
+	INIT_WORK(&pin->put, mark_put_worker);
 	pin->inode = inode;
 	pin->id = mark_last_id + 1;
 	mark_want(pin, hold);
@@ -256,10 +313,13 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 	fsnotify_put_mark(&pin->mark);
 out:
 	/* The hooks may be wanted by nobody then. */
-	if (err)
-		queue_work(system_dfl_wq, &mark_work);
+	if (err) {
+		spin_lock(&mark_lock);
+		mark_ask();
+		spin_unlock(&mark_lock);
+	}
 	mutex_unlock(&mark_mutex);
-	flush_work(&mark_work);
+	mark_settle();
 	return err;
 }
 
@@ -272,21 +332,24 @@ static bool mark_destroy(const struct inode *inode, u64 id)
 	pin = inode || id ? mark_find(inode, id) :
 			    list_first_entry_or_null(&mark_pins,
 						     struct pcinspect_pin, list);
-	if (pin) {
-		pin->untracked = true;
-		refcount_inc(&pin->mark.refcnt);
-	}
-	spin_unlock(&mark_lock);
-	if (!pin)
-		return false;
 	/*
 	 * Off the list before the mark lets go of the inode: of two that free a
 	 * mark, fsnotify_free_mark() has only the first call mark_freeing(),
 	 * and the other does not wait for it before the inode goes.
 	 */
-	mark_freeing(&pin->mark, mark_group);
+	if (pin) {
+		list_del_init(&pin->list);
+		list_del_init(&pin->work);
+		pcinspect_track_unpin(pin->inode, pin->id, false);
+	}
+	spin_unlock(&mark_lock);
+	if (!pin)
+		return false;
+	/* Not its last reference: that is the worker's, who does not have it yet. */
 	fsnotify_destroy_mark(&pin->mark, mark_group);
-	fsnotify_put_mark(&pin->mark);
+	spin_lock(&mark_lock);
+	mark_queue(pin);
+	spin_unlock(&mark_lock);
 	return true;
 }
 
@@ -308,7 +371,7 @@ int pcinspect_mark_untrack(struct inode *inode, u64 id)
 			cond_resched();
 	}
 	mutex_unlock(&mark_mutex);
-	flush_work(&mark_work);
+	mark_settle();
 	return err;
 }
 
@@ -330,7 +393,7 @@ void pcinspect_mark_let_go(u64 id)
 		mark_destroy(NULL, id);
 	mutex_unlock(&mark_mutex);
 	if (last)
-		flush_work(&mark_work);
+		mark_settle();
 }
 
 /*
@@ -348,8 +411,10 @@ void pcinspect_mark_holder(bool begins)
 	mutex_unlock(&mark_mutex);
 	if (begins)
 		return;
-	queue_work(system_dfl_wq, &mark_work);
-	flush_work(&mark_work);
+	spin_lock(&mark_lock);
+	mark_ask();
+	spin_unlock(&mark_lock);
+	mark_settle();
 }
 
 /* The handle of an inode. Return: 0, or -ENOENT if the inode is not tracked. */
@@ -477,9 +542,17 @@ size_t pcinspect_mark_memory(void)
  */
 int pcinspect_mark_init(const struct pcinspect_mark_folders *folders)
 {
+	int err;
+
 	mark_folders = folders;
+	mark_putters = alloc_workqueue("pcinspect", WQ_UNBOUND, 0);
+	if (!mark_putters)
+		return -ENOMEM;
 	mark_group = fsnotify_alloc_group(&mark_ops, FSNOTIFY_GROUP_NOFS);
-	return PTR_ERR_OR_ZERO(mark_group);
+	err = PTR_ERR_OR_ZERO(mark_group);
+	if (err)
+		destroy_workqueue(mark_putters);
+	return err;
 }
 
 /*
@@ -499,6 +572,7 @@ void pcinspect_mark_exit(void)
 			msleep(20);
 	}
 	flush_work(&mark_work);
+	destroy_workqueue(mark_putters);
 	fsnotify_put_group(mark_group);
 	/* The reaper may still be returning from the last mark_free(). */
 	fsnotify_wait_marks_destroyed();

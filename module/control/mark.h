@@ -8,6 +8,7 @@
 #include <linux/fsnotify_backend.h>
 #include <linux/list.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 struct dentry;
 struct pcinspect_rows;
@@ -24,7 +25,7 @@ struct pcinspect_snapshot;
  * @inode: the inode; valid while @list is not empty
  * @holders: how many open /dev/pcinspect hold it
  * @kept: the user tracked it: it stays without holders
- * @untracked: the user asked for the end, the inode lives on
+ * @put: drops the last reference
  * @dir: folder in debugfs, owned by the worker
  * @nth: which of its namesakes it is, from 1
  * @name: of the folder: major:minor:ino, with .2, .3, … for namesakes
@@ -37,7 +38,7 @@ struct pcinspect_pin {
 	u64 id;
 	unsigned int holders;
 	bool kept;
-	bool untracked;
+	struct work_struct put;
 	struct dentry *dir;
 	unsigned int nth;
 	char name[PCINSPECT_PIN_NAME_LEN];

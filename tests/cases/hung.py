@@ -298,6 +298,36 @@ def splices(server):
     os.close(out)
 
 
+def last_reference(server):
+    """A file that nobody has any more but its mark, and whose pages are being read: who
+    lets go of it waits for the server (fuse_evict_inode()), and nobody else does."""
+    path = f"{SICK}/held"
+    with open(path, "wb") as f:
+        f.write(os.urandom(4 << 20))
+    run("pcinspect", "track", path)
+    fd = os.open(path, os.O_RDONLY)
+    os.fsync(fd)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.kill(server, signal.SIGSTOP)
+    pid = os.fork()
+    if not pid:
+        os.pread(fd, 1 << 20, 0)
+        os._exit(0)
+    os.close(fd)
+    while not [f for f in where(pid) if "folio" in f or "fuse" in f]:
+        time.sleep(0.05)
+    os.kill(pid, signal.SIGKILL)
+    os.waitpid(pid, 0)
+    answered("the last reference: names are forgotten", "sh", "-c",
+             "echo 2 >/proc/sys/vm/drop_caches")
+    for words in (["untrack"], ["track", f"{GOOD}/b"], ["untrack", f"{GOOD}/b"],
+                  ["run", "--", "true"]):
+        answered(f"the last reference: {words[0]}", "pcinspect", *words)
+    stuck = [t for t in glob.glob("/proc/[0-9]*") if "fuse_evict_inode" in where(t[6:])]
+    ok("the last reference: somebody waits for the server", stuck, stuck)
+    os.kill(server, signal.SIGCONT)
+
+
 def dead_server():
     os.makedirs("/tmp/behind", exist_ok=True)
     subprocess.run(["modprobe", "-q", "fuse"], check=False)
@@ -317,6 +347,7 @@ def dead_server():
         os.kill(server, signal.SIGCONT)
         ok("dead server: and ends with it", ends(p))
     splices(server)
+    last_reference(server)
     run("umount", SICK)
 
 
