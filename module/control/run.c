@@ -31,7 +31,7 @@ static u64 run_left;
 
 /*
  * Begin a run with the calling task. Counters of all records begin anew. May
- * sleep. Return: 0, -EBUSY while there is another run, -ENOMEM, -EINVAL.
+ * sleep. Return: 0, -EBUSY while there is another run, -ENOMEM, -EINVAL, -EINTR.
  */
 int pcinspect_run_start(const struct pcinspect_run *run,
 			const struct file *owner)
@@ -41,7 +41,9 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 
 	if (run->nr_mounts > PCINSPECT_NR_MOUNTS)
 		return -EINVAL;
-	mutex_lock(&run_mutex);
+	/* Where killing ends it: of what the last run has left. */
+	if (pcinspect_hooks_settle() || mutex_lock_killable(&run_mutex))
+		return -EINTR;
 	if (run_owner)
 		goto out;
 	memcpy(scope->mounts, run->mounts, sizeof(scope->mounts));

@@ -28,6 +28,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "kunit_visible.h"
@@ -471,22 +472,30 @@ static void hook_publish(bool reads)
 
 /* --- groups -------------------------------------------------------------- */
 
-/* A probe that its group cannot call is one as any other, where that is enough. */
-static void hook_enable(struct pcinspect_hook *hook)
+/* It was attached, and is of no use. */
+static void hook_lose(struct pcinspect_hook *hook, int err)
 {
-	hook->err = hook->irqs ? -EOPNOTSUPP : enable_kprobe(&hook->rp.kp);
-	if (!hook->err)
-		return;
+	hook->err = err;
 	hook->attached = false;
 	WRITE_ONCE(hook->memory, 0);
 	hook->type->detach(&hook, 1);
 }
 
-/* The group of @hook traces what is attached of it. */
-static void hook_sync_group(struct pcinspect_hook_group *group)
+/* A probe that its group cannot call is one as any other, where that is enough. */
+static void hook_enable(struct pcinspect_hook *hook)
+{
+	int err = hook->irqs ? -EOPNOTSUPP : enable_kprobe(&hook->rp.kp);
+
+	if (err)
+		hook_lose(hook, err);
+}
+
+/* The group of @hook traces what is attached of it. Return: 0, or why not. */
+static int hook_sync_group(struct pcinspect_hook_group *group)
 {
 	struct pcinspect_hook *hooks[PCINSPECT_GROUP_MAX], *hook;
 	unsigned int i, nr = 0;
+	int err;
 
 	for (i = 0; (hook = hook_at(i)); i++) {
 		if (hook->group != group || !hook->attached ||
@@ -497,9 +506,25 @@ static void hook_sync_group(struct pcinspect_hook_group *group)
 		else
 			hook_enable(hook);
 	}
-	if (pcinspect_group_set(group, hooks, nr))
-		while (nr--)
-			hook_enable(hooks[nr]);
+	err = pcinspect_group_set(group, hooks, nr);
+	while (err && nr--)
+		hook_enable(hooks[nr]);
+	return err;
+}
+
+/*
+ * ftrace is switched off (kernel.ftrace_enabled): it accepts probes on its
+ * calls, and calls none.
+ */
+static void hook_lose_all_of_ftrace(void)
+{
+	struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++)
+		if (hook->attached && hook->type != &pcinspect_hook_event &&
+		    hook->rp.kp.flags & KPROBE_FLAG_FTRACE)
+			hook_lose(hook, -EBUSY);
 }
 
 static void hook_sync_groups(void)
@@ -508,6 +533,9 @@ static void hook_sync_groups(void)
 	const struct pcinspect_hook *hook;
 	unsigned int i;
 
+	/* Always a callback, and so refused then. */
+	if (hook_sync_group(&pcinspect_group_kiocb) == -EBUSY)
+		hook_lose_all_of_ftrace();
 	for (i = 0; (hook = hook_at(i)); i++) {
 		if (hook->group && hook->group != last)
 			hook_sync_group(hook->group);
@@ -604,25 +632,38 @@ static void hook_detach_all(bool reads)
 
 #define HOOKS_READS (HOOKS_EXPLICIT | HOOKS_RUN)
 
+/* What a run has left is to be detached. Under hook_mutex. */
+static bool hook_leaves;
+static DECLARE_WAIT_QUEUE_HEAD(hook_left);
+
+/* Detach what nobody needs. Under hook_mutex. */
+static void hook_leave(void)
+{
+	if (!(hook_users & HOOKS_READS))
+		hook_detach_all(hook_users != 0);
+}
+
 static void hook_leave_worker(struct work_struct *unused)
 {
 	mutex_lock(&hook_mutex);
-	if (!hook_users)
-		hook_detach_all(false);
-	else if (!(hook_users & HOOKS_READS))
-		hook_detach_all(true);
+	hook_leave();
+	WRITE_ONCE(hook_leaves, false);
 	mutex_unlock(&hook_mutex);
+	wake_up_all(&hook_left);
 }
 
 static DECLARE_WORK(hook_leave_work, hook_leave_worker);
 
 /*
  * Until what a run has left is detached: for who asks what is attached, what it
- * takes or has seen. Context: process context, may sleep, for grace periods.
+ * takes or has seen. Context: process context, may sleep, for grace periods,
+ * which take as long as some task that was preempted in the kernel gets no
+ * processor. Return: 0, or -EINTR: killed.
  */
-void pcinspect_hooks_settle(void)
+int pcinspect_hooks_settle(void)
 {
-	flush_work(&hook_leave_work);
+	return wait_event_killable(hook_left, !READ_ONCE(hook_leaves)) ? -EINTR :
+									 0;
 }
 
 /*
@@ -639,6 +680,7 @@ void pcinspect_hooks_run_ended(void)
 	hook_users &= ~HOOKS_RUN;
 	if (!(hook_users & HOOKS_READS)) {
 		hook_publish(false);
+		WRITE_ONCE(hook_leaves, true);
 		queue_work(system_dfl_wq, &hook_leave_work);
 	}
 	mutex_unlock(&hook_mutex);
@@ -648,7 +690,7 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_run_ended);
 /**
  * pcinspect_hooks_want() - somebody needs hooks, or needs them no more
  * @user: who; of a run only that it begins
- * @wanted: which of both
+ * @wanted: which of both; who begins has called pcinspect_hooks_settle()
  *
  * The read side is attached only while there are ledgers to fill. A hook that
  * is missing or refused is reported in info, never fatal: state comes from
@@ -661,10 +703,10 @@ void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted)
 	bool reads, now_reads;
 	u32 before;
 
-	/* All begins anew, however soon after a run. */
-	if (wanted)
-		pcinspect_hooks_settle();
 	mutex_lock(&hook_mutex);
+	/* All begins anew, however soon after a run. */
+	if (wanted && hook_leaves)
+		hook_leave();
 	before = hook_users;
 	reads = before & HOOKS_READS;
 	hook_users = wanted ? before | user : before & ~user;

@@ -138,7 +138,7 @@ int pcinspect_hooks_init(void);
 void pcinspect_hooks_exit(void);
 void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted);
 void pcinspect_hooks_run_ended(void);
-void pcinspect_hooks_settle(void);
+int pcinspect_hooks_settle(void);
 const struct pcinspect_hook *pcinspect_hook_get(unsigned int i);
 bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook);
 u64 pcinspect_hooks_missed(void);

@@ -529,12 +529,13 @@ static long chardev_devices(void __user *arg)
 		return -EFAULT;
 	if (size != sizeof(*devices))
 		return -EINVAL;
+	/* The sums begin anew when the hooks of a run go. */
+	if (pcinspect_hooks_settle())
+		return -EINTR;
 	devices = kzalloc(sizeof(*devices), GFP_KERNEL);
 	if (!devices)
 		return -ENOMEM;
 	devices->size = size;
-	/* The sums begin anew when the hooks of a run go. */
-	pcinspect_hooks_settle();
 	pcinspect_devices_get(devices);
 	devices->probes_missed = pcinspect_hooks_missed();
 	devices->lost_frames = pcinspect_operation_lost();

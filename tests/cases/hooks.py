@@ -416,7 +416,47 @@ def unseen():
                                  if a["what"] == "hooks out of date"] == [True], p.stdout)
 
 
+def set_ftrace(value):
+    """Is it accepted?"""
+    try:
+        with open("/proc/sys/kernel/ftrace_enabled", "w", encoding="ascii") as f:
+            f.write(value)
+    except OSError:
+        return False
+    return True
+
+
+def demanded(path):
+    """Of a file that is tracked and read once: what was asked for, and who is missing."""
+    tool("track", path)
+    with open(path, "rb") as f:
+        f.read()
+    file = tool("reads", path)["files"][0]
+    missing = [k[5:] for k, v in info().items() if k[:5] == "hook " and "switched off" in v]
+    return file["reads"]["demanded_bytes"], missing
+
+
+def switched_off():
+    """kernel.ftrace_enabled=0: nobody is called, so nothing is known; not while we are."""
+    with mounted("ext4") as point:
+        path = f"{point}/a"
+        new(path)
+        equal("ftrace: with it, what was asked for", demanded(path), (SIZE, []))
+        equal("ftrace: it cannot be switched off meanwhile", set_ftrace("0"), False)
+        tool("untrack", path)
+        equal("ftrace: else it can", set_ftrace("0"), True)
+        asked, missing = demanded(path)
+        equal("ftrace: without it, what was asked for is unknown", asked, None)
+        ok("ftrace: and info says why", "filemap_read" in missing and "submit_bio" in missing,
+           missing)
+        tool("untrack", path)
+        equal("ftrace: on again", set_ftrace("1"), True)
+        equal("ftrace: and it is known", demanded(path), (SIZE, []))
+        tool("untrack", path)
+
+
 def main():
+    switched_off()
     module_in_a_run()
     module_again()
     unseen()
