@@ -139,7 +139,8 @@ static int info_show(struct seq_file *m, void *unused)
 {
 	const struct pcinspect_track *track = &pcinspect_track;
 
-	pcinspect_hooks_settle();
+	if (pcinspect_hooks_settle())
+		return -EINTR;
 	seq_printf(m, "module: %s\n", THIS_MODULE->version);
 	seq_printf(m, "format: %d\n", PCINSPECT_FORMAT_VERSION);
 	seq_printf(m, "abi: %d\n", PCINSPECT_ABI_VERSION);
@@ -205,6 +206,9 @@ static void hook_missing(struct seq_file *m, const struct pcinspect_hook *hook)
 {
 	if (hook->type == &pcinspect_hook_event && !hook->tp)
 		seq_puts(m, "missing: this kernel has no such tracepoint");
+	else if (hook->err == -EBUSY)
+		seq_puts(m,
+			 "missing: ftrace is switched off (sysctl kernel.ftrace_enabled=1, then track again)");
 	else
 		seq_printf(m, "missing: registering failed with %d", hook->err);
 	seq_printf(m, " (unknown without it: %s)", hook->purpose);
@@ -216,7 +220,8 @@ static int hooks_show(struct seq_file *m, void *unused)
 	const struct pcinspect_hook *hook;
 	unsigned int i;
 
-	pcinspect_hooks_settle();
+	if (pcinspect_hooks_settle())
+		return -EINTR;
 	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
 		seq_printf(m, "hook %s: ", hook->name);
 		switch (hook_state(hook)) {
@@ -327,9 +332,13 @@ static void *inodes_next(struct seq_file *m, void *v, loff_t *pos)
 	struct table *table = m->private;
 	u64 row = (*pos)++ - table->base;
 
-	/* The next page is gathered by the next start. */
+	/*
+	 * On the next page, which is gathered here: NULL is the end for who has
+	 * met no row that says something yet, or looks for a place in the text
+	 * (seq_read_iter(), traverse(), fs/seq_file.c).
+	 */
 	if (row >= table_count(table))
-		return NULL;
+		return inodes_start(m, pos);
 	if (v == SEQ_START_TOKEN)
 		table->offset = 0;
 	else

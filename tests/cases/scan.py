@@ -219,6 +219,46 @@ def best(mnt):
            (most, status))
 
 
+RUN = """
+import os, sys
+mnt, of, nr = sys.argv[1], sys.argv[2], int(sys.argv[3])
+first = []
+for i in range(nr):
+    if not i % 1000:
+        os.mkdir(f"{mnt}/{i // 1000}")
+    fd = os.open(f"{mnt}/{i // 1000}/{i}", os.O_CREAT | os.O_RDWR, 0o600)
+    os.write(fd, b"x")
+    if not i % 1999:
+        os.fsync(fd)
+        st = os.fstat(fd)
+        first.append(f"{os.major(st.st_dev)}:{os.minor(st.st_dev)}:{st.st_ino}")
+    os.close(fd)
+fd = os.open(f"{of}/fsync", os.O_RDONLY)
+text = b"".join(iter(lambda: os.read(fd, 4096), b"")).decode()
+print("fsync", sum(n in text for n in [f + " " for f in first]), len(first))
+fd = os.open(f"{of}/reads", os.O_RDONLY)
+text = b"".join(iter(lambda: os.read(fd, 4096), b""))
+at = [len(text) * i // 10 for i in range(1, 10)]
+print("reads", sum(os.pread(fd, 64, a) == text[a:a + 64] for a in at), len(at))
+print("rows", text.count(b"\\n"), os.stat(f"{of}/reads").st_mode)
+"""
+
+
+def sparse_table():
+    """Pages of a table most of whose rows have nothing to say; and a place in the text."""
+    with mounted("ext4", mkfs=("-N", "60000")) as mnt:
+        with open("/tmp/run.py", "w", encoding="ascii") as f:
+            f.write(RUN)
+        out = run("pcinspect", "run", "-m", mnt, "--report", "/tmp/r.json", "--", "python3",
+                  "/tmp/run.py", mnt, DEBUGFS, "12000")
+        said = {line.split()[0]: line.split()[1:] for line in out.splitlines()
+                if line.split() and line.split()[0] in ("fsync", "reads", "rows")}
+        ok("a table over pages: more rows than a page has room for", int(said["rows"][0]) > 12000,
+           said)
+        equal("a table over pages: each call of fsync is in it", *said["fsync"])
+        equal("a table over pages: the text is the same at any place", *said["reads"])
+
+
 def long_table():
     """More records than a page of debugfs has room for."""
     run("rmmod", "pcinspect")
@@ -467,5 +507,6 @@ places()
 large_folios()
 no_loading()
 long_list()
+sparse_table()
 long_table()
 finish()
