@@ -5,9 +5,12 @@
  * deleted files are kept until it ends, with their ledgers: those that moved
  * most, up to a number.
  *
- * Nothing is allocated for one that is kept: it is the record itself. When there
- * are too many, a newcomer takes the place of the one that moved least among the
- * next few in turn, if that moved less; bounded work, and what moved much stays.
+ * Nothing is allocated for one that is kept: it is the record itself. When
+ * there are too many, a newcomer takes the place of the one that moved least
+ * among the next few in turn, if that moved less; bounded work, and what moved
+ * much stays. While somebody lists them all stay where they are, and he is told
+ * sums of the moment when he began: else one that gives its place to another
+ * would be told by itself and in the sum, and the other in neither.
  *
  * Locks: gone_mutex (whoever looks at what is kept) > gone_lock, a leaf.
  */
@@ -17,6 +20,7 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
+#include "kunit_visible.h"
 #include "records/gone.h"
 #include "records/ledger.h"
 #include "records/track.h"
@@ -38,11 +42,17 @@ static unsigned int gone_nr;
 static atomic_t gone_nr_expected = ATOMIC_INIT(0);
 
 static DEFINE_MUTEX(gone_mutex);
-/* Under gone_lock; the one being looked at, if any, stays where it is. */
+/* Under gone_lock; while they are listed none goes. */
 static struct pcinspect_record *gone_kept[PCINSPECT_NR_DELETED];
 static unsigned int gone_nr_kept, gone_hand;
-static const struct pcinspect_record *gone_seen;
+static bool gone_listed;
 static bool gone_keeps;
+
+/* The rows when a list began. Under gone_mutex. */
+static struct pcinspect_gone gone_rows_then[GONE_ROWS];
+static u64 gone_numbers_then[GONE_ROWS]
+			    [PCINSPECT_NR_NUMBERS - PCINSPECT_FIRST_OF_LEDGER];
+static unsigned int gone_nr_then;
 
 /* Is this the row of @rec's filesystem? */
 static bool gone_row_is(const struct pcinspect_gone *gone,
@@ -158,10 +168,9 @@ static struct pcinspect_record *gone_put(struct pcinspect_record *rec)
 		gone_kept[gone_nr_kept++] = rec;
 		return NULL;
 	}
-	for (i = 0; i < GONE_LOOKS; i++) {
+	for (i = 0; i < GONE_LOOKS && !gone_listed; i++) {
 		at = (gone_hand + i) % PCINSPECT_NR_DELETED;
-		if (gone_kept[at] == gone_seen ||
-		    gone_moved(gone_kept[at]) >= least)
+		if (gone_moved(gone_kept[at]) >= least)
 			continue;
 		least = gone_moved(gone_kept[at]);
 		where = at;
@@ -177,6 +186,7 @@ void pcinspect_gone_expect(void)
 {
 	atomic_inc(&gone_nr_expected);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_gone_expect);
 
 /*
  * Add what @rec counted, now that nobody does any more; or keep it. Context:
@@ -200,6 +210,7 @@ bool pcinspect_gone_add(struct pcinspect_record *rec)
 	atomic_dec(&gone_nr_expected);
 	return out != rec;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_gone_add);
 
 /* Wait until all that are expected are there. Context: process; sleeps. */
 void pcinspect_gone_wait(void)
@@ -208,12 +219,63 @@ void pcinspect_gone_wait(void)
 		rcu_barrier();
 }
 
-/*
- * Copy the @i-th row. @numbers: by enum pcinspect_number; those of a ledger are
- * filled in; or NULL: without them, but with the deleted files that are kept.
- * Return: 0, -ENOENT when there is none. Context: any.
+/**
+ * pcinspect_gone_list_begin() - somebody lists what is kept, and the rows
+ *
+ * Others who do so wait, and so does the end of a run.
+ *
+ * Context: process context, sleeps; pcinspect_gone_list_end() follows.
+ * Return: 0, -EINTR.
  */
-int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone, u64 *numbers)
+int pcinspect_gone_list_begin(void)
+{
+	unsigned long flags;
+
+	if (mutex_lock_killable(&gone_mutex))
+		return -EINTR;
+	raw_spin_lock_irqsave(&gone_lock, flags);
+	gone_listed = true;
+	gone_nr_then = gone_nr;
+	memcpy(gone_rows_then, gone_rows, sizeof(gone_rows));
+	memcpy(gone_numbers_then, gone_numbers, sizeof(gone_numbers));
+	raw_spin_unlock_irqrestore(&gone_lock, flags);
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_gone_list_begin);
+
+void pcinspect_gone_list_end(void)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&gone_lock, flags);
+	gone_listed = false;
+	raw_spin_unlock_irqrestore(&gone_lock, flags);
+	mutex_unlock(&gone_mutex);
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_gone_list_end);
+
+/*
+ * Copy the @i-th row as it was when the list began. @numbers: by enum
+ * pcinspect_number; those of a ledger are filled in. Return: 0, -ENOENT when
+ * there is none. Context: process context, in a list.
+ */
+int pcinspect_gone_then(unsigned int i, struct pcinspect_gone *gone,
+			u64 *numbers)
+{
+	if (i >= gone_nr_then)
+		return -ENOENT;
+	*gone = gone_rows_then[i];
+	memcpy(numbers + PCINSPECT_FIRST_OF_LEDGER, gone_numbers_then[i],
+	       sizeof(gone_numbers_then[i]));
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_gone_then);
+
+/*
+ * Copy the @i-th row, without what ledgers counted, but with the deleted files
+ * that are kept. Return: 0, -ENOENT when there is none. Context: any.
+ */
+int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone)
 {
 	unsigned long flags;
 	unsigned int k;
@@ -223,10 +285,7 @@ int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone, u64 *numbers
 	found = i < gone_nr;
 	if (found) {
 		*gone = gone_rows[i];
-		if (numbers)
-			memcpy(numbers + PCINSPECT_FIRST_OF_LEDGER,
-			       gone_numbers[i], sizeof(gone_numbers[i]));
-		for (k = 0; !numbers && k < gone_nr_kept; k++)
+		for (k = 0; k < gone_nr_kept; k++)
 			if (gone_row_is(gone, gone_kept[k]))
 				gone_add_record(gone, gone_kept[k]);
 	}
@@ -255,6 +314,7 @@ void pcinspect_gone_keep(void)
 	}
 	raw_spin_unlock_irqrestore(&gone_lock, flags);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_gone_keep);
 
 /* The run is over: they are added up as all others. Context: process; sleeps. */
 void pcinspect_gone_forget(void)
@@ -276,31 +336,28 @@ void pcinspect_gone_forget(void)
 	} while (rec);
 	mutex_unlock(&gone_mutex);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_gone_forget);
 
 /*
  * Every deleted file that is kept. @fn: may sleep; not 0 ends it all. Context:
- * process context, sleeps. Return: what @fn returned last, or -EINTR.
+ * process context, in a list, sleeps. Return: what @fn returned last.
  */
 int pcinspect_gone_for_each(pcinspect_deleted_fn fn, void *arg)
 {
+	const struct pcinspect_record *rec;
 	unsigned long flags;
 	unsigned int i;
 	int err = 0;
 
-	if (mutex_lock_killable(&gone_mutex))
-		return -EINTR;
 	for (i = 0; !err; i++) {
 		raw_spin_lock_irqsave(&gone_lock, flags);
-		gone_seen = i < gone_nr_kept ? gone_kept[i] : NULL;
+		rec = i < gone_nr_kept ? gone_kept[i] : NULL;
 		raw_spin_unlock_irqrestore(&gone_lock, flags);
-		if (!gone_seen)
+		if (!rec)
 			break;
-		err = fn(gone_seen, arg);
+		err = fn(rec, arg);
 		cond_resched();
 	}
-	raw_spin_lock_irqsave(&gone_lock, flags);
-	gone_seen = NULL;
-	raw_spin_unlock_irqrestore(&gone_lock, flags);
-	mutex_unlock(&gone_mutex);
 	return err;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_gone_for_each);

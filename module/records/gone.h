@@ -46,8 +46,11 @@ typedef int (*pcinspect_deleted_fn)(const struct pcinspect_record *rec,
 void pcinspect_gone_expect(void);
 bool pcinspect_gone_add(struct pcinspect_record *rec);
 void pcinspect_gone_wait(void);
-int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone,
-		       u64 *numbers);
+int pcinspect_gone_list_begin(void);
+void pcinspect_gone_list_end(void);
+int pcinspect_gone_then(unsigned int i, struct pcinspect_gone *gone,
+			u64 *numbers);
+int pcinspect_gone_get(unsigned int i, struct pcinspect_gone *gone);
 void pcinspect_gone_keep(void);
 void pcinspect_gone_forget(void);
 int pcinspect_gone_for_each(pcinspect_deleted_fn fn, void *arg);

@@ -108,6 +108,8 @@ struct pcinspect_ledger *pcinspect_ledger_first(gfp_t gfp)
 	}
 	return ledger;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_free);
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_first);
 
 /* The counts of an inode begin now. Context: any, never sleeps. */
 void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
@@ -224,6 +226,22 @@ void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger)
 		call_rcu(&ledger->rcu, ledger_free_callback);
 }
 
+/* Where the chunk of the next window is. Caller holds the lock, or guesses. */
+static struct pcinspect_window_chunk **
+ledger_next_chunk(struct pcinspect_ledger *ledger)
+{
+	u64 nr = READ_ONCE(ledger->nr_windows);
+
+	return &ledger->chunks[(nr / LEDGER_CHUNK_WINDOWS) % LEDGER_NR_CHUNKS];
+}
+
+/* Does the next window need a chunk? One that begins without has none. */
+static bool ledger_needs_chunk(struct pcinspect_ledger *ledger)
+{
+	return !(READ_ONCE(ledger->nr_windows) % LEDGER_CHUNK_WINDOWS) &&
+	       !READ_ONCE(*ledger_next_chunk(ledger));
+}
+
 /*
  * The slot of the next window, or NULL. Caller holds the lock; *@spare is taken
  * where a chunk is wanted.
@@ -232,29 +250,19 @@ static struct pcinspect_window *
 ledger_next_window(struct pcinspect_ledger *ledger,
 		   struct pcinspect_window_chunk **spare)
 {
-	u64 nr = ledger->nr_windows++;
-	unsigned int slot = (nr / LEDGER_CHUNK_WINDOWS) % LEDGER_NR_CHUNKS;
-	unsigned int at = nr % LEDGER_CHUNK_WINDOWS;
+	struct pcinspect_window_chunk **chunk = ledger_next_chunk(ledger);
+	unsigned int at = ledger->nr_windows % LEDGER_CHUNK_WINDOWS;
+	u64 nr = ledger->nr_windows;
 
 	if (!at && nr >= PCINSPECT_NR_WINDOWS)
 		ledger->first = nr - PCINSPECT_NR_WINDOWS + LEDGER_CHUNK_WINDOWS;
-	if (!ledger->chunks[slot] && !at)
-		swap(ledger->chunks[slot], *spare);
-	if (ledger->chunks[slot])
-		return &ledger->chunks[slot]->windows[at];
+	if (ledger_needs_chunk(ledger))
+		swap(*chunk, *spare);
+	WRITE_ONCE(ledger->nr_windows, nr + 1);
+	if (*chunk)
+		return &(*chunk)->windows[at];
 	atomic64_inc(&ledger_windows_lost);
 	return NULL;
-}
-
-/* A chunk, if the next window is likely to need one. */
-static struct pcinspect_window_chunk *
-ledger_spare(const struct pcinspect_ledger *ledger)
-{
-	u64 nr = READ_ONCE(ledger->nr_windows);
-
-	if (nr % LEDGER_CHUNK_WINDOWS || nr >= PCINSPECT_NR_WINDOWS)
-		return NULL;
-	return pcinspect_cache_alloc(&ledger_chunk_cache, PCINSPECT_GFP_PROBE);
 }
 
 /*
@@ -264,11 +272,22 @@ ledger_spare(const struct pcinspect_ledger *ledger)
 void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
 			     const struct pcinspect_operation *op)
 {
-	struct pcinspect_window_chunk *spare = ledger_spare(ledger);
+	struct pcinspect_window_chunk *spare = NULL;
+	bool needed = ledger_needs_chunk(ledger);
 	struct pcinspect_window *window;
 	unsigned long flags;
 
+	if (needed)
+		spare = pcinspect_cache_alloc(&ledger_chunk_cache,
+					      PCINSPECT_GFP_PROBE);
 	raw_spin_lock_irqsave(&ledger->lock, flags);
+	if (!needed && ledger_needs_chunk(ledger)) {
+		/* Others have come in between: once more, with one. */
+		raw_spin_unlock_irqrestore(&ledger->lock, flags);
+		spare = pcinspect_cache_alloc(&ledger_chunk_cache,
+					      PCINSPECT_GFP_PROBE);
+		raw_spin_lock_irqsave(&ledger->lock, flags);
+	}
 	window = ledger_next_window(ledger, &spare);
 	if (window) {
 		window->time_ns = op->time_ns;
@@ -288,6 +307,7 @@ void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 	pcinspect_cache_free(&ledger_chunk_cache, spare);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_window);
 
 /*
  * An fsync call has ended. @call: what there is to keep, or NULL: it is only

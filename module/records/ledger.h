@@ -173,11 +173,14 @@ static __always_inline void ledger_add_writeback(struct pcinspect_ledger *ledger
 
 /*
  * The name of the running task's process: its threads may each have one of
- * their own. Context: any but interrupts.
+ * their own. Never empty: an empty name says that a line is nobody's. Context:
+ * any but interrupts.
  */
 static inline const char *pcinspect_comm(void)
 {
-	return current->group_leader->comm;
+	const char *comm = current->group_leader->comm;
+
+	return *comm ? comm : "?";
 }
 
 /* struct pcinspect_share - what one operation adds to its task's line */

@@ -68,9 +68,13 @@ void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 			     const struct address_space *mapping, bool first)
 {
 	struct ledger_look look;
+	u8 left;
 
-	if (!first && !READ_ONCE(ledger->settled))
-		return;
+	if (!first) {
+		smp_mb(); /* what the caller has counted; track_give() */
+		if (!READ_ONCE(ledger->settled))
+			return;
+	}
 	ledger_look(ledger, rec, mapping, &look);
 	if (first) {
 		WRITE_ONCE(ledger->base_cached, look.cached);
@@ -82,8 +86,9 @@ void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 	if (look.cached >= 0)
 		ledger_lower(&ledger->base_cached, look.cached);
 	ledger_lower(&ledger->base_counted, look.counted);
-	if (READ_ONCE(ledger->recheck))
-		WRITE_ONCE(ledger->recheck, READ_ONCE(ledger->recheck) - 1);
+	left = READ_ONCE(ledger->recheck);
+	if (left) /* of several at once one counts, and none goes below 0 */
+		cmpxchg(&ledger->recheck, left, left - 1);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_settle);
 

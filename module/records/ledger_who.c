@@ -10,6 +10,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "kunit_visible.h"
 #include "records/ledger.h"
 
 /* Add to the running task's line. Context: preemption off, never sleeps. */
@@ -25,7 +26,7 @@ void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 	for (i = 0; i < PCINSPECT_NR_TASKS; i++) {
 		struct pcinspect_task *slot = &ledger->tasks[i];
 
-		if (!slot->comm[0]) {
+		if (!slot->pid) {
 			slot->pid = pid;
 			strscpy(slot->comm, pcinspect_comm(),
 				sizeof(slot->comm));
@@ -43,6 +44,7 @@ void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 	task->throttled_ns += share->throttled_ns;
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_share);
 
 /*
  * Name who did something. @who: filled in; nothing counted yet. @file: for the

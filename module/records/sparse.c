@@ -20,16 +20,28 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 
+#include "kunit_visible.h"
 #include "records/sparse.h"
 
 static struct hlist_bl_head *
 	sparse_table __read_mostly __aligned(SMP_CACHE_BYTES);
 static unsigned int sparse_bits __read_mostly;
 
+/*
+ * Owners lie some bytes apart, and bases are consecutive: added up, many pairs
+ * would be one number. Return: the hash of a chunk, of so many bits.
+ */
+u32 pcinspect_sparse_hash(const struct pcinspect_sparse *of, u64 base,
+			  unsigned int bits)
+{
+	return hash_64((unsigned long)of ^ (base * GOLDEN_RATIO_64), bits);
+}
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_sparse_hash);
+
 static struct hlist_bl_head *sparse_bucket(const struct pcinspect_sparse *of,
 					   u64 base)
 {
-	return &sparse_table[hash_64((unsigned long)of + base, sparse_bits)];
+	return &sparse_table[pcinspect_sparse_hash(of, base, sparse_bits)];
 }
 
 /* A chunk, or NULL. It stays while the caller keeps it from being removed. */

@@ -55,6 +55,8 @@ size_t pcinspect_sparse_kind_memory(const struct pcinspect_sparse_kind *kind);
 void *pcinspect_sparse_alloc(struct pcinspect_sparse_kind *kind, gfp_t gfp);
 void pcinspect_sparse_free(struct pcinspect_sparse_kind *kind,
 			   struct pcinspect_sparse *of);
+u32 pcinspect_sparse_hash(const struct pcinspect_sparse *of, u64 base,
+			  unsigned int bits);
 struct pcinspect_chunk *pcinspect_sparse_find(const struct pcinspect_sparse *of,
 					      u64 base);
 void pcinspect_sparse_add(struct pcinspect_sparse *to,

@@ -26,6 +26,7 @@
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
+#include "kunit_visible.h"
 #include "records/gone.h"
 #include "records/ledger.h"
 #include "records/memory.h"
@@ -34,6 +35,7 @@
 struct pcinspect_track pcinspect_track ____cacheline_aligned_in_smp = {
 	.lock = __RAW_SPIN_LOCK_UNLOCKED(pcinspect_track.lock),
 };
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track);
 
 DEFINE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
 
@@ -63,13 +65,13 @@ struct pcinspect_record *pcinspect_track_alloc(struct inode *inode, gfp_t gfp)
 	rec->generation = inode->i_generation;
 	rec->dev = inode->i_sb->s_dev;
 	rec->active = jiffies;
-	rec->born = READ_ONCE(pcinspect_track.scan);
 	rec->since_ns = ktime_get_ns();
 	rec->type = type;
 	rec->owner = type->owner;
 	strscpy(rec->fs, type->name, sizeof(rec->fs));
 	return rec;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_alloc);
 
 /* Is there room? Written only when that changes. Caller holds the lock. */
 void pcinspect_track_note_full(void)
@@ -109,11 +111,14 @@ struct pcinspect_record *pcinspect_track_add(struct pcinspect_record *rec,
 		}
 		break;
 	}
+	/* A scan that begins from now on finds it in the table. */
+	rec->born = pcinspect_track.scan;
 	hlist_add_head_rcu(&rec->node, bucket);
 	pcinspect_track.nr_auto++;
 	pcinspect_track_note_full();
 	return rec;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_add);
 
 /*
  * Take an automatic record out of the table; @fold: add what it counted to the
@@ -137,6 +142,7 @@ void pcinspect_track_release(struct pcinspect_record *rec)
 	pcinspect_ledger_free_later(rcu_dereference_protected(rec->ledger, true));
 	pcinspect_cache_free(&track_cache, rec);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_release);
 
 static void track_free_rcu(struct rcu_head *rcu)
 {
@@ -153,6 +159,7 @@ void pcinspect_track_free(struct pcinspect_record *rec)
 	if (rec)
 		call_rcu(&rec->rcu, track_free_rcu);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_free);
 
 /*
  * Every record, under the lock. @visit: may drop the record; returns true to
@@ -273,12 +280,17 @@ static int trim_done(void *arg)
 	return !((struct track_trim *)arg)->goal;
 }
 
-/* Make room: a sixteenth of the automatic records, those longest unchanged. */
-static void track_trim(struct work_struct *work)
+/*
+ * Make room, if there is none: a sixteenth of the automatic records, those
+ * longest unchanged.
+ */
+void pcinspect_track_trim(struct work_struct *unused)
 {
 	static struct track_trim trim; /* of the one work item */
 	unsigned int left;
 
+	if (!READ_ONCE(pcinspect_track.full))
+		return;
 	memset(&trim, 0, sizeof(trim));
 	trim.now = jiffies;
 	trim.goal = pcinspect_track.max_inodes / 16 + 1;
@@ -293,14 +305,25 @@ static void track_trim(struct work_struct *work)
 	pcinspect_track_visit(trim_drop, trim_done, &trim);
 }
 
-static DECLARE_DELAYED_WORK(track_trim_work, track_trim);
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_trim);
+
+static DECLARE_DELAYED_WORK(track_trim_work, pcinspect_track_trim);
+
+/* Counted once per run of changes to one inode on one CPU, on that CPU. */
+static bool track_count_lost(const struct inode *inode)
+{
+	if (this_cpu_read(pcinspect_track_last_lost) == inode)
+		return false;
+	this_cpu_write(pcinspect_track_last_lost, inode);
+	this_cpu_inc(track_nr_lost);
+	return true;
+}
 
 /*
  * The hooks met an inode without a record. Makes an automatic record where the
- * inode is of interest and there is room. What finds no room is counted once
- * per run of changes to one inode on one CPU, on that CPU: with more inodes
- * than records nearly all changes are such. Context: tracepoint probe: any
- * context but NMI, no locks of ours held; never sleeps.
+ * inode is of interest and there is room. What finds no room, or no memory, is
+ * counted: with more inodes than records nearly all changes are such. Context:
+ * tracepoint probe: any context but NMI, no locks of ours held; never sleeps.
  */
 void pcinspect_track_new(struct inode *inode, unsigned long nr_pages)
 {
@@ -311,29 +334,27 @@ void pcinspect_track_new(struct inode *inode, unsigned long nr_pages)
 		return;
 	if (inode->i_sb->s_magic == HUGETLBFS_MAGIC)
 		return;
-	if (READ_ONCE(pcinspect_track.full))
-		goto lost;
+	if (READ_ONCE(pcinspect_track.full)) {
+		/* To ask for what is asked for already is a write as well. */
+		if (track_count_lost(inode) &&
+		    !delayed_work_pending(&track_trim_work))
+			queue_delayed_work(system_dfl_wq, &track_trim_work,
+					   HZ / 10);
+		return;
+	}
 	rec = pcinspect_track_alloc(inode, PCINSPECT_GFP_PROBE);
-	if (!rec)
-		goto lost;
+	if (!rec) {
+		track_count_lost(inode);
+		return;
+	}
 
 	raw_spin_lock_irqsave(&pcinspect_track.lock, flags);
 	kept = pcinspect_track_add(rec, inode, &stale);
 	atomic64_add(nr_pages, &kept->inserted);
 	raw_spin_unlock_irqrestore(&pcinspect_track.lock, flags);
 	pcinspect_track_free(stale);
-	return;
-
-lost:
-	if (this_cpu_read(pcinspect_track_last_lost) != inode) {
-		this_cpu_write(pcinspect_track_last_lost, inode);
-		this_cpu_inc(track_nr_lost);
-		/* To ask for what is asked for already is a write as well. */
-		if (!delayed_work_pending(&track_trim_work))
-			queue_delayed_work(system_dfl_wq, &track_trim_work,
-					   HZ / 10);
-	}
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_new);
 
 /* Changes of inodes that found no record, since load. Context: any. */
 u64 pcinspect_track_lost(void)
@@ -350,8 +371,14 @@ u64 pcinspect_track_lost(void)
 /* Number a scan of live inodes, for pcinspect_record.seen; scans take turns. */
 unsigned long pcinspect_track_begin_scan(void)
 {
-	return ++pcinspect_track.scan;
+	unsigned long flags, scan;
+
+	raw_spin_lock_irqsave(&pcinspect_track.lock, flags);
+	scan = ++pcinspect_track.scan;
+	raw_spin_unlock_irqrestore(&pcinspect_track.lock, flags);
+	return scan;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_begin_scan);
 
 struct track_unseen {
 	unsigned long scan;
@@ -387,6 +414,7 @@ void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
 
 	pcinspect_track_visit(track_retire, NULL, &unseen);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_retire_unseen);
 
 /* --- the table ----------------------------------------------------------- */
 

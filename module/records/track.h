@@ -20,6 +20,7 @@
 #include <linux/rculist.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 #include "uapi/pcinspect.h"
 #include "records/operation.h"
@@ -121,6 +122,7 @@ unsigned long pcinspect_track_begin_scan(void);
 void pcinspect_track_retire_unseen(unsigned long scan, pcinspect_keep_fn keep,
 				   void *arg);
 void pcinspect_track_for_each(pcinspect_record_fn fn, void *arg);
+void pcinspect_track_trim(struct work_struct *unused);
 
 /* Pins and ledgers: track_ledger.c; resets: reset.c */
 int pcinspect_track_pin(struct inode *inode, u64 id);

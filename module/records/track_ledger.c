@@ -16,6 +16,7 @@
 #include <linux/pagemap.h>
 #include <linux/sched.h>
 
+#include "kunit_visible.h"
 #include "records/gone.h"
 #include "records/ledger.h"
 #include "records/memory.h"
@@ -98,6 +99,7 @@ int pcinspect_track_pin(struct inode *inode, u64 id)
 	pcinspect_track_free(stale);
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_pin);
 
 /*
  * Work out what a ledger began with, while others may be at it; eight tries are
@@ -160,8 +162,9 @@ void pcinspect_track_hooked(struct inode *inode)
 /*
  * An explicit record loses its mark. @inode: address of the inode, not
  * followed. @gone: the inode is going away (deleted or unmounted): fold the
- * record; in a run it goes on as an automatic one, whose pages are still to be
- * removed. Otherwise it does so where those are kept.
+ * record. In a run it goes on as an automatic one until that ends; otherwise
+ * where those are kept, if the inode does not go. One for which there is no
+ * room then is folded.
  * Context: any; never sleeps.
  */
 void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
@@ -178,17 +181,21 @@ void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 		WRITE_ONCE(rec->explicit_id, 0);
 		track->nr_explicit--;
 		track->nr_auto++;
-		stays = gone ? pcinspect_scope_run() : track->automatic;
+		/* What it counted is a run's until that ends. */
+		stays = pcinspect_scope_run() || (!gone && track->automatic);
 		if (!stays || track->nr_auto > track->max_inodes) {
-			pcinspect_track_drop(rec, gone);
+			pcinspect_track_drop(rec, gone || stays);
 			pcinspect_track_free(rec);
-		} else if (!pcinspect_scope_run()) {
-			track_detach(rec);
+		} else {
+			pcinspect_track_note_full();
+			if (!pcinspect_scope_run())
+				track_detach(rec);
 		}
 		break;
 	}
 	raw_spin_unlock_irqrestore(&track->lock, flags);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_unpin);
 
 /* Give an inode's record @ledger, unless it has got one. Returns what it has. */
 static struct pcinspect_ledger *track_give(struct pcinspect_record *rec,
@@ -200,6 +207,8 @@ static struct pcinspect_ledger *track_give(struct pcinspect_record *rec,
 	bool attached, clean;
 
 	pcinspect_ledger_begin(ledger, inode);
+	/* Before anybody counts in it. */
+	ledger->recheck = PCINSPECT_LEDGER_RECHECK;
 	raw_spin_lock_irqsave(&pcinspect_track.lock, flags);
 	attached = track_attach(rec, ledger);
 	raw_spin_unlock_irqrestore(&pcinspect_track.lock, flags);
@@ -209,7 +218,9 @@ static struct pcinspect_ledger *track_give(struct pcinspect_record *rec,
 	}
 	clean = !READ_ONCE(mapping->nrpages);
 	pcinspect_ledger_settle(ledger, rec, mapping, true);
-	WRITE_ONCE(ledger->recheck, PCINSPECT_LEDGER_RECHECK);
+	/* Who did not see yet that it is settled has counted by now. */
+	smp_mb();
+	pcinspect_ledger_settle(ledger, rec, mapping, false);
 	pcinspect_ledger_flight(ledger, mapping);
 	/* The hooks of a run are attached before it begins. */
 	if (track_sees_dirt(inode->i_sb))

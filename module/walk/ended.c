@@ -251,8 +251,8 @@ static int ended_add_gone(struct pcinspect_rows *rows)
 	for (i = 0; !err; i++) {
 		snap = ended_sum(rows, PCINSPECT_F_GONE | PCINSPECT_F_COUNTERS,
 				 "", 0, 0);
-		if (pcinspect_gone_get(i, &gone,
-				       rows->detail ? snap->numbers : NULL))
+		if (rows->detail ? pcinspect_gone_then(i, &gone, snap->numbers) :
+				   pcinspect_gone_get(i, &gone))
 			break;
 		if (!gone.inodes)
 			continue;
@@ -301,7 +301,13 @@ int pcinspect_ended_rows(struct pcinspect_ended *ended)
 	/* No other scan retires what this one has listed. */
 	pcinspect_gone_wait();
 	err = ended_add_missed(ended);
-	if (!err && ended->rows->detail)
-		err = pcinspect_gone_for_each(ended_add_deleted, ended);
-	return err ?: ended_add_gone(ended->rows);
+	if (err || !ended->rows->detail)
+		return err ?: ended_add_gone(ended->rows);
+	err = pcinspect_gone_list_begin();
+	if (err)
+		return err;
+	err = pcinspect_gone_for_each(ended_add_deleted, ended) ?:
+		      ended_add_gone(ended->rows);
+	pcinspect_gone_list_end();
+	return err;
 }

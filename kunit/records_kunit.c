@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * records_kunit.c - what becomes of records and of what they have counted when
+ * memory or room is short, somebody lists them, or nobody wants them any more;
+ * at forced moments, of inodes that are only looked like.
+ */
+#include <kunit/test.h>
+#include <linux/backing-dev.h>
+#include <linux/bitmap.h>
+#include <linux/fs.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <linux/string.h>
+
+#include "records/gone.h"
+#include "records/ledger.h"
+#include "records/scope.h"
+#include "records/sparse.h"
+#include "records/track.h"
+
+#define RECORDS_NR 5
+#define RECORDS_INO 1000
+
+/* A filesystem and its inodes, of which nobody else knows. */
+struct records_world {
+	struct file_system_type type;
+	struct backing_dev_info bdi;
+	struct super_block sb;
+	struct inode inodes[RECORDS_NR];
+	bool automatic;
+	unsigned int max_inodes;
+};
+
+static int records_setup(struct kunit *test)
+{
+	struct records_world *w = kunit_kzalloc(test, sizeof(*w), GFP_KERNEL);
+	unsigned int i;
+
+	if (!w)
+		return -ENOMEM;
+	w->type.name = "records_kunit";
+	w->sb.s_type = &w->type;
+	w->sb.s_bdi = &w->bdi;
+	w->sb.s_dev = MKDEV(77, 7);
+	for (i = 0; i < RECORDS_NR; i++) {
+		w->inodes[i].i_mode = S_IFREG;
+		w->inodes[i].i_ino = RECORDS_INO + i;
+		w->inodes[i].i_sb = &w->sb;
+		w->inodes[i].i_mapping = &w->inodes[i].i_data;
+		w->inodes[i].i_data.host = &w->inodes[i];
+	}
+	w->automatic = pcinspect_track.automatic;
+	w->max_inodes = pcinspect_track.max_inodes;
+	test->priv = w;
+	return 0;
+}
+
+static bool records_keep_others(const struct pcinspect_record *rec, void *sb)
+{
+	return rec->sb != sb;
+}
+
+/* What is of the world above ends. */
+static void records_retire(struct records_world *w)
+{
+	pcinspect_track_retire_unseen(pcinspect_track_begin_scan(),
+				      records_keep_others, &w->sb);
+}
+
+static void records_teardown(struct kunit *test)
+{
+	struct records_world *w = test->priv;
+
+	WRITE_ONCE(pcinspect_scope.run, false);
+	pcinspect_track.automatic = w->automatic;
+	pcinspect_track.max_inodes = w->max_inodes;
+	records_retire(w);
+	rcu_barrier();
+}
+
+static unsigned int records_there(struct records_world *w)
+{
+	unsigned int i, nr = 0;
+
+	rcu_read_lock();
+	for (i = 0; i < RECORDS_NR; i++)
+		nr += !!pcinspect_track_find(&w->inodes[i]);
+	rcu_read_unlock();
+	return nr;
+}
+
+static void records_make(struct records_world *w)
+{
+	unsigned int i;
+
+	for (i = 0; i < RECORDS_NR; i++)
+		pcinspect_track_new(&w->inodes[i], 1);
+}
+
+/* Records go for want of room, and not because one found no memory. */
+static void records_stay_while_there_is_room(struct kunit *test)
+{
+	struct records_world *w = test->priv;
+	unsigned int max = pcinspect_track.nr_auto + RECORDS_NR;
+
+	records_make(w);
+	KUNIT_EXPECT_FALSE(test, READ_ONCE(pcinspect_track.full));
+	pcinspect_track_trim(NULL);
+	KUNIT_EXPECT_EQ(test, records_there(w), RECORDS_NR);
+	/* And with none some do. */
+	records_retire(w);
+	pcinspect_track.max_inodes = max;
+	records_make(w);
+	KUNIT_EXPECT_TRUE(test, READ_ONCE(pcinspect_track.full));
+	pcinspect_track_trim(NULL);
+	KUNIT_EXPECT_FALSE(test, READ_ONCE(pcinspect_track.full));
+}
+
+/* A scan begins between the making of a record and its place in the table. */
+static void records_born_before_a_scan(struct kunit *test)
+{
+	struct records_world *w = test->priv;
+	struct pcinspect_record *rec, *stale;
+	unsigned long scan, flags;
+
+	rec = pcinspect_track_alloc(&w->inodes[0], GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, rec);
+	scan = pcinspect_track_begin_scan();
+	raw_spin_lock_irqsave(&pcinspect_track.lock, flags);
+	pcinspect_track_add(rec, &w->inodes[0], &stale);
+	raw_spin_unlock_irqrestore(&pcinspect_track.lock, flags);
+	pcinspect_track_free(stale);
+	pcinspect_track_retire_unseen(scan, records_keep_others, &w->sb);
+	KUNIT_EXPECT_EQ(test, records_there(w), 1U);
+}
+
+/* Somebody lets go of a file that a run has used: it is the run's. */
+static void records_let_go_of_in_a_run(struct kunit *test)
+{
+	struct records_world *w = test->priv;
+	struct inode *inode = &w->inodes[0];
+	struct pcinspect_ledger *ledger;
+
+	pcinspect_track.automatic = false;
+	KUNIT_ASSERT_EQ(test, 0, pcinspect_track_pin(inode, U64_MAX));
+	WRITE_ONCE(pcinspect_scope.run, true);
+	rcu_read_lock();
+	ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
+	KUNIT_EXPECT_NOT_NULL(test, ledger);
+	if (ledger)
+		ledger_add(ledger, PCINSPECT_DEMANDED_BYTES, 4096);
+	rcu_read_unlock();
+	pcinspect_track_unpin(inode, U64_MAX, false);
+	rcu_read_lock();
+	ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
+	KUNIT_EXPECT_NOT_NULL(test, ledger);
+	if (ledger)
+		KUNIT_EXPECT_EQ(test, 4096ULL,
+				ledger_read(ledger, PCINSPECT_DEMANDED_BYTES));
+	rcu_read_unlock();
+}
+
+/* With a lap whose chunk found no memory, the next lap has one. */
+static void records_windows_come_back(struct kunit *test)
+{
+	struct pcinspect_ledger *ledger = pcinspect_ledger_first(GFP_KERNEL);
+	const struct pcinspect_operation op = {};
+	unsigned int i, missing = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, ledger);
+	/* One whole lap without any. */
+	ledger->nr_windows = PCINSPECT_NR_WINDOWS;
+	preempt_disable();
+	for (i = 0; i < PCINSPECT_NR_WINDOWS; i++)
+		pcinspect_ledger_window(ledger, &op);
+	preempt_enable();
+	for (i = 0; i < LEDGER_NR_CHUNKS; i++)
+		missing += !ledger->chunks[i];
+	KUNIT_EXPECT_EQ(test, 0U, missing);
+	pcinspect_ledger_free(ledger);
+}
+
+static void records_name(const char *comm)
+{
+	task_lock(current);
+	strscpy(current->comm, comm, sizeof(current->comm));
+	task_unlock(current);
+}
+
+/* What a process without a name did stays its own. */
+static void records_without_a_name(struct kunit *test)
+{
+	struct pcinspect_ledger *ledger = pcinspect_ledger_first(GFP_KERNEL);
+	struct pcinspect_share share = { .demanded_bytes = 5 };
+	char comm[TASK_COMM_LEN];
+
+	KUNIT_ASSERT_NOT_NULL(test, ledger);
+	KUNIT_ASSERT_PTR_EQ(test, current, current->group_leader);
+	get_task_comm(comm, current);
+	records_name("");
+	preempt_disable();
+	pcinspect_ledger_share(ledger, &share);
+	preempt_enable();
+	records_name(comm);
+	share.demanded_bytes = 7;
+	preempt_disable();
+	pcinspect_ledger_share(ledger, &share);
+	preempt_enable();
+	KUNIT_EXPECT_STREQ(test, "?", ledger->tasks[0].comm);
+	KUNIT_EXPECT_EQ(test, 5ULL, ledger->tasks[0].demanded_bytes);
+	KUNIT_EXPECT_STREQ(test, comm, ledger->tasks[1].comm);
+	KUNIT_EXPECT_EQ(test, 7ULL, ledger->tasks[1].demanded_bytes);
+	pcinspect_ledger_free(ledger);
+}
+
+/* Owners beside each other, each with chunks in a row: no bucket has them all. */
+static void records_spread_chunks(struct kunit *test)
+{
+	const unsigned int bits = 16, owners = 109, chunks = 3500;
+	u8 *nr = kunit_kzalloc(test, 1 << bits, GFP_KERNEL);
+	unsigned int longest = 0, i, k;
+	char *of = (char *)nr;
+
+	KUNIT_ASSERT_NOT_NULL(test, nr);
+	for (i = 0; i < owners; i++) {
+		for (k = 0; k < chunks; k++) {
+			u8 *at = &nr[pcinspect_sparse_hash((void *)(of + 32 * i),
+							   k, bits)];
+
+			if (*at < U8_MAX)
+				++*at;
+			longest = max_t(unsigned int, longest, *at);
+		}
+		cond_resched();
+	}
+	/* 5.8 on average. */
+	KUNIT_EXPECT_LE(test, longest, 32U);
+}
+
+/* --- deleted files of a run, listed ---------------------------------------- */
+
+#define RECORDS_KEPT PCINSPECT_NR_DELETED
+
+struct records_list {
+	struct kunit *test;
+	DECLARE_BITMAP(told, RECORDS_KEPT + 1);
+	unsigned int nr;
+	unsigned int twice;
+};
+
+/* A deleted file that has moved so much; gone. */
+static void records_add_deleted(struct kunit *test, unsigned int i, u64 moved)
+{
+	struct records_world *w = test->priv;
+	struct pcinspect_ledger *ledger = pcinspect_ledger_first(GFP_KERNEL);
+	struct pcinspect_record *rec =
+		pcinspect_track_alloc(&w->inodes[0], GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, ledger);
+	KUNIT_ASSERT_NOT_NULL(test, rec);
+	rec->ino = i;
+	rec->ended = true;
+	ledger->deleted = true;
+	ledger_add(ledger, PCINSPECT_DEMANDED_BYTES, moved);
+	rcu_assign_pointer(rec->ledger, ledger);
+	pcinspect_gone_expect();
+	if (!pcinspect_gone_add(rec))
+		pcinspect_track_release(rec);
+}
+
+/* In the middle of the list one comes that has moved more than all others. */
+static int records_tell(const struct pcinspect_record *rec, void *arg)
+{
+	struct records_list *list = arg;
+
+	if (list->nr++ == 300)
+		records_add_deleted(list->test, RECORDS_KEPT, 1000);
+	list->twice += test_and_set_bit(rec->ino, list->told);
+	return 0;
+}
+
+/* Inodes in the rows of sums. */
+static u64 records_summed(const struct records_world *w)
+{
+	u64 numbers[PCINSPECT_NR_NUMBERS], sum = 0;
+	struct pcinspect_gone gone;
+	unsigned int i;
+
+	for (i = 0; !pcinspect_gone_then(i, &gone, numbers); i++)
+		if (gone.dev == w->sb.s_dev && gone.ledgers)
+			sum += gone.inodes;
+	return sum;
+}
+
+static void records_each_is_told_once(struct kunit *test)
+{
+	struct records_list *list =
+		kunit_kzalloc(test, sizeof(*list), GFP_KERNEL);
+	struct records_world *w = test->priv;
+	unsigned int i;
+	u64 before;
+
+	KUNIT_ASSERT_NOT_NULL(test, list);
+	list->test = test;
+	pcinspect_gone_keep();
+	KUNIT_ASSERT_EQ(test, 0, pcinspect_gone_list_begin());
+	before = records_summed(w);
+	pcinspect_gone_list_end();
+	for (i = 0; i < RECORDS_KEPT; i++)
+		records_add_deleted(test, i, 1);
+	KUNIT_ASSERT_EQ(test, 0, pcinspect_gone_list_begin());
+	KUNIT_EXPECT_EQ(test, 0, pcinspect_gone_for_each(records_tell, list));
+	KUNIT_EXPECT_EQ(test, RECORDS_KEPT, list->nr);
+	KUNIT_EXPECT_EQ(test, 0U, list->twice);
+	KUNIT_EXPECT_EQ(test, (unsigned int)RECORDS_KEPT,
+			(unsigned int)find_first_zero_bit(list->told,
+							  RECORDS_KEPT + 1));
+	/* None of those is in a sum, nor who came meanwhile. */
+	KUNIT_EXPECT_EQ(test, before, records_summed(w));
+	pcinspect_gone_list_end();
+	/* The next list has all of them, one way or the other. */
+	KUNIT_ASSERT_EQ(test, 0, pcinspect_gone_list_begin());
+	KUNIT_EXPECT_EQ(test, before + 1, records_summed(w));
+	pcinspect_gone_list_end();
+	pcinspect_gone_forget();
+}
+
+static struct kunit_case records_tests[] = {
+	KUNIT_CASE(records_stay_while_there_is_room),
+	KUNIT_CASE(records_born_before_a_scan),
+	KUNIT_CASE(records_let_go_of_in_a_run),
+	KUNIT_CASE(records_windows_come_back),
+	KUNIT_CASE(records_without_a_name),
+	KUNIT_CASE(records_spread_chunks),
+	KUNIT_CASE(records_each_is_told_once),
+	{}
+};
+
+static struct kunit_suite records_suite = {
+	.name = "pcinspect_records",
+	.init = records_setup,
+	.exit = records_teardown,
+	.test_cases = records_tests,
+};
+
+kunit_test_suite(records_suite);
