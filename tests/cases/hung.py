@@ -41,10 +41,10 @@ def ends(p, seconds=PATIENCE):
     return True
 
 
-def where(pid):
+def where(pid, frames=6):
     with contextlib.suppress(OSError):
         with open(f"/proc/{pid}/stack", encoding="ascii") as f:
-            return re.findall(r"\] (\S+)\+", f.read())[:6]
+            return re.findall(r"\] (\S+)\+", f.read())[:frames]
     return []
 
 
@@ -211,8 +211,8 @@ def nothing():
     everything("nothing sick", "ext4", os.stat(GOOD).st_dev, False)
 
 
-def hung_disk():
-    """A suspended disk, and an unmount that waits for it with s_umount held."""
+def slow():
+    """A disk that can be suspended, with two files."""
     size = run("blockdev", "--getsz", "/dev/vdc").strip()
     run("dmsetup", "create", "--noudevsync", "--noudevrules", "slow", "--table",
         f"0 {size} linear /dev/vdc 0")
@@ -220,6 +220,11 @@ def hung_disk():
     run("mkfs.ext4", "-q", "-F", "/dev/mapper/slow")
     run("mount", "/dev/mapper/slow", SICK)
     fill(SICK)
+
+
+def hung_disk():
+    """A suspended disk, and an unmount that waits for it with s_umount held."""
+    slow()
     dev = os.stat(SICK).st_dev
     run("pcinspect", "track", f"{SICK}/a")
     with open(f"{SICK}/a", "ab") as f:
@@ -235,6 +240,30 @@ def hung_disk():
         ok("hung disk: the unmount still hangs", p.poll() is None)
         run("dmsetup", "resume", "--noudevsync", "slow")
         ok("hung disk: and ends with the disk", ends(p) and not p.returncode, p.returncode)
+    run("dmsetup", "remove", "--noudevsync", "slow")
+
+
+def last_reference():
+    """A file that nobody has any more but its mark, and whose time is to be written
+    (lazytime): whoever drops that waits for the disk (iput()), and nobody else does."""
+    slow()
+    run("umount", SICK)
+    run("mount", "-o", "lazytime,strictatime", "/dev/mapper/slow", SICK)
+    run("cat", f"{SICK}/a")
+    os.sync()
+    run("pcinspect", "track", f"{SICK}/a")
+    run("dmsetup", "suspend", "--noflush", "--nolockfs", "--noudevsync", "slow")
+    run("cat", f"{SICK}/a")
+    answered("the last reference: names and blocks are forgotten", "sh", "-c",
+             "echo 3 >/proc/sys/vm/drop_caches")
+    for words in (["untrack"], ["track", f"{GOOD}/b"], ["untrack", f"{GOOD}/b"],
+                  ["run", "--", "true"]):
+        answered(f"the last reference: {words[0]}", "pcinspect", *words)
+    stuck = [where(t[6:], 20) for t in glob.glob("/proc/[0-9]*")]
+    ok("the last reference: somebody waits for the disk",
+       [s for s in stuck if "iput" in s and "mark_put_worker" in s], [s for s in stuck if "iput" in s])
+    run("dmsetup", "resume", "--noudevsync", "slow")
+    run("umount", SICK)
     run("dmsetup", "remove", "--noudevsync", "slow")
 
 
@@ -298,36 +327,6 @@ def splices(server):
     os.close(out)
 
 
-def last_reference(server):
-    """A file that nobody has any more but its mark, and whose pages are being read: who
-    lets go of it waits for the server (fuse_evict_inode()), and nobody else does."""
-    path = f"{SICK}/held"
-    with open(path, "wb") as f:
-        f.write(os.urandom(4 << 20))
-    run("pcinspect", "track", path)
-    fd = os.open(path, os.O_RDONLY)
-    os.fsync(fd)
-    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
-    os.kill(server, signal.SIGSTOP)
-    pid = os.fork()
-    if not pid:
-        os.pread(fd, 1 << 20, 0)
-        os._exit(0)
-    os.close(fd)
-    while not [f for f in where(pid) if "folio" in f or "fuse" in f]:
-        time.sleep(0.05)
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
-    answered("the last reference: names are forgotten", "sh", "-c",
-             "echo 2 >/proc/sys/vm/drop_caches")
-    for words in (["untrack"], ["track", f"{GOOD}/b"], ["untrack", f"{GOOD}/b"],
-                  ["run", "--", "true"]):
-        answered(f"the last reference: {words[0]}", "pcinspect", *words)
-    stuck = [t for t in glob.glob("/proc/[0-9]*") if "fuse_evict_inode" in where(t[6:])]
-    ok("the last reference: somebody waits for the server", stuck, stuck)
-    os.kill(server, signal.SIGCONT)
-
-
 def dead_server():
     os.makedirs("/tmp/behind", exist_ok=True)
     subprocess.run(["modprobe", "-q", "fuse"], check=False)
@@ -347,7 +346,6 @@ def dead_server():
         os.kill(server, signal.SIGCONT)
         ok("dead server: and ends with it", ends(p))
     splices(server)
-    last_reference(server)
     run("umount", SICK)
 
 
@@ -417,7 +415,7 @@ for _ in range(64):
     os.write(HELD, bytes(1 << 20))
 os.fsync(HELD)
 os.unlink(f"{GOOD}/held")
-for sick in sys.argv[1:] or ("detaching", "hung_disk", "frozen", "dead_server", "dead_nfs"):
+for sick in sys.argv[1:] or ("detaching", "last_reference", "hung_disk", "frozen", "dead_server", "dead_nfs"):
     globals()[sick]()
 for word, (longest, behind) in sorted(LONGEST.items(), key=lambda row: -row[1][0]):
     print(f"# {KERNEL}: {word}: {longest:.2f} s at most ({behind})", flush=True)
