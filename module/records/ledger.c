@@ -108,7 +108,6 @@ struct pcinspect_ledger *pcinspect_ledger_first(gfp_t gfp)
 	}
 	return ledger;
 }
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_free);
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_first);
 
 /* The counts of an inode begin now. Context: any, never sleeps. */
@@ -185,6 +184,7 @@ void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
 	pcinspect_unused_free(ledger->unused);
 	pcinspect_cache_free(&ledger_cache, ledger);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_free);
 
 /* Ledgers to free: the times and bits of one may be millions of chunks. */
 static LLIST_HEAD(ledger_freed);

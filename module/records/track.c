@@ -304,7 +304,6 @@ void pcinspect_track_trim(struct work_struct *unused)
 	trim.rest = left;
 	pcinspect_track_visit(trim_drop, trim_done, &trim);
 }
-
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_trim);
 
 static DECLARE_DELAYED_WORK(track_trim_work, pcinspect_track_trim);
