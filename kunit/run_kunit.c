@@ -40,7 +40,7 @@ static int run_setup(struct kunit *test)
 		return -ENOMEM;
 	memset(&run_saw, 0, sizeof(run_saw));
 	/* With the last hook all would be forgotten: they stay. */
-	pcinspect_hooks_want(HOOKS_EXPLICIT, true);
+	pcinspect_hooks_want(HOOKS_EXPLICIT);
 	return pcinspect_run_start(run, RUN_OWNER);
 }
 
@@ -48,7 +48,7 @@ static void run_teardown(struct kunit *test)
 {
 	pcinspect_run_end(RUN_OWNER);
 	pcinspect_operation_end_run();
-	pcinspect_hooks_want(HOOKS_EXPLICIT, false);
+	pcinspect_hooks_done(HOOKS_EXPLICIT);
 }
 
 /* On another CPU a probe has seen the run before it ended, and joins only now. */

@@ -73,7 +73,7 @@ static int main_hooks_init(void)
 	int err = pcinspect_hooks_init();
 
 	if (!err && automatic)
-		pcinspect_hooks_want(HOOKS_AUTO, true);
+		pcinspect_hooks_want(HOOKS_AUTO);
 	return err;
 }
 

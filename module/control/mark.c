@@ -104,7 +104,7 @@ static void mark_worker(struct work_struct *unused)
 	/* With nothing tracked or held the read side is detached; with auto=0 all is. */
 	mutex_lock(&mark_mutex);
 	if (!READ_ONCE(pcinspect_track.nr_explicit) && !mark_nr_holders)
-		pcinspect_hooks_want(HOOKS_EXPLICIT, false);
+		pcinspect_hooks_done(HOOKS_EXPLICIT);
 	mutex_unlock(&mark_mutex);
 	spin_lock(&mark_lock);
 	mark_nr_done = max(mark_nr_done, asked);
@@ -150,7 +150,8 @@ static void mark_settle(void)
 	spin_lock(&mark_lock);
 	asked = mark_nr_asked;
 	spin_unlock(&mark_lock);
-	wait_event_killable(mark_done, mark_has_done(asked));
+	if (!wait_event_killable(mark_done, mark_has_done(asked)))
+		pcinspect_hooks_settle();
 }
 
 static void mark_freeing(struct fsnotify_mark *mark,
@@ -262,7 +263,7 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 	 * Before there is a ledger: one that some hooks count in already, and
 	 * others not yet, has beginnings without ends.
 	 */
-	pcinspect_hooks_want(HOOKS_EXPLICIT, true);
+	pcinspect_hooks_want(HOOKS_EXPLICIT);
 	err = -ENOMEM;
 	pin = kzalloc(sizeof(*pin), GFP_KERNEL);
 	if (!pin)

@@ -48,7 +48,7 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 		goto out;
 	memcpy(scope->mounts, run->mounts, sizeof(scope->mounts));
 	WRITE_ONCE(scope->nr_mounts, run->nr_mounts);
-	pcinspect_hooks_want(HOOKS_RUN, true);
+	pcinspect_hooks_want(HOOKS_RUN);
 	WRITE_ONCE(run_left, pcinspect_operation_members());
 	if (run_left)
 		pcinspect_operation_end_run();
@@ -59,7 +59,7 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 		err = pcinspect_track_reset(0, true);
 	if (err) {
 		pcinspect_operation_end_run();
-		pcinspect_hooks_run_ended();
+		pcinspect_hooks_done(HOOKS_RUN);
 		goto out;
 	}
 	run_owner = owner;
@@ -101,7 +101,7 @@ void pcinspect_run_end(const struct file *owner)
 		 * the run's ledger, and the hooks, or gets a new one.
 		 */
 		pcinspect_track_end_run();
-		pcinspect_hooks_run_ended();
+		pcinspect_hooks_done(HOOKS_RUN);
 	}
 	mutex_unlock(&run_mutex);
 }

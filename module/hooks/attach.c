@@ -543,14 +543,20 @@ static void hook_sync_groups(void)
 	}
 }
 
-/* Attach what is not attached yet, with or without the read side. */
-static void hook_attach_all(bool reads)
+/*
+ * Attach what is not attached yet, with or without the read side. @anew: no
+ * ledger has counted yet. Else what was refused stays so, that what is unknown
+ * of them for it does: a function that was not there is another thing, it is of
+ * a filesystem that comes now.
+ */
+static void hook_attach_all(bool reads, bool anew)
 {
 	struct pcinspect_hook *hook;
 	unsigned int i;
 
 	for (i = 0; (hook = hook_at(i)); i++) {
-		if (hook->attached || (hook->reads && !reads))
+		if (hook->attached || (hook->reads && !reads) ||
+		    (hook->reads && !anew && hook->err && hook->err != -ENOENT))
 			continue;
 		if (skip_hook && !strcmp(skip_hook, hook->name))
 			hook->err = -EPERM;
@@ -632,7 +638,7 @@ static void hook_detach_all(bool reads)
 
 #define HOOKS_READS (HOOKS_EXPLICIT | HOOKS_RUN)
 
-/* What a run has left is to be detached. Under hook_mutex. */
+/* What nobody needs any more is to be detached. Under hook_mutex. */
 static bool hook_leaves;
 static DECLARE_WAIT_QUEUE_HEAD(hook_left);
 
@@ -655,7 +661,7 @@ static void hook_leave_worker(struct work_struct *unused)
 static DECLARE_WORK(hook_leave_work, hook_leave_worker);
 
 /*
- * Until what a run has left is detached: for who asks what is attached, what it
+ * Until what nobody needs is detached: for who asks what is attached, what it
  * takes or has seen. Context: process context, may sleep, for grace periods,
  * which take as long as some task that was preempted in the kernel gets no
  * processor. Return: 0, or -EINTR: killed.
@@ -666,31 +672,39 @@ int pcinspect_hooks_settle(void)
 									 0;
 }
 
-/*
- * A run has ended. What nobody needs is detached by a work item: that waits for
- * all tasks of the machine to leave the trampolines, for each group a tenth of
- * a second and more (rcu_tasks_kthread() sleeps HZ / 10 from one grace period
- * to the next, kernel/rcu/tasks.h, 6.1 to 7.2), and nobody waits for his run so
- * long. Context: process context, may sleep.
+/**
+ * pcinspect_hooks_done() - somebody needs hooks no more
+ * @user: who
+ *
+ * What nobody needs is detached by a work item: that waits for all tasks of the
+ * machine to leave the trampolines, for each group a tenth of a second and more
+ * (rcu_tasks_kthread() sleeps HZ / 10 from one grace period to the next,
+ * kernel/rcu/tasks.h, 6.1 to 7.2). Nobody waits for a run so long, and who
+ * untracks can be killed (pcinspect_hooks_settle()).
+ *
+ * Context: process context, may sleep.
  */
-void pcinspect_hooks_run_ended(void)
+void pcinspect_hooks_done(enum pcinspect_hooks_user user)
 {
+	u32 before;
+
 	mutex_lock(&hook_mutex);
-	pcinspect_groups_run(false);
-	hook_users &= ~HOOKS_RUN;
-	if (!(hook_users & HOOKS_READS)) {
+	before = hook_users;
+	hook_users &= ~user;
+	if (user == HOOKS_RUN)
+		pcinspect_groups_run(false);
+	if (before & HOOKS_READS && !(hook_users & HOOKS_READS)) {
 		hook_publish(false);
 		WRITE_ONCE(hook_leaves, true);
 		queue_work(system_dfl_wq, &hook_leave_work);
 	}
 	mutex_unlock(&hook_mutex);
 }
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_run_ended);
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_done);
 
 /**
- * pcinspect_hooks_want() - somebody needs hooks, or needs them no more
- * @user: who; of a run only that it begins
- * @wanted: which of both; who begins has called pcinspect_hooks_settle()
+ * pcinspect_hooks_want() - somebody needs hooks
+ * @user: who; has called pcinspect_hooks_settle()
  *
  * The read side is attached only while there are ledgers to fill. A hook that
  * is missing or refused is reported in info, never fatal: state comes from
@@ -698,27 +712,20 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_run_ended);
  *
  * Context: process context, may sleep.
  */
-void pcinspect_hooks_want(enum pcinspect_hooks_user user, bool wanted)
+void pcinspect_hooks_want(enum pcinspect_hooks_user user)
 {
-	bool reads, now_reads;
-	u32 before;
+	bool anew;
 
 	mutex_lock(&hook_mutex);
-	/* All begins anew, however soon after a run. */
-	if (wanted && hook_leaves)
+	/* All begins anew, however soon after the last. */
+	if (hook_leaves)
 		hook_leave();
-	before = hook_users;
-	reads = before & HOOKS_READS;
-	hook_users = wanted ? before | user : before & ~user;
-	now_reads = hook_users & HOOKS_READS;
+	/* A run resets all ledgers when its hooks are there. */
+	anew = user == HOOKS_RUN || !(hook_users & HOOKS_READS);
+	hook_users |= user;
 	if (user == HOOKS_RUN)
 		pcinspect_groups_run(true);
-	if (before && !hook_users)
-		hook_detach_all(false);
-	else if (reads && !now_reads)
-		hook_detach_all(true);
-	if (wanted)
-		hook_attach_all(now_reads);
+	hook_attach_all(hook_users & HOOKS_READS, anew);
 	mutex_unlock(&hook_mutex);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_want);
@@ -737,7 +744,7 @@ static int hook_module_event(struct notifier_block *nb, unsigned long event,
 {
 	mutex_lock(&hook_mutex);
 	if (event == MODULE_STATE_COMING && hook_users)
-		hook_attach_all(pcinspect_scope_attached());
+		hook_attach_all(pcinspect_scope_attached(), false);
 	else if (event == MODULE_STATE_GOING)
 		hook_detach_which(hook_is_in, mod);
 	if (event == MODULE_STATE_GOING && pcinspect_scope_attached())

@@ -208,7 +208,7 @@ static void hook_missing(struct seq_file *m, const struct pcinspect_hook *hook)
 		seq_puts(m, "missing: this kernel has no such tracepoint");
 	else if (hook->err == -EBUSY)
 		seq_puts(m,
-			 "missing: ftrace is switched off (sysctl kernel.ftrace_enabled=1, then track again)");
+			 "missing: ftrace is switched off (sysctl kernel.ftrace_enabled=1; then untrack all, and track again)");
 	else
 		seq_printf(m, "missing: registering failed with %d", hook->err);
 	seq_printf(m, " (unknown without it: %s)", hook->purpose);

@@ -449,9 +449,13 @@ def switched_off():
         equal("ftrace: without it, what was asked for is unknown", asked, None)
         ok("ftrace: and info says why", "filemap_read" in missing and "submit_bio" in missing,
            missing)
-        tool("untrack", path)
         equal("ftrace: on again", set_ftrace("1"), True)
-        equal("ftrace: and it is known", demanded(path), (SIZE, []))
+        new(f"{point}/b")
+        asked, _ = demanded(f"{point}/b")
+        equal("ftrace: what was tracked without it stays unknown, whatever else is tracked",
+              (asked, tool("reads", path)["files"][0]["reads"]["demanded_bytes"]), (None, None))
+        run("pcinspect", "untrack")
+        equal("ftrace: until all begins anew", demanded(path), (SIZE, []))
         tool("untrack", path)
 
 
