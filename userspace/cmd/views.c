@@ -111,10 +111,11 @@ static enum streamed_file tell(void *to, const struct file *file)
 	const struct args *args = stream->args;
 	size_t shown = args->csv ? stream->rows : stream->table.grid.rows.nr;
 	bool room = !args->limit || shown < args->limit;
+	bool ordered = args->json || args->csv || args->report;
 
 	if (!args->json && !args->csv && room)
 		table_file(&stream->table, file);
-	if (file->who || (!args->recursive && stream->report->nr_files > 1))
+	if (file->who || (ordered && !args->recursive && stream->report->nr_files > 1))
 		return STREAM_KEEP;
 	delivery_file(&stream->out, file);
 	if (args->csv && room && !output_failed())
