@@ -64,6 +64,12 @@ unsigned int pcinspect_groups_direct(void);
 int pcinspect_group_set(struct pcinspect_hook_group *group,
 			struct pcinspect_hook **hooks, unsigned int nr);
 
+#ifdef pcinspect_ftrace_args
+/* Also from a trampoline. */
+void pcinspect_group_enter(struct pcinspect_hook_group *group, unsigned long ip,
+			   struct pt_regs *regs);
+#endif
+
 #ifdef pcinspect_ftrace_direct
 /* For and from the trampolines only. */
 void pcinspect_direct_ractl(void);
@@ -71,8 +77,6 @@ void pcinspect_direct_iomap(void);
 void pcinspect_direct_folio(void);
 void pcinspect_direct_ended(void);
 void pcinspect_direct_bio(void);
-void pcinspect_group_enter(struct pcinspect_hook_group *group, unsigned long ip,
-			   struct pt_regs *regs);
 void pcinspect_group_call_ended(struct folio *folio, unsigned long from);
 void pcinspect_group_call_bio(struct bio *bio, unsigned long from);
 #endif
