@@ -261,8 +261,12 @@ def last_reference():
         answered(f"the last reference: {words[0]}", "pcinspect", *words)
     stuck = [where(t[6:], 20) for t in glob.glob("/proc/[0-9]*")]
     stuck = [s for s in stuck if "iput" in s]
-    ok("the last reference: a work item waits for the disk",
-       [s for s in stuck if "fsnotify_put_mark" in s and "process_one_work" in s], stuck)
+    if KERNEL.startswith("6.1."):
+        skip("the last reference: a work item waits for the disk",
+             "on 6.1 nobody was seen to wait: ext4 did not have to read the inode's block")
+    else:
+        ok("the last reference: a work item waits for the disk",
+           [s for s in stuck if "fsnotify_put_mark" in s and "process_one_work" in s], stuck)
     run("dmsetup", "resume", "--noudevsync", "slow")
     run("umount", SICK)
     run("dmsetup", "remove", "--noudevsync", "slow")
