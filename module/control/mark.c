@@ -18,9 +18,9 @@
  * inside freeing_mark at that moment.
  *
  * A mark's last reference takes that to the inode along, and iput() of a file
- * that nobody else has may wait for its filesystem (fuse_evict_inode(), a lazy
- * timestamp). So it is dropped by a work item of the pin's own, and whoever
- * untracks other files waits for nothing of it.
+ * that nobody else has may wait for its filesystem (a lazy timestamp on a sick
+ * disk: I_DIRTY_TIME, fs/inode.c, 6.12). So it is dropped by a work item of the
+ * pin's own, and whoever untracks other files waits for nothing of it.
  *
  * Locks: mark_mutex (track and untrack) > fsnotify's group lock > mark_lock
  * (spinlock; s_umount is only tried under it) > the lock of track.c.
