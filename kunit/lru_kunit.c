@@ -2,7 +2,7 @@
 /*
  * lru_kunit.c - classification by flags, ages of generations, and the walk
  * over mappings built by hand. Folios here are on no LRU list: what lists say
- * is tested in guests against memory.stat (tests/cases/lru.sh).
+ * is tested in guests against memory.stat (tests/cases/lru.py).
  */
 #include <kunit/test.h>
 #include <linux/backing-dev.h>

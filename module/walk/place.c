@@ -54,7 +54,7 @@ static void place_freeing(struct fsnotify_mark *mark,
 
 	spin_lock(&place_lock);
 	if (place->inode)
-		place->unmounted = !(place->inode->i_sb->s_flags & SB_ACTIVE);
+		place->unmounted = !place->inode->i_sb->s_root;
 	place->inode = NULL;
 	spin_unlock(&place_lock);
 }

@@ -8,7 +8,7 @@
  * superblocks are looked up under RCU (they and their types are freed after a
  * grace period: destroy_super_rcu(), unregister_filesystem(), 6.1 to 7.2), and
  * s_umount is only tried, as super_trylock_shared() does for the shrinker. Once
- * it is held shared and the superblock is active, it stays until we let go. One
+ * it is held shared and the superblock is mounted, it stays until we let go. One
  * that cannot be had in SUPER_PATIENCE milliseconds is left out, and said to be.
  *
  * May touch: s_umount of what it finds. Locks: s_umount, tried under RCU.
@@ -16,10 +16,14 @@
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/kasan.h>
+#include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/pgtable.h>
 #include <linux/rculist.h>
 #include <linux/sched/signal.h>
 
+#include "kunit_visible.h"
 #include "walk/super.h"
 
 /* The type that registered first, of which the others follow. */
@@ -28,10 +32,14 @@ static struct file_system_type *super_first_type;
 /* How often a list that changes is begun again. */
 #define SUPER_NR_TRIES 8
 
-static bool super_is_active(const struct super_block *sb)
+/*
+ * Mounted, and not being unmounted: the root goes first, under s_umount
+ * (shrink_dcache_for_umount()). Not SB_ACTIVE, which Ceph and OrangeFS never
+ * set (ceph_get_tree(), 6.12).
+ */
+static bool super_is_mounted(const struct super_block *sb)
 {
-	return sb->s_root && (sb->s_flags & SB_ACTIVE) &&
-	       (sb->s_flags & SB_BORN);
+	return sb->s_root && (sb->s_flags & SB_BORN);
 }
 
 /*
@@ -43,7 +51,7 @@ static bool super_is_active(const struct super_block *sb)
  */
 static bool super_may(const struct super_block *sb)
 {
-	return super_is_active(sb) && sb->s_writers.frozen == SB_UNFROZEN;
+	return super_is_mounted(sb) && sb->s_writers.frozen == SB_UNFROZEN;
 }
 
 /* An unregistered type of a module that is there, or NULL. */
@@ -52,10 +60,32 @@ super_second_type(const struct pcinspect_super *want)
 {
 	unsigned long at = (unsigned long)want->type;
 
-	return at && within_module_core(at, want->owner) &&
+	return at && want->owner && within_module_core(at, want->owner) &&
 			       want->type->owner == want->owner ?
 		       want->type :
 		       NULL;
+}
+
+/* Is it a part of some module, as is_vmalloc_or_module_addr() has it? */
+static bool super_is_of_module(const struct file_system_type *type)
+{
+#if defined(CONFIG_MODULES) && defined(MODULES_VADDR)
+	unsigned long at = (unsigned long)kasan_reset_tag(type);
+
+	if (at >= MODULES_VADDR && at < MODULES_END)
+		return true;
+#endif
+	return is_vmalloc_addr(type);
+}
+
+/*
+ * A type that nobody registered under its name, of a module that it does not
+ * name as its owner (guest_memfd's, kvm of 7.2; erofs_anon_fs_type): whether it
+ * is there cannot be known.
+ */
+static bool super_is_nobodys(const struct pcinspect_super *want)
+{
+	return want->type && !want->owner && super_is_of_module(want->type);
 }
 
 /*
@@ -73,7 +103,7 @@ super_get_type(const struct pcinspect_super *want)
 	const struct file_system_type *type;
 	int tries;
 
-	if (want->type && !want->owner)
+	if (want->type && !want->owner && !super_is_of_module(want->type))
 		return want->type;
 	for (tries = 0; tries < SUPER_NR_TRIES; tries++) {
 		for (type = super_first_type; type;
@@ -106,10 +136,11 @@ int pcinspect_super_trylock(struct super_block *sb)
 		return -EBUSY;
 	if (super_may(sb))
 		return 0;
-	err = super_is_active(sb) ? -EBUSY : -ENOENT;
+	err = super_is_mounted(sb) ? -EBUSY : -ENOENT;
 	up_read(&sb->s_umount);
 	return err;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_super_trylock);
 
 /* One attempt of pcinspect_super_lock(). Under RCU. */
 static struct super_block *super_find_and_lock(const struct pcinspect_super *want)
@@ -119,7 +150,7 @@ static struct super_block *super_find_and_lock(const struct pcinspect_super *wan
 	int err = -ENOENT, tries = 0;
 
 	if (!type)
-		return ERR_PTR(-ENOENT);
+		return ERR_PTR(super_is_nobodys(want) ? -EBUSY : -ENOENT);
 	do {
 		last = NULL;
 		hlist_for_each_entry_rcu(sb, &type->fs_supers, s_instances) {
