@@ -269,6 +269,22 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES), \
 		ONE(MAPPED_DIRTIED_PAGES), THROTTLED, THRESHOLDS)
 
+/*
+ * Filesystems whose buffered writes all go through generic_perform_write(), or
+ * on newer kernels through the function of a row below, and those that nobody
+ * can write to; by what their modules import, 6.1, 6.12 and 7.2. Not Ceph and
+ * ntfs3, which have a way around it (ceph_sync_write(), ntfs_compress_write(),
+ * 6.12), FUSE, and what is not known: a 0 would be wrong there.
+ */
+#define WRITES_BY_GENERIC                                                 \
+	"ext4 tmpfs nfs4 nfs vfat ext2 ext3 9p adfs affs afs bdev befs "  \
+	"bfs cifs cramfs devtmpfs ecryptfs efs erofs exfat f2fs hfs "     \
+	"hfsplus hpfs iso9660 jffs2 jfs minix msdos nilfs2 ocfs2 omfs "   \
+	"pvfs2 qnx4 qnx6 ramfs reiserfs romfs rootfs smb3 squashfs sysv " \
+	"ubifs udf ufs v7 vboxsf vxfs"
+/* exfat and ntfs: 7.2. */
+#define WRITES_BY_IOMAP "xfs bdev exfat gfs2 ntfs zonefs"
+
 static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("filemap_read", read_entry, read_end, "demanded_bytes",
 		    .many = true, .pre = kiocb_filter,
@@ -291,16 +307,15 @@ static struct pcinspect_hook hooks[] = {
 		  .group = &pcinspect_group_fault,
 		  .numbers = NUMBERS(WASTED_AND_UNKNOWN)),
 	HOOK_RETURN("generic_perform_write", write_entry, write_end,
-		    "pages inserted by writes",
-		    .not_fs = "xfs btrfs gfs2 zonefs fuse fuseblk virtiofs bcachefs zfs",
+		    "pages inserted by writes", .fs = WRITES_BY_GENERIC,
 		    .many = true, .pre = kiocb_filter,
 		    .group = &pcinspect_group_kiocb, .numbers = WRITES,
 		    .only = WRITES_ONLY),
 	HOOK_RETURN("iomap_file_buffered_write", write_entry, write_end,
-		    "pages inserted by writes on xfs, gfs2, zonefs, block devices",
-		    .many = true, .pre = kiocb_filter,
-		    .group = &pcinspect_group_kiocb, .fs = "xfs gfs2 zonefs bdev",
-		    .numbers = WRITES, .only = WRITES_ONLY),
+		    "pages inserted by writes by way of iomap", .many = true,
+		    .pre = kiocb_filter, .group = &pcinspect_group_kiocb,
+		    .fs = WRITES_BY_IOMAP, .numbers = WRITES,
+		    .only = WRITES_ONLY),
 	HOOK_RETURN("btrfs_buffered_write", write_entry, write_end,
 		    "pages inserted by writes on btrfs", .fs = "btrfs",
 		    .many = true, .pre = kiocb_filter,

@@ -464,7 +464,7 @@ static void hook_publish(bool reads)
 	unsigned int i, missing = 0;
 
 	for (i = 0; reads && (hook = hook_at(i)); i++)
-		if (!hook->fs && hook_is_lost(hook))
+		if (hook_is_lost(hook) && !(hook->fs && hook->err == -ENOENT))
 			missing++;
 	WRITE_ONCE(pcinspect_scope.missing, missing);
 	WRITE_ONCE(pcinspect_scope.attached, reads);

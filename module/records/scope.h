@@ -48,7 +48,7 @@ struct pcinspect_gap {
 	u64 unknown[PCINSPECT_SCOPE_WORDS];
 };
 
-#define PCINSPECT_NR_GAPS 24
+#define PCINSPECT_NR_GAPS 64
 
 void pcinspect_scope_set_gaps(const struct pcinspect_gap *gaps, unsigned int nr);
 void pcinspect_scope_unknown(const char *fs, u64 unknown[PCINSPECT_SCOPE_WORDS]);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 512 --disk 256 --disk 64
-# beside: ../../include/numbers_table.h
+# beside: ../../include/numbers_table.h ../../module/hooks/access.c
 # minutes: 4
 """hooks.py - what a hook that is not attached makes unknown, and no more; functions
 that others trace as well; and hooks on a filesystem whose module comes or goes meanwhile.
@@ -11,6 +11,7 @@ and what is still known has to be what it is with all hooks.
 """
 import contextlib
 import json
+import lzma
 import mmap
 import os
 import re
@@ -416,6 +417,38 @@ def unseen():
                                  if a["what"] == "hooks out of date"] == [True], p.stdout)
 
 
+def written_by(kind):
+    """The filesystems whose writes go through a function, by the module's source."""
+    with open("access.c", encoding="ascii") as f:
+        words = re.search(rf"#define WRITES_BY_{kind}\b((?:.*\\\n)*.*\n)", f.read())[1]
+    return set(" ".join(re.findall(r'"([^"]*)"', words)).split())
+
+
+def filesystem_modules():
+    """The filesystems that each module of this kernel's registers, and what it contains."""
+    for where, _, names in os.walk(f"/lib/modules/{os.uname().release}/kernel/fs"):
+        for name in sorted(names):
+            with (lzma.open if name.endswith(".xz") else open)(f"{where}/{name}", "rb") as f:
+                data = f.read()
+            found = re.findall(rb"\0alias=fs-([^\0]+)", data)
+            if found:
+                yield {fs.decode() for fs in found}, data
+
+
+def write_functions():
+    """Whose writes go through which function: what the modules import says the same."""
+    generic, iomap, seen = written_by("GENERIC"), written_by("IOMAP"), set()
+    calls = rb"\0(?:(?:__)?generic_file_write_iter|generic_perform_write|netfs_\w*write_iter)\0"
+    for names, data in filesystem_modules():
+        seen |= names
+        if b"\0iomap_file_buffered_write\0" in data:
+            ok(f"{sorted(names)}: by iomap, as the module has it", names <= iomap, iomap)
+        elif re.search(rb"\0\w+_dirty_folio\0", data) and names & generic:
+            ok(f"{sorted(names)}: by generic_perform_write()", re.search(calls, data), names)
+    ok("modules: of those that the module names, most are here",
+       len(seen & (generic | iomap)) > 20, seen)
+
+
 def set_ftrace(value):
     """Is it accepted?"""
     try:
@@ -460,6 +493,7 @@ def switched_off():
 
 
 def main():
+    write_functions()
     switched_off()
     module_in_a_run()
     module_again()
