@@ -18,6 +18,7 @@
 #include "account/bio.h"
 #include "account/devices.h"
 #include "records/ledger.h"
+#include "records/memory.h"
 #include "records/operation.h"
 #include "records/scope.h"
 
@@ -55,7 +56,7 @@ static bool bio_is_direct(struct bio *bio, const struct pcinspect_operation *op)
 	if (!mapping)
 		return true;
 	if (mapping != op->mapping && mapping->host &&
-	    !folio_test_swapbacked(folio) && !current->reclaim_state &&
+	    !folio_test_swapbacked(folio) && !pcinspect_in_reclaim() &&
 	    (op_is_write(bio_op(bio)) || current->flags & PF_KTHREAD) &&
 	    (!S_ISBLK(mapping->host->i_mode) ||
 	     mapping->host->i_rdev != bio->bi_bdev->bd_dev))
@@ -72,8 +73,6 @@ static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
 	if (op)
 		ledger = pcinspect_track_admit((struct inode *)op->file.inode);
 	if (op_is_write(bio_op(bio))) {
-		if (bio_op(bio) != REQ_OP_WRITE)
-			return;
 		pcinspect_scope_add_run(true, bytes);
 		if (ledger)
 			ledger_add(ledger, PCINSPECT_DIRECT_WRITE_BYTES, bytes);

@@ -319,6 +319,12 @@ static void fsync_count_size(struct pcinspect_fsync *call, u64 bytes, int n)
 		swap(call->sizes[i], *size);
 }
 
+/* Does it write data? On a zoned device it may say where only afterwards. */
+static bool fsync_writes(enum req_op op)
+{
+	return op == REQ_OP_WRITE || op == REQ_OP_ZONE_APPEND;
+}
+
 /*
  * A request goes to a disk, or (@back) comes back and will be issued again.
  * Context: probe of block_rq_issue or block_rq_requeue: any, irqs perhaps off.
@@ -331,7 +337,7 @@ void pcinspect_fsync_request(struct request *rq, bool back)
 	int n = back ? -1 : 1;
 	unsigned long flags;
 
-	if (!READ_ONCE(fsync_nr_open) || req_op(rq) != REQ_OP_WRITE || !bytes)
+	if (!READ_ONCE(fsync_nr_open) || !fsync_writes(req_op(rq)) || !bytes)
 		return;
 	/* It may come back before it was counted as issued. */
 	if (back && !blk_mq_request_started(rq))
@@ -362,7 +368,7 @@ void pcinspect_fsync_split(struct bio *bio)
 	struct fsync_open *open;
 	unsigned long flags;
 
-	if (!READ_ONCE(fsync_nr_open) || bio_op(bio) != REQ_OP_WRITE)
+	if (!READ_ONCE(fsync_nr_open) || !fsync_writes(bio_op(bio)))
 		return;
 	mapping = fsync_mapping(bio);
 	if (!mapping || !fsync_may_be(mapping, NULL))

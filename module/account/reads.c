@@ -17,6 +17,7 @@
 #include "account/evictor.h"
 #include "account/reads.h"
 #include "records/dirty.h"
+#include "records/memory.h"
 #include "records/unused.h"
 #include "trace.h"
 
@@ -188,8 +189,12 @@ static void reads_evicted(struct pcinspect_ledger *ledger, unsigned long nr,
 	if (op)
 		pcinspect_ledger_culprit(by, &op->file, current->tgid,
 					 pcinspect_comm());
-	else
+	else if (current->reclaim_state)
 		pcinspect_evictor_own(by);
+	else
+		/* These pages were asked for (MADV_PAGEOUT): for no file. */
+		pcinspect_ledger_culprit(by, NULL, current->tgid,
+					 pcinspect_comm());
 	by->pages = nr;
 	pcinspect_ledger_evicted(ledger, by);
 }
@@ -218,7 +223,7 @@ void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
 		return;
 	if (inode_state_read_once(mapping->host) & I_FREEING) {
 		removal = PCINSPECT_REMOVAL_EVICT;
-	} else if (current->reclaim_state) {
+	} else if (pcinspect_in_reclaim()) {
 		removal = PCINSPECT_REMOVAL_RECLAIM;
 		reads_evicted(ledger, nr, &by);
 	} else {

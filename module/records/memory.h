@@ -8,6 +8,7 @@
 #include <linux/atomic.h>
 #include <linux/cache.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
 #include <linux/types.h>
 
 struct kmem_cache;
@@ -31,6 +32,15 @@ struct pcinspect_cache {
 	int __percpu *credit;
 	atomic_long_t nr ____cacheline_aligned_in_smp;
 };
+
+/*
+ * Does the running task reclaim? reclaim_pages(), for MADV_PAGEOUT and DAMON,
+ * has no reclaim_state, only the flag (mm/vmscan.c, 6.1 to 7.2).
+ */
+static inline bool pcinspect_in_reclaim(void)
+{
+	return current->reclaim_state || current->flags & PF_MEMALLOC;
+}
 
 int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 			 size_t size, bool aligned, long max);

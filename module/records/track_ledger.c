@@ -285,7 +285,7 @@ void pcinspect_track_victim(struct pcinspect_record *rec, struct inode *inode)
 {
 	struct pcinspect_ledger *ledger;
 
-	if (!current->reclaim_state || READ_ONCE(rec->no_victim) ||
+	if (!pcinspect_in_reclaim() || READ_ONCE(rec->no_victim) ||
 	    inode->i_mapping->nrpages < PCINSPECT_VICTIM_PAGES ||
 	    inode_state_read_once(inode) & I_FREEING ||
 	    !pcinspect_ledger_wanted(inode) ||

@@ -11,11 +11,47 @@ flushed, the kernel's shadow shrinker thinks it has no pages and takes shadow
 nodes in batches of 128, 8,192 pages (count_shadow_nodes(), mm/workingset.c,
 6.12); cachestat(2) loses the same pages.
 """
+import mmap
+import os
 from check import (Cgroup, cachestat, dontneed, equal, finish, lru_gen,
-                   make_file, mounted, ok, pages, stat)
+                   make_file, mounted, ok, pages, stat, tool)
 
 MB = 1 << 20
 SIZE = 128 * MB
+PAGEOUT = 21      # madvise(2)
+
+
+def paged_out(label, mnt):
+    """Reclaim that a program asks for: MADV_PAGEOUT, of pages that it maps."""
+    path = f"{mnt}/mapped"
+    make_file(path, 4 * MB)
+    dontneed(path)
+    tool("track", path)
+    with open(path, "rb") as f:
+        m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+        for i in range(0, 4 * MB, 4096):
+            _ = m[i]
+        was = pages(path)["cached"]
+        m.madvise(PAGEOUT)
+        m.close()
+    p, cs = pages(path), cachestat(path)
+    reads = tool("reads", path)["files"][0]["reads"]
+    gone = was - p["cached"]
+    ok(f"{label}: what was paged out has gone", gone > MB >> 12, (was, p))
+    equal(f"{label}: paged out: a shadow each", p["evicted"], gone)
+    if cs:
+        equal(f"{label}: paged out: evicted == cachestat", p["evicted"], cs["evicted"])
+    equal(f"{label}: paged out: by reclaim, and not otherwise",
+          {k: v for k, v in reads["removed"].items() if v}, {"reclaim": gone})
+    equal(f"{label}: paged out: by this process, for no file",
+          [(e["path"], e["pid"], e["pages"], e["inferred"]) for e in reads["evicted_by"]],
+          [(None, os.getpid(), gone, False)])
+    dontneed(path)
+    p = pages(path)
+    equal(f"{label}: fadvise leaves no shadow, and takes those that were there",
+          (p["cached"], p["evicted"]), (0, 0))
+    os.unlink(path)
+
 
 for fs in ("ext4", "xfs"):
     for mglru in (False, True):
@@ -49,11 +85,11 @@ for fs in ("ext4", "xfs"):
                       p["evicted"], cs["evicted"])
             dontneed(path)
             p = pages(path)
-            equal(f"{label}: fadvise leaves no shadow of what it dropped",
-                  p["cached"], 0)
+            equal(f"{label}: fadvise drops all that is cached", p["cached"], 0)
             cs = cachestat(path)
             if cs:
                 equal(f"{label}: shadows after fadvise == cachestat",
                       p["evicted"], cs["evicted"])
+            paged_out(label, mnt)
         group.remove()
 finish()
