@@ -39,6 +39,21 @@ readahead_outer(const struct address_space *mapping)
 		       NULL;
 }
 
+/*
+ * What was asked for; of advice, which may be for all there is (LLONG_MAX,
+ * generic_fadvise()), as far as there is a file.
+ */
+static u32 readahead_asked(const struct readahead_control *ractl,
+			   enum pcinspect_cause cause, unsigned long nr)
+{
+	u64 end = DIV_ROUND_UP_ULL(i_size_read(ractl->mapping->host), PAGE_SIZE);
+	u64 left = end > ractl->_index ? end - ractl->_index : 0;
+
+	if (cause == PCINSPECT_CAUSE_FORCED)
+		nr = min_t(u64, nr, max(left, 1ULL));
+	return min_t(u64, nr, U32_MAX);
+}
+
 /* Begin a window; returns 0 if its return is to be probed. */
 static int readahead_begin(struct kretprobe_instance *ri,
 			   const struct readahead_control *ractl,
@@ -53,7 +68,7 @@ static int readahead_begin(struct kretprobe_instance *ri,
 	op->cause = cause;
 	op->time_ns = ktime_get_ns();
 	op->index = ractl->_index;
-	op->requested = requested;
+	op->requested = readahead_asked(ractl, cause, requested);
 	op->ra_pages = ractl->ra ? ractl->ra->ra_pages : 0;
 	return 0;
 }

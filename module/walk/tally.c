@@ -404,6 +404,8 @@ static int tally_write(struct tally *tally, struct pcinspect_lists *lists)
 		if (size + more > lists->files_size)
 			break;
 		size += more;
+		if (!(nr % 1024))
+			cond_resched();
 	}
 	lists->nr_given = nr;
 	if (!nr)
@@ -480,8 +482,11 @@ static int tally_sort(struct tally *tally, struct pcinspect_lists *lists)
 		if (!(i % 1024))
 			cond_resched();
 	}
-	for (i = given; i < tally->nr_files; i++)
+	for (i = given; i < tally->nr_files; i++) {
 		hlist_del(&tally->order[i]->node);
+		if (!(i % 1024))
+			cond_resched();
+	}
 	tally->nr_given = given;
 	tally->wanted = given;
 	return 0;
@@ -500,8 +505,11 @@ static void tally_end(struct tally *tally)
 {
 	u32 i;
 
-	for (i = 0; i < tally->nr_files; i++)
+	for (i = 0; i < tally->nr_files; i++) {
 		kfree(tally_at(tally, i)->path);
+		if (!(i % 1024))
+			cond_resched();
+	}
 	for (i = 0; i < ARRAY_SIZE(tally->pieces) && tally->pieces[i]; i++)
 		kvfree(tally->pieces[i]);
 	kvfree(tally->buckets);

@@ -117,6 +117,14 @@ def reading(point):
     equal("WILLNEED: forced", inserted(f), {"forced": mincore(path)})
     w = f["readahead"]["windows"]
     equal("WILLNEED: requested", w[0]["requested_pages"], 256)
+    # To the end of the file, wherever that is (LLONG_MAX pages, cut at the file's).
+    for offset in (0, 16 << 12):
+        fresh(path)
+        os.posix_fadvise(fd, offset, 0, os.POSIX_FADV_WILLNEED)
+        idle()
+        w = ledger(path)["readahead"]["windows"]
+        equal(f"WILLNEED from {offset} on: requested", w[0]["requested_pages"],
+              (os.fstat(fd).st_size - offset) // 4096)
     fresh(path)
     libc.readahead(fd, 0, MB)
     idle()
