@@ -197,15 +197,15 @@ NUMBER(ENDED_PAGES, "ended_pages", NULL, PAGES, EXACT, DIRTY,
 NUMBER(WRITEBACK_NS, "writeback_ns", NULL, NS, EXACT, DIRTY,
 	"writeback.writeback_ns", WRITE_TIME, "time under writeback, summed over pages, until now")
 NUMBER(THROTTLES, "throttles", NULL, EVENTS, EXACT, DIRTY,
-	"writeback.throttled.pauses", WRITES, "sleeps of writers in balance_dirty_pages()")
+	"writeback.throttled.pauses", THROTTLED, "sleeps of writers in balance_dirty_pages()")
 NUMBER(THROTTLED_UNKNOWN_NS, "throttled_unknown_ns", NULL, NS, EXACT, DIRTY,
-	"writeback.throttled.unknown_ns", WRITES, "their time, cgroup or global limit")
+	"writeback.throttled.unknown_ns", THROTTLED, "their time, cgroup or global limit")
 NUMBER(THROTTLED_CGROUP_NS, "throttled_cgroup_ns", NULL, NS, EXACT, DIRTY,
-	"writeback.throttled.cgroup_ns", WRITES, "by a cgroup's")
+	"writeback.throttled.cgroup_ns", THROTTLED, "by a cgroup's")
 NUMBER(THROTTLED_GLOBAL_NS, "throttled_global_ns", NULL, NS, EXACT, DIRTY,
-	"writeback.throttled.global_ns", WRITES, "by the global one")
+	"writeback.throttled.global_ns", THROTTLED, "by the global one")
 NUMBER(THROTTLED_DEVICE_NS, "throttled_device_ns", NULL, NS, EXACT, DIRTY,
-	"writeback.throttled.device_ns", WRITES, "by the device's")
+	"writeback.throttled.device_ns", THROTTLED, "by the device's")
 NUMBER(MAPPED_DIRTIED_PAGES, "mapped_dirtied_pages", NULL, PAGES, EXACT, DIRTY,
 	"writeback.mapped_dirtied_pages", WRITES, "made dirty by stores to mappings")
 NUMBER(FSYNCS_TOTAL, "fsyncs_total", NULL, EVENTS, EXACT, NOWHERE,
@@ -214,9 +214,9 @@ NUMBER(WINDOWS_TOTAL, "windows_total", NULL, EVENTS, EXACT, NOWHERE,
 	"readahead.windows_total", LEDGER, "readahead windows, kept or not")
 NUMBER(WINDOWS_DROPPED, "windows_dropped", NULL, EVENTS, EXACT, NOWHERE,
 	"readahead.windows_dropped", LEDGER, "of those, no longer kept")
-NUMBER(THRESH_MIN_PAGES, "thresh_min_pages", NULL, PAGES, EXACT, NOWHERE, NULL, WRITES,
+NUMBER(THRESH_MIN_PAGES, "thresh_min_pages", NULL, PAGES, EXACT, NOWHERE, NULL, THROTTLED,
 	"smallest threshold of sleeps by an unknown limit")
-NUMBER(THRESH_MAX_PAGES, "thresh_max_pages", NULL, PAGES, EXACT, NOWHERE, NULL, WRITES,
+NUMBER(THRESH_MAX_PAGES, "thresh_max_pages", NULL, PAGES, EXACT, NOWHERE, NULL, THROTTLED,
 	"largest")
 NUMBER(LEDGER_BASE_PAGES, "ledger_base_pages", NULL, PAGES, EXACT, NOWHERE, NULL, LEDGER,
 	"cached pages when the ledger began")

@@ -22,6 +22,7 @@
 
 #include "account/writes.h"
 #include "records/dirty.h"
+#include "records/memory.h"
 #include "records/scope.h"
 #include "records/unused.h"
 #include "trace.h"
@@ -29,14 +30,20 @@
 /* Pages whose writeback has ended: [1] of files with a ledger, [0] of all else. */
 DEFINE_PER_CPU(u64[2], pcinspect_writes_pages);
 
-/* Outside of any write(2): a store to a mapping, as a rule. */
+/*
+ * Outside of any write(2): a store to a mapping, if there is one that may be
+ * stored to, as it is until all of its pages are unmapped (free_pgtables());
+ * else the filesystem's own, as the rest of a page where a file was cut.
+ */
 static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
+					      struct address_space *mapping,
 					      unsigned long nr)
 {
 	struct pcinspect_share share = { .dirtied_pages = nr };
 
 	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, nr);
-	ledger_add(ledger, PCINSPECT_MAPPED_DIRTIED_PAGES, nr);
+	if (mapping_writably_mapped(mapping))
+		ledger_add(ledger, PCINSPECT_MAPPED_DIRTIED_PAGES, nr);
 	if (nr > 1)
 		ledger_add(ledger, PCINSPECT_DIRTIED_LARGE_PAGES, nr);
 	pcinspect_ledger_share(ledger, &share);
@@ -86,7 +93,7 @@ void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping
 		ledger_add(ledger, PCINSPECT_REDIRTIED_PAGES, nr);
 	top = pcinspect_operation_top();
 	if (!top || top->kind != OP_WRITE || top->mapping != mapping) {
-		writes_dirtied_otherwise(ledger, nr);
+		writes_dirtied_otherwise(ledger, mapping, nr);
 		return;
 	}
 	/* Handed in when the write returns. */
@@ -122,7 +129,7 @@ pcinspect_writes_reason(const struct address_space *mapping,
 		return PCINSPECT_REASON_BACKGROUND;
 	if (wbc->for_sync)
 		return PCINSPECT_REASON_SYNC;
-	if (current->reclaim_state)
+	if (pcinspect_in_reclaim())
 		return PCINSPECT_REASON_RECLAIM;
 	return current->flags & PF_WQ_WORKER ? PCINSPECT_REASON_FLUSHER :
 					       PCINSPECT_REASON_OTHER;
@@ -137,17 +144,19 @@ static enum pcinspect_reason writes_why(const struct pcinspect_operations *ops,
 	op = pcinspect_operation_find(ops, BIT(OP_WRITEPAGES));
 	if (op && op->mapping == mapping)
 		return op->cause;
-	return current->reclaim_state ? PCINSPECT_REASON_RECLAIM :
+	return pcinspect_in_reclaim() ? PCINSPECT_REASON_RECLAIM :
 					PCINSPECT_REASON_OTHER;
 }
 
 /*
  * How many pages of a folio an earlier writeback has already written as the end
- * of the file, and remember where the end is now.
+ * of the file, or (a log in a file of fixed size) as the end of what it wrote;
+ * and remember where both are now.
  */
 static unsigned long writes_tail(struct pcinspect_ledger *ledger,
 				 const struct folio *folio, unsigned long nr)
 {
+	u64 last = READ_ONCE(ledger->written_last);
 	u64 end = READ_ONCE(ledger->written_end);
 	u64 first = folio->index;
 	unsigned long tail;
@@ -157,6 +166,10 @@ static unsigned long writes_tail(struct pcinspect_ledger *ledger,
 		if (first + nr <= end)
 			break;
 	} while (!try_cmpxchg64(&ledger->written_end, &end, first + nr));
+	if (!tail && first < last && first + nr >= last)
+		tail = last - first;
+	if (last != first + nr)
+		WRITE_ONCE(ledger->written_last, first + nr);
 	return tail;
 }
 
@@ -181,6 +194,8 @@ void pcinspect_writes_truncated(const struct inode *inode)
 	while (end < written)
 		if (try_cmpxchg64(&ledger->written_end, &written, end))
 			break;
+	if (end < READ_ONCE(ledger->written_last))
+		WRITE_ONCE(ledger->written_last, end);
 	/* A dirty folio may be split, and only one of the parts has its time. */
 	if (end && READ_ONCE(ledger->dirty->pages) &&
 	    mapping_large_folio_support(inode->i_mapping))
@@ -312,7 +327,8 @@ writes_limit(const struct bdi_writeback *wb,
  * @wb: the writeback of the device it writes to
  * @throttle: why
  *
- * Without an operation of a write (a store to a mapping) no file is to blame.
+ * Without an operation of a write (a store to a mapping) it is unknown which
+ * file that was, and so is the sum of each that may have been it.
  *
  * Context: probe of balance_dirty_pages, preemption off.
  */
@@ -321,8 +337,13 @@ void pcinspect_writes_throttled(const struct bdi_writeback *wb,
 {
 	struct pcinspect_operation *op = pcinspect_operation_top();
 
-	if (throttle->pause <= 0 || !op || op->kind != OP_WRITE)
+	if (throttle->pause <= 0)
 		return;
+	if (!op || op->kind != OP_WRITE) {
+		/* It is about to sleep. */
+		atomic64_inc(&pcinspect_ledger_stalls);
+		return;
+	}
 	op->throttle = 1 + writes_limit(wb, throttle);
 	op->thresh = throttle->thresh;
 }

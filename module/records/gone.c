@@ -112,6 +112,7 @@ static void gone_add_ledger(struct pcinspect_gone *gone,
 	gone->off_device |= !ledger->on_device;
 	gone->no_holes |= !ledger->knows_holes || ledger->bounced;
 	gone->no_write_device |= !ledger->knows_writes;
+	gone->no_throttled |= ledger_may_have_stalled(ledger);
 	if (ledger->in_flight || written != ended ||
 	    atomic64_read(&ledger->timed) != written + ended)
 		gone->no_write_time = true;
@@ -310,6 +311,7 @@ void pcinspect_gone_keep(void)
 		gone->off_device = false;
 		gone->no_holes = false;
 		gone->no_write_device = false;
+		gone->no_throttled = false;
 		gone->no_write_time = false;
 	}
 	raw_spin_unlock_irqrestore(&gone_lock, flags);

@@ -23,6 +23,7 @@ struct pcinspect_record;
  * @off_device: some ledger is of a filesystem that reads from no block device
  * @no_holes: of some ledger it is unknown which pages were holes
  * @no_write_device: or what was written to the device
+ * @no_throttled: or whether its writers slept
  * @no_write_time: or whether all writeback has ended
  *
  * What ledgers counted, and whether it is known, is since the last run began.
@@ -37,6 +38,7 @@ struct pcinspect_gone {
 	bool off_device;
 	bool no_holes;
 	bool no_write_device;
+	bool no_throttled;
 	bool no_write_time;
 };
 

@@ -26,6 +26,8 @@ static struct pcinspect_cache ledger_ring_cache;
 static struct pcinspect_cache ledger_name_cache;
 static atomic64_t ledger_nr_lost = ATOMIC64_INIT(0);
 static atomic64_t ledger_windows_lost = ATOMIC64_INIT(0);
+atomic64_t pcinspect_ledger_stalls = ATOMIC64_INIT(0);
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_stalls);
 
 /* Chunks of windows at most, over all inodes: 37 MiB. */
 #define LEDGER_MAX_CHUNKS 65536
@@ -130,6 +132,8 @@ void pcinspect_ledger_begin(struct pcinspect_ledger *ledger,
 	if (ledger->knows_end)
 		ledger->written_end =
 			DIV_ROUND_UP(i_size_read(inode), PAGE_SIZE);
+	ledger->written_last = ledger->written_end;
+	ledger->stalls = atomic64_read(&pcinspect_ledger_stalls);
 }
 
 /*
@@ -148,6 +152,8 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 	ledger->fsync_unknown = replaced->fsync_unknown;
 	ledger->knows_end = replaced->knows_end;
 	ledger->written_end = READ_ONCE(replaced->written_end);
+	ledger->written_last = READ_ONCE(replaced->written_last);
+	ledger->stalls = atomic64_read(&pcinspect_ledger_stalls);
 	ledger->in_flight = READ_ONCE(replaced->in_flight) ||
 			    atomic64_read(&replaced->written) !=
 				    atomic64_read(&replaced->ended);

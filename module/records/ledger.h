@@ -60,6 +60,8 @@ struct pcinspect_window_chunk {
  * @writes_back: there is writeback of its pages
  * @knows_end: @written_end is what is on disk, not only what was seen
  * @written_end: page behind the last that was ever handed to writeback
+ * @written_last: page behind those of the latest folio that was
+ * @stalls: pcinspect_ledger_stalls when it began
  * @size_bytes: of its inode when it was @deleted
  * @name: the last it had, within its filesystem, from the ledgers' own memory;
  *	or NULL
@@ -98,6 +100,8 @@ struct pcinspect_ledger {
 	bool deleted;
 	bool writes_back;
 	u64 written_end;
+	u64 written_last;
+	u64 stalls;
 	u64 size_bytes;
 	char *name;
 	raw_spinlock_t lock ____cacheline_aligned_in_smp;
@@ -126,6 +130,9 @@ struct pcinspect_ledger {
 	};
 };
 
+/* Sleeps in balance_dirty_pages() outside of writes: of whom is unknown. */
+extern atomic64_t pcinspect_ledger_stalls;
+
 static inline void ledger_add(struct pcinspect_ledger *ledger,
 			      enum pcinspect_number number, s64 n)
 {
@@ -139,6 +146,13 @@ static inline u64 ledger_read(const struct pcinspect_ledger *ledger,
 		&ledger->numbers[number - PCINSPECT_FIRST_OF_LEDGER];
 
 	return atomic64_read(from);
+}
+
+/* May one of those sleeps have been of a store to a mapping of this file? */
+static inline bool ledger_may_have_stalled(const struct pcinspect_ledger *ledger)
+{
+	return ledger_read(ledger, PCINSPECT_MAPPED_DIRTIED_PAGES) &&
+	       atomic64_read(&pcinspect_ledger_stalls) != ledger->stalls;
 }
 
 /**

@@ -225,6 +225,8 @@ static void ended_know_gone(struct pcinspect_snapshot *snap,
 			snap->flags |= PCINSPECT_F_HOLES;
 		if (!gone->no_write_device)
 			snap->flags |= PCINSPECT_F_WRITE_DEVICE;
+		if (!gone->no_throttled)
+			snap->flags |= PCINSPECT_F_THROTTLED;
 		if (!gone->no_write_time)
 			snap->flags |= PCINSPECT_F_WRITE_TIME;
 	}

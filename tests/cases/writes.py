@@ -143,6 +143,46 @@ open("/tmp/slept", "w").write(str(slept))
     print(f"# {KERNEL} throttled: ours {ours}, task {slept:.0f} ms")
 
 
+def throttled_stores():
+    """Stores to a mapping sleep as well, and nobody sees for which file: unknown."""
+    with mounted("ext4", options="noatime") as point:
+        paths = [f"{point}/stored", f"{point}/written"]
+        for path in paths:
+            with open(path, "wb") as f:
+                f.truncate(36 * MB)
+        tool("track", *paths)
+        with open(paths[1], "r+b", buffering=0) as f:
+            f.write(b"x" * PAGE)
+        group = Cgroup("stores", 64 * MB)
+        with open("/sys/block/vdb/dev", encoding="ascii") as c:
+            disk = c.read().strip()
+        with open(f"{group.path}/io.max", "w", encoding="ascii") as c:
+            c.write(f"{disk} wbps={3 * MB}")
+        group.run("python3", "-c", f"""
+import mmap, time
+f = open({paths[0]!r}, "r+b")
+m = mmap.mmap(f.fileno(), 0)
+for half in range(2):
+    for i in range(half * {18 * MB}, (half + 1) * {18 * MB}, {PAGE}):
+        m[i] = 1
+    time.sleep(3 * (1 - half))
+""")
+        stored, written_to = tool("dirty", *paths)["files"]
+        with open(f"{group.path}/io.max", "w", encoding="ascii") as c:
+            c.write(f"{disk} wbps=max")
+        run("sync")
+        run("pcinspect", "untrack")
+        group.remove()
+    # One that is handed to writeback before its store is made faults once more.
+    ok("throttled stores: pages", stored["writeback"]["mapped_dirtied_pages"] >=
+       36 * MB // PAGE, stored["writeback"])
+    equal("throttled stores: how often and how long is unknown",
+          {k: v for k, v in stored["writeback"]["throttled"].items() if v is not None}, {})
+    equal("throttled stores: but not of who is only written to",
+          (written_to["writeback"]["throttled"]["pauses"],
+           written_to["writeback"]["mapped_dirtied_pages"]), (0, 0))
+
+
 def reasons(fs, point):
     """Every way to get a page written, each on its own file."""
     def fresh(name):
@@ -342,6 +382,29 @@ def kinds_of_call(fs, point):
     run("pcinspect", "untrack")
 
 
+def fixed_log(fs, point):
+    """A log in a file of fixed size: where a call ended, the next writes again."""
+    path = f"{point}/fixed"
+    fd = os.open(path, os.O_RDWR | os.O_CREAT)
+    os.write(fd, bytes(MB))
+    os.fsync(fd)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    tool("track", path)
+    for i in range(10):
+        os.pwrite(fd, b"r" * 1000, i * 1000)
+        os.fsync(fd)
+    os.pwrite(fd, b"r" * 1000, MB // 2)
+    os.fsync(fd)
+    os.close(fd)
+    calls = entry(path, "fsync")["fsync"]["calls"]
+    # 1000 bytes each, and the page that it ends in is where the next begins.
+    equal(f"{fs}: a log of fixed size: written again",
+          [c["rewritten_tail_pages"] for c in calls], [0] + [1] * 9 + [0])
+    ok(f"{fs}: a log of fixed size: of what was written",
+       all(1 <= c["written_pages"] <= 2 for c in calls), calls)
+    run("pcinspect", "untrack")
+
+
 def traps(fs, point):
     """What events alone would get wrong."""
     path = f"{point}/traps"
@@ -368,6 +431,21 @@ def traps(fs, point):
     equal(f"{fs}: stores: bytes and amplification unknown",
           (w["write_bytes"], w["amplification"]), (200, None))
     m.close()
+    os.close(fd)
+    run("pcinspect", "untrack")
+    # Where a file is cut, the rest of its page is written again; nobody mapped it.
+    path = f"{point}/shortened"
+    fd = os.open(path, os.O_RDWR | os.O_CREAT)
+    os.fsync(fd)
+    tool("track", path)
+    os.pwrite(fd, b"x" * 16 * PAGE, 0)
+    os.fsync(fd)
+    os.ftruncate(fd, 15 * PAGE + 100)
+    os.fsync(fd)
+    w = sum_up(f"{fs}: cut", entry(path))
+    if fs != "btrfs":
+        ok(f"{fs}: cut: a page became dirty by that", w["dirtied_pages"] > 16, w)
+    equal(f"{fs}: cut: by no mapping", w["mapped_dirtied_pages"], 0)
     os.close(fd)
     run("pcinspect", "untrack")
     # Dirty before: written since, but by whom and how much of it is not known.
@@ -475,6 +553,7 @@ def audits():
 def main():
     amplification()
     throttled()
+    throttled_stores()
     for fs in ("ext4", "xfs", "btrfs"):
         with mounted(fs) as point:
             reasons(fs, point)
@@ -482,6 +561,8 @@ def main():
             with unflushed():
                 again(fs, point)
                 kinds_of_call(fs, point)
+                if fs != "btrfs":
+                    fixed_log(fs, point)
                 traps(fs, point)
             if fs == "ext4":
                 with unflushed():

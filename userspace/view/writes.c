@@ -68,6 +68,10 @@ static void print_writeback(const struct report *report,
 		printf("  writers slept %.3f s in %ju pauses at the dirty limit (%s)\n",
 		       writes_throttled_ns(file) / 1e9, (uintmax_t)number_of(file, PCINSPECT_THROTTLES),
 		       limit ? limit : "whose is unknown");
+	else if (!number_known(file, PCINSPECT_THROTTLES) &&
+		 number_of(file, PCINSPECT_MAPPED_DIRTIED_PAGES))
+		puts("  how long writers slept at the dirty limit is unknown: "
+		     "stores to mappings slept there, perhaps some to this file");
 }
 
 /* Dirty pages by age, who made them dirty, and how they were written back. */
@@ -99,7 +103,10 @@ int view_writes(const struct report *report, const struct args *args)
 			printf("[%u]: %ju pages", task->pid,
 			       (uintmax_t)task->dirtied_pages);
 			if (task->throttled_ns)
-				printf(", slept %.3f s", task->throttled_ns / 1e9);
+				printf(", slept %s%.3f s",
+				       number_known(file, PCINSPECT_THROTTLES) ? "" :
+										 "at least ",
+				       task->throttled_ns / 1e9);
 			putchar('\n');
 		}
 	}
