@@ -135,6 +135,81 @@ static size_t info_memory(void)
 	       info_folders();
 }
 
+/* --- hooks --------------------------------------------------------------- */
+
+/* The numbers that a hook's absence makes unknown, and on which filesystems. */
+static void hook_lost(struct seq_file *m, const struct pcinspect_hook *hook)
+{
+	const struct pcinspect_range *range = hook->numbers;
+	unsigned int n;
+
+	if (!range) {
+		seq_putc(m, '\n');
+		return;
+	}
+	if (hook->fs || hook->not_fs)
+		seq_printf(m, " %son %s:", hook->fs ? "" : "not ",
+			   hook->fs ?: hook->not_fs);
+	else
+		seq_puts(m, " everywhere:");
+	for (; range->first != PCINSPECT_NR_NUMBERS; range++)
+		for (n = range->first; n <= range->last; n++)
+			pcinspect_render_name(m, n);
+	seq_putc(m, '\n');
+}
+
+static void hook_missing(struct seq_file *m, const struct pcinspect_hook *hook)
+{
+	if (hook->type == &pcinspect_hook_event && !hook->tp)
+		seq_puts(m, "missing: this kernel has no such tracepoint");
+	else if (hook->err == -EBUSY)
+		seq_puts(m,
+			 "missing: ftrace is switched off (sysctl kernel.ftrace_enabled=1; then untrack all, and track again)");
+	else
+		seq_printf(m, "missing: registering failed with %d", hook->err);
+	seq_printf(m, " (unknown without it: %s)", hook->purpose);
+	hook_lost(m, hook);
+}
+
+/* A line for each, and for those that are not attached what that costs. */
+static void hooks_all(struct seq_file *m)
+{
+	const struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
+		seq_printf(m, "hook %s: ", hook->name);
+		switch (hook_state(hook)) {
+		case HOOK_ATTACHED:
+			seq_puts(m, "attached\n");
+			break;
+		case HOOK_ABSENT:
+			seq_printf(m,
+				   "absent: not in this kernel, or its module is not loaded (it is for: %s)\n",
+				   hook->purpose);
+			break;
+		case HOOK_DETACHED:
+			seq_printf(m,
+				   "detached: nothing is tracked (unknown meanwhile: %s)\n",
+				   hook->purpose);
+			break;
+		default:
+			hook_missing(m, hook);
+		}
+	}
+}
+
+static int hooks_show(struct seq_file *m, void *unused)
+{
+	if (pcinspect_hooks_settle())
+		return -EINTR;
+	hooks_all(m);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(hooks);
+
+/* --- info, which ends with the hooks -------------------------------------- */
+
 static int info_show(struct seq_file *m, void *unused)
 {
 	const struct pcinspect_track *track = &pcinspect_track;
@@ -175,76 +250,10 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "direct_calls: %u\n", pcinspect_groups_direct());
 	info_uncalled(m);
 	info_hooks(m);
+	hooks_all(m);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(info);
-
-/* --- hooks --------------------------------------------------------------- */
-
-/* The numbers that a hook's absence makes unknown, and on which filesystems. */
-static void hook_lost(struct seq_file *m, const struct pcinspect_hook *hook)
-{
-	const struct pcinspect_range *range = hook->numbers;
-	unsigned int n;
-
-	if (!range) {
-		seq_putc(m, '\n');
-		return;
-	}
-	if (hook->fs || hook->not_fs)
-		seq_printf(m, " %son %s:", hook->fs ? "" : "not ",
-			   hook->fs ?: hook->not_fs);
-	else
-		seq_puts(m, " everywhere:");
-	for (; range->first != PCINSPECT_NR_NUMBERS; range++)
-		for (n = range->first; n <= range->last; n++)
-			pcinspect_render_name(m, n);
-	seq_putc(m, '\n');
-}
-
-static void hook_missing(struct seq_file *m, const struct pcinspect_hook *hook)
-{
-	if (hook->type == &pcinspect_hook_event && !hook->tp)
-		seq_puts(m, "missing: this kernel has no such tracepoint");
-	else if (hook->err == -EBUSY)
-		seq_puts(m,
-			 "missing: ftrace is switched off (sysctl kernel.ftrace_enabled=1; then untrack all, and track again)");
-	else
-		seq_printf(m, "missing: registering failed with %d", hook->err);
-	seq_printf(m, " (unknown without it: %s)", hook->purpose);
-	hook_lost(m, hook);
-}
-
-static int hooks_show(struct seq_file *m, void *unused)
-{
-	const struct pcinspect_hook *hook;
-	unsigned int i;
-
-	if (pcinspect_hooks_settle())
-		return -EINTR;
-	for (i = 0; (hook = pcinspect_hook_get(i)); i++) {
-		seq_printf(m, "hook %s: ", hook->name);
-		switch (hook_state(hook)) {
-		case HOOK_ATTACHED:
-			seq_puts(m, "attached\n");
-			break;
-		case HOOK_ABSENT:
-			seq_printf(m,
-				   "absent: not in this kernel, or its module is not loaded (it is for: %s)\n",
-				   hook->purpose);
-			break;
-		case HOOK_DETACHED:
-			seq_printf(m,
-				   "detached: nothing is tracked (unknown meanwhile: %s)\n",
-				   hook->purpose);
-			break;
-		default:
-			hook_missing(m, hook);
-		}
-	}
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(hooks);
 
 /* --- inodes -------------------------------------------------------------- */
 

@@ -599,6 +599,14 @@ def reset():
         ok("reset begins anew", before["inserted_pages"] >= 256 and
            after["inserted_pages"] == 0 and
            after["interval_ns"] < before["interval_ns"], (before, after))
+        # Tracked when it had a record already: counted since then, not since that.
+        make_file(f"{mnt}/g", MB)
+        tool("track", f"{mnt}/g")
+        report = tool("reads", f"{mnt}/g")
+        file = report["files"][0]
+        ok("a report's interval is the ledger's", report["interval_ns"] ==
+           file["reads"]["interval_ns"] < file["record"]["interval_ns"], report)
+        run("pcinspect", "untrack", f"{mnt}/g")
         equal("untrack", sh(f"pcinspect untrack {mnt}/f").returncode, 0)
 
 

@@ -112,8 +112,6 @@ int cmd_status(const struct args *args)
 	if (show)
 		printf("program: %s\n", PCINSPECT_VERSION);
 	status = take_file("info", out, show);
-	if (!status)
-		status = take_file("hooks", out, show);
 	if (status == EXIT_FAILED) {
 		json_object_put(out);
 		return status;

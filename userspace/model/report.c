@@ -408,10 +408,27 @@ uint64_t snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns)
 }
 
 /**
+ * snapshot_interval() - how long the counters of a file ran
+ * @snap: the snapshot
+ *
+ * Those of its ledger, if it has one: a file may have had a record before it was
+ * tracked.
+ *
+ * Return: nanoseconds, 0 if it has no record.
+ */
+uint64_t snapshot_interval(const struct pcinspect_snapshot *snap)
+{
+	uint64_t since_ns = snap->flags & PCINSPECT_F_LEDGER ? snap->ledger_since_ns :
+							      snap->since_ns;
+
+	return since_ns ? snapshot_age(snap, since_ns) : 0;
+}
+
+/**
  * report_interval() - how long the counters of a report ran
  * @report: the report
  *
- * Return: nanoseconds of the longest record, 0 if nothing is tracked.
+ * Return: nanoseconds of the file counted longest, 0 if nothing is tracked.
  */
 uint64_t report_interval(const struct report *report)
 {
@@ -422,10 +439,10 @@ uint64_t report_interval(const struct report *report)
 		return longest;
 	longest = report->streamed.longest_ns;
 	for (i = 0; i < report->nr_files; i++) {
-		const struct pcinspect_snapshot *snap = &report->files[i].snap;
+		uint64_t ran = snapshot_interval(&report->files[i].snap);
 
-		if (snap->since_ns && snapshot_age(snap, snap->since_ns) > longest)
-			longest = snapshot_age(snap, snap->since_ns);
+		if (ran > longest)
+			longest = ran;
 	}
 	return longest;
 }

@@ -126,7 +126,7 @@ struct event_counts {
  * @total: their sums, as file_add(); each inode once
  * @classic: of some the pages are on the classic lists
  * @mglru: of some in generations
- * @longest_ns: how long the counters of the oldest record ran
+ * @longest_ns: how long the file counted longest was
  * @cached_pages: that the walks met
  * @disk_pages: of those the ones of files that are not made of memory, in top
  * @on_disk: there are such files
@@ -438,6 +438,7 @@ size_t report_first_name(const struct report *report, size_t file);
 void report_forget_index(struct report *report);
 const char *report_lru(const struct report *report);
 int snapshot_compare(const struct pcinspect_snapshot *a, const struct pcinspect_snapshot *b);
+uint64_t snapshot_interval(const struct pcinspect_snapshot *snap);
 uint64_t snapshot_age(const struct pcinspect_snapshot *snap, uint64_t since_ns);
 uint64_t report_interval(const struct report *report);
 uint64_t report_moved(const struct report *report);

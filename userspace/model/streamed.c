@@ -112,7 +112,7 @@ void report_stream_last(struct report *report)
 	streamed_walk(streamed, file);
 	streamed->classic |= number_of(file, PCINSPECT_CLASSIC) != 0;
 	streamed->mglru |= number_of(file, PCINSPECT_MGLRU) != 0;
-	if (snap->since_ns && snapshot_age(snap, snap->since_ns) > streamed->longest_ns)
-		streamed->longest_ns = snapshot_age(snap, snap->since_ns);
+	if (snapshot_interval(snap) > streamed->longest_ns)
+		streamed->longest_ns = snapshot_interval(snap);
 	report_drop_last(report);
 }
