@@ -134,6 +134,25 @@ static void records_born_before_a_scan(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, records_there(w), 1U);
 }
 
+/* An image is mounted again on another device, and all of it is where it was. */
+static void records_of_an_earlier_mount(struct kunit *test)
+{
+	struct records_world *w = test->priv;
+	struct inode *inode = &w->inodes[0];
+	const struct pcinspect_record *rec;
+
+	pcinspect_track_new(inode, 1);
+	w->sb.s_dev = MKDEV(77, 8);
+	KUNIT_ASSERT_EQ(test, 0, pcinspect_track_pin(inode, U64_MAX));
+	rcu_read_lock();
+	rec = pcinspect_track_find(inode);
+	KUNIT_EXPECT_NOT_NULL(test, rec);
+	if (rec)
+		KUNIT_EXPECT_EQ(test, rec->dev, MKDEV(77, 8));
+	rcu_read_unlock();
+	pcinspect_track_unpin(inode, U64_MAX, false);
+}
+
 /* Somebody lets go of a file that a run has used: it is the run's. */
 static void records_let_go_of_in_a_run(struct kunit *test)
 {
@@ -328,6 +347,7 @@ static void records_each_is_told_once(struct kunit *test)
 static struct kunit_case records_tests[] = {
 	KUNIT_CASE(records_stay_while_there_is_room),
 	KUNIT_CASE(records_born_before_a_scan),
+	KUNIT_CASE(records_of_an_earlier_mount),
 	KUNIT_CASE(records_let_go_of_in_a_run),
 	KUNIT_CASE(records_windows_come_back),
 	KUNIT_CASE(records_without_a_name),

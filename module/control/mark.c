@@ -40,6 +40,7 @@
 #include "control/mark.h"
 #include "hooks/attach.h"
 #include "records/track.h"
+#include "walk/ref.h"
 #include "walk/rows.h"
 #include "walk/snapshot.h"
 #include "walk/super.h"
@@ -62,10 +63,18 @@ static struct workqueue_struct *mark_putters;
 static u64 mark_nr_asked, mark_nr_done;
 static DECLARE_WAIT_QUEUE_HEAD(mark_done);
 
+/* Its last reference. It may be freed by that, as a work item may in its function. */
+static void mark_put(struct pcinspect_pin *pin)
+{
+	struct backing_dev_info *bdi = pin->bdi;
+
+	fsnotify_put_mark(&pin->mark);
+	pcinspect_ref_put_bdi(bdi);
+}
+
 static void mark_put_worker(struct work_struct *put)
 {
-	/* It may be freed by that, as a work item may in its function. */
-	fsnotify_put_mark(&container_of(put, struct pcinspect_pin, put)->mark);
+	mark_put(container_of(put, struct pcinspect_pin, put));
 }
 
 /*
@@ -273,10 +282,12 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 	INIT_LIST_HEAD(&pin->work);
 	INIT_WORK(&pin->put, mark_put_worker);
 	pin->inode = inode;
+	pin->bdi = pcinspect_ref_bdi(inode);
 	pin->id = mark_last_id + 1;
 	mark_want(pin, hold);
 	err = pcinspect_track_pin(inode, pin->id);
 	if (err) {
+		pcinspect_ref_put_bdi(pin->bdi);
 		kfree(pin);
 		goto out;
 	}
@@ -309,9 +320,12 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 		pcinspect_track_unpin(inode, pin->id, false);
 	}
 	spin_unlock(&mark_lock);
-	if (err)
+	if (err) {
 		fsnotify_put_mark(&pin->mark);
-	fsnotify_put_mark(&pin->mark);
+		mark_put(pin);
+	} else {
+		fsnotify_put_mark(&pin->mark);
+	}
 out:
 	/* The hooks may be wanted by nobody then. */
 	if (err) {
@@ -454,11 +468,10 @@ struct inode *pcinspect_mark_grab(u64 id)
 	inode = ERR_PTR(-EBUSY);
 	if (pcinspect_super_trylock(sb))
 		goto out;
-	inode = igrab(pin->inode);
-	if (!inode) {
-		inode = ERR_PTR(-EBUSY);
+	if (pcinspect_ref_get(pin->inode))
+		inode = pin->inode;
+	else
 		up_read(&sb->s_umount);
-	}
 out:
 	spin_unlock(&mark_lock);
 	return inode;
@@ -469,7 +482,7 @@ void pcinspect_mark_release(struct inode *inode)
 {
 	struct super_block *sb = inode->i_sb;
 
-	iput(inode);
+	pcinspect_ref_put(inode);
 	up_read(&sb->s_umount);
 }
 

@@ -10,6 +10,7 @@
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
+struct backing_dev_info;
 struct dentry;
 struct pcinspect_rows;
 struct pcinspect_snapshot;
@@ -23,6 +24,7 @@ struct pcinspect_snapshot;
  * @list: in the list of live pins; empty once the mark is being freed
  * @work: in the list of pins whose folder is to be made or removed
  * @inode: the inode; valid while @list is not empty
+ * @bdi: that the last reference to it needs (walk/ref.h), or NULL
  * @holders: how many open /dev/pcinspect hold it
  * @kept: the user tracked it: it stays without holders
  * @put: drops the last reference
@@ -35,6 +37,7 @@ struct pcinspect_pin {
 	struct list_head list;
 	struct list_head work;
 	struct inode *inode;
+	struct backing_dev_info *bdi;
 	u64 id;
 	unsigned int holders;
 	bool kept;

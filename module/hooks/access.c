@@ -283,7 +283,7 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	"pvfs2 qnx4 qnx6 ramfs reiserfs romfs rootfs smb3 squashfs sysv " \
 	"ubifs udf ufs v7 vboxsf vxfs"
 /* exfat and ntfs: 7.2. */
-#define WRITES_BY_IOMAP "xfs bdev exfat gfs2 ntfs zonefs"
+#define WRITES_BY_IOMAP "xfs bdev exfat gfs2 gfs2meta ntfs zonefs"
 
 static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("filemap_read", read_entry, read_end, "demanded_bytes",

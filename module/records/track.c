@@ -85,7 +85,8 @@ void pcinspect_track_note_full(void)
 
 /*
  * Put @rec in the table unless the inode has a record by now. A record of an
- * earlier inode at the same address is dropped: that inode cannot exist.
+ * earlier inode at the same address is dropped: that inode cannot exist. So is
+ * one of an image that was mounted elsewhere: all may be equal but the device.
  * Caller holds the lock. Returns the record that is in the table; *@stale is
  * what the caller has to free.
  */
@@ -100,7 +101,8 @@ struct pcinspect_record *pcinspect_track_add(struct pcinspect_record *rec,
 	hlist_for_each_entry(old, bucket, node) {
 		if (old->inode != inode)
 			continue;
-		if (pcinspect_track_is(old, inode)) {
+		if (pcinspect_track_is(old, inode) &&
+		    (old->dev == inode->i_sb->s_dev || old->explicit_id)) {
 			*stale = rec;
 			return old;
 		}

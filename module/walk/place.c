@@ -12,8 +12,9 @@
  * begins again. It exists only between two pages of an answer; meanwhile opens,
  * reads and writes on this superblock take fsnotify's longer way.
  *
- * Lifetime: a place is its mark's memory. Its owner keeps the first reference;
- * fsnotify its own. place_freeing() is called once, from an unmount or an
+ * Lifetime: a place is its mark's memory. Its owner keeps the first reference,
+ * which a work item drops, as mark.c's: it may wait for a sick disk. fsnotify
+ * keeps its own. place_freeing() is called once, from an unmount or an
  * unlink, and forgets the inode under place_lock: while it is not forgotten, it
  * is pinned, so its address may be used under place_lock.
  *
@@ -25,24 +26,31 @@
 #include <linux/fs.h>
 #include <linux/fsnotify_backend.h>
 #include <linux/slab.h>
+#include <linux/workqueue.h>
 
 #include "walk/place.h"
+#include "walk/ref.h"
 
 /*
  * struct pcinspect_place - where the next page begins
  * @mark: pins the inode
  * @inode: NULL once it is not pinned any more
+ * @bdi: that the last reference to it needs, or NULL
  * @before: the next page begins with this inode, not behind it
  * @unmounted: its filesystem went
+ * @put: drops the last reference
  */
 struct pcinspect_place {
 	struct fsnotify_mark mark;
 	struct inode *inode;
+	struct backing_dev_info *bdi;
 	bool before;
 	bool unmounted;
+	struct work_struct put;
 };
 
 static struct fsnotify_group *place_group;
+static struct workqueue_struct *place_putters;
 static DEFINE_SPINLOCK(place_lock);
 static atomic_t place_nr = ATOMIC_INIT(0);
 
@@ -79,9 +87,23 @@ static const struct fsnotify_ops place_ops = {
 	.free_mark = place_free_mark,
 };
 
+/* The last reference to its mark, and with it perhaps to the inode. May sleep. */
+static void place_put(struct pcinspect_place *place)
+{
+	struct backing_dev_info *bdi = place->bdi;
+
+	fsnotify_put_mark(&place->mark);
+	pcinspect_ref_put_bdi(bdi);
+}
+
+static void place_put_worker(struct work_struct *put)
+{
+	place_put(container_of(put, struct pcinspect_place, put));
+}
+
 /**
  * pcinspect_place_new() - remember a place
- * @inode: referenced by the caller, who holds its s_umount shared
+ * @inode: the caller has it by pcinspect_ref_get(), and holds its s_umount shared
  * @before: the next page begins with it, not behind it
  *
  * Not a deleted file: nothing would end the pin before us, and to end it might
@@ -102,9 +124,11 @@ struct pcinspect_place *pcinspect_place_new(struct inode *inode, bool before)
 	atomic_inc(&place_nr);
 	place->inode = inode;
 	place->before = before;
+	place->bdi = pcinspect_ref_bdi(inode);
+	INIT_WORK(&place->put, place_put_worker);
 	fsnotify_init_mark(&place->mark, place_group);
 	if (fsnotify_add_inode_mark(&place->mark, inode, 0)) {
-		fsnotify_put_mark(&place->mark);
+		place_put(place);
 		return NULL;
 	}
 	/* Deleted meanwhile: perhaps too early for the mark to be seen. */
@@ -116,8 +140,8 @@ struct pcinspect_place *pcinspect_place_new(struct inode *inode, bool before)
 
 /*
  * Find a place again. @sb: its s_umount is held shared by the caller, and it is
- * active. @before: filled in. Return: the inode, referenced; NULL if the place
- * is lost, or one of another superblock.
+ * mounted. @before: filled in. Return: the inode, by pcinspect_ref_get(); NULL
+ * if the place is lost, or one of another superblock.
  */
 struct inode *pcinspect_place_grab(struct pcinspect_place *place,
 				   const struct super_block *sb, bool *before)
@@ -125,8 +149,10 @@ struct inode *pcinspect_place_grab(struct pcinspect_place *place,
 	struct inode *inode = NULL;
 
 	spin_lock(&place_lock);
-	if (place->inode && place->inode->i_sb == sb)
-		inode = igrab(place->inode);
+	if (place->inode && place->inode->i_sb == sb) {
+		if (pcinspect_ref_get(place->inode))
+			inode = place->inode;
+	}
 	*before = place->before;
 	spin_unlock(&place_lock);
 	return inode;
@@ -153,7 +179,7 @@ void pcinspect_place_free(struct pcinspect_place *place)
 	place->inode = NULL;
 	spin_unlock(&place_lock);
 	fsnotify_destroy_mark(&place->mark, place_group);
-	fsnotify_put_mark(&place->mark);
+	queue_work(place_putters, &place->put);
 }
 
 /* What places take, in bytes, with what they hang on in the inode. */
@@ -167,10 +193,18 @@ size_t pcinspect_place_memory(void)
 /* Make the group that owns the marks: two answers may be at the same place. */
 int pcinspect_place_init(void)
 {
+	int err;
+
+	place_putters = alloc_workqueue("pcinspect_place", WQ_UNBOUND, 0);
+	if (!place_putters)
+		return -ENOMEM;
 	place_group =
 		fsnotify_alloc_group(&place_ops,
 				     FSNOTIFY_GROUP_NOFS | FSNOTIFY_GROUP_DUPS);
-	return PTR_ERR_OR_ZERO(place_group);
+	err = PTR_ERR_OR_ZERO(place_group);
+	if (err)
+		destroy_workqueue(place_putters);
+	return err;
 }
 
 /*
@@ -179,6 +213,7 @@ int pcinspect_place_init(void)
  */
 void pcinspect_place_exit(void)
 {
+	destroy_workqueue(place_putters);
 	while (atomic_read(&place_nr)) {
 		fsnotify_wait_marks_destroyed();
 		if (atomic_read(&place_nr))

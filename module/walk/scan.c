@@ -26,6 +26,7 @@
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
 
+#include "walk/ref.h"
 #include "walk/scan.h"
 #include "walk/super.h"
 
@@ -64,7 +65,7 @@ static struct inode *scan_next(struct pcinspect_scan *scan,
 			*wanted = scan->ops->wants(scan->arg, inode);
 			if ((*wanted || held >= SCAN_LIST_HOLD / 2 ||
 			     need_resched()) &&
-			    igrab(inode)) {
+			    pcinspect_ref_get(inode)) {
 				found = inode;
 				break;
 			}
@@ -122,7 +123,7 @@ static int scan_inodes(struct pcinspect_scan *scan, struct super_block *sb)
 				err = ops->tell(scan->arg, inode, behind);
 			else
 				scan_rest();
-			iput(behind);
+			pcinspect_ref_put(behind);
 			behind = inode;
 		}
 		cond_resched();
@@ -133,7 +134,7 @@ static int scan_inodes(struct pcinspect_scan *scan, struct super_block *sb)
 		if (!inode)
 			break;
 	}
-	iput(behind);
+	pcinspect_ref_put(behind);
 	return err;
 }
 

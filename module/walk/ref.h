@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * ref.h - references to inodes, of which some may be a block device's.
+ *
+ * Why: the inode of a partition may outlive its disk, and what iput() looks at
+ * when it drops the last reference (inode_detach_wb(), the root's writeback is
+ * a part of the disk's bdi) does not (6.12). As the kernel has it, whoever
+ * holds such an inode for a moment holds its device (blkdev_get_no_open()); who
+ * holds it for long, the bdi: a device held beyond its driver would call that
+ * when it is let go of.
+ *
+ * May touch: references of inodes, devices and bdis.
+ */
+#ifndef PCINSPECT_REF_H
+#define PCINSPECT_REF_H
+
+#include <linux/backing-dev.h>
+#include <linux/blkdev.h>
+#include <linux/device.h>
+#include <linux/fs.h>
+
+/* The device of a block device's own inode; NULL for all others. */
+static inline struct device *pcinspect_ref_device(struct inode *inode)
+{
+#ifdef CONFIG_BLOCK
+	if (S_ISBLK(inode->i_mode) && sb_is_blkdev_sb(inode->i_sb))
+		return &I_BDEV(inode)->bd_device;
+#endif
+	return NULL;
+}
+
+/*
+ * Take a reference for a moment. @inode: there, perhaps about to go. Context:
+ * any. Return: could it be had? If so, pcinspect_ref_put() follows.
+ */
+static inline bool pcinspect_ref_get(struct inode *inode)
+{
+	struct device *device = pcinspect_ref_device(inode);
+
+	if (!device)
+		return igrab(inode);
+	if (!kobject_get_unless_zero(&device->kobj))
+		return false;
+	/* Its device has one. */
+	ihold(inode);
+	return true;
+}
+
+/* Give it back. @inode: or NULL. Context: process; may sleep. */
+static inline void pcinspect_ref_put(struct inode *inode)
+{
+	struct device *device = inode ? pcinspect_ref_device(inode) : NULL;
+
+	iput(inode);
+	put_device(device);
+}
+
+/*
+ * What has to be there when an inode is let go of later. @inode: the caller has
+ * it open, or by pcinspect_ref_get(). Context: any. Return: what bdi_put() is
+ * to be called for after that, or NULL.
+ */
+static inline struct backing_dev_info *pcinspect_ref_bdi(struct inode *inode)
+{
+#ifdef CONFIG_BLOCK
+	if (pcinspect_ref_device(inode))
+		return bdi_get(I_BDEV(inode)->bd_disk->bdi);
+#endif
+	return NULL;
+}
+
+/* @bdi: or NULL. Context: process. */
+static inline void pcinspect_ref_put_bdi(struct backing_dev_info *bdi)
+{
+	if (bdi)
+		bdi_put(bdi);
+}
+
+#endif /* PCINSPECT_REF_H */
