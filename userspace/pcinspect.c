@@ -6,6 +6,7 @@
  * first row is what no command means.
  */
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -158,6 +159,8 @@ int main(int argc, char **argv)
 
 	/* File names are UTF-8 whatever LANG says; see escape_path(). */
 	setlocale(LC_CTYPE, "C.UTF-8");
+	/* Of children that nobody waits for there is no status. */
+	signal(SIGCHLD, SIG_DFL);
 	output_begin();
 	wrap_begin();
 	status = run(argc, argv);

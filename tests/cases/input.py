@@ -376,6 +376,32 @@ def hooks():
     return attached, able, text
 
 
+def ignored(*sigs):
+    """For a child: as nohup(1), or a parent that does not wait."""
+    return lambda: [signal.signal(sig, signal.SIG_IGN) for sig in sigs]
+
+
+def ignored_signals():
+    p = sh("pcinspect run -n -- sh -c 'exit 5'", preexec_fn=ignored(signal.SIGCHLD))
+    equal("SIGCHLD is ignored: the status of CMD", p.returncode, 5)
+    with subprocess.Popen(["pcinspect", "watch", "--json", "--interval", "0.2", GOOD],
+                          stdout=subprocess.PIPE, text=True,
+                          preexec_fn=ignored(signal.SIGHUP)) as p:
+        first = p.stdout.readline()
+        p.send_signal(signal.SIGHUP)
+        more = [p.stdout.readline() for _ in range(3)]
+        p.send_signal(signal.SIGTERM)
+        p.stdout.read()
+    ok("SIGHUP is ignored: watch goes on", first and all(more), (first, more))
+    with open("/tmp/precious", "w", encoding="ascii") as f:
+        f.write("precious")
+    p = sh("PATH=/nowhere /usr/bin/env -i $(command -v pcinspect) record -o /tmp/r.dat "
+           "--report /tmp/precious -- true")
+    with open("/tmp/precious", encoding="ascii") as f:
+        equal("a recording that failed leaves the report alone",
+              (p.returncode != 0, f.read()), (True, "precious"))
+
+
 def surroundings():
     one_line("not root",
              sh(f"setpriv --reuid 65534 --clear-groups pcinspect stat {GOOD}"), 1,
@@ -699,5 +725,6 @@ long_paths()
 reset()
 metrics()
 limits()
+ignored_signals()
 surroundings()
 finish()

@@ -334,6 +334,13 @@ static const struct arg_option *option_of(const struct command *command, const c
 	return NULL;
 }
 
+/* Is it a letter that getopt did not know? Within a word of several optind is not behind it. */
+static bool is_letter(int letter, const char *word)
+{
+	return letter == '?' && optopt && optopt < OPT_BYTES &&
+	       (strncmp(word, "--", 2) || !strchr(word, '='));
+}
+
 /* What is wrong with an option that getopt_long(3) does not take. */
 static int wrong_option(const struct command *command, bool incomplete, const char *word)
 {
@@ -459,7 +466,8 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 			return EXIT_USAGE;
 		}
 		if (i == NR_OPTIONS)
-			return wrong_option(command, letter == ':', argv[optind - 1]);
+			return wrong_option(command, letter == ':', is_letter(letter, argv[optind - 1]) ?
+					    "-" : argv[optind - 1]);
 		if (letter == 'h') {
 			help_command(command);
 			return 0;

@@ -70,12 +70,16 @@ struct job {
 /* Ctrl-C and the like are read from a file, so that none comes too early. */
 static int catch_signals(sigset_t *old)
 {
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction old_action;
 	sigset_t set;
+	size_t i;
 
 	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
+	/* One that is ignored (nohup(1)) would be kept while it is blocked. */
+	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!sigaction(ends[i], NULL, &old_action) && old_action.sa_handler != SIG_IGN)
+			sigaddset(&set, ends[i]);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, old);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -128,11 +132,15 @@ static int begin_command(struct job *job)
 static bool command_ended(struct job *job)
 {
 	int status;
+	pid_t pid;
 
-	if (!job->cmd || waitpid(job->cmd, &status, WNOHANG) != job->cmd)
+	if (!job->cmd)
+		return false;
+	pid = waitpid(job->cmd, &status, WNOHANG);
+	if (!pid || (pid < 0 && errno != ECHILD))
 		return false;
 	job->cmd = 0;
-	job->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	job->status = pid < 0 ? EXIT_FAILED : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	return true;
 }
 
@@ -408,7 +416,7 @@ int cmd_record(const struct args *args)
 	end_command(&job);
 	if (!status && args->json && report_json_write(&job.report, stdout))
 		status = EXIT_FAILED;
-	if (args->report && report_json_save(&job.report, args->report))
+	if (!status && args->report && report_json_save(&job.report, args->report))
 		status = EXIT_FAILED;
 out:
 	/* No recording, no file: an empty one is no trace. */

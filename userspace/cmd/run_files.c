@@ -96,7 +96,8 @@ uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run)
 			*report_add_name(report) = *file;
 	}
 	report->nr_files = n;
-	qsort(report->files, n, sizeof(*report->files), compare_moved);
+	if (n)
+		qsort(report->files, n, sizeof(*report->files), compare_moved);
 	return bytes;
 }
 

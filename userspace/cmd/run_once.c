@@ -103,8 +103,8 @@ static int run_command(char **argv, const struct run_in *in)
 	struct sigaction pass_on = { .sa_sigaction = forward, .sa_flags = SA_SIGINFO };
 	struct sigaction old[NR_PASSED_ON];
 	sigset_t set, mask;
-	int status;
-	pid_t pid;
+	int status = 0;
+	pid_t pid, ended;
 	size_t i;
 
 	/* None comes before we know whom to tell. */
@@ -128,13 +128,18 @@ static int run_command(char **argv, const struct run_in *in)
 		complain(argv[0], "%s", strerror(errno));
 		return EXIT_FAILED;
 	}
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	do
+		ended = waitpid(pid, &status, 0);
+	while (ended < 0 && errno == EINTR);
 	running = 0;
 	/* Who presses Ctrl-C now means the report. */
 	for (i = 0; i < NR_PASSED_ON; i++)
 		if (passed_on[i] == SIGINT || passed_on[i] == SIGQUIT)
 			sigaction(passed_on[i], &old[i], NULL);
+	if (ended < 0) {
+		complain(argv[0], "what became of it is unknown: %s", strerror(errno));
+		return EXIT_FAILED;
+	}
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

@@ -244,7 +244,7 @@ static int scan(struct collect *collect, struct libmnt_fs *mount,
 	/* without subtype */
 	snprintf(list.fs, sizeof(list.fs), "%.*s", (int)strcspn(type, "."), type);
 	gathering->records = report->nr_files;
-	if (!gathering->best)
+	if (!gathering->best && report->nr_files)
 		qsort(report->files, report->nr_files, sizeof(*report->files),
 		      compare_identity);
 	collect->stream = met;
@@ -456,8 +456,9 @@ static int put(struct report *report, struct args *args, int rows, char **page, 
 /* All there is to say of the files that were gathered. */
 static void complete(struct report *report, struct collect *collect, struct args *args)
 {
-	qsort_r(report->files, report->nr_files, sizeof(*report->files), compare_files,
-		&args->by);
+	if (report->nr_files)
+		qsort_r(report->files, report->nr_files, sizeof(*report->files),
+			compare_files, &args->by);
 	report_now(report);
 	audit_all(report, NULL);
 	settings_read(report);

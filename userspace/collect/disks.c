@@ -177,6 +177,18 @@ static const struct disk *find_disk(const struct disk_list *disks,
 	return NULL;
 }
 
+/*
+ * A disk as it was; NULL if it was not there: also where one has gone and another
+ * has come by its number (dmsetup), which begins to count anew.
+ */
+static const struct disk *disk_then(const struct disk_list *disks, const struct disk *now)
+{
+	const struct disk *was = find_disk(disks, now->major, now->minor);
+
+	return was && was->read_bytes <= now->read_bytes && was->reads <= now->reads &&
+	       was->write_bytes <= now->write_bytes && was->writes <= now->writes ? was : NULL;
+}
+
 /* The module's row of a device, with zeroes if it has none. */
 struct pcinspect_device_row disks_row(const struct pcinspect_devices *ours,
 				      unsigned int major, unsigned int minor)
@@ -265,7 +277,7 @@ static bool caught_up(const struct disks *now, const struct disks *since)
 
 		old = disks_row(&since->ours, row->dev_major, row->dev_minor);
 		disk = find_disk(&now->last, row->dev_major, row->dev_minor);
-		was = find_disk(&since->first, row->dev_major, row->dev_minor);
+		was = disk ? disk_then(&since->first, disk) : NULL;
 		/* What counts nothing never catches up. */
 		if (disk && was && !was->silent &&
 		    (disk->read_bytes - was->read_bytes <
@@ -387,7 +399,7 @@ bool disks_bottom_written(const struct disks *before, const struct disks *after,
 		if (has_below(disk->major, disk->minor, "partition") ||
 		    has_below(disk->major, disk->minor, "slaves/*"))
 			continue;
-		was = find_disk(&before->first, disk->major, disk->minor);
+		was = disk_then(&before->first, disk);
 		if (is_silent(disk) || (was && was->silent))
 			return false;
 		*bytes += disk->write_bytes - (was ? was->write_bytes : 0);
@@ -436,9 +448,9 @@ void disks_report(struct report *report,
 
 		a = disks_row(&before->ours, disk->major, disk->minor);
 		b = disks_row(&after->ours, disk->major, disk->minor);
-		first = find_disk(&after->first, disk->major, disk->minor);
-		was = find_disk(&before->last, disk->major, disk->minor);
-		was_first = find_disk(&before->first, disk->major, disk->minor);
+		first = disk_then(&after->first, disk);
+		was = disk_then(&before->last, disk);
+		was_first = was ? disk_then(&before->first, disk) : NULL;
 		memset(device, 0, sizeof(*device));
 		device->row = b;
 		device->row.file_bytes -= a.file_bytes;

@@ -146,6 +146,13 @@ static char *joined(char *to, size_t *room, const char *first, const char *secon
 	return memcpy(to, first, head);
 }
 
+/* The next of a descent. Returns NULL at its end, with errno 0, or where it cannot go on. */
+static FTSENT *next_entry(FTS *tree)
+{
+	errno = 0;
+	return fts_read(tree);
+}
+
 /**
  * collect_tree() - one entry for every file below a path
  * @collect: the collection
@@ -169,9 +176,13 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 
 	while (len > 1 && start[len - 1] == '/')
 		start[--len] = '\0';
-	tree = alloc_got(fts_open((char *[]){ start, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW |
-				  (reach == TREE_ONE_FILESYSTEM ? FTS_XDEV : 0), NULL));
-	while (!collect->stop && (entry = fts_read(tree))) {
+	tree = fts_open((char *[]){ start, NULL }, FTS_PHYSICAL | FTS_COMFOLLOW |
+			(reach == TREE_ONE_FILESYSTEM ? FTS_XDEV : 0), NULL);
+	if (!tree) {
+		complain_open(collect, path, errno);
+		goto out;
+	}
+	while (!collect->stop && (entry = next_entry(tree))) {
 		const char *below = entry->fts_path + len;
 		bool root = !entry->fts_level;
 
@@ -204,7 +215,14 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 			break;
 		}
 	}
+	/* A directory was moved while it was read, or a name is too long: the rest is not told. */
+	if (!collect->stop && errno) {
+		complain(name ?: path, "the descent ended behind it, so files are missing (%s; try again)",
+			 strerror(errno));
+		collect->failed++;
+	}
 	fts_close(tree);
+out:
 	free(name);
 	free(full);
 	free(start);

@@ -307,7 +307,7 @@ static bool say_stream(const struct subject *s)
 		    path ?: "a file that is not tracked",
 		    (uintmax_t)all.exact, (uintmax_t)(all.pages - all.exact),
 		    (uintmax_t)back);
-	add_scope(s, SCOPE_PROCESS, "%s[%u]", comm, all.who->pid);
+	add_scope(s, SCOPE_PROCESS, "%.*s[%u]", PCINSPECT_COMM_LEN, all.who->comm, all.who->pid);
 	free(comm);
 	free(path);
 	add_remedy(s, "let that stream drop what it has read (posix_fadvise(POSIX_FADV_DONTNEED), dd iflag=nocache), or give it a cgroup with a small memory.high");

@@ -321,7 +321,7 @@ static bool say_others(const struct subject *s)
 		    sum.pid, (uintmax_t)sum.written, percent(all.own, all.all), comm,
 		    all.worst->pid, percent(others, all.all));
 	if (s->nr > 1)
-		add_scope(s, SCOPE_PROCESS, "%s[%u]", comm, all.worst->pid);
+		add_scope(s, SCOPE_PROCESS, "%.*s[%u]", PCINSPECT_COMM_LEN, all.worst->comm, all.worst->pid);
 	free(comm);
 	add_remedy(s, "let the writer flush its own (sync_file_range(2), or fsync(2) more often), or write to another file");
 	is_inferred(s);

@@ -36,8 +36,12 @@ void ticks_end_on(int sig)
 		/* A report that is being written is written. */
 		.sa_flags = SA_RESTART,
 	};
+	struct sigaction old;
 
-	sigaction(sig, &action, NULL);
+	sigaction(sig, &action, &old);
+	/* Nobody wants it: nohup(1), or a job of a script's background. */
+	if (old.sa_handler == SIG_IGN)
+		signal(sig, SIG_IGN);
 }
 
 /**

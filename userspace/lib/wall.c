@@ -123,6 +123,7 @@ static bool date_and_time(const char *text, struct moment *moment)
 	time_t day;
 	long offset;
 	bool local;
+	int mday;
 
 	tm.tm_year = digits(&text, 4) - 1900;
 	if (!skip(&text, "-"))
@@ -140,9 +141,12 @@ static bool date_and_time(const char *text, struct moment *moment)
 	tm.tm_hour = ns / NS / 3600;
 	tm.tm_min = ns / NS / 60 % 60;
 	tm.tm_sec = ns / NS % 60;
+	mday = tm.tm_mday;
 	day = local ? mktime(&tm) : timegm(&tm) - offset;
-	*moment = (struct moment){ MOMENT_WALL, day * NS + ns % NS };
-	return day >= 0;
+	/* Nanoseconds end in 2262: what is later is never. */
+	*moment = (struct moment){ MOMENT_WALL, day < INT64_MAX / NS ? day * NS + ns % NS : INT64_MAX };
+	/* No 31st of February. */
+	return day >= 0 && tm.tm_mday == mday;
 }
 
 /**

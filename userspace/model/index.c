@@ -190,9 +190,13 @@ const char *report_name(const struct report *report,
  */
 size_t report_first_name(const struct report *report, size_t file)
 {
-	const struct key key = key_of(&report->files[file].snap);
-	const struct file *first = find(report, &key);
+	const struct file *first;
+	struct key key;
 
+	if (file >= report->nr_files)
+		return file;
+	key = key_of(&report->files[file].snap);
+	first = find(report, &key);
 	return first ? (size_t)(first - report->files) : file;
 }
 

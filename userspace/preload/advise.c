@@ -173,14 +173,16 @@ static void begin(void)
 		{ "noreuse", POSIX_FADV_NOREUSE, -1 },
 		{ "dontneed", -1, -1 },
 	};
-	const char *advice;
+	const char *advice, *files;
 	int saved = errno, fd;
 	size_t i;
 
 	if (atomic_exchange(&ready, 1))
 		return;
 	advice = getenv("PCINSPECT_ADVICE");
-	paths = getenv("PCINSPECT_ADVICE_FILES");
+	/* A copy: who sets its title in ps(1) writes over its environment. */
+	files = getenv("PCINSPECT_ADVICE_FILES");
+	paths = files ? strdup(files) : NULL;
 	map_count(getenv("PCINSPECT_ADVICE_COUNT"));
 	for (i = 0; advice && i < sizeof(advices) / sizeof(*advices); i++) {
 		if (strcmp(advice, advices[i].name))

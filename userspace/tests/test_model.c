@@ -246,6 +246,7 @@ static void reset_meanwhile(void)
 
 int main(void)
 {
+	CHECK("of no file there is no other name", report_first_name(&(struct report){}, 0) == 0);
 	numbers();
 	reset_meanwhile();
 	audits();

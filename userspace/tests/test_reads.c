@@ -195,6 +195,16 @@ static void brackets(void)
 	CHECK("at most", read->max_bytes == 4600);
 	CHECK("file bytes", disks_file_bytes(&after.ours) == 70);
 
+	/* Another came by its number, and counts anew. */
+	after.first.disks[0].read_bytes = 900;
+	after.last.disks[0].read_bytes = 950;
+	after.last.disks[0].reads = 5;
+	disks_report(&report, &before, &after);
+	CHECK("another disk of the same number", read->bytes == 950 && read->min_bytes == 900 &&
+	      read->max_bytes == 950 && report.devices[0].read_requests == 5);
+	after.first.disks[0].read_bytes = 5000;
+	after.last.disks[0].read_bytes = 5600;
+
 	/* It came meanwhile. */
 	before.last.nr = before.first.nr = 0;
 	disks_report(&report, &before, &after);

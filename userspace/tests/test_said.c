@@ -73,6 +73,10 @@ static void losses(void)
 	view_losses(&report, stdout);
 	CHECK_STR("with the remedy", captured(),
 		  "lost during the run: 100 times a file found the table full, so files are missing here (max_inodes is 16: modprobe -r pcinspect; modprobe pcinspect max_inodes=128)\n");
+	report.about.lost_inodes = UINT64_MAX - 2;
+	capture();
+	view_losses(&report, stdout);
+	CHECK("more than there is room for", strstr(captured(), "max_inodes=9223372036854775808") != NULL);
 	report.about.lost_inodes = 0;
 	report.losses = (struct losses){ true, 1, 2, 3, 4, 5, 6, 0 };
 	capture();

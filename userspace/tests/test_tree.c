@@ -93,6 +93,16 @@ static void take(struct collect *collect, const char *place, const char *name,
 	CHECK("a fifo that was put there is not opened", fd < 0 && errno == EOPNOTSUPP);
 }
 
+/* A directory is taken away while its files are being met. */
+static void move(struct collect *collect, const char *place, const char *name, bool directory)
+{
+	(void)collect;
+	(void)place;
+	seen++;
+	if (!directory && strstr(name, "/sub/"))
+		CHECK("moved", !rename(at("sub"), at("../moved")));
+}
+
 int main(void)
 {
 	static const char *const names[] = {
@@ -137,6 +147,17 @@ int main(void)
 	collect_tree(&collect, base, TREE_ONE_FILESYSTEM, take);
 	CHECK("another taker", seen == 2);
 	CHECK("and nothing was opened", !opened(notify));
+
+	inode_set_forget(&collect.seen);
+	collect.failed = 0;
+	unlink(at("again"));
+	collect_tree(&collect, base, TREE_ONE_FILESYSTEM, move);
+	CHECK("a descent that ends early says so",
+	      collect.failed == 1 && strstr(complain_last(), "files are missing"));
+	CHECK("put back", !rename(at("../moved"), at("sub")));
+	collect_tree(&collect, "", TREE_ONE_FILESYSTEM, move);
+	CHECK("no path is no lack of memory", collect.failed == 2 &&
+	      strstr(complain_last(), "No such file"));
 
 	fd = collect_open_inode(at("to-outside"), 0);
 	CHECK("a link that is named is followed", fd >= 0 && opened(notify) == 1 << 4);

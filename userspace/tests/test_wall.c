@@ -27,8 +27,10 @@ int main(void)
 	static const char *const none[] = {
 		"", "x", "-1", "1x", "12:", "12:60", "24:00", "12:00x", "12:00:00.", "2025-11-22",
 		"2025-13-22T12:00:00Z", "2025-11-22T12:00:00+1", "2025-11-22T12:00:00Zx", "nan",
+		"2025-02-31T12:00:00Z",
 	};
 	char text[WALL_TEXT];
+	struct moment never;
 	size_t i;
 
 	setenv("TZ", "XXX-5:30", 1);
@@ -48,6 +50,8 @@ int main(void)
 	CHECK_STR("before it began", after("20:33:05.123456789", 1), "-60.000");
 	CHECK_STR("unless it lasted that long", after("00:00", 5), "12354.877");
 	CHECK_STR("seconds", after("1.5", 1), "1.500");
+	CHECK("a time that never comes", moment_parse("9999-12-31T23:59:59Z", &never) &&
+	      never.ns > BEGIN);
 	for (i = 0; i < sizeof(none) / sizeof(*none); i++)
 		CHECK_STR("no time", after(none[i], 1), "?");
 	return test_failures != 0;

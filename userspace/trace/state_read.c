@@ -204,6 +204,12 @@ static void take_part(struct file *file, const struct state_part *part,
 	}
 }
 
+/* Is it as long as a name may be? */
+static bool is_text(unsigned int type)
+{
+	return type == STATE_PATH || type == STATE_REAL_PATH || type == STATE_MEMCG_PATH;
+}
+
 /* The parts of a file or of a name; false: it is not whole. */
 static bool take_parts(const struct state_reader *reader, struct file *file)
 {
@@ -216,7 +222,9 @@ static bool take_parts(const struct state_reader *reader, struct file *file)
 		left = reader->have - at;
 		if (left < sizeof(*part) ||
 		    (uint64_t)part->item_size * part->count > left - sizeof(*part) ||
-		    !part->item_size || (part->item_size > 1 && part->count > ITEMS_MAX))
+		    !part->item_size || (part->item_size > 1 && part->count > ITEMS_MAX) ||
+		    (!is_text(part->type) && part->count > ITEMS_MAX) ||
+		    (part->type == STATE_WHO && part->count != 1))
 			return false;
 		take_part(file, part, &memcgs);
 		at += sizeof(*part) + (((size_t)part->item_size * part->count + 7) & ~(size_t)7);

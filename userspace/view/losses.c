@@ -46,7 +46,8 @@ static void more_of(char *out, size_t size, const struct report *report, const c
 		snprintf(out, size, "a larger %s=", name);
 		return;
 	}
-	for (want = now ? now : 1; want < 2 * now || want < now + lost; want *= 2)
+	for (want = now ? now : 1; want <= UINT64_MAX / 2 &&
+	     (want / 2 < now || want - now < lost); want *= 2)
 		;
 	snprintf(out, size, "%s is %" PRIu64 ": modprobe -r pcinspect; modprobe pcinspect %s=%" PRIu64,
 		 name, now, name, want);

@@ -179,7 +179,7 @@ static char *hits_text(const struct machine *machine, const struct machine_row *
 	double ratio;
 
 	if (row_hits(row, machine->report->page_size, &ratio))
-		snprintf(text, sizeof(text), "%d%%", (int)(100 * ratio));
+		snprintf(text, sizeof(text), "%d%%", (int)(100 * ratio + 1e-9));
 	return alloc_copy(text);
 }
 
@@ -390,7 +390,7 @@ static void head_demand(const struct machine *machine, const struct machine *bef
 	}
 	/* Rounded down: so much at least. */
 	if (machine_hits(machine, before, &ratio))
-		snprintf(hit, sizeof(hit), "%.1f%%", (int)(ratio * 1000) / 10.0);
+		snprintf(hit, sizeof(hit), "%.1f%%", (int)(ratio * 1000 + 1e-9) / 10.0);
 	snprintf(out, size, "reads   %s/s, cached before %s or more; inserted %s/s, removed %s/s",
 		 rate_of(&between, between.demanded_bytes, a, sizeof(a)), hit,
 		 rate_of(&between, between.inserted_pages == PCINSPECT_UNKNOWN ?

@@ -411,13 +411,16 @@ static void csv_headings(const struct table *table)
 void table_csv_row(const struct table *table, const struct file *file, bool first)
 {
 	char room[GRID_ROOM], *text;
+	bool named;
 	int k;
 
 	if (first)
 		csv_headings(table);
 	for (k = 0; k < table->grid.nr_columns; k++) {
 		text = cell_of(table, file, k, room);
-		csv_put(strcmp(text, "?") && strcmp(text, "-") ? text : "", !k);
+		/* A file may have such a name. */
+		named = table->use[k]->special == PATH && file->path;
+		csv_put(named || (strcmp(text, "?") && strcmp(text, "-")) ? text : "", !k);
 		if (text != room)
 			free(text);
 	}

@@ -2,6 +2,7 @@
 /*
  * tasks.c - who read each file, and who took its pages, as text. Touches stdout.
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "lib/output.h"
@@ -9,14 +10,24 @@
 #include "view/report_table.h"
 #include "view/text.h"
 
-static void print_task(const struct file *file, const struct pcinspect_task *task)
+/* Exact where the numbers of a table are. */
+static void task_size(char *to, size_t size, uint64_t bytes, const struct args *args)
+{
+	if (args->bytes)
+		snprintf(to, size, "%" PRIu64, bytes);
+	else
+		size_text(to, size, bytes);
+}
+
+static void print_task(const struct file *file, const struct pcinspect_task *task,
+		       const struct args *args)
 {
 	char demanded[32] = "?", device[32] = "?";
 
 	if (number_known(file, PCINSPECT_DEMANDED_BYTES))
-		size_text(demanded, sizeof(demanded), task->demanded_bytes);
+		task_size(demanded, sizeof(demanded), task->demanded_bytes, args);
 	if (number_known(file, PCINSPECT_DEVICE_BYTES))
-		size_text(device, sizeof(device), task->device_bytes);
+		task_size(device, sizeof(device), task->device_bytes, args);
 	printf(": demanded %s, device %s, inserted %ju pages", demanded, device,
 	       (uintmax_t)task->inserted_pages);
 	if (task->dirtied_pages)
@@ -24,7 +35,7 @@ static void print_task(const struct file *file, const struct pcinspect_task *tas
 	putchar('\n');
 }
 
-static void print_tasks(const struct file *file)
+static void print_tasks(const struct file *file, const struct args *args)
 {
 	const struct pcinspect_task *others = &file->who->others;
 	int i;
@@ -33,12 +44,12 @@ static void print_tasks(const struct file *file)
 		fputs("  ", stdout);
 		print_comm(file->who->tasks[i].comm);
 		printf("[%u]", file->who->tasks[i].pid);
-		print_task(file, &file->who->tasks[i]);
+		print_task(file, &file->who->tasks[i], args);
 	}
 	if (others->demanded_bytes || others->device_bytes || others->inserted_pages ||
 	    others->dirtied_pages) {
 		fputs("  all further tasks", stdout);
-		print_task(file, others);
+		print_task(file, others, args);
 	}
 }
 
@@ -105,7 +116,7 @@ int view_tasks(const struct report *report, const struct args *args)
 		putchar('\n');
 		print_path(file);
 		puts(":");
-		print_tasks(file);
+		print_tasks(file, args);
 		print_culprits(report, file);
 	}
 	if (more && !args->noheadings)
