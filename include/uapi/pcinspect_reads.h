@@ -48,7 +48,8 @@ struct pcinspect_window {
 };
 
 /**
- * struct pcinspect_task - what one process did to one inode
+ * struct pcinspect_task - what one process did to one inode; all 0 of one that
+ *	only read or wrote past the page cache
  * @pid: thread group; 0 with an empty @comm: slot unused
  * @pad: 0
  * @comm: name of its first thread

@@ -72,6 +72,9 @@ static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
 
 	if (op)
 		ledger = pcinspect_track_admit((struct inode *)op->file.inode);
+	/* So that it has a line. */
+	if (ledger)
+		pcinspect_ledger_share(ledger, &(struct pcinspect_share){});
 	if (op_is_write(bio_op(bio))) {
 		pcinspect_scope_add_run(true, bytes);
 		if (ledger)

@@ -436,6 +436,8 @@ def identity():
     run("dd", "if=/dev/vdc", "of=/dev/null", "bs=1M", "count=4", "iflag=direct",
         "skip=8", "status=none")
     equal("block device: direct", ledger("/dev/vdc")["direct"]["read_bytes"], 4 * MB)
+    ok("block device: who read past the cache is named",
+       "dd" in [task["comm"] for task in ledger("/dev/vdc")["tasks"]], ledger("/dev/vdc"))
     run("pcinspect", "untrack")
 
 
