@@ -15,7 +15,7 @@ all: modules cli
 help:
 	@echo 'On a machine that has nothing but Debian and git:'
 	@echo '  demo             run the main job in a guest and show it'
-	@echo '  check            every test: static, unit, KUnit, guests on 6.1, 6.12, 7.2'
+	@echo '  check            the tests: static, unit, KUnit, guests on 6.1, 6.12, 7.2'
 	@echo '                   (CASE="FILE… [KERNEL…]": these only)'
 	@echo '  soak             the same, everything much longer, with its figures'
 	@echo '  bench            what it costs, in instructions'

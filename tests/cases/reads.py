@@ -436,8 +436,9 @@ def identity():
     run("dd", "if=/dev/vdc", "of=/dev/null", "bs=1M", "count=4", "iflag=direct",
         "skip=8", "status=none")
     equal("block device: direct", ledger("/dev/vdc")["direct"]["read_bytes"], 4 * MB)
-    ok("block device: who read past the cache is named",
-       "dd" in [task["comm"] for task in ledger("/dev/vdc")["tasks"]], ledger("/dev/vdc"))
+    equal("block device: who read past the cache is named, too",
+          [(task["comm"], task["device_bytes"]) for task in ledger("/dev/vdc")["tasks"]],
+          [("dd", 4 * MB), ("dd", 0)])
     run("pcinspect", "untrack")
 
 

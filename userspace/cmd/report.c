@@ -117,6 +117,11 @@ int cmd_report(const struct args *args)
 		complain(NULL, "report: one FILE at a time");
 		return EXIT_USAGE;
 	}
+	if ((args->csv || args->columns) && args->view && !view_has_table(args->view)) {
+		complain(NULL, "report: --view %s has no table, so no %s (see pcinspect report --help)",
+			 args->view, args->csv ? "CSV" : "columns");
+		return EXIT_USAGE;
+	}
 	if (args->since && moment_parse(args->since, &since))
 		recording.since = &since;
 	if (args->until && moment_parse(args->until, &until))

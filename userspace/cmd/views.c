@@ -84,6 +84,14 @@ static const struct view *find_view(const char *name)
 	return i < NR_VIEWS ? &views[i] : NULL;
 }
 
+/* Does a view have a table, and so columns and CSV? */
+bool view_has_table(const char *name)
+{
+	const struct view *view = find_view(name);
+
+	return view && (view->columns || view->check);
+}
+
 /*
  * struct stream - a descent, or a list of files, of which each is printed, or only added
  *	up, as it comes

@@ -20,6 +20,7 @@
 	"DEMANDED,DEVICE,AMPL,WRITE_BYTES,DEVICE_WRITE,CACHED,REFAULT,RECLAIM,PATH"
 
 bool view_command(size_t i, struct command *command);
+bool view_has_table(const char *name);
 const char *view_name(size_t i);
 int view_check(const char *name, const char *list);
 const char *view_column(const char *name, size_t i, const char **help);

@@ -127,6 +127,16 @@ def events_read(program):
         yield "quiet when nobody reads", (p.wait(), p.stderr.read()) == (-signal.SIGPIPE, b"")
 
 
+def without_a_table(program):
+    """Views of sentences have no CSV and no columns, and say so."""
+    for view in ("fsync", "explain", "events"):
+        for option in (["--csv"], ["-o", "CACHED"]):
+            p = subprocess.run([program, "report", *option, "--view", view,
+                                f"{HERE}/fsync-6.12.dat"], capture_output=True, check=False)
+            yield (f"{option[0]} of --view {view}",
+                   p.returncode == 2 and p.stderr.count(b"\n") == 1 and not p.stdout)
+
+
 def main():
     program, *dats = sys.argv[1:]
     for dat in dats:
@@ -138,7 +148,8 @@ def main():
         failed |= bool(found)
         print(f"{'not ' if found else ''}ok - recording {name}"
               f"{' # ' + '; '.join(found[:3]) if found else ''}")
-    for name, good in (*corpus(program), *parts_of_time(program), *events_read(program)):
+    for name, good in (*corpus(program), *parts_of_time(program), *events_read(program),
+                       *without_a_table(program)):
         failed |= not good
         print(f"{'' if good else 'not '}ok - recording: {name}")
     sys.exit(failed)
