@@ -70,16 +70,15 @@ struct job {
 /* Ctrl-C and the like are read from a file, so that none comes too early. */
 static int catch_signals(sigset_t *old)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction old_action;
+	struct sigaction hangup;
 	sigset_t set;
-	size_t i;
 
 	sigemptyset(&set);
-	/* One that is ignored (nohup(1)) would be kept while it is blocked. */
-	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (!sigaction(ends[i], NULL, &old_action) && old_action.sa_handler != SIG_IGN)
-			sigaddset(&set, ends[i]);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGTERM);
+	/* nohup(1): one that is ignored would be kept while it is blocked. */
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaddset(&set, SIGHUP);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, old);
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);

@@ -39,8 +39,8 @@ void ticks_end_on(int sig)
 	struct sigaction old;
 
 	sigaction(sig, &action, &old);
-	/* Nobody wants it: nohup(1), or a job of a script's background. */
-	if (old.sa_handler == SIG_IGN)
+	/* nohup(1). A script's jobs in the background ignore SIGINT, which ends them all the same. */
+	if (sig == SIGHUP && old.sa_handler == SIG_IGN)
 		signal(sig, SIG_IGN);
 }
 
