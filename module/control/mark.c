@@ -63,18 +63,12 @@ static struct workqueue_struct *mark_putters;
 static u64 mark_nr_asked, mark_nr_done;
 static DECLARE_WAIT_QUEUE_HEAD(mark_done);
 
-/* Its last reference. It may be freed by that, as a work item may in its function. */
-static void mark_put(struct pcinspect_pin *pin)
-{
-	struct backing_dev_info *bdi = pin->bdi;
-
-	fsnotify_put_mark(&pin->mark);
-	pcinspect_ref_put_bdi(bdi);
-}
-
+/* A work item may be freed in its function. */
 static void mark_put_worker(struct work_struct *put)
 {
-	mark_put(container_of(put, struct pcinspect_pin, put));
+	struct pcinspect_pin *pin = container_of(put, struct pcinspect_pin, put);
+
+	pcinspect_ref_put_mark(&pin->mark, pin->bdi);
 }
 
 /*
@@ -320,12 +314,9 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 		pcinspect_track_unpin(inode, pin->id, false);
 	}
 	spin_unlock(&mark_lock);
-	if (err) {
-		fsnotify_put_mark(&pin->mark);
-		mark_put(pin);
-	} else {
-		fsnotify_put_mark(&pin->mark);
-	}
+	fsnotify_put_mark(&pin->mark);
+	if (err)
+		pcinspect_ref_put_mark(&pin->mark, pin->bdi);
 out:
 	/* The hooks may be wanted by nobody then. */
 	if (err) {

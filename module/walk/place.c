@@ -87,18 +87,12 @@ static const struct fsnotify_ops place_ops = {
 	.free_mark = place_free_mark,
 };
 
-/* The last reference to its mark, and with it perhaps to the inode. May sleep. */
-static void place_put(struct pcinspect_place *place)
-{
-	struct backing_dev_info *bdi = place->bdi;
-
-	fsnotify_put_mark(&place->mark);
-	pcinspect_ref_put_bdi(bdi);
-}
-
 static void place_put_worker(struct work_struct *put)
 {
-	place_put(container_of(put, struct pcinspect_place, put));
+	struct pcinspect_place *place =
+		container_of(put, struct pcinspect_place, put);
+
+	pcinspect_ref_put_mark(&place->mark, place->bdi);
 }
 
 /**
@@ -128,7 +122,7 @@ struct pcinspect_place *pcinspect_place_new(struct inode *inode, bool before)
 	INIT_WORK(&place->put, place_put_worker);
 	fsnotify_init_mark(&place->mark, place_group);
 	if (fsnotify_add_inode_mark(&place->mark, inode, 0)) {
-		place_put(place);
+		pcinspect_ref_put_mark(&place->mark, place->bdi);
 		return NULL;
 	}
 	/* Deleted meanwhile: perhaps too early for the mark to be seen. */
@@ -149,10 +143,9 @@ struct inode *pcinspect_place_grab(struct pcinspect_place *place,
 	struct inode *inode = NULL;
 
 	spin_lock(&place_lock);
-	if (place->inode && place->inode->i_sb == sb) {
-		if (pcinspect_ref_get(place->inode))
-			inode = place->inode;
-	}
+	if (place->inode && place->inode->i_sb == sb &&
+	    pcinspect_ref_get(place->inode))
+		inode = place->inode;
 	*before = place->before;
 	spin_unlock(&place_lock);
 	return inode;

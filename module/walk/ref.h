@@ -9,7 +9,7 @@
  * holds it for long, the bdi: a device held beyond its driver would call that
  * when it is let go of.
  *
- * May touch: references of inodes, devices and bdis.
+ * May touch: references of inodes, marks, devices and bdis.
  */
 #ifndef PCINSPECT_REF_H
 #define PCINSPECT_REF_H
@@ -18,6 +18,7 @@
 #include <linux/blkdev.h>
 #include <linux/device.h>
 #include <linux/fs.h>
+#include <linux/fsnotify_backend.h>
 
 /* The device of a block device's own inode; NULL for all others. */
 static inline struct device *pcinspect_ref_device(struct inode *inode)
@@ -74,6 +75,17 @@ static inline void pcinspect_ref_put_bdi(struct backing_dev_info *bdi)
 {
 	if (bdi)
 		bdi_put(bdi);
+}
+
+/*
+ * The last reference to a mark, and with it perhaps to its inode. @mark: perhaps
+ * freed by that. @bdi: that of the inode. Context: process; may wait for a disk.
+ */
+static inline void pcinspect_ref_put_mark(struct fsnotify_mark *mark,
+					  struct backing_dev_info *bdi)
+{
+	fsnotify_put_mark(mark);
+	pcinspect_ref_put_bdi(bdi);
 }
 
 #endif /* PCINSPECT_REF_H */

@@ -70,8 +70,7 @@ static void print_writeback(const struct report *report,
 		       limit ? limit : "whose is unknown");
 	else if (!number_known(file, PCINSPECT_THROTTLES) &&
 		 number_of(file, PCINSPECT_MAPPED_DIRTIED_PAGES))
-		puts("  how long writers slept at the dirty limit is unknown: "
-		     "stores to mappings slept there, perhaps some to this file");
+		puts("  writers slept ? s at the dirty limit (stores to mappings: of which file?)");
 }
 
 /* Dirty pages by age, who made them dirty, and how they were written back. */
