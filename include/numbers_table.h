@@ -107,9 +107,9 @@ NUMBER(INSERTED_AROUND, "inserted_around", "AROUND", PAGES, EXACT, READS,
 NUMBER(INSERTED_FORCED, "inserted_forced", "FORCED", PAGES, EXACT, READS,
 	"reads.inserted.forced", LEDGER, "inserted by fadvise, madvise, readahead")
 NUMBER(INSERTED_WRITE, "inserted_write", "WRITE", PAGES, EXACT, READS,
-	"reads.inserted.write", LEDGER, "inserted by buffered writes")
+	"reads.inserted.write", COUNTED_INSERTED, "inserted by buffered writes")
 NUMBER(INSERTED_OTHER, "inserted_other", "OTHER", PAGES, EXACT, READS,
-	"reads.inserted.other", LEDGER, "inserted otherwise; single pages without readahead")
+	"reads.inserted.other", COUNTED_INSERTED, "inserted otherwise; single pages without readahead")
 NUMBER(EXPANDED_PAGES, "expanded_pages", "EXPANDED", PAGES, EXACT, READS,
 	"reads.expanded_pages", LEDGER, "inserted by the filesystem on top of windows")
 NUMBER(HOLE_PAGES, "hole_pages", "HOLE", PAGES, EXACT, READS,
@@ -165,7 +165,7 @@ NUMBER(WRITTEN_LE_60000_MS, "written_le_60000_ms", NULL, PAGES, EXACT, DIRTY,
 NUMBER(WRITTEN_LE_INF_MS, "written_le_inf_ms", NULL, PAGES, EXACT, DIRTY,
 	"dirty.written_ages[9].pages", WRITES, "for longer")
 NUMBER(WRITE_BYTES, "write_bytes", "WRITE_BYTES", BYTES, EXACT, DIRTY,
-	"writeback.write_bytes", WRITES, "bytes written through the cache")
+	"writeback.write_bytes", COUNTED_WRITES, "bytes written through the cache")
 NUMBER(DEVICE_WRITE_BYTES, "device_write_bytes", "DEVICE_WRITE", BYTES, EXACT, DIRTY,
 	"writeback.device_write_bytes", WRITE_DEVICE, "bytes written to the device for it")
 NUMBER(DIRTIED_PAGES, "dirtied_pages", "DIRTIED", PAGES, EXACT, DIRTY,
@@ -229,3 +229,5 @@ NUMBER(LEDGER_MOVED_PAGES, "ledger_moved_pages", NULL, PAGES, EXACT, NOWHERE, NU
 NUMBER(UNPROTECTED_FAULTS, "unprotected_faults", NULL, EVENTS, EXACT, READS,
 	"reads.unprotected_faults", LEDGER,
 	"of the faults, through mappings whose use reclaim does not count")
+NUMBER(UNCOUNTED_WRITE_PAGES, "uncounted_write_pages", NULL, PAGES, BOUNDED, NOWHERE, NULL, WRITES,
+	"made dirty by calls that write, outside of the functions whose writes are counted")

@@ -68,6 +68,7 @@ enum pcinspect_flags {
 	PCINSPECT_F_BOUNCED	= 1 << 26, /* read through buffers of the filesystem */
 	PCINSPECT_F_MAYBE_DELETED = 1 << 27, /* whether a name is left is unknown */
 	PCINSPECT_F_THROTTLED	= 1 << 28, /* every sleep of its writers was seen */
+	PCINSPECT_F_COUNTED	= 1 << 29, /* no write to it went by uncounted */
 };
 
 /* Flags without which a number is unknown: the column of numbers_table.h. */
@@ -86,7 +87,9 @@ enum pcinspect_flags {
 #define PCINSPECT_NEEDS_DIRECT_WRITES	(PCINSPECT_NEEDS_WRITES | PCINSPECT_F_DEVICE)
 #define PCINSPECT_NEEDS_WRITE_DEVICE	(PCINSPECT_NEEDS_WRITES | PCINSPECT_F_WRITE_DEVICE)
 #define PCINSPECT_NEEDS_WRITE_TIME	(PCINSPECT_NEEDS_WRITES | PCINSPECT_F_WRITE_TIME)
-#define PCINSPECT_NEEDS_THROTTLED	(PCINSPECT_NEEDS_WRITES | PCINSPECT_F_THROTTLED)
+#define PCINSPECT_NEEDS_COUNTED_INSERTED (PCINSPECT_F_LEDGER | PCINSPECT_F_COUNTED)
+#define PCINSPECT_NEEDS_COUNTED_WRITES	(PCINSPECT_NEEDS_WRITES | PCINSPECT_F_COUNTED)
+#define PCINSPECT_NEEDS_THROTTLED	(PCINSPECT_NEEDS_COUNTED_WRITES | PCINSPECT_F_THROTTLED)
 #define PCINSPECT_NEEDS_FSYNC		PCINSPECT_F_FSYNC
 
 /* enum pcinspect_refusal - why an inode has no answer (pcinspect_query.refusal) */

@@ -10,15 +10,20 @@
  * waits for it.
  */
 #include <linux/backing-dev.h>
+#include <linux/compat.h>
 #include <linux/fs.h>
 #include <linux/memcontrol.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
+#include <linux/stat.h>
 #include <linux/swap.h>
 #include <linux/timekeeping.h>
 #include <linux/writeback.h>
+#include <asm/syscall.h>
+#include <asm/unistd.h>
 
 #include "account/writes.h"
 #include "records/dirty.h"
@@ -31,18 +36,122 @@
 DEFINE_PER_CPU(u64[2], pcinspect_writes_pages);
 
 /*
+ * Is the running task in a system call that writes to files? Not told of kernel
+ * threads (nfsd, loop), io_uring's workers and programs of 32 bits: false. A
+ * fault is in none: its registers say so.
+ */
+static bool writes_in_call(void)
+{
+	if (!in_task() || current->flags & (PF_KTHREAD | PF_IO_WORKER) ||
+	    in_compat_syscall())
+		return false;
+	switch (syscall_get_nr(current, task_pt_regs(current))) {
+	case __NR_write:
+	case __NR_pwrite64:
+	case __NR_writev:
+	case __NR_pwritev:
+	case __NR_pwritev2:
+	case __NR_sendfile:
+	case __NR_splice:
+	case __NR_io_submit:
+	case __NR_io_uring_enter:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Of ledger->uncounted_call: that call began after the ledger. */
+#define WRITES_LATER BIT_ULL(31)
+
+/* Which call of the running task this is: io_uring's are all the same one. */
+static u64 writes_call(void)
+{
+	u64 call = (u64)current->pid << 32;
+
+#ifdef CONFIG_TASK_XACCT
+	call |= current->ioac.syscw & (WRITES_LATER - 1);
+#endif
+	return call;
+}
+
+/*
+ * Has a write made this folio dirty by a way that no hook is on? The hooks know
+ * who writes by a function's name and say nothing of a kernel that has another
+ * one; the system call does. The task is in the middle of nothing, and it is
+ * not the folio at the file's end, whose rest is cleared before what is written
+ * behind it (xfs_file_write_checks(), btrfs_cont_expand(), 6.12).
+ */
+static bool writes_unseen(struct folio *folio, struct address_space *mapping,
+			  unsigned long nr)
+{
+	u64 size = i_size_read(mapping->host);
+	u64 first = folio->index;
+
+	if (!S_ISREG(mapping->host->i_mode) || pcinspect_operation_top() ||
+	    !writes_in_call())
+		return false;
+	return !size || (size - 1) >> PAGE_SHIFT < first ||
+	       (size - 1) >> PAGE_SHIFT >= first + nr;
+}
+
+/*
+ * If so, count it, until the same call comes by a hook after all, as those do
+ * that clear what is between the file's end and them (exfat, 7.2). A call has
+ * to have begun after the ledger, or the hooks need not have seen it: all of a
+ * run's tasks' have; of any other task the second one has.
+ */
+static bool writes_uncounted(struct pcinspect_ledger *ledger,
+			     struct folio *folio, struct address_space *mapping,
+			     unsigned long nr)
+{
+	u64 call, seen;
+
+	if (!writes_unseen(folio, mapping, nr))
+		return false;
+	call = writes_call();
+	seen = READ_ONCE(ledger->uncounted_call);
+	if ((seen & ~WRITES_LATER) != call) {
+		if (seen >> 32 == call >> 32 ||
+		    (pcinspect_scope_run() && pcinspect_operation_is_member()))
+			call |= WRITES_LATER;
+		WRITE_ONCE(ledger->uncounted_pages, 0);
+		WRITE_ONCE(ledger->uncounted_call, call);
+		seen = call;
+	}
+	if (!(seen & WRITES_LATER))
+		return false;
+	WRITE_ONCE(ledger->uncounted_pages, ledger->uncounted_pages + nr);
+	ledger_add(ledger, PCINSPECT_UNCOUNTED_WRITE_PAGES, nr);
+	return true;
+}
+
+/* A write has come by a hook: what the same call did before was on its way. */
+static noinline void writes_forgive(struct pcinspect_ledger *ledger)
+{
+	u64 nr = READ_ONCE(ledger->uncounted_pages);
+
+	if ((READ_ONCE(ledger->uncounted_call) & ~WRITES_LATER) != writes_call())
+		return;
+	WRITE_ONCE(ledger->uncounted_pages, 0);
+	ledger_add(ledger, PCINSPECT_UNCOUNTED_WRITE_PAGES, -(s64)nr);
+}
+
+/*
  * Outside of any write(2): a store to a mapping, if there is one that may be
  * stored to, as it is until all of its pages are unmapped (free_pgtables());
  * else the filesystem's own, as the rest of a page where a file was cut.
  */
 static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
-					      struct address_space *mapping,
-					      unsigned long nr)
+					      struct folio *folio,
+					      struct address_space *mapping)
 {
+	unsigned long nr = folio_nr_pages(folio);
 	struct pcinspect_share share = { .dirtied_pages = nr };
 
 	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, nr);
-	if (mapping_writably_mapped(mapping))
+	if (!writes_uncounted(ledger, folio, mapping, nr) &&
+	    mapping_writably_mapped(mapping))
 		ledger_add(ledger, PCINSPECT_MAPPED_DIRTIED_PAGES, nr);
 	if (nr > 1)
 		ledger_add(ledger, PCINSPECT_DIRTIED_LARGE_PAGES, nr);
@@ -93,7 +202,7 @@ void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping
 		ledger_add(ledger, PCINSPECT_REDIRTIED_PAGES, nr);
 	top = pcinspect_operation_top();
 	if (!top || top->kind != OP_WRITE || top->mapping != mapping) {
-		writes_dirtied_otherwise(ledger, mapping, nr);
+		writes_dirtied_otherwise(ledger, folio, mapping);
 		return;
 	}
 	/* Handed in when the write returns. */
@@ -294,6 +403,8 @@ void pcinspect_writes_settle(const struct pcinspect_operation *op, s64 done)
 
 	if (!ledger)
 		return;
+	if (unlikely(READ_ONCE(ledger->uncounted_pages)))
+		writes_forgive(ledger);
 	if (done > 0)
 		ledger_add(ledger, PCINSPECT_WRITE_BYTES, done);
 	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, op->dirtied);

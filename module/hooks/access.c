@@ -262,12 +262,13 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-#define WRITES_ONLY                                    \
-	NUMBERS(ONE(INSERTED_WRITE), ONE(WRITE_BYTES), \
-		ONE(MAPPED_DIRTIED_PAGES), THROTTLED, THRESHOLDS)
-#define WRITES                                       \
-	NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES), \
-		ONE(MAPPED_DIRTIED_PAGES), THROTTLED, THRESHOLDS)
+#define WRITES_ONLY                                               \
+	NUMBERS(ONE(INSERTED_WRITE), ONE(WRITE_BYTES),            \
+		ONE(MAPPED_DIRTIED_PAGES), THROTTLED, THRESHOLDS, \
+		ONE(UNCOUNTED_WRITE_PAGES))
+#define WRITES                                                                  \
+	NUMBERS(INSERTED_BY_WRITE, ONE(WRITE_BYTES), ONE(MAPPED_DIRTIED_PAGES), \
+		THROTTLED, THRESHOLDS, ONE(UNCOUNTED_WRITE_PAGES))
 
 /*
  * Filesystems whose buffered writes all go through generic_perform_write(), or

@@ -70,6 +70,7 @@ static int readahead_begin(struct kretprobe_instance *ri,
 	op->index = ractl->_index;
 	op->requested = readahead_asked(ractl, cause, requested);
 	op->ra_pages = ractl->ra ? ractl->ra->ra_pages : 0;
+	op->chunks = cause == PCINSPECT_CAUSE_FORCED;
 	return 0;
 }
 
@@ -137,8 +138,14 @@ static int async_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return window_entry(ri, regs, PCINSPECT_CAUSE_ASYNC, 2);
 }
 
+/* Within a window of page_cache_sync_ra(): a read after POSIX_FADV_RANDOM. */
 static int force_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
+	const struct readahead_control *ractl = hook_arg(regs, 0);
+	struct pcinspect_operation *op = readahead_outer(ractl->mapping);
+
+	if (op)
+		op->chunks = true;
 	return window_entry(ri, regs, PCINSPECT_CAUSE_FORCED, 1);
 }
 
@@ -179,7 +186,7 @@ static int unbounded_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	 * page_cache_ra_order() has said what is planned and falls back to
 	 * this; force_page_cache_ra() comes here once in 2 MiB.
 	 */
-	if (op->cause == PCINSPECT_CAUSE_FORCED) {
+	if (op->chunks) {
 		op->planned += nr;
 	} else if (!op->planned) {
 		op->planned = nr;

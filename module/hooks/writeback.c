@@ -125,6 +125,7 @@ static struct pcinspect_hook hooks[] = {
 	HOOK_EVENT("writeback_dirty_folio", probe_dirty,
 		   "ages of dirty pages, who dirtied them, pages used by writing",
 		   .numbers = NUMBERS(DIRTIED, ONE(MAPPED_DIRTIED_PAGES),
+				      ONE(UNCOUNTED_WRITE_PAGES),
 				      WASTED_AND_UNKNOWN, AGES, WRITTEN_AGES)),
 	HOOK_CALL("__folio_start_writeback", writeback_begin,
 		  "written_pages, direct_flushed_pages",

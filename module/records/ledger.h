@@ -62,6 +62,9 @@ struct pcinspect_window_chunk {
  * @written_end: page behind the last that was ever handed to writeback
  * @written_last: page behind those of the latest folio that was
  * @stalls: pcinspect_ledger_stalls when it began
+ * @uncounted_call: the latest call that made its pages dirty by no hook: pid,
+ *	and how many writes its task had done (writes_call())
+ * @uncounted_pages: so many, if it began after this ledger
  * @size_bytes: of its inode when it was @deleted
  * @name: the last it had, within its filesystem, from the ledgers' own memory;
  *	or NULL
@@ -102,6 +105,8 @@ struct pcinspect_ledger {
 	u64 written_end;
 	u64 written_last;
 	u64 stalls;
+	u64 uncounted_call;
+	u64 uncounted_pages;
 	u64 size_bytes;
 	char *name;
 	raw_spinlock_t lock ____cacheline_aligned_in_smp;

@@ -267,7 +267,7 @@ struct pcinspect_ledger *pcinspect_ledger_inherit(struct pcinspect_ledger *ledge
 	WRITE_ONCE(ledger->settled, READ_ONCE(old->settled));
 	old->dirty = NULL; /* @ledger has them */
 	old->unused = NULL;
-	ledger->replaced = NULL;
+	smp_store_release(&ledger->replaced, NULL); /* track_settle() */
 	return old;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_inherit);

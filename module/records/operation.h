@@ -53,6 +53,7 @@ struct pcinspect_file_id {
  * @cause: READAHEAD: enum pcinspect_cause; WRITEPAGES: enum pcinspect_reason
  * @order: READAHEAD: largest folio order inserted
  * @throttle: WRITE: has to sleep now: 1 + enum pcinspect_limit, else 0
+ * @chunks: READAHEAD: planned in several parts, by force_page_cache_ra()
  * @mapping: what it works on; compared, never followed
  * @file: the same as values
  * @pos: READ: first byte asked for
@@ -79,6 +80,7 @@ struct pcinspect_operation {
 	u8 cause;
 	u8 order;
 	u8 throttle;
+	bool chunks;
 	const struct address_space *mapping;
 	struct pcinspect_file_id file;
 	u64 pos;

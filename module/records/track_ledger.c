@@ -104,23 +104,25 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_pin);
 /*
  * Work out what a ledger began with, while others may be at it; eight tries are
  * enough to find a moment without an insertion under way. Not before all hooks
- * are attached.
+ * are attached, and not while a reset has yet to say that it does not know it
+ * (pcinspect_ledger_inherit()).
  */
 static void track_settle(struct inode *inode)
 {
 	struct pcinspect_ledger *ledger;
 	struct pcinspect_record *rec;
-	bool settled = false;
-	int i;
+	bool settled = false, later;
+	int i = 0;
 
-	for (i = 0; i < 8 && !settled; i++) {
+	while (i < 8 && !settled) {
 		rcu_read_lock();
 		rec = pcinspect_track_find(inode);
 		ledger = pcinspect_record_ledger(rec);
+		later = ledger && smp_load_acquire(&ledger->replaced);
 		settled = !ledger || (!i && READ_ONCE(ledger->settled));
-		if (!settled)
+		if (!settled && !later)
 			pcinspect_ledger_settle(ledger, rec, inode->i_mapping,
-						!i);
+						!i++);
 		rcu_read_unlock();
 		if (!settled)
 			usleep_range(20, 50);

@@ -227,6 +227,8 @@ static void ended_know_gone(struct pcinspect_snapshot *snap,
 			snap->flags |= PCINSPECT_F_WRITE_DEVICE;
 		if (!gone->no_throttled)
 			snap->flags |= PCINSPECT_F_THROTTLED;
+		if (!snap->numbers[PCINSPECT_UNCOUNTED_WRITE_PAGES])
+			snap->flags |= PCINSPECT_F_COUNTED;
 		if (!gone->no_write_time)
 			snap->flags |= PCINSPECT_F_WRITE_TIME;
 	}

@@ -28,7 +28,7 @@ static_assert(sizeof_field(struct pcinspect_snapshot, known) * 8 >=
 #define SECTIONS_LEDGER                                                      \
 	(PCINSPECT_F_LEDGER | PCINSPECT_F_HOLES | PCINSPECT_F_WRITE_DEVICE | \
 	 PCINSPECT_F_WRITE_TIME | PCINSPECT_F_FSYNC | PCINSPECT_F_BOUNCED |  \
-	 PCINSPECT_F_THROTTLED)
+	 PCINSPECT_F_THROTTLED | PCINSPECT_F_COUNTED)
 
 static const u32 sections_needs[PCINSPECT_NR_NUMBERS] = {
 #define NUMBER(id, name, heading, unit, class, files, json, needs, help) \
@@ -189,6 +189,8 @@ static void sections_flags(const struct pcinspect_ledger *ledger,
 		snap->flags |= PCINSPECT_F_WRITE_DEVICE;
 	if (!ledger_may_have_stalled(ledger))
 		snap->flags |= PCINSPECT_F_THROTTLED;
+	if (!snap->numbers[PCINSPECT_UNCOUNTED_WRITE_PAGES])
+		snap->flags |= PCINSPECT_F_COUNTED;
 }
 
 /* Its lists, and the numbers that go with them. Returns their size. */

@@ -115,6 +115,31 @@ static void audit_ledgers(struct report *report)
 	audit->slack = moved;
 }
 
+static uint64_t uncounted(const struct file *files, size_t nr)
+{
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		sum += number_of(&files[i], PCINSPECT_UNCOUNTED_WRITE_PAGES);
+	return sum;
+}
+
+/*
+ * What write(2) and the like made dirty, as the system call says, outside of the
+ * functions whose writes are counted: there should be nothing, so it has a line only
+ * where there is.
+ */
+static void audit_uncounted(struct report *report)
+{
+	uint64_t sum = uncounted(report->files, report->nr_files) +
+		       uncounted(report->names, report->nr_names) +
+		       uncounted(report->gone, report->nr_gone);
+
+	if (sum)
+		report_audit_most(report, "pages written uncounted", sum, 0, "write(2)");
+}
+
 /* A cgroup may go while its pages are looked at: so many are no mistake. */
 #define UNNAMED_PAGES	64
 
@@ -174,6 +199,7 @@ void audit_all(struct report *report, const struct audit_sums *tally)
 {
 	audit_cached(report);
 	audit_ledgers(report);
+	audit_uncounted(report);
 	if (!tally)
 		return;
 	audit_sum(report, "cached_pages", &tally->cached);

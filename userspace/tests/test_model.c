@@ -101,6 +101,32 @@ static void moving(void)
 	report_free(&r);
 }
 
+/* Writes that the system call says were, and no hook: of what was listed, and is gone. */
+static void uncounted(void)
+{
+	struct report r = {};
+	struct file *file = report_add(&r, "/f");
+
+	know(&file->snap, PCINSPECT_CACHED, 9, PCINSPECT_NRPAGES_BEFORE, 9, PCINSPECT_NRPAGES, 9,
+	     PCINSPECT_UNCOUNTED_WRITE_PAGES, 0, -1);
+	audit_all(&r, NULL);
+	CHECK("no write went by uncounted: no line", r.nr_audits == 1);
+	know(&file->snap, PCINSPECT_UNCOUNTED_WRITE_PAGES, 1, -1);
+	r.nr_audits = 0;
+	audit_all(&r, NULL);
+	CHECK("a page of one did", r.nr_audits == 2 && r.audits[1].ours == 1 &&
+	      !audit_ok(&r.audits[1]));
+	know(&file->snap, PCINSPECT_UNCOUNTED_WRITE_PAGES, 0, -1);
+	r.gone = calloc(1, sizeof(*r.gone));
+	r.nr_gone = 1;
+	know(&r.gone->snap, PCINSPECT_UNCOUNTED_WRITE_PAGES, 2, -1);
+	r.nr_audits = 0;
+	audit_all(&r, NULL);
+	CHECK("of a file that is gone", r.nr_audits == 2 && r.audits[1].ours == 2 &&
+	      !audit_ok(&r.audits[1]));
+	report_free(&r);
+}
+
 /* Lists of who it was: full of one process, and not full where cgroups are left out. */
 static void lists(void)
 {
@@ -252,6 +278,7 @@ int main(void)
 	audits();
 	many();
 	moving();
+	uncounted();
 	lists();
 	losses();
 	report();

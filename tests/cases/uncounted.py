@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
+# beside: ../fixtures/uncounted
+# minutes: 2
+"""uncounted.py - a filesystem that is believed to write by a function that it does
+not call: what is written to it is unknown, and an audit says so.
+
+omfs_by_itself.c is built here and has the name of one that writes by
+generic_perform_write(). Of ext4, xfs and btrfs nothing goes by uncounted, not behind
+their end either, nor by a write(2) that was under way when its file was tracked.
+"""
+import json
+import os
+import shutil
+import subprocess
+import time
+from check import KERNEL, PAGE, Cgroup, equal, finish, mounted, ok, run, tool, unflushed
+
+MB = 1 << 20
+NAME = "pages written uncounted"
+POINT = "/mnt/omfs"
+FILE = f"{POINT}/file"
+
+
+def built():
+    """The filesystem's module, by this kernel's own headers."""
+    shutil.copytree("uncounted", "/tmp/uncounted")
+    p = subprocess.run(["make", "-C", f"/lib/modules/{KERNEL}/build", "M=/tmp/uncounted",
+                        "modules"], capture_output=True, text=True, check=False)
+    return ok("the filesystem is built", p.returncode == 0, p.stdout + p.stderr)
+
+
+def numbers(file):
+    """What writes decide, and nobody knows who did not see one."""
+    return (file["writeback"]["write_bytes"], file["reads"]["inserted"]["write"],
+            file["reads"]["inserted"]["other"], file["writeback"]["throttled"]["pauses"],
+            file["writeback"]["amplification"])
+
+
+def audits(report):
+    return [(a["ours"], a["theirs"], a["ok"]) for a in report["audit"] if a["what"] == NAME]
+
+
+def cut():
+    os.truncate(FILE, 0)
+
+
+def in_a_run(*command):
+    """Of a run all calls are seen from the first on."""
+    p = subprocess.run(["pcinspect", "run", "--json", "--mount", POINT, "--", *command],
+                       stdout=subprocess.PIPE, check=False)
+    report = json.loads(p.stdout)
+    return report, [f for f in report["files"] if f["path"] == FILE][0]
+
+
+def by_itself():
+    """Its pages are seen, its writes are not."""
+    run("insmod", "/tmp/uncounted/omfs_by_itself.ko")
+    os.makedirs(POINT, exist_ok=True)
+    run("mount", "-t", "omfs", "none", POINT)
+    with unflushed():
+        report, file = in_a_run("dd", "if=/dev/zero", f"of={FILE}", "bs=64k", "count=4",
+                                "status=none")
+        equal("omfs: pages that became dirty", file["writeback"]["dirtied_pages"], 64)
+        equal("omfs: none by a mapping", file["writeback"]["mapped_dirtied_pages"], 0)
+        equal("omfs: what was written is unknown", numbers(file), (None,) * 5)
+        equal("omfs: an audit says so", audits(report), [(64, 0, False)])
+        # A file that goes by in one call.
+        cut()
+        report, file = in_a_run("dd", "if=/dev/zero", f"of={FILE}", "bs=1M", "count=1",
+                                "status=none")
+        equal("omfs: one call", (numbers(file), audits(report)),
+              ((None,) * 5, [(256, 0, False)]))
+        # Nothing is written: all is known.
+        report, file = in_a_run("dd", f"if={FILE}", "of=/dev/null", "bs=64k", "status=none")
+        equal("omfs: only read", (numbers(file)[:4], audits(report)), ((0,) * 4, []))
+        # Not of a run: the second call of a task is one that began later.
+        cut()
+        tool("track", FILE)
+        fd = os.open(FILE, os.O_WRONLY)
+        os.write(fd, b"x" * 16 * PAGE)
+        os.write(fd, b"x" * 16 * PAGE)
+        report = tool("dirty", FILE)
+        equal("omfs: a tracked file: what was written is unknown",
+              numbers(tool("explain", FILE)["files"][0]), (None,) * 5)
+        equal("omfs: a tracked file: an audit says so", audits(report), [(16, 0, False)])
+        os.close(fd)
+        tool("untrack", FILE)
+        cut()
+    run("umount", POINT)
+    run("rmmod", "omfs_by_itself")
+
+
+def behind_the_end(fs):
+    """Gaps, ends of pages, O_DIRECT beside them, cuts: none of it is a write uncounted."""
+    with mounted(fs) as point:
+        path = f"{point}/f"
+        with open(path, "wb") as f:
+            f.write(b"x" * 100)
+        tool("track", path)
+        written = 0
+        for flags in 0, os.O_APPEND, os.O_SYNC:
+            fd = os.open(path, os.O_RDWR | flags)
+            for i in range(40):
+                # Behind a gap, then right behind, then before.
+                size = os.fstat(fd).st_size
+                for at in size + (i % 7) * 5000, None, size // 2:
+                    data = b"y" * (1 + i * 997)
+                    written += (os.write(fd, data) if at is None or flags == os.O_APPEND else
+                                os.pwrite(fd, data, at))
+                if i % 8 == 7:
+                    os.fsync(fd)
+                if i % 16 == 15:
+                    os.ftruncate(fd, size - 100)
+            os.close(fd)
+        report = tool("dirty", path)
+        (file,) = report["files"]
+        equal(f"{fs}: all that was written is counted",
+              (file["writeback"]["write_bytes"], audits(report)), (written, []))
+        tool("untrack", path)
+
+
+def under_way():
+    """A write(2) that began before its file was tracked is not one that goes by."""
+    with mounted("ext4") as point:
+        path = f"{point}/f"
+        # Asleep in it until its disk may go on.
+        group = Cgroup("slow")
+        disk = os.stat("/dev/vdb").st_rdev
+        limit = f"{os.major(disk)}:{os.minor(disk)}"
+        with open(f"{group.path}/memory.high", "w", encoding="ascii") as f:
+            f.write(str(64 * MB))
+        with open(f"{group.path}/io.max", "w", encoding="ascii") as f:
+            f.write(f"{limit} wbps={2 * MB}")
+        with subprocess.Popen(
+                ["sh", "-c", f"echo $$ >{group.path}/cgroup.procs; exec dd if=/dev/zero "
+                 f"of={path} bs=48M count=1 status=none"]) as p:
+            while not os.path.exists(path) or os.path.getsize(path) < 4 * MB:
+                time.sleep(0.05)
+            tool("track", path)
+            size = os.path.getsize(path)
+            ok("under way: the call had not ended", p.poll() is None and size < 48 * MB, size)
+            with open(f"{group.path}/io.max", "w", encoding="ascii") as f:
+                f.write(f"{limit} wbps=max")
+            equal("under way: it was written", p.wait(), 0)
+        report = tool("dirty", path)
+        w = report["files"][0]["writeback"]
+        ok("under way: what it made dirty since is there", w["dirtied_pages"] > 0, w)
+        equal("under way: and what was written is what calls wrote that began since",
+              (w["write_bytes"], audits(report)), (0, []))
+        tool("untrack", path)
+        group.remove()
+
+
+def main():
+    for fs in "ext4", "xfs", "btrfs":
+        behind_the_end(fs)
+    under_way()
+    if built():
+        by_itself()
+    finish()
+
+
+main()
