@@ -131,7 +131,7 @@ def under_way():
         with open(f"{group.path}/memory.high", "w", encoding="ascii") as f:
             f.write(str(64 * MB))
         with open(f"{group.path}/io.max", "w", encoding="ascii") as f:
-            f.write(f"{limit} wbps={2 * MB}")
+            f.write(f"{limit} wbps=65536")
         with subprocess.Popen(
                 ["sh", "-c", f"echo $$ >{group.path}/cgroup.procs; exec dd if=/dev/zero "
                  f"of={path} bs=48M count=1 status=none"]) as p:
