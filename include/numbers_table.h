@@ -109,7 +109,7 @@ NUMBER(INSERTED_FORCED, "inserted_forced", "FORCED", PAGES, EXACT, READS,
 NUMBER(INSERTED_WRITE, "inserted_write", "WRITE", PAGES, EXACT, READS,
 	"reads.inserted.write", COUNTED_INSERTED, "inserted by buffered writes")
 NUMBER(INSERTED_OTHER, "inserted_other", "OTHER", PAGES, EXACT, READS,
-	"reads.inserted.other", COUNTED_INSERTED, "inserted otherwise; single pages without readahead")
+	"reads.inserted.other", LEDGER, "inserted otherwise; single pages without readahead")
 NUMBER(EXPANDED_PAGES, "expanded_pages", "EXPANDED", PAGES, EXACT, READS,
 	"reads.expanded_pages", LEDGER, "inserted by the filesystem on top of windows")
 NUMBER(HOLE_PAGES, "hole_pages", "HOLE", PAGES, EXACT, READS,

@@ -7,10 +7,14 @@
 #include <kunit/test.h>
 #include <linux/backing-dev.h>
 #include <linux/bitmap.h>
+#include <linux/completion.h>
+#include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/kthread.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 #include <linux/string.h>
+#include <linux/xarray.h>
 
 #include "records/gone.h"
 #include "records/ledger.h"
@@ -177,6 +181,45 @@ static void records_let_go_of_in_a_run(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, 4096ULL,
 				ledger_read(ledger, PCINSPECT_DEMANDED_BYTES));
 	rcu_read_unlock();
+}
+
+static int records_reset(void *done)
+{
+	pcinspect_track_reset(U64_MAX, false);
+	complete(done);
+	return 0;
+}
+
+/* Counting begins anew between a record's beginning and what it began with. */
+static void records_reset_before_they_are_settled(struct kunit *test)
+{
+	struct records_world *w = test->priv;
+	struct inode *inode = &w->inodes[0];
+	struct pcinspect_ledger *ledger, *first;
+	DECLARE_COMPLETION_ONSTACK(done);
+
+	xa_init_flags(&inode->i_data.i_pages, XA_FLAGS_LOCK_IRQ);
+	KUNIT_ASSERT_EQ(test, 0, pcinspect_track_pin(inode, U64_MAX));
+	rcu_read_lock();
+	first = pcinspect_record_ledger(pcinspect_track_find(inode));
+	rcu_read_unlock();
+	KUNIT_ASSERT_FALSE(test, IS_ERR(kthread_run(records_reset, &done,
+						    "records_reset")));
+	do {
+		cond_resched();
+		rcu_read_lock();
+		ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
+		rcu_read_unlock();
+	} while (ledger == first);
+	pcinspect_track_hooked(inode);
+	wait_for_completion(&done);
+	rcu_read_lock();
+	ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
+	KUNIT_EXPECT_NOT_NULL(test, ledger);
+	if (ledger)
+		KUNIT_EXPECT_TRUE(test, READ_ONCE(ledger->settled));
+	rcu_read_unlock();
+	pcinspect_track_unpin(inode, U64_MAX, false);
 }
 
 /* With a lap whose chunk found no memory, the next lap has one. */
@@ -349,6 +392,7 @@ static struct kunit_case records_tests[] = {
 	KUNIT_CASE(records_born_before_a_scan),
 	KUNIT_CASE(records_of_an_earlier_mount),
 	KUNIT_CASE(records_let_go_of_in_a_run),
+	KUNIT_CASE(records_reset_before_they_are_settled),
 	KUNIT_CASE(records_windows_come_back),
 	KUNIT_CASE(records_without_a_name),
 	KUNIT_CASE(records_spread_chunks),

@@ -38,9 +38,10 @@ DEFINE_PER_CPU(u64[2], pcinspect_writes_pages);
 /*
  * Is the running task in a system call that writes to files? Not told of kernel
  * threads (nfsd, loop), io_uring's workers and programs of 32 bits: false. A
- * fault is in none: its registers say so.
+ * fault of a program is in none: its registers say so. But io_submit(2) and
+ * io_uring_enter(2) store to a mapping, too, if it is what they read into.
  */
-static bool writes_in_call(void)
+static bool writes_in_call(struct address_space *mapping)
 {
 	if (!in_task() || current->flags & (PF_KTHREAD | PF_IO_WORKER) ||
 	    in_compat_syscall())
@@ -53,9 +54,10 @@ static bool writes_in_call(void)
 	case __NR_pwritev2:
 	case __NR_sendfile:
 	case __NR_splice:
+		return true;
 	case __NR_io_submit:
 	case __NR_io_uring_enter:
-		return true;
+		return !mapping_writably_mapped(mapping);
 	default:
 		return false;
 	}
@@ -64,7 +66,10 @@ static bool writes_in_call(void)
 /* Of ledger->uncounted_call: that call began after the ledger. */
 #define WRITES_LATER BIT_ULL(31)
 
-/* Which call of the running task this is: io_uring's are all the same one. */
+/*
+ * Which call of the running task this is. What is not counted by inc_syscw()
+ * (splice(2), io_submit(2), io_uring_enter(2); 6.12) is all the same one.
+ */
 static u64 writes_call(void)
 {
 	u64 call = (u64)current->pid << 32;
@@ -78,18 +83,20 @@ static u64 writes_call(void)
 /*
  * Has a write made this folio dirty by a way that no hook is on? The hooks know
  * who writes by a function's name and say nothing of a kernel that has another
- * one; the system call does. The task is in the middle of nothing, and it is
- * not the folio at the file's end, whose rest is cleared before what is written
- * behind it (xfs_file_write_checks(), btrfs_cont_expand(), 6.12).
+ * one; the system call does. The task is in the middle of nothing, it is not the
+ * filesystem's own file (nilfs_mdt_init()), and not the folio at the file's end,
+ * whose rest is cleared before what is written behind it
+ * (xfs_file_write_checks(), btrfs_cont_expand(), 6.12).
  */
 static bool writes_unseen(struct folio *folio, struct address_space *mapping,
 			  unsigned long nr)
 {
-	u64 size = i_size_read(mapping->host);
+	const struct inode *inode = mapping->host;
+	u64 size = i_size_read(inode);
 	u64 first = folio->index;
 
-	if (!S_ISREG(mapping->host->i_mode) || pcinspect_operation_top() ||
-	    !writes_in_call())
+	if (!S_ISREG(inode->i_mode) || !inode->i_fop->write_iter ||
+	    pcinspect_operation_top() || !writes_in_call(mapping))
 		return false;
 	return !size || (size - 1) >> PAGE_SHIFT < first ||
 	       (size - 1) >> PAGE_SHIFT >= first + nr;
@@ -126,8 +133,15 @@ static bool writes_uncounted(struct pcinspect_ledger *ledger,
 	return true;
 }
 
-/* A write has come by a hook: what the same call did before was on its way. */
-static noinline void writes_forgive(struct pcinspect_ledger *ledger)
+/**
+ * pcinspect_writes_forgive() - a write has come to a hook
+ * @ledger: of its file
+ *
+ * What the same call made dirty before was on its way.
+ *
+ * Context: entry of a write function, preemption off.
+ */
+void pcinspect_writes_forgive(struct pcinspect_ledger *ledger)
 {
 	u64 nr = READ_ONCE(ledger->uncounted_pages);
 
@@ -403,8 +417,6 @@ void pcinspect_writes_settle(const struct pcinspect_operation *op, s64 done)
 
 	if (!ledger)
 		return;
-	if (unlikely(READ_ONCE(ledger->uncounted_pages)))
-		writes_forgive(ledger);
 	if (done > 0)
 		ledger_add(ledger, PCINSPECT_WRITE_BYTES, done);
 	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, op->dirtied);

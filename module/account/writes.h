@@ -103,6 +103,7 @@ static __always_inline void pcinspect_writes_end_other(struct folio *folio)
 	this_cpu_add(pcinspect_writes_pages[0], folio_nr_pages(folio));
 }
 
+void pcinspect_writes_forgive(struct pcinspect_ledger *ledger);
 void pcinspect_writes_settle(const struct pcinspect_operation *op, s64 done);
 void pcinspect_writes_throttled(const struct bdi_writeback *wb,
 				const struct pcinspect_throttle *throttle);

@@ -187,8 +187,10 @@ static int io_entry(struct kretprobe_instance *ri, struct pt_regs *regs,
 {
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 	struct address_space *mapping = iocb->ki_filp->f_mapping;
+	struct pcinspect_ledger *ledger = pcinspect_track_admit(mapping->host);
 
-	pcinspect_track_admit(mapping->host);
+	if (ledger && unlikely(READ_ONCE(ledger->uncounted_pages)))
+		pcinspect_writes_forgive(ledger);
 	return pcinspect_operation_push(kind, mapping, (u8 *)ri->data) ? 0 : 1;
 }
 
@@ -273,9 +275,9 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 /*
  * Filesystems whose buffered writes all go through generic_perform_write(), or
  * on newer kernels through the function of a row below, and those that nobody
- * can write to; by what their modules import, 6.1, 6.12 and 7.2. Not Ceph and
- * ntfs3, which have a way around it (ceph_sync_write(), ntfs_compress_write(),
- * 6.12), FUSE, and what is not known: a 0 would be wrong there.
+ * can write to; by what their modules import, 6.1, 6.12 and 7.2. Not Ceph, ntfs3
+ * and ntfs (7.2), which have a way around it (ceph_sync_write(),
+ * ntfs_compress_write()), FUSE, and what is not known: a 0 would be wrong there.
  */
 #define WRITES_BY_GENERIC                                                 \
 	"ext4 tmpfs nfs4 nfs vfat ext2 ext3 9p adfs affs afs bdev befs "  \
@@ -283,8 +285,8 @@ static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	"hfsplus hpfs iso9660 jffs2 jfs minix msdos nilfs2 ocfs2 omfs "   \
 	"pvfs2 qnx4 qnx6 ramfs reiserfs romfs rootfs smb3 squashfs sysv " \
 	"ubifs udf ufs v7 vboxsf vxfs"
-/* exfat and ntfs: 7.2. */
-#define WRITES_BY_IOMAP "xfs bdev exfat gfs2 gfs2meta ntfs zonefs"
+/* exfat: 7.2. */
+#define WRITES_BY_IOMAP "xfs bdev exfat gfs2 gfs2meta zonefs"
 
 static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("filemap_read", read_entry, read_end, "demanded_bytes",

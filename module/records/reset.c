@@ -13,6 +13,7 @@
 #include <linux/ktime.h>
 #include <linux/timekeeping.h>
 
+#include "kunit_visible.h"
 #include "records/ledger.h"
 #include "records/track.h"
 
@@ -102,3 +103,4 @@ int pcinspect_track_reset(u64 id, bool all)
 	mutex_unlock(&reset_mutex);
 	return err;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_reset);

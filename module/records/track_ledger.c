@@ -160,6 +160,7 @@ void pcinspect_track_hooked(struct inode *inode)
 	}
 	xa_unlock_irq(&mapping->i_pages);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_hooked);
 
 /*
  * An explicit record loses its mark. @inode: address of the inode, not
