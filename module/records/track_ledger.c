@@ -118,6 +118,7 @@ static void track_settle(struct inode *inode)
 		rcu_read_lock();
 		rec = pcinspect_track_find(inode);
 		ledger = pcinspect_record_ledger(rec);
+		/* If not, what pcinspect_ledger_inherit() wrote is there. */
 		later = ledger && smp_load_acquire(&ledger->replaced);
 		settled = !ledger || (!i && READ_ONCE(ledger->settled));
 		if (!settled && !later)
