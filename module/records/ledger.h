@@ -41,15 +41,17 @@ struct pcinspect_window_chunk {
  * @settled: @base_cached and @base_counted are known
  * @recheck: so many insertions and removals still correct them: they were read
  *	while pages came and went
+ * @bounced: some of its data was read through the filesystem's own buffers
+ * @on_device: its filesystem reads from a block device
+ * @knows_holes: its filesystem reads straight into the file's pages
  * @replaced: the ledger before a reset; probes that found it may still be
  *	counting in it
  * @dirty: times of dirty pages; handed on at a reset
  * @unused: bits of readahead's pages; handed on as well
- * @bounced: some of its data was read through the filesystem's own buffers
- * @on_device: its filesystem reads from a block device
- * @knows_holes: its filesystem reads straight into the file's pages
  * @base_cached: cached pages when it began
  * @base_counted: inserted pages of its record then
+ * @uncounted_pages: made dirty by no hook in @uncounted_call, if that began
+ *	after this ledger; here, for each write(2) looks at it
  * @numbers: from PCINSPECT_FIRST_OF_LEDGER on; those that follow from what
  *	stands below @lock are not kept here
  * @fsync_unknown: PCINSPECT_FSYNC_*: what nobody counts of its fsync calls
@@ -64,7 +66,6 @@ struct pcinspect_window_chunk {
  * @stalls: pcinspect_ledger_stalls when it began
  * @uncounted_call: the latest call that made its pages dirty by no hook: pid,
  *	and how many writes its task had done (writes_call())
- * @uncounted_pages: so many, if it began after this ledger
  * @size_bytes: of its inode when it was @deleted
  * @name: the last it had, within its filesystem, from the ledgers' own memory;
  *	or NULL
@@ -85,15 +86,16 @@ struct pcinspect_ledger {
 	bool touched;
 	bool settled;
 	u8 recheck;
-	struct pcinspect_ledger *replaced;
-	struct pcinspect_dirty *dirty;
-	struct pcinspect_unused *unused;
 	bool bounced;
 	bool on_device;
 	bool knows_holes;
+	struct pcinspect_ledger *replaced;
+	struct pcinspect_dirty *dirty;
+	struct pcinspect_unused *unused;
 	u64 since_ns;
 	s64 base_cached;
 	s64 base_counted;
+	u64 uncounted_pages;
 	atomic64_t numbers[PCINSPECT_NR_NUMBERS -
 			   PCINSPECT_FIRST_OF_LEDGER] ____cacheline_aligned_in_smp;
 	u32 fsync_unknown;
@@ -106,7 +108,6 @@ struct pcinspect_ledger {
 	u64 written_last;
 	u64 stalls;
 	u64 uncounted_call;
-	u64 uncounted_pages;
 	u64 size_bytes;
 	char *name;
 	raw_spinlock_t lock ____cacheline_aligned_in_smp;
