@@ -24,7 +24,7 @@
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
-#define PCINSPECT_ABI_VERSION	10
+#define PCINSPECT_ABI_VERSION	11
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 
@@ -251,6 +251,8 @@ struct pcinspect_device_row {
  * @size: sizeof(struct pcinspect_devices)
  * @nr_rows: out: rows filled in
  * @lost_bytes: out: read from devices that found no row
+ * @refused_bytes: out: read past the cache, refused by a device that would have had to
+ *	wait, and taken back from its row; pgpgin of /proc/vmstat has them
  * @probes_missed: out: calls that a probe could not follow
  * @lost_frames: out: calls that found no memory to be followed
  * @lost_windows: out: windows that found no memory
@@ -271,6 +273,7 @@ struct pcinspect_devices {
 	__u32 size;
 	__u32 nr_rows;
 	__u64 lost_bytes;
+	__u64 refused_bytes;
 	__u64 probes_missed;
 	__u64 lost_frames;
 	__u64 lost_windows;

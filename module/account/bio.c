@@ -50,9 +50,13 @@ static void bio_count_pages(struct pcinspect_operation *op, struct bio *bio)
  */
 static bool bio_is_direct(struct bio *bio, const struct pcinspect_operation *op)
 {
-	struct folio *folio = page_folio(bio_iovec(bio).bv_page);
-	struct address_space *mapping = folio_mapping(folio);
+	struct folio *folio;
+	struct address_space *mapping;
 
+	if (bio->bi_opf & REQ_META)
+		return false;
+	folio = page_folio(bio_iovec(bio).bv_page);
+	mapping = folio_mapping(folio);
 	if (!mapping)
 		return true;
 	if (mapping != op->mapping && mapping->host &&
@@ -64,11 +68,11 @@ static bool bio_is_direct(struct bio *bio, const struct pcinspect_operation *op)
 	return folio_test_uptodate(folio) && !folio_test_writeback(folio);
 }
 
-/* @op: of a file that is followed, or NULL. */
-static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
+/* @op: of a file that is followed, or NULL. @bytes: of @bio; negative to take back. */
+static void bio_direct(struct bio *bio, const struct pcinspect_operation *op,
+		       u64 bytes)
 {
 	struct pcinspect_ledger *ledger = NULL;
-	u64 bytes = bio->bi_iter.bi_size;
 
 	if (op)
 		ledger = pcinspect_track_admit((struct inode *)op->file.inode);
@@ -76,7 +80,6 @@ static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
 	if (ledger)
 		pcinspect_ledger_share(ledger, &(struct pcinspect_share){});
 	if (op_is_write(bio_op(bio))) {
-		pcinspect_scope_add_run(true, bytes);
 		if (ledger)
 			ledger_add(ledger, PCINSPECT_DIRECT_WRITE_BYTES, bytes);
 		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_WRITE_DIRECT,
@@ -218,32 +221,42 @@ static void bio_write(struct bio *bio)
 	pcinspect_devices_add(bio->bi_bdev->bd_dev, use, bytes);
 }
 
+/* The operation that a bio is submitted in, if it is one that has bios; or NULL. */
+static struct pcinspect_operation *
+bio_operation(const struct pcinspect_operations *ops)
+{
+	return pcinspect_operation_find(ops, BIT(OP_READAHEAD) | BIT(OP_READ) |
+						     BIT(OP_FAULT) |
+						     BIT(OP_WRITE) |
+						     BIT(OP_DIRECT));
+}
+
 /* A bio of which one must look at who submits it, and what is in it. */
 static noinline void bio_of_any(struct bio *bio,
 				const struct pcinspect_operations *ops)
 {
 	struct pcinspect_operation *op;
 	bool direct;
+	u64 bytes;
 
 	if (!bio->bi_iter.bi_size)
 		return;
 	if (unlikely(pcinspect_scope_run()) && bio_op(bio) == REQ_OP_READ)
 		pcinspect_scope_add_run(false, bio->bi_iter.bi_size);
 	if (bio_has_data(bio) && !bio_is_swap_in(bio)) {
-		op = pcinspect_operation_find(ops, BIT(OP_READAHEAD) |
-							   BIT(OP_READ) |
-							   BIT(OP_FAULT) |
-							   BIT(OP_WRITE) |
-							   BIT(OP_DIRECT));
+		op = bio_operation(ops);
 		direct = op && op->kind == OP_DIRECT;
-		if (direct && !(bio->bi_opf & REQ_META) && bio_is_direct(bio, op))
-			bio_direct(bio, op);
-		else if (!direct && pcinspect_bio_says_direct(bio))
-			bio_direct(bio, NULL);
-		else if (bio_op(bio) == REQ_OP_READ)
+		if (direct ? bio_is_direct(bio, op) :
+			     pcinspect_bio_says_direct(bio)) {
+			bytes = bio->bi_iter.bi_size;
+			if (op_is_write(bio_op(bio)))
+				pcinspect_scope_add_run(true, bytes);
+			bio_direct(bio, direct ? op : NULL, bytes);
+		} else if (bio_op(bio) == REQ_OP_READ) {
 			bio_read(bio, ops, op, direct);
-		else if (op_is_write(bio_op(bio)))
+		} else if (op_is_write(bio_op(bio))) {
 			bio_write(bio);
+		}
 	} else if (op_is_write(bio_op(bio))) {
 		bio_write(bio);
 	} else if (bio_has_data(bio) && bio_op(bio) == REQ_OP_READ) {
@@ -283,4 +296,45 @@ void pcinspect_bio(struct bio *bio)
 				      bio->bi_iter.bi_size);
 	else
 		bio_of_any(bio, ops);
+}
+
+/**
+ * pcinspect_bio_refused() - a bio that must not wait has ended, and would have had to
+ * @bio: which
+ * @accounted: its device counts what it clones, from when it does
+ *
+ * Of io_uring and RWF_NOWAIT on a block device: too large to go in one piece
+ * (bio_split_rw(), block/blk-merge.c), or there is no tag. The device has not
+ * counted it; it will be submitted again, by a worker, and was counted. The kernel
+ * accounts both, to the tasks and to the machine (task_io_account_read(), PGPGIN in
+ * submit_bio()), as do the sums that are held against that.
+ *
+ * It ends inside of submit_bio(), in the task; what was cloned from it before, and
+ * counted by its device (dm_start_io_acct(), md_account_bio()), on another day.
+ *
+ * Context: any, preemption off.
+ */
+void pcinspect_bio_refused(struct bio *bio, bool accounted)
+{
+	struct pcinspect_operation *op;
+
+	if (!in_task() || !bio_has_data(bio) || !bio->bi_iter.bi_size)
+		return;
+	op = bio_operation(pcinspect_operations_of());
+	if (!op || op->kind != OP_DIRECT)
+		return;
+	if (bio_flagged(bio, BIO_CLONED)) {
+		op->refused_below = true;
+		return;
+	}
+	if (!S_ISBLK(op->file.inode->i_mode) ||
+	    op->file.inode->i_rdev != bio->bi_bdev->bd_dev ||
+	    !bio_is_direct(bio, op))
+		return;
+	if (!accounted || !op->refused_below) {
+		bio_direct(bio, op, -(u64)bio->bi_iter.bi_size);
+		if (bio_op(bio) == REQ_OP_READ)
+			pcinspect_devices_refuse(bio->bi_iter.bi_size);
+	}
+	op->refused_below = false;
 }

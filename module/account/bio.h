@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * bio.h - for whom a bio is. Called by the hook of submit_bio().
+ * bio.h - for whom a bio is. Called by the hooks of hooks/block.c.
  */
 #ifndef PCINSPECT_BIO_H
 #define PCINSPECT_BIO_H
@@ -62,5 +62,6 @@ static __always_inline bool pcinspect_bio_others(const struct bio *bio)
 }
 
 void pcinspect_bio(struct bio *bio);
+void pcinspect_bio_refused(struct bio *bio, bool accounted);
 
 #endif /* PCINSPECT_BIO_H */

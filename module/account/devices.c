@@ -17,7 +17,8 @@ struct pcinspect_device_table pcinspect_device_table __read_mostly;
 
 /* Behind the last row. */
 #define DEVICE_LOST (PCINSPECT_NR_DEVICES * DEVICE_NR_USES)
-#define DEVICE_BYTES ((DEVICE_LOST + 1) * sizeof(u64))
+#define DEVICE_REFUSED (DEVICE_LOST + 1)
+#define DEVICE_BYTES ((DEVICE_REFUSED + 1) * sizeof(u64))
 
 /*
  * Bytes are being read from or written to the block device with this dev_t.
@@ -46,6 +47,15 @@ void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes)
 		this_cpu_add(pcinspect_device_table.bytes[DEVICE_LOST], bytes);
 }
 
+/*
+ * Bytes that were counted as read past the cache were not: the device refused
+ * them. Context: any, never sleeps.
+ */
+void pcinspect_devices_refuse(u64 bytes)
+{
+	this_cpu_add(pcinspect_device_table.bytes[DEVICE_REFUSED], bytes);
+}
+
 static u64 *device_of(int cpu)
 {
 	return per_cpu_ptr(pcinspect_device_table.bytes, cpu);
@@ -65,13 +75,14 @@ static u64 device_sum(unsigned int row, enum pcinspect_device_use use)
 	return device_sum_at(row * DEVICE_NR_USES + use);
 }
 
-/* Fill in nr_rows, rows and lost_bytes. Context: any. */
+/* Fill in nr_rows, rows, lost_bytes and refused_bytes. Context: any. */
 void pcinspect_devices_get(struct pcinspect_devices *devices)
 {
 	unsigned int i;
 
 	devices->nr_rows = 0;
 	devices->lost_bytes = device_sum_at(DEVICE_LOST);
+	devices->refused_bytes = device_sum_at(DEVICE_REFUSED);
 	for (i = 0; i < PCINSPECT_NR_DEVICES; i++) {
 		u32 dev = READ_ONCE(pcinspect_device_table.devs[i]);
 		struct pcinspect_device_row *to =

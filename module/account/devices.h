@@ -33,8 +33,8 @@ enum pcinspect_device_use {
 
 /*
  * struct pcinspect_device_table - read by every bio, written once a device
- * @bytes: DEVICE_NR_USES sums for each device, and one of what was read from
- *	those that found no row, of each CPU's own
+ * @bytes: DEVICE_NR_USES sums for each device, one of what was read from those
+ *	that found no row, and one of what was refused, of each CPU's own
  * @devs: whose they are, by hash
  */
 struct pcinspect_device_table {
@@ -74,6 +74,7 @@ pcinspect_devices_count(u32 dev, enum pcinspect_device_use use, u64 bytes)
 }
 
 void pcinspect_devices_add(u32 dev, enum pcinspect_device_use use, u64 bytes);
+void pcinspect_devices_refuse(u64 bytes);
 void pcinspect_devices_get(struct pcinspect_devices *devices);
 void pcinspect_devices_reset(void);
 size_t pcinspect_devices_memory(void);

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * block.c - the probe on submit_bio().
+ * block.c - the probe on submit_bio(), and on the end of bios that were not to
+ * wait.
  *
  * Why there: it is where a filesystem hands its I/O over, in the task that
  * causes it and with its own pages still in the bio. Issue happens in some
  * kernel worker; device mapper's and loop's clones go through
- * submit_bio_noacct(), so nothing is counted twice.
+ * submit_bio_noacct(), so nothing is counted twice. But a bio that would have
+ * had to wait and must not ends at once, and comes again.
  *
- * Context: task or kernel worker, preemption off. May touch: ledgers, devices.
+ * Context: task or kernel worker, preemption off; bios end anywhere. May touch:
+ * ledgers, devices.
  */
 #include <linux/bio.h>
+#include <linux/blkdev.h>
 #include <linux/kprobes.h>
+#include <linux/tracepoint.h>
+#include <trace/events/block.h>
 
 #include "account/bio.h"
 #include "account/devices.h"
@@ -22,11 +28,29 @@ static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
 	return 0;
 }
 
+/*
+ * Not of what a request carried (blk_update_request() clears
+ * BIO_TRACE_COMPLETION): of what other devices clone, and what became no request.
+ */
+static void probe_complete(void *data, struct request_queue *q, struct bio *bio)
+{
+	if (unlikely(bio->bi_status == BLK_STS_AGAIN) && bio->bi_opf & REQ_NOWAIT)
+		pcinspect_bio_refused(bio, !queue_is_mq(q));
+}
+
+static void __maybe_unused hook_block_canary(void)
+{
+	HOOK_CANARY(block_bio_complete, probe_complete);
+}
+
 static struct pcinspect_hook hooks[] = {
 	HOOK_CALL("submit_bio", submit_entry, "device_bytes, hole_pages",
 		  .group = &pcinspect_group_bio,
 		  .numbers = NUMBERS(ONE(DEVICE_BYTES), ONE(HOLE_PAGES),
 				     DIRECT_BYTES, ONE(DEVICE_WRITE_BYTES))),
+	HOOK_EVENT("block_bio_complete", probe_complete,
+		   "direct I/O that was refused, and comes again",
+		   .numbers = NUMBERS(DIRECT_BYTES)),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_block = {

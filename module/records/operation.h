@@ -54,6 +54,7 @@ struct pcinspect_file_id {
  * @order: READAHEAD: largest folio order inserted
  * @throttle: WRITE: has to sleep now: 1 + enum pcinspect_limit, else 0
  * @chunks: READAHEAD: planned in several parts, by force_page_cache_ra()
+ * @refused_below: DIRECT: a clone of its bio would have had to wait
  * @mapping: what it works on; compared, never followed
  * @file: the same as values
  * @pos: READ: first byte asked for
@@ -81,6 +82,7 @@ struct pcinspect_operation {
 	u8 order;
 	u8 throttle;
 	bool chunks;
+	bool refused_below;
 	const struct address_space *mapping;
 	struct pcinspect_file_id file;
 	u64 pos;

@@ -7,15 +7,18 @@ And that the audits of a run see it when it is not so.
 """
 import contextlib
 import ctypes
+import glob
 import json
 import mmap
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
 from check import Cgroup, equal, finish, info, libc, mounted, ok, rounds, run, setting, tool
+from tracing import TRACING
 
 KB, MB = 1 << 10, 1 << 20
 SOURCE = r"""
@@ -168,6 +171,73 @@ def left_behind():
         equal(f"left behind by a run, {nr} times: no part of the next", seen, [[mine]] * nr)
 
 
+# --- block devices --------------------------------------------------------------
+AGAIN = 'hist:keys=dev if error == -11'     # -EAGAIN
+BLOCK = f"{TRACING}/events/block/block_bio_complete"
+
+
+@contextlib.contextmanager
+def refusals():
+    """How many bios end because they must not wait and would have to; of all devices."""
+    nr = []
+    with open(f"{BLOCK}/trigger", "w", encoding="ascii") as f:
+        f.write(AGAIN)
+    yield nr
+    with open(f"{BLOCK}/hist", encoding="ascii") as f:
+        nr.append(sum(map(int, re.findall(r"hitcount: *(\d+)", f.read()))))
+    with open(f"{BLOCK}/trigger", "w", encoding="ascii") as f:
+        f.write(f"!{AGAIN}")
+
+
+def counted(disk):
+    """Bytes read and written, by the disk's own counters."""
+    with open("/proc/diskstats", encoding="ascii") as f:
+        words = next(line.split() for line in f if line.split()[2] == disk)
+    return int(words[5]) * 512, int(words[9]) * 512
+
+
+def refused(what, path, disk, bs, size, below=False):
+    """fio, past the cache of a block device, with more or larger requests than it, or one
+    @below it, takes: what was refused comes again, and counts once."""
+    for rw, key in ("randread", 0), ("randwrite", 1):
+        label = f"{what}, {rw}"
+        before = counted(disk)
+        with refusals() as nr:
+            status, report = a_run("fio", "--name=f", "--ioengine=io_uring", "--direct=1",
+                                   f"--filename={path}", "--output=/dev/null",
+                                   f"--rw={rw}", f"--bs={bs}", f"--size={size}", "--iodepth=64",
+                                   "--iodepth_batch=64", "--iodepth_batch_complete_min=64")
+        did = [b - a for a, b in zip(before, counted(disk))]
+        # A mapping counts what was refused below it as well (dm_io_complete()).
+        ok(f"{label}: it worked", status == 0 and
+           (did[key] > size if below else did[key] == size), (status, did))
+        ok(f"{label}: bios were refused", nr[0] > 10, nr)
+        (row,) = [d for d in report["devices"] if d["name"] == disk]
+        equal(f"{label}: the device's row is what it did",
+              (row["direct_bytes"], row["write_direct_bytes"]), tuple(did))
+        files = [f for f in report["files"] if f.get("path") == path]
+        equal(f"{label}: and the file's",
+              [(f["direct"]["read_bytes"], f["direct"]["write_bytes"]) for f in files],
+              [tuple(did)])
+        equal(f"{label}: every audit is ok", bad_audits(report), [])
+
+
+def refusing():
+    """By a disk, and by one below a mapping."""
+    queue = "/sys/block/vdc/queue"
+    run("modprobe", "-q", "dm-mod")
+    run("dmsetup", "create", "linear", "--table", f"0 {64 * MB // 512} linear /dev/vdc 0")
+    disk = os.path.basename(glob.glob("/sys/class/block/dm-*")[0])
+    with open(f"{queue}/nr_requests", "w", encoding="ascii") as f:
+        f.write("4")
+    refused("no tags", "/dev/vdc", "vdc", 4 * KB, 2 * MB)
+    with open(f"{queue}/max_sectors_kb", "w", encoding="ascii") as f:
+        f.write("64")
+    refused("too large", "/dev/vdc", "vdc", 256 * KB, 16 * MB)
+    refused("too large below", f"/dev/{disk}", disk, 256 * KB, 16 * MB, below=True)
+    run("dmsetup", "remove", "linear")
+
+
 # --- threads --------------------------------------------------------------------
 def threads(point):
     """A process whose threads have names of their own is one line."""
@@ -290,6 +360,7 @@ def main():
         threads(point)
         swaps(point)
         not_of_the_run(point)
+    refusing()
     left_behind()
     finish()
 

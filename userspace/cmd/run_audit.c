@@ -364,6 +364,8 @@ static void audit_paged_in(struct report *report, const struct run_moments *at)
 		ours += disks_row_read(row) - disks_row_read(&was);
 	}
 	ours += after->ours.lost_bytes - before->ours.lost_bytes;
+	/* Counted as it is submitted, there. */
+	ours += after->ours.refused_bytes - before->ours.refused_bytes;
 	audit = report_add_audit(report, "device_read_bytes of all", ours,
 				 (after->paged_in_min_kib - before->paged_in_max_kib) * 1024,
 				 (after->paged_in_max_kib - before->paged_in_min_kib) * 1024,
