@@ -247,6 +247,8 @@ int main(void)
 	CHECK_STR("all that was handed over", failing(), "");
 	after.paged_in_min_kib = after.paged_in_max_kib = 1000 + 5 * 1024;
 	CHECK_STR("more than any row has", failing(), "device_read_bytes of all; ");
+	after.ours.refused_bytes = MB;
+	CHECK_STR("but for what came twice", failing(), "");
 	end();
 	return !!test_failures;
 }
