@@ -68,27 +68,40 @@ static bool bio_is_direct(struct bio *bio, const struct pcinspect_operation *op)
 	return folio_test_uptodate(folio) && !folio_test_writeback(folio);
 }
 
-/* @op: of a file that is followed, or NULL. @bytes: of @bio; negative to take back. */
-static void bio_direct(struct bio *bio, const struct pcinspect_operation *op,
-		       u64 bytes)
+/* Of direct I/O; @bytes are negative to take them back. @ledger: or NULL. */
+static void bio_direct_add(bool write, struct pcinspect_ledger *ledger, u32 dev,
+			   u64 bytes)
 {
+	if (ledger)
+		ledger_add(ledger,
+			   write ? PCINSPECT_DIRECT_WRITE_BYTES :
+				   PCINSPECT_DIRECT_READ_BYTES,
+			   bytes);
+	pcinspect_devices_add(dev, write ? DEVICE_WRITE_DIRECT : DEVICE_DIRECT,
+			      bytes);
+}
+
+/* @op: of a file that is followed, or NULL. */
+static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
+{
+	const bool write = op_is_write(bio_op(bio));
 	struct pcinspect_ledger *ledger = NULL;
+	u64 bytes = bio->bi_iter.bi_size;
 
 	if (op)
 		ledger = pcinspect_track_admit((struct inode *)op->file.inode);
 	/* So that it has a line. */
 	if (ledger)
 		pcinspect_ledger_share(ledger, &(struct pcinspect_share){});
-	if (op_is_write(bio_op(bio))) {
-		if (ledger)
-			ledger_add(ledger, PCINSPECT_DIRECT_WRITE_BYTES, bytes);
-		pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_WRITE_DIRECT,
-				      bytes);
-		return;
+	if (write)
+		pcinspect_scope_add_run(true, bytes);
+	bio_direct_add(write, ledger, bio->bi_bdev->bd_dev, bytes);
+	if (op && bio->bi_opf & REQ_NOWAIT) {
+		op->nowait_bio = bio;
+		op->nowait_dev = bio->bi_bdev->bd_dev;
+		op->nowait_ledger = ledger;
+		op->refused_below = false;
 	}
-	if (ledger)
-		ledger_add(ledger, PCINSPECT_DIRECT_READ_BYTES, bytes);
-	pcinspect_devices_add(bio->bi_bdev->bd_dev, DEVICE_DIRECT, bytes);
 }
 
 /* Is the running task reading, mapping or advising this inode itself? */
@@ -237,7 +250,6 @@ static noinline void bio_of_any(struct bio *bio,
 {
 	struct pcinspect_operation *op;
 	bool direct;
-	u64 bytes;
 
 	if (!bio->bi_iter.bi_size)
 		return;
@@ -248,10 +260,7 @@ static noinline void bio_of_any(struct bio *bio,
 		direct = op && op->kind == OP_DIRECT;
 		if (direct ? bio_is_direct(bio, op) :
 			     pcinspect_bio_says_direct(bio)) {
-			bytes = bio->bi_iter.bi_size;
-			if (op_is_write(bio_op(bio)))
-				pcinspect_scope_add_run(true, bytes);
-			bio_direct(bio, direct ? op : NULL, bytes);
+			bio_direct(bio, direct ? op : NULL);
 		} else if (bio_op(bio) == REQ_OP_READ) {
 			bio_read(bio, ops, op, direct);
 		} else if (op_is_write(bio_op(bio))) {
@@ -299,42 +308,49 @@ void pcinspect_bio(struct bio *bio)
 }
 
 /**
- * pcinspect_bio_refused() - a bio that must not wait has ended, and would have had to
+ * pcinspect_bio_refused() - a bio that must not wait has ended, and would have
+ * had to
  * @bio: which
  * @accounted: its device counts what it clones, from when it does
  *
  * Of io_uring and RWF_NOWAIT on a block device: too large to go in one piece
  * (bio_split_rw(), block/blk-merge.c), or there is no tag. The device has not
- * counted it; it will be submitted again, by a worker, and was counted. The kernel
- * accounts both, to the tasks and to the machine (task_io_account_read(), PGPGIN in
- * submit_bio()), as do the sums that are held against that.
+ * counted it; it will be submitted again, by a worker, and was counted. The
+ * kernel accounts both, to the tasks and to the machine
+ * (task_io_account_read(), PGPGIN in submit_bio()), as do the sums that are
+ * held against that.
  *
- * It ends inside of submit_bio(), in the task; what was cloned from it before, and
- * counted by its device (dm_start_io_acct(), md_account_bio()), on another day.
+ * Nearly always it ends inside of submit_bio(), in the task, and is known by
+ * that it was the last one that was counted there. What was cloned from it
+ * before that was counted by its device (dm_start_io_acct(), md_account_bio()).
  *
  * Context: any, preemption off.
  */
 void pcinspect_bio_refused(struct bio *bio, bool accounted)
 {
+	struct pcinspect_ledger *ledger;
 	struct pcinspect_operation *op;
+	u64 bytes = bio->bi_iter.bi_size;
+	bool write;
 
-	if (!in_task() || !bio_has_data(bio) || !bio->bi_iter.bi_size)
+	if (!in_task())
 		return;
 	op = bio_operation(pcinspect_operations_of());
-	if (!op || op->kind != OP_DIRECT)
+	if (!op || op->kind != OP_DIRECT || !op->nowait_bio)
 		return;
-	if (bio_flagged(bio, BIO_CLONED)) {
+	if (op->nowait_bio != bio) {
 		op->refused_below = true;
 		return;
 	}
-	if (!S_ISBLK(op->file.inode->i_mode) ||
-	    op->file.inode->i_rdev != bio->bi_bdev->bd_dev ||
-	    !bio_is_direct(bio, op))
+	op->nowait_bio = NULL;
+	if (accounted && op->refused_below)
 		return;
-	if (!accounted || !op->refused_below) {
-		bio_direct(bio, op, -(u64)bio->bi_iter.bi_size);
-		if (bio_op(bio) == REQ_OP_READ)
-			pcinspect_devices_refuse(bio->bi_iter.bi_size);
-	}
-	op->refused_below = false;
+	write = op_is_write(bio_op(bio));
+	ledger = pcinspect_track_admit((struct inode *)op->file.inode);
+	/* Another one began anew, without it. */
+	if (ledger != op->nowait_ledger)
+		ledger = NULL;
+	bio_direct_add(write, ledger, op->nowait_dev, -bytes);
+	if (!write)
+		pcinspect_devices_refuse(bytes);
 }

@@ -34,8 +34,12 @@ static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
  */
 static void probe_complete(void *data, struct request_queue *q, struct bio *bio)
 {
-	if (unlikely(bio->bi_status == BLK_STS_AGAIN) && bio->bi_opf & REQ_NOWAIT)
-		pcinspect_bio_refused(bio, !queue_is_mq(q));
+	if (likely(bio->bi_status != BLK_STS_AGAIN) ||
+	    !(bio->bi_opf & REQ_NOWAIT))
+		return;
+	preempt_disable_notrace();
+	pcinspect_bio_refused(bio, !queue_is_mq(q));
+	preempt_enable_notrace();
 }
 
 static void __maybe_unused hook_block_canary(void)
@@ -49,7 +53,7 @@ static struct pcinspect_hook hooks[] = {
 		  .numbers = NUMBERS(ONE(DEVICE_BYTES), ONE(HOLE_PAGES),
 				     DIRECT_BYTES, ONE(DEVICE_WRITE_BYTES))),
 	HOOK_EVENT("block_bio_complete", probe_complete,
-		   "direct I/O that was refused, and comes again",
+		   "direct I/O that was refused, and comes again", .fs = "bdev",
 		   .numbers = NUMBERS(DIRECT_BYTES)),
 };
 

@@ -54,17 +54,21 @@ struct pcinspect_file_id {
  * @order: READAHEAD: largest folio order inserted
  * @throttle: WRITE: has to sleep now: 1 + enum pcinspect_limit, else 0
  * @chunks: READAHEAD: planned in several parts, by force_page_cache_ra()
- * @refused_below: DIRECT: a clone of its bio would have had to wait
+ * @refused_below: DIRECT: a clone of @nowait_bio would have had to wait
  * @mapping: what it works on; compared, never followed
  * @file: the same as values
  * @pos: READ: first byte asked for
  * @count: READ: bytes asked for
  * @index: READAHEAD: first page asked for
+ * @nowait_bio: DIRECT: the last one counted that must not wait; compared, never
+ *	followed
  * @async: READAHEAD: pages behind the marker
  * @ra_pages: READAHEAD: limit in force
+ * @nowait_dev: DIRECT: the device that @nowait_bio was counted for
  * @inserted: pages of @mapping inserted in it; FSYNC: handed to writeback
  * @expanded: READAHEAD: of those, in ->readahead
  * @run: READAHEAD: first page inserted since the last ->readahead
+ * @nowait_ledger: DIRECT: the ledger likewise, or NULL; compared, never followed
  * @run_pages: how many there are, in a row
  * @io_pages: READAHEAD: pages of @mapping in read bios
  * @last_io: the page counted last, plus one
@@ -88,15 +92,24 @@ struct pcinspect_operation {
 	u64 pos;
 	u64 count;
 	u64 time_ns;
-	u64 index;
+	union {
+		u64 index;
+		const void *nowait_bio;
+	};
 	u32 requested;
 	u32 planned;
 	u32 async;
-	u32 ra_pages;
+	union {
+		u32 ra_pages;
+		u32 nowait_dev;
+	};
 	u32 inserted;
 	u32 expanded;
 	u32 run_pages;
-	u64 run;
+	union {
+		u64 run;
+		const void *nowait_ledger;
+	};
 	u32 io_pages;
 	u64 last_io;
 	u64 device_bytes;

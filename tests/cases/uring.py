@@ -196,9 +196,10 @@ def counted(disk):
     return int(words[5]) * 512, int(words[9]) * 512
 
 
-def refused(what, path, disk, bs, size, below=False):
+def refused(what, path, disk, bs, size, below=False, buffers=0):
     """fio, past the cache of a block device, with more or larger requests than it, or one
-    @below it, takes: what was refused comes again, and counts once."""
+    @below it, takes: what was refused comes again, and counts once. @buffers: of memory
+    that io_uring knows, which a bio takes as it is (bio_iov_bvec_set())."""
     for rw, key in ("randread", 0), ("randwrite", 1):
         label = f"{what}, {rw}"
         before = counted(disk)
@@ -206,7 +207,8 @@ def refused(what, path, disk, bs, size, below=False):
             status, report = a_run("fio", "--name=f", "--ioengine=io_uring", "--direct=1",
                                    f"--filename={path}", "--output=/dev/null",
                                    f"--rw={rw}", f"--bs={bs}", f"--size={size}", "--iodepth=64",
-                                   "--iodepth_batch=64", "--iodepth_batch_complete_min=64")
+                                   "--iodepth_batch=64", "--iodepth_batch_complete_min=64",
+                                   f"--fixedbufs={buffers}")
         did = [b - a for a, b in zip(before, counted(disk))]
         # A mapping counts what was refused below it as well (dm_io_complete()).
         ok(f"{label}: it worked", status == 0 and
@@ -234,6 +236,7 @@ def refusing():
     with open(f"{queue}/max_sectors_kb", "w", encoding="ascii") as f:
         f.write("64")
     refused("too large", "/dev/vdc", "vdc", 256 * KB, 16 * MB)
+    refused("too large, known buffers", "/dev/vdc", "vdc", 256 * KB, 16 * MB, buffers=1)
     refused("too large below", f"/dev/{disk}", disk, 256 * KB, 16 * MB, below=True)
     run("dmsetup", "remove", "linear")
 
