@@ -5,14 +5,19 @@
 On memory that the kernel's command line set aside (memmap=64M!512M). stat and
 track refuse with the reason; without -o dax the same file is as any other.
 """
+import os
 import subprocess
+import time
 from check import equal, finish, ok, run, stat
 
 
 def main():
     subprocess.run(["modprobe", "nd_e820"], check=False)
     subprocess.run(["modprobe", "nd_pmem"], check=False)
-    run("sleep", "1")
+    for _ in range(300):
+        if os.path.exists("/dev/pmem0"):
+            break
+        time.sleep(0.1)
     run("mkfs.ext4", "-q", "-F", "-b", "4096", "/dev/pmem0")
     run("mkdir", "-p", "/mnt/t")
     run("mount", "-o", "dax", "/dev/pmem0", "/mnt/t")

@@ -323,7 +323,7 @@ def shared(steady):
         called("BPF was there", len(DIRECT) - 1, steady)
     called("BPF has gone", len(DIRECT), steady)
     p = subprocess.run(["bpftrace", "-e", "kfunc:submit_bio { @ = count(); }"],
-                       stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
+                       stdin=subprocess.DEVNULL, capture_output=True, check=False)
     ok("BPF comes later: it is refused", p.returncode and b"submit_bio" in p.stderr, p.stderr)
     with traced():
         called("traced by all others", len(DIRECT), steady)

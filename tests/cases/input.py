@@ -99,7 +99,7 @@ def errors():
     one_line("run -m: likewise", sh("pcinspect run -m /nonexistent -- true"), 1,
              "no such mount point")
     equal("a fifo is not opened",
-          sh(f"mkfifo {WORK}/fifo; timeout 10 pcinspect stat {WORK}/fifo").returncode,
+          sh(f"mkfifo {WORK}/fifo; timeout 120 pcinspect stat {WORK}/fifo").returncode,
           32)
     p = sh(f"pcinspect stat {GOOD} --report /nonexistent/dir/x")
     equal("a report that cannot be written", p.returncode, 1)

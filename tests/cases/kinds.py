@@ -11,7 +11,7 @@ import ctypes
 import mmap
 import os
 import subprocess
-from check import (KERNEL, PAGE, cachestat, dontneed, drain, equal, finish, libc,
+from check import (KERNEL, PAGE, cachestat, dontneed, drain, emptied, equal, finish, libc,
                    make_file, mincore, mounted, ok, pages, removed_disk, run, skip, split,
                    stat, tool, unflushed)
 
@@ -73,12 +73,13 @@ def plain(mnt, fs):
     """Sizes and shapes."""
     big = f"{mnt}/big"
     make_file(big, 8 * MB)
+    emptied(big)
     same(f"{fs} uncached", big, 0)
     cat(big)
     same(f"{fs} whole", big, 2048)
     orders = {o["order"]: o["pages"] for o in stat(big)["orders"]}
     equal(f"{fs}: orders sum up", sum(orders.values()), 2048)
-    dontneed(big)
+    emptied(big)
     run("xfs_io", "-r", "-c", "fadvise -r", "-c", f"pread 5m {PAGE}",
         big)
     same(f"{fs} one page of random reading", big, 1)

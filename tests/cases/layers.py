@@ -382,7 +382,10 @@ def fuse():
             without(Worked("FUSE", "/mnt/fuse", low), own_writes=True)
         finally:
             run("umount", "/mnt/fuse")
-            time.sleep(1)           # the server lets go of what is below
+            # The server lets go of what is below.
+            while subprocess.run(["pidof", "bindfs"], stdout=subprocess.DEVNULL,
+                                 check=False).returncode == 0:
+                time.sleep(0.1)
 
 
 def main():

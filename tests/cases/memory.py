@@ -496,6 +496,8 @@ def untracked():
     with mounted("ext4", options="noatime") as point:
         with open(f"{point}/hold", "w", encoding="ascii") as f:
             f.write("x")
+            f.flush()
+            os.fsync(f.fileno())
         tool("track", f"{point}/hold")
         with calls("pcinspect_operation_push") as pushed, entered(INSTANCE) as taken:
             use(f"{point}/other")

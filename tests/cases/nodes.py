@@ -11,7 +11,8 @@ holds it at that moment, goes with the next one; no reference outlives a walk.
 import glob
 import os
 import subprocess
-from check import (Cgroup, dontneed, drain, equal, finish, make_file, mincore,
+import time
+from check import (Cgroup, dontneed, drain, emptied, equal, finish, make_file, mincore,
                    mounted, run, stat)
 
 MB = 1 << 20
@@ -30,7 +31,7 @@ def many_cgroups(path):
     with open("/tmp/spread.py", "w", encoding="ascii") as f:
         f.write(SPREAD)
     run("python3", "/tmp/spread.py", path, "0")      # the interpreter, and the file's blocks
-    dontneed(path)
+    emptied(path)
     for i, group in enumerate(groups):
         group.run("python3", "/tmp/spread.py", path, str(i * MB))
     drain()
@@ -61,6 +62,11 @@ def dontneed_beside_walks(path):
             left.append(mincore(path))
         os.close(fd)
         os.killpg(p.pid, 15)
+        # A walk that has begun goes on.
+        while subprocess.run(["pgrep", "-g", str(p.pid)], stdout=subprocess.DEVNULL,
+                             check=False).returncode == 0:
+            p.poll()
+            time.sleep(0.1)
     print(f"# pages left by DONTNEED beside walks: {left}", flush=True)
     drain()
     dontneed(path)

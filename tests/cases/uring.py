@@ -17,7 +17,7 @@ import subprocess
 import sys
 import threading
 import time
-from check import Cgroup, equal, finish, info, libc, mounted, ok, rounds, run, setting, tool
+from check import Cgroup, emptied, equal, finish, info, libc, mounted, ok, rounds, run, setting, tool
 from tracing import TRACING
 
 KB, MB = 1 << 10, 1 << 20
@@ -86,7 +86,7 @@ def uncached(path, size=4 * MB):
     with open(path, "wb") as f:
         f.write(os.urandom(size))
         os.fsync(f.fileno())
-        os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    emptied(path)
 
 
 # --- io_uring -------------------------------------------------------------------

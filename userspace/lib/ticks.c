@@ -87,7 +87,7 @@ bool ticks_next(struct ticks *ticks)
 {
 	uint64_t now = clock_now_ns();
 
-	if (ticks->end_ns && (ticks->next_ns >= ticks->end_ns || now >= ticks->end_ns))
+	if (ticks->end_ns && ticks->next_ns >= ticks->end_ns)
 		return false;
 	ticks->next_ns += ticks->interval_ns;
 	if (ticks->next_ns < now)
