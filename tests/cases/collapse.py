@@ -14,19 +14,13 @@ import mmap
 import os
 import re
 import time
-from check import (PAGE, cachestat, dontneed, emptied, entry, equal, finish, make_file, mincore,
-                   mounted, run, skip, split, tool)
+from check import (PAGE, cachestat, disk_bytes, emptied, entry, equal, finish, make_file,
+                   mincore, mounted, run, skip, split, tool)
 
 MB = 1 << 20
 SIZE = 4 * MB
 PAGES = SIZE // PAGE
 COLLAPSE = 25     # madvise(2)
-
-
-def read_bytes(disk="vdb"):
-    """What the disk has read."""
-    with open(f"/sys/block/{disk}/stat", encoding="ascii") as f:
-        return 512 * int(f.read().split()[2])
 
 
 def huge(path):
@@ -88,7 +82,7 @@ def collapsed(fs, point, every):
                 os.pread(f.fileno(), PAGE, at)
             else:
                 os.pwrite(f.fileno(), b"x", at)
-        was, came = reads(f"{label}, before", path), read_bytes()
+        was, came = reads(f"{label}, before", path), disk_bytes()[0]
         with mmap.mmap(f.fileno(), SIZE, prot=mmap.PROT_READ) as m:
             if not disk:
                 m.madvise(mmap.MADV_HUGEPAGE)
@@ -101,7 +95,7 @@ def collapsed(fs, point, every):
                 m[at]  # pylint: disable=pointless-statement
             equal(f"{label}: collapsed", huge(path), SIZE)
             agreed(label, path)
-        came = read_bytes() - came
+        came = disk_bytes()[0] - came
         r = reads(label, path)
         if disk:
             equal(f"{label}: inserted what was read, and nothing removed",
@@ -109,7 +103,7 @@ def collapsed(fs, point, every):
             equal(f"{label}: what was not cached was read, as diskstats says",
                   (r["device_bytes"] - was["device_bytes"], came),
                   ((PAGES - was["inserted_pages"]) * PAGE,) * 2)
-            dontneed(path)
+            emptied(path)
             r = reads(f"{label}, dropped", path)
             equal(f"{label}, dropped: all is removed",
                   (r["removed"]["invalidate"], r["removed_pages"]), (PAGES, PAGES))

@@ -17,7 +17,8 @@ import subprocess
 import sys
 import threading
 import time
-from check import Cgroup, emptied, equal, finish, info, libc, mounted, ok, rounds, run, setting, tool
+from check import (Cgroup, disk_bytes, emptied, equal, finish, info, libc, mounted, ok, rounds,
+                   run, setting, tool)
 from tracing import TRACING
 
 KB, MB = 1 << 10, 1 << 20
@@ -189,27 +190,20 @@ def refusals():
         f.write(f"!{AGAIN}")
 
 
-def counted(disk):
-    """Bytes read and written, by the disk's own counters."""
-    with open("/proc/diskstats", encoding="ascii") as f:
-        words = next(line.split() for line in f if line.split()[2] == disk)
-    return int(words[5]) * 512, int(words[9]) * 512
-
-
 def refused(what, path, disk, bs, size, below=False, buffers=0):
     """fio, past the cache of a block device, with more or larger requests than it, or one
     @below it, takes: what was refused comes again, and counts once. @buffers: of memory
     that io_uring knows, which a bio takes as it is (bio_iov_bvec_set())."""
     for rw, key in ("randread", 0), ("randwrite", 1):
         label = f"{what}, {rw}"
-        before = counted(disk)
+        before = disk_bytes(disk)
         with refusals() as nr:
             status, report = a_run("fio", "--name=f", "--ioengine=io_uring", "--direct=1",
                                    f"--filename={path}", "--output=/dev/null",
                                    f"--rw={rw}", f"--bs={bs}", f"--size={size}", "--iodepth=64",
                                    "--iodepth_batch=64", "--iodepth_batch_complete_min=64",
                                    f"--fixedbufs={buffers}")
-        did = [b - a for a, b in zip(before, counted(disk))]
+        did = [b - a for a, b in zip(before, disk_bytes(disk))]
         # A mapping counts what was refused below it as well (dm_io_complete()).
         ok(f"{label}: it worked", status == 0 and
            (did[key] > size if below else did[key] == size), (status, did))
