@@ -15,7 +15,8 @@ import sys
 import time
 
 sys.path.insert(0, os.environ["HERE"])
-from check import DEBUGFS, PAGE, drain, equal, finish, lru_gen, mincore, mounted, ok, rounds, tool  # noqa: E402
+from check import (DEBUGFS, PAGE, drain, equal, finish, lru_gen, mincore, mounted,  # noqa: E402
+                   ok, rounds, summed_up, tool)
 
 ROOT = "/sys/fs/cgroup"
 MNT = "/mnt/t"
@@ -90,7 +91,8 @@ def check_kind(what):
     put(f"{ROOT}/lists-{what}/cgroup.subtree_control", "+memory")
     names = make_files(what)
     drain()
-    time.sleep(4.5)  # until memory.stat is of now (FLUSH_TIME, mm/memcontrol.c)
+    for cgroup, _ in names:
+        summed_up(ROOT + cgroup)
     rep = report(*(cgroup for cgroup, _ in names))
     equal(f"{what}: an entry for each, in order", [c["path"] for c in rep["cgroups"]],
           [cgroup for cgroup, _ in names])
@@ -128,7 +130,7 @@ def check_dying(names):
     cgroup, _ = names[1]
     os.rmdir(ROOT + cgroup)
     parent = os.path.dirname(cgroup)
-    time.sleep(4.5)
+    summed_up(ROOT + names[0][0])
     check_against_stat("removed", report(parent))
 
 

@@ -11,8 +11,8 @@ import os
 import re
 import time
 from collections import Counter
-from check import (KERNEL, PAGE, cachestat, entry, equal, finish, info, mounted,
-                   ok, run, setting, tool, unflushed)
+from check import (KERNEL, PAGE, by_our_clock, cachestat, emptied, entry, equal, finish, info,
+                   mounted, ok, run, setting, tool, unflushed)
 
 MB = 1 << 20
 DISK = os.stat("/dev/vdb").st_rdev
@@ -54,7 +54,7 @@ def at_entry(fs, point):
        got[0][0] in (None, got[0][1]), got)
     if left:
         equal(f"{fs}: dirty at entry: unknown beside the kernel's stale tag", got[1][0], None)
-        os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+        emptied(path)
         equal(f"{fs}: the stale tag goes with its folio", entry(path)["dirty"]["pages"], 0)
         os.pwrite(fd, b"z", 0)
         os.fsync(fd)
@@ -173,10 +173,7 @@ def wal(fs, kb):
     if fs == "xfs" or kb == 256:
         ok(f"{label}: limited by it", all(c["limited_by"] == "max_sectors"
                                           for c in calls if c["requests"] > 2), calls[0])
-    ours = sorted(c["duration_ns"] for c in calls)[5]
-    theirs = sorted(clock)[5]
-    ok(f"{label}: median duration within 10 % of our clock",
-       abs(ours - theirs) <= theirs * 0.1 + 2e6, (ours, theirs))
+    by_our_clock(label, [c["duration_ns"] for c in calls], clock)
     print(f"# {KERNEL} {label}: {json.dumps(sizes)}, log {log}, disk {sectors * 512}")
 
 

@@ -164,13 +164,15 @@ def trees():
               {f"{mnt}/one/f", f"{mnt}/two/f"})
 
 
-def begun_run(script, **how):
-    """A run that is known to be under way; it, and the pid of its command."""
+def begun_run(script, trap="", **how):
+    """A run that is known to be under way, and its command to have set its trap; it, and
+    the pid of its command."""
     for name in ("pid", "pid.go"):
         if os.path.exists(f"{WORK}/{name}"):
             os.remove(f"{WORK}/{name}")
     p = subprocess.Popen(["pcinspect", "run", "--json", "--", "sh", "-c",
-                          f"cat {GOOD} >/dev/null; echo $$ >$0; {script}", f"{WORK}/pid"],
+                          f"{trap}\ncat {GOOD} >/dev/null; echo $$ >$0; {script}",
+                          f"{WORK}/pid"],
                          stdout=subprocess.PIPE, **how)
     pid = b""
     while not pid.endswith(b"\n"):
@@ -197,12 +199,12 @@ def ended_runs():
            p.returncode == 128 + sig and b'"audit"' in out and
            not os.path.exists(f"/proc/{pid}"), (p.returncode, out[-300:]))
     # A CMD that goes on has its own end, and is waited for.
-    p, pid = begun_run("trap 'sleep 0.5; exit 7' TERM; while :; do sleep 0.1; done")
+    p, pid = begun_run("while :; do sleep 0.1; done", "trap 'sleep 0.5; exit 7' TERM")
     p.send_signal(signal.SIGTERM)
     out = ended(p)
     ok("run: a command that ends in its own way is waited for",
        p.returncode == 7 and b'"audit"' in out, (p.returncode, out[-300:]))
-    p, pid = begun_run("trap '' HUP; while [ ! -e $0.go ]; do sleep 0.1; done; exit 3",
+    p, pid = begun_run("while [ ! -e $0.go ]; do sleep 0.1; done; exit 3", "trap '' HUP",
                        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     p.send_signal(signal.SIGHUP)
     with open(f"{WORK}/pid.go", "wb"):
@@ -477,6 +479,10 @@ def pipes():
        all(x["files"][0]["pages"]["cached"] == 256 for x in lines), len(lines))
     took = (lines[-1]["time_ns"] - lines[0]["time_ns"]) / 1e9
     ok("watch --json: for a second", took >= 0.9, took)
+    os.mkdir(f"{WORK}/empty")
+    p = sh(f"pcinspect watch --once --json -r {WORK}/empty")
+    ok("watch --once of no file: a report without any", p.returncode == 0 and
+       json.loads(p.stdout)["files"] == [], p)
 
 
 def paths_of(p):

@@ -8,6 +8,7 @@ an overlay inode's own empty mapping (0), so there only mincore and the file
 below can say; before 6.5 there is no cachestat.
 """
 import ctypes
+import json
 import mmap
 import os
 import subprocess
@@ -160,10 +161,21 @@ def overlay(mnt):
     if cs:
         equal("overlay: cachestat(2) sees nothing there, we do",
               (cs["cache"], a["pages"]["cached"]), (0, 2048))
-    with open(seen, "ab") as f:
-        f.write(b"x")
-    run("sync", high)
-    cat(seen)
+    with subprocess.Popen(["pcinspect", "watch", "--json", "--no-events", seen],
+                          stdout=subprocess.PIPE) as p:
+        lines = (json.loads(line)["files"][0] for line in p.stdout)
+        equal("overlay, watched: the lower file", next(lines)["real_path"], low)
+        with open(seen, "ab") as f:
+            f.write(b"x")
+        run("sync", high)
+        cat(seen)
+        for f in lines:
+            if f["real_path"] != low:
+                break
+        equal("overlay, watched while it is copied up: another inode's pages from then on",
+              (f["real_path"], f["ino"] != a["ino"], f["pages"]["cached"]),
+              (high, True, mincore(high)))
+        p.terminate()
     same("overlay, after copy-up", seen, 2049, oracle=False)
     same("overlay, the upper file itself", high, 2049)
     a, b = tool("stat", seen, high)["files"]

@@ -14,7 +14,7 @@ import json
 import os
 import subprocess
 import time
-from check import PAGE, entry, equal, finish, make_file, ok, run
+from check import PAGE, entry, equal, finish, make_file, ok, run, setting
 from remote import nfs_mounted
 
 KB, MB = 1 << 10, 1 << 20
@@ -389,6 +389,9 @@ def fuse():
 
 
 def main():
+    # What is written is written when the work asks for it, and not when the flusher's turn comes.
+    setting("dirty_writeback_centisecs", 0)
+    setting("dirty_expire_centisecs", 360000)
     for part in (linear, waits, crypt, thin, multipath, raid1, raid5, lambda: loop(False),
                  lambda: loop(True), nfs, fuse):
         part()

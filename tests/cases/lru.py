@@ -5,11 +5,13 @@
 A fresh memory cgroup holds nothing but the pages of some files: their names,
 blocks and the programs that read them were touched outside of it before. The
 workload is cat, dd and vmtouch. On ext4 and xfs, on the classic lists and on
-MGLRU, and right after switching between them at run time.
+MGLRU, and right after switching between them at run time. Generations are those of
+debugfs lru_gen, also as they age: a folio has its generation's number modulo four.
 """
 import os
+import subprocess
 import time
-from check import (Cgroup, drain, dontneed, equal, finish, lru_gen, make_file,
+from check import (Cgroup, drain, dontneed, emptied, equal, finish, lru_gen, make_file,
                    mincore, mounted, ok, skip, split, tool)
 
 MB = 1 << 20
@@ -50,6 +52,66 @@ def compare(label, group, paths):
     return ours
 
 
+GENERATIONS = "/sys/kernel/debug/lru_gen"
+
+
+def generations(group):
+    """What the kernel says of a cgroup: its number, its youngest generation's, and how many
+    file pages are in each by age."""
+    with open(GENERATIONS, encoding="ascii") as f:
+        _, _, block = f.read().partition(f" {group.path.removeprefix('/sys/fs/cgroup')}\n")
+        f.seek(0)
+        number = next(line.split()[1] for line in f if line.split()[0] == "memcg" and
+                      line.split()[2:] == [group.path.removeprefix("/sys/fs/cgroup")])
+    rows = [tuple(map(int, line.split())) for line in
+            block.partition("memcg")[0].splitlines() if "node" not in line]
+    youngest = max(row[0] for row in rows)
+    return number, youngest, {youngest - row[0]: row[3] for row in rows}
+
+
+TOUCH = """
+import mmap, os, sys
+open(sys.argv[2] + "/cgroup.procs", "w").write("0")
+m = mmap.mmap(os.open(sys.argv[1], os.O_RDONLY), 0, prot=mmap.PROT_READ)
+for line in sys.stdin:
+    print(sum(m[i] for i in range(0, len(m), mmap.PAGESIZE)), flush=True)
+"""
+
+
+def aged(label, group, paths):
+    """New generations: a file that somebody goes on reading through a mapping comes into
+    them, others are read anew or stay behind."""
+    seen = set()
+    with subprocess.Popen(["python3", "-c", TOUCH, paths[2], group.path], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as reader:
+        for turn in range(4):
+            reader.stdin.write(b"\n")
+            reader.stdin.flush()
+            reader.stdout.readline()
+            drain()
+            number, youngest, theirs = generations(group)
+            ours = sums(paths)
+            equal(f"{label}, {turn} times aged: the files' pages by generation",
+                  {age: ours[age] for age in range(4)},
+                  {age: theirs.get(age, 0) for age in range(4)})
+            (entry,) = tool("cgroup", group.path)["cgroups"]
+            equal(f"{label}, {turn} times aged: and the cgroup's",
+                  {g["age"]: g["pages"] for g in entry["lru_generations"]},
+                  {age: ours[age] for age in range(4)})
+            seen.add(tuple(ours[age] for age in range(4)))
+            if turn == 3:
+                break
+            with open(GENERATIONS, "w", encoding="ascii") as f:
+                f.write(f"+ {number} 0 {youngest}\n")
+            equal(f"{label}: a generation more", generations(group)[1], youngest + 1)
+            if turn < 2:
+                emptied(paths[turn])
+                group.run("cat", paths[turn])
+        reader.stdin.close()
+    ok(f"{label}: they have moved, and some stayed behind",
+       len(seen) > 1 and any(sum(map(bool, ages)) > 1 for ages in seen), seen)
+
+
 def workload(group, paths):
     a, b, c = paths
     group.run("cat", a, a, a)                       # read by fd, three times
@@ -86,6 +148,7 @@ def one(fs, mglru):
             equal(f"{label}: generations sum up to the list pages",
                   sum(ours[age] for age in range(4)),
                   ours["active"] + ours["inactive"])
+            aged(label, group, paths)
         else:
             ok(f"{label}: pages read again are active", ours["active"] > 0, ours)
 

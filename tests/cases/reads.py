@@ -387,7 +387,7 @@ def refaults(point):
     group = Cgroup("refault", 24 * MB)
     group.run("cat", path)
     first = ledger(path)["reads"]
-    stat = group.stat(settle=True)
+    stat = group.stat()
     group.run("cat", path)
     r = ledger(path)["reads"]
     ok("refaults: none the first time", first["refault_pages"] == 0, first)
@@ -396,7 +396,7 @@ def refaults(point):
        r["refault_pages"] <= r["inserted_pages"] - first["inserted_pages"], r)
     lru = open("/sys/kernel/mm/lru_gen/enabled", encoding="ascii").read()
     if not (KERNEL.startswith("6.1.") and int(lru, 16) & 1):
-        now = group.stat(settle=True)
+        now = group.stat()
         theirs = now["workingset_refault_file"] - stat["workingset_refault_file"]
         ok("refaults: within 1 % of workingset_refault_file",
            abs(r["refault_pages"] - theirs) <= max(theirs * 0.01, 64),

@@ -149,6 +149,16 @@ def dontneed(path):
     os.close(fd)
 
 
+def by_our_clock(label, ours, clock):
+    """Hold what calls took, in their order, against a clock read before and after each:
+    never more than that, and for one of them at least within a tenth and 2 ms. Where the
+    machine did something else in between, it can be as much less as that took."""
+    ok(f"{label}: no call took longer than by our clock", len(ours) == len(clock) and all(
+        a <= b for a, b in zip(ours, clock)), (ours, clock))
+    ok(f"{label}: duration within 10 % of our clock", any(
+        b - a <= b * 0.1 + 2e6 for a, b in zip(ours, clock)), (ours, clock))
+
+
 def entry(path, command="dirty"):
     """What a view says of one file."""
     return tool(command, path)["files"][0]
@@ -246,6 +256,29 @@ def lrus(what):
     yield "mglru"
 
 
+def summed_up(cgroup):
+    """Have its memory.stat, and its parents', be of now. A reading sums up what each CPU
+    has only where that may be much: 64 changes or events a CPU (MEMCG_CHARGE_BATCH,
+    memcg_rstat_updated(), mm/memcontrol.c); else a worker does, every 2 s. So a child has
+    that many faults there, of the page of zeroes, which is charged to nobody; and the first
+    ones elsewhere, so that what it copies of its parent's memory is not charged there."""
+    pid = os.fork()
+    if not pid:
+        page = mmap.mmap(-1, PAGE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        procs = os.open(f"{cgroup}/cgroup.procs", os.O_WRONLY)
+        for who in b"", b"0":
+            if who:
+                os.write(procs, who)
+            for _ in range(256 * os.cpu_count()):
+                page.madvise(mmap.MADV_DONTNEED)
+                _ = page[0]
+        os._exit(0)
+    if os.waitpid(pid, 0)[1]:
+        raise RuntimeError(f"{cgroup}: no faults in it")
+    with open(f"{cgroup}/memory.stat", encoding="ascii") as f:
+        f.read()
+
+
 class Cgroup:
     """A fresh memory cgroup. One who fills it with dirty pages wants the limit as
     memory.high: where all of memory.max is under writeback, reclaim gives up
@@ -271,11 +304,9 @@ class Cgroup:
         if status:
             raise RuntimeError(f"{cmd} ended with {status}")
 
-    def stat(self, settle=True):
-        """memory.stat in pages. Not flushed on every reading: wait for the
-        worker that runs every 2 s (FLUSH_TIME, mm/memcontrol.c)."""
-        if settle:
-            time.sleep(4.5)
+    def stat(self):
+        """memory.stat in pages, of now."""
+        summed_up(self.path)
         with open(f"{self.path}/memory.stat", encoding="ascii") as f:
             return {k: int(v) // PAGE if k not in COUNTS else int(v)
                     for k, v in (line.split() for line in f)}
@@ -347,8 +378,12 @@ def removed_disk():
         os.close(fd)
         partition(loop, 2)
         run("losetup", "-d", loop)
-        fcntl.ioctl(control, 0x4C81, number)                # LOOP_CTL_REMOVE
-    time.sleep(0.5)
+        for _ in range(100):                                # the last close is yet to come
+            with contextlib.suppress(OSError):
+                fcntl.ioctl(control, 0x4C81, number)        # LOOP_CTL_REMOVE
+            if not os.path.exists("/sys/block/loop7"):
+                break
+            time.sleep(0.1)
     ok("its disk is gone", not os.path.exists("/sys/block/loop7"))
     equal("top after the disk of a tracked partition is gone",
           subprocess.run(["pcinspect", "top", "--once"], stdout=subprocess.DEVNULL,
