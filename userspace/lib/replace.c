@@ -5,12 +5,14 @@
  *
  * What is written may take an hour, so it has no name until it is complete: whatever ends
  * the program before leaves nothing. Touches the file, and at the end one beside it named
- * .NAME.XXXXXX; stderr. A FIFO, a device and what is our own output are written as they are.
+ * .NAME.XXXXXX; stderr. A FIFO and a device are written as they are; what is our own output
+ * goes on behind what was printed.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -19,19 +21,57 @@
 #include "lib/complain.h"
 #include "lib/replace.h"
 
-/* Is it open as this file of ours? /dev/stdout may be anything. */
-static bool is_open_as(int fd, const struct stat *st)
+/* Which output of ours this file is, or 0. /dev/stdout may be anything. */
+static int output_of_ours(const struct stat *st)
 {
 	struct stat ours;
+	int fd;
 
-	return !fstat(fd, &ours) && ours.st_dev == st->st_dev && ours.st_ino == st->st_ino;
+	for (fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		if (!fstat(fd, &ours) && ours.st_dev == st->st_dev && ours.st_ino == st->st_ino)
+			return fd;
+	return 0;
 }
 
 static bool replaceable(const char *path, const struct stat *st)
 {
 	return S_ISREG(st->st_mode) && strncmp(path, "/dev/", 5) &&
-	       strncmp(path, "/proc/", 6) && !is_open_as(STDOUT_FILENO, st) &&
-	       !is_open_as(STDERR_FILENO, st);
+	       strncmp(path, "/proc/", 6) && !output_of_ours(st);
+}
+
+/* What is neither replaced nor, if it is our own output, begun anew. */
+static FILE *as_it_is(struct replace *replace, const char *path)
+{
+	int fd;
+
+	replace->output = S_ISREG(replace->old.st_mode) ? output_of_ours(&replace->old) : 0;
+	if (!replace->output)
+		return fopen(path, "we");
+	/* Nothing comes between its lines. */
+	fd = memfd_create("report", MFD_CLOEXEC);
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+/* All was written: print it. Returns 0 or -1. */
+static int print_report(struct replace *replace)
+{
+	char buffer[1 << 14];
+	ssize_t nr, done, wrote;
+	off_t at = 0;
+
+	if (fflush(stdout))
+		return -1;
+	while ((nr = pread(fileno(replace->to), buffer, sizeof(buffer), at)) > 0) {
+		for (done = 0; done < nr; done += wrote) {
+			wrote = write(replace->output, buffer + done, nr - done);
+			if (wrote < 0 && errno != EINTR)
+				return -1;
+			if (wrote < 0)
+				wrote = 0;
+		}
+		at += nr;
+	}
+	return nr < 0 ? -1 : 0;
 }
 
 /* ".NAME.XXXXXX" beside it, a new string. */
@@ -155,7 +195,7 @@ FILE *replace_begin(struct replace *replace, const char *path)
 	*replace = (struct replace){};
 	replace->there = !stat(path, &replace->old);
 	if (replace->there && !replaceable(path, &replace->old))
-		return replace->to = fopen(path, "we");
+		return replace->to = as_it_is(replace, path);
 	if (!replace->there && errno != ENOENT)
 		return NULL;
 	/* A link stays; one that leads nowhere is replaced. */
@@ -181,7 +221,8 @@ int replace_end(struct replace *replace, bool good)
 	int error = good ? 0 : errno;
 
 	good = good && replace->to;
-	if (good && (fflush(replace->to) || (replace->temp && put(replace))))
+	if (good && (fflush(replace->to) || (replace->temp && put(replace)) ||
+		     (replace->output && print_report(replace))))
 		error = errno;
 	if (replace->to && fclose(replace->to) && !error)
 		error = errno;

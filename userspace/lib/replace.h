@@ -17,6 +17,7 @@
  *	be replaced
  * @old: what it was, if it was
  * @there: that
+ * @output: it is this output of ours, or 0
  */
 struct replace {
 	FILE *to;
@@ -24,6 +25,7 @@ struct replace {
 	char *temp;
 	struct stat old;
 	bool there;
+	int output;
 };
 
 FILE *replace_begin(struct replace *replace, const char *path);

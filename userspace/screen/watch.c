@@ -272,7 +272,7 @@ bool watch_begin(struct watch *watch)
 	track(watch);
 	watch->status = collect_status(&watch->collect);
 	report->left_out = watch->grow.left_out;
-	if (!report->nr_files && (!watch->grow.nr_dirs || args->once || ticks_stopped()))
+	if (!report->nr_files && (!watch->grow.nr_dirs || ticks_stopped()))
 		return false;
 	make_room(watch);
 	say(watch, "the event stream");
