@@ -14,4 +14,19 @@
 #define FSNOTIFY_GROUP_NOFS 0
 #endif
 
+/*
+ * What a connector of type FSNOTIFY_OBJ_TYPE_INODE is of. 6.1 has the address
+ * of the inode's pointer to it; 6.12 and 7.2, which have this flag, its own
+ * (fsnotify_conn_inode(), fs/notify/fsnotify.h). Caller holds conn->lock.
+ */
+static inline struct inode *
+pcinspect_conn_inode(const struct fsnotify_mark_connector *conn)
+{
+#ifdef FSNOTIFY_CONN_FLAG_IS_WATCHED
+	return conn->obj;
+#else
+	return container_of(conn->obj, struct inode, i_fsnotify_marks);
+#endif
+}
+
 #endif

@@ -19,6 +19,7 @@
 #include <linux/device.h>
 #include <linux/fs.h>
 #include <linux/fsnotify_backend.h>
+#include <linux/module.h>
 
 /* The device of a block device's own inode; NULL for all others. */
 static inline struct device *pcinspect_ref_device(struct inode *inode)
@@ -77,15 +78,41 @@ static inline void pcinspect_ref_put_bdi(struct backing_dev_info *bdi)
 		bdi_put(bdi);
 }
 
+/* Is a time of a mark's inode yet to be written? Context: process. */
+static inline bool pcinspect_ref_is_lazy(const struct fsnotify_mark *mark)
+{
+	/* There as long as the mark is one of its list. */
+	struct fsnotify_mark_connector *conn = READ_ONCE(mark->connector);
+	bool lazy;
+
+	if (!conn)
+		return false;
+	spin_lock(&conn->lock);
+	lazy = conn->type == FSNOTIFY_OBJ_TYPE_INODE &&
+	       inode_state_read_once(pcinspect_conn_inode(conn)) & I_DIRTY_TIME;
+	spin_unlock(&conn->lock);
+	return lazy;
+}
+
 /*
- * The last reference to a mark, and with it perhaps to its inode. @mark: perhaps
- * freed by that. @bdi: that of the inode. Context: process; may wait for a disk.
+ * The last reference to a mark, and with it perhaps to its inode. @mark:
+ * perhaps freed by that. @bdi: that of the inode.
+ *
+ * It may wait for a disk: iput() writes a lazy time, if nobody else has the
+ * inode. Whoever is in the exit of the module would wait as well, and could not
+ * be killed, so rmmod is refused until then. The exit waits for callers.
+ *
+ * Context: process.
  */
 static inline void pcinspect_ref_put_mark(struct fsnotify_mark *mark,
 					  struct backing_dev_info *bdi)
 {
+	bool kept = pcinspect_ref_is_lazy(mark) && try_module_get(THIS_MODULE);
+
 	fsnotify_put_mark(mark);
 	pcinspect_ref_put_bdi(bdi);
+	if (kept)
+		module_put(THIS_MODULE);
 }
 
 #endif /* PCINSPECT_REF_H */

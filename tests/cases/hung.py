@@ -267,7 +267,15 @@ def last_reference():
     else:
         ok("the last reference: a work item waits for the disk",
            [s for s in stuck if "fsnotify_put_mark" in s and "process_one_work" in s], stuck)
+        out = answered("the last reference: rmmod", "rmmod", "pcinspect", status=(1,))
+        ok("the last reference: it is refused, as the module is in use", "in use" in out and
+           os.path.exists("/sys/module/pcinspect"), out)
+        answered("the last reference: and all goes on", "pcinspect", "track", f"{GOOD}/b")
     run("dmsetup", "resume", "--noudevsync", "slow")
+    while int(open("/sys/module/pcinspect/refcnt", encoding="ascii").read()):
+        time.sleep(0.1)
+    run("rmmod", "pcinspect")
+    run("modprobe", "pcinspect")
     run("umount", SICK)
     run("dmsetup", "remove", "--noudevsync", "slow")
     # As it was for all that comes: what is healthy, and what is deleted, is cached.
