@@ -107,7 +107,7 @@ static void mark_worker(struct work_struct *unused)
 	/* With nothing tracked or held the read side is detached; with auto=0 all is. */
 	mutex_lock(&mark_mutex);
 	if (!READ_ONCE(pcinspect_track.nr_explicit) && !mark_nr_holders)
-		pcinspect_hooks_done(HOOKS_EXPLICIT);
+		pcinspect_hooks_done(HOOKS_EXPLICIT | HOOKS_BLOCK_DEVICE);
 	mutex_unlock(&mark_mutex);
 	spin_lock(&mark_lock);
 	mark_nr_done = max(mark_nr_done, asked);
@@ -266,7 +266,8 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 	 * Before there is a ledger: one that some hooks count in already, and
 	 * others not yet, has beginnings without ends.
 	 */
-	pcinspect_hooks_want(HOOKS_EXPLICIT);
+	pcinspect_hooks_want(HOOKS_EXPLICIT |
+			     (S_ISBLK(inode->i_mode) ? HOOKS_BLOCK_DEVICE : 0));
 	err = -ENOMEM;
 	pin = kzalloc(sizeof(*pin), GFP_KERNEL);
 	if (!pin)

@@ -368,9 +368,16 @@ static bool hook_is_for(const struct pcinspect_hook *hook, const char *fs)
 			  !hook_names(hook->not_fs, fs);
 }
 
+/* Is it one of those that are attached for some only, and none of these is there? */
+static bool hook_is_unused(const struct pcinspect_hook *hook)
+{
+	return hook->users && !(hook->users & hook_users);
+}
+
 static bool hook_is_lost(const struct pcinspect_hook *hook)
 {
-	return !hook->attached && !(hook->optional && hook->err == -ENOENT);
+	return !hook->attached && !hook_is_unused(hook) &&
+	       !(hook->optional && hook->err == -ENOENT);
 }
 
 static bool hook_has(const struct pcinspect_range *range, unsigned int number)
@@ -556,6 +563,7 @@ static void hook_attach_all(bool reads, bool anew)
 
 	for (i = 0; (hook = hook_at(i)); i++) {
 		if (hook->attached || (hook->reads && !reads) ||
+		    hook_is_unused(hook) ||
 		    (hook->reads && !anew && hook->err && hook->err != -ENOENT))
 			continue;
 		if (skip_hook && !strcmp(skip_hook, hook->name))
@@ -642,11 +650,27 @@ static void hook_detach_all(bool reads)
 static bool hook_leaves;
 static DECLARE_WAIT_QUEUE_HEAD(hook_left);
 
+/* Of those attached for some only, one that none of these needs; or NULL. */
+static struct pcinspect_hook *hook_find_left(void)
+{
+	struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++)
+		if (hook->attached && hook_is_unused(hook))
+			return hook;
+	return NULL;
+}
+
 /* Detach what nobody needs. Under hook_mutex. */
 static void hook_leave(void)
 {
+	struct pcinspect_hook *hook;
+
 	if (!(hook_users & HOOKS_READS))
 		hook_detach_all(hook_users != 0);
+	while ((hook = hook_find_left()))
+		hook_lose(hook, 0);
 }
 
 static void hook_leave_worker(struct work_struct *unused)
@@ -674,7 +698,7 @@ int pcinspect_hooks_settle(void)
 
 /**
  * pcinspect_hooks_done() - somebody needs hooks no more
- * @user: who
+ * @users: who
  *
  * What nobody needs is detached by a work item: that waits for all tasks of the
  * machine to leave the trampolines, for each group a tenth of a second and more
@@ -684,17 +708,19 @@ int pcinspect_hooks_settle(void)
  *
  * Context: process context, may sleep.
  */
-void pcinspect_hooks_done(enum pcinspect_hooks_user user)
+void pcinspect_hooks_done(u32 users)
 {
-	u32 before;
+	bool last;
 
 	mutex_lock(&hook_mutex);
-	before = hook_users;
-	hook_users &= ~user;
-	if (user == HOOKS_RUN)
+	last = hook_users & HOOKS_READS;
+	hook_users &= ~users;
+	last &= !(hook_users & HOOKS_READS);
+	if (users & HOOKS_RUN)
 		pcinspect_groups_run(false);
-	if (before & HOOKS_READS && !(hook_users & HOOKS_READS)) {
+	if (last)
 		hook_publish(false);
+	if (last || hook_find_left()) {
 		WRITE_ONCE(hook_leaves, true);
 		queue_work(system_dfl_wq, &hook_leave_work);
 	}
@@ -704,7 +730,7 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_done);
 
 /**
  * pcinspect_hooks_want() - somebody needs hooks
- * @user: who; has called pcinspect_hooks_settle()
+ * @users: who; has called pcinspect_hooks_settle()
  *
  * The read side is attached only while there are ledgers to fill. A hook that
  * is missing or refused is reported in info, never fatal: state comes from
@@ -712,7 +738,7 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_done);
  *
  * Context: process context, may sleep.
  */
-void pcinspect_hooks_want(enum pcinspect_hooks_user user)
+void pcinspect_hooks_want(u32 users)
 {
 	bool anew;
 
@@ -721,9 +747,9 @@ void pcinspect_hooks_want(enum pcinspect_hooks_user user)
 	if (hook_leaves)
 		hook_leave();
 	/* A run resets all ledgers when its hooks are there. */
-	anew = user == HOOKS_RUN || !(hook_users & HOOKS_READS);
-	hook_users |= user;
-	if (user == HOOKS_RUN)
+	anew = users & HOOKS_RUN || !(hook_users & HOOKS_READS);
+	hook_users |= users;
+	if (users & HOOKS_RUN)
 		pcinspect_groups_run(true);
 	hook_attach_all(hook_users & HOOKS_READS, anew);
 	mutex_unlock(&hook_mutex);

@@ -49,6 +49,7 @@ struct pcinspect_range {
  *	with such a list is for
  * @calls: PCINSPECT_FSYNC_*: of an fsync call, what is unknown there without it
  * @reads: attached only while there is a ledger
+ * @users: event: of those who need it, some; attached only while one of these does
  * @optional: not in every kernel: no loss where it is not
  * @many: return: all threads of a server may be asleep in it at once
  * @all: return: instances are taken for calls of all files; its @pre ends with
@@ -80,6 +81,7 @@ struct pcinspect_hook {
 	const struct pcinspect_range *only;
 	u32 calls;
 	bool reads;
+	u32 users;
 	bool optional;
 	bool many;
 	bool all;
@@ -125,10 +127,12 @@ extern const struct pcinspect_hook_set pcinspect_hooks_block;
 extern const struct pcinspect_hook_set pcinspect_hooks_fsync;
 extern const struct pcinspect_hook_set pcinspect_hooks_unlink;
 
+/* Who needs hooks. HOOKS_BLOCK_DEVICE comes with HOOKS_EXPLICIT, and goes with it. */
 enum pcinspect_hooks_user {
 	HOOKS_AUTO = 1 << 0,
 	HOOKS_EXPLICIT = 1 << 1,
 	HOOKS_RUN = 1 << 2,
+	HOOKS_BLOCK_DEVICE = 1 << 3,
 };
 
 extern kprobe_pre_handler_t pcinspect_hook_enter;
@@ -136,8 +140,8 @@ extern kprobe_pre_handler_t pcinspect_hook_enter;
 int pcinspect_hook_enter_all(struct kprobe *kp, struct pt_regs *regs);
 int pcinspect_hooks_init(void);
 void pcinspect_hooks_exit(void);
-void pcinspect_hooks_want(enum pcinspect_hooks_user user);
-void pcinspect_hooks_done(enum pcinspect_hooks_user user);
+void pcinspect_hooks_want(u32 users);
+void pcinspect_hooks_done(u32 users);
 int pcinspect_hooks_settle(void);
 const struct pcinspect_hook *pcinspect_hook_get(unsigned int i);
 bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook);

@@ -31,6 +31,8 @@ static int submit_entry(struct kprobe *kp, struct pt_regs *regs)
 /*
  * Not of what a request carried (blk_update_request() clears
  * BIO_TRACE_COMPLETION): of what other devices clone, and what became no request.
+ * So each bio of a mapping pays for it, and it is there only for those who ask
+ * about a device: a run, or who tracks one. The rows of devices are told of runs.
  */
 static void probe_complete(void *data, struct request_queue *q, struct bio *bio)
 {
@@ -54,6 +56,7 @@ static struct pcinspect_hook hooks[] = {
 				     DIRECT_BYTES, ONE(DEVICE_WRITE_BYTES))),
 	HOOK_EVENT("block_bio_complete", probe_complete,
 		   "direct I/O that was refused, and comes again", .fs = "bdev",
+		   .users = HOOKS_RUN | HOOKS_BLOCK_DEVICE,
 		   .numbers = NUMBERS(DIRECT_BYTES)),
 };
 

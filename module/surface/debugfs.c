@@ -74,7 +74,9 @@ static enum hook_state hook_state(const struct pcinspect_hook *hook)
 		return HOOK_MISSING;
 	if (hook->err == -ENOENT && (hook->optional || hook->fs))
 		return HOOK_ABSENT;
-	return hook->err ? HOOK_MISSING : HOOK_DETACHED;
+	if (hook->err)
+		return HOOK_MISSING;
+	return hook->users ? HOOK_ABSENT : HOOK_DETACHED;
 }
 
 /* One line for all: those that are absent are no loss, and do not count. */
@@ -184,8 +186,10 @@ static void hooks_all(struct seq_file *m)
 			seq_puts(m, "attached\n");
 			break;
 		case HOOK_ABSENT:
-			seq_printf(m,
-				   "absent: not in this kernel, or its module is not loaded (it is for: %s)\n",
+			seq_printf(m, "absent: %s (it is for: %s)\n",
+				   hook->users && !hook->err ?
+					   "no block device is tracked, and there is no run" :
+					   "not in this kernel, or its module is not loaded",
 				   hook->purpose);
 			break;
 		case HOOK_DETACHED:

@@ -190,6 +190,10 @@ def refusals():
         f.write(f"!{AGAIN}")
 
 
+FIO = ("fio", "--name=f", "--ioengine=io_uring", "--direct=1", "--output=/dev/null",
+       "--iodepth=64", "--iodepth_batch=64", "--iodepth_batch_complete_min=64")
+
+
 def refused(what, path, disk, bs, size, below=False, buffers=0):
     """fio, past the cache of a block device, with more or larger requests than it, or one
     @below it, takes: what was refused comes again, and counts once. @buffers: of memory
@@ -198,11 +202,8 @@ def refused(what, path, disk, bs, size, below=False, buffers=0):
         label = f"{what}, {rw}"
         before = disk_bytes(disk)
         with refusals() as nr:
-            status, report = a_run("fio", "--name=f", "--ioengine=io_uring", "--direct=1",
-                                   f"--filename={path}", "--output=/dev/null",
-                                   f"--rw={rw}", f"--bs={bs}", f"--size={size}", "--iodepth=64",
-                                   "--iodepth_batch=64", "--iodepth_batch_complete_min=64",
-                                   f"--fixedbufs={buffers}")
+            status, report = a_run(*FIO, f"--filename={path}", f"--rw={rw}", f"--bs={bs}",
+                                   f"--size={size}", f"--fixedbufs={buffers}")
         did = [b - a for a, b in zip(before, disk_bytes(disk))]
         # A mapping counts what was refused below it as well (dm_io_complete()).
         ok(f"{label}: it worked", status == 0 and
@@ -218,6 +219,33 @@ def refused(what, path, disk, bs, size, below=False, buffers=0):
         equal(f"{label}: every audit is ok", bad_audits(report), [])
 
 
+def looked_for():
+    """Others' bios pay for it, so only in a run, and while a block device is tracked."""
+    def state():
+        return info()["hook block_bio_complete"].partition(":")[0]
+
+    plain = "/tmp/plain"
+    with open(plain, "wb") as f:
+        f.write(b"x")
+    tool("track", plain)
+    equal("refusals: a file is tracked: nobody looks", state(), "absent")
+    a_run("sh", "-c", "cat /sys/kernel/debug/pcinspect/hooks >/tmp/hooks")
+    with open("/tmp/hooks", encoding="utf-8") as f:
+        ok("refusals: in a run somebody does", "hook block_bio_complete: attached\n" in f.read())
+    equal("refusals: after it nobody, though the file is tracked", state(), "absent")
+    tool("track", "/dev/vdc")
+    equal("refusals: a block device is tracked", state(), "attached")
+    before = disk_bytes("vdc")
+    with refusals() as nr:
+        run(*FIO, "--filename=/dev/vdc", "--rw=randread", f"--bs={4 * KB}", f"--size={2 * MB}")
+    (f,) = tool("reads", "/dev/vdc")["files"]
+    ok("refusals of a tracked device: there were some", nr[0] > 10, nr)
+    equal("refusals of a tracked device: what was read past the cache",
+          f["direct"]["read_bytes"], disk_bytes("vdc")[0] - before[0])
+    run("pcinspect", "untrack")
+    equal("refusals: nothing is tracked", state(), "absent")
+
+
 def refusing():
     """By a disk, and by one below a mapping."""
     queue = "/sys/block/vdc/queue"
@@ -226,6 +254,7 @@ def refusing():
     disk = os.path.basename(glob.glob("/sys/class/block/dm-*")[0])
     with open(f"{queue}/nr_requests", "w", encoding="ascii") as f:
         f.write("4")
+    looked_for()
     refused("no tags", "/dev/vdc", "vdc", 4 * KB, 2 * MB)
     with open(f"{queue}/max_sectors_kb", "w", encoding="ascii") as f:
         f.write("64")
