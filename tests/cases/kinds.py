@@ -12,6 +12,7 @@ import json
 import mmap
 import os
 import subprocess
+import time
 from check import (KERNEL, PAGE, cachestat, dontneed, drain, emptied, equal, finish, libc,
                    make_file, mincore, mounted, ok, pages, removed_disk, run, skip, split,
                    stat, tool, unflushed)
@@ -163,15 +164,14 @@ def overlay(mnt):
               (cs["cache"], a["pages"]["cached"]), (0, 2048))
     with subprocess.Popen(["pcinspect", "watch", "--json", "--no-events", seen],
                           stdout=subprocess.PIPE) as p:
-        lines = (json.loads(line)["files"][0] for line in p.stdout)
-        equal("overlay, watched: the lower file", next(lines)["real_path"], low)
+        reports = map(json.loads, p.stdout)
+        equal("overlay, watched: the lower file", next(reports)["files"][0]["real_path"], low)
         with open(seen, "ab") as f:
             f.write(b"x")
         run("sync", high)
         cat(seen)
-        for f in lines:
-            if f["real_path"] != low:
-                break
+        now = time.monotonic_ns()
+        (f,) = next(r for r in reports if r["time_ns"] > now)["files"]
         equal("overlay, watched while it is copied up: another inode's pages from then on",
               (f["real_path"], f["ino"] != a["ino"], f["pages"]["cached"]),
               (high, True, mincore(high)))
