@@ -206,7 +206,7 @@ TRACE_EVENT(pcinspect_fsync,
 		__field(s64, data_wait_ns)
 		__field(s64, log_wait_ns)
 		__field(s64, dirty_at_entry_pages)
-		__field(u64, written_pages)
+		__field(s64, written_pages)
 		__field(s64, requests)
 		__field(s64, request_bytes)
 		__field(s64, log_requests)
@@ -226,7 +226,9 @@ TRACE_EVENT(pcinspect_fsync,
 		__entry->dirty_at_entry_pages =
 			call->flags & PCINSPECT_FSYNC_DIRTY ?
 				(s64)call->dirty_at_entry_pages : -1;
-		__entry->written_pages = call->written_pages;
+		__entry->written_pages =
+			call->flags & PCINSPECT_FSYNC_NO_WRITTEN ?
+				-1 : (s64)call->written_pages;
 		__entry->requests = call->flags & PCINSPECT_FSYNC_REQUESTS ?
 			(s64)call->requests : -1;
 		__entry->request_bytes =
@@ -239,11 +241,11 @@ TRACE_EVENT(pcinspect_fsync,
 		__entry->flags = call->flags;
 	),
 	TP_printk(PCINSPECT_TRACE_FILE
-		"duration_ns=%llu dirty_at_entry=%lld written=%llu requests=%lld request_bytes=%lld log_requests=%lld data_wait_ns=%lld log_wait_ns=%lld",
+		"duration_ns=%llu dirty_at_entry=%lld written=%lld requests=%lld request_bytes=%lld log_requests=%lld data_wait_ns=%lld log_wait_ns=%lld",
 		PCINSPECT_TRACE_FILE_ARGS,
 		(unsigned long long)__entry->duration_ns,
 		(long long)__entry->dirty_at_entry_pages,
-		(unsigned long long)__entry->written_pages,
+		(long long)__entry->written_pages,
 		(long long)__entry->requests,
 		(long long)__entry->request_bytes,
 		(long long)__entry->log_requests,

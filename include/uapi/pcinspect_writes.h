@@ -82,6 +82,7 @@ enum pcinspect_fsync_flags {
 	PCINSPECT_FSYNC_NO_SPLITS = 1 << 8, /* but splits are not */
 	PCINSPECT_FSYNC_NO_DATA_WAIT = 1 << 9, /* data_wait_ns is unknown */
 	PCINSPECT_FSYNC_NO_LOG_WAIT = 1 << 10, /* log_wait_ns is unknown */
+	PCINSPECT_FSYNC_NO_WRITTEN = 1 << 11, /* written_pages is unknown */
 };
 
 /* Which system call it was like. */

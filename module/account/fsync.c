@@ -129,6 +129,7 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 	if (pcinspect_dirty_total(ledger->dirty, mapping, &dirty))
 		kind |= PCINSPECT_FSYNC_DIRTY;
 	op->cookie = NULL;
+	op->count = ledger_read(ledger, PCINSPECT_BY_OTHER);
 	raw_spin_lock_irqsave(&fsync_lock, flags);
 	for (i = 0; i < FSYNC_OPEN; i++) {
 		if (!fsync_open[i].mapping && !open) {
@@ -194,9 +195,20 @@ void pcinspect_fsync_end(u8 depth)
 	call.rewritten_tail_pages = op->tail;
 	call.data_wait_ns = op->data_wait_ns;
 	call.log_wait_ns = op->log_wait_ns;
+	/*
+	 * A worker handed some over meanwhile, and it is not known for whom. It
+	 * is what this call left to it where the filesystem compresses (btrfs),
+	 * and its bios may have no page of the file.
+	 */
+	if (op->count != ledger_read(ledger, PCINSPECT_BY_OTHER)) {
+		call.flags |= PCINSPECT_FSYNC_NO_WRITTEN;
+		call.flags &= ~PCINSPECT_FSYNC_TAIL;
+	}
 	/* Compressed or encrypted data is in no page of the file. */
-	if (ledger->knows_writes ? call.requests || !call.written_pages :
-				   call.requests)
+	if (call.flags & PCINSPECT_FSYNC_NO_WRITTEN)
+		call.flags &= ~PCINSPECT_FSYNC_REQUESTS;
+	else if (ledger->knows_writes ? call.requests || !call.written_pages :
+					call.requests)
 		call.flags |= PCINSPECT_FSYNC_REQUESTS;
 	call.flags &= ~(ledger->fsync_unknown &
 			(PCINSPECT_FSYNC_REQUESTS | PCINSPECT_FSYNC_LOG));

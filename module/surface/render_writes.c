@@ -61,7 +61,10 @@ void pcinspect_render_fsyncs(struct seq_file *m,
 		seq_printf(m, " %llu", call->duration_ns);
 		pcinspect_render_maybe(m, call->flags & PCINSPECT_FSYNC_DIRTY,
 				       call->dirty_at_entry_pages);
-		seq_printf(m, " %llu", call->written_pages);
+		pcinspect_render_maybe(m,
+				       !(call->flags &
+					 PCINSPECT_FSYNC_NO_WRITTEN),
+				       call->written_pages);
 		pcinspect_render_maybe(m, requests, call->requests);
 		pcinspect_render_maybe(m, requests, call->request_bytes);
 		render_sizes(m, call);

@@ -253,6 +253,33 @@ def full():
     run("modprobe", "pcinspect")
 
 
+def compressed():
+    """What btrfs compresses, a worker hands over for the call: what that wrote is unknown."""
+    for label, options in (("compressed", "compress-force=zstd"),
+                           ("incompressible", "compress-force=zstd"),
+                           ("plain", "noatime")):
+        with mounted("btrfs", options=options) as point, unflushed():
+            path = f"{point}/f"
+            fd = os.open(path, os.O_RDWR | os.O_CREAT)
+            os.fsync(fd)
+            tool("track", path)
+            os.write(fd, os.urandom(MB) if label == "incompressible" else b"x" * MB)
+            os.fsync(fd)
+            os.close(fd)
+            (call,) = entry(path, "fsync")["fsync"]["calls"]
+            known = {k: call[k] for k in ("written_pages", "requests", "request_bytes",
+                                          "request_sizes", "splits", "rewritten_tail_pages")}
+            equal(f"btrfs, {label}: dirty at entry", call["dirty_at_entry_pages"], MB // PAGE)
+            if label == "plain":
+                equal("btrfs, plain: written", known["written_pages"], MB // PAGE)
+            else:
+                equal(f"btrfs, {label}: what the call wrote is unknown",
+                      known, dict.fromkeys(known))
+                ok(f"btrfs, {label}: in words", "256 dirty, ? written; ? requests" in
+                   run("pcinspect", "fsync", path), run("pcinspect", "fsync", path))
+            run("pcinspect", "untrack")
+
+
 def main():
     for fs in ("ext4", "xfs", "btrfs"):
         with mounted(fs) as point, unflushed():
@@ -267,6 +294,7 @@ def main():
     equal("tmpfs: n/a", (f["dirty"], f["fsync"]), (None, None))
     ok("text of dirty and fsync", "OLDEST" in run("pcinspect", "dirty", "/tmp/shm") and
        run("pcinspect", "fsync", "-n", "/tmp/shm") == "")
+    compressed()
     memory()
     full()
     finish()

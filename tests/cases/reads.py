@@ -626,6 +626,36 @@ def deleted(point):
        {a["what"] for a in report["audit"]}, report["audit"])
 
 
+def asked_for_in_vain(point):
+    """Pages that somebody asked for in advance and nobody read are waste, and read_ahead_kb
+    has no part in it; those of holes cost no byte of the device."""
+    for label, holes in (("of data", False), ("of holes", True)):
+        path = f"{point}/vain{holes}"
+        if holes:
+            with open(path, "wb") as f:
+                f.truncate(8 * MB)
+        else:
+            make_file(path, 8 * MB)
+        fresh(path)
+        fd = os.open(path, os.O_RDONLY)
+        for offset in range(0, 8 * MB, MB):
+            libc.readahead(fd, offset, MB)
+        idle()
+        os.close(fd)
+        emptied(path)
+        f = ledger(path)["reads"]
+        ok(f"asked for in vain, {label}: it is wasted", f["wasted_pages"] >= 1024 and
+           f["device_bytes"] == (0 if holes else 8 * MB), f)
+        said = [v for v in tool("explain", path)["verdicts"] if v["verdict"] == "readahead-waste"]
+        if holes:
+            equal("asked for in vain, of holes: nothing was read for it", said, [])
+            continue
+        ok("asked for in vain, of data: not to ask is the remedy", len(said) == 1 and
+           "WILLNEED" in said[0]["remedy"]["text"] and not said[0]["remedy"]["command"] and
+           said[0]["cost_bytes"] == 8 * MB, said)
+    run("pcinspect", "untrack")
+
+
 # Direct I/O, other filesystems and fsync calls, which other tests make.
 ELSEWHERE = {"__blockdev_direct_IO", "__iomap_dio_rw", "generic_file_direct_write",
              "btrfs_buffered_write", "btrfs_sync_file", "btrfs_sync_log",
@@ -647,6 +677,7 @@ def main():
         io_uring(point)
         refaults(point)
         run("pcinspect", "untrack")
+        asked_for_in_vain(point)
         command(point)
     with mounted("xfs", options="noatime") as point:
         reading(point)

@@ -233,7 +233,7 @@ int run_show(const struct report *report, const struct args *args, uint64_t begu
 	status = deliver_report(report, &files, 0);
 	if (text && !args->noheadings)
 		view_gone(report, args);
-	if (text) {
+	if (text && !args->noheadings) {
 		if (!args->explain)
 			view_devices(report, args);
 		view_tasks(report, &tasks);

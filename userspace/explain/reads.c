@@ -183,21 +183,36 @@ static uint64_t waste_holds(const struct subject *s)
 	return wasted * 4 >= s->ahead && wasted <= s->ahead ? wasted : 0;
 }
 
+/* No more than was read: pages of holes are only filled with zeroes. */
+static uint64_t waste_cost(const struct subject *s)
+{
+	uint64_t wasted = count(s, PCINSPECT_WASTED_PAGES) * s->report->page_size;
+
+	return wasted < s->fetched ? wasted : s->fetched;
+}
+
 static bool say_waste(const struct subject *s)
 {
 	uint64_t wasted = count(s, PCINSPECT_WASTED_PAGES);
+	uint64_t cost = waste_cost(s), forced = count(s, PCINSPECT_INSERTED_FORCED);
 
-	if (wasted < WORTH_PAGES || !worth(s, wasted * s->report->page_size, 0))
+	if (wasted < WORTH_PAGES || !cost || !worth(s, cost, 0))
 		return false;
-	add_verdict(s, "readahead-waste", wasted * s->report->page_size,
+	add_verdict(s, "readahead-waste", cost,
 		    "%.0f %% of the %ju pages that readahead brought in were removed unused (%s)",
 		    percent(wasted, s->ahead), (uintmax_t)s->ahead,
 		    pages_text(s, wasted).text);
-	add_remedy(s, "posix_fadvise(POSIX_FADV_RANDOM) for random access, or a smaller read_ahead_kb%s",
-		   now_is(s, READ_AHEAD, s->file->snap.bdi).text);
-	read_less_command(s);
+	if (forced * 2 >= s->ahead) {
+		add_remedy(s, "not to ask for it: %s came by POSIX_FADV_WILLNEED, MADV_WILLNEED or readahead(2)",
+			   pages_text(s, forced).text);
+	} else {
+		add_remedy(s, "posix_fadvise(POSIX_FADV_RANDOM) for random access, or a smaller read_ahead_kb%s",
+			   now_is(s, READ_AHEAD, s->file->snap.bdi).text);
+		read_less_command(s);
+	}
 	add_evidence(s, "wasted_pages", wasted);
 	add_evidence(s, "readahead_pages", s->ahead);
+	add_evidence(s, "forced_pages", forced);
 	return true;
 }
 

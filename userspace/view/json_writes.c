@@ -78,7 +78,8 @@ static struct json_object *call(const struct pcinspect_fsync *from)
 	key_add(out, "duration_ns", count_value(from->duration_ns));
 	key_add(out, "dirty_at_entry_pages", from->flags & PCINSPECT_FSYNC_DIRTY ?
 		count_value(from->dirty_at_entry_pages) : NULL);
-	key_add(out, "written_pages", count_value(from->written_pages));
+	key_add(out, "written_pages",
+		maybe_value(!(from->flags & PCINSPECT_FSYNC_NO_WRITTEN), from->written_pages));
 	key_add(out, "requests", maybe_value(requests, from->requests));
 	key_add(out, "request_bytes", maybe_value(requests, from->request_bytes));
 	list = json_object_new_array();

@@ -4,7 +4,8 @@
  * columns, -o and its help. Unknown is "?". Touches stdout.
  *
  * On a terminal it is for people: sizes have units, the columns fit. Elsewhere, and as
- * soon as somebody says what he wants (-o, -n, --bytes, --pages), numbers are exact.
+ * soon as somebody says what he wants (-o, -n, --bytes, --pages), counts are exact; and with
+ * the last two, sizes are.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -99,11 +99,13 @@ static bool has_tasks(const struct file *file)
 		file->who->removers[0].pages);
 }
 
-/* Who read each file, and who took its pages. */
+/* Who read each file, and who took its pages; with -n there are rows only. */
 int view_tasks(const struct report *report, const struct args *args)
 {
 	size_t i, more = 0;
 
+	if (args->noheadings)
+		return 0;
 	for (i = 0; i < report->nr_files && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
@@ -119,7 +121,7 @@ int view_tasks(const struct report *report, const struct args *args)
 		print_tasks(file, args);
 		print_culprits(report, file);
 	}
-	if (more && !args->noheadings)
+	if (more)
 		printf("\nand the tasks of %zu more file%s (--limit 0 shows all)\n", more,
 		       more == 1 ? "" : "s");
 	return 0;

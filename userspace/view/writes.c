@@ -79,6 +79,8 @@ int view_writes(const struct report *report, const struct args *args)
 	size_t i;
 	int k;
 
+	if (args->noheadings)
+		return 0;
 	for (i = 0; i < table_files_shown(report, args) && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
@@ -141,7 +143,10 @@ static void print_call(const struct report *report, const struct pcinspect_fsync
 	    call->writeback_at_entry_pages)
 		printf("%ju under writeback, ",
 		       (uintmax_t)call->writeback_at_entry_pages);
-	printf("%ju written", (uintmax_t)call->written_pages);
+	if (call->flags & PCINSPECT_FSYNC_NO_WRITTEN)
+		printf("? written");
+	else
+		printf("%ju written", (uintmax_t)call->written_pages);
 	if (call->flags & PCINSPECT_FSYNC_TAIL && call->rewritten_tail_pages)
 		printf(" (%ju of the tail again)",
 		       (uintmax_t)call->rewritten_tail_pages);
