@@ -473,6 +473,14 @@ def pipes():
         ok("and leaves no record", "explicit_records: 0" in f.read())
     ok("and loses no output", b" cached 256 " in out and
        re.search(rb"\naudit: (\d) of \1 ok\n(events: .*\n)?$", out), out[-300:])
+    for cmd in ("top --by read", "machine"):
+        with subprocess.Popen(["pcinspect", *cmd.split(), "--json-lines", "--interval", "1000"],
+                              stdout=subprocess.PIPE) as p:
+            first = json.loads(p.stdout.readline())
+            p.send_signal(signal.SIGINT)
+            rest = [json.loads(line) for line in p.stdout]
+        ok(f"Ctrl-C: {cmd} ends with a last report, as --for does", p.returncode == 0 and
+           len(rest) == 1 and rest[0]["time_ns"] > first["time_ns"], (p.returncode, len(rest)))
     p = sh(f"pcinspect watch --json --interval 0.2 --for 1 {GOOD}")
     lines = [json.loads(line) for line in p.stdout.splitlines()]
     ok("watch --json: one report a line", 2 <= len(lines) <= 7 and

@@ -124,12 +124,21 @@ bool ticks_sleep(const struct ticks *ticks, unsigned int most_ms)
 	return ticks_due(ticks);
 }
 
-/* Sleep until the next tick. Returns false at the end, or after a signal. */
+/**
+ * ticks_wait() - sleep until the next tick
+ * @ticks: which
+ *
+ * A signal makes it the last, now, as the end of the duration would.
+ *
+ * Return: false if there was the last one already.
+ */
 bool ticks_wait(struct ticks *ticks)
 {
 	if (!ticks_next(ticks))
 		return false;
 	while (!stopped && !ticks_sleep(ticks, 1000))
 		;
-	return !stopped;
+	if (stopped)
+		ticks->end_ns = ticks->next_ns;
+	return true;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * test_ticks.c - when ticks are that came too late. The times are set, not waited for.
- * Touches nothing.
+ * test_ticks.c - when ticks are that came too late, or are the last after a signal. The
+ * times are set, not waited for. Touches nothing.
  */
+#include <signal.h>
+
 #include "lib/clock.h"
 #include "lib/ticks.h"
 #include "test.h"
@@ -27,5 +29,11 @@ int main(void)
 				.interval_ns = SECOND };
 	CHECK("a last one at the end, not behind it",
 	      ticks_next(&ticks) && ticks.next_ns == ticks.end_ns && !ticks_next(&ticks));
+
+	ticks_end_on(SIGINT);
+	raise(SIGINT);
+	ticks = (struct ticks){ .next_ns = now, .interval_ns = 1000 * SECOND };
+	CHECK("a signal: a last tick, and at once", ticks_wait(&ticks));
+	CHECK("and no other then", !ticks_wait(&ticks));
 	return !!test_failures;
 }
