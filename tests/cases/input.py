@@ -34,6 +34,18 @@ def one_line(name, p, status, *words):
        (p.returncode, err))
 
 
+def says_what_to_do():
+    """Errors of more than a PATH: one line as well, and at its end what to do."""
+    for cmd, status in (("run -- nosuchcommand", 127), ("run -- /etc/passwd", 126),
+                        ("report /nonexistent", 1), ("report /tmp", 1),
+                        (f"stat --report /nonexistent/x {GOOD}", 1),
+                        (f"record -o /nonexistent/x {GOOD}", 1), ("export --openmetrics -o /nonexistent/x", 1),
+                        ("stat -b /nonexistent", 1), (f"stat {GOOD} >/dev/full", 1)):
+        p = sh(f"pcinspect {cmd}")
+        one_line(f"what to do: {cmd}", p, status)
+        ok(f"what to do: {cmd}: it is said", p.stderr.endswith(b")\n"), p.stderr)
+
+
 def errors():
     one_line("no such file", sh("pcinspect stat /nonexistent"), 32,
              "/nonexistent", "No such file")
@@ -728,6 +740,7 @@ def limits():
 with open(GOOD, "wb") as good:
     good.write(b"x" * MB)
 errors()
+says_what_to_do()
 pipes()
 with mounted("ext4") as mount_point:
     lists(mount_point)

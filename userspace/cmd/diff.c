@@ -52,7 +52,7 @@ static int load(const char *path, struct side *side)
 
 	*side = (struct side){ .path = path };
 	if (!from) {
-		complain(path, "cannot be opened: %s", strerror(errno));
+		complain(path, "cannot be opened: %s", open_error_text(errno));
 		return -1;
 	}
 	errno = 0;
@@ -61,7 +61,7 @@ static int load(const char *path, struct side *side)
 		failed = load_recording(path, side);
 	} else if (first == EOF) {
 		if (ferror(from))
-			complain(path, "cannot be read: %s", strerror(errno));
+			complain(path, "cannot be read: %s", open_error_text(errno));
 		else
 			complain(path, "is empty (--report FILE of any command writes a report)");
 	} else {

@@ -51,7 +51,7 @@ int files_from_read(struct args *args)
 
 	args->listed = false;
 	if (!from) {
-		complain(args->from, "cannot read the list: %s", strerror(errno));
+		complain(args->from, "cannot read the list: %s", open_error_text(errno));
 		return EXIT_FAILED;
 	}
 	args->listed = true;

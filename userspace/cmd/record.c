@@ -110,7 +110,7 @@ static int prepare_command(struct job *job, const sigset_t *mask)
 		close(go[0]);
 		execvp(job->argv[0], job->argv);
 		status = errno == ENOENT ? 127 : 126;
-		complain(job->argv[0], "%s", strerror(errno));
+		complain(job->argv[0], "%s", command_error_text(errno));
 		_exit(status);
 	}
 	close(go[0]);
@@ -277,7 +277,7 @@ static bool writable(const char *path, bool *created)
 	if (fd < 0)
 		fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
 	if (fd < 0) {
-		complain(path, "cannot write: %s", strerror(errno));
+		complain(path, "cannot write: %s", open_error_text(errno));
 		return false;
 	}
 	close(fd);

@@ -93,7 +93,7 @@ static void become(char **argv, const struct run_in *in, const struct sigaction 
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(argv[0], argv);
 	status = errno == ENOENT ? 127 : 126;
-	complain(argv[0], "%s", strerror(errno));
+	complain(argv[0], "%s", command_error_text(errno));
 	_exit(status);
 }
 

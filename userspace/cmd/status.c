@@ -120,7 +120,7 @@ int cmd_status(const struct args *args)
 	json_object_object_add(out, "cachestat", json_object_new_boolean(cachestat));
 	/* Before anything is printed, whose reader may go away. */
 	if (args->report && save(args->report, out)) {
-		complain(args->report, "cannot write: %s", strerror(errno));
+		complain(args->report, "cannot write: %s", open_error_text(errno));
 		status = EXIT_FAILED;
 	}
 	if (args->json)

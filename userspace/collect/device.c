@@ -47,40 +47,6 @@ int device_open(struct pcinspect_about *about)
 }
 
 /**
- * open_error_text() - the error of opening a path in words
- * @error: errno
- *
- * Return: what is wrong, and what to do; good until the next call.
- */
-const char *open_error_text(int error)
-{
-	static const struct {
-		int error;
-		const char *remedy;
-	} remedies[] = {
-		{ ENOENT, "check the path" },
-		{ ENOTDIR, "check the path" },
-		{ EACCES, "run as root, or ask the owner" },
-		{ EPERM, "run as root" },
-		{ ELOOP, "its links lead to themselves: see namei(1)" },
-		{ ENAMETOOLONG, "go to its directory, and give the rest" },
-		{ EMFILE, "raise ulimit -n" },
-		{ ENXIO, "is its device there?" },
-	};
-	static char text[128];
-	size_t i;
-
-	for (i = 0; i < sizeof(remedies) / sizeof(*remedies); i++) {
-		if (remedies[i].error != error)
-			continue;
-		snprintf(text, sizeof(text), "%s (%s)", strerror(error),
-			 remedies[i].remedy);
-		return text;
-	}
-	return strerror(error);
-}
-
-/**
  * device_error_text() - an ioctl's error in words
  * @error: errno
  * @refusal: enum pcinspect_refusal that came with it

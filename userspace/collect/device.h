@@ -10,7 +10,6 @@
 #include "uapi/pcinspect.h"
 
 int device_open(struct pcinspect_about *about);
-const char *open_error_text(int error);
 const char *device_error_text(int error, uint32_t refusal);
 int device_list(int device, unsigned long request,
 		struct pcinspect_list *list,

@@ -2,9 +2,11 @@
 /*
  * complain.c - what goes wrong, in one line. Touches stderr.
  */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -57,4 +59,67 @@ void complain(const char *path, const char *format, ...)
 const char *complain_last(void)
 {
 	return last;
+}
+
+struct remedy {
+	int error;
+	const char *text;
+};
+
+/* An error in words, and what to do about it if there is something to say. */
+static const char *error_text(int error, const struct remedy *remedies, size_t nr)
+{
+	static char text[128];
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (remedies[i].error != error)
+			continue;
+		snprintf(text, sizeof(text), "%s (%s)", strerror(error), remedies[i].text);
+		return text;
+	}
+	return strerror(error);
+}
+
+/**
+ * open_error_text() - the error of opening a path, or of writing, in words
+ * @error: errno
+ *
+ * Return: what is wrong, and what to do; good until the next call.
+ */
+const char *open_error_text(int error)
+{
+	static const struct remedy remedies[] = {
+		{ ENOENT, "check the path" },
+		{ ENOTDIR, "check the path" },
+		{ EISDIR, "name a file in it" },
+		{ EACCES, "run as root, or ask the owner" },
+		{ EPERM, "run as root" },
+		{ ELOOP, "its links lead to themselves: see namei(1)" },
+		{ ENAMETOOLONG, "go to its directory, and give the rest" },
+		{ EMFILE, "raise ulimit -n" },
+		{ ENXIO, "is its device there?" },
+		{ ENOSPC, "make room, or write elsewhere" },
+		{ EROFS, "write elsewhere" },
+		{ EBADF, "is it closed?" },
+	};
+
+	return error_text(error, remedies, sizeof(remedies) / sizeof(*remedies));
+}
+
+/**
+ * command_error_text() - the error of executing a command in words
+ * @error: errno
+ *
+ * Return: what is wrong, and what to do; good until the next call.
+ */
+const char *command_error_text(int error)
+{
+	static const struct remedy remedies[] = {
+		{ ENOENT, "check its name, and PATH" },
+		{ EACCES, "is it a program that you may run?" },
+		{ ENOEXEC, "has it a line that begins with #!?" },
+	};
+
+	return error_text(error, remedies, sizeof(remedies) / sizeof(*remedies));
 }

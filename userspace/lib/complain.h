@@ -18,5 +18,7 @@ enum {
 void complain(const char *path, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 const char *complain_last(void);
+const char *open_error_text(int error);
+const char *command_error_text(int error);
 
 #endif /* PCINSPECT_COMPLAIN_H */

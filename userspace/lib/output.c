@@ -57,7 +57,7 @@ int output_end(int status)
 	if (!output_failed())
 		return status;
 	if (why != EPIPE) {
-		complain(NULL, "cannot write: %s", strerror(why));
+		complain(NULL, "cannot write: %s", open_error_text(why));
 		return status ?: EXIT_FAILED;
 	}
 	if (status && status != EXIT_FAILED)

@@ -238,6 +238,6 @@ int replace_report(struct replace *replace, bool good, const char *path)
 {
 	if (!replace_end(replace, good))
 		return 0;
-	complain(path, "cannot write the report: %s", strerror(errno));
+	complain(path, "cannot write the report: %s", open_error_text(errno));
 	return -1;
 }

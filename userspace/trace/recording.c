@@ -110,7 +110,7 @@ static int each_record(const char *path, handler handle, struct pass *pass)
 	input = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS);
 	if (!input) {
 		complain(path, "%s", errno && errno != EINVAL && errno != ENOTTY ?
-				   strerror(errno) :
+				   open_error_text(errno) :
 				   "is not a trace.dat (pcinspect record or trace-cmd record makes one)");
 		return -1;
 	}

@@ -211,6 +211,6 @@ int diff_json_save(const struct diff *diff, const char *path)
 
 	if (!replace_end(&file, to && !diff_json(diff, to)))
 		return 0;
-	complain(path, "cannot write the report: %s", strerror(errno));
+	complain(path, "cannot write the report: %s", open_error_text(errno));
 	return -1;
 }

@@ -567,6 +567,6 @@ int openmetrics_save(const struct metrics *metrics, const char *path)
 
 	if (!replace_end(&file, to && !openmetrics_write(metrics, to)))
 		return 0;
-	complain(path, "cannot write the metrics: %s", strerror(errno));
+	complain(path, "cannot write the metrics: %s", open_error_text(errno));
 	return -1;
 }
