@@ -39,7 +39,8 @@ def says_what_to_do():
     for cmd, status in (("run -- nosuchcommand", 127), ("run -- /etc/passwd", 126),
                         ("report /nonexistent", 1), ("report /tmp", 1),
                         (f"stat --report /nonexistent/x {GOOD}", 1),
-                        (f"record -o /nonexistent/x {GOOD}", 1), ("export --openmetrics -o /nonexistent/x", 1),
+                        (f"record -o /nonexistent/x {GOOD}", 1),
+                        ("export --openmetrics -o /nonexistent/x", 1),
                         ("stat -b /nonexistent", 1), (f"stat {GOOD} >/dev/full", 1)):
         p = sh(f"pcinspect {cmd}")
         one_line(f"what to do: {cmd}", p, status)
@@ -652,6 +653,10 @@ def reset():
         ok("reset begins anew", before["inserted_pages"] >= 256 and
            after["inserted_pages"] == 0 and
            after["interval_ns"] < before["interval_ns"], (before, after))
+        sh(f"cat {mnt}/f >/dev/null")
+        equal("-n: rows, and not who read the file",
+              (b"cat[" in sh(f"pcinspect reads -o PATH {mnt}/f").stdout,
+               sh(f"pcinspect reads -n -o PATH {mnt}/f").stdout), (True, f"{mnt}/f\n".encode()))
         # Tracked when it had a record already: counted since then, not since that.
         make_file(f"{mnt}/g", MB)
         tool("track", f"{mnt}/g")
