@@ -369,6 +369,9 @@ void pcinspect_writes_begin(struct folio *folio)
 	if (op && op->mapping == mapping) {
 		op->inserted += nr;
 		op->tail += tail;
+		/* Its own, whatever they are counted as. */
+		if (why == PCINSPECT_REASON_OTHER)
+			op->count += nr;
 	}
 	op = pcinspect_operation_find(ops, BIT(OP_DIRECT));
 	if (op && op->mapping == mapping)

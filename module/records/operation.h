@@ -58,7 +58,7 @@ struct pcinspect_file_id {
  * @mapping: what it works on; compared, never followed
  * @file: the same as values
  * @pos: READ: first byte asked for
- * @count: READ: bytes asked for; FSYNC: BY_OTHER at its beginning
+ * @count: READ: bytes asked for; FSYNC: BY_OTHER as it began, with its own
  * @index: READAHEAD: first page asked for
  * @nowait_bio: DIRECT: the last one counted that must not wait; compared, never
  *	followed
