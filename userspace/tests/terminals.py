@@ -127,7 +127,8 @@ def ends():
         with open("/dev/full", "wb") as full:
             p = run(*argv, stdout=full)
         ok(f"{name} > /dev/full: one line, status 1", p.returncode == 1 and
-           p.stderr == b"pcinspect: cannot write: No space left on device\n", p)
+           p.stderr == b"pcinspect: cannot write: No space left on device "
+                       b"(make room, or write elsewhere)\n", p)
         for ignored in (False, True):
             reader, writer = os.pipe()
             os.close(reader)
