@@ -132,12 +132,15 @@ static void add_call(struct calls *sum, const struct pcinspect_fsync *call)
 	sum->n++;
 	sum->datasyncs += !!(call->flags & PCINSPECT_FSYNC_DATASYNC);
 	sum->duration_ns += call->duration_ns;
-	sum->requests += call->requests;
-	sum->splits += call->splits_at_limit;
 	sum->log_requests += call->log_requests;
 	sum->log_wait_ns += call->log_wait_ns;
 	sum->data_wait_ns += call->data_wait_ns;
-	sum->written += call->written_pages;
+	/* Else they are too low by nobody knows what. */
+	if (!(call->flags & PCINSPECT_FSYNC_NO_WRITTEN)) {
+		sum->requests += call->requests;
+		sum->splits += call->splits_at_limit;
+		sum->written += call->written_pages;
+	}
 	if (call->max_sectors_bytes)
 		sum->limit = call->max_sectors_bytes;
 }

@@ -188,7 +188,8 @@ void part_fsyncs(const struct subject *a)
 		pen_print(a->pane, PEN_YELLOW, "%s", text);
 		subject_count(a, "dirty", call->flags & PCINSPECT_FSYNC_DIRTY,
 			      call->dirty_at_entry_pages);
-		subject_count(a, "written", true, call->written_pages);
+		subject_count(a, "written", !(call->flags & PCINSPECT_FSYNC_NO_WRITTEN),
+			      call->written_pages);
 		subject_count(a, "requests", call->flags & PCINSPECT_FSYNC_REQUESTS,
 			      call->requests);
 		subject_count(a, "log", call->flags & PCINSPECT_FSYNC_LOG, call->log_requests);

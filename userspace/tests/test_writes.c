@@ -56,6 +56,9 @@ static void test_verdicts(void)
 	CHECK("overdue data", !strcmp(verdict(&w, &call, 0, 600000), "data-overdue"));
 	call.splits_at_limit = 6;
 	CHECK("splits", !strcmp(verdict(&w, &call, 10, 0), "fsync-split"));
+	call.flags = PCINSPECT_FSYNC_NO_WRITTEN;
+	CHECK("of a part of the requests: nothing", !strcmp(verdict(&w, &call, 10, 0), ""));
+	call.flags = 0;
 	call.splits_at_limit = 0;
 	call.log_wait_ns = 15000000;
 	CHECK("log", !strcmp(verdict(&w, &call, 10, 0), "fsync-waits-for-log"));
