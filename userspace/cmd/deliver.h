@@ -7,7 +7,7 @@
 
 #include "cmd/args.h"
 #include "model/report.h"
-#include "view/json_save.h"
+#include "view/json_report.h"
 
 /**
  * struct delivery - JSON, on stdout or in a file, of files that come one by one

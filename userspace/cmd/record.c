@@ -31,7 +31,7 @@
 #include "lib/escape.h"
 #include "lib/text.h"
 #include "trace/recorder.h"
-#include "view/json_save.h"
+#include "view/json_report.h"
 
 #define FEW_FILES 16
 

@@ -15,7 +15,7 @@
 #include "lib/escape.h"
 #include "lib/output.h"
 #include "trace/recording.h"
-#include "view/json_save.h"
+#include "view/json_report.h"
 #include "view/report_table.h"
 #include "view/text.h"
 

@@ -20,7 +20,7 @@
 #include "screen/terminal.h"
 #include "screen/watch.h"
 #include "view/json_events.h"
-#include "view/json_save.h"
+#include "view/json_report.h"
 #include "view/report_table.h"
 #include "view/watch_lines.h"
 

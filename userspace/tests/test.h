@@ -48,6 +48,23 @@ static inline int has_common_keys(const char *text)
 	return 1;
 }
 
+/* A line and its indentation are a space, so that a test need not know where JSON has lines. */
+static inline char *one_line(char *text)
+{
+	char *from = text, *to = text;
+
+	while (*from) {
+		if (*from != '\n') {
+			*to++ = *from++;
+			continue;
+		}
+		*to++ = ' ';
+		from += strspn(from, "\n ");
+	}
+	*to = '\0';
+	return text;
+}
+
 /* Numbers that are known, each before its value; ends with -1. */
 static inline void know(struct pcinspect_snapshot *snap, ...)
 {

@@ -360,6 +360,8 @@ static void printed(const struct machine *machine, const struct machine *before,
 	failed = json ? machine_json(machine, before, true, stdout) :
 			machine_print(machine, before, args);
 	snprintf(text, size, "%s", captured());
+	if (json)
+		one_line(text);
 	CHECK("machine: it can be printed", !failed);
 }
 
@@ -520,7 +522,7 @@ static void check_cgroup_shape(void)
 	rewind(to);
 	text[fread(text, 1, sizeof(text) - 1, to)] = '\0';
 	fclose(to);
-	keys_of(strstr(text, "{ \"path\""), theirs);
+	keys_of(strstr(one_line(text), "{ \"path\""), theirs);
 	CHECK("machine: a cgroup has the same keys in all reports",
 	      !strcmp(ours, theirs) && !!strstr(ours, "\"unnamed_pages\""));
 	machine_free(&machine);

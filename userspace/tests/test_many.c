@@ -16,7 +16,7 @@
 #include "fake_module.h"
 #include "lib/options.h"
 #include "test.h"
-#include "view/json_save.h"
+#include "view/json_report.h"
 #include "view/report_table.h"
 
 #define DIRECTORIES	100

@@ -10,7 +10,7 @@
 #include "lib/options.h"
 #include "model/cgroups.h"
 
-struct json_object;
+struct jsonw;
 
 /**
  * struct cgroup_shown - one cgroup of a report: of itself, or of it and all below
@@ -27,7 +27,6 @@ struct json_object;
  * @files: how many
  * @current_bytes: memory.current
  * @current_known: of what is told here
- * @reads: what was counted, NULL: nobody asked
  * @grown: pages since the tick before, NULL: nobody knows
  */
 struct cgroup_shown {
@@ -44,11 +43,10 @@ struct cgroup_shown {
 	uint64_t files;
 	uint64_t current_bytes;
 	bool current_known;
-	struct json_object *reads;
 	const int64_t *grown;
 };
 
-struct json_object *cgroup_json(const struct cgroup_shown *cgroup, uint32_t page_size);
+void json_cgroup(struct jsonw *w, const struct cgroup_shown *cgroup, uint32_t page_size);
 const char *cgroups_column(size_t i);
 extern const char *const cgroups_file_columns[];
 extern const char *const cgroups_list_columns[];

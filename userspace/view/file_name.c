@@ -64,48 +64,43 @@ char *file_name_text(const struct pcinspect_list_file *row, const char *path, bo
 			  row->flags & PCINSPECT_F_MAYBE_DELETED ? ", perhaps deleted" : "");
 }
 
-/**
- * file_name_json_device() - the device of a file
- * @row: it
- *
- * Return: a new value.
- */
-struct json_object *file_name_json_device(const struct pcinspect_list_file *row)
-{
-	char text[32];
+FIELD_COMPUTE(is_deleted, pcinspect_list_file, yes, row->flags & PCINSPECT_F_DELETED,
+	      !(row->flags & PCINSPECT_F_MAYBE_DELETED))
 
-	snprintf(text, sizeof(text), "%u:%u", row->dev_major, row->dev_minor);
-	return json_object_new_string(text);
-}
+static const struct field names[] = {
+	FIELD_AS(pcinspect_list_file, dev_major, "dev", DEV),
+	FIELD(pcinspect_list_file, ino),
+	FIELD(pcinspect_list_file, i_generation),
+	FIELD_AS(pcinspect_list_file, fs, "fs", CHARS),
+	FIELD(pcinspect_list_file, size_bytes),
+	FIELD_GET("deleted", BOOL, is_deleted),
+};
+
+static const struct fields name_fields = FIELDS(names);
 
 /**
  * file_name_json_place() - the path of a file or directory
- * @to: object to add to
+ * @w: where
  * @path: raw, or NULL
  * @elsewhere: it is within a filesystem that is not mounted here
  */
-void file_name_json_place(struct json_object *to, const char *path, bool elsewhere)
+void file_name_json_place(struct jsonw *w, const char *path, bool elsewhere)
 {
-	key_add_path(to, "path", "path_hex", path);
+	jsonw_path(w, "path", path);
 	if (elsewhere)
-		key_add(to, "mounted_here", json_object_new_boolean(false));
+		jsonw_bool(w, "mounted_here", false);
 }
 
 /**
  * file_name_json() - which file it is
- * @to: object to add to
+ * @w: where
  * @row: it
  * @path: raw, or NULL
  * @elsewhere: it is within a filesystem that is not mounted here
  */
-void file_name_json(struct json_object *to, const struct pcinspect_list_file *row,
-		      const char *path, bool elsewhere)
+void file_name_json(struct jsonw *w, const struct pcinspect_list_file *row, const char *path,
+		    bool elsewhere)
 {
-	file_name_json_place(to, path, elsewhere);
-	key_add(to, "dev", file_name_json_device(row));
-	key_add(to, "ino", count_value(row->ino));
-	key_add(to, "i_generation", count_value(row->i_generation));
-	key_add(to, "fs", json_object_new_string(row->fs));
-	key_add(to, "size_bytes", count_value(row->size_bytes));
-	key_add(to, "deleted", deleted_value(row->flags));
+	file_name_json_place(w, path, elsewhere);
+	json_fields(w, &name_fields, row, NULL);
 }

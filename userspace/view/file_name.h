@@ -11,15 +11,14 @@
 
 #include "uapi/pcinspect.h"
 
-struct json_object;
+struct jsonw;
 
 char *file_name_place(const struct pcinspect_list_file *row, const char *path, bool elsewhere,
 		   const char *behind);
 const char *file_name_deleted(uint32_t flags);
 char *file_name_text(const struct pcinspect_list_file *row, const char *path, bool elsewhere);
-struct json_object *file_name_json_device(const struct pcinspect_list_file *row);
-void file_name_json_place(struct json_object *to, const char *path, bool elsewhere);
-void file_name_json(struct json_object *to, const struct pcinspect_list_file *row,
-		      const char *path, bool elsewhere);
+void file_name_json_place(struct jsonw *w, const char *path, bool elsewhere);
+void file_name_json(struct jsonw *w, const struct pcinspect_list_file *row, const char *path,
+		    bool elsewhere);
 
 #endif /* PCINSPECT_FILE_NAME_H */

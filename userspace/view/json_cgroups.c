@@ -1,121 +1,102 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * json_cgroups.c - what is charged to cgroups, as JSON: the common head of a
- * report, and "cgroups". Written file by file: there may be hundreds of thousands.
+ * json_cgroups.c - the page cache of cgroups as JSON: the common head of a report, and
+ * "cgroups". Touches the stream it is given.
  */
-#include <json-c/json.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "view/cgroups.h"
 #include "view/file_name.h"
 #include "view/json.h"
 #include "view/json_report.h"
 
-/* One value, without a line break; it is gone then. */
-static void put(FILE *to, struct json_object *value)
+/* @all: none is unevictable. No list names the owners of unevictable pages. */
+static void put_pages(struct jsonw *w, uint64_t active, uint64_t inactive, bool all)
 {
-	char *text = json_line(value);
-
-	fputs(text, to);
-	free(text);
+	jsonw_open(w, "pages", '{');
+	jsonw_maybe(w, "cached", all, active + inactive);
+	jsonw_count(w, "active", active);
+	jsonw_count(w, "inactive", inactive);
+	jsonw_maybe(w, "unevictable", all, 0);
+	jsonw_close(w);
 }
 
-/* Of an object all but its last brace, which is written later. */
-static void put_open(FILE *to, struct json_object *value)
+static void put_generations(struct jsonw *w, bool known, const __u64 *by_age)
 {
-	char *text = json_line(value);
-
-	*strrchr(text, '}') = '\0';
-	fputs(text, to);
-	free(text);
-}
-
-/* @all: none is unevictable, of which there is no list that says whose they are. */
-static struct json_object *pages(uint64_t active, uint64_t inactive, bool all)
-{
-	struct json_object *out = json_object_new_object();
-
-	key_add(out, "cached", maybe_value(all, active + inactive));
-	key_add(out, "active", count_value(active));
-	key_add(out, "inactive", count_value(inactive));
-	key_add(out, "unevictable", maybe_value(all, 0));
-	return out;
-}
-
-static struct json_object *generations(const __u64 *by_age)
-{
-	struct json_object *out = json_object_new_array(), *one;
 	int age;
 
-	for (age = 0; age < PCINSPECT_LISTS_NR_GENS; age++) {
-		one = json_object_new_object();
-		key_add(one, "age", json_object_new_int(age));
-		key_add(one, "pages", count_value(by_age[age]));
-		json_object_array_add(out, one);
+	if (!known) {
+		jsonw_null(w, "lru_generations");
+		return;
 	}
-	return out;
+	jsonw_open(w, "lru_generations", '[');
+	for (age = 0; age < PCINSPECT_LISTS_NR_GENS; age++) {
+		jsonw_row(w, NULL);
+		jsonw_count(w, "age", age);
+		jsonw_count(w, "pages", by_age[age]);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
 }
 
-static struct json_object *file_object(const struct cgroup_file *file,
-				       const struct pcinspect_list_cgroup *lists)
+static void put_file(struct jsonw *w, const struct cgroup_file *file,
+		     const struct pcinspect_list_cgroup *lists)
 {
 	const struct pcinspect_list_file *row = &file->row;
-	bool mglru = lists->flags & PCINSPECT_CGROUP_GENERATIONS;
-	struct json_object *out = json_object_new_object();
 
-	file_name_json(out, row, file->path, file->elsewhere);
-	key_add(out, "pages", pages(row->pages[PCINSPECT_LIST_ACTIVE],
-				    row->pages[PCINSPECT_LIST_INACTIVE],
-				    !lists->unevictable_pages));
-	key_add(out, "lru_generations", mglru ? generations(row->generation_pages) : NULL);
-	key_add(out, "dirty_pages", count_value(row->dirty_pages));
-	key_add(out, "mapped_pages", count_value(row->mapped_pages));
-	return out;
+	jsonw_row(w, NULL);
+	file_name_json(w, row, file->path, file->elsewhere);
+	put_pages(w, row->pages[PCINSPECT_LIST_ACTIVE], row->pages[PCINSPECT_LIST_INACTIVE],
+		  !lists->unevictable_pages);
+	put_generations(w, lists->flags & PCINSPECT_CGROUP_GENERATIONS, row->generation_pages);
+	jsonw_count(w, "dirty_pages", row->dirty_pages);
+	jsonw_count(w, "mapped_pages", row->mapped_pages);
+	jsonw_close(w);
 }
 
 /**
- * cgroup_json() - one cgroup, by the keys that all reports have
- * @cgroup: it; its @reads are taken
+ * json_cgroup() - one cgroup, by the keys that all reports have, into the object that is open
+ * @w: where
+ * @cgroup: it
  * @page_size: bytes
  *
- * Return: a new object, without its "files".
+ * Its "files" and "reads" are left to the caller.
  */
-struct json_object *cgroup_json(const struct cgroup_shown *cgroup, uint32_t page_size)
+void json_cgroup(struct jsonw *w, const struct cgroup_shown *cgroup, uint32_t page_size)
 {
-	const struct pcinspect_list_cgroup *lists = cgroup->lists;
-	struct json_object *out = json_object_new_object(), *in;
-	bool known = lists && cgroup->current_known;
+	static const struct pcinspect_list_cgroup none;
+	const struct pcinspect_list_cgroup *lists = cgroup->lists ?: &none;
+	bool known = cgroup->lists, set = known && cgroup->current_known;
 
-	key_add_path(out, "path", "path_hex", cgroup->path);
-	key_add(out, "id", count_value(cgroup->id));
-	key_add(out, "name", name_value(cgroup->name));
-	key_add(out, "deleted", lists ?
-		json_object_new_boolean(!!(lists->flags & PCINSPECT_CGROUP_OFFLINE)) : NULL);
-	in = json_object_new_object();
-	key_add(in, "cached", maybe_value(cgroup->cached_known,
-					  cgroup->active + cgroup->inactive));
-	key_add(in, "active", count_value(cgroup->active));
-	key_add(in, "inactive", count_value(cgroup->inactive));
-	key_add(in, "unevictable", maybe_value(!!lists, lists ? lists->unevictable_pages : 0));
-	key_add(in, "dirty", count_value(cgroup->dirty));
-	key_add(in, "mapped", count_value(cgroup->mapped));
-	key_add(out, "pages", in);
-	key_add(out, "lru_generations", lists && lists->flags & PCINSPECT_CGROUP_GENERATIONS ?
-		generations(lists->generation_pages) : NULL);
-	key_add(out, "current_bytes", maybe_value(cgroup->current_known, cgroup->current_bytes));
-	key_add(out, "working_set_bytes", maybe_value(known, known ?
-		cgroup_set(cgroup->current_bytes, lists, page_size) : 0));
-	key_add(out, "unnamed_pages", maybe_value(!!lists, cgroup->unnamed));
-	key_add(out, "lazyfree_pages", maybe_value(!!lists, lists ? lists->lazyfree_pages : 0));
-	key_add(out, "other_pages", maybe_value(!!lists, lists ? lists->other_pages : 0));
-	key_add(out, "nr_files", count_value(cgroup->files));
-	key_add(out, "reads", cgroup->reads);
-	key_add(out, "grown_pages", cgroup->grown ? json_object_new_int64(*cgroup->grown) : NULL);
-	return out;
+	jsonw_path(w, "path", cgroup->path);
+	jsonw_count(w, "id", cgroup->id);
+	jsonw_text(w, "name", cgroup->name);
+	if (known)
+		jsonw_bool(w, "deleted", lists->flags & PCINSPECT_CGROUP_OFFLINE);
+	else
+		jsonw_null(w, "deleted");
+	jsonw_open(w, "pages", '{');
+	jsonw_maybe(w, "cached", cgroup->cached_known, cgroup->active + cgroup->inactive);
+	jsonw_count(w, "active", cgroup->active);
+	jsonw_count(w, "inactive", cgroup->inactive);
+	jsonw_maybe(w, "unevictable", known, lists->unevictable_pages);
+	jsonw_count(w, "dirty", cgroup->dirty);
+	jsonw_count(w, "mapped", cgroup->mapped);
+	jsonw_close(w);
+	put_generations(w, lists->flags & PCINSPECT_CGROUP_GENERATIONS, lists->generation_pages);
+	jsonw_maybe(w, "current_bytes", cgroup->current_known, cgroup->current_bytes);
+	jsonw_maybe(w, "working_set_bytes", set,
+		    set ? cgroup_set(cgroup->current_bytes, lists, page_size) : 0);
+	jsonw_maybe(w, "unnamed_pages", known, cgroup->unnamed);
+	jsonw_maybe(w, "lazyfree_pages", known, lists->lazyfree_pages);
+	jsonw_maybe(w, "other_pages", known, lists->other_pages);
+	jsonw_count(w, "nr_files", cgroup->files);
+	if (cgroup->grown)
+		jsonw_signed(w, "grown_pages", *cgroup->grown);
+	else
+		jsonw_null(w, "grown_pages");
 }
 
-static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgroup *cgroup)
+static void put_cgroup(struct jsonw *w, const struct cgroups *cgroups,
+		       const struct cgroup *cgroup)
 {
 	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
 	struct cgroup_shown shown = {
@@ -138,14 +119,13 @@ static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgr
 		shown.dirty += cgroup->files[i].row.dirty_pages;
 		shown.mapped += cgroup->files[i].row.mapped_pages;
 	}
-	fputs("    ", to);
-	put_open(to, cgroup_json(&shown, cgroups->report->page_size));
-	fputs(", \"files\": [", to);
-	for (i = 0; i < cgroup->nr_files; i++) {
-		fputs(i ? ",\n      " : "\n      ", to);
-		put(to, file_object(&cgroup->files[i], lists));
-	}
-	fputs(i ? "\n    ] }" : "] }", to);
+	jsonw_open(w, NULL, '{');
+	json_cgroup(w, &shown, cgroups->report->page_size);
+	jsonw_null(w, "reads");
+	jsonw_open(w, "files", '[');
+	for (i = 0; i < cgroup->nr_files; i++)
+		put_file(w, &cgroup->files[i], lists);
+	jsonw_close_to(w, w->depth - 2);
 }
 
 /**
@@ -157,20 +137,16 @@ static void put_cgroup(FILE *to, const struct cgroups *cgroups, const struct cgr
  */
 int cgroups_json(const struct cgroups *cgroups, FILE *to)
 {
-	const struct report *report = cgroups->report;
-	struct json_object *head, *lost = json_object_new_object();
+	struct jsonw w = { .to = to, .pretty = true };
 	size_t i;
 
-	key_add(lost, "filesystems", count_value(cgroups->busy));
-	head = report_json_whole(report, report_lru(report), lost);
-	key_add(head, "files", json_object_new_array());
-	put_open(to, head);
-	fputs(",\n  \"cgroups\": [\n", to);
-	for (i = 0; i < cgroups->nr; i++) {
-		if (i)
-			fputs(",\n", to);
-		put_cgroup(to, cgroups, &cgroups->list[i]);
-	}
-	fputs("\n  ] }\n", to);
-	return json_flush(to);
+	json_whole_head(&w, cgroups->report, report_lru(cgroups->report));
+	jsonw_count(&w, "filesystems", cgroups->busy);
+	json_whole_lost(&w);
+	jsonw_open(&w, "files", '[');
+	jsonw_close(&w);
+	jsonw_open(&w, "cgroups", '[');
+	for (i = 0; i < cgroups->nr; i++)
+		put_cgroup(&w, cgroups, &cgroups->list[i]);
+	return jsonw_end(&w);
 }

@@ -17,41 +17,34 @@
 /* Text of one tick at most; events past it are counted as missed. */
 #define LOG_BYTES	(64 << 20)
 
-static struct json_object *text_object(const char *raw)
-{
-	char *text = utf8_replace(raw);
-	struct json_object *out = json_object_new_string(text);
-
-	free(text);
-	return out;
-}
-
 /* One event as a JSON object. Returns a new string on one line. */
 char *event_json_text(const struct event *event)
 {
-	struct json_object *out = json_object_new_object();
-	struct json_object *fields = json_object_new_object();
-	char dev[32], *text;
-	size_t i;
+	char *text = NULL;
+	struct jsonw w;
+	size_t size, i;
+	FILE *to = alloc_stream(&text, &size);
 
-	key_add(out, "time_ns", count_value(event->time_ns));
-	key_add(out, "cpu", json_object_new_int(event->cpu));
-	key_add(out, "pid", json_object_new_int(event->pid));
-	key_add(out, "comm", comm_value(event->comm));
-	key_add(out, "system", text_object(event->system));
-	key_add(out, "event", text_object(event->name));
-	snprintf(dev, sizeof(dev), "%u:%u", event->dev >> 20, event->dev & 0xfffff);
-	key_add(out, "dev", event->dev ? json_object_new_string(dev) : NULL);
-	key_add(out, "ino", count_value(event->ino));
-	key_add(out, "file", count_value(event->file));
-	key_add(out, "text", text_object(event->text));
+	jsonw_begin(&w, to, false);
+	jsonw_open(&w, NULL, '{');
+	jsonw_count(&w, "time_ns", event->time_ns);
+	jsonw_signed(&w, "cpu", event->cpu);
+	jsonw_signed(&w, "pid", event->pid);
+	json_comm(&w, "comm", event->comm);
+	jsonw_text(&w, "system", event->system);
+	jsonw_text(&w, "event", event->name);
+	if (event->dev)
+		jsonw_dev(&w, "dev", event->dev >> 20, event->dev & 0xfffff);
+	else
+		jsonw_null(&w, "dev");
+	jsonw_count(&w, "ino", event->ino);
+	jsonw_count(&w, "file", event->file);
+	jsonw_text(&w, "text", event->text);
+	jsonw_open(&w, "fields", '{');
 	for (i = 0; i < event->nr_fields; i++)
-		key_add(fields, event->fields[i].name,
-			json_object_new_int64(event->fields[i].value));
-	key_add(out, "fields", fields);
-	text = escape_json(
-		alloc_copy(json_object_to_json_string_ext(out, JSON_C_TO_STRING_NOSLASHESCAPE)));
-	json_object_put(out);
+		jsonw_signed(&w, event->fields[i].name, event->fields[i].value);
+	jsonw_close_to(&w, 0);
+	alloc_close(to);
 	return text;
 }
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * json_machine.c - the machine as JSON: the common head of a report, "machine", and the
- * list. Written row by row: there may be hundreds of thousands.
+ * json_machine.c - the machine as JSON: the common head of a report, "machine", and the list.
+ * Touches the stream it is given, or the file of --report; stderr.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "lib/replace.h"
 #include "view/cgroups.h"
 #include "view/file_name.h"
@@ -13,177 +10,198 @@
 #include "view/json_report.h"
 #include "view/machine.h"
 
-static void put(FILE *to, struct json_object *value)
+static void put_real(struct jsonw *w, const char *key, bool known, double value)
 {
-	char *text = json_line(value);
-
-	fputs(text, to);
-	free(text);
+	if (known)
+		jsonw_real(w, key, value);
+	else
+		jsonw_null(w, key);
 }
 
-static struct json_object *memory_value(const struct memory *memory, enum memory_number number)
-{
-	uint64_t pages;
+/* --- the machine ------------------------------------------------------------------ */
 
-	return memory_number(memory, number, &pages) ? count_value(pages) : NULL;
+/* The kernel's own numbers, by their keys. */
+static const struct {
+	const char *key;
+	enum memory_number number;
+} memory_keys[] = {
+	{ "total_pages", MEMORY_TOTAL },
+	{ "free_pages", MEMORY_FREE },
+	{ "available_pages", MEMORY_AVAILABLE },
+	{ "shmem_pages", MEMORY_SHMEM },
+	{ "swap_cache_pages", MEMORY_SWAP_CACHE },
+	{ "unevictable_pages", MEMORY_UNEVICTABLE },
+	{ "dirty_pages", MEMORY_DIRTY },
+	{ "writeback_pages", MEMORY_WRITEBACK },
+	{ "refault_pages", MEMORY_REFAULTS },
+};
+
+static void put_memory(struct jsonw *w, const struct memory *memory)
+{
+	uint64_t pages = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(memory_keys) / sizeof(*memory_keys); i++) {
+		bool known = memory_number(memory, memory_keys[i].number, &pages);
+
+		jsonw_maybe(w, memory_keys[i].key, known, pages);
+	}
 }
 
-static struct json_object *pressure_value(const struct memory *memory, enum pressure what)
+static void put_pressure(struct jsonw *w, const char *key, const struct memory *memory,
+			 enum pressure of)
 {
-	struct json_object *out;
-
-	if (!memory->pressure_known[what])
-		return NULL;
-	out = json_object_new_object();
-	key_add(out, "some_percent", json_object_new_double(memory->some_percent[what]));
-	key_add(out, "full_percent", json_object_new_double(memory->full_percent[what]));
-	key_add(out, "some_us", count_value(memory->some_us[what]));
-	return out;
+	if (!memory->pressure_known[of]) {
+		jsonw_null(w, key);
+		return;
+	}
+	jsonw_row(w, key);
+	jsonw_real(w, "some_percent", memory->some_percent[of]);
+	jsonw_real(w, "full_percent", memory->full_percent[of]);
+	jsonw_count(w, "some_us", memory->some_us[of]);
+	jsonw_close(w);
 }
 
-static struct json_object *rate_value(const struct machine *machine,
-				      const struct machine *before)
+static void put_refaults(struct jsonw *w, const struct machine *machine,
+			 const struct machine *before)
 {
-	uint64_t now, then;
+	uint64_t now = 0, then = 0;
+	bool known = before && memory_number(&machine->memory, MEMORY_REFAULTS, &now) &&
+		     memory_number(&before->memory, MEMORY_REFAULTS, &then) && now >= then &&
+		     machine->memory.time_ns > before->memory.time_ns;
 
-	if (!before || !memory_number(&machine->memory, MEMORY_REFAULTS, &now) ||
-	    !memory_number(&before->memory, MEMORY_REFAULTS, &then) || now < then ||
-	    machine->memory.time_ns <= before->memory.time_ns)
-		return NULL;
-	return json_object_new_double((now - then) * 1e9 /
-				      (machine->memory.time_ns - before->memory.time_ns));
+	put_real(w, "refaults_per_s", known, known ?
+		 (now - then) * 1e9 / (machine->memory.time_ns - before->memory.time_ns) : 0);
 }
 
-static struct json_object *counted_value(uint64_t count)
+FIELD_COMPUTE(demand_interval, pcinspect_demand, count, row->time_ns - row->since_ns, true)
+
+/* Requests to the page cache, insertions and removals, since the tick before. */
+static const struct field demand[] = {
+	FIELD_GET("interval_ns", U64, demand_interval),
+	FIELD(pcinspect_demand, demanded_bytes),
+	FIELD(pcinspect_demand, missed_pages),
+	FIELD(pcinspect_demand, inserted_pages),
+	FIELD(pcinspect_demand, removed_pages),
+};
+
+static const struct fields demand_fields = FIELDS(demand);
+
+FIELD_COMPUTE(file_pages, machine, count, 0, machine_file_pages(row, &value->count))
+FIELD_COMPUTE(off_lru_pages, machine, count, 0, machine_off_lru(row, &value->count))
+FIELD_COMPUTE(unwalked_pages, machine, count, machine_unwalked(row), true)
+
+static bool unnamed(const struct machine *machine, uint64_t *pages)
 {
-	return maybe_value(count != PCINSPECT_UNKNOWN, count);
+	uint64_t all;
+
+	if (!machine_file_pages(machine, &all) || all < machine->named_pages)
+		return false;
+	*pages = all - machine->named_pages;
+	return true;
 }
 
-/* What programs asked of the page cache, and what came and went, since the tick before. */
-static struct json_object *demand_value(const struct machine *machine,
-					const struct machine *before)
+FIELD_COMPUTE(unnamed_pages, machine, count, 0, unnamed(row, &value->count))
+
+static const struct field machine_list[] = {
+	FIELD_GET("file_pages", U64, file_pages),
+	FIELD(machine, named_pages),
+	FIELD_GET("unnamed_pages", U64, unnamed_pages),
+	FIELD(machine, nameless_pages),
+	FIELD(machine, hidden_pages),
+	FIELD_GET("unwalked_pages", U64, unwalked_pages),
+	FIELD_GET("off_lru_pages", U64, off_lru_pages),
+	FIELD(machine, deleted_pages),
+	FIELD_KEY(machine, lists.counted_pages[PCINSPECT_LIST_ACTIVE], "active_pages"),
+	FIELD_KEY(machine, lists.counted_pages[PCINSPECT_LIST_INACTIVE], "inactive_pages"),
+	FIELD_KEY(machine, lists.lazyfree_pages, "lazyfree_pages"),
+};
+
+static const struct fields machine_fields = FIELDS(machine_list);
+
+static void put_machine(struct jsonw *w, const struct machine *machine,
+			const struct machine *before)
 {
 	struct pcinspect_demand between;
-	struct json_object *out;
+	double hits = 0;
+	bool known;
 
-	if (!machine_demand(machine, before, &between))
-		return NULL;
-	out = json_object_new_object();
-	key_add(out, "interval_ns", count_value(between.time_ns - between.since_ns));
-	key_add(out, "demanded_bytes", counted_value(between.demanded_bytes));
-	key_add(out, "missed_pages", counted_value(between.missed_pages));
-	key_add(out, "inserted_pages", counted_value(between.inserted_pages));
-	key_add(out, "removed_pages", counted_value(between.removed_pages));
-	return out;
+	jsonw_open(w, "machine", '{');
+	json_fields(w, &machine_fields, machine, NULL);
+	put_memory(w, &machine->memory);
+	put_refaults(w, machine, before);
+	known = machine_hits(machine, before, &hits);
+	put_real(w, "hit_ratio", known, hits);
+	if (machine_demand(machine, before, &between))
+		json_row(w, "demand", &demand_fields, &between, NULL);
+	else
+		jsonw_null(w, "demand");
+	jsonw_open(w, "pressure", '{');
+	put_pressure(w, "memory", &machine->memory, PRESSURE_MEMORY);
+	put_pressure(w, "io", &machine->memory, PRESSURE_IO);
+	jsonw_close(w);
+	jsonw_text(w, "policy", machine_policy_name(machine->policy));
+	jsonw_close(w);
 }
 
-static struct json_object *machine_object(const struct machine *machine,
-					  const struct machine *before)
+/* --- its rows --------------------------------------------------------------------- */
+
+static void put_known(struct jsonw *w, const char *name, const struct machine_row *row,
+		      enum machine_key key, uint64_t value)
 {
-	const struct memory *memory = &machine->memory;
-	struct json_object *out = json_object_new_object(), *pressure;
-	const char *policy = machine_policy_name(machine->policy);
-	uint64_t all, off;
-	double hits;
-	bool known = machine_file_pages(machine, &all);
-
-	key_add(out, "file_pages", maybe_value(known, known ? all : 0));
-	key_add(out, "named_pages", count_value(machine->named_pages));
-	key_add(out, "unnamed_pages", maybe_value(known && all >= machine->named_pages, known ?
-						  all - machine->named_pages : 0));
-	key_add(out, "nameless_pages", count_value(machine->nameless_pages));
-	key_add(out, "hidden_pages", count_value(machine->hidden_pages));
-	key_add(out, "unwalked_pages", count_value(machine_unwalked(machine)));
-	key_add(out, "off_lru_pages", machine_off_lru(machine, &off) ? count_value(off) : NULL);
-	key_add(out, "deleted_pages", count_value(machine->deleted_pages));
-	key_add(out, "active_pages",
-		count_value(machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE]));
-	key_add(out, "inactive_pages",
-		count_value(machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE]));
-	key_add(out, "lazyfree_pages", count_value(machine->lists.lazyfree_pages));
-	key_add(out, "total_pages", memory_value(memory, MEMORY_TOTAL));
-	key_add(out, "free_pages", memory_value(memory, MEMORY_FREE));
-	key_add(out, "available_pages", memory_value(memory, MEMORY_AVAILABLE));
-	key_add(out, "shmem_pages", memory_value(memory, MEMORY_SHMEM));
-	key_add(out, "swap_cache_pages", memory_value(memory, MEMORY_SWAP_CACHE));
-	key_add(out, "unevictable_pages", memory_value(memory, MEMORY_UNEVICTABLE));
-	key_add(out, "dirty_pages", memory_value(memory, MEMORY_DIRTY));
-	key_add(out, "writeback_pages", memory_value(memory, MEMORY_WRITEBACK));
-	key_add(out, "refault_pages", memory_value(memory, MEMORY_REFAULTS));
-	key_add(out, "refaults_per_s", rate_value(machine, before));
-	key_add(out, "hit_ratio", machine_hits(machine, before, &hits) ?
-		json_object_new_double(hits) : NULL);
-	key_add(out, "demand", demand_value(machine, before));
-	pressure = json_object_new_object();
-	key_add(pressure, "memory", pressure_value(memory, PRESSURE_MEMORY));
-	key_add(pressure, "io", pressure_value(memory, PRESSURE_IO));
-	key_add(out, "pressure", pressure);
-	key_add(out, "policy", policy ? json_object_new_string(policy) : NULL);
-	return out;
+	jsonw_maybe(w, name, row_knows(row, key), value);
 }
 
-static struct json_object *pages_object(const struct machine_row *row)
+static void put_pages(struct jsonw *w, const struct machine_row *row)
 {
-	struct json_object *out = json_object_new_object();
-
-	key_add(out, "cached", count_value(row_pages(row)));
-	key_add(out, "active", count_value(row->row.pages[PCINSPECT_LIST_ACTIVE]));
-	key_add(out, "inactive", count_value(row->row.pages[PCINSPECT_LIST_INACTIVE]));
-	key_add(out, "dirty", count_value(row->row.dirty_pages));
-	key_add(out, "mapped", count_value(row->row.mapped_pages));
-	return out;
+	jsonw_open(w, "pages", '{');
+	jsonw_count(w, "cached", row_pages(row));
+	jsonw_count(w, "active", row->row.pages[PCINSPECT_LIST_ACTIVE]);
+	jsonw_count(w, "inactive", row->row.pages[PCINSPECT_LIST_INACTIVE]);
+	jsonw_count(w, "dirty", row->row.dirty_pages);
+	jsonw_count(w, "mapped", row->row.mapped_pages);
+	jsonw_close(w);
 }
 
-static struct json_object *known_value(const struct machine_row *row, enum machine_key key,
-				       uint64_t value)
-{
-	return maybe_value(row_knows(row, key), value);
-}
-
-static void add_task(struct json_object *out, const struct machine_row *row, uint32_t page_size)
+static void put_task(struct jsonw *w, const struct machine_row *row, uint32_t page_size)
 {
 	const struct pcinspect_task *task = &row->task;
-	double hits;
+	double hits = 0;
+	bool known = row_hits(row, page_size, &hits);
 
-	key_add(out, "pid", row->pid ? count_value(row->pid) : NULL);
-	key_add(out, "comm", name_value(row->name));
-	key_add(out, "files", count_value(row->files));
-	key_add(out, "demanded_bytes", known_value(row, KEY_DEMANDED, task->demanded_bytes));
-	key_add(out, "device_bytes", known_value(row, KEY_DEVICE, task->device_bytes));
-	key_add(out, "inserted_pages", known_value(row, KEY_INSERTED, task->inserted_pages));
-	key_add(out, "dirtied_pages", known_value(row, KEY_DIRTIED, task->dirtied_pages));
-	key_add(out, "evicted_pages", known_value(row, KEY_EVICTED, row->evicted_for));
-	key_add(out, "hit_ratio", row_hits(row, page_size, &hits) ?
-		json_object_new_double(hits) : NULL);
+	jsonw_maybe(w, "pid", row->pid, row->pid);
+	jsonw_text(w, "comm", row->name);
+	jsonw_count(w, "files", row->files);
+	put_known(w, "demanded_bytes", row, KEY_DEMANDED, task->demanded_bytes);
+	put_known(w, "device_bytes", row, KEY_DEVICE, task->device_bytes);
+	put_known(w, "inserted_pages", row, KEY_INSERTED, task->inserted_pages);
+	put_known(w, "dirtied_pages", row, KEY_DIRTIED, task->dirtied_pages);
+	put_known(w, "evicted_pages", row, KEY_EVICTED, row->evicted_for);
+	put_real(w, "hit_ratio", known, hits);
 }
 
-/* What ledgers of its files counted. */
-static void add_counts(struct json_object *out, const struct machine *machine,
-		       const struct machine_row *row)
+/* The counters of its files; of a cgroup only those that the kernel has. */
+static void put_reads(struct jsonw *w, const struct machine *machine,
+		      const struct machine_row *row)
 {
-	struct json_object *reads;
-
-	if (!machine_key_counted(machine->key))
-		return;
-	reads = json_object_new_object();
-	if (machine->per != PER_FILE)
-		key_add(reads, "tracked_files", count_value(row->counters));
-	key_add(reads, "device_bytes", known_value(row, KEY_READ, row->counts[0]));
-	key_add(reads, "wasted_pages",
-		known_value(row, KEY_WASTED, row->counts[KEY_WASTED - KEY_READ]));
-	key_add(reads, "refault_pages",
-		known_value(row, KEY_REFAULT, row->counts[KEY_REFAULT - KEY_READ]));
-	key_add(out, "reads", reads);
+	jsonw_open(w, "reads", '{');
+	if (machine->per != PER_CGROUP) {
+		if (machine->per != PER_FILE)
+			jsonw_count(w, "tracked_files", row->counters);
+		put_known(w, "device_bytes", row, KEY_READ, row->counts[0]);
+		put_known(w, "wasted_pages", row, KEY_WASTED, row->counts[KEY_WASTED - KEY_READ]);
+	}
+	put_known(w, "refault_pages", row, KEY_REFAULT, row->counts[KEY_REFAULT - KEY_READ]);
+	jsonw_close(w);
 }
 
 /* By itself, in the shape of a report on cgroups. */
-static struct json_object *cgroup_object(const struct machine *machine,
-					 const struct machine_row *row)
+static void put_cgroup(struct jsonw *w, const struct machine *machine,
+		       const struct machine_row *row)
 {
 	const struct pcinspect_list_cgroup *lists = row->cgroup ? &row->cgroup->lists : NULL;
 	uint64_t counted = lists ? lists->counted_pages[0] + lists->counted_pages[1] : 0;
-	struct json_object *out, *reads = NULL;
-	struct cgroup_shown shown = {
+	const struct cgroup_shown shown = {
 		.path = row->name,
 		.name = row->note,
 		.id = row->keys[0],
@@ -200,62 +218,35 @@ static struct json_object *cgroup_object(const struct machine *machine,
 		.grown = row->before ? &row->grown_pages : NULL,
 	};
 
-	if (machine_key_counted(machine->key)) {
-		reads = json_object_new_object();
-		key_add(reads, "refault_pages",
-			known_value(row, KEY_REFAULT, row->counts[KEY_REFAULT - KEY_READ]));
-	}
-	shown.reads = reads;
-	out = cgroup_json(&shown, machine->report->page_size);
-	/* They are not told one by one. */
-	key_add(out, "files", NULL);
-	return out;
-}
-
-static struct json_object *row_object(const struct machine *machine,
-				      const struct machine_row *row)
-{
-	struct json_object *out;
-
-	if (machine->per == PER_CGROUP)
-		return cgroup_object(machine, row);
-	out = json_object_new_object();
-	if (machine->per == PER_PROCESS) {
-		add_task(out, row, machine->report->page_size);
-		return out;
-	}
-	if (machine->per == PER_FILE)
-		file_name_json(out, &row->row, row->name, row->elsewhere);
+	json_cgroup(w, &shown, machine->report->page_size);
+	if (machine_key_counted(machine->key))
+		put_reads(w, machine, row);
 	else
-		file_name_json_place(out, row->name, row->elsewhere);
-	if (row->elsewhere && machine->per == PER_DIRECTORY)
-		key_add(out, "dev", file_name_json_device(&row->row));
-	if (machine->per == PER_FILESYSTEM) {
-		key_add(out, "dev", file_name_json_device(&row->row));
-		key_add(out, "fs", json_object_new_string(row->row.fs));
-	}
-	if (machine->per != PER_FILE)
-		key_add(out, "nr_files", count_value(row->files));
-	key_add(out, "pages", pages_object(row));
-	add_counts(out, machine, row);
-	if (row->before)
-		key_add(out, "grown_pages", json_object_new_int64(row->grown_pages));
-	return out;
+		jsonw_null(w, "reads");
+	/* Its files are not listed. */
+	jsonw_null(w, "files");
 }
 
-static struct json_object *head(const struct machine *machine, const struct machine *before)
+static void put_place(struct jsonw *w, const struct machine *machine,
+		      const struct machine_row *row)
 {
-	const struct report *report = machine->report;
-	const char *policy = machine_policy_name(machine->policy);
-	struct json_object *out, *lost = json_object_new_object();
+	const struct pcinspect_list_file *file = &row->row;
 
-	key_add(lost, "filesystems", count_value(machine->busy));
-	key_add(lost, "files", count_value(machine->hidden_files));
-	out = report_json_whole(report, policy, lost);
-	key_add(out, "machine", machine_object(machine, before));
+	if (machine->per == PER_FILE)
+		file_name_json(w, file, row->name, row->elsewhere);
+	else
+		file_name_json_place(w, row->name, row->elsewhere);
+	if (machine->per == PER_FILESYSTEM || (row->elsewhere && machine->per == PER_DIRECTORY))
+		jsonw_dev(w, "dev", file->dev_major, file->dev_minor);
+	if (machine->per == PER_FILESYSTEM)
+		jsonw_text(w, "fs", file->fs);
 	if (machine->per != PER_FILE)
-		key_add(out, "files", json_object_new_array());
-	return out;
+		jsonw_count(w, "nr_files", row->files);
+	put_pages(w, row);
+	if (machine_key_counted(machine->key))
+		put_reads(w, machine, row);
+	if (row->before)
+		jsonw_signed(w, "grown_pages", row->grown_pages);
 }
 
 /**
@@ -275,20 +266,30 @@ int machine_json(const struct machine *machine, const struct machine *before, bo
 		[PER_FILESYSTEM] = "filesystems", [PER_CGROUP] = "cgroups",
 		[PER_PROCESS] = "processes",
 	};
-	char *text = json_line(head(machine, before));
+	struct jsonw w = { .to = to, .pretty = pretty };
 	size_t i;
 
-	/* Its last brace is ours. */
-	fprintf(to, "%.*s,%s\"%s\": [", (int)(strrchr(text, '}') - text), text,
-		pretty ? "\n  " : " ", lists[machine->per]);
-	free(text);
-	for (i = 0; i < machine->nr_rows; i++) {
-		fputs(i ? "," : "", to);
-		fputs(pretty ? "\n    " : " ", to);
-		put(to, row_object(machine, &machine->rows[i]));
+	json_whole_head(&w, machine->report, machine_policy_name(machine->policy));
+	jsonw_count(&w, "filesystems", machine->busy);
+	jsonw_count(&w, "files", machine->hidden_files);
+	json_whole_lost(&w);
+	put_machine(&w, machine, before);
+	if (machine->per != PER_FILE) {
+		jsonw_open(&w, "files", '[');
+		jsonw_close(&w);
 	}
-	fputs(pretty && i ? "\n  ] }\n" : " ] }\n", to);
-	return json_flush(to);
+	jsonw_open(&w, lists[machine->per], '[');
+	for (i = 0; i < machine->nr_rows; i++) {
+		jsonw_row(&w, NULL);
+		if (machine->per == PER_CGROUP)
+			put_cgroup(&w, machine, &machine->rows[i]);
+		else if (machine->per == PER_PROCESS)
+			put_task(&w, &machine->rows[i], machine->report->page_size);
+		else
+			put_place(&w, machine, &machine->rows[i]);
+		jsonw_close(&w);
+	}
+	return jsonw_end(&w);
 }
 
 /**

@@ -1,100 +1,100 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * json_next.c - what reclaim takes next, as JSON: the common head of a report, and
- * "next". Written piece by piece: there may be millions.
+ * json_next.c - the order in which reclaim takes pages, as JSON: the common head of a report,
+ * and "next". Touches the stream it is given.
  */
-#include <json-c/json.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "view/file_name.h"
 #include "view/json.h"
 #include "view/json_report.h"
 #include "view/next.h"
 
-static struct json_object *eta(const struct next *next, bool known, uint32_t list,
-			       uint64_t ahead)
+static bool eta(const struct next *next, bool known, uint32_t list, uint64_t ahead,
+		union field_value *value)
 {
-	uint64_t ms;
-
-	return known && next_eta_ms(next, list, ahead, &ms) ? count_value(ms) : NULL;
+	return known && next_eta_ms(next, list, ahead, &value->count);
 }
 
-static void put_file(FILE *to, const struct next *next, const struct next_file *file)
-{
-	struct json_object *out = json_object_new_object();
-	char *line;
+FIELD_COMPUTE(nearest_eta, next_file, count, 0,
+	      eta(of, row->nearest_known, row->nearest_list, row->nearest, value))
+FIELD_COMPUTE(median_eta, next_file, count, 0,
+	      eta(of, row->median_known, row->median_list, row->median, value))
+/* Where the module had more rows than there was room for, a file may have more pages. */
+FIELD_COMPUTE(queued, next_file, count, row->queued, !((const struct next *)of)->cut)
 
-	file_name_json(out, &file->row, file->path, file->elsewhere);
-	key_add(out, "pages", maybe_value(!next->cut, file->queued));
-	key_add(out, "next_pages", count_value(file->next));
-	key_add(out, "maybe_pages", count_value(file->maybe));
-	key_add(out, "nearest_pages", maybe_value(file->nearest_known, file->nearest));
-	key_add(out, "median_pages", maybe_value(file->median_known, file->median));
-	key_add(out, "eta_ms", eta(next, file->nearest_known, file->nearest_list,
-				   file->nearest));
-	key_add(out, "median_eta_ms", eta(next, file->median_known, file->median_list,
-					  file->median));
-	line = json_line(out);
-	fputs(line, to);
-	free(line);
-}
+static const struct field files[] = {
+	FIELD_GET("pages", U64, queued),
+	FIELD_KEY(next_file, next, "next_pages"),
+	FIELD_KEY(next_file, maybe, "maybe_pages"),
+	FIELD_KEY(next_file, nearest, "nearest_pages", FIELD_IF(next_file, nearest_known)),
+	FIELD_KEY(next_file, median, "median_pages", FIELD_IF(next_file, median_known)),
+	FIELD_GET("eta_ms", U64, nearest_eta),
+	FIELD_GET("median_eta_ms", U64, median_eta),
+};
+
+static const struct fields file_fields = FIELDS(files);
 
 /* [file, index, pages]; folios that go from the end are one entry each. */
-static void put_piece(FILE *to, const struct next *next, const struct next_piece *piece,
-		      bool *first)
+static void put_piece(struct jsonw *w, const struct next *next, const struct next_piece *piece)
 {
 	uint64_t pages = next_wanted(next, piece), index = piece->index, part = pages, done;
+	char text[72];
 
 	if (piece->backwards)
 		part = 1ULL << piece->order;
 	for (done = 0; done < pages; done += part) {
 		if (part > pages - done)
 			part = pages - done;
-		fputs(*first ? "\n      " : ",\n      ", to);
-		*first = false;
 		if (piece->file < next->nr_files)
-			fprintf(to, "[%u, ", piece->file);
+			snprintf(text, sizeof(text), "[%u, %ju, %ju]", piece->file,
+				 (uintmax_t)index, (uintmax_t)part);
 		else
-			fputs("[null, ", to);
-		fprintf(to, "%ju, %ju]", (uintmax_t)index, (uintmax_t)part);
+			snprintf(text, sizeof(text), "[null, %ju, %ju]", (uintmax_t)index,
+				 (uintmax_t)part);
+		jsonw_raw(w, NULL, text);
 		index -= part;
 	}
 }
 
-static void put_order(FILE *to, const struct next *next, const char *key, bool goes)
+static void put_order(struct jsonw *w, const struct next *next, const char *key, bool goes)
 {
-	bool first = true;
 	size_t i;
 
-	fprintf(to, ",\n    \"%s\": [", key);
+	jsonw_open(w, key, '[');
 	for (i = 0; i < next->nr_pieces; i++)
-		if ((next->pieces[i].fate == NEXT_GOES) == goes &&
-		    next_wanted(next, &next->pieces[i]))
-			put_piece(to, next, &next->pieces[i], &first);
-	fputs(" ]", to);
+		if ((next->pieces[i].fate == NEXT_GOES) == goes)
+			put_piece(w, next, &next->pieces[i]);
+	jsonw_close(w);
 }
 
-/* Of an object all but its last brace, which is written later. */
-static void put_open(FILE *to, struct json_object *value)
+static void put_next(struct jsonw *w, const struct next *next)
 {
-	char *text = json_line(value);
+	static const char *const fates[NEXT_NR_FATES] = {
+		[NEXT_GOES] = "next_pages",
+		[NEXT_MAPPED] = "maybe_mapped_pages",
+		[NEXT_DIRTY] = "maybe_dirty_pages",
+		[NEXT_PROTECTED] = "maybe_protected_pages",
+		[NEXT_HELD] = "maybe_held_pages",
+		[NEXT_DEVICE] = "maybe_device_pages",
+	};
+	size_t i;
 
-	*strrchr(text, '}') = '\0';
-	fputs(text, to);
-	free(text);
-}
+	jsonw_path(w, "cgroup", next->cgroup);
+	jsonw_count(w, "bytes", next->bytes);
+	jsonw_text(w, "ends", next_end_name(next_ends(next)));
+	jsonw_count(w, "lists", next->nr_lists);
+	jsonw_count(w, "moved", next->moved);
+	for (i = 0; i < NEXT_NR_FATES; i++)
+		jsonw_count(w, fates[i], next_pages(next, i));
+	jsonw_open(w, "files", '[');
+	for (i = 0; i < next->nr_files; i++) {
+		const struct next_file *file = &next->files[i];
 
-static void put_head(FILE *to, const struct next *next)
-{
-	const struct report *report = next->report;
-	struct json_object *head, *lost = json_object_new_object();
-
-	key_add(lost, "filesystems", count_value(next->busy));
-	key_add(lost, "rows", json_object_new_boolean(next->cut));
-	head = report_json_whole(report, report_lru(report), lost);
-	key_add(head, "files", json_object_new_array());
-	put_open(to, head);
+		jsonw_row(w, NULL);
+		file_name_json(w, &file->row, file->path, file->elsewhere);
+		json_fields(w, &file_fields, file, next);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
 }
 
 /**
@@ -107,34 +107,19 @@ static void put_head(FILE *to, const struct next *next)
  */
 int next_json(const struct next *next, bool order, FILE *to)
 {
-	struct json_object *head = json_object_new_object();
-	const char *end = next_end_name(next_ends(next));
-	size_t i;
+	struct jsonw w = { .to = to, .pretty = true };
 
-	put_head(to, next);
-	fputs(",\n  \"next\": ", to);
-	key_add_path(head, "cgroup", "cgroup_hex", next->cgroup);
-	key_add(head, "bytes", count_value(next->bytes));
-	key_add(head, "ends", end ? json_object_new_string(end) : NULL);
-	key_add(head, "lists", count_value(next->nr_lists));
-	key_add(head, "moved", count_value(next->moved));
-	key_add(head, "next_pages", count_value(next_pages(next, NEXT_GOES)));
-	key_add(head, "maybe_mapped_pages", count_value(next_pages(next, NEXT_MAPPED)));
-	key_add(head, "maybe_dirty_pages", count_value(next_pages(next, NEXT_DIRTY)));
-	key_add(head, "maybe_protected_pages", count_value(next_pages(next, NEXT_PROTECTED)));
-	key_add(head, "maybe_held_pages", count_value(next_pages(next, NEXT_HELD)));
-	key_add(head, "maybe_device_pages", count_value(next_pages(next, NEXT_DEVICE)));
-	put_open(to, head);
-	fputs(",\n    \"files\": [", to);
-	for (i = 0; i < next->nr_files; i++) {
-		fputs(i ? ",\n      " : "\n      ", to);
-		put_file(to, next, &next->files[i]);
-	}
-	fputs(" ]", to);
+	json_whole_head(&w, next->report, report_lru(next->report));
+	jsonw_count(&w, "filesystems", next->busy);
+	jsonw_bool(&w, "rows", next->cut);
+	json_whole_lost(&w);
+	jsonw_open(&w, "files", '[');
+	jsonw_close(&w);
+	jsonw_open(&w, "next", '{');
+	put_next(&w, next);
 	if (order) {
-		put_order(to, next, "order", true);
-		put_order(to, next, "maybe", false);
+		put_order(&w, next, "order", true);
+		put_order(&w, next, "maybe", false);
 	}
-	fputs(" } }\n", to);
-	return json_flush(to);
+	return jsonw_end(&w);
 }

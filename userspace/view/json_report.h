@@ -8,26 +8,35 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "lib/jsonw.h"
+#include "lib/replace.h"
 #include "model/report.h"
-
-struct json_object;
 
 /**
  * struct json_stream - a report whose files come one by one
- * @to: where
- * @frame: what is around and between them
- * @pretty: over many lines; otherwise all of it is one line
- * @nr: how many have come
+ * @w: the document; its stream is NULL before it has begun
  */
 struct json_stream {
-	FILE *to;
-	char *frame;
-	bool pretty;
-	size_t nr;
+	struct jsonw w;
 };
 
-struct json_object *report_json_whole(const struct report *report, const char *lru,
-				      struct json_object *lost);
+/**
+ * struct json_save - a report that goes to a file while its files come
+ * @path: of the file; NULL: nobody asked for one
+ * @file: it
+ * @json: the document in it
+ * @error: the first error, 0: none
+ */
+struct json_save {
+	const char *path;
+	struct replace file;
+	struct json_stream json;
+	int error;
+};
+
+void json_file(struct jsonw *w, const struct report *report, const struct file *file);
+void json_whole_head(struct jsonw *w, const struct report *report, const char *lru);
+void json_whole_lost(struct jsonw *w);
 char *report_json(const struct report *report, bool pretty);
 int report_json_write(const struct report *report, FILE *to);
 int report_json_line(const struct report *report, FILE *to);
@@ -38,5 +47,11 @@ bool report_json_file(struct json_stream *stream, const struct report *report,
 		      const struct file *file);
 int report_json_end(struct json_stream *stream, const struct report *report);
 void report_json_drop(struct json_stream *stream);
+void json_save_begin(struct json_save *save, const struct report *report, const char *path);
+void json_save_file(struct json_save *save, const struct report *report,
+		    const struct file *file);
+int json_save_end(struct json_save *save, const struct report *report);
+void json_save_drop(struct json_save *save);
+int report_json_save(const struct report *report, const char *path);
 
 #endif /* PCINSPECT_REPORT_JSON_H */

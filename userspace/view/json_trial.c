@@ -9,64 +9,80 @@
 #include "view/json.h"
 #include "view/trial.h"
 
-static struct json_object *remedy_object(const struct remedy *remedy)
+static void put_remedy(struct jsonw *w, const struct remedy *remedy)
 {
 	static const char *const kinds[] = {
 		[REMEDY_ADVICE] = "advice", [REMEDY_SETTING] = "setting",
 		[REMEDY_CGROUP] = "cgroup", [REMEDY_DROP] = "drop",
 	};
-	struct json_object *out = json_object_new_object(), *list;
 	const char *line;
 	char *path;
 	size_t len;
 
-	key_add(out, "kind", json_object_new_string(kinds[remedy->kind]));
-	key_add(out, "name", json_object_new_string(remedy->knob));
-	key_add(out, "value", remedy->value ? json_object_new_string(remedy->value) : NULL);
-	list = json_object_new_array();
+	if (!remedy) {
+		jsonw_null(w, "remedy");
+		return;
+	}
+	jsonw_open(w, "remedy", '{');
+	jsonw_text(w, "kind", kinds[remedy->kind]);
+	jsonw_text(w, "name", remedy->knob);
+	jsonw_text(w, "value", remedy->value);
+	jsonw_open(w, "places", '[');
 	for (line = remedy->place ?: ""; *line; line += len + (line[len] == '\n')) {
-		struct json_object *one = json_object_new_object();
-
 		len = strcspn(line, "\n");
 		path = alloc_first(line, len);
-		key_add_path(one, "path", "path_hex", path);
+		jsonw_row(w, NULL);
+		jsonw_path(w, "path", path);
+		jsonw_close(w);
 		free(path);
-		json_object_array_add(list, one);
 	}
-	key_add(out, "places", list);
-	return out;
+	jsonw_close_to(w, w->depth - 2);
 }
 
-static struct json_object *attempt_object(const struct attempt *a)
+FIELD_COMPUTE(status, attempt, number, row->costs.status, true)
+
+#define COST(member, flag) FIELD_KEY(attempt, costs.member, #member, FIELD_IF(attempt, costs.flag))
+
+/* The costs of a run; null of one that there was not. */
+static const struct field costs[] = {
+	FIELD_GET("status", S64, status),
+	COST(read_bytes, bytes_known),
+	COST(written_bytes, bytes_known),
+	COST(requests, requests_known),
+	COST(refault_pages, refault_known),
+	FIELD_KEY(attempt, costs.fsyncs, "fsync_calls", FIELD_IF(attempt, costs.fsyncs_known)),
+	COST(fsync_ns, fsync_known),
+	FIELD_KEY(attempt, costs.left_pages, "left_pages"),
+};
+
+static const struct fields cost_fields = FIELDS(costs);
+
+/**
+ * json_trial() - "try" of a report
+ * @w: where
+ * @trial: judged
+ */
+void json_trial(struct jsonw *w, const struct trial *trial)
 {
-	struct json_object *out = json_object_new_object();
-	const struct costs *costs = &a->costs;
-	bool ran = a->outcome != OUTCOME_NOT_APPLIED;
+	size_t i, k;
 
-	key_add(out, "remedy", a->remedy ? remedy_object(a->remedy) : NULL);
-	key_add(out, "outcome", json_object_new_string(outcome_word(a->outcome)));
-	key_add(out, "status", maybe_value(ran, costs->status));
-	key_add(out, "read_bytes", maybe_value(ran && costs->bytes_known, costs->read_bytes));
-	key_add(out, "written_bytes",
-		maybe_value(ran && costs->bytes_known, costs->written_bytes));
-	key_add(out, "requests", maybe_value(ran && costs->requests_known, costs->requests));
-	key_add(out, "refault_pages", maybe_value(ran && costs->refault_known, costs->refault_pages));
-	key_add(out, "fsync_calls", maybe_value(ran && costs->fsyncs_known, costs->fsyncs));
-	key_add(out, "fsync_ns", maybe_value(ran && costs->fsync_known, costs->fsync_ns));
-	key_add(out, "left_pages", maybe_value(ran, costs->left_pages));
-	return out;
-}
+	jsonw_open(w, "try", '{');
+	jsonw_open(w, "runs", '[');
+	for (i = 0; i < trial->nr; i++) {
+		const struct attempt *attempt = &trial->attempts[i];
 
-/* What was tried, and what helps. */
-struct json_object *trial_object(const struct trial *trial)
-{
-	struct json_object *out = json_object_new_object(), *list = json_object_new_array();
-	size_t i;
-
-	for (i = 0; i < trial->nr; i++)
-		json_object_array_add(list, attempt_object(&trial->attempts[i]));
-	key_add(out, "files", count_value(trial->files));
-	key_add(out, "runs", list);
-	key_add(out, "best", maybe_value(trial->best < trial->nr, trial->best));
-	return out;
+		jsonw_open(w, NULL, '{');
+		put_remedy(w, attempt->remedy);
+		jsonw_text(w, "outcome", outcome_word(attempt->outcome));
+		if (attempt->outcome != OUTCOME_NOT_APPLIED)
+			json_fields(w, &cost_fields, attempt, NULL);
+		else
+			for (k = 0; k < cost_fields.nr; k++)
+				jsonw_null(w, costs[k].key);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
+	jsonw_count(w, "files", trial->files);
+	jsonw_maybe(w, "best", trial->best < trial->nr, trial->best);
+	jsonw_close(w);
 }

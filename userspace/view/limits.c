@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "lib/escape.h"
+#include "lib/jsonw.h"
 #include "lib/text.h"
-#include "view/json.h"
 #include "view/limits.h"
 #include "view/report_table.h"
 
@@ -70,45 +70,54 @@ void limits_print(const struct limits *limits, const struct args *args)
 }
 
 /* A number that is a count is a whole one. */
-static struct json_object *number_object(const char *unit, double value)
+static void put_number(struct jsonw *w, const char *key, const char *unit, double value)
 {
-	return !strcmp(unit, "ratio") || !strcmp(unit, "percent") ?
-	       json_object_new_double(value) : count_value(value);
+	if (!strcmp(unit, "ratio") || !strcmp(unit, "percent"))
+		jsonw_real(w, key, value);
+	else
+		jsonw_count(w, key, value);
 }
 
-static struct json_object *limit_object(const struct limit *limit)
+static void put_limit(struct jsonw *w, const struct limit *limit)
 {
-	struct json_object *out = json_object_new_object();
 	const char *unit = limit->verdict ? NULL : limit_unit(limit->name);
 
-	key_add(out, "limit", name_value(limit->text));
-	key_add(out, "number", json_object_new_string(limit->name));
-	key_add(out, "unit", unit ? json_object_new_string(unit) : NULL);
-	key_add(out, "op", json_object_new_string(limit_op_text(limit->op)));
+	jsonw_row(w, NULL);
+	jsonw_text(w, "limit", limit->text);
+	jsonw_text(w, "number", limit->name);
+	jsonw_text(w, "unit", unit);
+	jsonw_text(w, "op", limit_op_text(limit->op));
 	if (limit->verdict) {
-		key_add(out, "value", name_value(limit->verdict));
-		key_add(out, "measured", limit->known ? json_object_new_boolean(limit->least != 0) :
-							NULL);
+		jsonw_text(w, "value", limit->verdict);
 	} else {
-		key_add(out, "value", json_object_new_double(limit->value));
-		key_add(out, "value_unit", json_object_new_string(limit->bytes ? "bytes" : unit));
-		key_add(out, "measured", limit->known ? number_object(unit, limit->least) : NULL);
+		jsonw_real(w, "value", limit->value);
+		jsonw_text(w, "value_unit", limit->bytes ? "bytes" : unit);
 	}
-	key_add(out, "result", json_object_new_string(limit_result_word(limit->result)));
-	key_add(out, "why", name_value(limit->why));
-	return out;
+	if (!limit->known)
+		jsonw_null(w, "measured");
+	else if (limit->verdict)
+		jsonw_bool(w, "measured", limit->least != 0);
+	else
+		put_number(w, "measured", unit, limit->least);
+	jsonw_text(w, "result", limit_result_word(limit->result));
+	jsonw_text(w, "why", limit->why);
+	jsonw_close(w);
 }
 
-/* What came of them, and of CMD. */
-struct json_object *limits_object(const struct limits *limits)
+/**
+ * json_limits() - "assert" of a report: the result of each limit, and CMD's status
+ * @w: where
+ * @limits: judged
+ */
+void json_limits(struct jsonw *w, const struct limits *limits)
 {
-	struct json_object *out = json_object_new_object(), *list = json_object_new_array();
 	size_t i;
 
+	jsonw_open(w, "assert", '{');
+	jsonw_signed(w, "status", limits->status);
+	jsonw_text(w, "result", limit_result_word(limits_worst(limits)));
+	jsonw_open(w, "limits", '[');
 	for (i = 0; i < limits->nr; i++)
-		json_object_array_add(list, limit_object(&limits->list[i]));
-	key_add(out, "status", json_object_new_int(limits->status));
-	key_add(out, "result", json_object_new_string(limit_result_word(limits_worst(limits))));
-	key_add(out, "limits", list);
-	return out;
+		put_limit(w, &limits->list[i]);
+	jsonw_close_to(w, w->depth - 2);
 }

@@ -8,10 +8,10 @@
 #include "lib/options.h"
 #include "model/limits.h"
 
-struct json_object;
+struct jsonw;
 
 void limits_print_names(void);
 void limits_print(const struct limits *limits, const struct args *args);
-struct json_object *limits_object(const struct limits *limits);
+void json_limits(struct jsonw *w, const struct limits *limits);
 
 #endif /* PCINSPECT_VIEW_LIMITS_H */

@@ -21,7 +21,6 @@
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/replace.h"
-#include "view/json.h"
 #include "view/openmetrics.h"
 
 #define LABELS 6
@@ -548,7 +547,11 @@ int openmetrics_write(const struct metrics *metrics, FILE *to)
 	put_verdicts(to, metrics);
 	put_left_out(to, metrics);
 	fputs("# EOF\n", to);
-	return json_flush(to);
+	if (fflush(to))
+		return -1;
+	/* An earlier write failed. */
+	errno = ferror(to) ? errno ?: EIO : 0;
+	return errno ? -1 : 0;
 }
 
 /**

@@ -4,9 +4,7 @@
  * stdout.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/output.h"
 #include "view/file_name.h"
@@ -14,8 +12,6 @@
 #include "view/json_report.h"
 #include "view/report_table.h"
 #include "view/shared.h"
-
-#define STYLE (JSON_C_TO_STRING_SPACED | JSON_C_TO_STRING_NOSLASHESCAPE)
 
 /* As many cgroups of a kind on a line. */
 #define NAMED 4
@@ -102,58 +98,40 @@ int shared_print(const struct shared *shared, const struct args *args)
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 
-static struct json_object *path_value(const char *path)
+static void put_file(struct jsonw *w, const struct shared *shared,
+		     const struct shared_file *file)
 {
-	struct json_object *out = json_object_new_object(), *value = NULL;
-
-	key_add_path(out, "path", "path_hex", path);
-	value = json_object_get(json_object_object_get(out, "path"));
-	json_object_put(out);
-	return value;
-}
-
-static struct json_object *file_object(const struct shared *shared,
-				       const struct shared_file *file)
-{
-	struct json_object *out = json_object_new_object(), *charged, *users, *one;
+	bool used = false;
 	size_t i;
 
-	file_name_json(out, &file->row, file->path, file->elsewhere);
-	key_add(out, "cached_pages", count_value(file->pages));
-	charged = json_object_new_array();
-	users = json_object_new_array();
+	jsonw_row(w, NULL);
+	file_name_json(w, &file->row, file->path, file->elsewhere);
+	jsonw_count(w, "cached_pages", file->pages);
+	jsonw_open(w, "charged", '[');
 	for (i = 0; i < file->nr_parts; i++) {
 		const struct shared_part *part = &file->parts[i];
-		const char *path = path_of(shared, part->cgroup);
 
-		if (part->pages) {
-			one = json_object_new_object();
-			key_add_path(one, "path", "path_hex", path);
-			key_add(one, "id", count_value(part->cgroup));
-			key_add(one, "pages", count_value(part->pages));
-			json_object_array_add(charged, one);
-		}
-		if (part->uses)
-			json_object_array_add(users, path_value(path));
+		used |= part->uses;
+		if (!part->pages)
+			continue;
+		jsonw_row(w, NULL);
+		jsonw_path(w, "path", path_of(shared, part->cgroup));
+		jsonw_count(w, "id", part->cgroup);
+		jsonw_count(w, "pages", part->pages);
+		jsonw_close(w);
 	}
-	key_add(out, "charged", charged);
-	/* Nobody has it open now: who used it is not known, and it was somebody. */
-	if (!json_object_array_length(users)) {
-		json_object_put(users);
-		users = NULL;
+	jsonw_close(w);
+	/* No task has it open now: one that had it open is not known. */
+	if (used) {
+		jsonw_open(w, "used_by", '[');
+		for (i = 0; i < file->nr_parts; i++)
+			if (file->parts[i].uses)
+				jsonw_text(w, NULL, path_of(shared, file->parts[i].cgroup));
+		jsonw_close(w);
+	} else {
+		jsonw_null(w, "used_by");
 	}
-	key_add(out, "used_by", users);
-	return out;
-}
-
-static void put(FILE *to, struct json_object *value)
-{
-	char *text = alloc_copy(json_object_to_json_string_ext(value, STYLE));
-
-	json_object_put(value);
-	text = escape_json(text);
-	fputs(text, to);
-	free(text);
+	jsonw_close(w);
 }
 
 /**
@@ -165,22 +143,17 @@ static void put(FILE *to, struct json_object *value)
  */
 int shared_json(const struct shared *shared, FILE *to)
 {
-	const struct report *report = shared->report;
-	struct json_object *head, *lost = json_object_new_object();
-	const char *text;
+	struct jsonw w = { .to = to, .pretty = true };
 	size_t i;
 
-	key_add(lost, "filesystems", count_value(shared->busy));
-	key_add(lost, "files", count_value(shared->hidden));
-	head = report_json_whole(report, report_lru(report), lost);
-	key_add(head, "files", json_object_new_array());
-	text = json_object_to_json_string_ext(head, STYLE);
-	fprintf(to, "%.*s,\n  \"shared\": [", (int)(strrchr(text, '}') - text), text);
-	json_object_put(head);
-	for (i = 0; i < shared->nr_files; i++) {
-		fputs(i ? ",\n    " : "\n    ", to);
-		put(to, file_object(shared, &shared->files[i]));
-	}
-	fputs(" ] }\n", to);
-	return json_flush(to);
+	json_whole_head(&w, shared->report, report_lru(shared->report));
+	jsonw_count(&w, "filesystems", shared->busy);
+	jsonw_count(&w, "files", shared->hidden);
+	json_whole_lost(&w);
+	jsonw_open(&w, "files", '[');
+	jsonw_close(&w);
+	jsonw_open(&w, "shared", '[');
+	for (i = 0; i < shared->nr_files; i++)
+		put_file(&w, shared, &shared->files[i]);
+	return jsonw_end(&w);
 }

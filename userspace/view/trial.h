@@ -8,9 +8,9 @@
 #include "lib/options.h"
 #include "model/trial.h"
 
-struct json_object;
+struct jsonw;
 
 void trial_print(const struct trial *trial, const struct args *args);
-struct json_object *trial_object(const struct trial *trial);
+void json_trial(struct jsonw *w, const struct trial *trial);
 
 #endif /* PCINSPECT_VIEW_TRIAL_H */
