@@ -32,26 +32,4 @@
 #define pcinspect_ftrace_args(fregs) ftrace_get_regs(fregs)
 #endif
 
-/*
- * A trampoline of one's own, called directly by functions: of several functions
- * since f64dd4627ec6 ("ftrace: Add multi direct register/unregister interface",
- * 5.16), by this name since da8bdfbd4223 ("ftrace: Rename _ftrace_direct_multi APIs
- * to _ftrace_direct APIs", 6.4). Not where stacks are walked by frame pointers: a
- * function has no frame yet where it calls us, so that its caller would be missing
- * (save_mcount_regs, arch/x86/kernel/ftrace_64.S, pushes two for that).
- */
-#if defined(CONFIG_X86_64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) && \
-	defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS) && \
-	!defined(CONFIG_FRAME_POINTER)
-#ifdef PCINSPECT_HAVE_FTRACE_DIRECT_MULTI
-#define pcinspect_ftrace_direct(ops, addr) register_ftrace_direct_multi(ops, addr)
-#define pcinspect_ftrace_undirect(ops, addr) \
-	unregister_ftrace_direct_multi(ops, addr)
-#else
-#define pcinspect_ftrace_direct(ops, addr) register_ftrace_direct(ops, addr)
-#define pcinspect_ftrace_undirect(ops, addr) \
-	unregister_ftrace_direct(ops, addr, false)
-#endif
-#endif
-
 #endif /* PCINSPECT_COMPAT_FTRACE_H */

@@ -23,7 +23,6 @@
 #include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
-#include <linux/moduleparam.h>
 #include <linux/pagemap.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
@@ -44,10 +43,9 @@ static unsigned long group_address(const struct pcinspect_hook *hook)
 	return (unsigned long)hook->rp.kp.addr;
 }
 
-/* By the low half of where the function goes on (hooks/direct.c finds that). */
 static int group_slot(unsigned long ip)
 {
-	return hash_32((u32)(ip + MCOUNT_INSN_SIZE), PCINSPECT_GROUP_BITS);
+	return hash_32((u32)ip, PCINSPECT_GROUP_BITS);
 }
 
 static struct pcinspect_hook *
@@ -111,9 +109,8 @@ static struct pcinspect_hook *group_called(struct pcinspect_hook_group *group,
 }
 
 /* A call that concerns somebody, the first one of a function, or in a run. */
-noinline notrace void pcinspect_group_enter(struct pcinspect_hook_group *group,
-					    unsigned long ip,
-					    struct pt_regs *regs)
+static noinline notrace void group_enter(struct pcinspect_hook_group *group,
+					 unsigned long ip, struct pt_regs *regs)
 {
 	struct pcinspect_hook *hook = group_called(group, ip);
 	kprobe_pre_handler_t pre;
@@ -158,7 +155,7 @@ static void notrace group_kiocb(unsigned long ip, unsigned long parent_ip,
 
 	if (group_wants(&pcinspect_group_kiocb, ip,
 			iocb->ki_filp->f_mapping->host))
-		pcinspect_group_enter(&pcinspect_group_kiocb, ip, regs);
+		group_enter(&pcinspect_group_kiocb, ip, regs);
 }
 
 /* Of all files; only a block device's functions are called for other than that. */
@@ -171,7 +168,7 @@ static void notrace group_direct(unsigned long ip, unsigned long parent_ip,
 
 	if (iocb->ki_flags & IOCB_DIRECT ||
 	    group_asks(&pcinspect_group_direct, ip))
-		pcinspect_group_enter(&pcinspect_group_direct, ip, regs);
+		group_enter(&pcinspect_group_direct, ip, regs);
 }
 
 /* Of other files only where bios do not say themselves what they are. */
@@ -185,7 +182,7 @@ static void notrace group_iomap(unsigned long ip, unsigned long parent_ip,
 
 	if (group_wants(&pcinspect_group_iomap, ip, inode) ||
 	    pcinspect_bio_hides(inode, (void *)regs_get_kernel_argument(regs, 3)))
-		pcinspect_group_enter(&pcinspect_group_iomap, ip, regs);
+		group_enter(&pcinspect_group_iomap, ip, regs);
 }
 
 static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
@@ -197,7 +194,7 @@ static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
 		(void *)regs_get_kernel_argument(regs, 0);
 
 	if (group_wants(&pcinspect_group_ractl, ip, ractl->mapping->host))
-		pcinspect_group_enter(&pcinspect_group_ractl, ip, regs);
+		group_enter(&pcinspect_group_ractl, ip, regs);
 }
 
 static void notrace group_fault(unsigned long ip, unsigned long parent_ip,
@@ -209,7 +206,7 @@ static void notrace group_fault(unsigned long ip, unsigned long parent_ip,
 
 	if (group_wants(&pcinspect_group_fault, ip,
 			vmf->vma->vm_file->f_mapping->host))
-		pcinspect_group_enter(&pcinspect_group_fault, ip, regs);
+		group_enter(&pcinspect_group_fault, ip, regs);
 }
 
 /* Of a file, whose mapping stays, that somebody may have asked about? */
@@ -231,126 +228,60 @@ static void notrace group_folio(unsigned long ip, unsigned long parent_ip,
 	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
 
 	if (group_has_ledger(folio) || group_asks(&pcinspect_group_folio, ip))
-		pcinspect_group_enter(&pcinspect_group_folio, ip, regs);
+		group_enter(&pcinspect_group_folio, ip, regs);
 }
 
-/* Of a file with a ledger, or the first; @from: where the function goes on. */
+/* Of a file with a ledger, or the first call. */
 static noinline notrace void group_ended_ours(struct folio *folio,
-					      unsigned long from)
+					      unsigned long ip)
 {
-	group_called(&pcinspect_group_ended, from - MCOUNT_INSN_SIZE);
+	group_called(&pcinspect_group_ended, ip);
 	preempt_disable_notrace();
 	pcinspect_writes_end(folio);
 	preempt_enable_notrace();
 }
 
 /*
- * In interrupts as a rule. Under writeback, so that its mapping stays. Most are
- * of files without a ledger, and only counted. What a probe would do is done here.
+ * In interrupts as a rule. The folio is under writeback, so that its mapping stays.
+ * Most are of files without a ledger, and only counted. The callback does itself
+ * what a probe would do.
  */
-static __always_inline void group_ended_folio(struct folio *folio,
-					      unsigned long from)
-{
-	if (group_has_ledger(folio) || group_asks_all(&pcinspect_group_ended))
-		group_ended_ours(folio, from);
-	else
-		pcinspect_writes_end_other(folio);
-}
-
 static void notrace group_ended(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
 
-	group_ended_folio((void *)regs_get_kernel_argument(regs, 0),
-			  ip + MCOUNT_INSN_SIZE);
+	if (group_has_ledger(folio) || group_asks_all(&pcinspect_group_ended))
+		group_ended_ours(folio, ip);
+	else
+		pcinspect_writes_end_other(folio);
 }
 
-/* Of any file, metadata, or nobody; @from: where the function goes on. */
-static noinline notrace void group_bio_any(struct bio *bio, unsigned long from)
+/* Of any file, metadata, or of no file. */
+static noinline notrace void group_bio_any(struct bio *bio, unsigned long ip)
 {
-	group_called(&pcinspect_group_bio, from - MCOUNT_INSN_SIZE);
+	group_called(&pcinspect_group_bio, ip);
 	preempt_disable_notrace();
 	pcinspect_bio(bio);
 	preempt_enable_notrace();
 }
 
-/* What a probe would do is done here. */
-static __always_inline void group_bio_of(struct bio *bio, unsigned long from)
-{
-	if (group_asks_all(&pcinspect_group_bio) || !pcinspect_bio_others(bio))
-		group_bio_any(bio, from);
-}
-
+/* The callback does itself what a probe would do. */
 static void notrace group_bio(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
+	struct bio *bio = (void *)regs_get_kernel_argument(regs, 0);
 
-	group_bio_of((void *)regs_get_kernel_argument(regs, 0),
-		     ip + MCOUNT_INSN_SIZE);
+	if (group_asks_all(&pcinspect_group_bio) || !pcinspect_bio_others(bio))
+		group_bio_any(bio, ip);
 }
 
-#ifdef pcinspect_ftrace_direct
-
-static bool direct_calls = true;
-module_param(direct_calls, bool, 0444);
-MODULE_PARM_DESC(direct_calls, "call trampolines of our own directly");
-
-#define DIRECT(name) .direct = (unsigned long)pcinspect_direct_##name
-
-/* @from: where the function goes on. Context: as the function's. */
-notrace void pcinspect_group_call_ended(struct folio *folio, unsigned long from)
-{
-	group_ended_folio(folio, from);
-}
-
-/* The same. */
-notrace void pcinspect_group_call_bio(struct bio *bio, unsigned long from)
-{
-	group_bio_of(bio, from);
-}
-
-static int group_start_direct(struct pcinspect_hook_group *group)
-{
-	int err;
-
-	if (!group->direct || !direct_calls)
-		return -EOPNOTSUPP;
-	group->fops.func = NULL;
-	err = pcinspect_ftrace_direct(&group->fops, group->direct);
-	group->is_direct = !err;
-	return err;
-}
-
-static void group_stop(struct pcinspect_hook_group *group)
-{
-	if (group->is_direct)
-		pcinspect_ftrace_undirect(&group->fops, group->direct);
-	else
-		unregister_ftrace_function(&group->fops);
-}
-
-#else
-
-#define DIRECT(name) .direct = 0
-
-static int group_start_direct(struct pcinspect_hook_group *group)
-{
-	return -EOPNOTSUPP;
-}
-
-static void group_stop(struct pcinspect_hook_group *group)
-{
-	unregister_ftrace_function(&group->fops);
-}
-
-#endif
-
-#define GROUP(name, ...)                                                     \
+#define GROUP(name)                                                          \
 	struct pcinspect_hook_group pcinspect_group_##name __read_mostly = { \
-		.func = group_##name, ##__VA_ARGS__                          \
+		.func = group_##name,                                        \
 	}
 
 static bool group_is_of(const struct pcinspect_hook *hook,
@@ -391,7 +322,6 @@ static void group_reset(struct pcinspect_hook_group *group)
 {
 	ftrace_free_filter(&group->fops);
 	memset(&group->fops, 0, sizeof(group->fops));
-	group->is_direct = false;
 	group->nr = 0;
 }
 
@@ -400,21 +330,6 @@ static int group_start(struct pcinspect_hook_group *group, unsigned long *ips,
 {
 	int err;
 
-	err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
-	if (!err) {
-		err = group_start_direct(group);
-		if (!err)
-			return 0;
-		/*
-		 * One that is refused at its last step, as beside a live patch,
-		 * was in the list of all for a moment, and is taken out without
-		 * a wait (__register_ftrace_function(), 6.12).
-		 */
-		if (err != -EOPNOTSUPP)
-			synchronize_rcu_tasks();
-	}
-	/* Whatever is left of that. */
-	group_reset(group);
 	group->fops.func = group->func;
 	group->fops.flags = PCINSPECT_FTRACE_FLAGS;
 	err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
@@ -452,20 +367,18 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 		ips[i] = group_address(hooks[i]);
 	if (nr == group->nr && !memcmp(ips, group->ips, nr * sizeof(ips[0])))
 		return 0;
-	/* Which functions call directly cannot be changed while they do. */
-	if (group->nr && (!nr || group->is_direct)) {
-		group_stop(group);
+	if (!nr) {
+		unregister_ftrace_function(&group->fops);
 		group_reset(group);
-	}
-	if (!nr)
 		return 0;
+	}
 	group_name(group, hooks, nr);
 	if (!group->nr) {
 		err = group_start(group, ips, nr);
 	} else {
 		err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
 		if (err)
-			group_stop(group);
+			unregister_ftrace_function(&group->fops);
 	}
 	if (err) {
 		group_reset(group);
@@ -478,8 +391,7 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 
 #else /* no arguments from ftrace: all by kprobes */
 
-#define DIRECT(name) .nr = 0
-#define GROUP(name, ...) struct pcinspect_hook_group pcinspect_group_##name
+#define GROUP(name) struct pcinspect_hook_group pcinspect_group_##name
 
 bool pcinspect_group_takes(const struct pcinspect_hook *hook)
 {
@@ -496,12 +408,12 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 
 GROUP(kiocb);
 GROUP(direct);
-GROUP(iomap, DIRECT(iomap));
-GROUP(ractl, DIRECT(ractl));
+GROUP(iomap);
+GROUP(ractl);
 GROUP(fault);
-GROUP(folio, DIRECT(folio));
-GROUP(bio, DIRECT(bio));
-GROUP(ended, DIRECT(ended));
+GROUP(folio);
+GROUP(bio);
+GROUP(ended);
 
 static struct pcinspect_hook_group *const groups[] = {
 	&pcinspect_group_kiocb, &pcinspect_group_direct, &pcinspect_group_iomap,
@@ -518,20 +430,9 @@ size_t pcinspect_groups_memory(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(groups); i++)
-		if (READ_ONCE(groups[i]->nr) && !READ_ONCE(groups[i]->is_direct))
+		if (READ_ONCE(groups[i]->nr))
 			memory += PAGE_SIZE;
 	return memory;
-}
-
-/* How many functions call us without a callback of ftrace. */
-unsigned int pcinspect_groups_direct(void)
-{
-	unsigned int i, nr = 0;
-
-	for (i = 0; i < ARRAY_SIZE(groups); i++)
-		if (READ_ONCE(groups[i]->is_direct))
-			nr += READ_ONCE(groups[i]->nr);
-	return nr;
 }
 
 /**
@@ -570,11 +471,6 @@ void pcinspect_groups_run(bool run)
 #else
 
 size_t pcinspect_groups_memory(void)
-{
-	return 0;
-}
-
-unsigned int pcinspect_groups_direct(void)
 {
 	return 0;
 }

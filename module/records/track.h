@@ -219,7 +219,6 @@ pcinspect_record_ledger(const struct pcinspect_record *rec)
 	return rec ? rcu_dereference_raw(rec->ledger) : NULL;
 }
 
-/* Of what hooks/direct.c can do in an instruction or two: of the low half. */
 static __always_inline u32 pcinspect_filter_bit(const struct inode *inode)
 {
 	return hash_32((u32)(unsigned long)inode, PCINSPECT_FILTER_BITS);

@@ -251,7 +251,6 @@ static int info_show(struct seq_file *m, void *unused)
 		   pcinspect_lists_longest_ns());
 	seq_printf(m, "table_steps: %lld rows\n",
 		   (long long)atomic64_read(&table_steps));
-	seq_printf(m, "direct_calls: %u\n", pcinspect_groups_direct());
 	info_uncalled(m);
 	info_hooks(m);
 	hooks_all(m);
