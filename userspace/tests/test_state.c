@@ -123,7 +123,8 @@ static void states(void)
 	uint32_t serial = 0;
 	struct memcg_limit limit;
 	uint64_t value;
-	size_t i, k, wrong = 0;
+	size_t i, k, wrong = 0, refused = 0;
+	bool differs;
 
 	fill(&report);
 	record(&report, &serial);
@@ -172,16 +173,25 @@ static void states(void)
 	      back.time_ns == 12345);
 	report_free(&back);
 
-	/* Every byte wrong once: never a crash (the sanitizers look on). */
-	for (k = 0; k < nr_markers / 2; k++) {
+	/* Every byte wrong once: no crash (the sanitizers look on). The last state counts. */
+	wrong = 0;
+	for (k = 0; k < nr_markers; k++) {
 		for (i = 0; i < markers[k].size; i++) {
 			markers[k].data[i] ^= 0xff;
-			replay(&back, MAX_MARKERS, 0);
+			differs = !replay(&back, MAX_MARKERS, 0) || back.time_ns != 99999;
 			report_free(&back);
 			markers[k].data[i] ^= 0xff;
+			if (k < nr_markers / 2)
+				wrong += differs;
+			else
+				refused += differs;
 		}
 	}
-	CHECK("markers with wrong bytes", true);
+	CHECK("wrong bytes in the state before: the last is read", !wrong);
+	CHECK("wrong bytes in the last state: not all are believed", refused);
+	CHECK("the right bytes again: it is", replay(&back, MAX_MARKERS, 0) &&
+	      back.time_ns == 99999);
+	report_free(&back);
 	report_free(&report);
 }
 
