@@ -242,9 +242,9 @@ static noinline notrace void group_ended_ours(struct folio *folio,
 }
 
 /*
- * In interrupts as a rule. The folio is under writeback, so that its mapping stays.
- * Most are of files without a ledger, and only counted. The callback does itself
- * what a probe would do.
+ * In interrupts as a rule. The folio is under writeback, so that its mapping
+ * stays. Most are of files without a ledger, and only counted. The callback
+ * does itself what a probe would do.
  */
 static void notrace group_ended(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
