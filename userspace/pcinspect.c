@@ -2,8 +2,8 @@
 /*
  * pcinspect.c - the commands. Each is a file in cmd/ of its name, but for untrack and
  * reset, which are in cmd/track.c, and the views (stat, reads, readahead, dirty, fsync,
- * explain), each a row in cmd/views.c. What a command takes is parsed in cmd/args.c. The
- * first row is what no command means.
+ * explain), each a row in cmd/views.c. Options are rows of cmd/option.c, parsed in
+ * cmd/args.c. The first row is what no command means.
  */
 #include <locale.h>
 #include <signal.h>

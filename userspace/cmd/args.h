@@ -10,26 +10,26 @@
 /* Options that a command takes besides the common ones; one bit for each group. */
 enum {
 	TAKES_COLUMNS = 1 << 0,		/* --output COL,…, --csv: a table of files */
-	TAKES_CHOICE = 1 << 11,		/* --output COL,… of a table of its own */
-	TAKES_FILE = 1 << 1,		/* --output FILE, --block, -- CMD */
-	TAKES_TREE = 1 << 2,		/* --recursive, --one-file-system */
-	TAKES_INTERVAL = 1 << 3,	/* --interval, --for */
-	TAKES_ONCE = 1 << 4,
-	TAKES_EVENTS = 1 << 5,		/* --no-events */
-	TAKES_ORDER = 1 << 6,		/* --by, --scan */
-	TAKES_LIMIT = 1 << 7,
-	TAKES_VIEW = 1 << 8,
+	TAKES_CHOICE = 1 << 1,		/* --output COL,… of a table of its own */
+	TAKES_FILE = 1 << 2,		/* --output FILE, --block, -- CMD */
+	TAKES_TREE = 1 << 3,		/* --recursive, --one-file-system */
+	TAKES_INTERVAL = 1 << 4,	/* --interval, --for */
+	TAKES_ONCE = 1 << 5,
+	TAKES_EVENTS = 1 << 6,		/* --no-events */
+	TAKES_ORDER = 1 << 7,		/* --by, --scan */
+	TAKES_LIMIT = 1 << 8,
+	TAKES_VIEW = 1 << 9,
 	TAKES_LIST = 1 << 10,		/* --files-from, --null, --include, --exclude */
-	TAKES_CMD = 1 << 9,		/* --mount; operands are a command */
-	TAKES_HOOKS = 1 << 14,
-	TAKES_CGROUP = 1 << 15,		/* --pod, --container, --pid, --shared */
-	TAKES_MACHINE = 1 << 16,	/* --per, --by */
-	TAKES_EXPLAIN = 1 << 22,
-	TAKES_TRY = 1 << 23,		/* --remedy, --restore */
-	TAKES_NEXT = 1 << 20,		/* --bytes N, --order, --interval */
-	TAKES_DOMAINS = 1 << 21,		/* --machine, --cgroup, --interval */
-	TAKES_EXPORT = 1 << 24,		/* --openmetrics, --output FILE */
-	TAKES_BOUNDS = 1 << 25,		/* --max, --min; -- CMD */
+	TAKES_CMD = 1 << 11,		/* --mount; operands are a command */
+	TAKES_HOOKS = 1 << 12,
+	TAKES_CGROUP = 1 << 13,		/* --pod, --container, --pid, --shared */
+	TAKES_MACHINE = 1 << 14,	/* --per, --by */
+	TAKES_EXPLAIN = 1 << 15,
+	TAKES_TRY = 1 << 16,		/* --remedy, --restore */
+	TAKES_NEXT = 1 << 17,		/* --bytes N, --order, --interval */
+	TAKES_DOMAINS = 1 << 18,	/* --machine, --cgroup, --interval */
+	TAKES_EXPORT = 1 << 19,		/* --openmetrics, --output FILE */
+	TAKES_BOUNDS = 1 << 20,		/* --max, --min; -- CMD */
 };
 
 /**
@@ -58,28 +58,7 @@ struct command {
 	int (*run)(const struct args *args);
 };
 
-/**
- * struct arg_option - one option
- * @letter: short letter, or a number of its own from 256 on
- * @name: long name
- * @value: name of its argument, NULL for none; completion offers files for FILE,
- *	columns for LIST, mounts for MOUNT, limits for those of assert
- * @takes: a command takes it if it has this bit, 0: always
- * @help: one line
- * @words: what its argument may be, one after the other, NULL: anything
- */
-struct arg_option {
-	int letter;
-	const char *name;
-	const char *value;
-	unsigned int takes;
-	const char *help;
-	const char *(*words)(size_t i);
-};
-
 int args_parse(struct args *args, const struct command *command, int argc, char **argv);
-const struct arg_option *args_option(size_t i);
-bool args_allowed(const struct arg_option *option, const struct command *command);
 
 int cmd_machine(const struct args *args);
 int cmd_view(const struct args *args);

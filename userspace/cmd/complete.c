@@ -20,6 +20,7 @@
 
 #include "cmd/args.h"
 #include "cmd/complete.h"
+#include "cmd/option.h"
 #include "cmd/views.h"
 #include "collect/mounts.h"
 #include "lib/alloc.h"
@@ -155,7 +156,7 @@ static const struct arg_option *find_option(const struct command *command, char 
 			*value = word[2 + len] ? word + 2 + len + 1 : NULL;
 			return option;
 		}
-		letter = option->letter < 256 ? strchr(word + 1, option->letter) : NULL;
+		letter = option->letter < OPT_LONG ? strchr(word + 1, option->letter) : NULL;
 		/* What follows the first that wants one is its argument. */
 		if (letter && letter < end) {
 			end = letter;

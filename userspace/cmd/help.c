@@ -8,6 +8,7 @@
 
 #include "cmd/args.h"
 #include "cmd/help.h"
+#include "cmd/option.h"
 #include "lib/text.h"
 
 #define WIDTH 79
@@ -70,7 +71,7 @@ static void print_option(const struct arg_option *o)
 	size_t k, len;
 	int n;
 
-	n = o->letter < 256 ? printf("  -%c, --%s", o->letter, o->name) :
+	n = o->letter < OPT_LONG ? printf("  -%c, --%s", o->letter, o->name) :
 			      printf("      --%s", o->name);
 	n += printf(" %s", o->value ?: "");
 	printf("%*s", n < OPTION_WIDTH ? OPTION_WIDTH - n : 1, "");

@@ -107,7 +107,7 @@ def parts_of_time(program):
     yield "and agrees with itself", all(a["ok"] for r in (before, after) for a in r["audit"])
     for wrong, status, words in ((["--since", "99"], 1, b"nothing of that time"),
                                  (["--until", "12:00"], 1, b"no wall clock"),
-                                 (["--since", "noon"], 2, b"no time I know")):
+                                 (["--since", "noon"], 2, b"not a time")):
         p = subprocess.run([program, "report", *wrong, dat], stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE, check=False)
         yield f"{wrong[0]} {wrong[1]}: {status}", p.returncode == status and words in p.stderr
