@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "lib/alloc.h"
 #include "lib/text.h"
@@ -45,27 +44,17 @@ static const char *const help_lines[] = {
 	"  kernel's own counter. missed: events that nobody saw.",
 };
 
-static struct pane pane(int y, int x, int rows, int cols)
-{
-	return (struct pane){ .y = y, .x = x, .rows = rows, .cols = cols };
-}
-
 static void draw_title(const struct screen *screen)
 {
 	const struct screen_view *view = &screen->view;
 	const struct watch *watch = screen->watch;
 	struct pane line = pane(0, 0, 1, COLS), right;
-	char missed[48] = "missed ?", clock[16], size[32];
-	time_t now = time(NULL);
-	struct tm tm;
+	char missed[48] = "missed ?", size[32];
 
 	if (watch->events)
 		snprintf(missed, sizeof(missed), "missed %" PRIu64, screen->missed);
-	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&now, &tm));
 	line.cols = COLS - (int)strlen(missed) - 1;
-	pen_print(&line, PEN_TITLE, "pcinspect %s", clock);
-	if (view->paused)
-		pen_print(&line, PEN_YELLOW, " PAUSED");
+	list_draw_title(&line, view->paused);
 	pen_print(&line, PEN_PLAIN, "  lru %s  %zu file%s",
 		  report_lru(&watch->report), watch->report.nr_files,
 		  watch->report.nr_files == 1 ? "" : "s");
@@ -223,34 +212,11 @@ static void draw_events(struct screen *screen, struct pane *to)
 
 static void draw_keys(const struct screen *screen)
 {
-	const struct screen_view *view = &screen->view;
-	struct pane line = pane(LINES - 1, 0, 1, COLS);
+	static const char *const prompts[] = { NULL, "path has: ", "event has: " };
 
-	if (view->prompt) {
-		pen_print(&line, PEN_TITLE, "%s",
-				  view->prompt == SCREEN_PROMPT_FILES ?
-				  "path has: " : "event has: ");
-		pen_name(&line, PEN_PLAIN, view->typed, COLS - line.col - 1);
-		pen_print(&line, PEN_SELECTED, " ");
-		return;
-	}
-	if (*screen->message) {
-		pen_print(&line, PEN_BAD, "%s", screen->message);
-		return;
-	}
-	pen_print(&line, PEN_DIM, "q quit  p pause  n next  s sort  / filter  e events"
-		  "  c chart  v view  h help");
-}
-
-static void draw_help(void)
-{
-	struct pane all = pane(1, 0, LINES - 1, COLS);
-	size_t i;
-
-	for (i = 0; i < sizeof(help_lines) / sizeof(*help_lines); i++) {
-		pen_print(&all, PEN_PLAIN, " %s", help_lines[i]);
-		pen_end(&all);
-	}
+	list_draw_keys(prompts[screen->view.prompt], screen->view.typed, screen->message,
+		       "q quit  p pause  n next  s sort  / filter  e events"
+		       "  c chart  v view  h help");
 }
 
 /*
@@ -379,7 +345,7 @@ void screen_draw(struct screen *screen)
 	erase();
 	draw_title(screen);
 	if (screen->view.help)
-		draw_help();
+		list_draw_help(help_lines, sizeof(help_lines) / sizeof(*help_lines));
 	else if (LINES > 2)
 		draw_panes(screen);
 	if (LINES > 1)

@@ -9,56 +9,22 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wctype.h>
 
 #include "screen/keys.h"
-
-#define CTRL(letter)	((letter) & 0x1f)
-
-/* Take the last character away. */
-static void rub_out(char *text)
-{
-	size_t n = strlen(text);
-
-	while (n && ((unsigned char)text[n - 1] & 0xc0) == 0x80)
-		n--;
-	if (n)
-		n--;
-	text[n] = '\0';
-}
-
-static void append_key(char *text, wint_t key)
-{
-	char bytes[MB_LEN_MAX];
-	mbstate_t state = {};
-	size_t n = wcrtomb(bytes, key, &state), used = strlen(text);
-
-	if (n == (size_t)-1 || used + n >= SCREEN_FILTER_LEN)
-		return;
-	memcpy(text + used, bytes, n);
-	text[used + n] = '\0';
-}
 
 /* A key while a filter is being typed. */
 static void prompt_key(struct screen_view *view, bool special, wint_t key)
 {
 	char *filter = view->prompt == SCREEN_PROMPT_FILES ? view->filter :
 							     view->events_filter;
+	enum list_typing state = list_type(filter, view->typed, special, key);
 
-	if ((special && key == KEY_ENTER) || (!special && (key == '\r' || key == '\n'))) {
-		strcpy(filter, view->typed);
-		view->prompt = SCREEN_NO_PROMPT;
+	if (state == LIST_TYPING)
+		return;
+	view->prompt = SCREEN_NO_PROMPT;
+	if (state == LIST_ENTERED) {
 		view->back = 0;
 		view->top = 0;
-	} else if (!special && (key == 27 || key == CTRL('g'))) {
-		view->prompt = SCREEN_NO_PROMPT;
-	} else if ((special && key == KEY_BACKSPACE) ||
-		   (!special && (key == 127 || key == '\b'))) {
-		rub_out(view->typed);
-	} else if (!special && key == CTRL('u')) {
-		*view->typed = '\0';
-	} else if (!special && iswprint(key)) {
-		append_key(view->typed, key);
 	}
 }
 
@@ -71,18 +37,14 @@ static void begin_prompt(struct screen_view *view, enum screen_prompt prompt)
 
 static void special_key(struct screen_view *view, wint_t key, int lines)
 {
-	long page = lines > 4 ? lines / 2 : 1;
+	long by = list_jump(key, lines > 4 ? lines / 2 : 1);
 
-	switch (key) {
-	case KEY_DOWN: screen_move(view, 1); break;
-	case KEY_UP:
-	case KEY_BTAB: screen_move(view, -1); break;
-	case KEY_NPAGE: screen_move(view, page); break;
-	case KEY_PPAGE: screen_move(view, -page); break;
-	case KEY_HOME: screen_move(view, -LONG_MAX / 2); break;
-	case KEY_END: screen_move(view, LONG_MAX / 2); break;
-	case KEY_F(1): view->help = true; break;
-	}
+	if (by)
+		screen_move(view, by);
+	else if (key == KEY_BTAB)
+		screen_move(view, -1);
+	else if (key == KEY_F(1))
+		view->help = true;
 }
 
 /* The next file; after the last comes the first. */

@@ -12,9 +12,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-#include <wctype.h>
 
 #include "collect/demand.h"
 #include "collect/machine_sample.h"
@@ -23,6 +21,7 @@
 #include "lib/complain.h"
 #include "lib/text.h"
 #include "lib/ticks.h"
+#include "screen/list.h"
 #include "screen/machine.h"
 #include "screen/pen.h"
 #include "screen/screen.h"
@@ -33,7 +32,6 @@
 #define KEYS_MS		50	/* a key waits no longer, but for a look */
 #define NUMBER_WIDTH	8
 #define NAME_WIDTH	24	/* of which a path needs so much before it is of use */
-#define FILTER_LEN	128
 
 static const char *const help_lines[] = {
 	"q            quit (Ctrl-C as well)",
@@ -88,18 +86,13 @@ struct view {
 	size_t selected;
 	struct machine_row mark;
 	bool marked;
-	char filter[FILTER_LEN];
-	char typed[FILTER_LEN];
+	char filter[LIST_FILTER_LEN];
+	char typed[LIST_FILTER_LEN];
 	bool typing;
 	bool paused;
 	bool help;
 	char message[256];
 };
-
-static struct pane pane(int y, int x, int rows, int cols)
-{
-	return (struct pane){ .y = y, .x = x, .rows = rows, .cols = cols };
-}
 
 /* --- rows ------------------------------------------------------------------ */
 
@@ -187,14 +180,9 @@ static bool turn(struct view *view)
 static void draw_title(const struct view *view)
 {
 	struct pane line = pane(0, 0, 1, COLS);
-	time_t now = time(NULL);
-	char clock[16], text[128];
-	struct tm tm;
+	char text[128];
 
-	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&now, &tm));
-	pen_print(&line, PEN_TITLE, "pcinspect %s", clock);
-	if (view->paused)
-		pen_print(&line, PEN_YELLOW, " PAUSED");
+	list_draw_title(&line, view->paused);
 	pen_print(&line, PEN_PLAIN, "  per %s by %s", machine_per_name(view->args.per),
 		  machine_key_name(view->args.key));
 	if (machine_key_counted(view->args.key) &&
@@ -286,12 +274,7 @@ static void draw_list(struct view *view, struct pane list)
 	if (list.rows > 1)
 		pen_end(&list);
 	rows = list.rows - list.row;
-	if (view->selected < view->top)
-		view->top = view->selected;
-	if (view->selected >= view->top + rows)
-		view->top = view->selected - rows + 1;
-	if (view->top + rows > view->nr)
-		view->top = view->nr > rows ? view->nr - rows : 0;
+	view->top = list_scroll(view->top, view->selected, view->nr, rows);
 	for (i = view->top; i < view->nr && i < view->top + rows; i++)
 		draw_row(view, &list, columns, n, i);
 	if (view->nr)
@@ -335,37 +318,17 @@ static void draw_sums(const struct view *view, int y)
 	pen_print(&line, PEN_PLAIN, "; %zu row%s", view->nr, view->nr == 1 ? "" : "s");
 }
 
-static void draw_keys(const struct view *view)
-{
-	struct pane line = pane(LINES - 1, 0, 1, COLS);
-
-	if (view->typing) {
-		pen_print(&line, PEN_TITLE, "name has: ");
-		pen_name(&line, PEN_PLAIN, view->typed, COLS - line.col - 1);
-		pen_print(&line, PEN_SELECTED, " ");
-	} else if (*view->message) {
-		pen_print(&line, PEN_BAD, "%s", view->message);
-	} else {
-		pen_print(&line, PEN_DIM,
-			  "q quit  Tab per  s sort  Enter open  / filter  p pause  h help");
-	}
-}
-
 static void draw(struct view *view)
 {
 	const struct machine *before = view->before ? &view->before->machine : NULL;
 	struct pane all = pane(1, 0, LINES - 1, COLS);
 	char text[160];
-	size_t i;
 	int k;
 
 	erase();
 	draw_title(view);
 	if (view->help) {
-		for (i = 0; i < sizeof(help_lines) / sizeof(*help_lines); i++) {
-			pen_print(&all, PEN_PLAIN, " %s", help_lines[i]);
-			pen_end(&all);
-		}
+		list_draw_help(help_lines, sizeof(help_lines) / sizeof(*help_lines));
 	} else {
 		/* Of a low terminal the list needs the lines. */
 		for (k = 0; k < (LINES < 10 ? LINES / 4 : LINES < 12 ? 3 : 4); k++) {
@@ -380,7 +343,8 @@ static void draw(struct view *view)
 			draw_sums(view, LINES - 2);
 	}
 	if (LINES > 1)
-		draw_keys(view);
+		list_draw_keys(view->typing ? "name has: " : NULL, view->typed, view->message,
+			       "q quit  Tab per  s sort  Enter open  / filter  p pause  h help");
 	refresh();
 }
 
@@ -388,10 +352,7 @@ static void draw(struct view *view)
 
 static void move_by(struct view *view, long by)
 {
-	long to = (long)view->selected + by, last = (long)view->nr - 1;
-
-	to = to > last ? last : to;
-	view->selected = to < 0 ? 0 : to;
+	view->selected = list_move(view->selected, view->nr, by);
 	mark(view);
 }
 
@@ -497,41 +458,22 @@ static bool go_back(struct view *view)
 /* A key while a filter is being typed. */
 static void filter_key(struct view *view, bool special, wint_t key)
 {
-	size_t n = strlen(view->typed);
-	char bytes[MB_LEN_MAX];
-	mbstate_t state = {};
-	size_t more;
+	enum list_typing state = list_type(view->filter, view->typed, special, key);
 
-	if ((special && key == KEY_ENTER) || (!special && (key == '\r' || key == '\n'))) {
-		strcpy(view->filter, view->typed);
-		view->typing = false;
+	view->typing = state == LIST_TYPING;
+	if (state == LIST_ENTERED)
 		put_in_order(view);
-	} else if (!special && key == 27) {
-		view->typing = false;
-	} else if ((special && key == KEY_BACKSPACE) || (!special && (key == 127 || key == '\b'))) {
-		while (n && ((unsigned char)view->typed[n - 1] & 0xc0) == 0x80)
-			n--;
-		view->typed[n ? n - 1 : 0] = '\0';
-	} else if (!special && iswprint(key)) {
-		more = wcrtomb(bytes, key, &state);
-		if (more != (size_t)-1 && n + more < FILTER_LEN) {
-			memcpy(view->typed + n, bytes, more);
-			view->typed[n + more] = '\0';
-		}
-	}
 }
 
 static bool special_key(struct view *view, wint_t key)
 {
-	long page = LINES > 12 ? LINES - 8 : 2;
+	long by = list_jump(key, LINES > 12 ? LINES - 8 : 2);
 
+	if (by) {
+		move_by(view, by);
+		return true;
+	}
 	switch (key) {
-	case KEY_DOWN: move_by(view, 1); break;
-	case KEY_UP: move_by(view, -1); break;
-	case KEY_NPAGE: move_by(view, page); break;
-	case KEY_PPAGE: move_by(view, -page); break;
-	case KEY_HOME: move_by(view, -(LONG_MAX / 2)); break;
-	case KEY_END: move_by(view, LONG_MAX / 2); break;
 	case KEY_BTAB:
 		close_part(view);
 		return turn_to(view, view->args.per ? view->args.per - 1 : PER_PROCESS);
@@ -544,8 +486,10 @@ static bool special_key(struct view *view, wint_t key)
 }
 
 /* One key. Returns false if it means to quit. */
-static bool one_key(struct view *view, bool special, wint_t key)
+static bool one_key(void *context, bool special, wint_t key)
 {
+	struct view *view = context;
+
 	*view->message = '\0';
 	if (view->typing) {
 		filter_key(view, special, key);
@@ -585,22 +529,6 @@ static bool one_key(struct view *view, bool special, wint_t key)
 	return true;
 }
 
-/* Everything that was typed; -1 to quit, 1 if something changed. */
-static int read_keys(struct view *view)
-{
-	int kind, changed = 0;
-	wint_t key;
-
-	while ((kind = get_wch(&key)) != ERR) {
-		if (kind == KEY_CODE_YES && key == KEY_RESIZE)
-			clearok(stdscr, TRUE);
-		else if (!one_key(view, kind == KEY_CODE_YES, key))
-			return -1;
-		changed = 1;
-	}
-	return changed;
-}
-
 /* --- the loop -------------------------------------------------------------- */
 
 /* Returns the exit status. */
@@ -614,7 +542,7 @@ static int loop(struct view *view, struct ticks *ticks)
 			draw(view);
 		if (ticks_stopped() || !terminal_wait_key(KEYS_MS))
 			return 0;
-		keys = read_keys(view);
+		keys = list_read_keys(one_key, view);
 		if (keys < 0)
 			return view->now ? 0 : EXIT_FAILED;
 		keys |= terminal_taken_again();

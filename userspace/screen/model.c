@@ -71,16 +71,9 @@ static size_t row_of(const struct screen_view *view)
  */
 void screen_move(struct screen_view *view, long by)
 {
-	long row = row_of(view);
-
 	if (!view->nr_shown)
 		return;
-	row += by;
-	if (row < 0)
-		row = 0;
-	if (row >= (long)view->nr_shown)
-		row = view->nr_shown - 1;
-	view->selected = view->order[row];
+	view->selected = view->order[list_move(row_of(view), view->nr_shown, by)];
 }
 
 /**
@@ -90,17 +83,7 @@ void screen_move(struct screen_view *view, long by)
  */
 void screen_scroll(struct screen_view *view, size_t rows)
 {
-	size_t row = row_of(view);
-
-	if (!rows)
-		return;
-	if (view->top > row)
-		view->top = row;
-	if (row >= view->top + rows)
-		view->top = row - rows + 1;
-	/* No empty rows while there are files above. */
-	if (view->top + rows > view->nr_shown)
-		view->top = view->nr_shown > rows ? view->nr_shown - rows : 0;
+	view->top = list_scroll(view->top, row_of(view), view->nr_shown, rows);
 }
 
 /**

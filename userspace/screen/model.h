@@ -11,9 +11,9 @@
 
 #include "lib/options.h"
 #include "model/report.h"
+#include "screen/list.h"
 #include "trace/events.h"
 
-#define SCREEN_FILTER_LEN	128	/* bytes of a filter, NUL included */
 #define SCREEN_NR_ZOOMS	6
 #define SCREEN_CELLS		256	/* of a timeline, at most */
 
@@ -78,10 +78,10 @@ struct screen_view {
 	enum screen_show show;
 	bool only;
 	size_t back;
-	char filter[SCREEN_FILTER_LEN];
-	char events_filter[SCREEN_FILTER_LEN];
+	char filter[LIST_FILTER_LEN];
+	char events_filter[LIST_FILTER_LEN];
 	enum screen_prompt prompt;
-	char typed[SCREEN_FILTER_LEN];
+	char typed[LIST_FILTER_LEN];
 };
 
 /**

@@ -32,6 +32,11 @@ struct pane {
 	int row, col;
 };
 
+static inline struct pane pane(int y, int x, int rows, int cols)
+{
+	return (struct pane){ .y = y, .x = x, .rows = rows, .cols = cols };
+}
+
 void pen_start(bool colours);
 void pen_print(struct pane *pane, enum pen pen,
 	       const char *format, ...) __attribute__((format(printf, 3, 4)));

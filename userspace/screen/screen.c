@@ -15,6 +15,7 @@
 #include "lib/complain.h"
 #include "screen/draw.h"
 #include "screen/keys.h"
+#include "screen/list.h"
 #include "screen/screen.h"
 #include "screen/terminal.h"
 
@@ -22,23 +23,12 @@
 #define KEYS_MS		50	/* a key waits no longer than this and the slices */
 #define DRAW_NS		100000000ULL
 
-/* Everything that was typed; -1 to quit, 1 if something changed. */
-static int read_keys(struct screen *screen)
+static bool one_key(void *context, bool special, wint_t key)
 {
-	int kind, changed = 0;
-	wint_t key;
+	struct screen *screen = context;
 
-	while ((kind = get_wch(&key)) != ERR) {
-		if (kind == KEY_CODE_YES && key == KEY_RESIZE) {
-			clearok(stdscr, TRUE);
-		} else {
-			*screen->message = '\0';
-			if (!screen_key(&screen->view, kind == KEY_CODE_YES, key, LINES))
-				return -1;
-		}
-		changed = 1;
-	}
-	return changed;
+	*screen->message = '\0';
+	return screen_key(&screen->view, special, key, LINES);
 }
 
 static void tick(struct screen *screen)
@@ -71,7 +61,7 @@ static void loop(struct screen *screen)
 	while (!ticks_stopped()) {
 		if (!terminal_wait_key(more || (renewing && watch->next) ? 0 : KEYS_MS))
 			return;
-		keys = read_keys(screen);
+		keys = list_read_keys(one_key, screen);
 		if (keys < 0)
 			return;
 		keys |= terminal_taken_again();

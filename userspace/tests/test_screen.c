@@ -164,7 +164,7 @@ static void orders(void)
 	CHECK("emptied: all", view.nr_shown == 5);
 	for (i = 0; i < 300; i++)
 		press(&view, i ? "x" : "/");
-	CHECK("a filter has an end", strlen(view.typed) < SCREEN_FILTER_LEN);
+	CHECK("a filter has an end", strlen(view.typed) < LIST_FILTER_LEN);
 	press(&view, "\x1b");
 	view.sort = SORT_TYPED;
 	screen_order(&view, &report);
