@@ -127,7 +127,7 @@ static void records_born_before_a_scan(struct kunit *test)
 	struct pcinspect_record *rec, *stale;
 	unsigned long scan, flags;
 
-	rec = pcinspect_track_alloc(&w->inodes[0], GFP_KERNEL);
+	rec = pcinspect_record_alloc(&w->inodes[0], GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, rec);
 	scan = pcinspect_track_begin_scan();
 	raw_spin_lock_irqsave(&pcinspect_track.lock, flags);
@@ -316,7 +316,7 @@ static void records_add_deleted(struct kunit *test, unsigned int i, u64 moved)
 	struct records_world *w = test->priv;
 	struct pcinspect_ledger *ledger = pcinspect_ledger_first(GFP_KERNEL);
 	struct pcinspect_record *rec =
-		pcinspect_track_alloc(&w->inodes[0], GFP_KERNEL);
+		pcinspect_record_alloc(&w->inodes[0], GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, ledger);
 	KUNIT_ASSERT_NOT_NULL(test, rec);
@@ -327,7 +327,7 @@ static void records_add_deleted(struct kunit *test, unsigned int i, u64 moved)
 	rcu_assign_pointer(rec->ledger, ledger);
 	pcinspect_gone_expect();
 	if (!pcinspect_gone_add(rec))
-		pcinspect_track_release(rec);
+		pcinspect_record_free(rec);
 }
 
 /* In the middle of the list one comes that has moved more than all others. */

@@ -21,6 +21,7 @@
 #include "records/memory.h"
 #include "records/operation.h"
 #include "records/scope.h"
+#include "records/track.h"
 
 /* Count the pages of a read bio that are @op's own. */
 static void bio_count_pages(struct pcinspect_operation *op, struct bio *bio)

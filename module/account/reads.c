@@ -18,6 +18,7 @@
 #include "account/reads.h"
 #include "records/dirty.h"
 #include "records/memory.h"
+#include "records/track.h"
 #include "records/unused.h"
 #include "trace.h"
 

@@ -29,6 +29,7 @@
 #include "records/dirty.h"
 #include "records/memory.h"
 #include "records/scope.h"
+#include "records/track.h"
 #include "records/unused.h"
 #include "trace.h"
 

@@ -22,6 +22,7 @@
 #include "account/writes.h"
 #include "hooks/table.h"
 #include "records/scope.h"
+#include "records/track.h"
 #include "records/unused.h"
 
 /* Pages that a read or fault inserted one by one, and no bio was for. */

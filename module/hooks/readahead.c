@@ -26,6 +26,7 @@
 #include "account/reads.h"
 #include "hooks/table.h"
 #include "records/scope.h"
+#include "records/track.h"
 #include "trace.h"
 
 /* The window that a nested function of the same file works for, or NULL. */

@@ -26,6 +26,7 @@
 #include "account/writes.h"
 #include "hooks/table.h"
 #include "records/scope.h"
+#include "records/track.h"
 
 /* Interrupts are off: preemption as well, on every kernel. */
 static void probe_dirty(void *data, struct folio *folio,

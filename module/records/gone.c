@@ -23,7 +23,7 @@
 #include "kunit_visible.h"
 #include "records/gone.h"
 #include "records/ledger.h"
-#include "records/track.h"
+#include "records/record.h"
 
 /* Two a filesystem. */
 #define GONE_ROWS 128
@@ -207,7 +207,7 @@ bool pcinspect_gone_add(struct pcinspect_record *rec)
 		gone_sum(out);
 	raw_spin_unlock_irqrestore(&gone_lock, flags);
 	if (out && out != rec)
-		pcinspect_track_release(out);
+		pcinspect_record_free(out);
 	atomic_dec(&gone_nr_expected);
 	return out != rec;
 }
@@ -333,7 +333,7 @@ void pcinspect_gone_forget(void)
 			gone_sum(rec);
 		raw_spin_unlock_irqrestore(&gone_lock, flags);
 		if (rec)
-			pcinspect_track_release(rec);
+			pcinspect_record_free(rec);
 		cond_resched();
 	} while (rec);
 	mutex_unlock(&gone_mutex);

@@ -21,7 +21,7 @@
 
 #include "kunit_visible.h"
 #include "records/ledger.h"
-#include "records/track.h"
+#include "records/record.h"
 
 /*
  * struct ledger_look - what there is to see at one moment

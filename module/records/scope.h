@@ -11,11 +11,12 @@
 
 #include <linux/cache.h>
 #include <linux/compiler.h>
+#include <linux/fs.h>
 #include <linux/types.h>
 
 #include "numbers.h"
 #include "uapi/pcinspect.h"
-#include "records/track.h"
+#include "records/filter.h"
 
 /*
  * struct pcinspect_scope - the one there is

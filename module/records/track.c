@@ -16,20 +16,18 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/magic.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
-#include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
 #include "kunit_visible.h"
+#include "records/filter.h"
 #include "records/gone.h"
-#include "records/ledger.h"
 #include "records/memory.h"
+#include "records/record.h"
 #include "records/track.h"
 
 struct pcinspect_track pcinspect_track ____cacheline_aligned_in_smp = {
@@ -47,31 +45,6 @@ static_assert(!IS_ENABLED(CONFIG_SMP) ||
 	      offsetof(struct pcinspect_track, lock) % SMP_CACHE_BYTES == 0);
 static_assert(!IS_ENABLED(CONFIG_SMP) ||
 	      offsetof(struct pcinspect_track, full) < SMP_CACHE_BYTES);
-static_assert(offsetof(struct pcinspect_record, inserted) >= SMP_CACHE_BYTES);
-
-static struct pcinspect_cache track_cache;
-
-/* A record to be, of a live inode; NULL without memory. */
-struct pcinspect_record *pcinspect_track_alloc(struct inode *inode, gfp_t gfp)
-{
-	struct pcinspect_record *rec = pcinspect_cache_alloc(&track_cache, gfp);
-	struct file_system_type *type = inode->i_sb->s_type;
-
-	if (!rec)
-		return NULL;
-	rec->inode = inode;
-	rec->sb = inode->i_sb;
-	rec->ino = inode->i_ino;
-	rec->generation = inode->i_generation;
-	rec->dev = inode->i_sb->s_dev;
-	rec->active = jiffies;
-	rec->since_ns = ktime_get_ns();
-	rec->type = type;
-	rec->owner = type->owner;
-	strscpy(rec->fs, type->name, sizeof(rec->fs));
-	return rec;
-}
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_alloc);
 
 /* Is there room? Written only when that changes. Caller holds the lock. */
 void pcinspect_track_note_full(void)
@@ -122,6 +95,13 @@ struct pcinspect_record *pcinspect_track_add(struct pcinspect_record *rec,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_add);
 
+/* Note one ledger more or less in the table. Caller holds the lock. */
+void pcinspect_track_count_ledger(const struct pcinspect_record *rec, int by)
+{
+	pcinspect_track.nr_ledgers += by;
+	pcinspect_filter_count(rec->inode, by);
+}
+
 /*
  * Take an automatic record out of the table; @fold: add what it counted to the
  * gone row. Caller holds the lock and frees the record.
@@ -138,21 +118,13 @@ void pcinspect_track_drop(struct pcinspect_record *rec, bool fold)
 		pcinspect_gone_expect();
 }
 
-/* Free a record that nobody can find any more, and its ledger. Context: any. */
-void pcinspect_track_release(struct pcinspect_record *rec)
-{
-	pcinspect_ledger_free_later(rcu_dereference_protected(rec->ledger, true));
-	pcinspect_cache_free(&track_cache, rec);
-}
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_release);
-
 static void track_free_rcu(struct rcu_head *rcu)
 {
 	struct pcinspect_record *rec;
 
 	rec = container_of(rcu, struct pcinspect_record, rcu);
 	if (!rec->fold || !pcinspect_gone_add(rec))
-		pcinspect_track_release(rec);
+		pcinspect_record_free(rec);
 }
 
 /* Free a record, or none, that is out of the table or never was. */
@@ -343,7 +315,7 @@ void pcinspect_track_new(struct inode *inode, unsigned long nr_pages)
 					   HZ / 10);
 		return;
 	}
-	rec = pcinspect_track_alloc(inode, PCINSPECT_GFP_PROBE);
+	rec = pcinspect_record_alloc(inode, PCINSPECT_GFP_PROBE);
 	if (!rec) {
 		track_count_lost(inode);
 		return;
@@ -422,7 +394,7 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_retire_unseen);
 /* What it takes, in bytes. */
 size_t pcinspect_track_memory(void)
 {
-	return pcinspect_cache_memory(&track_cache) +
+	return pcinspect_record_memory() +
 	       (sizeof(struct hlist_head) << pcinspect_track.bits);
 }
 
@@ -441,9 +413,7 @@ int pcinspect_track_init(unsigned int max_inodes, bool automatic)
 				  GFP_KERNEL);
 	if (!track->buckets)
 		return -ENOMEM;
-	if (!pcinspect_cache_init(&track_cache, "pcinspect_record",
-				  sizeof(struct pcinspect_record), true,
-				  LONG_MAX))
+	if (!pcinspect_record_cache_init())
 		return 0;
 	kvfree(track->buckets);
 	return -ENOMEM;
@@ -462,6 +432,6 @@ void pcinspect_track_exit(void)
 	cancel_delayed_work_sync(&track_trim_work);
 	pcinspect_track_visit(track_end, NULL, NULL);
 	rcu_barrier(); /* records on their way through call_rcu() */
-	pcinspect_cache_exit(&track_cache);
+	pcinspect_record_cache_exit();
 	kvfree(pcinspect_track.buckets);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * track.h - one value record per inode whose page cache changes.
- *
- * A record holds no reference and no pointer that anybody follows: @inode and
- * @sb are compared with a live inode's, never dereferenced.
+ * track.h - the table of records, and lookups in it.
  *
  * Locks: pcinspect_track.lock is a leaf raw spinlock, irqs saved; nothing of
  * the kernel's is called under it. Lookups are lockless under RCU.
@@ -11,7 +8,6 @@
 #ifndef PCINSPECT_TRACK_H
 #define PCINSPECT_TRACK_H
 
-#include <linux/bitmap.h>
 #include <linux/cache.h>
 #include <linux/fs.h>
 #include <linux/hash.h>
@@ -23,54 +19,9 @@
 #include <linux/workqueue.h>
 
 #include "uapi/pcinspect.h"
+#include "records/filter.h"
 #include "records/operation.h"
-
-struct pcinspect_ledger;
-
-/*
- * struct pcinspect_record - what is remembered of one inode
- * @node: in the hash, by @inode
- * @inode: identity, with the next four; never followed
- * @explicit_id: handle of the mark that pins the inode, 0 for auto records
- * @fold: when freed, add what was counted to the gone row
- * @ended: its inode is known to be gone, not only its record
- * @no_victim: lost pages to reclaim in this run when no ledger was left for it
- * @over: its inode was being freed, and had no name left
- * @seen: number of the last scan that met the inode
- * @born: number of the scan after which the record was made
- * @since_ns: when @inserted and @removed began, or were last reset
- * @type: filesystem type; not followed but while @owner is known to be there.
- *	Not always the one registered under its name: bdev is under none, and
- *	btrfs up to 6.1 mounts through a second one
- * @owner: its module, NULL if it is built in and so can never go
- * @ledger: while somebody wants one; under RCU, changed under the lock
- */
-struct pcinspect_record {
-	struct hlist_node node;
-	const struct inode *inode;
-	const struct super_block *sb;
-	u64 ino;
-	u32 generation;
-	u32 dev;
-	u64 explicit_id;
-	bool fold;
-	bool ended;
-	bool no_victim;
-	bool over;
-	atomic64_t inserted;
-	atomic64_t removed;
-	unsigned long active;
-	unsigned long seen;
-	unsigned long born;
-	u64 since_ns;
-	u64 inserted_base;
-	u64 removed_base;
-	struct file_system_type *type;
-	const struct module *owner;
-	char fs[PCINSPECT_FS_LEN];
-	struct pcinspect_ledger __rcu *ledger;
-	struct rcu_head rcu;
-};
+#include "records/record.h"
 
 /*
  * struct pcinspect_track - the one table; what is often written lies apart
@@ -98,15 +49,9 @@ struct pcinspect_track {
 
 extern struct pcinspect_track pcinspect_track;
 
-/* Of 32,768, 1,024 explicit records have 3 %: so few other files are looked up. */
-#define PCINSPECT_FILTER_BITS 15
-
 /* Files with so many pages are worth one of so many ledgers of victims. */
 #define PCINSPECT_VICTIM_PAGES 32
 #define PCINSPECT_NR_VICTIMS 64
-
-/* By hash of the inode: may it have a ledger? */
-extern DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS);
 
 typedef void (*pcinspect_record_fn)(const struct pcinspect_record *rec,
 				    void *arg);
@@ -140,14 +85,12 @@ void pcinspect_track_begin_run(void);
 void pcinspect_track_end_run(void);
 
 /* Among these files. */
-struct pcinspect_record *pcinspect_track_alloc(struct inode *inode, gfp_t gfp);
 struct pcinspect_record *pcinspect_track_add(struct pcinspect_record *rec,
 					     struct inode *inode,
 					     struct pcinspect_record **stale);
 void pcinspect_track_note_full(void);
 void pcinspect_track_drop(struct pcinspect_record *rec, bool fold);
 void pcinspect_track_free(struct pcinspect_record *rec);
-void pcinspect_track_release(struct pcinspect_record *rec);
 int pcinspect_track_visit(bool (*visit)(struct pcinspect_record *rec, void *arg),
 			  int (*between)(void *arg), void *arg);
 void pcinspect_track_count_ledger(const struct pcinspect_record *rec, int by);
@@ -210,24 +153,6 @@ pcinspect_track_find_id(const struct pcinspect_file_id *file)
 		    rec->generation == file->generation && rec->dev == file->dev)
 			return rec;
 	return NULL;
-}
-
-/* The ledger of a record, or of none; good until the RCU section ends. */
-static inline struct pcinspect_ledger *
-pcinspect_record_ledger(const struct pcinspect_record *rec)
-{
-	return rec ? rcu_dereference_raw(rec->ledger) : NULL;
-}
-
-static __always_inline u32 pcinspect_filter_bit(const struct inode *inode)
-{
-	return hash_32((u32)(unsigned long)inode, PCINSPECT_FILTER_BITS);
-}
-
-/* False if an inode certainly has no ledger, as most. Context: any. */
-static inline bool pcinspect_track_may_have_ledger(const struct inode *inode)
-{
-	return test_bit(pcinspect_filter_bit(inode), pcinspect_track_filter);
 }
 
 DECLARE_PER_CPU(const struct inode *, pcinspect_track_last_lost);

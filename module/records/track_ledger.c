@@ -24,25 +24,6 @@
 #include "records/scope.h"
 #include "records/track.h"
 
-DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS)
-__read_mostly;
-
-/* Ledgers by bit of the filter, which goes with the last. */
-static unsigned int filter_counts[1 << PCINSPECT_FILTER_BITS];
-
-/* Note one ledger more or less in the table. Caller holds the lock. */
-void pcinspect_track_count_ledger(const struct pcinspect_record *rec, int by)
-{
-	unsigned long bit = pcinspect_filter_bit(rec->inode);
-
-	pcinspect_track.nr_ledgers += by;
-	filter_counts[bit] += by;
-	if (!filter_counts[bit])
-		clear_bit(bit, pcinspect_track_filter);
-	else if (!test_bit(bit, pcinspect_track_filter))
-		set_bit(bit, pcinspect_track_filter);
-}
-
 /*
  * Make @ledger the record's unless it has one or has left the table. Caller
  * holds the lock. Returns true if it is the record's now.
@@ -76,7 +57,7 @@ int pcinspect_track_pin(struct inode *inode, u64 id)
 	struct pcinspect_ledger *ledger = NULL;
 	unsigned long flags;
 
-	rec = pcinspect_track_alloc(inode, GFP_KERNEL);
+	rec = pcinspect_record_alloc(inode, GFP_KERNEL);
 	if (rec && pcinspect_ledger_wanted(inode))
 		ledger = pcinspect_ledger_first(GFP_KERNEL);
 	if (!rec || (!ledger && pcinspect_ledger_wanted(inode))) {
