@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * chardev.c - /dev/pcinspect: track, untrack, snapshot, reset, list, scan, lists.
+ * chardev.c - /dev/pcinspect: its 15 calls, a row each in chardev_calls.
  *
  * Why file descriptors: open(2) has resolved the path in the caller's mount
  * namespace and checked permission, or we do (O_PATH); the file keeps inode and
@@ -302,27 +302,18 @@ static int chardev_id(struct file *device, unsigned int cmd,
 	return -EBADF;
 }
 
-static long chardev_query(struct file *device, unsigned int cmd,
-			  void __user *arg)
+static int chardev_query(struct file *device, unsigned int cmd, void *arg)
 {
 	bool answers = cmd == PCINSPECT_IOC_SNAPSHOT ||
 		       cmd == PCINSPECT_IOC_TRACK || cmd == PCINSPECT_IOC_HOLD;
-	struct pcinspect_query query;
-	int err;
+	struct pcinspect_query *query = arg;
 
-	if (copy_from_user(&query, arg, sizeof(query)))
-		return -EFAULT;
-	if (query.size != sizeof(query))
-		return -EINVAL;
 	if (answers &&
-	    query.buffer_size < offsetof(struct pcinspect_snapshot, numbers))
+	    query->buffer_size < offsetof(struct pcinspect_snapshot, numbers))
 		return -EINVAL;
-	query.refusal = PCINSPECT_REFUSE_NONE;
-	err = query.fd >= 0 ? chardev_fd(device, cmd, &query) :
-			      chardev_id(device, cmd, &query);
-	if (copy_to_user(arg, &query, sizeof(query)))
-		return -EFAULT;
-	return err;
+	query->refusal = PCINSPECT_REFUSE_NONE;
+	return query->fd >= 0 ? chardev_fd(device, cmd, query) :
+				chardev_id(device, cmd, query);
 }
 
 /*
@@ -393,45 +384,38 @@ static u64 chardev_keep_pages(struct chardev_file *state,
 	return cursor;
 }
 
-static long chardev_list(struct file *device, unsigned int cmd, void __user *arg)
+static int chardev_list(struct file *device, unsigned int cmd, void *arg)
 {
 	struct chardev_file *state = device->private_data;
 	const struct pcinspect_rows *rows;
+	struct pcinspect_list *list = arg;
 	struct chardev_pages *pages;
-	struct pcinspect_list list;
 	int err;
 
-	if (copy_from_user(&list, arg, sizeof(list)))
-		return -EFAULT;
-	if (list.size != sizeof(list))
-		return -EINVAL;
-	list.fs[sizeof(list.fs) - 1] = '\0';
-	pages = chardev_get_pages(state, cmd, &list);
+	list->fs[sizeof(list->fs) - 1] = '\0';
+	pages = chardev_get_pages(state, cmd, list);
 	if (IS_ERR(pages))
 		return PTR_ERR(pages);
-	err = pcinspect_answer_page(pages->answer, min_t(u64, list.buffer_size,
+	err = pcinspect_answer_page(pages->answer, min_t(u64, list->buffer_size,
 							 PCINSPECT_ROWS_MAX));
 	if (err)
 		goto out;
 
 	rows = pcinspect_answer_rows(pages->answer);
-	list.count = rows->page_count;
-	list.needed = rows->page_used;
-	list.cursor = 0;
-	list.skipped = rows->skipped;
-	if (copy_to_user(u64_to_user_ptr(list.buffer), rows->data,
+	list->count = rows->page_count;
+	list->needed = rows->page_used;
+	list->cursor = 0;
+	list->skipped = rows->skipped;
+	if (copy_to_user(u64_to_user_ptr(list->buffer), rows->data,
 			 rows->page_used))
 		err = -EFAULT;
 	if (!err && pcinspect_answer_more(pages->answer)) {
-		list.skipped = 0;
-		list.cursor = chardev_keep_pages(state, pages);
-		pages = NULL;
+		list->skipped = 0;
+		list->cursor = chardev_keep_pages(state, pages);
+		return 0;
 	}
-	if (copy_to_user(arg, &list, sizeof(list)))
-		err = -EFAULT;
 out:
-	if (pages)
-		chardev_free_pages(pages);
+	chardev_free_pages(pages);
 	return err;
 }
 
@@ -468,74 +452,48 @@ static int chardev_walk(struct pcinspect_lists *lists,
 	return err;
 }
 
-static long chardev_lists(void __user *arg)
+static int chardev_lists(struct file *device, unsigned int cmd, void *arg)
 {
-	struct pcinspect_lists lists;
-	int err;
-
-	if (copy_from_user(&lists, arg, sizeof(lists)))
-		return -EFAULT;
-	if (lists.size != sizeof(lists))
-		return -EINVAL;
-	err = chardev_walk(&lists, NULL);
-	/* After E2BIG as well: nr_cgroups says how many there are. */
-	if (copy_to_user(arg, &lists, sizeof(lists)))
-		err = -EFAULT;
-	return err;
+	return chardev_walk(arg, NULL);
 }
 
-static long chardev_next(void __user *arg)
+static int chardev_next(struct file *device, unsigned int cmd, void *arg)
 {
-	struct pcinspect_next next;
-	struct pcinspect_queue queue = { .next = &next };
-	int err;
+	struct pcinspect_next *next = arg;
+	struct pcinspect_queue queue = { .next = next };
 
-	if (copy_from_user(&next, arg, sizeof(next)))
-		return -EFAULT;
-	if (next.size != sizeof(next) || next.walk.size != sizeof(next.walk))
+	if (next->walk.size != sizeof(next->walk))
 		return -EINVAL;
-	next.flags = 0;
-	next.nr_rows = 0;
-	next.nr_lists = 0;
-	next.changed = 0;
-	err = chardev_walk(&next.walk, &queue);
-	if (copy_to_user(arg, &next, sizeof(next)))
-		err = -EFAULT;
-	return err;
+	next->flags = 0;
+	next->nr_rows = 0;
+	next->nr_lists = 0;
+	next->changed = 0;
+	return chardev_walk(&next->walk, &queue);
 }
 
-static long chardev_about(void __user *arg)
+static int chardev_about(struct file *device, unsigned int cmd, void *arg)
 {
-	struct pcinspect_about about = {
-		.abi_version = PCINSPECT_ABI_VERSION,
-		.lost_inodes = pcinspect_track_lost(),
-	};
+	struct pcinspect_about *about = arg;
 
+	about->abi_version = PCINSPECT_ABI_VERSION;
+	about->lost_inodes = pcinspect_track_lost();
 	if (pcinspect_lru_gen_enabled())
-		about.flags |= PCINSPECT_F_LRU_GEN;
+		about->flags |= PCINSPECT_F_LRU_GEN;
 	if (!mem_cgroup_disabled())
-		about.flags |= PCINSPECT_F_MEMCG;
-	strscpy(about.version, THIS_MODULE->version, sizeof(about.version));
-	return copy_to_user(arg, &about, sizeof(about)) ? -EFAULT : 0;
+		about->flags |= PCINSPECT_F_MEMCG;
+	strscpy(about->version, THIS_MODULE->version, sizeof(about->version));
+	return 0;
 }
 
-static long chardev_devices(void __user *arg)
+static int chardev_devices(struct file *device, unsigned int cmd, void *arg)
 {
-	struct pcinspect_devices *devices;
-	long err = -EFAULT;
-	u32 size;
+	struct pcinspect_devices *devices = arg;
 
-	if (get_user(size, (u32 __user *)arg))
-		return -EFAULT;
-	if (size != sizeof(*devices))
-		return -EINVAL;
-	/* The sums begin anew when the hooks of a run go. */
+	/* The sums begin anew when the hooks of a run are detached. */
 	if (pcinspect_hooks_settle())
 		return -EINTR;
-	devices = kzalloc(sizeof(*devices), GFP_KERNEL);
-	if (!devices)
-		return -ENOMEM;
-	devices->size = size;
+	memset(devices, 0, sizeof(*devices));
+	devices->size = sizeof(*devices);
 	pcinspect_devices_get(devices);
 	devices->probes_missed = pcinspect_hooks_missed();
 	devices->lost_frames = pcinspect_operation_lost();
@@ -548,75 +506,105 @@ static long chardev_devices(void __user *arg)
 	devices->run_read_bytes = pcinspect_scope_run_bytes(false);
 	devices->run_write_bytes = pcinspect_scope_run_bytes(true);
 	devices->fsync_calls = pcinspect_fsync_calls();
-	if (!copy_to_user(arg, devices, sizeof(*devices)))
-		err = 0;
-	kfree(devices);
-	return err;
-}
-
-static long chardev_run(struct file *file, void __user *arg)
-{
-	struct pcinspect_run run;
-
-	if (copy_from_user(&run, arg, sizeof(run)))
-		return -EFAULT;
-	if (run.size != sizeof(run))
-		return -EINVAL;
-	if (run.start)
-		return pcinspect_run_start(&run, file);
-	pcinspect_run_end(file);
 	return 0;
 }
 
-static long chardev_demand(struct chardev_file *state, void __user *arg)
+static int chardev_run(struct file *device, unsigned int cmd, void *arg)
 {
-	struct pcinspect_demand demand;
+	const struct pcinspect_run *run = arg;
 
-	if (copy_from_user(&demand, arg, sizeof(demand)))
-		return -EFAULT;
-	if (demand.size != sizeof(demand))
-		return -EINVAL;
+	if (run->start)
+		return pcinspect_run_start(run, device);
+	pcinspect_run_end(device);
+	return 0;
+}
+
+static int chardev_demand(struct file *device, unsigned int cmd, void *arg)
+{
+	struct chardev_file *state = device->private_data;
+	struct pcinspect_demand *demand = arg;
+
 	mutex_lock(&state->mutex);
 	if (!state->demands)
 		pcinspect_demand_want(true);
 	state->demands = true;
 	mutex_unlock(&state->mutex);
-	demand.pad = 0;
-	pcinspect_demand_get(&demand);
-	return copy_to_user(arg, &demand, sizeof(demand)) ? -EFAULT : 0;
+	demand->pad = 0;
+	pcinspect_demand_get(demand);
+	return 0;
+}
+
+static int chardev_stale(struct file *device, unsigned int cmd, void *arg)
+{
+	*(u64 *)arg = pcinspect_hooks_stale();
+	return 0;
+}
+
+static int chardev_left(struct file *device, unsigned int cmd, void *arg)
+{
+	*(u64 *)arg = pcinspect_run_left();
+	return 0;
+}
+
+/*
+ * The calls. A number says how large its argument is and which way it is
+ * copied; an argument that is copied in begins with its size, a u32.
+ */
+static const struct chardev_call {
+	unsigned int cmd;
+	int (*call)(struct file *device, unsigned int cmd, void *arg);
+} chardev_calls[] = {
+	{ PCINSPECT_IOC_ABOUT, chardev_about },
+	{ PCINSPECT_IOC_SNAPSHOT, chardev_query },
+	{ PCINSPECT_IOC_TRACK, chardev_query },
+	{ PCINSPECT_IOC_HOLD, chardev_query },
+	{ PCINSPECT_IOC_UNTRACK, chardev_query },
+	{ PCINSPECT_IOC_RESET, chardev_query },
+	{ PCINSPECT_IOC_LIST, chardev_list },
+	{ PCINSPECT_IOC_SCAN, chardev_list },
+	{ PCINSPECT_IOC_LISTS, chardev_lists },
+	{ PCINSPECT_IOC_NEXT, chardev_next },
+	{ PCINSPECT_IOC_DEVICES, chardev_devices },
+	{ PCINSPECT_IOC_RUN, chardev_run },
+	{ PCINSPECT_IOC_DEMAND, chardev_demand },
+	{ PCINSPECT_IOC_STALE, chardev_stale },
+	{ PCINSPECT_IOC_LEFT, chardev_left },
+};
+
+/* The argument is copied out after an error as well: it says why. */
+static long chardev_do(const struct chardev_call *call, struct file *device,
+		       void __user *to)
+{
+	unsigned int dir = _IOC_DIR(call->cmd);
+	size_t size = _IOC_SIZE(call->cmd);
+	void *arg = kzalloc(size, GFP_KERNEL);
+	int err = 0;
+
+	if (!arg)
+		return -ENOMEM;
+	if (dir & _IOC_WRITE) {
+		if (copy_from_user(arg, to, size))
+			err = -EFAULT;
+		else if (*(u32 *)arg != size)
+			err = -EINVAL;
+	}
+	if (!err) {
+		err = call->call(device, call->cmd, arg);
+		if (dir & _IOC_READ && copy_to_user(to, arg, size))
+			err = -EFAULT;
+	}
+	kfree(arg);
+	return err;
 }
 
 static long chardev_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
-	void __user *to = (void __user *)arg;
+	unsigned int i;
 
-	switch (cmd) {
-	case PCINSPECT_IOC_ABOUT:
-		return chardev_about(to);
-	case PCINSPECT_IOC_SNAPSHOT:
-	case PCINSPECT_IOC_TRACK:
-	case PCINSPECT_IOC_HOLD:
-	case PCINSPECT_IOC_UNTRACK:
-	case PCINSPECT_IOC_RESET:
-		return chardev_query(file, cmd, to);
-	case PCINSPECT_IOC_LIST:
-	case PCINSPECT_IOC_SCAN:
-		return chardev_list(file, cmd, to);
-	case PCINSPECT_IOC_LISTS:
-		return chardev_lists(to);
-	case PCINSPECT_IOC_NEXT:
-		return chardev_next(to);
-	case PCINSPECT_IOC_DEVICES:
-		return chardev_devices(to);
-	case PCINSPECT_IOC_RUN:
-		return chardev_run(file, to);
-	case PCINSPECT_IOC_DEMAND:
-		return chardev_demand(file->private_data, to);
-	case PCINSPECT_IOC_STALE:
-		return put_user(pcinspect_hooks_stale(), (u64 __user *)to);
-	case PCINSPECT_IOC_LEFT:
-		return put_user(pcinspect_run_left(), (u64 __user *)to);
-	}
+	for (i = 0; i < ARRAY_SIZE(chardev_calls); i++)
+		if (chardev_calls[i].cmd == cmd)
+			return chardev_do(&chardev_calls[i], file,
+					  (void __user *)arg);
 	return -ENOTTY;
 }
 
