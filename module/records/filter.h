@@ -18,7 +18,7 @@ extern DECLARE_BITMAP(pcinspect_track_filter, 1 << PCINSPECT_FILTER_BITS);
 
 void pcinspect_filter_count(const struct inode *inode, int by);
 
-/* Of what hooks/direct.c can do in an instruction or two: of the low half. */
+/* By the low half of the address, so that one multiplication does it. */
 static __always_inline u32 pcinspect_filter_bit(const struct inode *inode)
 {
 	return hash_32((u32)(unsigned long)inode, PCINSPECT_FILTER_BITS);

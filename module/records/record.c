@@ -6,9 +6,9 @@
  * May touch: its slab cache.
  */
 #include <linux/jiffies.h>
+#include <linux/ktime.h>
 #include <linux/limits.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 
 #include "kunit_visible.h"
 #include "records/ledger.h"
