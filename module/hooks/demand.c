@@ -49,6 +49,7 @@
 
 #include "uapi/pcinspect.h"
 #include "hooks/demand.h"
+#include "hooks/group.h"
 #include "hooks/table.h"
 
 struct demand_cpu {
@@ -237,9 +238,12 @@ static noinline notrace void demand_follow(enum demand_call call,
 	struct kretprobe *rp = &function->rp;
 
 	preempt_disable_notrace();
-	if (PCINSPECT_RETHOOK_SHARED)
-		rp = &function->own[smp_processor_id()];
-	function->enter(&rp->kp, regs);
+	/* Again: after ftrace_kill() calls go on when the probes are freed. */
+	if (READ_ONCE(function->ip)) {
+		if (PCINSPECT_RETHOOK_SHARED)
+			rp = &function->own[smp_processor_id()];
+		function->enter(&rp->kp, regs);
+	}
 	preempt_enable_notrace();
 }
 
@@ -295,7 +299,7 @@ static void notrace demand_called(unsigned long ip, unsigned long parent_ip,
 		demand_splice(regs);
 }
 
-static struct ftrace_ops demand_ops __read_mostly = { .func = demand_called };
+static struct ftrace_ops demand_ops __read_mostly;
 
 /* A kretprobe for each CPU, as hook_make_own() does. */
 static int demand_make_own(struct demand_function *function)
@@ -366,20 +370,17 @@ static int demand_find(struct demand_function *function)
 	return 0;
 }
 
-static void demand_lose(void)
+static void demand_detach_reads(void)
 {
 	unsigned int i;
 
+	pcinspect_ftrace_end(&demand_ops);
 	for (i = 0; i < DEMAND_NR_CALLS; i++) {
 		if (!demand_functions[i].ip)
 			continue;
-		demand_unregister(&demand_functions[i]);
 		WRITE_ONCE(demand_functions[i].ip, 0);
+		demand_unregister(&demand_functions[i]); /* waits for RCU */
 	}
-	/* It leaves what it freed in the ops: begin anew. */
-	ftrace_free_filter(&demand_ops);
-	memset(&demand_ops, 0, sizeof(demand_ops));
-	demand_ops.func = demand_called;
 }
 
 /* All or none. */
@@ -389,25 +390,23 @@ static bool demand_attach_reads(void)
 	unsigned int i, nr = 0;
 	int err = 0;
 
+	/* After ftrace_kill() */
+	if (pcinspect_ftrace_listed(&demand_ops))
+		return false;
 	for (i = 0; !err && i < DEMAND_NR_CALLS; i++) {
 		err = demand_find(&demand_functions[i]);
 		if (demand_functions[i].ip)
 			ips[nr++] = demand_functions[i].ip;
 	}
+	demand_ops.func = demand_called;
 	demand_ops.flags |= PCINSPECT_FTRACE_FLAGS;
 	if (!err)
 		err = ftrace_set_filter_ips(&demand_ops, ips, nr, 0, 1);
 	if (!err)
 		err = register_ftrace_function(&demand_ops);
 	if (err)
-		demand_lose();
+		demand_detach_reads();
 	return !err;
-}
-
-static void demand_detach_reads(void)
-{
-	unregister_ftrace_function(&demand_ops);
-	demand_lose();
 }
 
 /* Was there a call that ought to have been followed and was not? */

@@ -23,6 +23,7 @@
 #include <linux/hash.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/pagemap.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
@@ -112,14 +113,16 @@ static struct pcinspect_hook *group_called(struct pcinspect_hook_group *group,
 static noinline notrace void group_enter(struct pcinspect_hook_group *group,
 					 unsigned long ip, struct pt_regs *regs)
 {
-	struct pcinspect_hook *hook = group_called(group, ip);
+	struct pcinspect_hook *hook;
 	kprobe_pre_handler_t pre;
 
-	if (!hook)
-		return;
+	/* From the look-up on: group_end() */
 	preempt_disable_notrace();
-	pre = hook->pre ?: pcinspect_hook_enter;
-	pre(&hook->rp.kp, regs);
+	hook = group_called(group, ip);
+	if (hook) {
+		pre = hook->pre ?: pcinspect_hook_enter;
+		pre(&hook->rp.kp, regs);
+	}
 	preempt_enable_notrace();
 }
 
@@ -235,9 +238,9 @@ static void notrace group_folio(unsigned long ip, unsigned long parent_ip,
 static noinline notrace void group_ended_ours(struct folio *folio,
 					      unsigned long ip)
 {
-	group_called(&pcinspect_group_ended, ip);
 	preempt_disable_notrace();
-	pcinspect_writes_end(folio);
+	if (group_called(&pcinspect_group_ended, ip))
+		pcinspect_writes_end(folio);
 	preempt_enable_notrace();
 }
 
@@ -262,9 +265,9 @@ static void notrace group_ended(unsigned long ip, unsigned long parent_ip,
 /* Of any file, metadata, or of no file. */
 static noinline notrace void group_bio_any(struct bio *bio, unsigned long ip)
 {
-	group_called(&pcinspect_group_bio, ip);
 	preempt_disable_notrace();
-	pcinspect_bio(bio);
+	if (group_called(&pcinspect_group_bio, ip))
+		pcinspect_bio(bio);
 	preempt_enable_notrace();
 }
 
@@ -317,12 +320,40 @@ static void group_name(struct pcinspect_hook_group *group,
 			group_hush(group, group_slot(group_address(hooks[i])));
 }
 
-/* ftrace_free_filter() leaves what it freed in the ops: begin anew. */
-static void group_reset(struct pcinspect_hook_group *group)
+/**
+ * pcinspect_ftrace_end() - unregister an ops, if it is registered, and free its filter
+ * @ops: the ops; afterwards it can be set up and registered again
+ *
+ * After ftrace_kill() no ops can be unregistered: it stays listed with its
+ * filter, its callback may still be called, and this module stays loaded.
+ *
+ * Context: process context, may sleep. Return: false if the ops stays listed.
+ */
+bool pcinspect_ftrace_end(struct ftrace_ops *ops)
 {
-	ftrace_free_filter(&group->fops);
-	memset(&group->fops, 0, sizeof(group->fops));
+	if (pcinspect_ftrace_listed(ops) && unregister_ftrace_function(ops)) {
+		__module_get(THIS_MODULE);
+		return false;
+	}
+	/* ftrace_free_filter() leaves freed pointers in the ops. */
+	ftrace_free_filter(ops);
+	memset(ops, 0, sizeof(*ops));
+	return true;
+}
+
+/*
+ * No callback enters a probe of the group after the next RCU grace period: the
+ * kernel waits for one before it frees a probe.
+ */
+static void group_end(struct pcinspect_hook_group *group)
+{
+	unsigned int i;
+
 	group->nr = 0;
+	if (pcinspect_ftrace_end(&group->fops))
+		return;
+	for (i = 0; i < ARRAY_SIZE(group->hooks); i++)
+		WRITE_ONCE(group->hooks[i], NULL);
 }
 
 static int group_start(struct pcinspect_hook_group *group, unsigned long *ips,
@@ -347,7 +378,7 @@ bool pcinspect_group_takes(const struct pcinspect_hook *hook)
  * @group: which
  * @hooks: theirs, registered disabled
  * @nr: how many, up to PCINSPECT_GROUP_MAX; with none, no callback runs on
- *	return
+ *	return; after ftrace_kill() one may, and enters no probe
  *
  * By address: a filter by name would compare it with that of every function of
  * every module, each found by a walk through the module's symbols
@@ -368,20 +399,18 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 	if (nr == group->nr && !memcmp(ips, group->ips, nr * sizeof(ips[0])))
 		return 0;
 	if (!nr) {
-		unregister_ftrace_function(&group->fops);
-		group_reset(group);
+		group_end(group);
 		return 0;
 	}
+	if (!group->nr && pcinspect_ftrace_listed(&group->fops))
+		return -ENODEV;
 	group_name(group, hooks, nr);
-	if (!group->nr) {
+	if (!group->nr)
 		err = group_start(group, ips, nr);
-	} else {
+	else
 		err = ftrace_set_filter_ips(&group->fops, ips, nr, 0, 1);
-		if (err)
-			unregister_ftrace_function(&group->fops);
-	}
 	if (err) {
-		group_reset(group);
+		group_end(group);
 		return err;
 	}
 	memcpy(group->ips, ips, sizeof(ips));
