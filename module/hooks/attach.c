@@ -160,6 +160,23 @@ static void hook_clear(struct pcinspect_hook *hook, const char *name)
 		kp->flags = KPROBE_FLAG_DISABLED;
 }
 
+/*
+ * After ftrace_kill() kernels before 6.10 cannot disarm a probe: to unregister
+ * it would free its instances and leave it listed. Such a probe stays as it is,
+ * and so does this module. Return: may it be unregistered?
+ */
+static bool hook_can_go(struct pcinspect_hook *hook, bool dead)
+{
+	struct kprobe *kp = &hook->rp.kp;
+
+	if (!dead || kprobe_disabled(kp) || !(kp->flags & KPROBE_FLAG_FTRACE))
+		return true;
+	hook->stuck = true;
+	hook->err = -ENODEV;
+	__module_get(THIS_MODULE);
+	return false;
+}
+
 static int call_attach(struct pcinspect_hook *hook, const char *name)
 {
 	hook_clear(hook, name);
@@ -239,9 +256,12 @@ static void return_detach(struct pcinspect_hook **hooks, unsigned int nr)
 	static struct kretprobe *rps[4 * HOOK_MAX]; /* under hook_mutex */
 	static struct kretprobe *owns[HOOK_MAX];
 	unsigned int i, k, n = 0, nr_owns = 0;
+	const bool dead = pcinspect_ftrace_dead();
 	struct kretprobe *rp;
 
 	for (i = 0; i < nr; i++) {
+		if (!hook_can_go(hooks[i], dead))
+			continue;
 		for (k = 0; (rp = hook_kretprobe(hooks[i], k)); k++) {
 			rps[n++] = rp;
 			if (n < ARRAY_SIZE(rps))
@@ -252,7 +272,7 @@ static void return_detach(struct pcinspect_hook **hooks, unsigned int nr)
 	}
 	unregister_kretprobes(rps, n);
 	for (i = 0; i < nr; i++) {
-		if (!hooks[i]->own)
+		if (!hooks[i]->own || hooks[i]->stuck)
 			continue;
 		owns[nr_owns++] = hooks[i]->own;
 		hooks[i]->nr_own = 0;
@@ -292,11 +312,13 @@ static int return_attach(struct pcinspect_hook *hook, const char *name)
 static void call_detach(struct pcinspect_hook **hooks, unsigned int nr)
 {
 	static struct kprobe *kps[HOOK_MAX]; /* under hook_mutex */
-	unsigned int i;
+	const bool dead = pcinspect_ftrace_dead();
+	unsigned int i, n = 0;
 
 	for (i = 0; i < nr; i++)
-		kps[i] = &hooks[i]->rp.kp;
-	unregister_kprobes(kps, nr);
+		if (hook_can_go(hooks[i], dead))
+			kps[n++] = &hooks[i]->rp.kp;
+	unregister_kprobes(kps, n);
 }
 
 static unsigned long call_missed(const struct pcinspect_hook *hook)
@@ -558,16 +580,19 @@ static void hook_sync_groups(void)
  */
 static void hook_attach_all(bool reads, bool anew)
 {
+	const bool dead = pcinspect_ftrace_dead();
 	struct pcinspect_hook *hook;
 	unsigned int i;
 
 	for (i = 0; (hook = hook_at(i)); i++) {
-		if (hook->attached || (hook->reads && !reads) ||
+		if (hook->attached || hook->stuck || (hook->reads && !reads) ||
 		    hook_is_unused(hook) ||
 		    (hook->reads && !anew && hook->err && hook->err != -ENOENT))
 			continue;
 		if (skip_hook && !strcmp(skip_hook, hook->name))
 			hook->err = -EPERM;
+		else if (dead && hook->type != &pcinspect_hook_event)
+			hook->err = -ENODEV;
 		else
 			hook->err = hook->type->attach(hook, hook->name);
 		if (hook->err == -ENOENT && hook->older)

@@ -65,6 +65,7 @@ struct pcinspect_range {
  * @own: return: with instances of each CPU's own, or NULL; never armed
  * @nr_own: how many
  * @tp: event: found at load, NULL if this kernel has none
+ * @stuck: call and return: it could not be detached, and stays
  * @called: a call was seen, since load
  * @err: why registering failed, 0 if it did not
  * @missed: calls the probe missed in earlier attachments
@@ -99,6 +100,7 @@ struct pcinspect_hook {
 	unsigned int nr_own;
 	bool attached;
 	bool going;
+	bool stuck;
 	bool called;
 	int err;
 	unsigned long missed;

@@ -27,6 +27,7 @@
 #include <linux/pagemap.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 
 #include "account/bio.h"
 #include "account/writes.h"
@@ -342,6 +343,21 @@ bool pcinspect_ftrace_end(struct ftrace_ops *ops)
 }
 
 /*
+ * Has ftrace given up for good (ftrace_kill())? It then refuses each filter
+ * with -ENODEV, which it does for nothing else (ftrace_set_hash(),
+ * kernel/trace/ftrace.c). Context: process context, may sleep.
+ */
+bool pcinspect_ftrace_dead(void)
+{
+	unsigned long ip = (unsigned long)schedule;
+	struct ftrace_ops ops = {};
+	int err = ftrace_set_filter_ips(&ops, &ip, 1, 0, 1);
+
+	ftrace_free_filter(&ops);
+	return err == -ENODEV;
+}
+
+/*
  * No callback enters a probe of the group after the next RCU grace period: the
  * kernel waits for one before it frees a probe.
  */
@@ -421,6 +437,11 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 #else /* no arguments from ftrace: all by kprobes */
 
 #define GROUP(name) struct pcinspect_hook_group pcinspect_group_##name
+
+bool pcinspect_ftrace_dead(void)
+{
+	return false;
+}
 
 bool pcinspect_group_takes(const struct pcinspect_hook *hook)
 {

@@ -59,6 +59,8 @@ static inline bool pcinspect_ftrace_listed(const struct ftrace_ops *ops)
 bool pcinspect_ftrace_end(struct ftrace_ops *ops);
 #endif
 
+bool pcinspect_ftrace_dead(void);
+
 size_t pcinspect_groups_memory(void);
 bool pcinspect_group_takes(const struct pcinspect_hook *hook);
 void pcinspect_groups_run(bool run);

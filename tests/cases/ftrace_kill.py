@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
+# beside: ../fixtures/ftrace_kill
+# minutes: 3
+"""ftrace_kill.py - ftrace gives up while hooks are attached: the end of a run, of the
+live view and of tracking free nothing that is still called, and the module stays.
+
+kill_ftrace.c is built here and calls ftrace_kill(). It cannot be undone, so that this
+is a boot of its own.
+"""
+import fcntl
+import os
+import shutil
+import struct
+import subprocess
+import time
+from check import KERNEL, equal, finish, info, make_file, mounted, ok, run, tool
+
+MB = 1 << 20
+DEMAND = 0xc0000000 | 56 << 16 | 0xdb << 8 | 16
+
+
+def built():
+    """The module that ends ftrace, by this kernel's own headers."""
+    shutil.copytree("ftrace_kill", "/tmp/ftrace_kill")
+    p = subprocess.run(["make", "-C", f"/lib/modules/{KERNEL}/build", "M=/tmp/ftrace_kill",
+                        "modules"], capture_output=True, text=True, check=False)
+    return ok("kill_ftrace is built", p.returncode == 0, p.stdout + p.stderr)
+
+
+def words(name):
+    """What dmesg has of it."""
+    p = subprocess.run(["dmesg"], stdout=subprocess.PIPE, text=True, check=True)
+    return [line for line in p.stdout.splitlines() if name in line]
+
+
+def worked(path):
+    """Calls of functions that are hooked: they must come back."""
+    with open(path, "r+b") as f:
+        f.write(os.urandom(MB))
+        f.flush()
+        os.fsync(f.fileno())
+        os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        f.seek(0)
+        got = len(f.read())
+        f.truncate(MB)
+    return got
+
+
+def started(name):
+    """Wait until a command runs."""
+    while subprocess.run(["pgrep", "-x", name], stdout=subprocess.DEVNULL,
+                         check=False).returncode:
+        time.sleep(0.1)
+
+
+def demand(view):
+    """The live view: what was demanded since it is open (PCINSPECT_IOC_DEMAND)."""
+    got = fcntl.ioctl(view, DEMAND, struct.pack("II6Q", 56, *[0] * 7))
+    return struct.unpack("II6Q", got)[4]
+
+
+def refused(*cmd):
+    return subprocess.run(cmd, capture_output=True, check=False).returncode != 0
+
+
+def main():
+    if not built():
+        finish()
+        return
+    with mounted("ext4") as point:
+        path = f"{point}/f"
+        make_file(path, MB)
+        tool("track", path)
+        view = os.open("/dev/pcinspect", os.O_RDWR)
+        demand(view)
+        with subprocess.Popen(["pcinspect", "run", "--", "sleep", "20"],
+                              stdout=subprocess.DEVNULL) as p:
+            started("sleep")
+            equal("all is attached, and works", worked(path), MB)
+            run("insmod", "/tmp/ftrace_kill/kill_ftrace.ko")
+            p.terminate()
+        os.close(view)
+        run("pcinspect", "untrack")
+        missing = {key: line for key, line in info().items() if key.startswith("hook ")}
+        equal("after the end of everything, calls come back", worked(path), MB)
+        ok("what cannot be detached says so", "-19" in missing["hook vfs_fsync_range"], missing)
+        ok("the module stays", refused("rmmod", "pcinspect"))
+        tool("track", path)
+        equal("tracked again", worked(path), MB)
+        file = tool("reads", path)["files"][0]
+        equal("what was asked for is unknown", file["reads"]["demanded_bytes"], None)
+        run("pcinspect", "untrack")
+        view = os.open("/dev/pcinspect", os.O_RDWR)
+        equal("the live view as well", demand(view), (1 << 64) - 1)
+        os.close(view)
+        equal("and the end", worked(path), MB)
+    ok("no fault of the kernel", not words("BUG:") + words("Oops") + words("general protection"),
+       words("RIP:"))
+    finish()
+
+
+main()
