@@ -182,7 +182,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 	args->json |= args->lines;
 	args->paths = argv + optind;
 	args->nr_paths = argc - optind;
-	if (args->columns && !command->column) {
+	if (args->columns && !*command->tables) {
 		status = view_check(args->view, args->columns);
 		if (status >= 0)
 			return status;

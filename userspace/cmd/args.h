@@ -6,6 +6,7 @@
 #define PCINSPECT_ARGS_H
 
 #include "lib/options.h"
+#include "model/field.h"
 
 /* Options that a command takes besides the common ones; one bit for each group. */
 enum {
@@ -41,7 +42,7 @@ enum {
  * @min_paths: operands it needs
  * @columns: of its table, NULL: those of stat
  * @view: it shows, NULL: another
- * @column: those of its own table, one after the other; it checks --output by itself
+ * @tables: the fields of its own tables; it checks --output by itself
  * @limit: files it shows without --limit, 0: all
  * @run: does it; returns the exit status
  */
@@ -54,7 +55,7 @@ struct command {
 	const char *columns;
 	const char *view;
 	unsigned long limit;
-	const char *(*column)(size_t i);
+	const struct fields *tables[2];
 	int (*run)(const struct args *args);
 };
 

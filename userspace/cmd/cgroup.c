@@ -15,6 +15,7 @@
 #include "lib/replace.h"
 #include "view/cgroups.h"
 #include "view/report_table.h"
+#include "view/sheet.h"
 
 /* The cgroups that options name, added to the operands. Returns how many, or -1. */
 static int add_selected(const struct args *args, char **paths, size_t nr)
@@ -40,10 +41,8 @@ static int check_columns(const struct args *args)
 {
 	bool all = !args->nr_paths && !args->pod && !args->container && !args->pid;
 
-	if (!args->columns)
-		return -1;
-	if (!args->shared)
-		return grid_check(args->columns, all ? cgroups_list_columns : cgroups_file_columns);
+	if (!args->columns || !args->shared)
+		return sheet_check(all ? &cgroup_fields : &cgroup_file_fields, args->columns);
 	complain(NULL, "cgroup: --shared prints no table, and has no --output (use --json)");
 	return EXIT_USAGE;
 }

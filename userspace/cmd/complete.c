@@ -25,6 +25,8 @@
 #include "collect/mounts.h"
 #include "lib/alloc.h"
 #include "model/limits.h"
+#include "view/columns.h"
+#include "view/sheet.h"
 
 static void print_word(const char *before, const char *word, const char *help)
 {
@@ -44,6 +46,38 @@ static bool listed(const char *list, const char *name)
 	return false;
 }
 
+/* Is a heading in an earlier table of the command? */
+static bool met(const struct command *command, size_t table, const char *heading)
+{
+	const struct field *field;
+	size_t i;
+
+	while (table--)
+		for (i = 0; (field = sheet_column(command->tables[table], i)); i++)
+			if (!strcmp(field->heading, heading))
+				return true;
+	return false;
+}
+
+/* The columns of a command, one after the other: of tables of files, or of its own tables. */
+static const char *column(const struct command *command, size_t i, const char **help)
+{
+	const struct fields *of_view = view_fields(command->view);
+	const struct fields *const tables[] = { of_view ?: command->tables[0], command->tables[1] };
+	const struct field *field;
+	size_t table, k;
+
+	if (!tables[0])
+		return columns_name(i, help);
+	for (table = 0; table < 2 && tables[table]; table++)
+		for (k = 0; (field = sheet_column(tables[table], k)); k++) {
+			*help = field->help;
+			if (!met(command, table, field->heading) && !i--)
+				return field->heading;
+		}
+	return NULL;
+}
+
 /* Columns that are not in the list yet; the word that is typed has the rest of it. */
 static void complete_columns(const struct command *command, const char *before,
 			     const char *typed)
@@ -57,8 +91,7 @@ static void complete_columns(const struct command *command, const char *before,
 		return;
 	typed += *typed == '+';
 	puts(":list");
-	for (i = 0; (name = command->column ? command->column(i) :
-				   view_column(command->view, i, &help)); i++)
+	for (i = 0; (name = column(command, i, &help)); i++)
 		if (!listed(typed, name) || (last && !strcmp(last + 1, name)))
 			print_word(front, name, help);
 	free(front);

@@ -17,6 +17,7 @@
 #include "screen/terminal.h"
 #include "view/machine.h"
 #include "view/report_table.h"
+#include "view/sheet.h"
 
 static int show(const struct machine_sample *sample, const struct machine_sample *before,
 		const struct args *args)
@@ -42,6 +43,8 @@ static int show(const struct machine_sample *sample, const struct machine_sample
 /* What does not go together. Returns -1 to go on, else the exit status. */
 static int check(struct args *args, bool live)
 {
+	struct fields fields;
+
 	if (args->nr_paths) {
 		complain(NULL, "machine takes no PATH (use cgroup PATH, stat PATH, or --per)");
 		return EXIT_USAGE;
@@ -65,7 +68,8 @@ static int check(struct args *args, bool live)
 		complain(NULL, "--by growth: is known between ticks only (without --once, or with --for S)");
 		return EXIT_USAGE;
 	}
-	return machine_check(args, live);
+	fields = machine_list(args->per, args->key, live);
+	return sheet_check(&fields, args->columns);
 }
 
 /**

@@ -12,6 +12,7 @@
 #include "lib/replace.h"
 #include "view/next.h"
 #include "view/report_table.h"
+#include "view/sheet.h"
 
 #define DEFAULT_BYTES (64UL << 20)
 
@@ -52,11 +53,9 @@ int cmd_next(const struct args *args)
 		complain(NULL, "next: one CGROUP at most (it and all below it are looked at)");
 		return EXIT_USAGE;
 	}
-	if (args->columns) {
-		status = grid_check(args->columns, next_columns);
-		if (status >= 0)
-			return status;
-	}
+	status = sheet_check(&next_file_fields, args->columns);
+	if (status >= 0)
+		return status;
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	next.report = &report;

@@ -16,6 +16,7 @@
 #include "lib/output.h"
 #include "view/columns.h"
 #include "view/report_table.h"
+#include "view/sheet.h"
 #include "view/text.h"
 
 /*
@@ -27,8 +28,7 @@
  * @untracked: it tells something of untracked files, too
  * @audit: the audit as well, if there is no table that brings it
  * @explain: verdicts are wanted
- * @check: of --output, NULL: that of tables of files; @print has the table then
- * @column: for --output, one after the other, NULL: those of tables of files
+ * @fields: of its table, which @print prints; NULL: the table has files
  * @print: what follows the table, or NULL; returns 0, or -1 if it could not be written
  * @run: the command, NULL: cmd_view()
  */
@@ -40,8 +40,7 @@ static const struct view {
 	bool untracked;
 	bool audit;
 	bool explain;
-	int (*check)(const char *list);
-	const char *(*column)(size_t i, const char **help);
+	const struct fields *fields;
 	int (*print)(const struct report *report, const struct args *args);
 	int (*run)(const struct args *args);
 } views[] = {
@@ -51,7 +50,7 @@ static const struct view {
 	  TAKES_COLUMNS | TAKES_TREE, .columns = VIEW_READS_COLUMNS,
 	  .print = view_tasks },
 	{ "readahead", "Show the readahead windows of tracked files.", TAKES_COLUMNS, .audit = true,
-	  .check = view_windows_check, .column = view_windows_column, .print = view_windows },
+	  .fields = &window_fields, .print = view_windows },
 	{ "dirty", "Show how old the dirty pages of tracked files are.",
 	  TAKES_COLUMNS | TAKES_TREE,
 	  .columns = "DIRTY,OLDEST,UNKNOWN_AGE,WRITEBACK,WRITTEN,WRITE_BYTES,DEVICE_WRITE,WRITE_AMPL,CACHED,PATH",
@@ -89,7 +88,7 @@ bool view_has_table(const char *name)
 {
 	const struct view *view = find_view(name);
 
-	return view && (view->columns || view->check);
+	return view && (view->columns || view->fields);
 }
 
 /*
@@ -234,22 +233,15 @@ int view_check(const char *name, const char *list)
 {
 	const struct view *view = name ? find_view(name) : NULL;
 
-	return view && view->check ? view->check(list) : columns_check(list);
+	return view && view->fields ? sheet_check(view->fields, list) : columns_check(list);
 }
 
-/**
- * view_column() - the columns that --output knows, one after the other
- * @name: of which view; NULL: a command's own table
- * @i: 0, 1…
- * @help: set to one line about it, or NULL
- *
- * Return: its name, NULL behind the last.
- */
-const char *view_column(const char *name, size_t i, const char **help)
+/* The fields of the rows of a view's table; NULL: these are files. */
+const struct fields *view_fields(const char *name)
 {
 	const struct view *view = name ? find_view(name) : NULL;
 
-	return view && view->column ? view->column(i, help) : columns_name(i, help);
+	return view ? view->fields : NULL;
 }
 
 /**
@@ -276,7 +268,7 @@ int view_print(const char *name, struct report *report,
 		status = deliver_report(report, &with, status);
 	else
 		status = deliver_saved(report, args, status);
-	if (!output_failed() && view->print && (!args->csv || view->check))
+	if (!output_failed() && view->print && (!args->csv || view->fields))
 		view->print(report, args);
 	if (output_failed())
 		return EXIT_FAILED;

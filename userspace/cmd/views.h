@@ -23,7 +23,7 @@ bool view_command(size_t i, struct command *command);
 bool view_has_table(const char *name);
 const char *view_name(size_t i);
 int view_check(const char *name, const char *list);
-const char *view_column(const char *name, size_t i, const char **help);
+const struct fields *view_fields(const char *name);
 int view_print(const char *name, struct report *report,
 	       const struct args *args, int status);
 

@@ -54,6 +54,12 @@ static bool read_member(const struct field *field, const void *row, union field_
 	return true;
 }
 
+/* Is a field in the list that is meant? */
+bool field_is_in(const struct fields *fields, const struct field *field)
+{
+	return !field->in || !fields->in || field->in & fields->in;
+}
+
 /**
  * field_value() - the value of a field
  * @fields: the table that it is in

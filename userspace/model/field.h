@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * field.h - the numbers of a kind of row that is no file: a device, an audit, a cgroup, an
- * fsync call. Each is listed once, in a table; writers know no field by name.
+ * fsync call. Each is listed once, in a table; the writers of JSON (view/json.c), of tables
+ * and CSV (view/sheet.c) and of metrics (view/openmetrics.c) know no field by name.
  *
  * The numbers of a file have a table of their own, include/numbers_table.h, because the
  * module has it as well.
@@ -12,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "numbers.h"
 
 /* enum field_type - what stands in a row, or what its function returns */
 enum field_type {
@@ -29,8 +32,13 @@ enum field_type {
 
 /* enum field_flag - bits of struct field.flags */
 enum field_flag {
-	FIELD_OPTIONAL = 1,	/* it is left out while it is unknown or 0 */
-	FIELD_NOT_ZERO = 2,	/* 0 is unknown */
+	FIELD_OPTIONAL = 1 << 0,	/* it is left out while it is unknown or 0 */
+	FIELD_IF_KNOWN = 1 << 1,	/* it is left out while it is unknown */
+	FIELD_NOT_ZERO = 1 << 2,	/* 0 is unknown */
+	FIELD_KEEP = 1 << 3,		/* its column stays, however narrow the terminal is */
+	FIELD_LEFT = 1 << 4,		/* its column is text */
+	FIELD_SHRINKS = 1 << 5,		/* its column is a path, which may be shortened */
+	FIELD_COUNTER = 1 << 6,		/* as a metric it only grows */
 };
 
 /* union field_value - what a function of a field returns, by the type of the field */
@@ -52,6 +60,15 @@ union field_value {
  * @needs: bits that the row's flags must have, or it is unknown
  * @unless: bits that make it unknown
  * @known: one more than where the row has a bool without which it is unknown; 0: none
+ * @in: bits of the lists that it is in; 0: all
+ * @heading: of its column; NULL: it has none
+ * @unit: people read pages and bytes with a unit
+ * @rank: how soon its column may go for want of room, see struct grid_column
+ * @order: one more than the order by it; 0: there is none
+ * @cell: makes its cell, a new string that is fit for a terminal; NULL: its value does
+ * @metric: its name as a metric, without its unit; NULL: it is none
+ * @metric_what: its label, of several metrics with one name
+ * @help: one line about it
  */
 struct field {
 	const char *key;
@@ -62,6 +79,15 @@ struct field {
 	uint32_t needs;
 	uint32_t unless;
 	size_t known;
+	uint32_t in;
+	const char *heading;
+	enum pcinspect_unit unit;
+	int rank;
+	int order;
+	char *(*cell)(const void *row, const void *of);
+	const char *metric;
+	const char *metric_what;
+	const char *help;
 };
 
 /**
@@ -69,11 +95,13 @@ struct field {
  * @list: in the order in which they are written; those of one object follow one another
  * @nr: how many
  * @row_flags: where a row has the u32 that @needs and @unless are about
+ * @in: bit of the list that is meant, of those that fields are in; 0: all fields
  */
 struct fields {
 	const struct field *list;
 	size_t nr;
 	size_t row_flags;
+	uint32_t in;
 };
 
 #define FIELDS(table, ...) \
@@ -97,17 +125,28 @@ struct fields {
 
 /* The function of a computed field: @result is set to @expression of @row, if @known. */
 #define FIELD_COMPUTE(function, type, result, expression, known)			\
+	FIELD_ASK(function, type, (known) && ((value->result = (expression)), true))
+
+/* The same, where @known sets the value by itself. */
+#define FIELD_ASK(function, type, known)						\
 	static bool function(const void *row_, const void *of, union field_value *value) \
 	{										\
 		const struct type *row = row_;						\
 											\
 		(void)of;								\
-		value->result = (expression);						\
-		return (known);								\
+		return known;								\
 	}
+
+/* Its column; one of a path, which is in tables only; and its metric. */
+#define COLUMN(name, of, ...) .heading = name, .unit = PCINSPECT_UNIT_##of, ##__VA_ARGS__
+#define COLUMN_PATH(name, function, ...) .type = FIELD_PATH, .heading = name, \
+	.cell = function, .flags = FIELD_KEEP | FIELD_LEFT | FIELD_SHRINKS, ##__VA_ARGS__
+#define METRIC(name, text) .metric = name, .help = text
+#define COUNTER(name, text) METRIC(name, text), .flags = FIELD_COUNTER
 
 #define FIELD_IF(row, member) .known = offsetof(struct row, member) + 1
 
+bool field_is_in(const struct fields *fields, const struct field *field);
 bool field_value(const struct fields *fields, const struct field *field, const void *row,
 		 const void *of, union field_value *value);
 

@@ -20,19 +20,29 @@ FIELD_COMPUTE(lost_events, report, count,
 	      row->counts ? row->counts->missed : row->events_missed,
 	      row->counts ? !row->counts->missed_unknown : row->events_open)
 
-#define LOSS(member) \
-	FIELD_KEY(report, losses.member, #member, FIELD_IF(report, losses.known))
+#define LOSS(member, ...) \
+	FIELD_KEY(report, losses.member, #member, FIELD_IF(report, losses.known), \
+		  .unit = PCINSPECT_UNIT_EVENTS, __VA_ARGS__)
+#define LOST(name) \
+	COUNTER("lost", "What could not be counted since the module was loaded: counters may be too small"), \
+	.metric_what = name
 
 static const struct field losses[] = {
 	FIELD_GET("inodes", U64, lost_inodes),
+	/* Inodes that were skipped in one walk may be met in the next: no counter has them. */
+	FIELD_KEY(report, about.lost_inodes, NULL, .unit = PCINSPECT_UNIT_EVENTS, LOST("inodes")),
 	FIELD_GET("events", U64, lost_events),
-	LOSS(windows),
-	LOSS(ledgers),
-	LOSS(dirty_times),
-	LOSS(frames),
-	LOSS(probes_missed),
-	LOSS(device_bytes),
-	LOSS(hooks_missing),
+	LOSS(windows, LOST("windows")),
+	LOSS(ledgers, LOST("ledgers")),
+	LOSS(dirty_times, LOST("dirty_times")),
+	LOSS(frames, LOST("frames")),
+	LOSS(probes_missed, LOST("probes_missed")),
+	FIELD_KEY(report, losses.device_bytes, "device_bytes", FIELD_IF(report, losses.known),
+		  .unit = PCINSPECT_UNIT_BYTES,
+		  COUNTER("lost_device",
+			  "Read from devices for which there was no room, since the module was loaded")),
+	LOSS(hooks_missing, METRIC("hooks_missing",
+				   "Hooks that this kernel lacks: what they count is left out")),
 };
 
 const struct fields loss_fields = FIELDS(losses);
@@ -153,8 +163,8 @@ const struct fields gone_fields = FIELDS(gone);
 
 /* --- events, settings ------------------------------------------------------------- */
 
-FIELD_COMPUTE(count_path, event_count, text,
-	      ((const struct report *)of)->files[row->file].path, value->text)
+FIELD_ASK(count_path, event_count,
+	  (value->text = ((const struct report *)of)->files[row->file].path))
 
 static const struct field event_counts[] = {
 	FIELD(event_count, system),
@@ -199,8 +209,8 @@ static const struct field dirtiers[] = {
 
 const struct fields dirtier_fields = FIELDS(dirtiers);
 
-FIELD_COMPUTE(evictor_path, pcinspect_culprit, text,
-	      row->inferred == CULPRIT_OTHERS ? NULL : report_name(of, row), value->text)
+FIELD_ASK(evictor_path, pcinspect_culprit, row->inferred != CULPRIT_OTHERS &&
+	  (value->text = report_name(of, row)))
 FIELD_COMPUTE(evictor_inferred, pcinspect_culprit, yes, row->inferred,
 	      row->inferred != CULPRIT_OTHERS)
 
@@ -228,22 +238,7 @@ static const struct field removers[] = {
 
 const struct fields remover_fields = FIELDS(removers);
 
-/* --- windows and fsync calls ------------------------------------------------------ */
-
-FIELD_COMPUTE(window_cause, pcinspect_window, text, pcinspect_cause_word(row->cause), true)
-
-static const struct field windows[] = {
-	FIELD(pcinspect_window, time_ns),
-	FIELD(pcinspect_window, pid),
-	FIELD_AS(pcinspect_window, comm, "comm", COMM),
-	FIELD_GET("cause", TEXT, window_cause),
-	FIELD(pcinspect_window, index),
-#define WINDOW(member, ...) FIELD(pcinspect_window, member),
-	PCINSPECT_WINDOW_NUMBERS(WINDOW)
-#undef WINDOW
-};
-
-const struct fields window_fields = FIELDS(windows);
+/* --- fsync calls ------------------------------------------------------------------ */
 
 FIELD_COMPUTE(fsync_kind, pcinspect_fsync, text,
 	      pcinspect_fsync_kind_word(pcinspect_fsync_kind(row)), true)

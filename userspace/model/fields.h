@@ -15,8 +15,8 @@ extern const struct fields loss_fields, written_fields;
 /* Of its rows: struct device, audit, file, event_count, setting. */
 extern const struct fields device_fields, audit_fields, gone_fields, file_fields,
 	event_count_fields, setting_fields;
-/* Of rows of a file: pcinspect_task, pcinspect_culprit, pcinspect_window, pcinspect_fsync. */
+/* Of rows of a file: pcinspect_task, pcinspect_culprit, pcinspect_fsync. */
 extern const struct fields task_fields, dirtier_fields, evictor_fields, remover_fields,
-	window_fields, fsync_fields;
+	fsync_fields;
 
 #endif /* PCINSPECT_MODEL_FIELDS_H */

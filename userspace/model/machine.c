@@ -791,7 +791,8 @@ bool machine_key_fits(enum machine_per per, enum machine_key key)
 	return (per == PER_PROCESS) == (key >= KEY_DEMANDED) || key == KEY_FILES;
 }
 
-static uint64_t number(const struct machine_row *row, enum machine_key key)
+/* The number that an order goes by; 0 where it is unknown, see row_knows(). */
+uint64_t row_number(const struct machine_row *row, enum machine_key key)
 {
 	if (!row_knows(row, key))
 		return 0;
@@ -822,7 +823,7 @@ static int compare_by(const void *a, const void *b, void *by)
 	enum machine_key key = *(enum machine_key *)by;
 
 	return row_knows(y, key) - row_knows(x, key) ?:
-	       compare_numbers(number(y, key), number(x, key)) ?:
+	       compare_numbers(row_number(y, key), row_number(x, key)) ?:
 	       compare_numbers(row_pages(y), row_pages(x)) ?: compare_identity(a, b);
 }
 

@@ -242,6 +242,7 @@ void machine_audit_demand(struct machine *machine, const struct machine *before,
 bool machine_hits(const struct machine *machine, const struct machine *before, double *ratio);
 uint64_t row_pages(const struct machine_row *row);
 bool row_hits(const struct machine_row *row, uint32_t page_size, double *ratio);
+uint64_t row_number(const struct machine_row *row, enum machine_key key);
 bool row_knows(const struct machine_row *row, enum machine_key key);
 bool machine_key_fits(enum machine_per per, enum machine_key key);
 bool machine_key_counted(enum machine_key key);

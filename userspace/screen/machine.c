@@ -28,6 +28,7 @@
 #include "screen/terminal.h"
 #include "screen/watch.h"
 #include "view/machine.h"
+#include "view/sheet.h"
 
 #define KEYS_MS		50	/* a key waits no longer, but for a look */
 #define NUMBER_WIDTH	8
@@ -199,29 +200,27 @@ static void draw_title(const struct view *view)
 	}
 }
 
-/* Texts begin where their column does, numbers end there. */
-static bool is_text(const struct machine_column *column)
-{
-	return column->key == NR_MACHINE_KEYS && strcmp(column->name, "PID") &&
-	       strcmp(column->name, "TRACKED");
-}
+#define LIST_COLUMNS 16
 
-static int width_of_column(const struct machine_column *column)
+static int width_of_column(const struct field *column)
 {
-	return !strcmp(column->name, "NAME") ? 20 : NUMBER_WIDTH;
+	return column->flags & FIELD_SHRINKS ? 20 : NUMBER_WIDTH;
 }
 
 /* The columns that there is room for; the first, the order's and the name stay. */
-static int fitting(const struct view *view, struct machine_column *columns)
+static int fitting(const struct view *view, const struct field **columns)
 {
-	int n = machine_columns(view->args.per, view->args.key, columns), k, width;
+	struct fields fields = machine_list(view->args.per, view->args.key, true);
+	int n = 0, k, width;
 
+	while (n < LIST_COLUMNS && (columns[n] = sheet_column(&fields, n)))
+		n++;
 	for (;;) {
 		for (k = 0, width = NAME_WIDTH; k < n - 1; k++)
-			width += width_of_column(&columns[k]);
+			width += width_of_column(columns[k]);
 		if (width <= COLS)
 			return n;
-		for (k = n - 2; k > 0 && columns[k].key == view->args.key; k--)
+		for (k = n - 2; k > 0 && columns[k]->order - 1 == (int)view->args.key; k--)
 			;
 		if (k <= 0)
 			return n;
@@ -231,18 +230,20 @@ static int fitting(const struct view *view, struct machine_column *columns)
 }
 
 static void draw_row(const struct view *view, struct pane *list,
-		     const struct machine_column *columns, int n, size_t place)
+		     const struct field *const *columns, int n, size_t place)
 {
 	enum pen pen = place == view->selected ? PEN_SELECTED : PEN_PLAIN;
 	const struct machine_row *row = row_at(view, place);
+	const struct machine *machine = &view->now->machine;
 	char *text;
 	int k;
 
 	for (k = 0; k < n; k++) {
-		text = machine_cell(&view->now->machine, row, &columns[k], &view->args);
-		if (k < n - 1 && is_text(&columns[k]))
-			pen_print(list, pen, "%-*.*s ", width_of_column(&columns[k]) - 1,
-				  width_of_column(&columns[k]) - 1, text);
+		text = sheet_cell(&machine_row_fields, columns[k], row, machine, &view->args,
+				  machine->report->page_size);
+		if (k < n - 1 && columns[k]->flags & FIELD_LEFT)
+			pen_print(list, pen, "%-*.*s ", width_of_column(columns[k]) - 1,
+				  width_of_column(columns[k]) - 1, text);
 		else if (k < n - 1)
 			pen_print(list, pen, "%*s ", NUMBER_WIDTH - 1, text);
 		else
@@ -254,22 +255,22 @@ static void draw_row(const struct view *view, struct pane *list,
 
 static void draw_list(struct view *view, struct pane list)
 {
-	struct machine_column columns[MACHINE_CELLS];
+	const struct field *columns[LIST_COLUMNS];
 	int n = fitting(view, columns), k;
 	size_t rows, i;
 
 	if (list.rows <= 0)
 		return;
 	for (k = 0; k < n && list.rows > 1; k++) {
-		enum pen pen = columns[k].key == view->args.key ? PEN_TITLE : PEN_DIM;
-		int width = width_of_column(&columns[k]) - 1;
+		enum pen pen = columns[k]->order - 1 == (int)view->args.key ? PEN_TITLE : PEN_DIM;
+		int width = width_of_column(columns[k]) - 1;
 
 		if (k == n - 1)
-			pen_print(&list, PEN_DIM, "%s", columns[k].name);
-		else if (is_text(&columns[k]))
-			pen_print(&list, PEN_DIM, "%-*s ", width, columns[k].name);
+			pen_print(&list, PEN_DIM, "%s", columns[k]->heading);
+		else if (columns[k]->flags & FIELD_LEFT)
+			pen_print(&list, PEN_DIM, "%-*s ", width, columns[k]->heading);
 		else
-			pen_print(&list, pen, "%*s ", width, columns[k].name);
+			pen_print(&list, pen, "%*s ", width, columns[k]->heading);
 	}
 	if (list.rows > 1)
 		pen_end(&list);

@@ -1,124 +1,149 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * cgroups.c - what is charged to cgroups, as tables for people. Every table ends
- * with what it does not name and with the total. Touches stdout.
+ * cgroups.c - the page cache that is charged to cgroups, as tables and as JSON. Every table
+ * ends with the pages that it does not name and with the total. Touches stdout, and the stream
+ * it is given.
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/alloc.h"
 #include "lib/escape.h"
-#include "lib/output.h"
-#include "lib/terminal.h"
 #include "lib/text.h"
 #include "view/cgroups.h"
 #include "view/file_name.h"
-#include "view/grid.h"
-#include "view/report_table.h"
+#include "view/json.h"
+#include "view/json_report.h"
+#include "view/sheet.h"
 
-/* Of files of a cgroup, and of cgroups. */
-const char *const cgroups_file_columns[] = {
-	"CACHED", "ACTIVE", "INACTIVE", "DIRTY", "MAPPED", "PATH", NULL
-};
+#define NO_DIRECTORY "? (its directory is gone, or not mounted here)"
 
-const char *const cgroups_list_columns[] = {
-	"CACHED", "ACTIVE", "INACTIVE", "UNEVICTABLE", "FILES", "NAME", "PATH", NULL
-};
+/* --- the fields of a cgroup --------------------------------------------------------- */
 
-/* Columns of either table, one after the other. Returns NULL behind the last. */
-const char *cgroups_column(size_t i)
+/* No list names the owners of unevictable pages: in JSON all cached pages are unknown then. */
+FIELD_COMPUTE(cached, cgroup_shown, count, row->active + row->inactive, row->cached_known)
+FIELD_COMPUTE(listed, cgroup_shown, count, row->active + row->inactive, true)
+FIELD_COMPUTE(is_deleted, cgroup_shown, yes, row->lists->flags & PCINSPECT_CGROUP_OFFLINE,
+	      row->lists)
+FIELD_COMPUTE(unevictable, cgroup_shown, count, row->lists->unevictable_pages, row->lists)
+FIELD_COMPUTE(lazyfree, cgroup_shown, count, row->lists->lazyfree_pages, row->lists)
+FIELD_COMPUTE(other, cgroup_shown, count, row->lists->other_pages, row->lists)
+FIELD_COMPUTE(unnamed, cgroup_shown, count, row->unnamed, row->lists)
+FIELD_COMPUTE(grown, cgroup_shown, number, *row->grown, row->grown)
+FIELD_COMPUTE(working_set, cgroup_shown, count,
+	      cgroup_set(row->current_bytes, row->lists, ((const struct report *)of)->page_size),
+	      row->lists && row->current_known)
+
+static char *cgroup_path(const void *row, const void *of)
 {
-	const char *const *name = cgroups_list_columns, *const *other;
+	const struct cgroup_shown *cgroup = row;
 
-	for (; *name; name++)
-		if (!i--)
-			return *name;
-	for (name = cgroups_file_columns; *name; name++) {
-		for (other = cgroups_list_columns; *other && strcmp(*other, *name); other++)
-			;
-		if (!*other && !i--)
-			return *name;
+	(void)of;
+	return cgroup->path ? escape_path(cgroup->path) : alloc_copy(NO_DIRECTORY);
+}
+
+static const struct field cgroup_list[] = {
+	FIELD_AS(cgroup_shown, path, "path", PATH),
+	FIELD(cgroup_shown, id),
+	FIELD(cgroup_shown, name),
+	FIELD_GET("deleted", BOOL, is_deleted),
+	FIELD_GET("pages.cached", U64, cached),
+	FIELD_GET(NULL, U64, listed, COLUMN("CACHED", PAGES, .flags = FIELD_KEEP)),
+	FIELD_KEY(cgroup_shown, active, "pages.active", COLUMN("ACTIVE", PAGES)),
+	FIELD_KEY(cgroup_shown, inactive, "pages.inactive", COLUMN("INACTIVE", PAGES)),
+	FIELD_GET("pages.unevictable", U64, unevictable, COLUMN("UNEVICTABLE", PAGES)),
+	FIELD_KEY(cgroup_shown, dirty, "pages.dirty"),
+	FIELD_KEY(cgroup_shown, mapped, "pages.mapped"),
+	FIELD(cgroup_shown, current_bytes, FIELD_IF(cgroup_shown, current_known)),
+	FIELD_GET("working_set_bytes", U64, working_set),
+	FIELD_GET("unnamed_pages", U64, unnamed),
+	FIELD_GET("lazyfree_pages", U64, lazyfree),
+	FIELD_GET("other_pages", U64, other),
+	FIELD_KEY(cgroup_shown, files, "nr_files", COLUMN("FILES", EVENTS)),
+	FIELD_GET("grown_pages", S64, grown),
+	FIELD_KEY(cgroup_shown, name, NULL, COLUMN("NAME", EVENTS)),
+	{ COLUMN_PATH("PATH", cgroup_path) },
+};
+
+const struct fields cgroup_fields = FIELDS(cgroup_list);
+
+static struct cgroup_shown shown_of(const struct cgroup *cgroup)
+{
+	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
+	struct cgroup_shown shown = {
+		.path = cgroup->path,
+		.name = cgroup->name,
+		.id = lists->id,
+		.lists = lists,
+		.active = lists->counted_pages[PCINSPECT_LIST_ACTIVE],
+		.inactive = lists->counted_pages[PCINSPECT_LIST_INACTIVE],
+		/* Unevictable pages may be anonymous memory. */
+		.cached_known = !lists->unevictable_pages,
+		.unnamed = cgroup_unnamed(cgroup),
+		.files = cgroup->nr_files,
+		.current_bytes = cgroup->current_bytes,
+		.current_known = cgroup->current_known,
+	};
+	size_t i;
+
+	for (i = 0; i < cgroup->nr_files; i++) {
+		shown.dirty += cgroup->files[i].row.dirty_pages;
+		shown.mapped += cgroup->files[i].row.mapped_pages;
 	}
-	return NULL;
+	return shown;
 }
 
-/*
- * struct lines - a table
- * @grid: its rows
- * @page_size: bytes
- * @args: limit, units, headings
- */
-struct lines {
-	struct grid grid;
-	uint32_t page_size;
-	const struct args *args;
+/* --- the fields of a file of it ----------------------------------------------------- */
+
+static uint64_t file_pages(const struct cgroup_file *file)
+{
+	return file->row.pages[PCINSPECT_LIST_ACTIVE] + file->row.pages[PCINSPECT_LIST_INACTIVE];
+}
+
+FIELD_COMPUTE(file_cached, cgroup_file, count, file_pages(row),
+	      !((const struct cgroup *)of)->lists.unevictable_pages)
+FIELD_COMPUTE(file_listed, cgroup_file, count, file_pages(row), true)
+/* 0 of each file, or unknown. */
+static bool file_unevictable(const void *row, const void *of, union field_value *value)
+{
+	(void)row;
+	(void)value;
+	return !((const struct cgroup *)of)->lists.unevictable_pages;
+}
+
+static char *file_path(const void *row, const void *of)
+{
+	const struct cgroup_file *file = row;
+
+	(void)of;
+	return file_name_text(&file->row, file->path, file->elsewhere);
+}
+
+#define FILE_PAGES(member, key, heading) \
+	FIELD_KEY(cgroup_file, row.member, key, COLUMN(heading, PAGES))
+
+static const struct field cgroup_files[] = {
+	FIELD_GET("pages.cached", U64, file_cached),
+	FIELD_GET(NULL, U64, file_listed, COLUMN("CACHED", PAGES, .flags = FIELD_KEEP)),
+	FILE_PAGES(pages[PCINSPECT_LIST_ACTIVE], "pages.active", "ACTIVE"),
+	FILE_PAGES(pages[PCINSPECT_LIST_INACTIVE], "pages.inactive", "INACTIVE"),
+	FIELD_GET("pages.unevictable", U64, file_unevictable),
+	FILE_PAGES(dirty_pages, "dirty_pages", "DIRTY"),
+	FILE_PAGES(mapped_pages, "mapped_pages", "MAPPED"),
+	{ COLUMN_PATH("PATH", file_path) },
 };
 
-/* Begin a table, the last of whose columns is a path. */
-static void begin(struct lines *lines, const struct report *report, const struct args *args,
-		  const char *const *columns)
-{
-	struct grid *grid = &lines->grid;
-	int k;
+const struct fields cgroup_file_fields = FIELDS(cgroup_files);
 
-	*lines = (struct lines){ .page_size = report->page_size, .args = args };
-	grid->noheadings = args->noheadings;
-	grid->width = args->noheadings ? 0 : terminal_width();
-	for (k = 0; columns[k]; k++)
-		grid->columns[k] = (struct grid_column){
-			.name = columns[k], .left = !columns[k + 1],
-			.shrinks = !columns[k + 1], .keep = !k || !columns[k + 1],
-		};
-	grid->nr_columns = k;
-	grid_choose(grid, args->columns);
-}
+/* --- tables -------------------------------------------------------------------------- */
 
-/* A number of pages, as people read it, or exactly. */
-static void add_pages(struct lines *lines, uint64_t pages)
-{
-	char text[GRID_ROOM];
-
-	table_pages_text(text, lines->args, lines->page_size, pages);
-	grid_cell(&lines->grid, text);
-}
-
-static int print_lines(struct lines *lines)
-{
-	grid_print(&lines->grid);
-	return fflush(stdout) || output_failed() ? -1 : 0;
-}
-
-/* The total, and what has no file. */
-static void add_sum(struct lines *lines, const char *what, uint64_t active,
-		    uint64_t inactive)
-{
-	add_pages(lines, active + inactive);
-	add_pages(lines, active);
-	add_pages(lines, inactive);
-	grid_last(&lines->grid, what);
-}
-
-static void add_rest(struct lines *lines, const char *what, uint64_t pages)
+/* Pages that no row has; none: no line. */
+static void add_rest(struct sheet *sheet, const char *text, uint64_t pages)
 {
 	if (!pages)
 		return;
-	add_pages(lines, pages);
-	grid_last(&lines->grid, what);
-}
-
-static void add_file(struct lines *lines, const struct cgroup_file *file)
-{
-	const struct pcinspect_list_file *row = &file->row;
-	uint64_t active = row->pages[PCINSPECT_LIST_ACTIVE];
-	uint64_t inactive = row->pages[PCINSPECT_LIST_INACTIVE];
-
-	add_pages(lines, active + inactive);
-	add_pages(lines, active);
-	add_pages(lines, inactive);
-	add_pages(lines, row->dirty_pages);
-	add_pages(lines, row->mapped_pages);
-	grid_take(&lines->grid, file_name_text(row, file->path, file->elsewhere), NULL);
+	sheet_pages(sheet, true, pages);
+	grid_last(&sheet->grid, text);
 }
 
 /* What the kubelet, and docker stats, call its memory, taken apart. */
@@ -129,7 +154,7 @@ static void print_head(const struct cgroup *cgroup, uint32_t page_size)
 
 	path = cgroup->path ? escape_path(cgroup->path) : NULL;
 	name = cgroup->name ? escape_path(cgroup->name) : NULL;
-	printf("%s%s%s%s\n", path ?: "? (its directory is gone, or not mounted here)", name ? " (" : "",
+	printf("%s%s%s%s\n", path ?: NO_DIRECTORY, name ? " (" : "",
 	       name ?: "", name ? ")" : "");
 	free(path);
 	free(name);
@@ -146,44 +171,35 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 		     const struct args *args)
 {
 	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
-	struct lines lines;
-	uint64_t told = lists->lazyfree_pages + lists->leaving_pages + lists->other_pages;
+	uint64_t known = lists->lazyfree_pages + lists->leaving_pages + lists->other_pages;
 	uint64_t unnamed = cgroup_unnamed(cgroup), hidden = 0;
-	size_t i, more = 0;
+	size_t i, nr = sheet_limit(args, cgroup->nr_files);
+	struct sheet sheet;
 	char text[64];
 
-	begin(&lines, cgroups->report, args, cgroups_file_columns);
+	sheet_begin(&sheet, &cgroup_file_fields, cgroup, args, cgroups->report->page_size);
 	if (!args->noheadings)
-		print_head(cgroup, lines.page_size);
-	for (i = 0; i < cgroup->nr_files; i++) {
-		const struct pcinspect_list_file *row = &cgroup->files[i].row;
-
-		if (!args->limit || i < args->limit) {
-			add_file(&lines, &cgroup->files[i]);
-			continue;
-		}
-		hidden += row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
-		more++;
-	}
+		print_head(cgroup, sheet.page_size);
+	for (i = 0; i < nr; i++)
+		sheet_row(&sheet, &cgroup->files[i]);
 	/* Numbers of what is no file need a word. */
-	if (args->noheadings || !grid_shows_last(&lines.grid)) {
-		int failed = print_lines(&lines);
-
-		if (more && !args->noheadings)
-			printf("and %zu more files (--limit 0: all)\n", more);
-		return failed;
-	}
-	snprintf(text, sizeof(text), "(and %zu more files; --limit 0: all)", more);
-	add_rest(&lines, text, hidden);
-	add_rest(&lines, "(files beyond those that can be told apart)", lists->other_pages);
-	add_rest(&lines, "(anonymous memory given up by MADV_FREE)", lists->lazyfree_pages);
-	add_rest(&lines, "(just leaving their files)", lists->leaving_pages);
-	add_rest(&lines, "(came during the walk)", unnamed > told ? unnamed - told : 0);
-	add_sum(&lines, "(total)", lists->counted_pages[PCINSPECT_LIST_ACTIVE],
-		lists->counted_pages[PCINSPECT_LIST_INACTIVE]);
-	add_rest(&lines, "(and unevictable, files and anonymous memory: on no list)",
+	if (args->noheadings || !grid_shows_last(&sheet.grid))
+		return sheet_end(&sheet, cgroup->nr_files - nr, " files");
+	for (; i < cgroup->nr_files; i++)
+		hidden += file_pages(&cgroup->files[i]);
+	snprintf(text, sizeof(text), "(and %zu more files; --limit 0: all)", cgroup->nr_files - nr);
+	add_rest(&sheet, text, hidden);
+	add_rest(&sheet, "(files beyond those that can be told apart)", lists->other_pages);
+	add_rest(&sheet, "(anonymous memory given up by MADV_FREE)", lists->lazyfree_pages);
+	add_rest(&sheet, "(just leaving their files)", lists->leaving_pages);
+	add_rest(&sheet, "(came during the walk)", unnamed > known ? unnamed - known : 0);
+	sheet_pages(&sheet, true, cgroup_counted(cgroup));
+	sheet_pages(&sheet, true, lists->counted_pages[PCINSPECT_LIST_ACTIVE]);
+	sheet_pages(&sheet, true, lists->counted_pages[PCINSPECT_LIST_INACTIVE]);
+	grid_last(&sheet.grid, "(total)");
+	add_rest(&sheet, "(and unevictable, files and anonymous memory: on no list)",
 		 lists->unevictable_pages);
-	return print_lines(&lines);
+	return sheet_end(&sheet, 0, "");
 }
 
 /**
@@ -226,38 +242,111 @@ static int compare_counted(const void *a, const void *b)
 int cgroups_print_list(const struct cgroups *cgroups, const struct args *args)
 {
 	const struct cgroup **order = alloc_zero(cgroups->nr + 1, sizeof(*order));
-	struct lines lines;
+	struct cgroup_shown shown;
+	struct sheet sheet;
 	size_t i, more = 0;
-	char text[64];
-	int failed;
 
-	begin(&lines, cgroups->report, args, cgroups_list_columns);
+	sheet_begin(&sheet, &cgroup_fields, cgroups->report, args, cgroups->report->page_size);
 	for (i = 0; i < cgroups->nr; i++)
 		order[i] = &cgroups->list[i];
 	qsort(order, cgroups->nr, sizeof(*order), compare_counted);
 	for (i = 0; i < cgroups->nr; i++) {
-		const struct cgroup *cgroup = order[i];
-
-		if (!cgroup_counted(cgroup) && !cgroup->lists.unevictable_pages)
+		if (!cgroup_counted(order[i]) && !order[i]->lists.unevictable_pages)
 			continue;
-		if (args->limit && lines.grid.rows.nr == args->limit) {
+		if (args->limit && sheet.grid.rows.nr == args->limit) {
 			more++;
 			continue;
 		}
-		add_pages(&lines, cgroup_counted(cgroup));
-		add_pages(&lines, cgroup->lists.counted_pages[PCINSPECT_LIST_ACTIVE]);
-		add_pages(&lines, cgroup->lists.counted_pages[PCINSPECT_LIST_INACTIVE]);
-		add_pages(&lines, cgroup->lists.unevictable_pages);
-		snprintf(text, sizeof(text), "%zu", cgroup->nr_files);
-		grid_cell(&lines.grid, text);
-		/* What others have named: anything may be in it. */
-		grid_take(&lines.grid, escape_path(cgroup->name ?: "-"), NULL);
-		grid_take(&lines.grid, cgroup->path ? escape_path(cgroup->path) :
-			  alloc_copy("? (its directory is gone, or not mounted here)"), NULL);
+		shown = shown_of(order[i]);
+		sheet_row(&sheet, &shown);
 	}
-	failed = print_lines(&lines);
-	if (more && !args->noheadings)
-		printf("and %zu more (--limit 0: all)\n", more);
 	free(order);
-	return failed || fflush(stdout) || output_failed() ? -1 : 0;
+	return sheet_end(&sheet, more, "");
+}
+
+/* --- JSON ---------------------------------------------------------------------------- */
+
+static void put_generations(struct jsonw *w, bool known, const __u64 *by_age)
+{
+	int age;
+
+	if (!known) {
+		jsonw_null(w, "lru_generations");
+		return;
+	}
+	jsonw_open(w, "lru_generations", '[');
+	for (age = 0; age < PCINSPECT_LISTS_NR_GENS; age++) {
+		jsonw_row(w, NULL);
+		jsonw_count(w, "age", age);
+		jsonw_count(w, "pages", by_age[age]);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
+}
+
+/**
+ * json_cgroup() - one cgroup, by the keys that all reports have, into the object that is open
+ * @w: where
+ * @cgroup: it
+ * @report: it is in
+ *
+ * Its "files" and "reads" are left to the caller.
+ */
+void json_cgroup(struct jsonw *w, const struct cgroup_shown *cgroup, const struct report *report)
+{
+	const struct pcinspect_list_cgroup *lists = cgroup->lists;
+
+	json_fields(w, &cgroup_fields, cgroup, report);
+	put_generations(w, lists && lists->flags & PCINSPECT_CGROUP_GENERATIONS,
+			lists ? lists->generation_pages : NULL);
+}
+
+static void put_file(struct jsonw *w, const struct cgroup_file *file, const struct cgroup *cgroup)
+{
+	const struct pcinspect_list_file *row = &file->row;
+
+	jsonw_row(w, NULL);
+	file_name_json(w, row, file->path, file->elsewhere);
+	json_fields(w, &cgroup_file_fields, file, cgroup);
+	put_generations(w, cgroup->lists.flags & PCINSPECT_CGROUP_GENERATIONS,
+			row->generation_pages);
+	jsonw_close(w);
+}
+
+static void put_cgroup(struct jsonw *w, const struct cgroups *cgroups,
+		       const struct cgroup *cgroup)
+{
+	const struct cgroup_shown shown = shown_of(cgroup);
+	size_t i;
+
+	jsonw_open(w, NULL, '{');
+	json_cgroup(w, &shown, cgroups->report);
+	jsonw_null(w, "reads");
+	jsonw_open(w, "files", '[');
+	for (i = 0; i < cgroup->nr_files; i++)
+		put_file(w, &cgroup->files[i], cgroup);
+	jsonw_close_to(w, w->depth - 2);
+}
+
+/**
+ * cgroups_json() - write it
+ * @cgroups: what
+ * @to: where
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int cgroups_json(const struct cgroups *cgroups, FILE *to)
+{
+	struct jsonw w = { .to = to, .pretty = true };
+	size_t i;
+
+	json_whole_head(&w, cgroups->report, report_lru(cgroups->report));
+	jsonw_count(&w, "filesystems", cgroups->busy);
+	json_whole_lost(&w);
+	jsonw_open(&w, "files", '[');
+	jsonw_close(&w);
+	jsonw_open(&w, "cgroups", '[');
+	for (i = 0; i < cgroups->nr; i++)
+		put_cgroup(&w, cgroups, &cgroups->list[i]);
+	return jsonw_end(&w);
 }

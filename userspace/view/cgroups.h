@@ -9,6 +9,7 @@
 
 #include "lib/options.h"
 #include "model/cgroups.h"
+#include "model/field.h"
 
 struct jsonw;
 
@@ -46,10 +47,9 @@ struct cgroup_shown {
 	const int64_t *grown;
 };
 
-void json_cgroup(struct jsonw *w, const struct cgroup_shown *cgroup, uint32_t page_size);
-const char *cgroups_column(size_t i);
-extern const char *const cgroups_file_columns[];
-extern const char *const cgroups_list_columns[];
+void json_cgroup(struct jsonw *w, const struct cgroup_shown *cgroup,
+		 const struct report *report);
+extern const struct fields cgroup_fields, cgroup_file_fields;
 int cgroups_print(const struct cgroups *cgroups, const struct args *args);
 int cgroups_print_list(const struct cgroups *cgroups, const struct args *args);
 int cgroups_json(const struct cgroups *cgroups, FILE *to);

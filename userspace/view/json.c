@@ -95,9 +95,11 @@ void json_fields(struct jsonw *w, const struct fields *fields, const void *row, 
 		const struct field *field = &fields->list[i];
 		bool known;
 
-		if (!field->key)
+		if (!field->key || !field_is_in(fields, field))
 			continue;
 		known = field_value(fields, field, row, of, &value);
+		if (!known && field->flags & FIELD_IF_KNOWN)
+			continue;
 		if (field->flags & FIELD_OPTIONAL &&
 		    (!known || (field->type < FIELD_TEXT && !value.count)))
 			continue;

@@ -9,6 +9,7 @@
 #include "model/writes.h"
 #include "view/json.h"
 #include "view/json_report.h"
+#include "view/text.h"
 
 static void put_pages(struct jsonw *w, const struct file *file)
 {

@@ -20,34 +20,6 @@ static void put_real(struct jsonw *w, const char *key, bool known, double value)
 
 /* --- the machine ------------------------------------------------------------------ */
 
-/* The kernel's own numbers, by their keys. */
-static const struct {
-	const char *key;
-	enum memory_number number;
-} memory_keys[] = {
-	{ "total_pages", MEMORY_TOTAL },
-	{ "free_pages", MEMORY_FREE },
-	{ "available_pages", MEMORY_AVAILABLE },
-	{ "shmem_pages", MEMORY_SHMEM },
-	{ "swap_cache_pages", MEMORY_SWAP_CACHE },
-	{ "unevictable_pages", MEMORY_UNEVICTABLE },
-	{ "dirty_pages", MEMORY_DIRTY },
-	{ "writeback_pages", MEMORY_WRITEBACK },
-	{ "refault_pages", MEMORY_REFAULTS },
-};
-
-static void put_memory(struct jsonw *w, const struct memory *memory)
-{
-	uint64_t pages = 0;
-	size_t i;
-
-	for (i = 0; i < sizeof(memory_keys) / sizeof(*memory_keys); i++) {
-		bool known = memory_number(memory, memory_keys[i].number, &pages);
-
-		jsonw_maybe(w, memory_keys[i].key, known, pages);
-	}
-}
-
 static void put_pressure(struct jsonw *w, const char *key, const struct memory *memory,
 			 enum pressure of)
 {
@@ -74,51 +46,6 @@ static void put_refaults(struct jsonw *w, const struct machine *machine,
 		 (now - then) * 1e9 / (machine->memory.time_ns - before->memory.time_ns) : 0);
 }
 
-FIELD_COMPUTE(demand_interval, pcinspect_demand, count, row->time_ns - row->since_ns, true)
-
-/* Requests to the page cache, insertions and removals, since the tick before. */
-static const struct field demand[] = {
-	FIELD_GET("interval_ns", U64, demand_interval),
-	FIELD(pcinspect_demand, demanded_bytes),
-	FIELD(pcinspect_demand, missed_pages),
-	FIELD(pcinspect_demand, inserted_pages),
-	FIELD(pcinspect_demand, removed_pages),
-};
-
-static const struct fields demand_fields = FIELDS(demand);
-
-FIELD_COMPUTE(file_pages, machine, count, 0, machine_file_pages(row, &value->count))
-FIELD_COMPUTE(off_lru_pages, machine, count, 0, machine_off_lru(row, &value->count))
-FIELD_COMPUTE(unwalked_pages, machine, count, machine_unwalked(row), true)
-
-static bool unnamed(const struct machine *machine, uint64_t *pages)
-{
-	uint64_t all;
-
-	if (!machine_file_pages(machine, &all) || all < machine->named_pages)
-		return false;
-	*pages = all - machine->named_pages;
-	return true;
-}
-
-FIELD_COMPUTE(unnamed_pages, machine, count, 0, unnamed(row, &value->count))
-
-static const struct field machine_list[] = {
-	FIELD_GET("file_pages", U64, file_pages),
-	FIELD(machine, named_pages),
-	FIELD_GET("unnamed_pages", U64, unnamed_pages),
-	FIELD(machine, nameless_pages),
-	FIELD(machine, hidden_pages),
-	FIELD_GET("unwalked_pages", U64, unwalked_pages),
-	FIELD_GET("off_lru_pages", U64, off_lru_pages),
-	FIELD(machine, deleted_pages),
-	FIELD_KEY(machine, lists.counted_pages[PCINSPECT_LIST_ACTIVE], "active_pages"),
-	FIELD_KEY(machine, lists.counted_pages[PCINSPECT_LIST_INACTIVE], "inactive_pages"),
-	FIELD_KEY(machine, lists.lazyfree_pages, "lazyfree_pages"),
-};
-
-static const struct fields machine_fields = FIELDS(machine_list);
-
 static void put_machine(struct jsonw *w, const struct machine *machine,
 			const struct machine *before)
 {
@@ -128,7 +55,7 @@ static void put_machine(struct jsonw *w, const struct machine *machine,
 
 	jsonw_open(w, "machine", '{');
 	json_fields(w, &machine_fields, machine, NULL);
-	put_memory(w, &machine->memory);
+	json_fields(w, &memory_fields, &machine->memory, NULL);
 	put_refaults(w, machine, before);
 	known = machine_hits(machine, before, &hits);
 	put_real(w, "hit_ratio", known, hits);
@@ -145,55 +72,6 @@ static void put_machine(struct jsonw *w, const struct machine *machine,
 }
 
 /* --- its rows --------------------------------------------------------------------- */
-
-static void put_known(struct jsonw *w, const char *name, const struct machine_row *row,
-		      enum machine_key key, uint64_t value)
-{
-	jsonw_maybe(w, name, row_knows(row, key), value);
-}
-
-static void put_pages(struct jsonw *w, const struct machine_row *row)
-{
-	jsonw_open(w, "pages", '{');
-	jsonw_count(w, "cached", row_pages(row));
-	jsonw_count(w, "active", row->row.pages[PCINSPECT_LIST_ACTIVE]);
-	jsonw_count(w, "inactive", row->row.pages[PCINSPECT_LIST_INACTIVE]);
-	jsonw_count(w, "dirty", row->row.dirty_pages);
-	jsonw_count(w, "mapped", row->row.mapped_pages);
-	jsonw_close(w);
-}
-
-static void put_task(struct jsonw *w, const struct machine_row *row, uint32_t page_size)
-{
-	const struct pcinspect_task *task = &row->task;
-	double hits = 0;
-	bool known = row_hits(row, page_size, &hits);
-
-	jsonw_maybe(w, "pid", row->pid, row->pid);
-	jsonw_text(w, "comm", row->name);
-	jsonw_count(w, "files", row->files);
-	put_known(w, "demanded_bytes", row, KEY_DEMANDED, task->demanded_bytes);
-	put_known(w, "device_bytes", row, KEY_DEVICE, task->device_bytes);
-	put_known(w, "inserted_pages", row, KEY_INSERTED, task->inserted_pages);
-	put_known(w, "dirtied_pages", row, KEY_DIRTIED, task->dirtied_pages);
-	put_known(w, "evicted_pages", row, KEY_EVICTED, row->evicted_for);
-	put_real(w, "hit_ratio", known, hits);
-}
-
-/* The counters of its files; of a cgroup only those that the kernel has. */
-static void put_reads(struct jsonw *w, const struct machine *machine,
-		      const struct machine_row *row)
-{
-	jsonw_open(w, "reads", '{');
-	if (machine->per != PER_CGROUP) {
-		if (machine->per != PER_FILE)
-			jsonw_count(w, "tracked_files", row->counters);
-		put_known(w, "device_bytes", row, KEY_READ, row->counts[0]);
-		put_known(w, "wasted_pages", row, KEY_WASTED, row->counts[KEY_WASTED - KEY_READ]);
-	}
-	put_known(w, "refault_pages", row, KEY_REFAULT, row->counts[KEY_REFAULT - KEY_READ]);
-	jsonw_close(w);
-}
 
 /* By itself, in the shape of a report on cgroups. */
 static void put_cgroup(struct jsonw *w, const struct machine *machine,
@@ -218,17 +96,21 @@ static void put_cgroup(struct jsonw *w, const struct machine *machine,
 		.grown = row->before ? &row->grown_pages : NULL,
 	};
 
-	json_cgroup(w, &shown, machine->report->page_size);
-	if (machine_key_counted(machine->key))
-		put_reads(w, machine, row);
-	else
+	json_cgroup(w, &shown, machine->report);
+	if (machine_key_counted(machine->key)) {
+		jsonw_open(w, "reads", '{');
+		jsonw_maybe(w, "refault_pages", row_knows(row, KEY_REFAULT),
+			    row_number(row, KEY_REFAULT));
+		jsonw_close(w);
+	} else {
 		jsonw_null(w, "reads");
+	}
 	/* Its files are not listed. */
 	jsonw_null(w, "files");
 }
 
 static void put_place(struct jsonw *w, const struct machine *machine,
-		      const struct machine_row *row)
+		      const struct fields *fields, const struct machine_row *row)
 {
 	const struct pcinspect_list_file *file = &row->row;
 
@@ -238,15 +120,7 @@ static void put_place(struct jsonw *w, const struct machine *machine,
 		file_name_json_place(w, row->name, row->elsewhere);
 	if (machine->per == PER_FILESYSTEM || (row->elsewhere && machine->per == PER_DIRECTORY))
 		jsonw_dev(w, "dev", file->dev_major, file->dev_minor);
-	if (machine->per == PER_FILESYSTEM)
-		jsonw_text(w, "fs", file->fs);
-	if (machine->per != PER_FILE)
-		jsonw_count(w, "nr_files", row->files);
-	put_pages(w, row);
-	if (machine_key_counted(machine->key))
-		put_reads(w, machine, row);
-	if (row->before)
-		jsonw_signed(w, "grown_pages", row->grown_pages);
+	json_fields(w, fields, row, machine);
 }
 
 /**
@@ -266,6 +140,7 @@ int machine_json(const struct machine *machine, const struct machine *before, bo
 		[PER_FILESYSTEM] = "filesystems", [PER_CGROUP] = "cgroups",
 		[PER_PROCESS] = "processes",
 	};
+	struct fields fields = machine_list(machine->per, machine->key, true);
 	struct jsonw w = { .to = to, .pretty = pretty };
 	size_t i;
 
@@ -284,9 +159,9 @@ int machine_json(const struct machine *machine, const struct machine *before, bo
 		if (machine->per == PER_CGROUP)
 			put_cgroup(&w, machine, &machine->rows[i]);
 		else if (machine->per == PER_PROCESS)
-			put_task(&w, &machine->rows[i], machine->report->page_size);
+			json_fields(&w, &fields, &machine->rows[i], machine);
 		else
-			put_place(&w, machine, &machine->rows[i]);
+			put_place(&w, machine, &fields, &machine->rows[i]);
 		jsonw_close(&w);
 	}
 	return jsonw_end(&w);

@@ -1,68 +1,74 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * next.c - what reclaim takes next, as a table for people. Touches stdout.
+ * next.c - the pages that reclaim takes next: by file as a table, and as JSON. Touches stdout,
+ * and the stream it is given.
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
-#include "lib/output.h"
-#include "lib/terminal.h"
 #include "lib/text.h"
 #include "view/file_name.h"
-#include "view/grid.h"
+#include "view/json.h"
+#include "view/json_report.h"
 #include "view/next.h"
-#include "view/report_table.h"
+#include "view/sheet.h"
 
-const char *const next_columns[] = {
-	"NEXT", "MAYBE", "NEAREST", "MEDIAN", "ETA", "PATH", NULL
+static bool eta_of(const struct next *next, bool known, uint32_t list, uint64_t ahead,
+		   union field_value *value)
+{
+	return known && next_eta_ms(next, list, ahead, &value->count);
+}
+
+FIELD_ASK(nearest_eta, next_file,
+	  eta_of(of, row->nearest_known, row->nearest_list, row->nearest, value))
+FIELD_ASK(median_eta, next_file,
+	  eta_of(of, row->median_known, row->median_list, row->median, value))
+/* Where the module had more rows than there was room for, a file may have more pages. */
+FIELD_COMPUTE(queued, next_file, count, row->queued, !((const struct next *)of)->cut)
+
+/* The time until its first page is reclaimed, with a unit in any case. */
+static char *eta_text(const void *row, const void *of)
+{
+	union field_value ms;
+	char room[GRID_ROOM] = "?";
+
+	if (nearest_eta(row, of, &ms))
+		duration_text(room, sizeof(room), ms.count * 1000 * 1000);
+	return alloc_copy(room);
+}
+
+static char *path_text(const void *row, const void *of)
+{
+	const struct next_file *file = row;
+
+	(void)of;
+	return file_name_text(&file->row, file->path, file->elsewhere);
+}
+
+#define PAGES(heading) COLUMN(heading, PAGES, .flags = FIELD_KEEP)
+
+static const struct field files[] = {
+	FIELD_GET("pages", U64, queued),
+	FIELD_KEY(next_file, next, "next_pages", PAGES("NEXT")),
+	FIELD_KEY(next_file, maybe, "maybe_pages", PAGES("MAYBE")),
+	FIELD_KEY(next_file, nearest, "nearest_pages", FIELD_IF(next_file, nearest_known),
+		  PAGES("NEAREST")),
+	FIELD_KEY(next_file, median, "median_pages", FIELD_IF(next_file, median_known),
+		  PAGES("MEDIAN")),
+	FIELD_GET("eta_ms", U64, nearest_eta, COLUMN("ETA", MS, .cell = eta_text)),
+	FIELD_GET("median_eta_ms", U64, median_eta),
+	{ COLUMN_PATH("PATH", path_text) },
 };
 
-/* One of them. Returns NULL behind the last. */
-const char *next_column(size_t i)
-{
-	return i < sizeof(next_columns) / sizeof(*next_columns) ? next_columns[i] : NULL;
-}
+const struct fields next_file_fields = FIELDS(files);
 
-struct lines {
-	const struct next *next;
-	const struct args *args;
-};
 
-static void eta_text(const struct next *next, const struct next_file *file,
-		     char room[GRID_ROOM])
-{
-	uint64_t ms;
-
-	if (file->nearest_known && next_eta_ms(next, file->nearest_list, file->nearest, &ms))
-		duration_text(room, GRID_ROOM, ms * 1000 * 1000);
-}
-
-static void add_pages(struct grid *grid, const struct lines *lines, bool known, uint64_t pages)
-{
-	char text[GRID_ROOM] = "?";
-
-	if (known)
-		table_pages_text(text, lines->args, lines->next->report->page_size, pages);
-	grid_cell(grid, text);
-}
-
-static void add_file(struct grid *grid, const struct lines *lines, const struct next_file *file)
-{
-	char eta[GRID_ROOM] = "?";
-
-	add_pages(grid, lines, true, file->next);
-	add_pages(grid, lines, true, file->maybe);
-	add_pages(grid, lines, file->nearest_known, file->nearest);
-	add_pages(grid, lines, file->median_known, file->median);
-	eta_text(lines->next, file, eta);
-	grid_cell(grid, eta);
-	grid_take(grid, file_name_text(&file->row, file->path, file->elsewhere), NULL);
-}
+/* --- the table --------------------------------------------------------------------- */
 
 /* What the numbers below are of, and where the order ends. */
-static void print_head(const struct lines *lines)
+static void print_head(const struct next *next)
 {
 	static const char *const ends[] = {
 		[NEXT_LIST] = "there is no more on the lists",
@@ -70,7 +76,6 @@ static void print_head(const struct lines *lines)
 		[NEXT_AGING] = "then MGLRU has to age first",
 		[NEXT_ROOM] = "there are more pages than can be told apart",
 	};
-	const struct next *next = lines->next;
 	uint64_t goes = next_pages(next, NEXT_GOES), maybe = 0;
 	enum next_end end = next_ends(next);
 	char bytes[GRID_ROOM], sure[GRID_ROOM], may[GRID_ROOM], *path;
@@ -93,7 +98,7 @@ static void print_head(const struct lines *lines)
 }
 
 /**
- * next_print() - a line for each file, what goes first at the top
+ * next_print() - a line for each file, the one that is reclaimed first at the top
  * @next: the answer
  * @args: limit, units, headings
  *
@@ -101,28 +106,106 @@ static void print_head(const struct lines *lines)
  */
 int next_print(const struct next *next, const struct args *args)
 {
-	const struct lines lines = { .next = next, .args = args };
-	struct grid grid = {
-		.noheadings = args->noheadings,
-		.width = args->noheadings ? 0 : terminal_width(), .nr_columns = 6,
-	};
-	size_t i, nr = next->nr_files;
-	int k;
+	size_t i, nr = sheet_limit(args, next->nr_files);
+	struct sheet sheet;
 
-	if (args->limit && args->limit < nr)
-		nr = args->limit;
-	for (k = 0; k < grid.nr_columns; k++)
-		grid.columns[k] = (struct grid_column){
-			.name = next_columns[k], .left = k == 5, .shrinks = k == 5,
-			.keep = k != 4,
-		};
-	grid_choose(&grid, args->columns);
+	sheet_begin(&sheet, &next_file_fields, next, args, next->report->page_size);
 	if (!args->noheadings)
-		print_head(&lines);
+		print_head(next);
 	for (i = 0; i < nr; i++)
-		add_file(&grid, &lines, &next->files[i]);
-	grid_print(&grid);
-	if (nr < next->nr_files && !args->noheadings)
-		printf("and %zu more files (--limit 0: all)\n", next->nr_files - nr);
-	return fflush(stdout) || output_failed() ? -1 : 0;
+		sheet_row(&sheet, &next->files[i]);
+	return sheet_end(&sheet, next->nr_files - nr, " files");
+}
+
+/* --- JSON -------------------------------------------------------------------------- */
+
+/* [file, index, pages]; folios that go from the end are one entry each. */
+static void put_piece(struct jsonw *w, const struct next *next, const struct next_piece *piece)
+{
+	uint64_t pages = next_wanted(next, piece), index = piece->index, part = pages, done;
+	char text[72];
+
+	if (piece->backwards)
+		part = 1ULL << piece->order;
+	for (done = 0; done < pages; done += part) {
+		if (part > pages - done)
+			part = pages - done;
+		if (piece->file < next->nr_files)
+			snprintf(text, sizeof(text), "[%u, %ju, %ju]", piece->file,
+				 (uintmax_t)index, (uintmax_t)part);
+		else
+			snprintf(text, sizeof(text), "[null, %ju, %ju]", (uintmax_t)index,
+				 (uintmax_t)part);
+		jsonw_raw(w, NULL, text);
+		index -= part;
+	}
+}
+
+static void put_order(struct jsonw *w, const struct next *next, const char *key, bool goes)
+{
+	size_t i;
+
+	jsonw_open(w, key, '[');
+	for (i = 0; i < next->nr_pieces; i++)
+		if ((next->pieces[i].fate == NEXT_GOES) == goes)
+			put_piece(w, next, &next->pieces[i]);
+	jsonw_close(w);
+}
+
+static void put_next(struct jsonw *w, const struct next *next)
+{
+	static const char *const fates[NEXT_NR_FATES] = {
+		[NEXT_GOES] = "next_pages",
+		[NEXT_MAPPED] = "maybe_mapped_pages",
+		[NEXT_DIRTY] = "maybe_dirty_pages",
+		[NEXT_PROTECTED] = "maybe_protected_pages",
+		[NEXT_HELD] = "maybe_held_pages",
+		[NEXT_DEVICE] = "maybe_device_pages",
+	};
+	size_t i;
+
+	jsonw_path(w, "cgroup", next->cgroup);
+	jsonw_count(w, "bytes", next->bytes);
+	jsonw_text(w, "ends", next_end_name(next_ends(next)));
+	jsonw_count(w, "lists", next->nr_lists);
+	jsonw_count(w, "moved", next->moved);
+	for (i = 0; i < NEXT_NR_FATES; i++)
+		jsonw_count(w, fates[i], next_pages(next, i));
+	jsonw_open(w, "files", '[');
+	for (i = 0; i < next->nr_files; i++) {
+		const struct next_file *file = &next->files[i];
+
+		jsonw_row(w, NULL);
+		file_name_json(w, &file->row, file->path, file->elsewhere);
+		json_fields(w, &next_file_fields, file, next);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
+}
+
+/**
+ * next_json() - write it
+ * @next: what
+ * @order: also page by page
+ * @to: where
+ *
+ * Return: 0, or -1 with errno set if it could not be written.
+ */
+int next_json(const struct next *next, bool order, FILE *to)
+{
+	struct jsonw w = { .to = to, .pretty = true };
+
+	json_whole_head(&w, next->report, report_lru(next->report));
+	jsonw_count(&w, "filesystems", next->busy);
+	jsonw_bool(&w, "rows", next->cut);
+	json_whole_lost(&w);
+	jsonw_open(&w, "files", '[');
+	jsonw_close(&w);
+	jsonw_open(&w, "next", '{');
+	put_next(&w, next);
+	if (order) {
+		put_order(&w, next, "order", true);
+		put_order(&w, next, "maybe", false);
+	}
+	return jsonw_end(&w);
 }

@@ -8,10 +8,10 @@
 #include <stdio.h>
 
 #include "lib/options.h"
+#include "model/field.h"
 #include "model/next.h"
 
-extern const char *const next_columns[];
-const char *next_column(size_t i);
+extern const struct fields next_file_fields;
 int next_print(const struct next *next, const struct args *args);
 int next_json(const struct next *next, bool order, FILE *to);
 

@@ -21,6 +21,8 @@
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/replace.h"
+#include "model/fields.h"
+#include "view/machine.h"
 #include "view/openmetrics.h"
 
 #define LABELS 6
@@ -107,24 +109,76 @@ static void sample(struct family *family, const struct label *labels, size_t nr,
 	putc('\n', to);
 }
 
-/* A family of one sample, if it is known. */
-static void single(FILE *to, const char *name, const char *unit, bool counter,
-		   const char *help, bool known, double value)
-{
-	struct family family = { .to = to, .unit = unit, .help = help, .counter = counter };
-
-	if (!known)
-		return;
-	snprintf(family.name, sizeof(family.name), "pcinspect_%s", name);
-	sample(&family, NULL, 0, value);
-}
-
 static struct family new_family(FILE *to, const char *name, const char *unit, const char *help)
 {
 	struct family family = { .to = to, .unit = unit, .help = help };
 
 	snprintf(family.name, sizeof(family.name), "pcinspect_%s", name);
 	return family;
+}
+
+/* A family of one sample, a count. */
+static void single(FILE *to, const char *name, const char *help, bool known, double value)
+{
+	struct family family = new_family(to, name, NULL, help);
+
+	if (known)
+		sample(&family, NULL, 0, value);
+}
+
+/* The base unit of a number, NULL: none; *@factor makes that of it. */
+static const char *base_unit(enum pcinspect_unit unit, uint32_t page_size, double *factor)
+{
+	*factor = 1;
+	switch (unit) {
+	case PCINSPECT_UNIT_PAGES: *factor = page_size; return "bytes";
+	case PCINSPECT_UNIT_BYTES: return "bytes";
+	case PCINSPECT_UNIT_MS: *factor = 1e-3; return "seconds";
+	case PCINSPECT_UNIT_NS: *factor = 1e-9; return "seconds";
+	case PCINSPECT_UNIT_EVENTS: break;
+	}
+	return NULL;
+}
+
+/* The family of a field, with its base unit at the end of its name. */
+static struct family field_family(FILE *to, const struct field *field, uint32_t page_size,
+				  double *factor)
+{
+	const char *unit = base_unit(field->unit, page_size, factor);
+	struct family family = new_family(to, field->metric, unit, field->help);
+
+	if (unit)
+		strcat(strcat(family.name, "_"), unit);
+	family.counter = field->flags & FIELD_COUNTER;
+	return family;
+}
+
+/*
+ * The fields of a row that are metrics. Those that follow one another under one name are
+ * samples of one family, told apart by "what".
+ */
+static void put_fields(FILE *to, const struct fields *fields, const void *row, const void *of,
+		       uint32_t page_size)
+{
+	const struct field *field, *last = NULL;
+	union field_value value;
+	struct family family;
+	double factor;
+	size_t i;
+
+	for (i = 0; i < fields->nr; i++) {
+		struct label what;
+
+		field = &fields->list[i];
+		if (!field->metric)
+			continue;
+		if (!last || strcmp(last->metric, field->metric))
+			family = field_family(to, field, page_size, &factor);
+		last = field;
+		what = (struct label){ "what", field->metric_what };
+		if (field_value(fields, field, row, of, &value))
+			sample(&family, &what, 1, value.count * factor);
+	}
 }
 
 /**
@@ -160,7 +214,7 @@ static void name_free(struct name *name)
 	free(name->hex);
 }
 
-/* --- audits and losses ------------------------------------------------------------------ */
+/* --- audits ----------------------------------------------------------------------------- */
 
 /* Two rows of one sum are one sample, which is good if both are. */
 static bool audit_first(const struct report *report, size_t i, bool *good)
@@ -205,155 +259,49 @@ static void put_audits(FILE *to, const struct report *report)
 	}
 }
 
-static void put_losses(FILE *to, const struct report *report)
-{
-	const struct losses *lost = &report->losses;
-	const struct {
-		const char *what;
-		bool known;
-		uint64_t value;
-	} rows[] = {
-		{ "inodes", true, report->about.lost_inodes },
-		{ "windows", lost->known, lost->windows },
-		{ "ledgers", lost->known, lost->ledgers },
-		{ "frames", lost->known, lost->frames },
-		{ "dirty_times", lost->known, lost->dirty_times },
-		{ "probes_missed", lost->known, lost->probes_missed },
-	};
-	struct family family = new_family(to, "lost", NULL,
-					  "What could not be counted since the module was loaded: counters may be too small");
-	size_t i;
-
-	family.counter = true;
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (rows[i].known)
-			sample(&family, &(struct label){ "what", rows[i].what }, 1, rows[i].value);
-	single(to, "lost_device_bytes", "bytes", true,
-	       "Read from devices for which there was no room, since the module was loaded",
-	       lost->known, lost->device_bytes);
-	single(to, "hooks_missing", NULL, false,
-	       "Hooks that this kernel lacks: what they count is left out", lost->known,
-	       lost->hooks_missing);
-}
-
-/* --- the machine ------------------------------------------------------------------------ */
-
-static void put_memory(FILE *to, const struct machine *machine, const char *name,
-		       enum memory_number number, bool counter, const char *help)
-{
-	uint64_t pages = 0;
-	bool known = memory_number(&machine->memory, number, &pages);
-
-	single(to, name, "bytes", counter, help, known,
-	       (double)pages * machine->report->page_size);
-}
-
-static void put_machine(FILE *to, const struct machine *machine)
-{
-	double page = machine->report->page_size;
-	uint64_t all = 0, off = 0;
-	bool known = machine_file_pages(machine, &all), off_known = machine_off_lru(machine, &off);
-
-	single(to, "machine_file_bytes", "bytes", false,
-	       "Page cache of files, without shmem and swap cache", known, all * page);
-	single(to, "machine_named_bytes", "bytes", false, "Of files that have a path", true,
-	       machine->named_pages * page);
-	single(to, "machine_unnamed_bytes", "bytes", false,
-	       "Page cache that no path was found for", known && all >= machine->named_pages,
-	       (all - machine->named_pages) * page);
-	single(to, "machine_deleted_bytes", "bytes", false,
-	       "Page cache of files without a name left, which somebody has open", true,
-	       machine->deleted_pages * page);
-	single(to, "machine_off_lru_bytes", "bytes", false,
-	       "On no list: locked, in batches of CPUs, isolated", off_known, off * page);
-	single(to, "machine_active_bytes", "bytes", false,
-	       "On active lists of files, or in the two youngest generations", true,
-	       machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE] * page);
-	single(to, "machine_inactive_bytes", "bytes", false,
-	       "On inactive lists of files, or in older generations", true,
-	       machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE] * page);
-	put_memory(to, machine, "machine_memory_bytes", MEMORY_TOTAL, false, "Memory");
-	put_memory(to, machine, "machine_available_bytes", MEMORY_AVAILABLE, false,
-		   "Available without swapping, as the kernel estimates it");
-	put_memory(to, machine, "machine_shmem_bytes", MEMORY_SHMEM, false,
-		   "tmpfs and shared memory");
-	put_memory(to, machine, "machine_unevictable_bytes", MEMORY_UNEVICTABLE, false,
-		   "Locked in memory");
-	put_memory(to, machine, "machine_dirty_bytes", MEMORY_DIRTY, false,
-		   "Dirty, not on disk yet");
-	put_memory(to, machine, "machine_writeback_bytes", MEMORY_WRITEBACK, false,
-		   "Under writeback");
-	put_memory(to, machine, "machine_refault_bytes", MEMORY_REFAULTS, true,
-		   "Of files, read again after an eviction, since boot");
-}
-
 /* --- cgroups ---------------------------------------------------------------------------- */
-
-enum cgroup_number { CACHED, ACTIVE, INACTIVE, DIRTY, MAPPED, REFAULTS, NR_CGROUP_NUMBERS };
-
-static bool cgroup_pages(const struct machine_row *row, enum cgroup_number number,
-			 uint64_t *pages)
-{
-	switch (number) {
-	case CACHED: *pages = row_pages(row); return true;
-	case ACTIVE: *pages = row->row.pages[PCINSPECT_LIST_ACTIVE]; return true;
-	case INACTIVE: *pages = row->row.pages[PCINSPECT_LIST_INACTIVE]; return true;
-	case DIRTY: *pages = row->row.dirty_pages; return true;
-	case MAPPED: *pages = row->row.mapped_pages; return true;
-	default: break;
-	}
-	*pages = row->counts[KEY_REFAULT - KEY_READ];
-	return row_knows(row, KEY_REFAULT);
-}
 
 static size_t first_ones(size_t nr, size_t limit)
 {
 	return limit && limit < nr ? limit : nr;
 }
 
+/* One cgroup in one family. */
+static void put_cgroup(struct family *family, const struct machine_row *row, double value)
+{
+	struct name path = name_of(row->name), note = name_of(row->note);
+	char id[24];
+	struct label labels[] = {
+		{ "cgroup", path.text ?: "" }, { "cgroup_hex", path.hex },
+		{ "name", note.text }, { "id", id },
+	};
+
+	snprintf(id, sizeof(id), "%" PRIu64, row->keys[0]);
+	sample(family, labels, 4, value);
+	name_free(&path);
+	name_free(&note);
+}
+
 static void put_cgroups(FILE *to, const struct metrics *metrics)
 {
-	static const struct {
-		const char *name;
-		const char *help;
-	} families[NR_CGROUP_NUMBERS] = {
-		[CACHED] = { "cgroup_cached_bytes",
-			     "Page cache on LRU lists that is charged to it, not to those below it" },
-		[ACTIVE] = { "cgroup_active_bytes", "Of that, active" },
-		[INACTIVE] = { "cgroup_inactive_bytes", "Of that, inactive" },
-		[DIRTY] = { "cgroup_dirty_bytes", "Of that, dirty" },
-		[MAPPED] = { "cgroup_mapped_bytes", "Of that, in folios with a mapping" },
-		[REFAULTS] = { "cgroup_refault_bytes",
-			       "Read again after an eviction, in it and not in those below it" },
-	};
+	const struct fields *fields = &machine_row_fields;
 	const struct machine *machine = metrics->machine;
-	size_t i, n = first_ones(machine->nr_rows, metrics->limit);
-	enum cgroup_number number;
+	size_t i, k, n = first_ones(machine->nr_rows, metrics->limit);
+	union field_value value;
+	struct family family;
+	double factor;
 
-	for (number = 0; number < NR_CGROUP_NUMBERS; number++) {
-		struct family family = new_family(to, families[number].name, "bytes",
-						  families[number].help);
+	for (k = 0; k < fields->nr; k++) {
+		const struct field *field = &fields->list[k];
 
-		family.counter = number == REFAULTS;
-		for (i = 0; i < n; i++) {
-			const struct machine_row *row = &machine->rows[i];
-			struct name path = name_of(row->name), note = name_of(row->note);
-			char id[24];
-			struct label labels[] = {
-				{ "cgroup", path.text ?: "" }, { "cgroup_hex", path.hex },
-				{ "name", note.text }, { "id", id },
-			};
-			uint64_t pages;
-
-			snprintf(id, sizeof(id), "%" PRIu64, row->keys[0]);
-			if (cgroup_pages(row, number, &pages))
-				sample(&family, labels, 4,
-				       (double)pages * machine->report->page_size);
-			name_free(&path);
-			name_free(&note);
-		}
+		if (!field->metric)
+			continue;
+		family = field_family(to, field, machine->report->page_size, &factor);
+		for (i = 0; i < n; i++)
+			if (field_value(fields, field, &machine->rows[i], machine, &value))
+				put_cgroup(&family, &machine->rows[i], value.count * factor);
 	}
-	single(to, "cgroups", NULL, false, "Cgroups that have page cache", true, machine->nr_rows);
+	single(to, "cgroups", "Cgroups that have page cache", true, machine->nr_rows);
 }
 
 /* --- tracked files ---------------------------------------------------------------------- */
@@ -383,15 +331,7 @@ static bool number_family(struct family *family, enum pcinspect_number number,
 			break;
 		}
 	}
-	*factor = 1;
-	family->unit = NULL;
-	switch (row->unit) {
-	case PCINSPECT_UNIT_PAGES: *factor = page_size; family->unit = "bytes"; break;
-	case PCINSPECT_UNIT_BYTES: family->unit = "bytes"; break;
-	case PCINSPECT_UNIT_MS: *factor = 1e-3; family->unit = "seconds"; break;
-	case PCINSPECT_UNIT_NS: *factor = 1e-9; family->unit = "seconds"; break;
-	case PCINSPECT_UNIT_EVENTS: break;
-	}
+	family->unit = base_unit(row->unit, page_size, factor);
 	snprintf(family->name, sizeof(family->name), "pcinspect_file_%.*s%s%s", (int)len, row->name,
 		 family->unit ? "_" : "", family->unit ?: "");
 	family->counter = row->needs & COUNTED;
@@ -454,8 +394,7 @@ static void put_files(FILE *to, const struct metrics *metrics)
 			if (!skip[i] && file_number(&report->files[i], number, &value))
 				put_file(&family, &report->files[i], value * factor);
 	}
-	single(to, "tracked_files", NULL, false, "Files with an explicit record", true,
-	       report->nr_files);
+	single(to, "tracked_files", "Files with an explicit record", true, report->nr_files);
 	free(skip);
 }
 
@@ -491,8 +430,7 @@ static void put_verdicts(FILE *to, const struct metrics *metrics)
 			sample(&family, labels, 4, v->cost_bytes);
 		name_free(&place);
 	}
-	single(to, "verdicts", NULL, false, "How many there are", report->nr_rules,
-	       report->nr_verdicts);
+	single(to, "verdicts", "How many there are", report->nr_rules, report->nr_verdicts);
 }
 
 /* --- all of it -------------------------------------------------------------------------- */
@@ -538,10 +476,13 @@ static void put_kernel(FILE *to, const struct metrics *metrics)
  */
 int openmetrics_write(const struct metrics *metrics, FILE *to)
 {
+	uint32_t page_size = metrics->machine->report->page_size;
+
 	put_kernel(to, metrics);
 	put_audits(to, metrics->machine->report);
-	put_losses(to, metrics->files);
-	put_machine(to, metrics->machine);
+	put_fields(to, &loss_fields, metrics->files, NULL, page_size);
+	put_fields(to, &machine_fields, metrics->machine, NULL, page_size);
+	put_fields(to, &memory_fields, &metrics->machine->memory, NULL, page_size);
 	put_cgroups(to, metrics);
 	put_files(to, metrics);
 	put_verdicts(to, metrics);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "lib/options.h"
+#include "model/field.h"
 #include "model/report.h"
 
 /* text.c */
@@ -19,8 +20,7 @@ void print_comm(const char *comm);
 int view_tasks(const struct report *report, const struct args *args);
 /* windows.c */
 int view_windows(const struct report *report, const struct args *args);
-int view_windows_check(const char *list);
-const char *view_windows_column(size_t i, const char **help);
+extern const struct fields window_fields;
 /* writes.c */
 int view_writes(const struct report *report, const struct args *args);
 int view_fsyncs(const struct report *report, const struct args *args);

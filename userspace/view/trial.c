@@ -1,105 +1,65 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * trial.c - a command with and without remedies: a line a run, and which remedy helps.
- * Touches stdout.
+ * trial.c - a command with and without remedies: a line for each run, the remedy that helps,
+ * and both as JSON. Touches stdout, and the stream it is given.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/quote.h"
-#include "lib/terminal.h"
-#include "lib/text.h"
-#include "view/grid.h"
-#include "view/report_table.h"
+#include "view/json.h"
+#include "view/sheet.h"
 #include "view/trial.h"
 
-enum { READ, WRITTEN, REQUESTS, REFAULT, FSYNC, OUTCOME, REMEDY, NR_CELLS };
+static char *outcome_text(const void *row, const void *of)
+{
+	const struct trial *trial = of;
+	const struct attempt *attempt = row;
 
-struct shown {
-	const struct trial *trial;
-	const struct args *args;
+	/* The second run is without a remedy, as the first is. */
+	return alloc_copy(attempt == &trial->attempts[1] ? "again" : outcome_word(attempt->outcome));
+}
+
+static char *remedy_text(const void *row, const void *of)
+{
+	const struct attempt *attempt = row;
+
+	(void)of;
+	return attempt->remedy ? escape_line(attempt->remedy->name) : alloc_copy("-");
+}
+
+/* What a run cost; unknown of one that there was not. */
+#define COST(name, member, type, ...) \
+	FIELD_COMPUTE(name, attempt, type, row->costs.member, \
+		      row->outcome != OUTCOME_NOT_APPLIED __VA_ARGS__)
+
+COST(status, status, number)
+COST(read_bytes, read_bytes, count, && row->costs.bytes_known)
+COST(written_bytes, written_bytes, count, && row->costs.bytes_known)
+COST(requests, requests, count, && row->costs.requests_known)
+COST(refault_pages, refault_pages, count, && row->costs.refault_known)
+COST(fsyncs, fsyncs, count, && row->costs.fsyncs_known)
+COST(fsync_ns, fsync_ns, count, && row->costs.fsync_known)
+COST(left_pages, left_pages, count)
+
+static const struct field attempts[] = {
+	FIELD_GET("status", S64, status),
+	FIELD_GET("read_bytes", U64, read_bytes, COLUMN("READ", BYTES, .flags = FIELD_KEEP)),
+	FIELD_GET("written_bytes", U64, written_bytes, COLUMN("WRITTEN", BYTES)),
+	FIELD_GET("requests", U64, requests, COLUMN("REQUESTS", EVENTS, .flags = FIELD_KEEP)),
+	FIELD_GET("refault_pages", U64, refault_pages, COLUMN("REFAULT", PAGES)),
+	FIELD_GET("fsync_calls", U64, fsyncs),
+	FIELD_GET("fsync_ns", U64, fsync_ns, COLUMN("FSYNC", NS)),
+	FIELD_GET("left_pages", U64, left_pages),
+	{ COLUMN("OUTCOME", EVENTS, .cell = outcome_text, .flags = FIELD_KEEP | FIELD_LEFT) },
+	{ COLUMN_PATH("REMEDY", remedy_text) },
 };
 
-/* In @room or a new string. */
-static char *cell(const struct shown *shown, size_t row, int column, char room[GRID_ROOM])
-{
-	const struct attempt *a = &shown->trial->attempts[row];
-	const struct costs *costs = &a->costs;
-	bool ran = a->outcome != OUTCOME_NOT_APPLIED, exact = !table_human(shown->args);
-	uint64_t value = 0;
-	bool known = ran;
-
-	switch (column) {
-	case READ:
-	case WRITTEN:
-		known &= costs->bytes_known;
-		value = column == READ ? costs->read_bytes : costs->written_bytes;
-		if (known && !exact) {
-			size_text(room, GRID_ROOM, value);
-			return room;
-		}
-		break;
-	case REQUESTS:
-		known &= costs->requests_known;
-		value = costs->requests;
-		break;
-	case REFAULT:
-		known &= costs->refault_known;
-		value = costs->refault_pages;
-		break;
-	case FSYNC:
-		known &= costs->fsync_known;
-		value = costs->fsync_ns;
-		if (known && !exact) {
-			duration_text(room, GRID_ROOM, value);
-			return room;
-		}
-		break;
-	case OUTCOME:
-		snprintf(room, GRID_ROOM, "%s", row == 1 ? "again" : outcome_word(a->outcome));
-		return room;
-	case REMEDY:
-		if (a->remedy)
-			return escape_line(a->remedy->name);
-		snprintf(room, GRID_ROOM, "-");
-		return room;
-	}
-	if (known)
-		count_text(room, GRID_ROOM, value, exact);
-	else
-		snprintf(room, GRID_ROOM, "?");
-	return room;
-}
-
-static void print_table(const struct shown *shown)
-{
-	static const char *const names[] = {
-		[READ] = "READ", [WRITTEN] = "WRITTEN", [REQUESTS] = "REQUESTS",
-		[REFAULT] = "REFAULT", [FSYNC] = "FSYNC", [OUTCOME] = "OUTCOME",
-		[REMEDY] = "REMEDY",
-	};
-	struct grid grid = {
-		.noheadings = shown->args->noheadings,
-		.width = shown->args->noheadings ? 0 : terminal_width(),
-		.nr_columns = NR_CELLS,
-	};
-	char room[GRID_ROOM];
-	size_t row;
-	int k;
-
-	for (k = 0; k < NR_CELLS; k++)
-		grid.columns[k] = (struct grid_column){
-			.name = names[k], .left = k >= OUTCOME, .shrinks = k == REMEDY,
-			.keep = k != REFAULT && k != FSYNC && k != WRITTEN,
-		};
-	for (row = 0; row < shown->trial->nr; row++)
-		for (k = 0; k < NR_CELLS; k++)
-			grid_take(&grid, cell(shown, row, k, room), room);
-	grid_print(&grid);
-}
+static const struct fields attempt_fields = FIELDS(attempts);
 
 /* How to do it for good. */
 static void print_how(const struct remedy *remedy)
@@ -168,7 +128,7 @@ static void print_best(const struct trial *trial)
  */
 void trial_print(const struct trial *trial, const struct args *args)
 {
-	const struct shown shown = { .trial = trial, .args = args };
+	struct sheet sheet;
 	size_t i, stayed = 0;
 
 	for (i = 0; i < trial->nr; i++)
@@ -177,7 +137,10 @@ void trial_print(const struct trial *trial, const struct args *args)
 	if (!args->noheadings)
 		printf("\n%zu runs of CMD, its %zu files cold each time (at most %zu pages of them stayed: others map or lock them)\n",
 		       trial->nr, trial->files, stayed);
-	print_table(&shown);
+	sheet_begin(&sheet, &attempt_fields, trial, args, sysconf(_SC_PAGESIZE));
+	for (i = 0; i < trial->nr; i++)
+		sheet_row(&sheet, &trial->attempts[i]);
+	sheet_end(&sheet, 0, "");
 	putchar('\n');
 	if (trial->best < trial->nr)
 		print_best(trial);
@@ -185,4 +148,62 @@ void trial_print(const struct trial *trial, const struct args *args)
 		puts("none: no remedy is known to try, as nothing that was found wrong has one");
 	else
 		puts("none: no remedy saves more than the two runs without any differ by, and a twentieth");
+}
+
+/* --- JSON -------------------------------------------------------------------------- */
+
+static void put_remedy(struct jsonw *w, const struct remedy *remedy)
+{
+	static const char *const kinds[] = {
+		[REMEDY_ADVICE] = "advice", [REMEDY_SETTING] = "setting",
+		[REMEDY_CGROUP] = "cgroup", [REMEDY_DROP] = "drop",
+	};
+	const char *line;
+	char *path;
+	size_t len;
+
+	if (!remedy) {
+		jsonw_null(w, "remedy");
+		return;
+	}
+	jsonw_open(w, "remedy", '{');
+	jsonw_text(w, "kind", kinds[remedy->kind]);
+	jsonw_text(w, "name", remedy->knob);
+	jsonw_text(w, "value", remedy->value);
+	jsonw_open(w, "places", '[');
+	for (line = remedy->place ?: ""; *line; line += len + (line[len] == '\n')) {
+		len = strcspn(line, "\n");
+		path = alloc_first(line, len);
+		jsonw_row(w, NULL);
+		jsonw_path(w, "path", path);
+		jsonw_close(w);
+		free(path);
+	}
+	jsonw_close_to(w, w->depth - 2);
+}
+
+/**
+ * json_trial() - "try" of a report
+ * @w: where
+ * @trial: judged
+ */
+void json_trial(struct jsonw *w, const struct trial *trial)
+{
+	size_t i;
+
+	jsonw_open(w, "try", '{');
+	jsonw_open(w, "runs", '[');
+	for (i = 0; i < trial->nr; i++) {
+		const struct attempt *attempt = &trial->attempts[i];
+
+		jsonw_open(w, NULL, '{');
+		put_remedy(w, attempt->remedy);
+		jsonw_text(w, "outcome", outcome_word(attempt->outcome));
+		json_fields(w, &attempt_fields, attempt, NULL);
+		jsonw_close(w);
+	}
+	jsonw_close(w);
+	jsonw_count(w, "files", trial->files);
+	jsonw_maybe(w, "best", trial->best < trial->nr, trial->best);
+	jsonw_close(w);
 }

@@ -1,114 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * windows.c - the readahead windows of each file, a line each, with a bar
- * that one can read at a glance. Touches stdout.
+ * windows.c - the readahead windows of each file, a line each, with a bar that shows a window
+ * at a glance; and the table of their fields. Touches stdout.
  */
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
-#include "lib/complain.h"
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/output.h"
-#include "lib/terminal.h"
 #include "lib/text.h"
 #include "lib/wall.h"
 #include "view/csv.h"
-#include "view/grid.h"
 #include "view/report_table.h"
+#include "view/sheet.h"
 #include "view/text.h"
 
 #define BAR_WIDTH 24
 
-/* enum window_text - cells that are no number */
-enum window_text { NUMBER, TIME, WALL, INDEX, COMM, CAUSE, BAR };
-
-/*
- * struct window_column - one column
- * @name: heading
- * @text: what it is, if no __u32
- * @offset: else where that is in struct pcinspect_window
- * @rank: the larger, the sooner it goes for want of room
- */
-static const struct window_column {
-	const char *name;
-	enum window_text text;
-	size_t offset;
-	int rank;
-} columns[] = {
-	{ "TIME", TIME, 0, 0 },
-	{ "PID", NUMBER, offsetof(struct pcinspect_window, pid), 4 },
-	{ "COMM", COMM, 0, 2 },
-	{ "CAUSE", CAUSE, 0, 0 },
-	{ "INDEX", INDEX, 0, 1 },
-#define COLUMN(member, name, heading, rank)				\
-	{ heading, NUMBER, offsetof(struct pcinspect_window, member), rank },
-	PCINSPECT_WINDOW_NUMBERS(COLUMN)
-#undef COLUMN
-	{ "WALL", WALL, 0, 9 },
-	{ "WINDOW", BAR, 0, 0 },
+/* The windows of one file; @unit is how many pages a letter of the bar is. */
+struct shown {
+	const struct report *report;
+	uint64_t unit;
 };
-
-#define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
-
-/* The columns of --output; -1 with @list at the name that is none. */
-static int resolve_windows(const char **list, const struct window_column **use)
-{
-	size_t i, len;
-	int n = 0;
-
-	do {
-		len = strcspn(*list, ",");
-		for (i = 0; i < NR_COLUMNS; i++)
-			if (strlen(columns[i].name) == len &&
-			    !strncasecmp(columns[i].name, *list, len))
-				break;
-		if (i == NR_COLUMNS || n == NR_COLUMNS)
-			return -1;
-		use[n++] = &columns[i];
-		*list += len;
-	} while (*(*list)++);
-	return n;
-}
-
-/**
- * view_windows_check() - is --output usable
- * @list: its argument; "help" lists the columns
- *
- * Return: -1 to go on, else the exit status.
- */
-int view_windows_check(const char *list)
-{
-	const struct window_column *use[NR_COLUMNS];
-	size_t i;
-
-	if (!strcmp(list, "help")) {
-		for (i = 0; i < NR_COLUMNS; i++)
-			puts(columns[i].name);
-		return 0;
-	}
-	if (resolve_windows(&list, use) < 0) {
-		complain(NULL, "--output: no column %.*s (-o help lists them)",
-			 (int)strcspn(list, ","), list);
-		return EXIT_USAGE;
-	}
-	return -1;
-}
-
-/**
- * view_windows_column() - the columns, one after the other
- * @i: 0, 1…
- * @help: set to NULL: the page has them
- *
- * Return: its name, NULL behind the last.
- */
-const char *view_windows_column(size_t i, const char **help)
-{
-	*help = NULL;
-	return i < NR_COLUMNS ? columns[i].name : NULL;
-}
 
 /*
  * The window at a glance: "." asked for, "#" put in the cache without having
@@ -134,95 +48,77 @@ static void window_bar(char *out, const struct pcinspect_window *w, uint64_t uni
 	out[used] = '\0';
 }
 
-/* The windows of one file as they are shown. */
-struct shown {
-	const struct report *report;
-	const struct file *file;
-	const struct window_column *use[NR_COLUMNS];
-	uint64_t unit;
-};
-
-/* In @room or a new string. */
-static char *window_cell(const struct shown *shown, size_t row, int k, char room[GRID_ROOM])
+static char *bar_text_of(const void *row, const void *of)
 {
-	const struct pcinspect_window *w = &shown->file->windows[row];
-	const struct window_column *column = shown->use[k];
-	char comm[PCINSPECT_COMM_LEN + 1] = "";
-	uint32_t value;
+	char room[GRID_ROOM];
 
-	switch (column->text) {
-	case NUMBER:
-		memcpy(&value, (const char *)w + column->offset, sizeof(value));
-		snprintf(room, GRID_ROOM, "%u", value);
-		break;
-	case TIME:
-		snprintf(room, GRID_ROOM, "%.6f", w->time_ns / 1e9);
-		break;
-	case WALL:
-		strcpy(room, "?");
-		if (shown->report->wall_ns)
-			wall_time_of_day(room, GRID_ROOM, report_wall(shown->report, w->time_ns));
-		break;
-	case INDEX:
-		snprintf(room, GRID_ROOM, "%ju", (uintmax_t)w->index);
-		break;
-	case COMM:
-		memcpy(comm, w->comm, PCINSPECT_COMM_LEN);
-		return escape_path(comm);
-	case CAUSE:
-		snprintf(room, GRID_ROOM, "%s", pcinspect_cause_word(w->cause));
-		break;
-	case BAR:
-		window_bar(room, w, shown->unit);
-		break;
-	}
-	return room;
+	window_bar(room, row, ((const struct shown *)of)->unit);
+	return alloc_copy(room);
 }
 
-static void print_windows(struct shown *shown, const struct args *args, int n)
+static char *time_text(const void *row, const void *of)
 {
-	struct grid grid = {
-		.nr_columns = n, .noheadings = args->noheadings,
-		.width = args->noheadings ? 0 : terminal_width(),
-	};
-	char room[GRID_ROOM];
+	(void)of;
+	return alloc_text("%.6f", ((const struct pcinspect_window *)row)->time_ns / 1e9);
+}
+
+static char *wall_text(const void *row, const void *of)
+{
+	const struct report *report = ((const struct shown *)of)->report;
+	char room[GRID_ROOM] = "?";
+
+	if (report->wall_ns)
+		wall_time_of_day(room, sizeof(room), report_wall(report,
+				 ((const struct pcinspect_window *)row)->time_ns));
+	return alloc_copy(room);
+}
+
+FIELD_COMPUTE(cause, pcinspect_window, text, pcinspect_cause_word(row->cause), true)
+
+/* Counts are in pages, which the line above them says. */
+static const struct field windows[] = {
+	FIELD(pcinspect_window, time_ns,
+	      COLUMN("TIME", NS, .cell = time_text, .flags = FIELD_KEEP)),
+	FIELD(pcinspect_window, pid, COLUMN("PID", EVENTS, .rank = 4)),
+	FIELD_AS(pcinspect_window, comm, "comm", COMM,
+		 COLUMN("COMM", EVENTS, .rank = 2, .flags = FIELD_LEFT)),
+	FIELD_GET("cause", TEXT, cause, COLUMN("CAUSE", EVENTS, .flags = FIELD_LEFT)),
+	FIELD(pcinspect_window, index, COLUMN("INDEX", EVENTS, .rank = 1)),
+#define WINDOW(member, name, heading, spare) \
+	FIELD(pcinspect_window, member, COLUMN(heading, EVENTS, .rank = spare)),
+	PCINSPECT_WINDOW_NUMBERS(WINDOW)
+#undef WINDOW
+	{ COLUMN("WALL", EVENTS, .cell = wall_text, .rank = 9) },
+	{ COLUMN("WINDOW", EVENTS, .cell = bar_text_of, .flags = FIELD_LEFT) },
+};
+
+const struct fields window_fields = FIELDS(windows);
+
+static void print_windows(struct shown *shown, const struct file *file, const struct args *args)
+{
+	struct sheet sheet;
 	uint64_t most = 1;
 	size_t i;
-	int k;
 
-	for (k = 0; k < n; k++)
-		grid.columns[k] = (struct grid_column){
-			.name = shown->use[k]->name, .rank = shown->use[k]->rank,
-			.left = shown->use[k]->text == COMM || shown->use[k]->text == CAUSE ||
-				shown->use[k]->text == BAR,
-			.keep = args->columns || shown->use[k]->text == TIME,
-		};
-	for (i = 0; i < shown->file->nr_windows; i++)
-		if (shown->file->windows[i].inserted_pages > most)
-			most = shown->file->windows[i].inserted_pages;
+	for (i = 0; i < file->nr_windows; i++)
+		if (file->windows[i].inserted_pages > most)
+			most = file->windows[i].inserted_pages;
 	shown->unit = (most + BAR_WIDTH - 1) / BAR_WIDTH;
-	for (i = 0; i < shown->file->nr_windows; i++)
-		for (k = 0; k < n; k++)
-			grid_take(&grid, window_cell(shown, i, k, room), room);
-	grid_print(&grid);
+	sheet_begin(&sheet, &window_fields, shown, args, 0);
+	for (i = 0; i < file->nr_windows; i++)
+		sheet_row(&sheet, &file->windows[i]);
+	sheet_end(&sheet, 0, "");
 }
 
 /* Each window of a file with its path before it. */
-static void windows_csv(struct shown *shown, int n)
+static void windows_csv(const struct sheet *sheet, const struct file *file)
 {
-	char *path = escape_path(shown->file->path ?: ""), room[GRID_ROOM], *text;
-	size_t row;
-	int k;
+	char *path = escape_path(file->path ?: "");
+	size_t i;
 
-	shown->unit = 1;
-	for (row = 0; row < shown->file->nr_windows; row++) {
+	for (i = 0; i < file->nr_windows; i++) {
 		csv_put(path, true);
-		for (k = 0; k < n; k++) {
-			text = window_cell(shown, row, k, room);
-			csv_put(text, false);
-			if (text != room)
-				free(text);
-		}
+		sheet_csv_row(sheet, &file->windows[i]);
 		csv_end();
 	}
 	free(path);
@@ -237,22 +133,17 @@ static void windows_csv(struct shown *shown, int n)
  */
 int view_windows(const struct report *report, const struct args *args)
 {
-	const char *list = args->columns;
-	struct shown shown;
+	struct shown shown = { .report = report, .unit = 1 };
+	struct sheet csv;
 	uint64_t total;
 	char page[32];
 	size_t i;
-	int n, k;
 
 	size_text(page, sizeof(page), report->page_size);
-	for (n = 0; n < (int)NR_COLUMNS; n++)
-		shown.use[n] = &columns[n];
-	if (list)
-		n = resolve_windows(&list, shown.use);
+	sheet_begin(&csv, &window_fields, &shown, args, 0);
 	if (args->csv && !args->noheadings) {
 		csv_put("PATH", true);
-		for (k = 0; k < n; k++)
-			csv_put(shown.use[k]->name, false);
+		sheet_csv_headings(&csv);
 		csv_end();
 	}
 	for (i = 0; i < table_files_shown(report, args) && !output_failed(); i++) {
@@ -260,10 +151,8 @@ int view_windows(const struct report *report, const struct args *args)
 
 		if (file->gone || !file->who)
 			continue;
-		shown.file = file;
-		shown.report = report;
 		if (args->csv) {
-			windows_csv(&shown, n);
+			windows_csv(&csv, file);
 			continue;
 		}
 		print_path(file);
@@ -275,7 +164,7 @@ int view_windows(const struct report *report, const struct args *args)
 		       (uintmax_t)total,
 		       (uintmax_t)number_of(file, PCINSPECT_WINDOWS_DROPPED), page);
 		if (file->nr_windows)
-			print_windows(&shown, args, n);
+			print_windows(&shown, file, args);
 	}
 	if (!args->csv)
 		table_print_more(report, args);
