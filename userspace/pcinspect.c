@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmd/args.h"
 #include "cmd/complete.h"
@@ -35,6 +36,8 @@ static const struct command commands[] = {
 	{ "run", "-- CMD…", "Run CMD; show what it did to the page cache.",
 	  TAKES_COLUMNS | TAKES_CMD | TAKES_EXPLAIN | TAKES_LIMIT, 1, VIEW_RUN_COLUMNS,
 	  .limit = 20, .run = cmd_run },
+	{ "why", "[DISK|PATH|CGROUP|PID]", "Look for a few seconds; say why the disks are read and written.",
+	  TAKES_WHY | TAKES_LIMIT, .limit = 20, .columns = VIEW_RUN_COLUMNS, .run = cmd_why },
 	{ "try", "-- CMD…", "Run CMD with and without each remedy; say which helps.",
 	  TAKES_CMD | TAKES_TRY, .run = cmd_try },
 	{ "assert", "LIMIT… -- CMD…", "Run CMD; fail if it does more to the page cache than LIMITs say.",
@@ -78,17 +81,13 @@ static bool get_command(size_t i, struct command *command)
 /* The command that was perhaps meant; NULL: nobody knows. */
 static const char *like_command(const char *name)
 {
+	struct like like = { .typed = name, .len = strlen(name) };
 	struct command command;
-	const char *like = NULL;
-	size_t best = 2, i;
+	size_t i;
 
-	for (i = 0; get_command(i, &command); i++) {
-		if (words_differ(command.name, name) > best)
-			continue;
-		best = words_differ(command.name, name);
-		like = command.name;
-	}
-	return like;
+	for (i = 0; get_command(i, &command); i++)
+		like_word(&like, command.name);
+	return like.word;
 }
 
 static bool find_command(const char *name, struct command *command)
@@ -123,6 +122,15 @@ static int run_command(struct command *command, int nr, char **words, bool named
 	return status;
 }
 
+/* Is a word that is no command a file? A typing error may be one, but is not meant then. */
+static bool is_file(const char *word)
+{
+	struct stat st;
+
+	return (strchr(word, '/') || !like_command(word)) && !stat(word, &st) &&
+	       S_ISREG(st.st_mode);
+}
+
 static int run(int argc, char **argv)
 {
 	struct command command = commands[0];
@@ -145,6 +153,12 @@ static int run(int argc, char **argv)
 		return run_command(&command, argc, argv, false);
 	} else if (find_command(word, &command)) {
 		return run_command(&command, argc - 1, argv + 1, true);
+	} else if (is_file(word) && find_command("stat", &command)) {
+		/* Files without a command: their state. */
+		return run_command(&command, argc, argv, true);
+	} else if (strchr(word, '/')) {
+		complain(word, "no such file (for a directory: stat -r DIR; see pcinspect --help)");
+		return EXIT_USAGE;
 	} else {
 		like = like_command(word);
 		complain(NULL, "unknown command %s (%s%s%ssee pcinspect --help)", word,

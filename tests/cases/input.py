@@ -55,7 +55,7 @@ def errors():
     one_line("no name", sh("pcinspect stat ''"), 32, "pcinspect: '': No such file")
     one_line("a directory", sh(f"pcinspect track {WORK}"), 32, "is a directory (-r ")
     for cmd in ("reads", "readahead", "dirty", "fsync", "explain"):
-        one_line(f"{cmd}: of a file without a record", sh(f"pcinspect {cmd} {GOOD}"), 0, GOOD,
+        one_line(f"{cmd}: of a file without a record", sh(f"pcinspect {cmd} {GOOD}"), 1, GOOD,
                  "is not tracked, so nothing of it was counted")
     p = sh(f"pcinspect stat /nonexistent {GOOD} --json")
     one_line("one bad path of two", p, 64, "/nonexistent")

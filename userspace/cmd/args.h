@@ -31,6 +31,8 @@ enum {
 	TAKES_DOMAINS = 1 << 18,	/* --machine, --cgroup, --interval */
 	TAKES_EXPORT = 1 << 19,		/* --openmetrics, --output FILE */
 	TAKES_BOUNDS = 1 << 20,		/* --max, --min; -- CMD */
+	TAKES_FOR = 1 << 21,		/* --for, of views */
+	TAKES_WHY = 1 << 22,		/* --for, of why */
 };
 
 /**
@@ -74,6 +76,7 @@ int cmd_cgroup(const struct args *args);
 int cmd_cgroup_shared(const struct args *args, char *const *paths, size_t nr_paths);
 int cmd_next(const struct args *args);
 int cmd_explain(const struct args *args);
+int cmd_why(const struct args *args);
 int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_diff(const struct args *args);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * explain.c - pcinspect explain: with --machine and --cgroup, what is wrong with all of
- * it, with nothing tracked before. Of files it is a view (cmd/views.c).
+ * explain.c - pcinspect explain: verdicts on the machine, and with --cgroup on a cgroup;
+ * nothing has to be tracked before. Of files it is a view (cmd/views.c).
  */
 #include <stdio.h>
 
@@ -84,5 +84,7 @@ static int explain_all(const struct args *args)
  */
 int cmd_explain(const struct args *args)
 {
-	return args->machine || args->cgroup ? explain_all(args) : cmd_view(args);
+	bool files = args->nr_paths || args->from;
+
+	return args->machine || args->cgroup || !files ? explain_all(args) : cmd_view(args);
 }

@@ -15,6 +15,7 @@
 #include "collect/collect.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
+#include "lib/text.h"
 #include "lib/wall.h"
 #include "view/machine.h"
 #include "view/order.h"
@@ -40,6 +41,7 @@ static void print_words(FILE *to, const struct arg_option *option)
 /* The number of an option's word; -1 after a message if it is none of them. */
 static int find_word(const struct arg_option *option, const char *text)
 {
+	struct like like = { .typed = text, .len = strlen(text) };
 	size_t i, size;
 	char *words;
 	FILE *to;
@@ -50,7 +52,10 @@ static int find_word(const struct arg_option *option, const char *text)
 	to = alloc_stream(&words, &size);
 	print_words(to, option);
 	fclose(to);
-	complain(NULL, "--%s %s: unknown%s", option->name, text, words);
+	for (i = 0; option->words(i); i++)
+		like_word(&like, option->words(i));
+	complain(NULL, "--%s %s: unknown%s%s%s%s", option->name, text,
+		 like.word ? ", perhaps " : "", like.word ?: "", like.word ? "?" : "", words);
 	free(words);
 	return -1;
 }
@@ -263,7 +268,7 @@ static const struct arg_option options[] = {
 	{ OPT_INTERVAL, "interval", "S", TAKES_NEXT, SET(seconds, interval),
 	  .help = "seconds in which to see how fast reclaim is (default 1)" },
 	{ OPT_MACHINE, "machine", NULL, TAKES_DOMAINS, FLAG(machine),
-	  .help = "of the whole machine: nothing has to be tracked" },
+	  .help = "of the whole machine, as without PATH: nothing has to be tracked" },
 	{ OPT_CGROUP, "cgroup", "CGROUP", TAKES_DOMAINS, TEXT(cgroup),
 	  .help = "of a cgroup and all below it" },
 	{ OPT_INTERVAL, "interval", "S", TAKES_DOMAINS, SET(seconds, interval),
@@ -290,6 +295,10 @@ static const struct arg_option options[] = {
 	  .help = "seconds between ticks (default 1)" },
 	{ OPT_FOR, "for", "S", TAKES_INTERVAL, SET(seconds, duration),
 	  .help = "end after this many seconds" },
+	{ OPT_FOR, "for", "S", TAKES_FOR, SET(seconds, duration),
+	  .help = "track the files for this many seconds, then show them" },
+	{ OPT_FOR, "for", "S", TAKES_WHY, SET(seconds, duration),
+	  .help = "seconds in which to look (default 5)" },
 	{ OPT_BLOCK, "block", NULL, TAKES_FILE, FLAG(block),
 	  .help = "record block requests as well" },
 	{ OPT_VIEW, "view", "VIEW", TAKES_VIEW, TEXT(view), .help = "which view", .words = view },

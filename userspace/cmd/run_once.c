@@ -27,6 +27,7 @@
 #include "explain/explain.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
+#include "lib/ticks.h"
 
 /* Too large for the stack: the two moments, one before the ledgers begin, and the
  * rows after they were listed.
@@ -143,6 +144,16 @@ static int run_command(char **argv, const struct run_in *in)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* Without a CMD: look on for so long, or until a signal. */
+static int run_wait(double seconds)
+{
+	struct ticks ticks;
+
+	ticks_start(&ticks, seconds, seconds);
+	ticks_wait(&ticks);
+	return 0;
+}
+
 /* What CMD itself and the children it waited for read and wrote: less what others did before. */
 static void usage_since(struct rusage *usage, const struct rusage *was)
 {
@@ -153,7 +164,7 @@ static void usage_since(struct rusage *usage, const struct rusage *was)
 /**
  * run_once() - run CMD, and make the report of it
  * @run: filled in
- * @args: options and CMD
+ * @args: options and CMD; without CMD it is a look for as long as @args->duration
  * @in: what CMD runs in; NULL: as it is
  *
  * Complains by itself. Whatever comes of it, run_free() is to be called.
@@ -199,7 +210,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	getrusage(RUSAGE_CHILDREN, &usage_was);
 	run->begun = clock_now_ns();
 
-	run->status = run_command(args->paths, in);
+	run->status = args->nr_paths ? run_command(args->paths, in) : run_wait(args->duration);
 
 	report->interval_ns = clock_now_ns() - run->begun;
 	if (in && in->settle)

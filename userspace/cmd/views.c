@@ -4,16 +4,22 @@
  * a report. Each is a row here, and so a command of its own and a word of report --view.
  * Touches stdout.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "cmd/deliver.h"
 #include "cmd/views.h"
+#include "collect/device.h"
 #include "collect/idle_files.h"
 #include "collect/paths.h"
 #include "explain/explain.h"
 #include "lib/complain.h"
 #include "lib/output.h"
+#include "lib/ticks.h"
 #include "view/columns.h"
 #include "view/report_table.h"
 #include "view/sheet.h"
@@ -47,17 +53,18 @@ static const struct view {
 	{ "stat", "Show the LRU state of files, now.",
 	  TAKES_COLUMNS | TAKES_TREE, .columns = "", .untracked = true },
 	{ "reads", "Show why the pages of tracked files were read.",
-	  TAKES_COLUMNS | TAKES_TREE, .columns = VIEW_READS_COLUMNS,
+	  TAKES_COLUMNS | TAKES_TREE | TAKES_FOR, .columns = VIEW_READS_COLUMNS,
 	  .print = view_tasks },
-	{ "readahead", "Show the readahead windows of tracked files.", TAKES_COLUMNS, .audit = true,
-	  .fields = &window_fields, .print = view_windows },
+	{ "readahead", "Show the readahead windows of tracked files.",
+	  TAKES_COLUMNS | TAKES_FOR, .audit = true, .fields = &window_fields, .print = view_windows },
 	{ "dirty", "Show how old the dirty pages of tracked files are.",
-	  TAKES_COLUMNS | TAKES_TREE,
+	  TAKES_COLUMNS | TAKES_TREE | TAKES_FOR,
 	  .columns = "DIRTY,OLDEST,UNKNOWN_AGE,WRITEBACK,WRITTEN,WRITE_BYTES,DEVICE_WRITE,WRITE_AMPL,CACHED,PATH",
 	  .print = view_writes },
-	{ "fsync", "Show the fsync calls on tracked files.", .audit = true, .print = view_fsyncs },
-	{ "explain", "Say in words what is wrong: with tracked files, a cgroup, the machine.",
-	  TAKES_TREE | TAKES_DOMAINS, .explain = true,
+	{ "fsync", "Show the fsync calls on tracked files.", TAKES_FOR, .audit = true,
+	  .print = view_fsyncs },
+	{ "explain", "Say in words what is wrong: with the machine, a cgroup, tracked files.",
+	  TAKES_TREE | TAKES_DOMAINS | TAKES_FOR, .explain = true,
 	  .print = view_verdicts, .run = cmd_explain },
 };
 
@@ -168,6 +175,47 @@ static int stream_end(struct stream *stream, struct report *report, int status)
 	return status;
 }
 
+/* Track one file for as long as the collection is open. */
+static void hold(struct collect *collect, const char *place, const char *name, bool directory)
+{
+	struct pcinspect_snapshot now = {};
+	struct pcinspect_query query = {
+		.size = sizeof(query), .buffer = (uintptr_t)&now, .buffer_size = sizeof(now),
+	};
+
+	if (directory || collect->stop)
+		return;
+	query.fd = collect_open_inode(place, collect->args->recursive ? O_NOFOLLOW : 0);
+	if (query.fd < 0)
+		return;
+	if (ioctl(collect->device, PCINSPECT_IOC_HOLD, &query)) {
+		complain(name, "%s", device_error_text(errno, query.refusal));
+		collect->stop = query.refusal == PCINSPECT_REFUSE_LIMIT;
+	}
+	close(query.fd);
+}
+
+/* With --for: track the files that are not, and wait. What cannot be opened is said later. */
+static void track_for(struct collect *collect, const struct args *args)
+{
+	struct ticks ticks;
+	size_t i;
+
+	collect->args = args;
+	for (i = 0; i < args->nr_paths; i++) {
+		if (args->recursive)
+			collect_tree(collect, args->paths[i], args->reach, hold);
+		else
+			hold(collect, args->paths[i], args->paths[i], false);
+	}
+	collect->stop = false;
+	collect->failed = 0;
+	collect->ok = 0;
+	inode_set_forget(&collect->seen);
+	ticks_start(&ticks, args->duration, args->duration);
+	ticks_wait(&ticks);
+}
+
 /**
  * cmd_view() - pcinspect stat|reads|readahead|dirty|fsync|explain PATH…
  * @args: options and paths, and which view
@@ -180,15 +228,18 @@ int cmd_view(const struct args *args)
 	struct collect collect;
 	struct stream stream;
 	struct report report;
+	size_t without = 0;
 	int status;
 
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
+	if (args->duration > 0)
+		track_for(&collect, args);
 	if (view->untracked)
 		stream_begin(&stream, &collect, args);
 	status = collect_paths(&collect, args);
 	if (!view->untracked)
-		view_untracked(&report);
+		without = view_untracked(&report);
 	if (view->explain)
 		idle_files_tracked(&collect);
 	if (collect.stream)
@@ -200,7 +251,8 @@ int cmd_view(const struct args *args)
 		view_gaps(&report);
 	}
 	collect_free(&collect);
-	return status;
+	/* A file that was asked for has no answer. */
+	return status ?: without ? EXIT_FAILED : 0;
 }
 
 /**
@@ -215,8 +267,11 @@ bool view_command(size_t i, struct command *command)
 	if (i >= NR_VIEWS)
 		return false;
 	*command = (struct command){
-		.name = views[i].name, .operands = "PATH…", .summary = views[i].summary,
-		.takes = views[i].takes | TAKES_LIST | TAKES_LIMIT, .min_paths = 1, .view = views[i].name,
+		.name = views[i].name, .operands = views[i].run ? "[PATH…]" : "PATH…",
+		.summary = views[i].summary,
+		.takes = views[i].takes | TAKES_LIST | TAKES_LIMIT,
+		/* Without a PATH explain is about the machine. */
+		.min_paths = !views[i].run, .view = views[i].name,
 		.run = views[i].run ?: cmd_view,
 	};
 	return true;

@@ -16,6 +16,7 @@
 #include "lib/output.h"
 
 static int why;
+static bool untrusted;
 
 /* Before anything is opened or printed. */
 void output_begin(void)
@@ -42,6 +43,12 @@ bool output_failed(void)
 	return why;
 }
 
+/* Something that is printed does not agree with an independent counter. */
+void output_untrusted(void)
+{
+	untrusted = true;
+}
+
 /**
  * output_end() - see to it that everything was printed
  * @status: exit status so far
@@ -49,10 +56,12 @@ bool output_failed(void)
  * If the reader went away the program ends as one does that SIGPIPE kills; a status
  * that says more, CMD's own, stays.
  *
- * Return: the exit status.
+ * Return: the exit status; EXIT_LOSSES instead of 0 after output_untrusted().
  */
 int output_end(int status)
 {
+	if (untrusted && !status)
+		status = EXIT_LOSSES;
 	fflush(stdout);
 	if (!output_failed())
 		return status;

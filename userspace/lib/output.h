@@ -10,6 +10,7 @@
 void output_begin(void);
 void output_survives(void);
 bool output_failed(void);
+void output_untrusted(void);
 int output_end(int status);
 
 #endif /* PCINSPECT_OUTPUT_H */

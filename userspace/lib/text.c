@@ -2,6 +2,7 @@
 /*
  * text.c - sizes, counts, times and shares in few characters. Pure.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -103,6 +104,31 @@ size_t words_differ(const char *a, const char *b)
 		now = rest;
 	}
 	return last[m];
+}
+
+/**
+ * like_word() - is a word perhaps the one that was meant
+ * @like: of what was typed
+ * @word: one of the words that there are
+ */
+void like_word(struct like *like, const char *word)
+{
+	char typed[32], lower[32];
+	size_t i, len = like->len < sizeof(typed) ? like->len : sizeof(typed) - 1, differ;
+
+	for (i = 0; i < len; i++)
+		typed[i] = tolower((unsigned char)like->typed[i]);
+	typed[i] = '\0';
+	for (i = 0; word[i] && i < sizeof(lower) - 1; i++)
+		lower[i] = tolower((unsigned char)word[i]);
+	lower[i] = '\0';
+	differ = words_differ(lower, typed);
+	/* Of a short word nothing would be left. Of equals: the one that was typed, and more. */
+	if (differ >= LIKE_MOST || differ >= i || (like->word && differ > like->differ) ||
+	    (like->word && differ == like->differ && strncmp(lower, typed, i)))
+		return;
+	like->word = word;
+	like->differ = differ;
 }
 
 /**

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "lib/complain.h"
+#include "lib/text.h"
 #include "view/columns.h"
 
 static const struct column columns[] = {
@@ -120,6 +121,7 @@ int columns_check(const char *list)
 {
 	const struct column *to[MAX_COLUMNS / 2];
 	const char *bad = list;
+	struct like like;
 	size_t i;
 
 	if (!strcmp(list, "help")) {
@@ -128,8 +130,13 @@ int columns_check(const char *list)
 		return 0;
 	}
 	if (resolve_columns(list + (*list == '+'), to, MAX_COLUMNS / 2, &bad) <= 0) {
-		complain(NULL, "--output: no column %.*s (-o help lists them)",
-			 (int)strcspn(bad, ","), bad);
+		like = (struct like){ .typed = bad, .len = strcspn(bad, ",") };
+		for (i = 0; i < NR_COLUMNS; i++)
+			if (columns[i].name)
+				like_word(&like, columns[i].name);
+		complain(NULL, "--output: no column %.*s (%s%s%s-o help lists them)",
+			 (int)like.len, bad, like.word ? "perhaps " : "", like.word ?: "",
+			 like.word ? "; " : "");
 		return EXIT_USAGE;
 	}
 	return -1;

@@ -16,6 +16,7 @@
 #include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/output.h"
+#include "lib/text.h"
 #include "lib/width.h"
 #include "view/grid.h"
 
@@ -54,6 +55,7 @@ int grid_check(const char *list, const char *const *names)
 {
 	char *all = alloc_copy(*names), *more;
 	size_t len, i, nr = 0;
+	struct like like;
 
 	for (i = 1; names[i]; i++) {
 		more = alloc_text("%s, %s", all, names[i]);
@@ -77,7 +79,11 @@ int grid_check(const char *list, const char *const *names)
 			return -1;
 		}
 	}
-	complain(NULL, "--output: no column %.*s (there are %s)", (int)len, list, all);
+	like = (struct like){ .typed = list, .len = len };
+	for (i = 0; names[i]; i++)
+		like_word(&like, names[i]);
+	complain(NULL, "--output: no column %.*s (%s%s%sthere are %s)", (int)len, list,
+		 like.word ? "perhaps " : "", like.word ?: "", like.word ? "; " : "", all);
 	free(all);
 	return EXIT_USAGE;
 }

@@ -133,10 +133,12 @@ void view_gaps(const struct report *report)
 #define UNTRACKED_NAMED 20
 
 /**
- * view_untracked() - say why a file has no ledger
+ * view_untracked() - say why files have no counters
  * @report: whose files
+ *
+ * Return: how many have none.
  */
-void view_untracked(const struct report *report)
+size_t view_untracked(const struct report *report)
 {
 	size_t i, n = 0;
 
@@ -148,9 +150,10 @@ void view_untracked(const struct report *report)
 		complain(file->path, "%s",
 				   file->snap.flags & PCINSPECT_F_EXPLICIT ?
 				   "its pages come and go without events: nothing is known of its reads" :
-				   "is not tracked, so nothing of it was counted (pcinspect track it first, or use pcinspect run)");
+				   "is not tracked, so nothing of it was counted (--for 5 tracks it for 5 seconds; or pcinspect track, or run)");
 	}
 	if (n > UNTRACKED_NAMED)
 		complain(NULL, "and %zu more files are not tracked (--json lists all)",
 			 n - UNTRACKED_NAMED);
+	return n;
 }

@@ -507,6 +507,7 @@ void table_audit_complain(const struct report *report)
 			continue;
 		if (audit->major || audit->minor)
 			snprintf(dev, sizeof(dev), " of %u:%u", audit->major, audit->minor);
+		output_untrusted();
 		complain(NULL, "UNTRUSTED: %s%s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
 			 audit->what, dev, audit->source,
 			 (intmax_t)audit_difference(audit));

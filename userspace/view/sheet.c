@@ -176,6 +176,24 @@ size_t sheet_limit(const struct args *args, size_t nr)
 	return args->limit && args->limit < nr ? args->limit : nr;
 }
 
+/* The unit of counts, where it is not beside them. */
+static void print_unit(const struct sheet *sheet)
+{
+	const struct args *args = sheet->args;
+	char text[GRID_ROOM];
+	int k;
+
+	if (table_human(args) || args->bytes || args->columns || args->noheadings)
+		return;
+	for (k = 0; k < sheet->grid.nr_columns; k++)
+		if (sheet->columns[k]->unit == PCINSPECT_UNIT_PAGES)
+			break;
+	if (k == sheet->grid.nr_columns)
+		return;
+	size_text(text, sizeof(text), sheet->page_size);
+	printf("counts are in pages of %s (--bytes: in bytes)\n", text);
+}
+
 /**
  * sheet_end() - print it
  * @sheet: which; its rows go
@@ -189,6 +207,7 @@ int sheet_end(struct sheet *sheet, size_t more, const char *of)
 	grid_print(&sheet->grid);
 	if (more && !sheet->args->noheadings)
 		printf("and %zu more%s (--limit 0: all)\n", more, of);
+	print_unit(sheet);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 

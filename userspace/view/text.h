@@ -33,6 +33,6 @@ void view_verdicts_first(const struct report *report, size_t nr, bool priced);
 /* losses.c */
 void view_losses(const struct report *report, FILE *to);
 void view_gaps(const struct report *report);
-void view_untracked(const struct report *report);
+size_t view_untracked(const struct report *report);
 
 #endif /* PCINSPECT_VIEW_TEXT_H */
