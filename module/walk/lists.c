@@ -15,9 +15,15 @@
  *    there: an inode's folios are taken out of its mapping before it is given
  *    to RCU to be freed (evict(), fs/inode.c, 6.1 to 7.2).
  *  - Between holds the walk remembers the last folio, as a number. Under the
- *    lock it is the place to go on from only if it is still the same page of
- *    the same file on the same list; otherwise that list is walked again from
- *    its end.
+ *    lock it goes on from there only if it is still the same page of the same
+ *    file on a list of the same lruvec; otherwise that list is walked again from
+ *    its end. A walk that comes to another list's head than its own was led away
+ *    by a folio that was moved, and begins again too.
+ *  - A folio's generation is the one that its flags say, as lrugen->nr_pages and
+ *    the counters of active and inactive pages have it. It may be on the list of
+ *    an older one: aging by page tables changes the flags only, and the folio is
+ *    moved when reclaim comes to it (folio_update_gen(), sort_folio(),
+ *    mm/vmscan.c).
  *  - Reclaim and activation move folios while the walk goes on, also to where
  *    it has been or will be. Each page frame met is marked in a bitmap of its
  *    own, so that none counts twice, and lists are walked again while they
@@ -55,11 +61,10 @@
 #define LISTS_NR_AGAIN 64
 
 /* The flags of a page that are asked for; and if the order is asked for. */
-#define LISTS_FLAGS BIT(PG_dirty)
+#define LISTS_FLAGS (BIT(PG_dirty) | LRU_GEN_MASK)
 #define LISTS_FLAGS_CLOSELY                                     \
 	(LISTS_FLAGS | BIT(PG_writeback) | BIT(PG_referenced) | \
-	 BIT(PG_workingset) | LRU_GEN_MASK | LRU_REFS_MASK |    \
-	 ZONES_MASK << ZONES_PGSHIFT)
+	 BIT(PG_workingset) | LRU_REFS_MASK | ZONES_MASK << ZONES_PGSHIFT)
 
 /* For how long one lock of a list was held since load, at most, in ns. */
 static atomic64_t lists_longest_ns = ATOMIC64_INIT(0);
@@ -117,7 +122,7 @@ struct lists_walk {
 	unsigned int nr;
 	unsigned int nr_runs;
 	unsigned long nr_pages;
-	s8 age;
+	unsigned long max_seq;
 	unsigned long pfns[PCINSPECT_LISTS_HOLD];
 	struct lists_run runs[PCINSPECT_LISTS_HOLD + 1];
 	struct pcinspect_whose whose[PCINSPECT_LISTS_HOLD];
@@ -314,11 +319,20 @@ static struct list_head *lists_find(const struct lists_place *place)
 	    pcinspect_lru_lruvec(folio_memcg_check(folio), folio_nid(folio)) !=
 		    place->lruvec ||
 	    READ_ONCE(folio->mapping) != place->mapping ||
-	    folio->index != place->index || lists_gen_of(folio) != place->gen)
+	    folio->index != place->index)
 		return NULL;
-	if (place->gen < 0 && folio_test_active(folio) != place->active)
+	/* Of MGLRU's folios the flags do not say on which list they are. */
+	if (place->gen < 0 && (lists_gen_of(folio) >= 0 ||
+			       folio_test_active(folio) != place->active))
 		return NULL;
 	return &folio->lru;
+}
+
+/* Is an entry the head of one of the lists of a lruvec? All heads are in it. */
+static __always_inline bool lists_is_head(const struct lruvec *lruvec,
+					  const struct list_head *at)
+{
+	return (unsigned long)at - (unsigned long)lruvec < sizeof(*lruvec);
 }
 
 /*
@@ -392,7 +406,8 @@ static void lists_leave(struct lists_place *place, const struct folio *folio)
 
 /*
  * Look at the next folios of a list. Under RCU. Returns whether the walk has
- * come to the list's young end; -EAGAIN if its place is lost.
+ * come to the list's young end; -EAGAIN if its place is lost, perhaps after some
+ * folios of another list.
  */
 static __always_inline int lists_hold(struct lists_walk *walk,
 				      struct lists_place *place, bool closely)
@@ -407,15 +422,13 @@ static __always_inline int lists_hold(struct lists_walk *walk,
 	int end = -EAGAIN;
 	u64 since;
 
-	walk->age = -1;
 	spin_lock_irq(&lruvec->lru_lock);
 	since = ktime_get_mono_fast_ns();
-	if (place->gen >= 0)
-		walk->age = pcinspect_lru_age(lists_max_seq(lruvec), place->gen);
+	walk->max_seq = lists_max_seq(lruvec);
 	at = place->pfn ? lists_find(place) : head;
 	if (!at)
 		goto out;
-	for (at = at->prev; at != head; at = at->prev) {
+	for (at = at->prev; !lists_is_head(lruvec, at); at = at->prev) {
 		if (unlikely(nr == PCINSPECT_LISTS_HOLD) ||
 		    unlikely(pages >= PCINSPECT_LISTS_HOLD_PAGES))
 			break;
@@ -427,7 +440,10 @@ static __always_inline int lists_hold(struct lists_walk *walk,
 	}
 	if (folio)
 		lists_leave(place, folio);
-	end = at == head;
+	if (!lists_is_head(lruvec, at))
+		end = 0;
+	else if (at == head)
+		end = 1;
 out:
 	lists_note_hold(since);
 	spin_unlock_irq(&lruvec->lru_lock);
@@ -545,20 +561,24 @@ static void lists_describe_run(struct lists_walk *walk,
 {
 	struct pcinspect_kind *kind = &met->kind;
 	struct folio *folio = &walk->flags;
+	int gen;
 
+	*folio_flags(folio, 0) = run->flags;
+	gen = lists_gen_of(folio);
 	*met = (struct pcinspect_met){
 		.whose = run->whose,
 		.pages = run->pages,
-		.kind.age = walk->age,
-		.kind.active = place->gen < 0 ? place->active : walk->age < 2,
+		.kind.age = gen < 0 ? -1 : pcinspect_lru_age(walk->max_seq, gen),
+		.kind.active = place->active,
 		.kind.dirty = run->flags & BIT(PG_dirty),
 		.kind.mapped = run->mapped,
 	};
+	if (gen >= 0)
+		kind->active = kind->age < 2;
 	if (!walk->ops->list)
 		return;
-	*folio_flags(folio, 0) = run->flags;
 	kind->gen = place->gen;
-	kind->own_gen = lists_gen_of(folio);
+	kind->own_gen = gen;
 	kind->zone = folio_zonenum(folio);
 	kind->writeback = run->flags & BIT(PG_writeback);
 	kind->held = run->held;
@@ -639,8 +659,7 @@ static int lists_walk_list(struct lists_walk *walk, struct lruvec *lruvec,
 		rcu_read_lock();
 		end = walk->ops->list ? lists_hold(walk, &place, true) :
 					lists_hold(walk, &place, false);
-		if (end >= 0)
-			lists_identify_all(walk);
+		lists_identify_all(walk);
 		rcu_read_unlock();
 		if (walk->nr > walk->stats->longest_hold)
 			walk->stats->longest_hold = walk->nr;
@@ -649,6 +668,8 @@ static int lists_walk_list(struct lists_walk *walk, struct lruvec *lruvec,
 		if (end < 0) {
 			place.pfn = 0;
 			walk->stats->again++;
+			/* Folios of another list were met as if they were on this. */
+			walk->changed += walk->nr > 0;
 			/* What is left is for the next try. */
 			end = ++again == LISTS_NR_AGAIN;
 		}

@@ -47,7 +47,7 @@ struct pcinspect_whose {
 
 /*
  * struct pcinspect_kind - what many folios have in common
- * @age: of its generation, youngest 0; negative outside MGLRU
+ * @age: of the generation that its own flags say, youngest 0; negative outside MGLRU
  * @gen: number of the generation whose list it is on; negative outside MGLRU
  * @own_gen: number of the generation that its own flags say
  * @tier: within its generation

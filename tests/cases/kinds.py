@@ -305,7 +305,7 @@ def tracked(mnt):
     run("pcinspect", "reset", "-r", f"{mnt}/many")
     equal("reset -r: those that are tracked", (read, [
         f["reads"] and f["reads"]["demanded_bytes"]
-        for f in tool("reads", *paths)["files"]]), ([MB >> 4] * 3, [None, 0, 0]))
+        for f in tool("reads", *paths, check=1)["files"]]), ([MB >> 4] * 3, [None, 0, 0]))
     run("pcinspect", "untrack", "-r", f"{mnt}/many")
     equal("untrack -r", kinds(*paths), ["auto"] * 3)
 

@@ -136,16 +136,20 @@ void view_gaps(const struct report *report)
  * view_untracked() - say why files have no counters
  * @report: whose files
  *
- * Return: how many have none.
+ * Return: how many are not tracked. Of one that is tracked, on tmpfs or with DAX, it is known
+ * that nothing can be counted.
  */
 size_t view_untracked(const struct report *report)
 {
-	size_t i, n = 0;
+	size_t i, n = 0, untracked = 0;
 
 	for (i = 0; i < report->nr_files; i++) {
 		const struct file *file = &report->files[i];
 
-		if (file->gone || file->who || n++ >= UNTRACKED_NAMED)
+		if (file->gone || file->who)
+			continue;
+		untracked += !(file->snap.flags & PCINSPECT_F_EXPLICIT);
+		if (n++ >= UNTRACKED_NAMED)
 			continue;
 		complain(file->path, "%s",
 				   file->snap.flags & PCINSPECT_F_EXPLICIT ?
@@ -155,5 +159,5 @@ size_t view_untracked(const struct report *report)
 	if (n > UNTRACKED_NAMED)
 		complain(NULL, "and %zu more files are not tracked (--json lists all)",
 			 n - UNTRACKED_NAMED);
-	return n;
+	return untracked;
 }

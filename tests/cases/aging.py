@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# vm: --mem 1024 --disk 2048 --disk 64
+# minutes: 3
+"""aging.py - a walk of the LRU lists is exact while MGLRU ages mapped folios.
+
+Aging by page tables changes the generation in a folio's flags, and leaves the folio on the
+list of its old generation until reclaim comes to it. A process maps a file and reads it,
+generations are added: first the machine is idle then, and every look must agree with stat and
+with the kernel's counts, with no page "moved"; then the process goes on reading and ages are
+added meanwhile, and no look may be UNTRUSTED.
+"""
+import json
+import os
+import subprocess
+from check import (Cgroup, drain, equal, finish, lru_gen, make_file, mounted, ok, rounds, tool)
+
+MB = 1 << 20
+GENERATIONS = "/sys/kernel/debug/lru_gen"
+READ = """
+import mmap, os, sys
+open(sys.argv[2] + "/cgroup.procs", "w").write("0")
+m = mmap.mmap(os.open(sys.argv[1], os.O_RDONLY), 0, prot=mmap.PROT_READ)
+for line in sys.stdin:
+    for turn in range(int(line)):
+        sum(m[i] for i in range(0, len(m), mmap.PAGESIZE))
+    print("done", flush=True)
+"""
+
+
+def youngest(group):
+    """A cgroup's number, and that of its youngest generation."""
+    with open(GENERATIONS, encoding="ascii") as f:
+        lines = [line.split() for line in f]
+    at = next(i for i, words in enumerate(lines) if words[0] == "memcg" and
+              words[2:] == [group.path.removeprefix("/sys/fs/cgroup")])
+    number, seq = lines[at][1], 0
+    for words in lines[at + 1:]:
+        if words[0] == "memcg":
+            break
+        if words[0] != "node":
+            seq = max(seq, int(words[0]))
+    return number, seq
+
+
+def age(group):
+    number, seq = youngest(group)
+    with open(GENERATIONS, "w", encoding="ascii") as f:
+        f.write(f"+ {number} 0 {seq}\n")
+
+
+def wrong(report):
+    return [a for a in report["audit"] if not a["ok"]]
+
+
+def look(*args):
+    """A report, and whether its status says that it is to be trusted."""
+    p = subprocess.run(["pcinspect", *args, "--json"], capture_output=True, check=False)
+    return json.loads(p.stdout), p.returncode, p.stderr.decode()
+
+
+def parts(pages):
+    return {key: pages[key] for key in ("cached", "active", "inactive")}
+
+
+def idle(path):
+    for turn in range(rounds(10, 500)):
+        drain()
+        machine, status, err = look("machine", "--once", "--limit", "0")
+        file = next(f for f in machine["files"] if f["path"] == path)
+        told = tool("stat", path)["files"][0]
+        if not turn:
+            equal("idle: machine == stat, list by list", parts(file["pages"]), parts(told["pages"]))
+            equal("idle: all of the file is cached", told["pages"]["cached"], SIZE // 4096)
+        if parts(file["pages"]) != parts(told["pages"]) or wrong(machine) or status:
+            ok(f"idle: look {turn}: exact", False, (file, told["pages"], wrong(machine), err))
+        after = look("next", "--bytes", "512M")[0]
+        if after["next"]["moved"]:
+            ok(f"idle: look {turn}: next: nothing has moved", False, after["next"]["moved"])
+    ok("idle: every look agrees with stat and the kernel", True)
+
+
+def busy(group, reader):
+    """The process reads its mapping, and generations are added while each look is taken."""
+    looks = rounds(20, 1000)
+    untrusted, ages = [], 0
+    reader.stdin.write(b"1000000\n")
+    reader.stdin.flush()
+    for _ in range(looks):
+        with subprocess.Popen(["pcinspect", "machine", "--once", "--json"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE) as p:
+            while p.poll() is None:
+                age(group)
+                ages += 1
+            report, err = json.loads(p.stdout.read()), p.stderr.read()
+        if wrong(report) or p.returncode:
+            untrusted.append((p.returncode, wrong(report), err))
+    ok("busy: generations were added meanwhile", ages >= looks, ages)
+    equal(f"busy: none of {looks} looks is UNTRUSTED", untrusted, [])
+
+
+SIZE = 48 * MB
+lru_gen(True)
+with mounted("ext4") as mnt:
+    mapped = f"{mnt}/mapped"
+    make_file(mapped, SIZE)
+    inside = Cgroup("aged")
+    with open(mapped, "rb") as f:
+        os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+    with subprocess.Popen(["python3", "-c", READ, mapped, inside.path], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as process:
+        for _ in range(3):
+            process.stdin.write(b"1\n")
+            process.stdin.flush()
+            process.stdout.readline()
+            age(inside)
+        idle(mapped)
+        busy(inside, process)
+        process.kill()
+    inside.remove()
+finish()
