@@ -34,8 +34,10 @@
 #include <unistd.h>
 
 #include "collect/borrow.h"
+#include "collect/memcg.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
+#include "lib/keyfile.h"
 #include "model/report.h"
 
 #define STATE "try.state"
@@ -211,22 +213,17 @@ static void remember_now(struct borrow *borrow, const char *path)
 /* Whoever is in a cgroup of ours goes back to where it came from. */
 static void leave(const char *path, const char *from)
 {
-	char *ours, *theirs, line[32];
-	FILE *list;
-	int to;
+	char *theirs = alloc_text("%s/cgroup.procs", from);
+	int to = open(theirs, O_WRONLY | O_CLOEXEC);
+	struct keyfile list;
 
-	ours = alloc_text("%s/cgroup.procs", path);
-	theirs = alloc_text("%s/cgroup.procs", from);
-	list = fopen(ours, "re");
-	to = open(theirs, O_WRONLY | O_CLOEXEC);
-	while (list && fgets(line, sizeof(line), list))
-		if (to < 0 || write(to, line, strlen(line)) < 0)
+	keyfile_open(&list, "%s/cgroup.procs", path);
+	while (to >= 0 && keyfile_line(&list))
+		if (write(to, list.line, strlen(list.line)) < 0)
 			break;
-	if (list)
-		fclose(list);
+	keyfile_close(&list);
 	if (to >= 0)
 		close(to);
-	free(ours);
 	free(theirs);
 }
 
@@ -641,19 +638,12 @@ out:
 /* The directory of the cgroup (v2) that we are in. Returns false if there is none. */
 static bool own_cgroup(char path[PATH_MAX])
 {
-	FILE *from = fopen("/proc/self/cgroup", "re");
-	char line[PATH_MAX - 32];
-	bool found = false;
+	char *own = memcg_of_process("self", NULL);
 
-	while (from && !found && fgets(line, sizeof(line), from)) {
-		line[strcspn(line, "\n")] = '\0';
-		found = !strncmp(line, "0::/", 4);
-	}
-	if (from)
-		fclose(from);
-	if (found)
-		snprintf(path, PATH_MAX, MEMCG_ROOT "%s", line[4] ? line + 3 : "");
-	return found;
+	if (own)
+		snprintf(path, PATH_MAX, MEMCG_ROOT "%s", own[1] ? own : "");
+	free(own);
+	return own;
 }
 
 /* A file in a directory as a setting. Returns 0, or -1 with errno set. */

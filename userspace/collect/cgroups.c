@@ -29,6 +29,7 @@
 #include "collect/memcg.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
+#include "lib/keyfile.h"
 #include "model/lists_audit.h"
 
 #define POD_LOGS "/var/log/pods"
@@ -38,33 +39,22 @@
 /* Is this the directory of the cgroup that has a process? */
 static bool has_process(const char *dir, unsigned long process)
 {
-	char *name = alloc_text("%s/cgroup.procs", dir);
-	FILE *from = fopen(name, "re");
-	unsigned long one;
+	struct keyfile file;
 	bool found = false;
 
-	while (from && !found && fscanf(from, "%lu", &one) == 1)
-		found = one == process;
-	if (from)
-		fclose(from);
-	free(name);
+	keyfile_open(&file, "%s/cgroup.procs", dir);
+	while (!found && keyfile_line(&file))
+		found = strtoul(file.line, NULL, 10) == process;
+	keyfile_close(&file);
 	return found;
 }
 
-/* Whose cgroup it is that a thread is in; itself, if nobody says. */
+/* The process of a thread; its own number if that is unknown. */
 static unsigned long process_of(unsigned long number)
 {
-	unsigned long process = number;
-	char file[64], line[128];
-	FILE *from;
+	uint64_t process = number;
 
-	snprintf(file, sizeof(file), "/proc/%lu/status", number);
-	from = fopen(file, "re");
-	while (from && fgets(line, sizeof(line), from))
-		if (sscanf(line, "Tgid: %lu", &process) == 1)
-			break;
-	if (from)
-		fclose(from);
+	keyfile_find(&process, "Tgid", "/proc/%lu/status", number);
 	return process;
 }
 
@@ -97,27 +87,16 @@ static char *checked_path(const char *said, unsigned long process)
 
 static char *cgroup_of_pid(const char *pid)
 {
-	char file[64], line[PATH_MAX + 64], *said = NULL, *path, *at;
 	unsigned long number = strtoul(pid, NULL, 10);
-	bool old = false;
-	FILE *from;
+	char digits[32], *said, *path;
+	bool old;
 
-	snprintf(file, sizeof(file), "/proc/%lu/cgroup", number);
-	from = fopen(file, "re");
-	if (!from) {
+	snprintf(digits, sizeof(digits), "%lu", number);
+	said = memcg_of_process(digits, &old);
+	if (!said && errno) {
 		complain(NULL, "--pid %s: no such process (see ps)", pid);
 		return NULL;
 	}
-	while (fgets(line, sizeof(line), from)) {
-		line[strcspn(line, "\n")] = '\0';
-		at = strchr(line, ':');
-		/* v1's memory hierarchy, or the one of v2. */
-		if (at && !strncmp(at, "::", 2) && !said)
-			said = alloc_copy(at + 2);
-		else if (at && !strncmp(at, ":memory:", 8))
-			old = true;
-	}
-	fclose(from);
 	path = said && !old ? checked_path(said, process_of(number)) : NULL;
 	if (old)
 		complain(NULL, "--pid %s: its memory is charged to a cgroup of v1, which is not walked by itself (pcinspect cgroup, without it, has all)",
@@ -272,7 +251,7 @@ void cgroups_complain(const char *path, const char *full, int fd)
 		return;
 	}
 	if (fd >= 0 && (error == ENOENT || error == ENODEV || access(full, F_OK))) {
-		complain(path, "was removed meanwhile (its pages are with the cgroup above)");
+		complain(path, "was removed during the walk (its parent cgroup is charged for its pages)");
 		return;
 	}
 	switch (error) {
@@ -389,49 +368,26 @@ struct look {
 	struct cgroup_stat stat;
 };
 
-static void read_number(const char *dir, const char *file, uint64_t *to, bool *known)
-{
-	char path[PATH_MAX];
-	unsigned long long value;
-	FILE *from;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, file);
-	from = fopen(path, "re");
-	*known = from && fscanf(from, "%llu", &value) == 1;
-	if (*known)
-		*to = value;
-	if (from)
-		fclose(from);
-}
-
 /* Of v2, in pages. Reading cpu.stat first makes CPUs tell what they have (6.12). */
 static struct cgroup_stat memory_stat(const char *dir, uint32_t page_size)
 {
 	struct cgroup_stat stat = {};
-	char path[PATH_MAX], key[64];
-	unsigned long long value;
-	int found = 0, c;
-	FILE *from;
+	struct keyfile file;
+	int found = 0;
 
-	snprintf(path, sizeof(path), "%s/cpu.stat", dir);
-	from = fopen(path, "re");
-	while (from && (c = fgetc(from)) != EOF)
-		;
-	if (from)
-		fclose(from);
-	snprintf(path, sizeof(path), "%s/memory.stat", dir);
-	from = fopen(path, "re");
-	while (from && fscanf(from, "%63s %llu", key, &value) == 2) {
-		uint64_t *to = !strcmp(key, "active_file") ? &stat.pages[PCINSPECT_LIST_ACTIVE] :
-			       !strcmp(key, "inactive_file") ?
+	keyfile_flush("%s/cpu.stat", dir);
+	keyfile_open(&file, "%s/memory.stat", dir);
+	while (keyfile_next(&file)) {
+		uint64_t *to = !strcmp(file.key, "active_file") ?
+			       &stat.pages[PCINSPECT_LIST_ACTIVE] :
+			       !strcmp(file.key, "inactive_file") ?
 			       &stat.pages[PCINSPECT_LIST_INACTIVE] : NULL;
 
 		if (to)
-			*to = value / page_size;
+			*to = file.value / page_size;
 		found += !!to;
 	}
-	if (from)
-		fclose(from);
+	keyfile_close(&file);
 	stat.known = found == 2;
 	return stat;
 }
@@ -517,8 +473,8 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 		cgroup = add_cgroup(cgroups);
 		take(&answer, cgroup, 1);
 		call(cgroup, known ?: path);
-		read_number(full, "memory.current", &cgroup->current_bytes,
-			    &cgroup->current_known);
+		cgroup->current_known =
+			keyfile_number(&cgroup->current_bytes, "%s/memory.current", full);
 		audit_cgroup(cgroups->report, cgroup, full, &before);
 		remember(cgroups, &answer);
 		free(known);
@@ -551,8 +507,8 @@ static void collect_all(struct collect *collect, struct cgroups *cgroups)
 		call(cgroup, path);
 		if (path) {
 			snprintf(full, sizeof(full), "%s%s", MEMCG_ROOT, path);
-			read_number(full, "memory.current", &cgroup->current_bytes,
-				    &cgroup->current_known);
+			cgroup->current_known =
+				keyfile_number(&cgroup->current_bytes, "%s/memory.current", full);
 			if (!i)
 				audit_cgroup(cgroups->report, cgroup, full, &before);
 		}

@@ -27,18 +27,16 @@ static const char *const events[] = {
 	"compact_isolated", "pgmigrate_success", "pgmigrate_fail",
 };
 
-/* Add up what a text in the form of /proc/vmstat says; keys it lacks are none. */
-void churn_parse(struct churn *churn, FILE *vmstat)
+/* Add up the events of /proc/vmstat; keys that it lacks count nothing. */
+void churn_parse(struct churn *churn, struct keyfile *vmstat)
 {
-	unsigned long long value;
-	char key[64];
 	size_t i;
 
 	*churn = (struct churn){ 0 };
-	while (fscanf(vmstat, "%63s %llu", key, &value) == 2)
+	while (keyfile_next(vmstat))
 		for (i = 0; i < sizeof(events) / sizeof(*events); i++)
-			if (!strcmp(key, events[i])) {
-				churn->pages += value;
+			if (!strcmp(vmstat->key, events[i])) {
+				churn->pages += vmstat->value;
 				churn->known = true;
 			}
 }
@@ -46,13 +44,11 @@ void churn_parse(struct churn *churn, FILE *vmstat)
 /* Before the first reading of what is to be held against, or after the last. */
 void churn_read(struct churn *churn)
 {
-	FILE *from = fopen("/proc/vmstat", "re");
+	struct keyfile vmstat;
 
-	*churn = (struct churn){ 0 };
-	if (!from)
-		return;
-	churn_parse(churn, from);
-	fclose(from);
+	keyfile_open(&vmstat, "/proc/vmstat");
+	churn_parse(churn, &vmstat);
+	keyfile_close(&vmstat);
 }
 
 /* Pages that may have left a list between two looks, at most; unknown is no excuse. */

@@ -7,7 +7,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
+
+#include "lib/keyfile.h"
 
 /**
  * struct churn - pages that have left a list of any kind since boot, and more
@@ -19,7 +20,7 @@ struct churn {
 	uint64_t pages;
 };
 
-void churn_parse(struct churn *churn, FILE *vmstat);
+void churn_parse(struct churn *churn, struct keyfile *vmstat);
 void churn_read(struct churn *churn);
 uint64_t churn_between(const struct churn *before, const struct churn *after);
 uint64_t churn_since(const struct churn *before);

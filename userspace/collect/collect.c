@@ -129,6 +129,22 @@ int collect_open(const char *path)
 	return fd;
 }
 
+/**
+ * collect_row_path() - the path that came with a snapshot
+ * @row: the snapshot, as the module put it into a buffer
+ * @path: filled in: within the filesystem; room for PATH_MAX
+ *
+ * Return: false if none came.
+ */
+bool collect_row_path(const struct pcinspect_snapshot *row, char *path)
+{
+	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
+		return false;
+	memcpy(path, (const char *)row + pcinspect_path_at(row), row->path_len);
+	path[row->path_len] = '\0';
+	return true;
+}
+
 /* Room for one inode with path and sections. */
 union answer {
 	struct pcinspect_snapshot snap;
@@ -352,6 +368,14 @@ int collect_id(struct collect *collect, struct file *file, uint64_t id, char *pl
 	file_take(file, &answer.snap);
 	memcg_name(file);
 	return 0;
+}
+
+/* Drop the explicit record with a handle. */
+void collect_let_go(const struct collect *collect, uint64_t id)
+{
+	struct pcinspect_query query = { .size = sizeof(query), .fd = -1, .id = id };
+
+	ioctl(collect->device, PCINSPECT_IOC_UNTRACK, &query);
 }
 
 /**

@@ -23,24 +23,23 @@
 
 /**
  * diskstats_read() - parse /proc/diskstats
- * @from: it
+ * @from: it, open
  * @disks: filled in
  * @room: how many there is room for
  * @more: set to whether there are more
  *
  * Return: how many were filled in.
  */
-size_t diskstats_read(FILE *from, struct disk *disks, size_t room, bool *more)
+size_t diskstats_read(struct keyfile *from, struct disk *disks, size_t room, bool *more)
 {
-	char *line = NULL;
-	size_t size = 0, n = 0;
+	size_t n = 0;
 
-	while (n < room && getline(&line, &size, from) > 0) {
+	while (n < room && keyfile_line(from)) {
 		struct disk *disk = &disks[n];
 		uint64_t sectors, written;
 
 		/* major minor name reads merged sectors ms writes merged sectors ms inflight */
-		if (sscanf(line, "%u %u %31s %" SCNu64 " %*u %" SCNu64
+		if (sscanf(from->line, "%u %u %31s %" SCNu64 " %*u %" SCNu64
 			   " %*u %" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64,
 			   &disk->major, &disk->minor, disk->name, &disk->reads, &sectors,
 			   &disk->writes, &written, &disk->inflight) != 8)
@@ -50,45 +49,24 @@ size_t diskstats_read(FILE *from, struct disk *disks, size_t room, bool *more)
 		disk->silent = false;
 		n++;
 	}
-	*more = n == room && getline(&line, &size, from) > 0;
-	free(line);
+	*more = n == room && keyfile_line(from);
 	return n;
 }
 
-/* A counter of /proc/vmstat. Returns false if there is none. */
-bool vmstat_read(const char *name, uint64_t *value)
+/* A counter of /proc/vmstat, 0 if there is none. */
+static uint64_t read_vmstat(const char *key)
 {
-	FILE *from = fopen("/proc/vmstat", "re");
-	bool found = false;
-	char key[64];
-
-	if (!from)
-		return false;
-	while (!found && fscanf(from, "%63s %" SCNu64, key, value) == 2)
-		found = !strcmp(key, name);
-	fclose(from);
-	return found;
-}
-
-/* What every CPU has counted, not only what it has handed in. */
-static uint64_t read_written(void)
-{
-	FILE *refresh = fopen("/proc/sys/vm/stat_refresh", "re");
 	uint64_t value = 0;
 
-	if (refresh) {
-		fgetc(refresh);
-		fclose(refresh);
-	}
-	return vmstat_read("nr_written", &value) ? value : 0;
+	keyfile_find(&value, key, "/proc/vmstat");
+	return value;
 }
 
-/* Every read that a filesystem or driver has handed over, of any device. */
-static uint64_t read_paged_in(void)
+/* Pages written, with the counts that CPUs still keep to themselves. */
+static uint64_t read_written(void)
 {
-	uint64_t value;
-
-	return vmstat_read("pgpgin", &value) ? value : 0;
+	keyfile_flush("/proc/sys/vm/stat_refresh");
+	return read_vmstat("nr_written");
 }
 
 /* Can a page be read from this disk without a bio? 6.1's ->rw_page(). */
@@ -112,54 +90,46 @@ static bool has_no_bios(const char *path)
  *
  * Return: true if so, also where there is none.
  */
-bool swaps_on_disks(FILE *from)
+bool swaps_on_disks(struct keyfile *from)
 {
 	char path[4096], type[32];
-	char *line = NULL;
-	bool known = true;
-	size_t size = 0;
+	bool known = keyfile_line(from);
 	struct stat st;
 
 	/* Filename Type Size Used Priority, after a line of headings. */
-	if (getline(&line, &size, from) < 0)
-		known = false;
-	while (known && getline(&line, &size, from) > 0) {
-		if (sscanf(line, "%4095s %31s", path, type) != 2)
+	while (known && keyfile_line(from)) {
+		if (sscanf(from->line, "%4095s %31s", path, type) != 2)
 			known = false;
 		else if (!strcmp(type, "partition"))
 			known = !has_no_bios(path);
 		else
 			known = !stat(path, &st) && major(st.st_dev);
 	}
-	free(line);
 	return known;
 }
 
 /* Pages that were read from swap. Returns false where that says nothing of bios. */
 static bool read_swapped_in(uint64_t *pages)
 {
-	FILE *from = fopen("/proc/swaps", "re");
+	struct keyfile from;
 	bool known;
 
 	*pages = 0;
-	if (!from)
-		return false;
-	known = swaps_on_disks(from);
-	fclose(from);
-	return known && vmstat_read("pswpin", pages);
+	keyfile_open(&from, "/proc/swaps");
+	known = swaps_on_disks(&from);
+	keyfile_close(&from);
+	return known && keyfile_find(pages, "pswpin", "/proc/vmstat");
 }
 
 static void list_disks(struct disk_list *disks)
 {
-	FILE *from = fopen("/proc/diskstats", "re");
+	struct keyfile from;
 	static bool told;
 	bool more;
 
-	disks->nr = 0;
-	if (!from)
-		return;
-	disks->nr = diskstats_read(from, disks->disks, NR_DISKS, &more);
-	fclose(from);
+	keyfile_open(&from, "/proc/diskstats");
+	disks->nr = diskstats_read(&from, disks->disks, NR_DISKS, &more);
+	keyfile_close(&from);
 	if (more && !told)
 		complain(NULL, "there are more than %d disks: those at the end of /proc/diskstats are in no audit",
 			 NR_DISKS);
@@ -232,28 +202,15 @@ uint64_t disks_more(uint64_t now, uint64_t then)
 	return now > then ? now - then : 0;
 }
 
-/* A partition has the queue of its disk. */
+/* Its counters are off; a partition has the queue of its disk. */
 static bool is_silent(const struct disk *disk)
 {
-	static const char *const below[] = { "queue", "../queue" };
-	char path[80];
-	int iostats = 1;
-	size_t i;
+	uint64_t on = 1;
 
-	for (i = 0; i < sizeof(below) / sizeof(*below); i++) {
-		FILE *from;
-
-		snprintf(path, sizeof(path), "/sys/dev/block/%u:%u/%s/iostats", disk->major,
-			 disk->minor, below[i]);
-		from = fopen(path, "re");
-		if (!from)
-			continue;
-		if (fscanf(from, "%d", &iostats) != 1)
-			iostats = 1;
-		fclose(from);
-		break;
-	}
-	return !iostats;
+	if (!keyfile_number(&on, "/sys/dev/block/%u:%u/queue/iostats", disk->major, disk->minor))
+		keyfile_number(&on, "/sys/dev/block/%u:%u/../queue/iostats", disk->major,
+			       disk->minor);
+	return !on;
 }
 
 /* The same of rows that began anew in between, perhaps just now: all there is. */
@@ -337,13 +294,13 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 
 	list_idle_disks(&disks->first);
 	disks->written_min_pages = read_written();
-	disks->paged_in_min_kib = read_paged_in();
+	disks->paged_in_min_kib = read_vmstat("pgpgin");
 	disks->swap_known = read_swapped_in(&disks->swapped_in_min_pages);
 	disks->ours.size = sizeof(disks->ours);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
 		return -1;
 	disks->swap_known &= read_swapped_in(&disks->swapped_in_max_pages);
-	disks->paged_in_max_kib = read_paged_in();
+	disks->paged_in_max_kib = read_vmstat("pgpgin");
 	disks->written_max_pages = read_written();
 	do {
 		nanosleep(&pause, NULL);

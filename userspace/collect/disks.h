@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "lib/keyfile.h"
 #include "model/report.h"
 
 /**
@@ -78,9 +78,8 @@ struct disks {
 	struct pcinspect_devices ours;
 };
 
-bool vmstat_read(const char *name, uint64_t *value);
-bool swaps_on_disks(FILE *from);
-size_t diskstats_read(FILE *from, struct disk *disks, size_t room, bool *more);
+bool swaps_on_disks(struct keyfile *from);
+size_t diskstats_read(struct keyfile *from, struct disk *disks, size_t room, bool *more);
 int disks_begin(struct disks *disks, int device);
 int disks_read(struct disks *disks, const struct disks *since, int device);
 struct pcinspect_device_row disks_row(const struct pcinspect_devices *ours,

@@ -14,12 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collect/cgroups.h"
 #include "collect/device.h"
-#include "collect/disks.h"
 #include "collect/domains.h"
 #include "collect/machine.h"
 #include "collect/mounts.h"
@@ -28,6 +26,7 @@
 #include "lib/alloc.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
+#include "lib/keyfile.h"
 
 /* What only ever grows, of one domain. */
 static const enum domain_number growing[] = {
@@ -36,141 +35,88 @@ static const enum domain_number growing[] = {
 
 /* --- a domain's own counters --------------------------------------------------------- */
 
-static FILE *open_in(const char *dir, const char *file)
-{
-	FILE *from;
-	char *path;
+/* struct source - a key of a file, and the number that its value is added to */
+struct source {
+	const char *key;
+	enum domain_number number;
+	uint32_t per_page;	/* of its unit in a page */
+};
 
-	path = alloc_text("%s/%s", dir, file);
-	from = fopen(path, "re");
-	free(path);
-	return from;
-}
-
-/* One number of a file, bytes, as pages. */
-static void read_pages(struct domain *domain, enum domain_number number, const char *dir,
-		       const char *file, uint32_t page_size)
-{
-	FILE *from = open_in(dir, file);
-	unsigned long long value;
-
-	if (from && fscanf(from, "%llu", &value) == 1)
-		domain_set(domain, number, value / page_size);
-	if (from)
-		fclose(from);
-}
-
-static void read_stalled(struct domain *domain, const char *dir, const char *file)
-{
-	FILE *from = open_in(dir, file);
-	unsigned long long total;
-
-	if (from && fscanf(from, "some %*s %*s %*s total=%llu", &total) == 1)
-		domain_set(domain, DOMAIN_STALLED_US, total);
-	if (from)
-		fclose(from);
-}
+#define NR_SOURCES(sources) (sizeof(sources) / sizeof(*(sources)))
 
 static void add_to(struct domain *domain, enum domain_number number, uint64_t value)
 {
 	domain_set(domain, number, domain_of(domain, number) + value);
 }
 
-/* memory.stat: bytes but for those that count events. */
-static void read_stat(struct domain *domain, const char *dir, uint32_t page_size)
+static void read_sources(struct domain *domain, const struct source *sources, size_t nr,
+			 const char *dir, const char *name)
 {
-	static const struct {
-		const char *key;
-		enum domain_number number;
-		bool events;
-	} keys[] = {
-		{ "active_file", DOMAIN_ACTIVE, false }, { "inactive_file", DOMAIN_INACTIVE, false },
-		{ "anon", DOMAIN_ANON, false }, { "shmem", DOMAIN_SHMEM, false },
-		{ "kernel", DOMAIN_KERNEL, false },
-		{ "file_dirty", DOMAIN_DIRTY, false }, { "file_writeback", DOMAIN_DIRTY, false },
-		{ "workingset_refault_file", DOMAIN_REFAULTS, true },
-		{ "pgsteal", DOMAIN_RECLAIMED, true },
-	};
-	FILE *from = open_in(dir, "memory.stat");
-	unsigned long long value;
-	char key[64];
+	struct keyfile file;
 	size_t i;
 
-	while (from && fscanf(from, "%63s %llu", key, &value) == 2)
-		for (i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-			if (!strcmp(keys[i].key, key))
-				add_to(domain, keys[i].number,
-				       keys[i].events ? value : value / page_size);
-	if (from)
-		fclose(from);
+	keyfile_open(&file, "%s/%s", dir, name);
+	while (keyfile_next(&file))
+		for (i = 0; i < nr; i++)
+			if (!strcmp(sources[i].key, file.key))
+				add_to(domain, sources[i].number,
+				       file.value / sources[i].per_page);
+	keyfile_close(&file);
 }
 
-/* io.stat: what it read, from all devices. Where nobody counts there is no file. */
+static void read_stalled(struct domain *domain, const char *dir, const char *name)
+{
+	struct keyfile file;
+	unsigned long long total;
+
+	keyfile_open(&file, "%s/%s", dir, name);
+	if (keyfile_line(&file) && sscanf(file.line, "some %*s %*s %*s total=%llu", &total) == 1)
+		domain_set(domain, DOMAIN_STALLED_US, total);
+	keyfile_close(&file);
+}
+
+/* io.stat: bytes read from all devices. The file is absent where nothing counts them. */
 static void read_io(struct domain *domain, const char *dir, uint32_t page_size)
 {
-	FILE *from = open_in(dir, "io.stat");
-	char line[512], *at;
+	struct keyfile file;
 	uint64_t bytes = 0;
+	const char *at;
 
-	if (!from)
+	if (!keyfile_open(&file, "%s/io.stat", dir))
 		return;
-	while (fgets(line, sizeof(line), from)) {
-		at = strstr(line, " rbytes=");
+	while (keyfile_line(&file)) {
+		at = strstr(file.line, " rbytes=");
 		bytes += at ? strtoull(at + 8, NULL, 10) : 0;
 	}
-	fclose(from);
+	keyfile_close(&file);
 	domain_set(domain, DOMAIN_READ, bytes / page_size);
-}
-
-static bool meminfo_kib(const char *name, uint64_t *value)
-{
-	FILE *from = fopen("/proc/meminfo", "re");
-	unsigned long long read;
-	bool found = false;
-	char line[128], key[64];
-
-	while (from && !found && fgets(line, sizeof(line), from))
-		found = sscanf(line, "%63s %llu", key, &read) == 2 && !strcmp(key, name);
-	if (from)
-		fclose(from);
-	if (found)
-		*value = read;
-	return found;
 }
 
 /* meminfo is in KiB, and so is pgpgin. */
 static void read_machine(struct domain *domain, uint32_t page_size)
 {
-	static const struct {
-		const char *key;
-		enum domain_number number;
-	} meminfo[] = {
-		{ "MemTotal:", DOMAIN_CAPACITY }, { "AnonPages:", DOMAIN_ANON },
-		{ "Shmem:", DOMAIN_SHMEM }, { "SUnreclaim:", DOMAIN_KERNEL },
-		{ "KernelStack:", DOMAIN_KERNEL }, { "PageTables:", DOMAIN_KERNEL },
-		{ "SwapFree:", DOMAIN_SWAP_FREE },
+	const uint32_t kib = page_size / 1024;
+	const struct source meminfo[] = {
+		{ "MemTotal", DOMAIN_CAPACITY, kib }, { "AnonPages", DOMAIN_ANON, kib },
+		{ "Shmem", DOMAIN_SHMEM, kib }, { "SUnreclaim", DOMAIN_KERNEL, kib },
+		{ "KernelStack", DOMAIN_KERNEL, kib }, { "PageTables", DOMAIN_KERNEL, kib },
+		{ "SwapFree", DOMAIN_SWAP_FREE, kib },
 	}, vmstat[] = {
-		{ "nr_active_file", DOMAIN_ACTIVE }, { "nr_inactive_file", DOMAIN_INACTIVE },
-		{ "nr_dirty", DOMAIN_DIRTY }, { "nr_writeback", DOMAIN_DIRTY },
-		{ "nr_dirty_threshold", DOMAIN_DIRTY_LIMIT },
-		{ "workingset_refault_file", DOMAIN_REFAULTS }, { "pgsteal_file", DOMAIN_RECLAIMED },
+		{ "nr_active_file", DOMAIN_ACTIVE, 1 }, { "nr_inactive_file", DOMAIN_INACTIVE, 1 },
+		{ "nr_dirty", DOMAIN_DIRTY, 1 }, { "nr_writeback", DOMAIN_DIRTY, 1 },
+		{ "nr_dirty_threshold", DOMAIN_DIRTY_LIMIT, 1 }, { "pgpgin", DOMAIN_READ, kib },
+		{ "workingset_refault_file", DOMAIN_REFAULTS, 1 },
+		{ "pgsteal_file", DOMAIN_RECLAIMED, 1 },
 	};
-	uint64_t value, background, kib = page_size / 1024;
-	size_t i;
+	uint64_t value, background;
 
-	for (i = 0; i < sizeof(vmstat) / sizeof(*vmstat); i++)
-		if (vmstat_read(vmstat[i].key, &value))
-			add_to(domain, vmstat[i].number, value);
-	if (vmstat_read("pgpgin", &value))
-		domain_set(domain, DOMAIN_READ, value / kib);
+	read_sources(domain, vmstat, NR_SOURCES(vmstat), "/proc", "vmstat");
 	/* domain_poll_dirty_limits() and dirty_freerun_ceiling(), mm/page-writeback.c */
-	if (vmstat_read("nr_dirty_background_threshold", &background) &&
+	if (keyfile_find(&background, "nr_dirty_background_threshold", "/proc/vmstat") &&
 	    domain_number(domain, DOMAIN_DIRTY_LIMIT, &value))
 		domain_set(domain, DOMAIN_DIRTY_WAIT, (background + value) / 2);
-	for (i = 0; i < sizeof(meminfo) / sizeof(*meminfo); i++)
-		if (meminfo_kib(meminfo[i].key, &value))
-			add_to(domain, meminfo[i].number, value / kib);
-	if (meminfo_kib("MemAvailable:", &value) &&
+	read_sources(domain, meminfo, NR_SOURCES(meminfo), "/proc", "meminfo");
+	if (keyfile_find(&value, "MemAvailable", "/proc/meminfo") &&
 	    value / kib <= domain_of(domain, DOMAIN_CAPACITY))
 		domain_set(domain, DOMAIN_USED, domain_of(domain, DOMAIN_CAPACITY) - value / kib);
 	read_stalled(domain, "/proc/pressure", "memory");
@@ -207,13 +153,24 @@ static void work_out_dirty(struct domain *domain)
 
 static void read_cgroup(struct domain *domain, struct report *report, const char *dir)
 {
-	uint32_t page = report->page_size;
+	const uint32_t page = report->page_size;
+	/* In bytes, but for events. */
+	const struct source stat[] = {
+		{ "active_file", DOMAIN_ACTIVE, page }, { "inactive_file", DOMAIN_INACTIVE, page },
+		{ "anon", DOMAIN_ANON, page }, { "shmem", DOMAIN_SHMEM, page },
+		{ "kernel", DOMAIN_KERNEL, page },
+		{ "file_dirty", DOMAIN_DIRTY, page }, { "file_writeback", DOMAIN_DIRTY, page },
+		{ "workingset_refault_file", DOMAIN_REFAULTS, 1 },
+		{ "pgsteal", DOMAIN_RECLAIMED, 1 },
+	};
+	uint64_t bytes;
 
 	settings_read_memcg(report, domain->path);
 	if (report_memcg_limit(report, domain->path, true, &domain->limit))
 		domain_set(domain, DOMAIN_CAPACITY, domain->limit.bytes / page);
-	read_pages(domain, DOMAIN_USED, dir, "memory.current", page);
-	read_stat(domain, dir, page);
+	if (keyfile_number(&bytes, "%s/memory.current", dir))
+		domain_set(domain, DOMAIN_USED, bytes / page);
+	read_sources(domain, stat, NR_SOURCES(stat), dir, "memory.stat");
 	read_io(domain, dir, page);
 	read_stalled(domain, dir, "memory.pressure");
 	if (domain->limit.len)
@@ -222,22 +179,13 @@ static void read_cgroup(struct domain *domain, struct report *report, const char
 
 /* --- which domains -------------------------------------------------------------------- */
 
+/* "max" is no number: there is no limit. */
 static bool has_limit(const char *dir)
 {
-	static const char *const knobs[] = { "memory.high", "memory.max" };
-	unsigned long long value;
-	bool found = false;
-	FILE *from;
-	size_t i;
+	uint64_t value;
 
-	for (i = 0; !found && i < sizeof(knobs) / sizeof(*knobs); i++) {
-		from = open_in(dir, knobs[i]);
-		/* "max" is no number: there is no limit. */
-		found = from && fscanf(from, "%llu", &value) == 1;
-		if (from)
-			fclose(from);
-	}
-	return found;
+	return keyfile_number(&value, "%s/memory.high", dir) ||
+	       keyfile_number(&value, "%s/memory.max", dir);
 }
 
 /* Cgroups that have a limit of their own, parents before children. */
@@ -278,7 +226,7 @@ static void read_domain(struct domain *domain, struct report *report)
 		dir = alloc_text(MEMCG_ROOT "%s", domain->path);
 		read_cgroup(domain, report, dir);
 		free(dir);
-		if (meminfo_kib("SwapFree:", &swap))
+		if (keyfile_find(&swap, "SwapFree", "/proc/meminfo"))
 			domain_set(domain, DOMAIN_SWAP_FREE, swap / kib);
 	}
 	if (!counts_refaults(report))
@@ -428,16 +376,6 @@ static void find_holder(struct domains *domains, const struct pcinspect_list_fil
 
 /* --- looking --------------------------------------------------------------------------- */
 
-static void wait_for(double seconds)
-{
-	struct timespec left = {
-		.tv_sec = seconds, .tv_nsec = (seconds - (long)seconds) * 1e9,
-	};
-
-	while (nanosleep(&left, &left) && errno == EINTR)
-		;
-}
-
 /* The machine's lists, and how files have grown since the first look. */
 static int look_at_machine(struct collect *collect, struct domains *domains, double seconds)
 {
@@ -455,7 +393,7 @@ static int look_at_machine(struct collect *collect, struct domains *domains, dou
 	if (!rc) {
 		read_first(domains);
 		domains->interval_ns = clock_now_ns();
-		wait_for(seconds);
+		clock_wait(seconds);
 		rc = machine_collect(collect, &now, -1);
 		read_again(domains);
 		domains->interval_ns = clock_now_ns() - domains->interval_ns;
@@ -489,7 +427,7 @@ static int look_at_cgroup(struct collect *collect, struct domains *domains, char
 
 	read_first(domains);
 	domains->interval_ns = clock_now_ns();
-	wait_for(seconds);
+	clock_wait(seconds);
 	rc = cgroups_collect(collect, &now, &path, 1) || !now.nr;
 	read_again(domains);
 	domains->interval_ns = clock_now_ns() - domains->interval_ns;

@@ -12,21 +12,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "collect/follow.h"
 #include "collect/settings.h"
 #include "lib/clock.h"
 #include "lib/ticks.h"
-
-static void let_go(int device, uint64_t id)
-{
-	struct pcinspect_query query = {
-		.size = sizeof(query), .fd = -1, .id = id,
-	};
-
-	ioctl(device, PCINSPECT_IOC_UNTRACK, &query);
-}
 
 /**
  * follow_start() - track files
@@ -53,12 +43,6 @@ int follow_start(struct follow *follow,
 	return collect_status(collect);
 }
 
-/* Track a file no more. */
-void follow_let_go(struct follow *follow, size_t i)
-{
-	let_go(follow->collect->device, follow->collect->report->files[i].snap.id);
-}
-
 /* The path may lead to another inode by now: follow it. */
 static enum followed renew_overlay(struct follow *follow, size_t i)
 {
@@ -74,7 +58,7 @@ static enum followed renew_overlay(struct follow *follow, size_t i)
 	if (now.nr_files) {
 		result = now.files[0].snap.id == old ? FOLLOWED : FOLLOWED_MOVED;
 		if (result == FOLLOWED_MOVED)
-			let_go(one.device, old);
+			collect_let_go(&one, old);
 		now.files[0].replaced = file->replaced + (result == FOLLOWED_MOVED);
 		now.files[0].replaced_ino = result == FOLLOWED_MOVED ? file->snap.ino :
 								       file->replaced_ino;

@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fts.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +21,7 @@
 #include "collect/memory.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
+#include "lib/keyfile.h"
 #include "model/cgroups.h"
 #include "model/lists_audit.h"
 
@@ -82,28 +82,6 @@ static void take(struct machine *machine, const struct lists_answer *answer)
 	machine->busy = answer->lists.skipped;
 }
 
-/* One number of a cgroup: a word of memory.stat, or all of memory.current. Of v2. */
-static bool read_number(const char *dir, const char *file, const char *word, uint64_t *number)
-{
-	char path[PATH_MAX], key[64];
-	unsigned long long value;
-	bool found = false;
-	FILE *from;
-
-	if (snprintf(path, sizeof(path), "%s/%s", dir, file) >= (int)sizeof(path))
-		return false;
-	from = fopen(path, "re");
-	if (from && !word)
-		found = fscanf(from, "%llu", &value) == 1;
-	while (from && word && !found && fscanf(from, "%63s %llu", key, &value) == 2)
-		found = !strcmp(key, word);
-	if (from)
-		fclose(from);
-	if (found)
-		*number = value;
-	return found;
-}
-
 static int compare_names(const void *a, const void *b)
 {
 	const struct machine_row *const *x = a, *const *y = b;
@@ -131,7 +109,8 @@ static void count_refaults(struct machine *machine)
 	qsort(by_name, machine->nr_rows, sizeof(*by_name), compare_names);
 	while (tree && (entry = fts_read(tree))) {
 		if (entry->fts_info != FTS_DP ||
-		    !read_number(entry->fts_path, "memory.stat", "workingset_refault_file", &pages))
+		    !keyfile_find(&pages, "workingset_refault_file", "%s/memory.stat",
+				  entry->fts_path))
 			continue;
 		below = entry->fts_number;
 		if (entry->fts_level > FTS_ROOTLEVEL)
@@ -153,15 +132,14 @@ static void count_refaults(struct machine *machine)
 /* memory.current is of all below as well: of one by itself only where there are none. */
 static void read_current(struct machine *machine)
 {
-	char dir[PATH_MAX];
 	size_t i;
 
 	for (i = 0; i < machine->nr_rows; i++) {
 		struct machine_row *row = &machine->rows[i];
 
 		row->current_known = row->name && row->cgroup && !row->cgroup->parent &&
-			snprintf(dir, sizeof(dir), "%s%s", MEMCG_ROOT, row->name) < (int)sizeof(dir) &&
-			read_number(dir, "memory.current", NULL, &row->current_bytes);
+			keyfile_number(&row->current_bytes, MEMCG_ROOT "%s/memory.current",
+				       row->name);
 	}
 }
 

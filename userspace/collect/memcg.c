@@ -6,6 +6,7 @@
  * filesystems open it as a file handle of type FILEID_KERNFS
  * (include/linux/exportfs.h). One that is gone has no path and stays unknown.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 
 #include "collect/memcg.h"
 #include "lib/alloc.h"
+#include "lib/keyfile.h"
 
 #define FILEID_KERNFS 0xfe
 
@@ -105,4 +107,33 @@ void memcg_name(struct file *file)
 		if (seen[k].path)
 			file->memcg_paths[i] = alloc_copy(seen[k].path);
 	}
+}
+
+/**
+ * memcg_of_process() - the cgroup (v2) of a process
+ * @pid: of it, as in /proc
+ * @v1: set to whether its memory is charged to a cgroup of v1; or NULL
+ *
+ * Return: the path within our cgroup namespace, a new string; NULL with errno set if there
+ *	is no such process, and with errno 0 if it has none.
+ */
+char *memcg_of_process(const char *pid, bool *v1)
+{
+	struct keyfile file;
+	char *path = NULL, *at;
+
+	if (v1)
+		*v1 = false;
+	if (!keyfile_open(&file, "/proc/%.32s/cgroup", pid))
+		return NULL;
+	while (keyfile_line(&file)) {
+		at = strchr(file.line, ':');
+		if (at && !strncmp(at, "::/", 3) && !path)
+			path = alloc_copy(at + 2);
+		else if (at && v1 && !strncmp(at, ":memory:", 8))
+			*v1 = true;
+	}
+	keyfile_close(&file);
+	errno = 0;
+	return path;
 }

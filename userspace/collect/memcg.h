@@ -9,5 +9,6 @@
 
 char *memcg_path(uint64_t id);
 void memcg_name(struct file *file);
+char *memcg_of_process(const char *pid, bool *v1);
 
 #endif /* PCINSPECT_MEMCG_H */

@@ -12,19 +12,20 @@
 
 #include "collect/memory.h"
 #include "lib/clock.h"
+#include "lib/keyfile.h"
 
 /* Where each is: of /proc/vmstat in pages, of /proc/meminfo in KiB. */
 static const struct {
 	const char *vmstat;
 	const char *meminfo;
 } sources[NR_MEMORY_NUMBERS] = {
-	[MEMORY_TOTAL] = { .meminfo = "MemTotal:" },
-	[MEMORY_FREE] = { .meminfo = "MemFree:" },
-	[MEMORY_AVAILABLE] = { .meminfo = "MemAvailable:" },
+	[MEMORY_TOTAL] = { .meminfo = "MemTotal" },
+	[MEMORY_FREE] = { .meminfo = "MemFree" },
+	[MEMORY_AVAILABLE] = { .meminfo = "MemAvailable" },
 	[MEMORY_CACHE] = { .vmstat = "nr_file_pages" },
 	[MEMORY_SHMEM] = { .vmstat = "nr_shmem" },
 	/* Not in vmstat where the kernel has no swap; there it is 0. */
-	[MEMORY_SWAP_CACHE] = { .vmstat = "nr_swapcached", .meminfo = "SwapCached:" },
+	[MEMORY_SWAP_CACHE] = { .vmstat = "nr_swapcached", .meminfo = "SwapCached" },
 	[MEMORY_ACTIVE] = { .vmstat = "nr_active_file" },
 	[MEMORY_INACTIVE] = { .vmstat = "nr_inactive_file" },
 	[MEMORY_UNEVICTABLE] = { .vmstat = "nr_unevictable" },
@@ -51,27 +52,25 @@ static void take(struct memory *memory, const char *key, uint64_t value, bool vm
 
 static void read_file(struct memory *memory, const char *path, bool vmstat)
 {
-	FILE *from = fopen(path, "re");
-	unsigned long long value;
-	char line[128], key[64];
+	struct keyfile file;
 
-	while (from && fgets(line, sizeof(line), from))
-		if (sscanf(line, "%63s %llu", key, &value) == 2)
-			take(memory, key, value, vmstat);
-	if (from)
-		fclose(from);
+	keyfile_open(&file, "%s", path);
+	while (keyfile_next(&file))
+		take(memory, file.key, file.value, vmstat);
+	keyfile_close(&file);
 }
 
 static void read_pressure(struct memory *memory, enum pressure what, const char *path)
 {
-	FILE *from = fopen(path, "re");
+	struct keyfile file;
 	unsigned long long total;
 	double percent;
 	char kind[8];
 	int found = 0;
 
-	while (from && fscanf(from, "%7s avg10=%lf %*s %*s total=%llu", kind, &percent,
-			      &total) == 3) {
+	keyfile_open(&file, "%s", path);
+	while (keyfile_line(&file) &&
+	       sscanf(file.line, "%7s avg10=%lf %*s %*s total=%llu", kind, &percent, &total) == 3) {
 		if (!strcmp(kind, "some")) {
 			memory->some_percent[what] = percent;
 			memory->some_us[what] = total;
@@ -82,8 +81,7 @@ static void read_pressure(struct memory *memory, enum pressure what, const char 
 		}
 	}
 	memory->pressure_known[what] = found == 3;
-	if (from)
-		fclose(from);
+	keyfile_close(&file);
 }
 
 /*
@@ -92,39 +90,26 @@ static void read_pressure(struct memory *memory, enum pressure what, const char 
  */
 static uint64_t read_lag(void)
 {
-	FILE *from = fopen("/proc/zoneinfo", "re");
+	struct keyfile file;
 	uint64_t sum = 0, most = 0, cpus = 0;
 	unsigned int node, last = -1U, value;
-	char line[128];
 
-	while (from && fgets(line, sizeof(line), from)) {
-		if (sscanf(line, "Node %u, zone", &node) == 1) {
+	keyfile_open(&file, "/proc/zoneinfo");
+	while (keyfile_line(&file)) {
+		if (sscanf(file.line, "Node %u, zone", &node) == 1) {
 			if (node != last)
 				sum += most;
 			most = node != last ? 0 : most;
 			last = node;
 			cpus = 0;
-		} else if (sscanf(line, " vm stats threshold: %u", &value) == 1) {
+		} else if (sscanf(file.line, " vm stats threshold: %u", &value) == 1) {
 			cpus++;
 			if (value * cpus > most)
 				most = value * cpus;
 		}
 	}
-	if (from)
-		fclose(from);
+	keyfile_close(&file);
 	return sum + most;
-}
-
-/* Have every CPU tell what it has counted (vmstat_refresh(), mm/vmstat.c). */
-static void refresh(void)
-{
-	FILE *from = fopen("/proc/sys/vm/stat_refresh", "re");
-
-	if (!from)
-		return;
-	while (fgetc(from) != EOF)
-		;
-	fclose(from);
 }
 
 static void read_counters(struct memory *memory)
@@ -151,8 +136,9 @@ bool memory_read_file_pages(uint64_t *pages)
  */
 void memory_read(struct memory *memory, bool exactly)
 {
+	/* vmstat_refresh(), mm/vmstat.c */
 	if (exactly)
-		refresh();
+		keyfile_flush("/proc/sys/vm/stat_refresh");
 	read_counters(memory);
 	read_pressure(memory, PRESSURE_MEMORY, "/proc/pressure/memory");
 	read_pressure(memory, PRESSURE_IO, "/proc/pressure/io");

@@ -24,8 +24,8 @@
 #include <unistd.h>
 
 #include "collect/device.h"
-#include "collect/follow.h"
 #include "collect/memcg.h"
+#include "collect/names.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
 
@@ -128,7 +128,7 @@ static size_t entry_for(struct follow *follow)
 		return i;
 	}
 	if (!report->files[i].gone)
-		follow_let_go(follow, i);
+		collect_let_go(follow->collect, report->files[i].snap.id);
 	file_free(&report->files[i]);
 	return i;
 }

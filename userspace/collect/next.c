@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collect/cgroups.h"
@@ -23,6 +22,7 @@
 #include "lib/alloc.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
+#include "lib/keyfile.h"
 
 /* Room for what the module says; what is not filled costs nothing. */
 #define MAX_ROWS (1UL << 21)
@@ -165,69 +165,26 @@ static void audit(struct next *next, const struct answer *answer, uint64_t left_
 
 /* --- the machine ----------------------------------------------------------- */
 
-/* A file of a directory. */
-static FILE *open_in(const char *dir, const char *name)
-{
-	FILE *from = NULL;
-	char *path;
-
-	if (asprintf(&path, "%s/%s", dir, name) >= 0) {
-		from = fopen(path, "re");
-		free(path);
-	}
-	return from;
-}
-
-static bool read_key(const char *dir, const char *name, const char *key, uint64_t *value)
-{
-	FILE *from = open_in(dir, name);
-	unsigned long long number = 0;
-	char word[64];
-	bool found = false;
-
-	while (from && !found && fscanf(from, "%63s %llu%*[^\n]", word, &number) == 2)
-		found = !strcmp(word, key);
-	if (from)
-		fclose(from);
-	*value = number;
-	return found;
-}
-
 /* Is there swap space that the cgroup may use? */
 static bool swaps(const char *dir)
 {
-	FILE *from = fopen("/proc/swaps", "re");
-	char line[512];
-	unsigned long long most = 1;
-	int lines = 0;
+	struct keyfile file;
+	uint64_t most = 1;
+	bool any;
 
-	while (from && fgets(line, sizeof(line), from))
-		lines++;
-	if (from)
-		fclose(from);
-	if (dir) {
-		from = open_in(dir, "memory.swap.max");
-		if (from && fscanf(from, "%llu", &most) != 1)
-			most = 1;
-		if (from)
-			fclose(from);
-	}
-	return lines > 1 && most;
+	/* Areas follow a line of headings. */
+	keyfile_open(&file, "/proc/swaps");
+	any = keyfile_line(&file) && keyfile_line(&file);
+	keyfile_close(&file);
+	if (dir)
+		keyfile_number(&most, "%s/memory.swap.max", dir);
+	return any && most;
 }
 
 /* Pages that were reclaimed from a cgroup so far; with it from those below. */
 static bool stolen(const char *dir, uint64_t *pages)
 {
-	return read_key(dir, "memory.stat", "pgsteal", pages);
-}
-
-static void wait_for(double seconds)
-{
-	struct timespec time = { .tv_sec = seconds };
-
-	time.tv_nsec = (seconds - time.tv_sec) * 1e9;
-	while (nanosleep(&time, &time) && errno == EINTR)
-		;
+	return keyfile_find(pages, "pgsteal", "%s/memory.stat", dir);
 }
 
 /*
@@ -250,7 +207,7 @@ static int check_bytes(const struct next *next)
 {
 	uint64_t kib;
 
-	if (!read_key("/proc", "meminfo", "MemTotal:", &kib) || next->bytes <= kib * 1024)
+	if (!keyfile_find(&kib, "MemTotal", "/proc/meminfo") || next->bytes <= kib * 1024)
 		return 0;
 	complain(NULL, "--bytes %ju: more than all memory (%ju; give less)",
 		 (uintmax_t)next->bytes, (uintmax_t)kib * 1024);
@@ -267,7 +224,7 @@ static int collect_lists(struct collect *collect, struct next *next, const char 
 	uint64_t left;
 
 	if (known)
-		wait_for(interval);
+		clock_wait(interval);
 	known = known && stolen(full, &after) && after >= before;
 	began = clock_now_ns() - began;
 	next->swaps = swaps(fd >= 0 ? full : NULL);

@@ -21,6 +21,7 @@
 
 #include "collect/opened.h"
 #include "lib/alloc.h"
+#include "lib/keyfile.h"
 
 static int compare_mounts(const void *a, const void *b)
 {
@@ -72,23 +73,21 @@ static void add_mounts(struct opened_mounts *mounts, const char *pid)
 /* What fdinfo begins with; kernels before 5.14 do not say the number of the inode. */
 static bool read_info(const char *pid, const char *fd, unsigned int *mount, uint64_t *ino)
 {
-	unsigned long long value;
-	char path[96], line[64];
 	bool mount_known = false, ino_known = false;
-	FILE *from;
+	struct keyfile file;
 	int i;
 
-	snprintf(path, sizeof(path), "/proc/%.32s/fdinfo/%.16s", pid, fd);
-	from = fopen(path, "re");
-	for (i = 0; from && i < 4 && fgets(line, sizeof(line), from); i++) {
-		mount_known |= sscanf(line, "mnt_id: %u", mount) == 1;
-		if (sscanf(line, "ino: %llu", &value) != 1)
-			continue;
-		ino_known = true;
-		*ino = value;
+	keyfile_open(&file, "/proc/%.32s/fdinfo/%.16s", pid, fd);
+	for (i = 0; i < 4 && keyfile_next(&file); i++) {
+		if (!strcmp(file.key, "mnt_id")) {
+			mount_known = true;
+			*mount = file.value;
+		} else if (!strcmp(file.key, "ino")) {
+			ino_known = true;
+			*ino = file.value;
+		}
 	}
-	if (from)
-		fclose(from);
+	keyfile_close(&file);
 	return mount_known && ino_known;
 }
 
@@ -120,7 +119,7 @@ void opened_each(struct opened_mounts *mounts, const char *pid, opened_call call
 	bool more = true, read = false;
 	struct dirent *entry;
 	struct opened_file file;
-	unsigned int mount;
+	unsigned int mount = 0;
 	char path[64];
 	DIR *fds;
 

@@ -16,22 +16,6 @@
 #include "collect/memcg.h"
 #include "lib/alloc.h"
 
-/**
- * collect_row_path() - the path that came with a snapshot
- * @row: the snapshot, as the module put it into a buffer
- * @path: filled in: within the filesystem; room for PATH_MAX
- *
- * Return: false if none came.
- */
-bool collect_row_path(const struct pcinspect_snapshot *row, char *path)
-{
-	if (!(row->flags & PCINSPECT_F_PATH) || row->path_len >= PATH_MAX)
-		return false;
-	memcpy(path, (const char *)row + pcinspect_path_at(row), row->path_len);
-	path[row->path_len] = '\0';
-	return true;
-}
-
 /* /dev/block/254:16 to /dev/vdb, where there is such a node. */
 static char *device_node(const char *link)
 {
@@ -51,9 +35,8 @@ static char *device_node(const char *link)
 	return NULL;
 }
 
-/* Where in our mount namespace a row's inode is; NULL if nowhere. */
-static char *absolute_path(const struct collect *collect,
-			   const struct pcinspect_snapshot *row)
+/* Where in our mount namespace a row's inode is, a new string; NULL if nowhere. */
+char *collect_absolute_path(const struct collect *collect, const struct pcinspect_snapshot *row)
 {
 	char path[PATH_MAX];
 
@@ -74,7 +57,7 @@ static void collect_name(const struct pcinspect_snapshot *row, void *arg)
 		return;
 	name = report_add_name(collect->report);
 	pcinspect_snapshot_take(&name->snap, row);
-	name->path = absolute_path(collect, row);
+	name->path = collect_absolute_path(collect, row);
 }
 
 /**
@@ -130,7 +113,7 @@ static void collect_row(const struct pcinspect_snapshot *row, void *arg)
 	}
 	file = report_add(collect->report, NULL);
 	file_take(file, row);
-	file->path = absolute_path(collect, row);
+	file->path = collect_absolute_path(collect, row);
 	file->scanned = collect->scans;
 	memcg_name(file);
 	collect->ok++;
@@ -157,11 +140,4 @@ int collect_rows(struct collect *collect,
 	rc = device_list(collect->device, request, list, collect_row, collect);
 	collect->report->skipped += list->skipped;
 	return rc;
-}
-
-/* Where in our mount namespace a row's inode is, a new string; NULL if nowhere. */
-char *collect_absolute_path(const struct collect *collect,
-			    const struct pcinspect_snapshot *row)
-{
-	return absolute_path(collect, row);
 }

@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "collect/disks.h"
 #include "collect/settings.h"
+#include "lib/keyfile.h"
 
 static const char *const vm[] = {
 	"dirty_expire_centisecs", "dirty_ratio", "dirty_writeback_centisecs",
@@ -24,23 +24,19 @@ static const char *const parameters[] = { "max_dirty_bytes", "max_inodes" };
 /* One file, once; most files of a report share theirs. */
 void settings_read_one(struct report *report, const char *format, ...)
 {
-	long long value = -1;
+	uint64_t value;
 	char path[PATH_MAX];
 	va_list args;
-	FILE *from;
+	bool known;
 
 	va_start(args, format);
 	vsnprintf(path, sizeof(path), format, args);
 	va_end(args);
 	if (report_has_setting(report, path))
 		return;
-	from = fopen(path, "re");
 	/* "max" is no number: there is no limit. */
-	if (from && fscanf(from, "%lld", &value) != 1)
-		value = -1;
-	if (from)
-		fclose(from);
-	report_set(report, path, value);
+	known = keyfile_number(&value, "%s", path);
+	report_set(report, path, !known ? -1 : value < INT64_MAX ? (int64_t)value : INT64_MAX);
 }
 
 /* The limits of a cgroup and of all above it. */
@@ -75,7 +71,7 @@ void settings_read(struct report *report)
 	size_t i, k;
 
 	report_forget_settings(report);
-	if (vmstat_read("nr_dirty_threshold", &threshold))
+	if (keyfile_find(&threshold, "nr_dirty_threshold", "/proc/vmstat"))
 		report_set(report, DIRTY_THRESHOLD, threshold);
 	for (k = 0; k < sizeof(vm) / sizeof(*vm); k++)
 		settings_read_one(report, "/proc/sys/vm/%s", vm[k]);

@@ -24,24 +24,17 @@
 #include "collect/shared.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
+#include "lib/keyfile.h"
 
 /* The memory cgroup of a process: its own, or the one above that has the controller. */
 static bool cgroup_of(const struct shared *shared, const char *pid, uint64_t *id)
 {
-	char name[64], line[PATH_MAX + 64], *path = NULL, *at;
+	char *own = memcg_of_process(pid, NULL), *path, *at;
 	bool found = false;
 	struct stat st;
-	FILE *from;
 
-	snprintf(name, sizeof(name), "/proc/%.32s/cgroup", pid);
-	from = fopen(name, "re");
-	while (from && !path && fgets(line, sizeof(line), from)) {
-		line[strcspn(line, "\n")] = '\0';
-		if (!strncmp(line, "0::/", 4))
-			path = alloc_text(MEMCG_ROOT "%s", line + 3);
-	}
-	if (from)
-		fclose(from);
+	path = own ? alloc_text(MEMCG_ROOT "%s", own) : NULL;
+	free(own);
 	/* Its number is that of its directory; the root's is the last that is tried. */
 	while (path && !found && strlen(path) >= strlen(MEMCG_ROOT)) {
 		found = !stat(path, &st) && shared_cgroup(shared, st.st_ino);
@@ -60,13 +53,11 @@ static void take_maps(struct shared *shared, const char *pid, uint64_t cgroup)
 {
 	unsigned int major_number, minor_number, last_major = 0, last_minor = 0;
 	unsigned long long ino, last = 0;
-	char name[64], line[PATH_MAX + 128];
-	FILE *from;
+	struct keyfile maps;
 
-	snprintf(name, sizeof(name), "/proc/%.32s/maps", pid);
-	from = fopen(name, "re");
-	while (from && fgets(line, sizeof(line), from)) {
-		if (sscanf(line, "%*s %*s %*s %x:%x %llu", &major_number, &minor_number, &ino) != 3 ||
+	keyfile_open(&maps, "/proc/%.32s/maps", pid);
+	while (keyfile_line(&maps)) {
+		if (sscanf(maps.line, "%*s %*s %*s %x:%x %llu", &major_number, &minor_number, &ino) != 3 ||
 		    !ino || (ino == last && major_number == last_major &&
 			     minor_number == last_minor))
 			continue;
@@ -75,8 +66,7 @@ static void take_maps(struct shared *shared, const char *pid, uint64_t cgroup)
 		last_major = major_number;
 		last_minor = minor_number;
 	}
-	if (from)
-		fclose(from);
+	keyfile_close(&maps);
 }
 
 /* Whose a file is that a process has open. */
@@ -149,14 +139,14 @@ static int check_hierarchy(const struct collect *collect)
 {
 	struct libmnt_fs *mount = mnt_table_find_target(collect->mounts, MEMCG_ROOT,
 							MNT_ITER_BACKWARD);
-	FILE *from = fopen(MEMCG_ROOT "/cgroup.controllers", "re");
+	struct keyfile file;
+	char *word, *rest;
 	bool memory = false;
-	char word[64];
 
-	while (from && !memory && fscanf(from, "%63s", word) == 1)
+	keyfile_open(&file, MEMCG_ROOT "/cgroup.controllers");
+	for (rest = keyfile_line(&file) ? file.line : NULL; !memory && (word = strsep(&rest, " "));)
 		memory = !strcmp(word, "memory");
-	if (from)
-		fclose(from);
+	keyfile_close(&file);
 	if (!mount || !mnt_fs_get_fstype(mount) || strcmp(mnt_fs_get_fstype(mount), "cgroup2") ||
 	    !memory) {
 		complain(NULL, "--shared knows cgroup v2, with the memory controller, mounted at %s (pcinspect cgroup, without it, has all cgroups)",
@@ -164,7 +154,7 @@ static int check_hierarchy(const struct collect *collect)
 		return EXIT_UNSUPPORTED;
 	}
 	if (mnt_fs_get_root(mount) && strcmp(mnt_fs_get_root(mount), "/")) {
-		complain(NULL, "--shared: %s is of another cgroup namespace, so who uses a file cannot be told (nsenter --cgroup=/proc/1/ns/cgroup pcinspect cgroup --shared)",
+		complain(NULL, "--shared: %s is of another cgroup namespace, so the users of a file are unknown (nsenter --cgroup=/proc/1/ns/cgroup pcinspect cgroup --shared)",
 			 MEMCG_ROOT);
 		return EXIT_FAILED;
 	}

@@ -2,6 +2,7 @@
 /*
  * clock.c - the one clock of all our times, and what a clock on the wall says.
  */
+#include <errno.h>
 #include <time.h>
 
 #include "lib/clock.h"
@@ -24,4 +25,15 @@ uint64_t clock_now_ns(void)
 uint64_t clock_wall_ns(void)
 {
 	return now_ns(CLOCK_REALTIME);
+}
+
+/* Wait that long, whatever signals arrive. */
+void clock_wait(double seconds)
+{
+	struct timespec left = {
+		.tv_sec = seconds, .tv_nsec = (seconds - (long)seconds) * 1e9,
+	};
+
+	while (nanosleep(&left, &left) && errno == EINTR)
+		;
 }

@@ -9,5 +9,6 @@
 
 uint64_t clock_now_ns(void);
 uint64_t clock_wall_ns(void);
+void clock_wait(double seconds);
 
 #endif /* PCINSPECT_CLOCK_H */

@@ -259,11 +259,11 @@ static void check_places(void)
 /* A text in the form of /proc/vmstat. */
 static struct churn churn_of(const char *text)
 {
-	FILE *from = fmemopen((char *)text, strlen(text), "r");
+	struct keyfile file = { .from = fmemopen((char *)text, strlen(text), "r") };
 	struct churn churn;
 
-	churn_parse(&churn, from);
-	fclose(from);
+	churn_parse(&churn, &file);
+	keyfile_close(&file);
 	return churn;
 }
 

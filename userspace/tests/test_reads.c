@@ -136,15 +136,15 @@ static void diskstats(void)
 		      "broken line\n"
 		      " 254      16 vdb 1 0 8 0 0 0 0 0 0 0 0\n";
 	struct disk disks[4], one[1];
-	FILE *from = fmemopen(text, strlen(text), "r");
+	struct keyfile from = { .from = fmemopen(text, strlen(text), "r") };
 	bool more;
-	size_t n = diskstats_read(from, disks, 4, &more);
+	size_t n = diskstats_read(&from, disks, 4, &more);
 
 	CHECK("two disks", n == 2 && !more);
-	rewind(from);
+	rewind(from.from);
 	CHECK("what there is no room for is known to be there",
-	      diskstats_read(from, one, 1, &more) == 1 && more);
-	fclose(from);
+	      diskstats_read(&from, one, 1, &more) == 1 && more);
+	keyfile_close(&from);
 	CHECK("sectors are 512 bytes", disks[0].read_bytes == 200 * 512);
 	CHECK("requests under way", disks[0].inflight == 2);
 	CHECK("requests that have ended", disks[0].reads == 10 && disks[0].writes == 4);
@@ -155,13 +155,13 @@ static void diskstats(void)
 static bool swaps(const char *area)
 {
 	char text[200];
-	FILE *from;
+	struct keyfile from = {};
 	bool known;
 
 	snprintf(text, sizeof(text), "Filename\tType\tSize\tUsed\tPriority\n%s", area);
-	from = fmemopen(text, strlen(text), "r");
-	known = swaps_on_disks(from);
-	fclose(from);
+	from.from = fmemopen(text, strlen(text), "r");
+	known = swaps_on_disks(&from);
+	keyfile_close(&from);
 	return known;
 }
 
