@@ -408,10 +408,16 @@ static uint64_t direct_of(const struct subject *s)
 	return count(s, PCINSPECT_DIRECT_READ_BYTES) + count(s, PCINSPECT_DIRECT_WRITE_BYTES);
 }
 
+/* The harm is what direct I/O had to write or remove first: both in pages, by whole folios. */
+static uint64_t mixed_harm(const struct subject *s)
+{
+	return count(s, PCINSPECT_DIRECT_FLUSHED_PAGES) +
+	       count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES);
+}
+
 static uint64_t mixed_holds(const struct subject *s)
 {
-	return count(s, PCINSPECT_CACHED) || count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES) ||
-	       count(s, PCINSPECT_DEMANDED_BYTES) ? direct_of(s) : 0;
+	return mixed_harm(s) ? direct_of(s) : 0;
 }
 
 static bool say_mixed(const struct subject *s)
@@ -420,19 +426,11 @@ static bool say_mixed(const struct subject *s)
 	uint64_t flushed = count(s, PCINSPECT_DIRECT_FLUSHED_PAGES) * page;
 	uint64_t written = count(s, PCINSPECT_DEVICE_WRITE_BYTES);
 	uint64_t removed = count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES);
-	uint64_t through = count(s, PCINSPECT_DEMANDED_BYTES);
 
-	/* Pages are counted by whole folios; kernels of 6.6 on write their dirty blocks. */
+	/* Kernels of 6.6 on write the dirty blocks of a folio only. */
 	if (flushed > written)
 		flushed = written;
-	/* Databases read a file's first pages through the cache, and then all of it past it. */
-	if (through < cached * page)
-		through = cached * page;
-	if (through < removed * page)
-		through = removed * page;
-	if (through < flushed)
-		through = flushed;
-	if (through < direct_of(s) / WORTH_PART)
+	if (mixed_harm(s) * page < direct_of(s) / WORTH_PART)
 		return false;
 	if (!worth(s, direct_of(s) + removed * page, 0))
 		return false;
