@@ -80,9 +80,15 @@ static bool say_around(const struct subject *s)
 
 /* --- read-around that nobody needs ------------------------------------------- */
 
-/* So many times what may have been used, and at least these bytes, is too much. */
-#define UNUSED_TIMES 4
-#define UNUSED_BYTES (8 << 20)
+/*
+ * A fault maps the 16 pages around it that are cached (fault_around_bytes), of the 32 that
+ * read-around has read: who uses one page of each window may have used half of all, and
+ * who uses all has mapped all. From this part on, in percent, it is not too much; fewer
+ * bytes read, or certainly not used, are not worth a word.
+ */
+#define USED_PERCENT 66
+#define READ_BYTES (8 << 20)
+#define UNUSED_BYTES (6 << 20)
 
 /* As large a part of the run: programs and libraries are read around as well. */
 #define UNUSED_PART 4
@@ -105,13 +111,16 @@ static uint64_t unused_holds(const struct subject *s)
 {
 	return number_known(s->file, PCINSPECT_UNUSED_UNKNOWN_PAGES) &&
 	       number_known(s->file, PCINSPECT_FAULTS) && around_of(s) &&
-	       around_of(s) * 2 >= s->read && used_at_most(s) * UNUSED_TIMES <= s->ahead ?
+	       around_of(s) * 2 >= s->read && used_at_most(s) * 100 <= s->ahead * USED_PERCENT ?
 		s->fetched : 0;
 }
 
 static bool say_unused(const struct subject *s)
 {
-	if (s->fetched < UNUSED_BYTES || s->fetched < s->moved / UNUSED_PART)
+	uint64_t unused = s->ahead - used_at_most(s);
+
+	if (s->fetched < READ_BYTES || unused * s->report->page_size < UNUSED_BYTES ||
+	    s->fetched < s->moved / UNUSED_PART)
 		return false;
 	add_verdict(s, "mmap-read-around", s->fetched,
 		    "%.0f %% of what reads inserted (%s) is mmap read-around, and at most %ju of the %ju pages can have been used: %ju faults made %s be read from the device, while read(2) asked for %s",
