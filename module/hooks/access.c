@@ -174,9 +174,11 @@ static int fault_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 static int map_pages_entry(struct kprobe *kp, struct pt_regs *regs)
 {
 	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+	struct inode *inode = vmf->vma->vm_file->f_mapping->host;
 
-	pcinspect_reads_used(vmf->vma->vm_file->f_mapping->host,
-			     regs_get_kernel_argument(regs, 1),
+	/* What is mapped from the cache makes no other event: a run is told by this. */
+	pcinspect_track_admit(inode);
+	pcinspect_reads_used(inode, regs_get_kernel_argument(regs, 1),
 			     regs_get_kernel_argument(regs, 2), false);
 	return 0;
 }

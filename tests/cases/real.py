@@ -113,7 +113,9 @@ def fio():
            "--io_size=4m --ioengine=psync --thread --randseed=1 --invalidate=0 "
            "--output=/dev/null")
     record("fio-direct", None, [path], job)
-    record("fio-mixed", "mixed-direct-and-buffered", [path], f"cat {path} >/dev/null; {job}")
+    record("fio-mixed", None, [path], f"cat {path} >/dev/null; {job}")
+    record("fio-mixed-writes", "mixed-direct-and-buffered", [path],
+           f"cat {path} >/dev/null; {job.replace('randread', 'randwrite')}")
 
 
 def database_server():
@@ -181,7 +183,7 @@ def mariadb():
             "SELECT seq, REPEAT('x', 900) FROM seq_1_to_12000")
     scan = "SELECT SUM(LENGTH(v)) FROM test.t"
     for name, wanted, first in (("mariadb-scan", None, ""),
-                                ("mariadb-backup", "mixed-direct-and-buffered",
+                                ("mariadb-backup", None,
                                  f"tar cf - -C {data} test 2>/dev/null | cat >/dev/null; ")):
         with mariadbd(data) as (pid, ask):
             before = read_by(pid)

@@ -113,15 +113,17 @@ static void leave_device(struct cold *cold, const struct file *file)
  * @device: /dev/pcinspect, open
  *
  * Files that were deleted, or have no name, are none; nor are those that only others
- * than the run's tasks used (--mount counts them as well).
+ * than the run's tasks used (--mount counts them as well). A file that the tasks only
+ * mapped, cached as it was, is one: nothing is counted of it, so it is among the names.
  */
 void cold_add(struct cold *cold, const struct report *report, int device)
 {
 	struct cold_file key, *file;
 	size_t i, old = cold->nr;
 
-	for (i = 0; i < report->nr_files; i++) {
-		const struct file *from = &report->files[i];
+	for (i = 0; i < report->nr_files + report->nr_names; i++) {
+		const struct file *from = i < report->nr_files ? &report->files[i] :
+					  &report->names[i - report->nr_files];
 
 		if (from->gone || from->held || !from->path || *from->path != '/' ||
 		    from->snap.flags & PCINSPECT_F_DELETED ||

@@ -80,9 +80,15 @@ static bool say_around(const struct subject *s)
 
 /* --- read-around that nobody needs ------------------------------------------- */
 
-/* So many times what may have been used, and at least these bytes, is too much. */
-#define UNUSED_TIMES 4
-#define UNUSED_BYTES (8 << 20)
+/*
+ * A fault maps the 16 pages around it that are cached (fault_around_bytes), of the 32 that
+ * read-around has read: who uses one page of each window may have used half of all, and
+ * who uses all has mapped all. From this part on, in percent, it is not too much; fewer
+ * bytes read, or certainly not used, are not worth a word.
+ */
+#define USED_PERCENT 66
+#define READ_BYTES (8 << 20)
+#define UNUSED_BYTES (6 << 20)
 
 /* As large a part of the run: programs and libraries are read around as well. */
 #define UNUSED_PART 4
@@ -105,13 +111,16 @@ static uint64_t unused_holds(const struct subject *s)
 {
 	return number_known(s->file, PCINSPECT_UNUSED_UNKNOWN_PAGES) &&
 	       number_known(s->file, PCINSPECT_FAULTS) && around_of(s) &&
-	       around_of(s) * 2 >= s->read && used_at_most(s) * UNUSED_TIMES <= s->ahead ?
+	       around_of(s) * 2 >= s->read && used_at_most(s) * 100 <= s->ahead * USED_PERCENT ?
 		s->fetched : 0;
 }
 
 static bool say_unused(const struct subject *s)
 {
-	if (s->fetched < UNUSED_BYTES || s->fetched < s->moved / UNUSED_PART)
+	uint64_t unused = s->ahead - used_at_most(s);
+
+	if (s->fetched < READ_BYTES || unused * s->report->page_size < UNUSED_BYTES ||
+	    s->fetched < s->moved / UNUSED_PART)
 		return false;
 	add_verdict(s, "mmap-read-around", s->fetched,
 		    "%.0f %% of what reads inserted (%s) is mmap read-around, and at most %ju of the %ju pages can have been used: %ju faults made %s be read from the device, while read(2) asked for %s",
@@ -408,10 +417,16 @@ static uint64_t direct_of(const struct subject *s)
 	return count(s, PCINSPECT_DIRECT_READ_BYTES) + count(s, PCINSPECT_DIRECT_WRITE_BYTES);
 }
 
+/* The harm is what direct I/O had to write or remove first: both in pages, by whole folios. */
+static uint64_t mixed_harm(const struct subject *s)
+{
+	return count(s, PCINSPECT_DIRECT_FLUSHED_PAGES) +
+	       count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES);
+}
+
 static uint64_t mixed_holds(const struct subject *s)
 {
-	return count(s, PCINSPECT_CACHED) || count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES) ||
-	       count(s, PCINSPECT_DEMANDED_BYTES) ? direct_of(s) : 0;
+	return mixed_harm(s) ? direct_of(s) : 0;
 }
 
 static bool say_mixed(const struct subject *s)
@@ -420,19 +435,11 @@ static bool say_mixed(const struct subject *s)
 	uint64_t flushed = count(s, PCINSPECT_DIRECT_FLUSHED_PAGES) * page;
 	uint64_t written = count(s, PCINSPECT_DEVICE_WRITE_BYTES);
 	uint64_t removed = count(s, PCINSPECT_DIRECT_INVALIDATED_PAGES);
-	uint64_t through = count(s, PCINSPECT_DEMANDED_BYTES);
 
-	/* Pages are counted by whole folios; kernels of 6.6 on write their dirty blocks. */
+	/* Kernels of 6.6 on write the dirty blocks of a folio only. */
 	if (flushed > written)
 		flushed = written;
-	/* Databases read a file's first pages through the cache, and then all of it past it. */
-	if (through < cached * page)
-		through = cached * page;
-	if (through < removed * page)
-		through = removed * page;
-	if (through < flushed)
-		through = flushed;
-	if (through < direct_of(s) / WORTH_PART)
+	if (mixed_harm(s) * page < direct_of(s) / WORTH_PART)
 		return false;
 	if (!worth(s, direct_of(s) + removed * page, 0))
 		return false;

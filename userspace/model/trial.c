@@ -142,12 +142,18 @@ void costs_of(struct costs *costs, const struct report *report)
 	 * unmounted.
 	 */
 	for (i = 0; i < report->nr_gone; i++) {
+		const struct file *gone = &report->gone[i];
+
+		/* Without a ledger and an insertion: CMD read and wrote none of them. */
+		if (!(gone->snap.flags & PCINSPECT_F_LEDGER) &&
+		    !number_of(gone, PCINSPECT_INSERTED))
+			continue;
 		for (k = 0; k < report->nr_files; k++)
-			if (report->files[k].snap.dev_major == report->gone[i].snap.dev_major &&
-			    report->files[k].snap.dev_minor == report->gone[i].snap.dev_minor)
+			if (report->files[k].snap.dev_major == gone->snap.dev_major &&
+			    report->files[k].snap.dev_minor == gone->snap.dev_minor)
 				break;
-		if (k < report->nr_files || report->gone[i].unmounted)
-			add_file(costs, &report->gone[i]);
+		if (k < report->nr_files || gone->unmounted)
+			add_file(costs, gone);
 	}
 	add_requests(costs, report);
 }

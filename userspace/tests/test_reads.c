@@ -273,10 +273,13 @@ static void verdicts(void)
 
 	r = nothing;
 	know(&r, PCINSPECT_DIRECT_READ_BYTES, 8 << 20, -1);
-	CHECK_STR("mixed", verdict(&r, 64 << 20, 16384), "mixed-direct-and-buffered");
+	CHECK_STR("cached, and no harm", verdict(&r, 64 << 20, 16384), "");
 	CHECK_STR("direct alone", verdict(&r, 64 << 20, 0), "");
-	CHECK_STR("a fiftieth of it is cached", verdict(&r, 64 << 20, 41), "mixed-direct-and-buffered");
-	CHECK_STR("less than that", verdict(&r, 64 << 20, 40), "");
+	know(&r, PCINSPECT_DIRECT_INVALIDATED_PAGES, 41, -1);
+	CHECK_STR("mixed: a fiftieth of it is removed", verdict(&r, 64 << 20, 1000),
+		  "mixed-direct-and-buffered");
+	know(&r, PCINSPECT_DIRECT_INVALIDATED_PAGES, 40, -1);
+	CHECK_STR("less than that", verdict(&r, 64 << 20, 1000), "");
 	know(&r, PCINSPECT_DIRECT_FLUSHED_PAGES, 2048, PCINSPECT_DEVICE_WRITE_BYTES, 8 << 20, -1);
 	CHECK_STR("one page, which each call finds dirty", verdict(&r, 64 << 20, 1),
 		  "mixed-direct-and-buffered");

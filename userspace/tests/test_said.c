@@ -96,7 +96,8 @@ static void verdicts(void)
 	const char *text;
 
 	one->snap.flags = PCINSPECT_F_DEVICE;
-	know(&one->snap, PCINSPECT_DIRECT_READ_BYTES, 8 << 20, PCINSPECT_CACHED, 100, -1);
+	know(&one->snap, PCINSPECT_DIRECT_READ_BYTES, 8 << 20, PCINSPECT_CACHED, 100,
+	     PCINSPECT_DIRECT_INVALIDATED_PAGES, 100, -1);
 	one->who = calloc(1, sizeof(*one->who));
 	explain(&report);
 	capture();
@@ -130,7 +131,8 @@ static void causes(void)
 		one->snap.dev_minor = i / 4;
 		one->who = calloc(1, sizeof(*one->who));
 		know(&one->snap, PCINSPECT_DEVICE_BYTES, 0, PCINSPECT_DIRECT_READ_BYTES,
-		     (unsigned int)(i + 1) << 20, PCINSPECT_CACHED, 100, -1);
+		     (unsigned int)(i + 1) << 20, PCINSPECT_CACHED, 100,
+		     PCINSPECT_DIRECT_FLUSHED_PAGES, 100, -1);
 	}
 	explain(&report);
 	capture();

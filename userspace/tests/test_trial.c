@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "capture.h"
 #include "collect/cold_cache.h"
 #include "lib/complain.h"
 #include "lib/jsonw.h"
@@ -230,6 +231,7 @@ static void costing(void)
 	file->page_size = 4096;
 	file->snap.dev_major = 254;
 	file->snap.dev_minor = 32;
+	file->snap.flags = PCINSPECT_F_LEDGER;
 	know(&file->snap, PCINSPECT_DEVICE_BYTES, 1 << 20, PCINSPECT_REFAULT_PAGES, 0,
 	     PCINSPECT_FSYNCS_TOTAL, 0, PCINSPECT_DEVICE_WRITE_BYTES, 0,
 	     PCINSPECT_WRITTEN_PAGES, 0, -1);
@@ -244,6 +246,19 @@ static void costing(void)
 	costs_of(&costs, &report);
 	CHECK("on a filesystem that CMD unmounted", costs.bytes_known &&
 	      costs.read_bytes == 8704 + 16384 + (1 << 20) && costs.requests == 161);
+	/* CMD deletes what its last run had made: those files have no ledger now. */
+	file = report_add_gone(&report);
+	file->page_size = 4096;
+	file->snap.dev_major = 254;
+	file->snap.dev_minor = 16;
+	know(&file->snap, PCINSPECT_INSERTED, 0, PCINSPECT_REMOVED, 1024, -1);
+	costs_of(&costs, &report);
+	CHECK("files that were only deleted", costs.bytes_known &&
+	      costs.read_bytes == 8704 + 16384 + (1 << 20));
+	know(&file->snap, PCINSPECT_INSERTED, 1, -1);
+	costs_of(&costs, &report);
+	CHECK("and read before that, and not counted", !costs.bytes_known);
+	know(&file->snap, PCINSPECT_INSERTED, 0, -1);
 	file = add_file(&report, "/x");
 	costs_of(&costs, &report);
 	CHECK("nothing is known of one", !costs.bytes_known && !costs.refault_known &&
@@ -283,6 +298,16 @@ static void making_cold(void)
 	b.i_generation++;
 	CHECK("a number that was given again",
 	      !snapshot_compare(&a, &a) && snapshot_compare(&a, &b));
+	file->snap.flags = 0;
+	file = report_add_name(&report);
+	file->path = strdup(path);
+	file->snap.flags = PCINSPECT_F_TOUCHED;
+	complain("none", "yet");
+	cold_add(&cold, &report, null);
+	CHECK("a file that was only mapped, of which nothing was counted",
+	      strstr(complain_last(), "another file has its name") != NULL);
+	file->snap.flags = 0;
+	report.files[0].snap.flags = PCINSPECT_F_TOUCHED;
 	unlink(path);
 	CHECK("a link in its place", !symlink("/etc/passwd", path));
 	cold_add(&cold, &report, null);
@@ -417,8 +442,38 @@ static void choosing(void)
 	remedies_free(&trial.remedies);
 }
 
+/* One answer, whatever was found and tried. */
+static void concluding(void)
+{
+	struct trial trial = { .nr = 2, .files = 3, .best = NO_ATTEMPT };
+	struct untried untried[2] = { { "dd if=/srv/a", "it is others'" } };
+	struct args args = { .bytes = true };
+	const char *text;
+
+	capture();
+	trial_print(&trial, &args);
+	text = captured();
+	CHECK("nothing to try", strstr(text, "\nnone: no verdict has a remedy that can be tried (") &&
+	      strstr(text, "\n2 runs of CMD, its 3 files emptied from the cache before each\n"));
+	trial.remedies.untried = untried;
+	trial.remedies.nr_untried = 1;
+	trial.attempts[1].costs.left_pages = 9;
+	capture();
+	trial_print(&trial, &args);
+	text = captured();
+	CHECK("a remedy that was not tried", !strstr(text, "no verdict") &&
+	      strstr(text, "\nnone: not tried, as the remedy would change what others use (") &&
+	      strstr(text, "none: ") == strstr(text, "none: not tried"));
+	CHECK("what stayed", strstr(text, " before each, but for at most 9 pages that others map or lock\n") != NULL);
+	trial.nr = 3;
+	capture();
+	trial_print(&trial, &args);
+	CHECK("one that does not help", strstr(captured(), "\nnone: no remedy saves more ") != NULL);
+}
+
 int main(void)
 {
+	concluding();
 	advised();
 	little();
 	parsing();

@@ -121,6 +121,34 @@ static void print_best(const struct trial *trial)
 	free(name);
 }
 
+static void print_none(const struct trial *trial)
+{
+	size_t untried = trial->remedies.nr_untried;
+
+	if (trial->nr > 2)
+		puts("none: no remedy saves more than the two runs without any differ by, and a twentieth");
+	else if (untried)
+		printf("none: not tried, as %s would change what others use (--remedy tries %s)\n",
+		       untried == 1 ? "the remedy" : "the remedies", untried == 1 ? "it" : "them");
+	else
+		puts("none: no verdict has a remedy that can be tried (--remedy tries one)");
+}
+
+/* What was emptied, and what was not. */
+static void print_runs(const struct trial *trial)
+{
+	size_t i, stayed = 0;
+
+	for (i = 0; i < trial->nr; i++)
+		if (trial->attempts[i].costs.left_pages > stayed)
+			stayed = trial->attempts[i].costs.left_pages;
+	printf("\n%zu runs of CMD, its %zu files emptied from the cache before each", trial->nr,
+	       trial->files);
+	if (stayed)
+		printf(", but for at most %zu pages that others map or lock", stayed);
+	putchar('\n');
+}
+
 /**
  * trial_print() - a line for each run, and the answer
  * @trial: judged
@@ -129,14 +157,10 @@ static void print_best(const struct trial *trial)
 void trial_print(const struct trial *trial, const struct args *args)
 {
 	struct sheet sheet;
-	size_t i, stayed = 0;
+	size_t i;
 
-	for (i = 0; i < trial->nr; i++)
-		if (trial->attempts[i].costs.left_pages > stayed)
-			stayed = trial->attempts[i].costs.left_pages;
 	if (!args->noheadings)
-		printf("\n%zu runs of CMD, its %zu files cold each time (at most %zu pages of them stayed: others map or lock them)\n",
-		       trial->nr, trial->files, stayed);
+		print_runs(trial);
 	sheet_begin(&sheet, &attempt_fields, trial, args, sysconf(_SC_PAGESIZE));
 	for (i = 0; i < trial->nr; i++)
 		sheet_row(&sheet, &trial->attempts[i]);
@@ -144,10 +168,8 @@ void trial_print(const struct trial *trial, const struct args *args)
 	putchar('\n');
 	if (trial->best < trial->nr)
 		print_best(trial);
-	else if (trial->nr <= 2)
-		puts("none: no remedy is known to try, as nothing that was found wrong has one");
 	else
-		puts("none: no remedy saves more than the two runs without any differ by, and a twentieth");
+		print_none(trial);
 }
 
 /* --- JSON -------------------------------------------------------------------------- */
