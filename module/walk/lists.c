@@ -406,8 +406,8 @@ static void lists_leave(struct lists_place *place, const struct folio *folio)
 
 /*
  * Look at the next folios of a list. Under RCU. Returns whether the walk has
- * come to the list's young end; -EAGAIN if its place is lost, perhaps after some
- * folios of another list.
+ * come to the list's young end; -EAGAIN if its place is lost, perhaps after
+ * some folios of another list.
  */
 static __always_inline int lists_hold(struct lists_walk *walk,
 				      struct lists_place *place, bool closely)
