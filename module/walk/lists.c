@@ -16,12 +16,12 @@
  *    to RCU to be freed (evict(), fs/inode.c, 6.1 to 7.2).
  *  - Between holds the walk remembers the last folio, as a number. Under the
  *    lock it goes on from there only if it is still the same page of the same
- *    file on a list of the same lruvec; otherwise that list is walked again
- * from its end. A walk that comes to another list's head than its own was led
- * away by a folio that was moved, and begins again too.
- *  - A folio's generation is the one that its flags say, as lrugen->nr_pages
- * and the counters of active and inactive pages have it. It may be on the list
- * of an older one: aging by page tables changes the flags only, and the folio
+ *    file on a list of the same lruvec; otherwise it begins that list again. A
+ *    walk that comes to the head of another list was led away by a folio that
+ *    was moved, and begins again too.
+ *  - A folio's generation is that of its flags, as lrugen->nr_pages and the
+ *    counters of active and inactive pages have it. It may be on the list of
+ *    an older one: aging by page tables changes the flags only, and the folio
  *    is moved when reclaim comes to it (folio_update_gen(), sort_folio(),
  *    mm/vmscan.c).
  *  - Reclaim and activation move folios while the walk goes on, also to where
