@@ -5,7 +5,7 @@
 # beside: ../../docs/pcinspect-fsync.1 ../../docs/pcinspect-readahead.1 ../../docs/pcinspect-reads.1
 # beside: ../../docs/pcinspect-record.1 ../../docs/pcinspect-report.1 ../../docs/pcinspect-run.1
 # beside: ../../docs/pcinspect-stat.1 ../../docs/pcinspect-status.1 ../../docs/pcinspect-top.1
-# beside: ../../docs/pcinspect-track.1 ../../docs/pcinspect-watch.1 ../../docs/pcinspect-try.1
+# beside: ../../docs/pcinspect-track.1 ../../docs/pcinspect-watch.1 ../../docs/pcinspect-why.1 ../../docs/pcinspect-try.1
 # beside: ../../docs/pcinspect-untrack.1 ../../docs/pcinspect-reset.1
 # beside: ../../docs/pcinspect.5 ../../docs/pcinspect-report.5 ../lib/demo-guest
 # beside: ../../docs/pcinspect-cgroup.1 ../../docs/pcinspect-machine.1 ../../docs/pcinspect-next.1
