@@ -157,7 +157,7 @@ static int run(int argc, char **argv)
 		/* Files without a command: their state. */
 		return run_command(&command, argc, argv, true);
 	} else if (strchr(word, '/')) {
-		complain(word, "no such file (for a directory: stat -r DIR; see pcinspect --help)");
+		complain(word, "is no regular file (for a directory: stat -r DIR; see pcinspect --help)");
 		return EXIT_USAGE;
 	} else {
 		like = like_command(word);

@@ -176,8 +176,9 @@ static int map_pages_entry(struct kprobe *kp, struct pt_regs *regs)
 	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
 	struct inode *inode = vmf->vma->vm_file->f_mapping->host;
 
-	/* What is mapped from the cache makes no other event: a run is told by this. */
-	pcinspect_track_admit(inode);
+	/* A page that is mapped from the cache makes no other event. */
+	if (pcinspect_scope_run())
+		pcinspect_track_admit(inode);
 	pcinspect_reads_used(inode, regs_get_kernel_argument(regs, 1),
 			     regs_get_kernel_argument(regs, 2), false);
 	return 0;

@@ -65,7 +65,8 @@ static int explain_all(const struct args *args)
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	domains.report = &report;
-	if (domains_collect(&collect, &domains, args->cgroup, args->interval)) {
+	if (domains_collect(&collect, &domains, args->cgroup,
+			    args->duration > 0 ? args->duration : args->interval)) {
 		status = args->cgroup ? EXIT_ALL_FAILED : EXIT_FAILED;
 	} else {
 		explain_domains(&domains);

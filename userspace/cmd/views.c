@@ -201,6 +201,8 @@ static void track_for(struct collect *collect, const struct args *args)
 	struct ticks ticks;
 	size_t i;
 
+	/* Ctrl-C ends the wait, not the report. */
+	ticks_catch();
 	collect->args = args;
 	for (i = 0; i < args->nr_paths; i++) {
 		if (args->recursive)

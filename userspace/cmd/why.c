@@ -63,9 +63,12 @@ static bool is_cgroup(const char *word)
 static int find_subject(struct subject *subject, const char *word)
 {
 	if (word[strspn(word, "0123456789")] == '\0') {
-		subject->pid = strtoul(word, NULL, 10);
-		if (subject->pid && (!kill(subject->pid, 0) || errno != ESRCH))
+		unsigned long pid = strtoul(word, NULL, 10);
+
+		if (pid && pid <= INT_MAX && (!kill(pid, 0) || errno != ESRCH)) {
+			subject->pid = pid;
 			return 0;
+		}
 		complain(word, "there is no such process (for a file of that name: ./%s)", word);
 		return EXIT_ALL_FAILED;
 	}
@@ -117,7 +120,7 @@ static int find_mounts(struct subject *subject, struct libmnt_table *mounts, str
 	return EXIT_ALL_FAILED;
 }
 
-/* Did the process use the file, as far as that is known? */
+/* Did the process use the file? Only the first tasks of a file are told apart. */
 static bool is_used_by(const struct file *file, uint32_t pid)
 {
 	int i;
@@ -145,13 +148,32 @@ static bool is_meant(const struct subject *subject, const struct file *file)
 	       makedev(file->snap.dev_major, file->snap.dev_minor) == subject->st.st_dev;
 }
 
-/* Keep the files that are meant; the others lend their names. */
+/* May a process have used a file of which more tasks are known than are told apart? */
+static bool has_more_tasks(const struct file *file)
+{
+	const struct pcinspect_task *others = file->who ? &file->who->others : NULL;
+
+	return others && (others->demanded_bytes || others->device_bytes ||
+			  others->inserted_pages || others->dirtied_pages);
+}
+
+/*
+ * Keep the files that are meant; the others lend their names. The devices' rows and the
+ * audits stay those of all files, which is said.
+ */
 static void keep(struct report *report, const struct subject *subject, const char *word)
 {
-	size_t i, n = 0;
+	size_t i, n = 0, maybe = 0;
 
-	for (i = 0; i < report->nr_files; i++)
-		n += is_meant(subject, &report->files[i]);
+	for (i = 0; i < report->nr_files; i++) {
+		bool meant = is_meant(subject, &report->files[i]);
+
+		n += meant;
+		maybe += subject->pid && !meant && has_more_tasks(&report->files[i]);
+	}
+	if (maybe)
+		complain(word, "%zu files more have tasks that are not told apart: it may be among them",
+			 maybe);
 	if (n == report->nr_files)
 		return;
 	if (!n) {
@@ -159,6 +181,8 @@ static void keep(struct report *report, const struct subject *subject, const cha
 			 subject->pid ? "the machine" : "its filesystem");
 		return;
 	}
+	complain(word, "%zu of %zu files are shown; devices and audits are of all of them", n,
+		 report->nr_files);
 	for (i = 0, n = 0; i < report->nr_files; i++) {
 		struct file *file = &report->files[i];
 
@@ -179,9 +203,7 @@ static int look(const struct args *given, struct subject *subject)
 	int status;
 
 	/* Ctrl-C ends the look, not the report. */
-	ticks_end_on(SIGINT);
-	ticks_end_on(SIGTERM);
-	ticks_end_on(SIGHUP);
+	ticks_catch();
 	args.nr_paths = 0;
 	status = find_mounts(subject, mounts, &args);
 	if (!status && run_once(&run, &args, NULL)) {

@@ -639,11 +639,12 @@ out:
 static bool own_cgroup(char path[PATH_MAX])
 {
 	char *own = memcg_of_process("self", NULL);
+	bool found = own != NULL;
 
-	if (own)
+	if (found)
 		snprintf(path, PATH_MAX, MEMCG_ROOT "%s", own[1] ? own : "");
 	free(own);
-	return own;
+	return found;
 }
 
 /* A file in a directory as a setting. Returns 0, or -1 with errno set. */

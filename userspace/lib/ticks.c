@@ -59,6 +59,14 @@ bool ticks_stopped(void)
 	return stopped;
 }
 
+/* Let the usual signals end the ticks, also those that have not begun. */
+void ticks_catch(void)
+{
+	ticks_end_on(SIGINT);
+	ticks_end_on(SIGTERM);
+	ticks_end_on(SIGHUP);
+}
+
 /**
  * ticks_start() - begin ticking, now
  * @ticks: filled in
@@ -67,9 +75,7 @@ bool ticks_stopped(void)
  */
 void ticks_start(struct ticks *ticks, double interval, double duration)
 {
-	ticks_end_on(SIGINT);
-	ticks_end_on(SIGTERM);
-	ticks_end_on(SIGHUP);
+	ticks_catch();
 	ticks->interval_ns = interval * 1e9;
 	ticks->next_ns = clock_now_ns();
 	ticks->end_ns = duration > 0 ? ticks->next_ns + (uint64_t)(duration * 1e9) : 0;

@@ -26,6 +26,7 @@ bool ticks_due(const struct ticks *ticks);
 bool ticks_sleep(const struct ticks *ticks, unsigned int most_ms);
 bool ticks_wait(struct ticks *ticks);
 void ticks_end_on(int sig);
+void ticks_catch(void);
 void ticks_before_kill(void (*action)(void));
 bool ticks_stopped(void);
 
