@@ -58,7 +58,7 @@ enum pcinspect_flags {
 	PCINSPECT_F_DEVICE	= 1 << 16, /* the filesystem reads from a block device */
 	PCINSPECT_F_AGES	= 1 << 17, /* ages of dirty pages are being kept */
 	PCINSPECT_F_SKIPPED	= 1 << 18, /* a filesystem that was busy; gone_inodes of it */
-	PCINSPECT_F_OLDEST	= 1 << 19, /* and some page is dirty, of known age */
+	PCINSPECT_F_OLDEST	= 1 << 19, /* some page is dirty, and all have an age */
 	PCINSPECT_F_INODE_AGE	= 1 << 20, /* the inode has a time of its own */
 	PCINSPECT_F_LEDGER	= 1 << 21, /* it has a ledger, and that was asked for */
 	PCINSPECT_F_HOLES	= 1 << 22, /* read straight into its pages */

@@ -193,8 +193,10 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 		snap->flags |= PCINSPECT_F_COUNTERS;
 	if (snap->flags & PCINSPECT_F_AGES && age)
 		snap->flags |= PCINSPECT_F_INODE_AGE;
+	/* A page of unknown age may be older than all that have one. */
 	for (i = 0; i < PCINSPECT_NR_AGES; i++)
 		if (snap->flags & PCINSPECT_F_AGES &&
+		    !numbers[PCINSPECT_UNKNOWN_AGE_PAGES] &&
 		    numbers[PCINSPECT_LE_10_MS + i])
 			snap->flags |= PCINSPECT_F_OLDEST;
 	pcinspect_sections_know(snap);

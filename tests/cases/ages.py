@@ -94,6 +94,16 @@ def ages(fs, point):
     equal(f"{fs}: dirty before tracking: unknown", d["unknown_age_pages"], 16)
     equal(f"{fs}: and no age", d["oldest_ms"], None)
     ok(f"{fs}: the inode's own time bounds it", d["inode_age_ms"] is not None, d)
+    # Younger pages of known age beside them: the oldest is still not known.
+    with open(other, "r+b") as w:
+        w.seek(1 << 20)
+        w.write(b"y" * 65536)
+    d = entry(other)["dirty"]
+    equal(f"{fs}: some of unknown age: pages", (d["pages"], d["unknown_age_pages"]), (32, 16))
+    equal(f"{fs}: some of unknown age: no oldest", d["oldest_ms"], None)
+    text = run("pcinspect", "dirty", "-n", "-o", "OLDEST", other).strip()
+    ok(f"{fs}: some of unknown age: by the inode's time, or more than what is known",
+       text[:1] in "~>" and float(text[1:].rstrip("s")) >= 0, text)
     os.close(fd)
     # While it was not tracked, nobody has looked: old times mean nothing.
     tool("track", path)

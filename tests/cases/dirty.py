@@ -234,7 +234,7 @@ def full():
            sum(a["pages"] for a in d["ages"]) * 64 * 4 <= int(info()["max_dirty_bytes"]), d)
         ok("full: none is younger than it is", sum(
             a["pages"] for a in d["ages"] if a["le_ms"] and a["le_ms"] < 1000) == 0 and
-           1000 <= d["oldest_ms"] <= most, (d, most))
+           d["oldest_ms"] is None and 1000 <= d["inode_age_ms"] <= most, (d, most))
         ok("full: said so", report["lost"]["dirty_times"] >= d["unknown_age_pages"],
            report["lost"])
         stat = cachestat(path)

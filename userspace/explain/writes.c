@@ -27,12 +27,19 @@ static bool overdue_ms(const struct report *report, uint64_t *late, uint64_t *tu
 	return true;
 }
 
+/* The age of the oldest page that has one: others may be older. */
+static uint64_t known_age_ms(const struct file *file)
+{
+	return number_known(file, PCINSPECT_OLDEST_MS) ||
+		       number_known(file, PCINSPECT_UNKNOWN_AGE_PAGES) ?
+		       file->snap.numbers[PCINSPECT_OLDEST_MS] : 0;
+}
+
 static uint64_t overdue_holds(const struct subject *s)
 {
-	uint64_t oldest, late, turn;
+	uint64_t late, turn;
 
-	return file_number(s->file, PCINSPECT_OLDEST_MS, &oldest) &&
-	       overdue_ms(s->report, &late, &turn) && oldest > late ?
+	return overdue_ms(s->report, &late, &turn) && known_age_ms(s->file) > late ?
 		number_of(s->file, PCINSPECT_DIRTY) ?: 1 : 0;
 }
 
@@ -41,7 +48,7 @@ enum overdue_why { WHY_OFF, WHY_REDIRTIED, WHY_REQUEUED, WHY_STUCK };
 
 static enum overdue_why why_overdue(const struct subject *s)
 {
-	uint64_t oldest = number_of(s->file, PCINSPECT_OLDEST_MS), late, turn, inode_age;
+	uint64_t oldest = known_age_ms(s->file), late, turn, inode_age;
 
 	if (!overdue_ms(s->report, &late, &turn) || !turn)
 		return WHY_OFF;
@@ -82,8 +89,8 @@ static bool say_overdue(const struct subject *s)
 	size_t i;
 
 	for (i = 0; i < s->nr; i++)
-		if (number_of(s->list[i], PCINSPECT_OLDEST_MS) > oldest)
-			oldest = number_of(s->list[i], PCINSPECT_OLDEST_MS);
+		if (known_age_ms(s->list[i]) > oldest)
+			oldest = known_age_ms(s->list[i]);
 	if (!overdue_ms(s->report, &late, &turn))
 		return false;
 	expire = late / 10 - 2 * (turn ?: 500);

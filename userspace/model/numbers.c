@@ -130,6 +130,35 @@ uint64_t file_removed(const struct file *file)
 	return sum;
 }
 
+/**
+ * file_oldest() - the age of the oldest dirty page, or what bounds it
+ * @file: whose
+ * @ms: set to it; 0 if there is none
+ *
+ * A page that was dirty before tracking has no age, and is older than the record.
+ *
+ * Return: what @ms is.
+ */
+enum oldest file_oldest(const struct file *file, uint64_t *ms)
+{
+	uint64_t dirty, inode;
+
+	*ms = 0;
+	if (file_number(file, PCINSPECT_OLDEST_MS, ms))
+		return OLDEST_KNOWN;
+	if (!number_known(file, PCINSPECT_UNKNOWN_AGE_PAGES) ||
+	    !file_number(file, PCINSPECT_DIRTY, &dirty))
+		return OLDEST_UNKNOWN;
+	if (!dirty)
+		return OLDEST_NONE;
+	*ms = file->snap.numbers[PCINSPECT_OLDEST_MS];
+	if (file_number(file, PCINSPECT_INODE_AGE_MS, &inode) && inode >= *ms) {
+		*ms = inode;
+		return OLDEST_ABOUT;
+	}
+	return *ms ? OLDEST_MORE : OLDEST_UNKNOWN;
+}
+
 /* Pages that its size takes; 0: its pages have no size. */
 uint64_t file_size_pages(const struct file *file)
 {

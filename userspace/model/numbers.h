@@ -35,6 +35,17 @@ struct number_row {
 extern const struct number_row number_rows[PCINSPECT_NR_NUMBERS];
 
 bool file_number(const struct file *file, enum pcinspect_number number, uint64_t *value);
+/**
+ * enum oldest - how well the age of a file's oldest dirty page is known
+ * @OLDEST_UNKNOWN: not at all
+ * @OLDEST_NONE: no page is dirty
+ * @OLDEST_KNOWN: every dirty page has an age
+ * @OLDEST_ABOUT: some have none; the inode became dirty that long ago
+ * @OLDEST_MORE: some have none; one page is that old, others may be older
+ */
+enum oldest { OLDEST_UNKNOWN, OLDEST_NONE, OLDEST_KNOWN, OLDEST_ABOUT, OLDEST_MORE };
+
+enum oldest file_oldest(const struct file *file, uint64_t *ms);
 bool number_known(const struct file *file, enum pcinspect_number number);
 uint64_t number_of(const struct file *file, enum pcinspect_number number);
 bool numbers_sum(const struct file *file, enum pcinspect_number first, int nr,

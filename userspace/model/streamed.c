@@ -39,7 +39,7 @@ void file_add(struct file *total, const struct file *file)
 			n = word * 64 + __builtin_ctzll(known);
 			if (n >= PCINSPECT_NR_NUMBERS)
 				break;
-			if (n != PCINSPECT_OLDEST_MS)
+			if (number_rows[n].unit != PCINSPECT_UNIT_MS)
 				sum->numbers[n] += file->snap.numbers[n];
 			else if (sum->numbers[n] < file->snap.numbers[n])
 				sum->numbers[n] = file->snap.numbers[n];

@@ -131,7 +131,9 @@ static const enum pcinspect_number writes[] = {
 void part_dirty(const struct subject *a)
 {
 	bool bars = a->pane->rows - a->pane->row >= PCINSPECT_NR_AGES + 3 + a->spare;
+	static const char *const marks[] = { "?", "-", "", "~", "> " };
 	bool aged = number_known(a->file, PCINSPECT_LE_10_MS);
+	enum oldest kind;
 	uint64_t oldest;
 	double x = 0;
 	char text[32];
@@ -139,15 +141,11 @@ void part_dirty(const struct subject *a)
 	if (subject_all_zero(a, writes, sizeof(writes) / sizeof(*writes)))
 		return;
 	subject_title(a, "dirty");
-	if (!aged)
-		pen_print(a->pane, PEN_PLAIN, " ages ?");
-	else if (!file_number(a->file, PCINSPECT_OLDEST_MS, &oldest))
-		pen_print(a->pane, PEN_PLAIN,
-			  number_of(a->file, PCINSPECT_DIRTY) ? " oldest ?" : " oldest -");
-	else {
+	kind = file_oldest(a->file, &oldest);
+	text[0] = '\0';
+	if (kind >= OLDEST_KNOWN)
 		duration_text(text, sizeof(text), oldest * 1000000);
-		pen_print(a->pane, PEN_PLAIN, " oldest %s", text);
-	}
+	pen_print(a->pane, PEN_PLAIN, aged ? " oldest %s%s" : " ages ?", marks[kind], text);
 	subject_number(a, "dirtied", PCINSPECT_DIRTIED_PAGES);
 	subject_number(a, "written", PCINSPECT_WRITTEN_PAGES);
 	subject_number(a, "again", PCINSPECT_REDIRTIED_PAGES);

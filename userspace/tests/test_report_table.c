@@ -191,6 +191,30 @@ static void totals(void)
 	report_free(&report);
 }
 
+/* The oldest dirty page where some have no age. */
+static void oldest(void)
+{
+	struct args args = { .columns = "OLDEST,PATH" };
+	struct report report = some(4);
+	struct pcinspect_snapshot *snap;
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		know(&report.files[i].snap, PCINSPECT_DIRTY, i ? 2 : 0,
+		     PCINSPECT_UNKNOWN_AGE_PAGES, i ? 1 : 0, -1);
+	know(&report.files[1].snap, PCINSPECT_INODE_AGE_MS, 4000, -1);
+	for (i = 1; i < 3; i++) {
+		snap = &report.files[i].snap;
+		snap->numbers[PCINSPECT_OLDEST_MS] = 3000;
+	}
+	printed(&report, &args, 200);
+	CHECK("oldest: none is dirty", has("- /a/path/0"));
+	CHECK("oldest: by the inode's time", has("~4.0"));
+	CHECK("oldest: at least what has an age", has(">3.0"));
+	CHECK("oldest: no page has an age", has("?"));
+	report_free(&report);
+}
+
 static void csv(void)
 {
 	struct report report = some(1);
@@ -280,6 +304,7 @@ int main(void)
 	terminals();
 	pipes();
 	totals();
+	oldest();
 	limits();
 	csv();
 	wraps();

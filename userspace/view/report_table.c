@@ -62,16 +62,39 @@ static void bytes(char *out, uint64_t value, bool exact)
 		size_text(out, GRID_ROOM, value);
 }
 
-/* A number's cell; nothing is dirty: no oldest page, which is not unknown. */
+/* The oldest dirty page: "-" of none, "~" by the inode's time, ">" what is known. */
+static void oldest_text(char *out, const struct table *table, const struct file *file)
+{
+	uint64_t ms;
+
+	switch (file_oldest(file, &ms)) {
+	case OLDEST_UNKNOWN:
+		strcpy(out, "?");
+		return;
+	case OLDEST_NONE:
+		strcpy(out, "-");
+		return;
+	case OLDEST_ABOUT:
+		*out++ = '~';
+		break;
+	case OLDEST_MORE:
+		*out++ = '>';
+		break;
+	case OLDEST_KNOWN:
+		break;
+	}
+	snprintf(out, GRID_ROOM - 1, table->human ? "%.1fs" : "%.1f", ms / 1e3);
+}
+
+/* A number's cell. */
 static void number_text(char *out, const struct table *table, const struct file *file,
 			enum pcinspect_number number)
 {
 	const struct args *args = table->args;
-	uint64_t value, dirty;
+	uint64_t value;
 
-	if (number == PCINSPECT_OLDEST_MS && number_known(file, PCINSPECT_LE_10_MS) &&
-	    file_number(file, PCINSPECT_DIRTY, &dirty) && !dirty) {
-		strcpy(out, "-");
+	if (number == PCINSPECT_OLDEST_MS) {
+		oldest_text(out, table, file);
 		return;
 	}
 	if (!file_number(file, number, &value)) {
