@@ -218,12 +218,10 @@ def full():
         fd = os.open(path, os.O_RDWR | os.O_CREAT)
         os.ftruncate(fd, 1 << 40)
         tool("track", path)
-        begun = time.monotonic()
         for i in range(1000):
             os.pwrite(fd, b"x", i * 4 * MB)
         time.sleep(1)
         report = tool("dirty", path)
-        most = (time.monotonic() - begun) * 1000 + 20
         d = report["files"][0]["dirty"]
         equal("full: all are dirty", d["pages"], 1000)
         ok("full: some have an age, the others are unknown",
@@ -234,7 +232,7 @@ def full():
            sum(a["pages"] for a in d["ages"]) * 64 * 4 <= int(info()["max_dirty_bytes"]), d)
         ok("full: none is younger than it is", sum(
             a["pages"] for a in d["ages"] if a["le_ms"] and a["le_ms"] < 1000) == 0 and
-           d["oldest_ms"] is None and 1000 <= d["inode_age_ms"] <= most, (d, most))
+           d["oldest_ms"] is None and d["inode_age_ms"] >= 1000, d)
         ok("full: said so", report["lost"]["dirty_times"] >= d["unknown_age_pages"],
            report["lost"])
         stat = cachestat(path)

@@ -8,12 +8,16 @@
 #include "cmd/run_audit.h"
 #include "collect/device.h"
 
-/* Bytes of gone rows, by filesystem before the run; the rows themselves after. */
-static uint64_t gone_bytes(const struct report *report)
+/* Bytes that all records had read from devices: shown, of others, and gone. */
+static uint64_t all_bytes(const struct report *report)
 {
 	uint64_t sum = 0;
 	size_t i;
 
+	for (i = 0; i < report->nr_files; i++)
+		sum += number_of(&report->files[i], PCINSPECT_DEVICE_BYTES);
+	for (i = 0; i < report->nr_names; i++)
+		sum += number_of(&report->names[i], PCINSPECT_DEVICE_BYTES);
 	for (i = 0; i < report->nr_gone; i++)
 		sum += number_of(&report->gone[i], PCINSPECT_DEVICE_BYTES);
 	return sum;
@@ -107,6 +111,8 @@ struct got {
 	unsigned int minor;
 	uint64_t read;
 	uint64_t written;
+	uint64_t other_read;	/* of these, by files that are not shown */
+	uint64_t other_written;
 	bool unknown;	/* of some it is unknown what they wrote */
 };
 
@@ -145,7 +151,8 @@ static bool anywhere(const struct pcinspect_snapshot *snap, struct libmnt_table 
 		!mounts_one_device(mounts, snap->dev_major, snap->dev_minor));
 }
 
-static void get(struct gots *gots, const struct file *file, struct libmnt_table *mounts)
+static void get(struct gots *gots, const struct file *file, struct libmnt_table *mounts,
+		bool shown)
 {
 	const struct pcinspect_snapshot *snap = &file->snap;
 	bool known = number_known(file, PCINSPECT_DEVICE_WRITE_BYTES);
@@ -162,6 +169,10 @@ static void get(struct gots *gots, const struct file *file, struct libmnt_table 
 				       got_of(gots, snap->dev_major, snap->dev_minor);
 	got->read += read;
 	got->written += written;
+	if (!shown) {
+		got->other_read += read;
+		got->other_written += written;
+	}
 	if (!known)
 		got->unknown = true;
 }
@@ -175,6 +186,56 @@ static bool no_row(const struct pcinspect_devices *ours, const struct got *got)
 		if (ours->rows[n].dev_major == got->major && ours->rows[n].dev_minor == got->minor)
 			return false;
 	return ours->nr_rows == PCINSPECT_NR_DEVICES;
+}
+
+/*
+ * Move what files that are not shown got from "files" of a device to "other files": what
+ * is left is what is shown, as far as the row allows. @all: of the row when the command
+ * had ended; @most: when the files had been listed. Files that are not shown may have got
+ * more between these moments.
+ */
+static void split_others(__u64 *files, __u64 *others, uint64_t all, uint64_t other,
+			     uint64_t most, uint64_t shown)
+{
+	uint64_t least = disks_more(all, other);
+
+	if (!other)
+		return;
+	most = disks_more(most, other);
+	if (most > all)
+		most = all;
+	shown = shown < least ? least : shown > most ? most : shown;
+	*others += *files - shown;
+	*files = shown;
+}
+
+/*
+ * The bytes read of the files that are shown, against the part of the device's row that is
+ * not of others.
+ */
+static void audit_shown(struct report *report, const struct got *got, uint64_t least,
+			uint64_t most)
+{
+	uint64_t shown = got->read - got->other_read;
+	struct device *device = NULL;
+	struct audit *audit;
+	size_t i;
+
+	for (i = 0; i < report->nr_devices; i++)
+		if (report->devices[i].row.dev_major == got->major &&
+		    report->devices[i].row.dev_minor == got->minor)
+			device = &report->devices[i];
+	if (!device)
+		return;
+	audit = report_add_audit(report, "device_bytes of the files shown", shown,
+				 disks_more(least, got->other_read),
+				 disks_more(most, got->other_read), "the device's row");
+	of_device(audit, got->major, got->minor);
+	split_others(&device->row.file_bytes, &device->row.other_file_bytes,
+		     device->row.file_bytes, got->other_read, most, shown);
+	split_others(&device->row.write_file_bytes, &device->row.write_other_file_bytes,
+		     device->row.write_file_bytes, got->other_written,
+		     device->row.write_file_bytes, got->written - got->other_written);
 }
 
 /*
@@ -192,11 +253,11 @@ static void audit_files(struct report *report, const struct run_moments *at,
 
 	gots = (struct gots){};
 	for (i = 0; i < report->nr_files; i++)
-		get(&gots, &report->files[i], mounts);
+		get(&gots, &report->files[i], mounts, true);
 	for (i = 0; i < report->nr_names; i++)
-		get(&gots, &report->names[i], mounts);
+		get(&gots, &report->names[i], mounts, false);
 	for (i = 0; i < report->nr_gone; i++)
-		get(&gots, &report->gone[i], mounts);
+		get(&gots, &report->gone[i], mounts, true);
 	for (n = 0; n < at->later->nr_rows; n++)
 		got_of(&gots, at->later->rows[n].dev_major, at->later->rows[n].dev_minor);
 	for (i = 0; i < gots.nr; i++) {
@@ -220,6 +281,7 @@ static void audit_files(struct report *report, const struct run_moments *at,
 		audit = report_add_audit(report, "device_bytes of its files", got->read,
 					 least, most, "the device's row");
 		of_device(audit, got->major, got->minor);
+		audit_shown(report, got, least, most);
 		least = disks_more(ended.write_file_bytes, begun.write_file_bytes);
 		most = disks_since(last.write_file_bytes, first.write_file_bytes);
 		if (got->unknown || gots.anywhere.unknown)
@@ -453,19 +515,18 @@ static void audit_devices(struct report *report)
 
 /**
  * run_audit() - hold a run's sums against counters of others
- * @report: of the run, its devices filled in
- * @listed: device bytes of all its files
+ * @report: of the run, its devices filled in; what others got becomes "other files"
  * @at: the moments
  * @mounts: the mount table
  */
-void run_audit(struct report *report, uint64_t listed, const struct run_moments *at,
+void run_audit(struct report *report, const struct run_moments *at,
 	       struct libmnt_table *mounts)
 {
 	audit_devices(report);
 	audit_paged_in(report, at);
 	audit_swap(report, at->before, at->after);
 	/* Of what has no row, all may be of files. */
-	report_add_audit(report, "device_bytes of all files", listed + gone_bytes(report),
+	report_add_audit(report, "device_bytes of all files", all_bytes(report),
 			 disks_file_bytes(&at->after->ours) -
 			 disks_file_bytes(&at->before->ours),
 			 disks_since(disks_file_bytes(at->later), disks_file_bytes(at->earlier)) +

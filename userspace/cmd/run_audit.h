@@ -35,7 +35,7 @@ struct run_moments {
 
 void run_subtract_gone(struct report *report, const struct report *old);
 void run_find_unmounted(struct report *report, struct libmnt_table *mounts);
-void run_audit(struct report *report, uint64_t listed, const struct run_moments *at,
+void run_audit(struct report *report, const struct run_moments *at,
 	       struct libmnt_table *mounts);
 
 #endif /* PCINSPECT_RUN_AUDIT_H */

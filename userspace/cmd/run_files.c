@@ -78,18 +78,14 @@ static int compare_moved(const void *a, const void *b)
  * run_keep_files() - keep the files of a run, what moved most first
  * @report: of all records; the others lend their names
  * @run: as it was begun
- *
- * Return: the bytes that all records, kept or not, had read from devices.
  */
-uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run)
+void run_keep_files(struct report *report, const struct pcinspect_run *run)
 {
-	uint64_t bytes = 0;
 	size_t i, n = 0;
 
 	for (i = 0; i < report->nr_files; i++) {
 		struct file *file = &report->files[i];
 
-		bytes += number_of(file, PCINSPECT_DEVICE_BYTES);
 		if (wanted(file, run))
 			report->files[n++] = *file;
 		else
@@ -98,7 +94,6 @@ uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run)
 	report->nr_files = n;
 	if (n)
 		qsort(report->files, n, sizeof(*report->files), compare_moved);
-	return bytes;
 }
 
 /**

@@ -10,6 +10,6 @@
 #include "collect/collect.h"
 
 int run_list(struct collect *collect, uint32_t flags, uint64_t cursor);
-uint64_t run_keep_files(struct report *report, const struct pcinspect_run *run);
+void run_keep_files(struct report *report, const struct pcinspect_run *run);
 
 #endif /* PCINSPECT_RUN_FILES_H */

@@ -181,7 +181,6 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		.after = &after, .later = &later, .usage = &usage,
 	};
 	struct report *report = &run->report;
-	uint64_t listed;
 
 	run->collecting = false;
 	run->status = EXIT_FAILED;
@@ -231,11 +230,11 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		return false;
 	}
 	report_now(report);
-	listed = run_keep_files(report, &query);
+	run_keep_files(report, &query);
 	run_subtract_gone(report, &run->was);
 	run_find_unmounted(report, run->collect.mounts);
 	disks_report(report, &before, &after);
-	run_audit(report, listed, &at, run->collect.mounts);
+	run_audit(report, &at, run->collect.mounts);
 	audit_all(report, NULL);
 	/* Who evicted need not be the run's. */
 	collect_names(&run->collect);

@@ -277,13 +277,19 @@ static struct stream find_stream(const struct file *file)
 	return worst;
 }
 
-/* Is what another file brought in asked for again and again? Then it is no stream. */
+/*
+ * Is what another file brought in asked for again and again? Then it is no stream, unless
+ * no task of the run did so, and most of the file is not cached: more memory helps neither.
+ */
 static bool comes_back(const struct subject *s, const struct pcinspect_culprit *who)
 {
 	const struct file *file = report_culprit(s->report, who);
 	struct subject other = { .report = s->report, .file = file };
 
-	return file && file->who && refaults_of(&other) * 10 > file_inserted(file);
+	if (!file || !file->who || refaults_of(&other) * 10 <= file_inserted(file))
+		return false;
+	return !s->report->devices_known || file->snap.flags & PCINSPECT_F_TOUCHED ||
+	       number_of(file, PCINSPECT_CACHED) * 2 >= file_size_pages(file);
 }
 
 /* Pages that nobody asked for again were no loss: a quarter of them has to come back. */
@@ -506,7 +512,7 @@ static bool charged_to(const struct file *file, const struct memcg_limit *limit)
 }
 
 /*
- * Would they fit without it, or half of what they miss? And was there time enough for it
+ * Would they fit without it, or half of what they miss or read again? And was there time enough for it
  * to be evicted, if it were in line: as many pages were read as it has?
  */
 static bool say_idle(const struct subject *s)
@@ -521,6 +527,7 @@ static bool say_idle(const struct subject *s)
 	if (refaults_of(s) < WORTH_PAGES || held < WORTH_PAGES || s->read < held ||
 	    !worth(s, refaults_of(s) * s->report->page_size, 0) ||
 	    (size > cached && held * 2 < size - cached) ||
+	    held * 2 < (size < refaults_of(s) ? size : refaults_of(s)) ||
 	    (limit_of(s, false, &limit) && !charged_to(idle, &limit)))
 		return false;
 	path = escape_path(idle->path ?: "?");

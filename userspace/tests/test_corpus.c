@@ -27,6 +27,7 @@
  * @limit: of their cgroup, which has been near it
  * @none_left: no page of the first file is cached
  * @stream: pages of each that went while another file was filled
+ * @stream_others: no task of the run touched that file
  * @stream_inferred: kswapd did it
  * @stream_refaults: pages of that file that came back
  * @idle: pages of a file that was not touched; @idle_active, @idle_mapped: of them
@@ -40,7 +41,7 @@ struct situation {
 	uint64_t moved, run_ms, limit;
 	bool none_left;
 	uint64_t stream, stream_refaults, idle, idle_active, idle_mapped;
-	bool stream_inferred, idle_used, idle_held;
+	bool stream_others, stream_inferred, idle_used, idle_held;
 	uint64_t size, cached, demanded, device, faults, unprotected, unknown;
 	uint64_t sync, async, around, other, written_in, expanded, refaults, wasted, reclaimed, dropped;
 	uint64_t direct, direct_written, flushed, invalidated;
@@ -272,6 +273,10 @@ static const struct situation ill[] = {
 	  .cached = 40000, .demanded = 160 * MB, .device = 160 * MB, .async = 40960,
 	  .refaults = 40900, .stream = 40900, .stream_refaults = 2000, .reclaimed = 40900,
 	  .moved = 960 * MB },
+	{ "another program reads a file larger than memory in a loop", "evicted-by-stream",
+	  .size = 160 * MB, .cached = 40000, .demanded = 320 * MB, .device = 320 * MB,
+	  .async = 81920, .refaults = 40900, .stream = 40900, .stream_refaults = 150000,
+	  .stream_others = true, .reclaimed = 40900, .moved = 960 * MB },
 	{ "cyclic scan in a cgroup", "working-set-too-large", .size = 120 * MB, .cached = 24000,
 	  .demanded = 240 * MB, .device = 238 * MB, .async = 60928, .refaults = 50000,
 	  .reclaimed = 58000, .moved = 240 * MB, .limit = 96 * MB },
@@ -457,6 +462,7 @@ static void add_neighbours(struct report *report, const struct situation *s)
 		set(file, PCINSPECT_DEVICE_BYTES, 800 * MB);
 		set(file, PCINSPECT_INSERTED_ASYNC, 204800);
 		set(file, PCINSPECT_REFAULT_PAGES, s->stream_refaults);
+		file->snap.flags = s->stream_others ? 0 : PCINSPECT_F_TOUCHED;
 	}
 	if (!s->idle)
 		return;
