@@ -3,7 +3,9 @@
 # beside: ../fixtures/uncounted
 # minutes: 3
 """uncounted.py - a filesystem that is believed to write by a function that it does
-not call: what is written to it is unknown, and an audit says so.
+not call: what is written to it is unknown, and an audit says so. And the reverse: one
+that writes by a function that it is not believed to call (CephFS). What was counted of
+its writes is in the sum of all insertions, and no file that was written is left out.
 
 omfs_by_itself.c is built here and has the name of one that writes by
 generic_perform_write(). Of ext4, xfs and btrfs nothing goes by uncounted, not behind
@@ -93,6 +95,33 @@ def by_itself():
     run("rmmod", "omfs_by_itself")
 
 
+def by_generic():
+    """Its writes are seen, but nobody knows that these are all."""
+    run("insmod", "/tmp/uncounted/omfs_by_itself.ko", "by_generic=1")
+    run("mount", "-t", "by_generic", "none", POINT)
+    with unflushed():
+        write = "dd", "if=/dev/zero", f"of={FILE}", "bs=64k", "count=4", "status=none"
+        report, file = in_a_run(*write)
+        equal("by_generic: pages that were inserted", file["reads"]["inserted_pages"], 64)
+        equal("by_generic: inserted by writes is unknown", file["reads"]["inserted"]["write"], None)
+        equal("by_generic: every audit holds",
+              [a for a in report["audit"] if a["ok"] is False], [])
+        # Nothing is inserted: its pages are cached.
+        report, file = in_a_run(*write, "conv=notrunc")
+        equal("by_generic: written again, nothing inserted", file["reads"]["inserted_pages"], 0)
+        equal("by_generic: every audit holds again",
+              [a for a in report["audit"] if a["ok"] is False], [])
+        tool("track", FILE)
+        cut()
+        run(*write)
+        report = tool("explain", FILE)
+        equal("by_generic: a tracked file", report["files"][0]["reads"]["inserted_pages"], 64)
+        tool("untrack", FILE)
+        cut()
+    run("umount", POINT)
+    run("rmmod", "omfs_by_itself")
+
+
 def behind_the_end(fs):
     """Gaps, ends of pages, O_DIRECT beside them, cuts: none of it is a write uncounted."""
     with mounted(fs) as point:
@@ -167,6 +196,7 @@ def main():
     under_way()
     if built():
         by_itself()
+        by_generic()
     finish()
 
 

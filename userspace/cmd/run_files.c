@@ -22,7 +22,7 @@ static bool changed(const struct file *file)
 	size_t i;
 
 	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		if (number_of(file, numbers[i]))
+		if (number_counted(file, numbers[i]))
 			return true;
 	return file_inserted(file) || file_removed(file);
 }

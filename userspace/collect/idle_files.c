@@ -36,7 +36,7 @@ static bool much_came_back(const struct report *report)
 		if (!file->who)
 			continue;
 		back += number_of(file, PCINSPECT_REFAULT_PAGES);
-		read += file_inserted(file) - number_of(file, PCINSPECT_INSERTED_WRITE);
+		read += file_inserted(file) - number_counted(file, PCINSPECT_INSERTED_WRITE);
 	}
 	return back >= WORTH_PAGES && back * WORTH_PART >= read;
 }

@@ -29,7 +29,7 @@ static uint64_t again(const struct file *file)
 {
 	uint64_t reclaimed = number_of(file, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM));
 	uint64_t refaults = number_of(file, PCINSPECT_REFAULT_PAGES);
-	uint64_t read = file_inserted(file) - number_of(file, PCINSPECT_INSERTED_WRITE);
+	uint64_t read = file_inserted(file) - number_counted(file, PCINSPECT_INSERTED_WRITE);
 	uint64_t others = file_removed(file) - reclaimed, first = file_size_pages(file);
 	uint64_t twice = first && read > first + others ? read - first - others : 0;
 

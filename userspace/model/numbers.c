@@ -49,6 +49,18 @@ uint64_t number_of(const struct file *file, enum pcinspect_number number)
 }
 
 /**
+ * number_counted() - what was counted of a number, though more may have been
+ * @file: which; also of one that is gone
+ * @number: of the ledger
+ *
+ * Return: it, also where the number is unknown.
+ */
+uint64_t number_counted(const struct file *file, enum pcinspect_number number)
+{
+	return file->snap.numbers[number];
+}
+
+/**
  * numbers_sum() - numbers that follow one another, summed up
  * @file: whose
  * @first: of them
@@ -76,8 +88,8 @@ bool numbers_sum(const struct file *file, enum pcinspect_number first, int nr,
  * @file: whose
  * @sum: pages, of the causes that are known
  *
- * What writes insert that no hook is on (FUSE) is in other: how much of it is unknown,
- * and the sum is not.
+ * Insertions by writes that no hook sees (FUSE) are counted as other. On such a
+ * filesystem the number of insertions by writes is unknown, and the sum is known.
  *
  * Return: false if one of the others is unknown.
  */
@@ -87,7 +99,7 @@ bool file_inserted_sum(const struct file *file, uint64_t *sum)
 	bool known = numbers_sum(file, PCINSPECT_INSERTED_SYNC, PCINSPECT_CAUSE_WRITE, &read) &
 		     file_number(file, PCINSPECT_INSERTED_OTHER, &other);
 
-	*sum = read + number_of(file, PCINSPECT_INSERTED_WRITE) + other;
+	*sum = read + number_counted(file, PCINSPECT_INSERTED_WRITE) + other;
 	return known;
 }
 

@@ -48,6 +48,7 @@ enum oldest { OLDEST_UNKNOWN, OLDEST_NONE, OLDEST_KNOWN, OLDEST_ABOUT, OLDEST_MO
 enum oldest file_oldest(const struct file *file, uint64_t *ms);
 bool number_known(const struct file *file, enum pcinspect_number number);
 uint64_t number_of(const struct file *file, enum pcinspect_number number);
+uint64_t number_counted(const struct file *file, enum pcinspect_number number);
 bool numbers_sum(const struct file *file, enum pcinspect_number first, int nr,
 		 uint64_t *sum);
 bool file_inserted_sum(const struct file *file, uint64_t *sum);

@@ -98,7 +98,8 @@ static bool bytes_or_pages(const struct file *file, enum pcinspect_number bytes,
 static void add_file(struct costs *costs, const struct file *file)
 {
 	uint64_t calls = number_of(file, PCINSPECT_FSYNCS_TOTAL);
-	uint64_t read = file_inserted(file), written = number_of(file, PCINSPECT_INSERTED_WRITE);
+	uint64_t read = file_inserted(file);
+	uint64_t written = number_counted(file, PCINSPECT_INSERTED_WRITE);
 	size_t i;
 
 	costs->bytes_known &=
