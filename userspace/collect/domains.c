@@ -272,6 +272,68 @@ struct seen {
 	bool elsewhere;
 };
 
+static uint64_t size_pages(const struct pcinspect_list_file *row)
+{
+	uint64_t page = sysconf(_SC_PAGESIZE);
+
+	return (row->size_bytes + page - 1) / page;
+}
+
+/* Of a file that is in use, at least this part is cached. */
+#define IN_USE_PART 16
+
+/*
+ * What a cgroup that reads again what was evicted lacks: the rest of each file of which it
+ * has a part. No more than that can be read again, however often it was.
+ */
+static void find_missing(struct domain *domain, const struct cgroup *cgroup)
+{
+	uint64_t missing = 0, pages, size;
+	size_t i;
+
+	for (i = 0; i < cgroup->nr_files; i++) {
+		const struct pcinspect_list_file *row = &cgroup->files[i].row;
+
+		pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
+		size = size_pages(row);
+		if (!(row->flags & PCINSPECT_F_BLOCK_DEVICE) && pages * IN_USE_PART >= size &&
+		    size > pages)
+			missing += size - pages;
+	}
+	domain_set(domain, DOMAIN_MISSING, missing);
+}
+
+/* Walks of cgroups beside that of the machine; those with most refaults are walked. */
+#define MOST_WALKS 8
+
+/* Of the cgroups that read again what was evicted. */
+static void find_all_missing(struct collect *collect, struct domains *domains)
+{
+	struct domain *worst;
+	struct cgroup cgroup;
+	unsigned int walks;
+	size_t i;
+
+	for (walks = 0; walks < MOST_WALKS; walks++) {
+		for (worst = NULL, i = 0; i < domains->nr; i++) {
+			struct domain *domain = &domains->list[i];
+
+			if (domain->path && domain->limit.len && domain_of(domain, DOMAIN_REFAULTS) &&
+			    !(domain->known >> DOMAIN_MISSING & 1) &&
+			    (!worst || domain_of(domain, DOMAIN_REFAULTS) >
+				       domain_of(worst, DOMAIN_REFAULTS)))
+				worst = domain;
+		}
+		if (!worst)
+			return;
+		if (!cgroups_walk(collect, worst->path, &cgroup))
+			find_missing(worst, &cgroup);
+		else
+			return;
+		cgroup_free(&cgroup);
+	}
+}
+
 /*
  * Whether its path leads to it is known without asking its filesystem, whose server may be
  * dead: from the mount table.
@@ -291,6 +353,7 @@ static void take_file(struct libmnt_table *mounts, struct domains_file *file,
 		.elsewhere = path && seen->elsewhere,
 		.dev_major = row->dev_major,
 		.dev_minor = row->dev_minor,
+		.size_pages = row->flags & PCINSPECT_F_BLOCK_DEVICE ? 0 : size_pages(row),
 		.pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE],
 		.active = row->pages[PCINSPECT_LIST_ACTIVE],
 		.mapped = row->mapped_pages,
@@ -411,6 +474,8 @@ static int look_at_machine(struct collect *collect, struct domains *domains, dou
 		domains->largest.grown_known = row->before;
 	}
 	find_holder(domains, &deleted);
+	if (!rc)
+		find_all_missing(&first, domains);
 	machine_free(&before);
 	machine_free(&now);
 	collect_free(&first);
@@ -438,6 +503,8 @@ static int look_at_cgroup(struct collect *collect, struct domains *domains, char
 		consider(collect, domains, &seen, &deleted);
 	}
 	find_holder(domains, &deleted);
+	if (!rc)
+		find_missing(&domains->list[0], &now.list[0]);
 	cgroups_free(&now);
 	return rc ? -1 : 0;
 }
@@ -459,6 +526,7 @@ int domains_collect(struct collect *collect, struct domains *domains, const char
 	char full[PATH_MAX], real[PATH_MAX];
 	int fd;
 
+	settings_read_memory(domains->report);
 	if (!cgroup) {
 		domains_add(domains, NULL);
 		add_limited(domains);

@@ -3,8 +3,8 @@
  * settings.c - the kernel's settings and limits that a report's files depend on:
  * a verdict is about this machine, and a recording of it is read on others.
  *
- * Touches: reads /proc/sys/vm, /proc/vmstat, our parameters, /sys/class/bdi, /sys/dev/block and
- * the cgroup hierarchy (v2).
+ * Touches: reads /proc/sys/vm, /proc/vmstat, /proc/meminfo, our parameters, /sys/class/bdi,
+ * /sys/dev/block and the cgroup hierarchy (v2).
  */
 #include <limits.h>
 #include <stdarg.h>
@@ -62,6 +62,22 @@ static const char *queue_at(const struct pcinspect_snapshot *snap)
 }
 
 /**
+ * settings_read_memory() - how much memory the machine has
+ * @report: gets it
+ */
+void settings_read_memory(struct report *report)
+{
+	FILE *from = fopen("/proc/meminfo", "re");
+	long long kib;
+
+	/* It is the first line. */
+	if (from && fscanf(from, "MemTotal: %lld kB", &kib) == 1)
+		report_set(report, MEMORY_BYTES, kib << 10);
+	if (from)
+		fclose(from);
+}
+
+/**
  * settings_read() - what holds for the files of a report now
  * @report: its files are there; what it had is forgotten
  */
@@ -71,6 +87,7 @@ void settings_read(struct report *report)
 	size_t i, k;
 
 	report_forget_settings(report);
+	settings_read_memory(report);
 	if (keyfile_find(&threshold, "nr_dirty_threshold", "/proc/vmstat"))
 		report_set(report, DIRTY_THRESHOLD, threshold);
 	for (k = 0; k < sizeof(vm) / sizeof(*vm); k++)

@@ -9,6 +9,7 @@
 
 void settings_read_one(struct report *report, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+void settings_read_memory(struct report *report);
 void settings_read_memcg(struct report *report, const char *path);
 void settings_read(struct report *report);
 

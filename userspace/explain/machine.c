@@ -24,11 +24,13 @@
  * @s: for what verdicts are put together with: the report, and no file
  * @domains: all that was seen
  * @domain: of which
+ * @spoken: of which domains this rule has spoken, by their place in the list
  */
 struct asked {
 	struct subject s;
 	const struct domains *domains;
 	const struct domain *domain;
+	bool *spoken;
 };
 
 /**
@@ -112,11 +114,17 @@ static void write_command(const struct asked *a, const char *cgroup, const char 
 	free(word);
 }
 
-/* A cgroup's limit, larger by these bytes at least. */
-static void raise_command(const struct asked *a, uint64_t bytes)
+/* A cgroup's limit, larger by these bytes at least; false: the machine has not so much. */
+static bool raise_command(const struct asked *a, uint64_t bytes)
 {
-	if (a->domain->limit.len)
-		raise_limit_command(&a->s, &a->domain->limit, bytes);
+	return a->domain->limit.len && raise_limit_command(&a->s, &a->domain->limit, bytes);
+}
+
+/* What was read meanwhile; what a cgroup read nobody may have counted, what reclaim took is. */
+static bool read_of(const struct domain *domain, uint64_t *read)
+{
+	return domain_number(domain, DOMAIN_READ, read) ||
+	       domain_number(domain, DOMAIN_RECLAIMED, read);
 }
 
 /* Was much of what was read meanwhile there before, and taken by reclaim? */
@@ -124,13 +132,39 @@ static bool misses(const struct asked *a)
 {
 	uint64_t read;
 
-	if (of(a, DOMAIN_REFAULTS) < WORTH_PAGES)
+	return of(a, DOMAIN_REFAULTS) >= WORTH_PAGES && read_of(a->domain, &read) &&
+	       of(a, DOMAIN_REFAULTS) * 2 >= read;
+}
+
+/*
+ * The same of the machine, without the cgroups whose limit is the reason: more memory does
+ * not help these.
+ */
+static bool misses_elsewhere(const struct asked *a)
+{
+	uint64_t refaults = of(a, DOMAIN_REFAULTS), read, theirs;
+	size_t i;
+
+	if (!read_of(a->domain, &read))
 		return false;
-	/* What a cgroup read nobody may have counted; what reclaim took is. */
-	if (!domain_number(a->domain, DOMAIN_READ, &read) &&
-	    !domain_number(a->domain, DOMAIN_RECLAIMED, &read))
-		return false;
-	return of(a, DOMAIN_REFAULTS) * 2 >= read;
+	for (i = 0; i < a->domains->nr; i++) {
+		const struct domain *domain = &a->domains->list[i];
+
+		if (!a->spoken[i] || !domain->path)
+			continue;
+		theirs = domain_of(domain, DOMAIN_REFAULTS);
+		refaults -= theirs < refaults ? theirs : refaults;
+		/* What they read otherwise is left: it is no more than that by much. */
+		read -= theirs < read ? theirs : read;
+	}
+	return refaults >= WORTH_PAGES && refaults * 2 >= read;
+}
+
+/* A megabyte a second: less is not worth a word. */
+static bool often(const struct asked *a)
+{
+	return of(a, DOMAIN_REFAULTS) * 1000000000.0 >=
+	       (double)WORTH_PAGES * a->domains->interval_ns;
 }
 
 /* Of the time that somebody waited for memory, this part is too much. */
@@ -147,28 +181,58 @@ static bool stalls(const struct asked *a)
 
 /* --- what is read is evicted, and read again ------------------------------------ */
 
+/* How much of the time somebody waited is the weight of it, and no condition. */
+static char *waited(const struct asked *a)
+{
+	uint64_t stalled, us = a->domains->interval_ns / 1000;
+
+	if (!domain_number(a->domain, DOMAIN_STALLED_US, &stalled))
+		return alloc_text("how long somebody waited for memory is not measured here");
+	return alloc_text("for %.0f %% of the time somebody waited for memory",
+			  percent(stalled, us));
+}
+
+/*
+ * A limit that has room for the files too, by what was missing when they were counted, and a
+ * part more for what the kernel keeps beside them.
+ */
+static void advise_memory(const struct asked *a)
+{
+	static const char fewer[] = "fewer at once; pcinspect run --explain -- CMD says of which files";
+	uint64_t missing = of(a, DOMAIN_MISSING);
+	char *most = NULL;
+
+	if (a->domain->limit.len && missing &&
+	    raise_command(a, (missing + missing / 32) * a->s.report->page_size))
+		most = alloc_text("a larger limit (with %s more all of the files that it reads fit), or",
+				  pages_text(&a->s, missing).text);
+	else if (a->domain->limit.len && missing)
+		most = alloc_text("a larger limit (all of the files that it reads, %s more, are too much for this machine), or",
+				  pages_text(&a->s, missing).text);
+	add_remedy(&a->s, "%s %s", most ?: a->domain->limit.len ? "a larger limit, or" :
+		   "more memory, or", fewer);
+	free(most);
+}
+
 static bool say_thrashing(const struct asked *a)
 {
-	uint64_t stalled, us = a->domains->interval_ns / 1000, refaults = of(a, DOMAIN_REFAULTS);
+	uint64_t us = a->domains->interval_ns / 1000, refaults = of(a, DOMAIN_REFAULTS), all;
 	bool read = known(a, DOMAIN_READ);
-	char *who;
+	char *who, *wait;
 
-	if (!misses(a) || !stalls(a))
+	if (!misses(a) || !often(a) || (!a->domain->path && !misses_elsewhere(a)))
 		return false;
-	stalled = of(a, DOMAIN_STALLED_US);
+	read_of(a->domain, &all);
 	who = whose(a);
+	wait = waited(a);
 	add_verdict(&a->s, "thrashing", refaults * a->s.report->page_size,
-		    "in %.1f s %ju pages were read again in %s after reclaim had taken them, %.0f %% of the %ju pages %s meanwhile, and for %.0f %% of the time somebody waited for memory: what is in use does not fit",
-		    us / 1e6, (uintmax_t)refaults, who,
-		    percent(refaults, read ? of(a, DOMAIN_READ) : of(a, DOMAIN_RECLAIMED)),
-		    (uintmax_t)(read ? of(a, DOMAIN_READ) : of(a, DOMAIN_RECLAIMED)),
-		    read ? "that were read" : "that reclaim took", percent(stalled, us));
+		    "in %.1f s %ju pages were read again in %s after reclaim had taken them, %.0f %% of the %ju pages %s meanwhile, and %s: what is in use does not fit",
+		    us / 1e6, (uintmax_t)refaults, who, percent(refaults, all), (uintmax_t)all,
+		    read ? "that were read" : "that reclaim took", wait);
+	free(wait);
 	free(who);
 	add_place(a);
-	add_remedy(&a->s, a->domain->limit.len ?
-		   "a larger limit, or fewer at once; pcinspect run --explain -- CMD says of which files" :
-		   "more memory, or fewer at once; pcinspect run --explain -- CMD says of which files");
-	raise_command(a, refaults * a->s.report->page_size);
+	advise_memory(a);
 	if (!read)
 		is_inferred(&a->s);
 	add_evidence(&a->s, "refault_pages", refaults);
@@ -176,7 +240,10 @@ static bool say_thrashing(const struct asked *a)
 		add_evidence(&a->s, "read_pages", of(a, DOMAIN_READ));
 	if (known(a, DOMAIN_RECLAIMED))
 		add_evidence(&a->s, "reclaimed_pages", of(a, DOMAIN_RECLAIMED));
-	add_evidence(&a->s, "stalled_us", stalled);
+	if (known(a, DOMAIN_MISSING))
+		add_evidence(&a->s, "missing_pages", of(a, DOMAIN_MISSING));
+	if (known(a, DOMAIN_STALLED_US))
+		add_evidence(&a->s, "stalled_us", of(a, DOMAIN_STALLED_US));
 	add_evidence(&a->s, "interval_us", us);
 	return true;
 }
@@ -195,6 +262,18 @@ static bool is_stream(const struct domains_file *file)
 	return file->mapped * 4 <= file->pages && (file->active * 4 <= file->pages || grows(file));
 }
 
+/*
+ * Read in a cycle: it is cached in part, and nearly all that was read were refaults, so that
+ * what came of it came again. A stream brings pages that were not there before.
+ */
+static bool in_cycle(const struct asked *a, const struct domains_file *file)
+{
+	uint64_t read;
+
+	return file->size_pages > file->pages && read_of(a->domain, &read) &&
+	       of(a, DOMAIN_REFAULTS) * 4 >= read * 3;
+}
+
 static bool say_owner(const struct asked *a)
 {
 	const struct domains_file *file = &a->domains->largest;
@@ -202,7 +281,8 @@ static bool say_owner(const struct asked *a)
 	bool stream = is_stream(file);
 	char *shown, *who, *word;
 
-	if (!misses(a) || file->pages < WORTH_PAGES || file->pages * 2 < cache)
+	if (!misses(a) || file->pages < WORTH_PAGES || file->pages * 2 < cache ||
+	    in_cycle(a, file))
 		return false;
 	/*
 	 * Whose pages are read again is not known. One that reads more than there is
@@ -451,6 +531,7 @@ void explain_domains(const struct domains *domains)
 
 	if (!spoken)
 		abort();
+	asked.spoken = spoken;
 	report_forget_verdicts(domains->report);
 	domains->report->nr_rules = NR_RULES;
 	for (k = 0; k < NR_RULES; k++) {

@@ -116,7 +116,7 @@ void is_inferred(const struct subject *s);
 void is_not_moved(const struct subject *s);
 void drop_command(const struct subject *s, const struct file *file);
 void read_less_command(const struct subject *s);
-void raise_limit_command(const struct subject *s, const struct memcg_limit *limit,
+bool raise_limit_command(const struct subject *s, const struct memcg_limit *limit,
 			 uint64_t bytes);
 struct words bytes_text(uint64_t value);
 struct words pages_text(const struct subject *s, uint64_t value);

@@ -263,19 +263,25 @@ void read_less_command(const struct subject *s)
  * @s: the file
  * @limit: from pressure()
  * @bytes: by how much, at least
+ *
+ * Return: false if the machine has not so much memory: there is no command then.
  */
-void raise_limit_command(const struct subject *s, const struct memcg_limit *limit,
+bool raise_limit_command(const struct subject *s, const struct memcg_limit *limit,
 			 uint64_t bytes)
 {
+	/* In whole MiB. */
+	uintmax_t want = (limit->bytes + bytes + (1 << 20) - 1) >> 20 << 20;
 	char path[PATH_MAX], *word;
+	uint64_t memory;
 
+	if (report_setting(s->report, MEMORY_BYTES, &memory) && want > memory)
+		return false;
 	snprintf(path, sizeof(path), MEMCG_ROOT "%.*s/memory.%s", limit->len, limit->path,
 		 limit->knob);
 	word = shell_word(path);
-	/* In whole MiB. */
-	add_command(s, "echo %ju > %s", (uintmax_t)(limit->bytes + bytes + (1 << 20) - 1) >>
-		    20 << 20, word);
+	add_command(s, "echo %ju > %s", want, word);
 	free(word);
+	return true;
 }
 
 /* Bytes as text. */

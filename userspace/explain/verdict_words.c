@@ -58,7 +58,7 @@ static const struct verdict_words words[] = {
 	  "faults through a mapping with MADV_RANDOM or MADV_SEQUENTIAL, whose use reclaim does not count",
 	  "without that advice faults read around again", false },
 	{ "thrashing",
-	  "what is evicted comes back at once, and tasks wait for it",
+	  "half of what is read, and more, had been evicted before; how long tasks waited for memory is its weight",
 	  "memory that others then lack, or less that runs at once", true },
 	{ "one-stream-owns-cache",
 	  "one file has half of the page cache, and grew meanwhile or is not active, while pages were read again after an eviction",

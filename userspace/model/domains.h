@@ -29,6 +29,7 @@ enum domain_number {
 	DOMAIN_READ,		/* likewise: read from devices */
 	DOMAIN_RECLAIMED,	/* likewise: taken by reclaim */
 	DOMAIN_STALLED_US,	/* likewise, us: somebody waited for memory */
+	DOMAIN_MISSING,		/* of the files that it reads, what is not cached */
 	NR_DOMAIN_NUMBERS
 };
 
@@ -53,6 +54,7 @@ struct domain {
  * @path: raw; NULL: it has no name, or there is no such file
  * @here: @path leads to it in our mount namespace
  * @elsewhere: its filesystem, @dev_major:@dev_minor, is not mounted here
+ * @size_pages: of the file, 0: unknown
  * @pages: cached, of the domain
  * @active: of them; @mapped and @dirty likewise
  * @grown: more than at the first look
@@ -66,6 +68,7 @@ struct domains_file {
 	bool here;
 	bool elsewhere;
 	uint32_t dev_major, dev_minor;
+	uint64_t size_pages;
 	uint64_t pages;
 	uint64_t active;
 	uint64_t mapped;

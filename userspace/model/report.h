@@ -221,6 +221,7 @@ struct losses {
 #define MEMCG_ROOT "/sys/fs/cgroup"
 #define PARAMETER "/sys/module/pcinspect/parameters/"
 #define DIRTY_THRESHOLD "/proc/vmstat nr_dirty_threshold"	/* pages */
+#define MEMORY_BYTES "/proc/meminfo MemTotal"			/* bytes */
 
 /**
  * struct setting - a number that the kernel shows in a file of its own

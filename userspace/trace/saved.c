@@ -345,7 +345,7 @@ static void take_setting(struct side *side, struct json_object *of)
 	const char *path = text_of(of, "path");
 	size_t len = path ? strlen(path) : 0;
 
-	if (!path || !strcmp(path, DIRTY_THRESHOLD) ||
+	if (!path || !strcmp(path, DIRTY_THRESHOLD) || !strcmp(path, MEMORY_BYTES) ||
 	    (len >= sizeof(peak) && !strcmp(path + len - (sizeof(peak) - 1), peak)))
 		return;
 	side_set(&side->settings, path, number_at(of, "value"));
