@@ -25,6 +25,7 @@
 #include "surface/debugfs.h"
 #include "walk/lru.h"
 #include "walk/place.h"
+#include "walk/ref.h"
 #include "walk/super.h"
 
 /* Newer kernels make the keyword a macro; here it is a parameter's name. */
@@ -84,6 +85,7 @@ static const struct {
 } main_parts[] = {
 	{ pcinspect_lru_init },
 	{ pcinspect_super_init },
+	{ pcinspect_ref_init, pcinspect_ref_exit },
 	{ pcinspect_evictor_init, pcinspect_evictor_exit },
 	{ pcinspect_devices_init, pcinspect_devices_exit },
 	{ pcinspect_operation_init, pcinspect_operation_exit },

@@ -9,6 +9,8 @@
  * holds it for long, the bdi: a device held beyond its driver would call that
  * when it is let go of.
  *
+ * Nobody who looks at a file may have to delete it: see ref.c.
+ *
  * May touch: references of inodes, marks, devices and bdis.
  */
 #ifndef PCINSPECT_REF_H
@@ -48,14 +50,9 @@ static inline bool pcinspect_ref_get(struct inode *inode)
 	return true;
 }
 
-/* Give it back. @inode: or NULL. Context: process; may sleep. */
-static inline void pcinspect_ref_put(struct inode *inode)
-{
-	struct device *device = inode ? pcinspect_ref_device(inode) : NULL;
-
-	iput(inode);
-	put_device(device);
-}
+void pcinspect_ref_put(struct inode *inode);
+int pcinspect_ref_init(void);
+void pcinspect_ref_exit(void);
 
 /*
  * What has to be there when an inode is let go of later. @inode: the caller has

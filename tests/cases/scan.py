@@ -6,8 +6,10 @@ A superblock's list of inodes is locked for 1,024 entries at a time; SCAN is
 answered page by page, with each inode once, and passes each once; a table is read on
 from where it was, also when it does not fit into one page; a run looks at what was
 touched, however many records there are; an LRU list is locked for a few large folios
-only; no address or size that is handed in is trusted; and no look loads a filesystem.
+only; nobody who looks at a file that is deleted meanwhile has to delete it; no address
+or size that is handed in is trusted; and no look loads a filesystem.
 """
+import collections
 import contextlib
 import ctypes
 import errno
@@ -20,7 +22,7 @@ import struct
 import subprocess
 import time
 from check import DEBUGFS, KERNEL, equal, finish, info, mounted, ok, run, tool
-from tracing import calls
+from tracing import callers, calls
 
 LIST = "IIIIQQQQ16sIIQ"
 LISTS = "IiII5Q4IQII"
@@ -102,6 +104,8 @@ def long_list():
     hold = int(info()["longest_list_hold"].split()[0])
     print(f"# longest hold {hold}", flush=True)
     ok("the list was passed in parts", 0 < hold <= 1024, hold)
+    ok("and for how long is known", int(info()["longest_list_hold"].split()[2]) > 0,
+       info()["longest_list_hold"])
     beside(point, dev)
     lost_places(point, dev, wanted)
     run("umount", point)
@@ -502,7 +506,28 @@ def large_folios():
         ok("large folios were met, and few under one lock", 512 <= pages < 1024, pages)
 
 
+def deleted_meanwhile():
+    """A file that somebody deletes while it is looked at is not deleted by who looks."""
+    reads = f"while :; do cat {DEBUGFS}/inodes; done >/dev/null"
+    with mounted("ext4") as mnt, callers("ext4_evict_inode") as names, \
+            subprocess.Popen(["sh", "-c", reads]) as first, \
+            subprocess.Popen(["sh", "-c", reads]) as second:
+        try:
+            for _ in range(60):
+                for i in range(8):
+                    with open(f"{mnt}/{i}", "wb") as f:
+                        f.write(b"x" * (2 << 20))
+                run("rm", *(f"{mnt}/{i}" for i in range(8)))
+        finally:
+            first.kill()
+            second.kill()
+    ok("files were deleted", len(names) >= 480, len(names))
+    equal("none by who looked at it", names.count("cat"), 0)
+    print(f"# {KERNEL}: deleted by {collections.Counter(names).most_common()}", flush=True)
+
+
 hostile()
+deleted_meanwhile()
 places()
 large_folios()
 no_loading()
