@@ -217,6 +217,8 @@ DEFINE_SHOW_ATTRIBUTE(hooks);
 static int info_show(struct seq_file *m, void *unused)
 {
 	const struct pcinspect_track *track = &pcinspect_track;
+	unsigned int entries;
+	u64 hold_ns;
 
 	if (pcinspect_hooks_settle())
 		return -EINTR;
@@ -243,8 +245,9 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
 	seq_printf(m, "run: %s\n", pcinspect_scope_run() ? "active" : "none");
 	seq_printf(m, "demand_users: %u\n", pcinspect_demand_users());
-	seq_printf(m, "longest_list_hold: %u entries\n",
-		   pcinspect_scan_longest_hold());
+	entries = pcinspect_scan_longest_hold(&hold_ns);
+	seq_printf(m, "longest_list_hold: %u entries, %llu ns\n", entries,
+		   hold_ns);
 	seq_printf(m, "list_steps: %llu inodes, %llu pages of answers\n",
 		   pcinspect_scan_passed(), pcinspect_answer_pages());
 	seq_printf(m, "longest_lru_hold: %llu ns\n",

@@ -12,9 +12,9 @@
  * remount waits for s_umount, what was told of this superblock is thrown away,
  * the lock is let go, and the superblock begun again, or found gone. The list
  * walk is that of drop_pagecache_sb() (fs/drop_caches.c): one inode behind,
- * iput() outside the lock; but the lock is never held for more than
- * SCAN_LIST_HOLD entries, because every creation and eviction of an inode spins
- * on it.
+ * iput() outside the lock; but the lock is held for SCAN_HOLD_NS, and never for
+ * more than SCAN_LIST_HOLD entries, because every creation and eviction of an
+ * inode spins on it.
  *
  * May touch: references to inodes. Locks: scan_mutex (one scan at a time:
  * pcinspect_record.seen) > s_umount > s_inode_list_lock > i_lock. Nothing is
@@ -25,6 +25,7 @@
 #include <linux/fs.h>
 #include <linux/mutex.h>
 #include <linux/sched/signal.h>
+#include <linux/timekeeping.h>
 
 #include "walk/ref.h"
 #include "walk/scan.h"
@@ -32,6 +33,7 @@
 
 static DEFINE_MUTEX(scan_mutex);
 static unsigned int scan_longest_hold;
+static u64 scan_longest_ns;
 /* Inodes passed in all lists. */
 static u64 scan_passed;
 
@@ -39,7 +41,13 @@ static u64 scan_passed;
 #define SCAN_REST_US 10
 /* How often a superblock is begun again before it is given up for this scan. */
 #define SCAN_NR_TRIES 8
-/* Entries of s_inodes passed at most before its lock is let go. */
+/*
+ * Of s_inodes the lock is let go after so many nanoseconds, looked at once for
+ * some entries; after so many entries in any case. An entry that is in no cache
+ * takes 100 ns and more.
+ */
+#define SCAN_HOLD_NS 15000
+#define SCAN_NR_LOOK 16
 #define SCAN_LIST_HOLD 1024
 
 /*
@@ -54,18 +62,21 @@ static struct inode *scan_next(struct pcinspect_scan *scan,
 {
 	struct inode *inode = behind, *found = NULL;
 	unsigned int held = 0;
+	bool long_held = false;
+	u64 since, ns;
 
 	if (!inode)
 		inode = list_entry(&sb->s_inodes, struct inode, i_sb_list);
 	spin_lock(&sb->s_inode_list_lock);
+	since = ktime_get_mono_fast_ns();
 	list_for_each_entry_continue(inode, &sb->s_inodes, i_sb_list) {
-		held++;
+		if (!(++held % SCAN_NR_LOOK))
+			long_held |= need_resched() ||
+				     ktime_get_mono_fast_ns() - since >= SCAN_HOLD_NS;
 		if (!(inode_state_read_once(inode) &
 		      (I_NEW | I_FREEING | I_WILL_FREE))) {
 			*wanted = scan->ops->wants(scan->arg, inode);
-			if ((*wanted || held >= SCAN_LIST_HOLD / 2 ||
-			     need_resched()) &&
-			    pcinspect_ref_get(inode)) {
+			if ((*wanted || long_held) && pcinspect_ref_get(inode)) {
 				found = inode;
 				break;
 			}
@@ -75,10 +86,13 @@ static struct inode *scan_next(struct pcinspect_scan *scan,
 			break;
 		}
 	}
+	ns = ktime_get_mono_fast_ns() - since;
 	spin_unlock(&sb->s_inode_list_lock);
 	WRITE_ONCE(scan_passed, scan_passed + held);
 	if (held > scan_longest_hold)
 		WRITE_ONCE(scan_longest_hold, held);
+	if (ns > scan_longest_ns)
+		WRITE_ONCE(scan_longest_ns, ns);
 	return found;
 }
 
@@ -184,11 +198,12 @@ void pcinspect_scan_end(void)
 }
 
 /*
- * Entries passed under s_inode_list_lock at most. Return: how many, at one
- * time, since the module was loaded.
+ * The longest hold of s_inode_list_lock since the module was loaded. @ns: how
+ * long, with the interrupts in it. Return: the most entries that one has passed.
  */
-unsigned int pcinspect_scan_longest_hold(void)
+unsigned int pcinspect_scan_longest_hold(u64 *ns)
 {
+	*ns = READ_ONCE(scan_longest_ns);
 	return READ_ONCE(scan_longest_hold);
 }
 

@@ -47,7 +47,7 @@ int pcinspect_scan_begin(struct pcinspect_scan *scan,
 int pcinspect_scan_super(struct pcinspect_scan *scan,
 			 const struct pcinspect_super *want);
 void pcinspect_scan_end(void);
-unsigned int pcinspect_scan_longest_hold(void);
+unsigned int pcinspect_scan_longest_hold(u64 *ns);
 u64 pcinspect_scan_passed(void);
 
 #endif /* PCINSPECT_SCAN_H */
