@@ -5,6 +5,9 @@
  *
  * That takes two CPUs, or none: the end is stopped where it waits for probes,
  * and the probe where it looks whether there is a run.
+ *
+ * And what tasks are in the middle of takes bounded memory, also while no grace
+ * period ends.
  */
 #include <kunit/static_stub.h>
 #include <kunit/test.h>
@@ -96,7 +99,39 @@ static void run_is_looked_for_with_preemption_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pcinspect_operation_members(), 0ULL);
 }
 
+/* More tasks than entries are kept of, and so many operations of one without. */
+#define RUN_TASKS 5000
+#define RUN_OPERATIONS 20000
+/* Entries that wait for the end of a grace period, and room for what others do. */
+#define RUN_WAITING (8192 + 1024)
+
+static void run_waiting_entries_are_bounded(struct kunit *test)
+{
+	size_t before, after;
+	unsigned long i;
+	u8 depth;
+
+	for (i = 1; i <= RUN_TASKS; i++)
+		pcinspect_operation_join((struct task_struct *)(i << 6));
+	pcinspect_operation_end_run();
+	pcinspect_operation_purge_task();
+	before = pcinspect_operation_memory();
+	rcu_read_lock();
+	for (i = 0; i < RUN_OPERATIONS; i++) {
+		preempt_disable();
+		if (pcinspect_operation_push(OP_READ, NULL, &depth))
+			pcinspect_operation_pop(depth);
+		preempt_enable();
+	}
+	after = pcinspect_operation_memory();
+	rcu_read_unlock();
+	KUNIT_EXPECT_GT(test, after, before);
+	KUNIT_EXPECT_LT(test, after - before,
+			RUN_WAITING * sizeof(struct pcinspect_operations));
+}
+
 static struct kunit_case run_cases[] = {
+	KUNIT_CASE(run_waiting_entries_are_bounded),
 	KUNIT_CASE(run_ends_while_a_task_forks),
 	KUNIT_CASE(run_is_looked_for_with_preemption_off),
 	{},

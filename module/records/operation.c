@@ -14,7 +14,6 @@
  * Locks: a bucket's, a leaf raw spinlock, irqs saved. A task without an entry
  * takes none.
  */
-#include <linux/limits.h>
 #include <linux/mm.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
@@ -28,8 +27,14 @@
 #define PF_USER_WORKER 0 /* before 6.4 */
 #endif
 
-/* Entries of tasks that are in nothing now, kept up to here. */
+/*
+ * Entries of tasks that are in nothing now, kept up to here; of all tasks, some
+ * 100 MiB: beyond it the operation is lost; and removed, but not free yet: at
+ * that many an entry stays where it is.
+ */
 #define OP_IDLE 4096
+#define OP_MAX 65536
+#define OP_WAITING 8192
 
 #define OP_BUCKETS BIT(PCINSPECT_OPERATION_BITS)
 
@@ -38,6 +43,8 @@ struct pcinspect_operation_bucket *pcinspect_operation_table __read_mostly;
 static struct pcinspect_cache operation_cache;
 static long operation_idle __read_mostly;
 static atomic64_t operation_nr_lost = ATOMIC64_INIT(0);
+/* Removed, but not free before a grace period is over. */
+static atomic_long_t operation_nr_waiting = ATOMIC_LONG_INIT(0);
 
 static struct pcinspect_operation_bucket *
 operation_bucket(const struct task_struct *task)
@@ -49,6 +56,7 @@ static void operation_free_rcu(struct rcu_head *rcu)
 {
 	pcinspect_cache_free(&operation_cache,
 			     container_of(rcu, struct pcinspect_operations, rcu));
+	atomic_long_dec(&operation_nr_waiting);
 }
 
 /* Make @task's entry. Nobody else makes one for the same task meanwhile. */
@@ -80,7 +88,19 @@ static void operation_remove(struct pcinspect_operations *ops)
 	raw_spin_lock_irqsave(&bucket->lock, flags);
 	hlist_del_rcu(&ops->node);
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	atomic_long_inc(&operation_nr_waiting);
 	call_rcu(&ops->rcu, operation_free_rcu);
+}
+
+/* Are there more entries of tasks than are kept? Those that wait are none. */
+static bool operation_is_too_many(void)
+{
+	long all = atomic_long_read(&operation_cache.nr), waiting;
+
+	if (all <= operation_idle)
+		return false;
+	waiting = atomic_long_read(&operation_nr_waiting);
+	return waiting < OP_WAITING && all - waiting > operation_idle;
 }
 
 /**
@@ -132,6 +152,7 @@ pcinspect_operation_push(enum pcinspect_operation_kind kind,
 	ops->top = op;
 	return op;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_operation_push);
 
 /**
  * pcinspect_operation_pop() - the running task leaves an operation
@@ -154,11 +175,11 @@ struct pcinspect_operation *pcinspect_operation_pop(u8 depth)
 	ops->depth = depth;
 	ops->top = depth ? &ops->stack[depth - 1] : NULL;
 	/* Its contents stay until a grace period is over. */
-	if (!depth && !ops->member &&
-	    atomic_long_read(&operation_cache.nr) > operation_idle)
+	if (!depth && !ops->member && operation_is_too_many())
 		operation_remove(ops);
 	return &ops->stack[depth];
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_operation_pop);
 
 /*
  * The innermost operation of some kinds. @ops: the running task's, or NULL.
@@ -188,6 +209,7 @@ void pcinspect_operation_purge_task(void)
 	if (ops)
 		operation_remove(ops);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_operation_purge_task);
 
 /* Forget every task. Context: process context; no hook is attached. */
 void pcinspect_operation_purge(void)
@@ -286,6 +308,7 @@ size_t pcinspect_operation_memory(void)
 	return pcinspect_cache_memory(&operation_cache) +
 	       OP_BUCKETS * sizeof(*pcinspect_operation_table);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_operation_memory);
 
 /* 0 or -ENOMEM. Context: process context. */
 int pcinspect_operation_init(void)
@@ -302,7 +325,7 @@ int pcinspect_operation_init(void)
 		raw_spin_lock_init(&pcinspect_operation_table[i].lock);
 	err = pcinspect_cache_init(&operation_cache, "pcinspect_operations",
 				   sizeof(struct pcinspect_operations), false,
-				   LONG_MAX);
+				   OP_MAX + OP_WAITING);
 	if (err)
 		kvfree(pcinspect_operation_table);
 	operation_idle =
