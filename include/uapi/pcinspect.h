@@ -24,7 +24,7 @@
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
-#define PCINSPECT_ABI_VERSION	12
+#define PCINSPECT_ABI_VERSION	13
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 
@@ -226,6 +226,7 @@ struct pcinspect_section {
  * @write_file_bytes: written for inodes with a ledger
  * @write_other_file_bytes: for inodes without one
  * @write_direct_bytes: past the cache
+ * @write_swap_bytes: pages of programs, and of tmpfs, to swap
  * @write_log_bytes: without a file's page: log, metadata, what cannot be
  *	attributed
  */
@@ -241,6 +242,7 @@ struct pcinspect_device_row {
 	__u64 write_file_bytes;
 	__u64 write_other_file_bytes;
 	__u64 write_direct_bytes;
+	__u64 write_swap_bytes;
 	__u64 write_log_bytes;
 };
 

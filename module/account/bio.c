@@ -228,6 +228,8 @@ static void bio_write(struct bio *bio)
 			ledger = pcinspect_track_admit(mapping->host);
 			use = ledger ? DEVICE_WRITE_FILE :
 				       DEVICE_WRITE_OTHER_FILE;
+		} else if (folio_test_swapcache(folio)) {
+			use = DEVICE_WRITE_SWAP;
 		}
 	}
 	if (ledger)

@@ -102,6 +102,7 @@ void pcinspect_devices_get(struct pcinspect_devices *devices)
 		to->write_other_file_bytes =
 			device_sum(i, DEVICE_WRITE_OTHER_FILE);
 		to->write_direct_bytes = device_sum(i, DEVICE_WRITE_DIRECT);
+		to->write_swap_bytes = device_sum(i, DEVICE_WRITE_SWAP);
 		to->write_log_bytes = device_sum(i, DEVICE_WRITE_LOG);
 		devices->nr_rows++;
 	}

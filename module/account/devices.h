@@ -27,6 +27,7 @@ enum pcinspect_device_use {
 	DEVICE_WRITE_FILE, /* from here on likewise, but written */
 	DEVICE_WRITE_OTHER_FILE,
 	DEVICE_WRITE_DIRECT,
+	DEVICE_WRITE_SWAP,
 	DEVICE_WRITE_LOG,
 	DEVICE_NR_USES,
 };

@@ -37,7 +37,7 @@ sync -f .
 READS = ("file_bytes", "other_file_bytes", "metadata_bytes", "direct_bytes",
          "swap_bytes", "unattributed_bytes")
 WRITES = ("write_file_bytes", "write_other_file_bytes", "write_direct_bytes",
-          "write_log_bytes")
+          "write_swap_bytes", "write_log_bytes")
 
 
 # --- the work, and what it has to have done -------------------------------------

@@ -341,21 +341,23 @@ def swap_in(point, disk, where):
         label = f"{where}: {call}"
         uncached(path, SIZE)
         group = Cgroup("swapped")
-        before = vmstat("pswpin")
+        before, out = vmstat("pswpin"), vmstat("pswpout")
         status, report = a_run(sys.executable, __file__, group.path, call, path)
-        swapped = (vmstat("pswpin") - before) * 4096
+        swapped, out = (vmstat("pswpin") - before) * 4096, (vmstat("pswpout") - out) * 4096
         group.remove()
         equal(f"{label}: it worked", status, 0)
         (f,) = [f for f in report["files"] if f["path"] == path]
         (row,) = [d for d in report["devices"] if d["name"] == disk]
         ok(f"{label}: the buffer came from swap", swapped >= SIZE // 2, swapped)
         equal(f"{label}: the device's row has it", row["swap_bytes"], swapped)
+        equal(f"{label}: and what was written to swap", row["write_swap_bytes"], out)
+        ok(f"{label}: which is no log", out >= SIZE // 2 > row["write_log_bytes"], (out, row))
         equal(f"{label}: the file got what it is, and nothing of the buffer",
               (f["reads"]["device_bytes"], f["reads"]["hole_pages"], f["reads"]["bounced"],
                sum(t["device_bytes"] for t in f["tasks"])), (SIZE, 0, False, SIZE))
         equal(f"{label}: every audit is ok", bad_audits(report), [])
-        equal(f"{label}: pswpin was asked", [a["ok"] for a in report["audit"]
-                                             if a["what"] == "swap_bytes of all"], [True])
+        equal(f"{label}: pswpin and pswpout were asked",
+              [a["ok"] for a in report["audit"] if "swap_bytes of all" in a["what"]], [True] * 2)
 
 
 def swaps(point):

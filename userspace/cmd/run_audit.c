@@ -436,15 +436,24 @@ static void audit_paged_in(struct report *report, const struct run_moments *at)
 	audit->slack = 1024;
 }
 
-/* Being read from swap on any CPU while the counters are read. */
-#define SWAPPED_IN_MEANWHILE	(1 << 20)
+/* Being read from swap, or written to it, on any CPU while the counters are read. */
+#define SWAPPED_MEANWHILE	(1 << 20)
+
+static void audit_swapped(struct report *report, const char *what, uint64_t ours, uint64_t least,
+			  uint64_t most, const char *source)
+{
+	if (ours || most)
+		report_add_audit(report, what, ours, least * report->page_size,
+				 most * report->page_size, source)->slack = SWAPPED_MEANWHILE;
+}
 
 /* What programs had in swap is no file's, though a file be read into it meanwhile. */
 static void audit_swap(struct report *report, const struct disks *before,
 		       const struct disks *after)
 {
-	uint64_t page = report->page_size, ours = 0, least, most;
-	struct audit *audit;
+	const struct disks_swapped *min = &after->swapped_min_pages;
+	const struct disks_swapped *max = &after->swapped_max_pages;
+	uint64_t in = 0, out = 0;
 	unsigned int n;
 
 	if (!before->swap_known || !after->swap_known ||
@@ -452,17 +461,18 @@ static void audit_swap(struct report *report, const struct disks *before,
 		return;
 	for (n = 0; n < after->ours.nr_rows; n++) {
 		const struct pcinspect_device_row *row = &after->ours.rows[n];
+		struct pcinspect_device_row was =
+			disks_row(&before->ours, row->dev_major, row->dev_minor);
 
-		ours += row->swap_bytes - disks_row(&before->ours, row->dev_major,
-						    row->dev_minor).swap_bytes;
+		in += row->swap_bytes - was.swap_bytes;
+		out += row->write_swap_bytes - was.write_swap_bytes;
 	}
-	least = disks_more(after->swapped_in_min_pages, before->swapped_in_max_pages);
-	most = after->swapped_in_max_pages - before->swapped_in_min_pages;
-	if (!ours && !most)
-		return;
-	audit = report_add_audit(report, "swap_bytes of all", ours, least * page, most * page,
-				 "pswpin of /proc/vmstat");
-	audit->slack = SWAPPED_IN_MEANWHILE;
+	audit_swapped(report, "swap_bytes of all", in,
+		      disks_more(min->in, before->swapped_max_pages.in),
+		      max->in - before->swapped_min_pages.in, "pswpin of /proc/vmstat");
+	audit_swapped(report, "write_swap_bytes of all", out,
+		      disks_more(min->out, before->swapped_max_pages.out),
+		      max->out - before->swapped_min_pages.out, "pswpout of /proc/vmstat");
 }
 
 /* What each device's own counter says to its row. */

@@ -108,17 +108,18 @@ bool swaps_on_disks(struct keyfile *from)
 	return known;
 }
 
-/* Pages that were read from swap. Returns false where that says nothing of bios. */
-static bool read_swapped_in(uint64_t *pages)
+/* Pages that were read from and written to swap; false where that says nothing of bios. */
+static bool read_swapped(struct disks_swapped *pages)
 {
 	struct keyfile from;
 	bool known;
 
-	*pages = 0;
+	*pages = (struct disks_swapped){};
 	keyfile_open(&from, "/proc/swaps");
 	known = swaps_on_disks(&from);
 	keyfile_close(&from);
-	return known && keyfile_find(pages, "pswpin", "/proc/vmstat");
+	return known && keyfile_find(&pages->in, "pswpin", "/proc/vmstat") &&
+	       keyfile_find(&pages->out, "pswpout", "/proc/vmstat");
 }
 
 static void list_disks(struct disk_list *disks)
@@ -183,7 +184,7 @@ uint64_t disks_row_read(const struct pcinspect_device_row *row)
 uint64_t disks_row_written(const struct pcinspect_device_row *row)
 {
 	return row->write_file_bytes + row->write_other_file_bytes +
-	       row->write_direct_bytes + row->write_log_bytes;
+	       row->write_direct_bytes + row->write_swap_bytes + row->write_log_bytes;
 }
 
 static bool busy(const struct disk_list *list)
@@ -295,11 +296,11 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 	list_idle_disks(&disks->first);
 	disks->written_min_pages = read_written();
 	disks->paged_in_min_kib = read_vmstat("pgpgin");
-	disks->swap_known = read_swapped_in(&disks->swapped_in_min_pages);
+	disks->swap_known = read_swapped(&disks->swapped_min_pages);
 	disks->ours.size = sizeof(disks->ours);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
 		return -1;
-	disks->swap_known &= read_swapped_in(&disks->swapped_in_max_pages);
+	disks->swap_known &= read_swapped(&disks->swapped_max_pages);
 	disks->paged_in_max_kib = read_vmstat("pgpgin");
 	disks->written_max_pages = read_written();
 	do {
@@ -419,6 +420,7 @@ void disks_report(struct report *report,
 		device->row.write_file_bytes -= a.write_file_bytes;
 		device->row.write_other_file_bytes -= a.write_other_file_bytes;
 		device->row.write_direct_bytes -= a.write_direct_bytes;
+		device->row.write_swap_bytes -= a.write_swap_bytes;
 		device->row.write_log_bytes -= a.write_log_bytes;
 		count_disk(&device->read, first, disk, was_first, was,
 			   offsetof(struct disk, read_bytes));

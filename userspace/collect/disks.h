@@ -47,6 +47,12 @@ struct disk_list {
 	size_t nr;
 };
 
+/* struct disks_swapped - pswpin and pswpout of /proc/vmstat */
+struct disks_swapped {
+	uint64_t in;
+	uint64_t out;
+};
+
 /**
  * struct disks - all counters around one moment
  *
@@ -61,8 +67,8 @@ struct disk_list {
  * @paged_in_min_kib: pgpgin of /proc/vmstat before the module was asked
  * @paged_in_max_kib: and after; 0: unknown
  * @swap_known: what is read from swap is read from disks, and counted
- * @swapped_in_min_pages: pswpin of /proc/vmstat before the module was asked
- * @swapped_in_max_pages: and after
+ * @swapped_min_pages: of swap, before the module was asked
+ * @swapped_max_pages: and after
  * @ours: the module's rows
  */
 struct disks {
@@ -73,8 +79,8 @@ struct disks {
 	uint64_t paged_in_min_kib;
 	uint64_t paged_in_max_kib;
 	bool swap_known;
-	uint64_t swapped_in_min_pages;
-	uint64_t swapped_in_max_pages;
+	struct disks_swapped swapped_min_pages;
+	struct disks_swapped swapped_max_pages;
 	struct pcinspect_devices ours;
 };
 

@@ -79,6 +79,7 @@ static const struct field devices[] = {
 	FIELD_KEY(device, row.write_file_bytes, "write_file_bytes"),
 	FIELD_KEY(device, row.write_other_file_bytes, "write_other_file_bytes"),
 	FIELD_KEY(device, row.write_direct_bytes, "write_direct_bytes"),
+	FIELD_KEY(device, row.write_swap_bytes, "write_swap_bytes"),
 	FIELD_KEY(device, row.write_log_bytes, "write_log_bytes"),
 	FIELD_GET("passed_on_bytes", U64, read_passed_on),
 	FIELD_GET("write_passed_on_bytes", U64, write_passed_on),

@@ -287,7 +287,7 @@ uint64_t device_passed_on(const struct device *device, bool written)
 	uint64_t theirs = written ? device->written.bytes : device->read.bytes;
 	uint64_t ours = written ?
 		row->write_file_bytes + row->write_other_file_bytes +
-		row->write_direct_bytes + row->write_log_bytes :
+		row->write_direct_bytes + row->write_swap_bytes + row->write_log_bytes :
 		row->file_bytes + row->other_file_bytes + row->metadata_bytes +
 		row->direct_bytes + row->swap_bytes + row->unattributed_bytes;
 

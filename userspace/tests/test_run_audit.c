@@ -238,7 +238,7 @@ int main(void)
 	/* The same from a swap file beside it: no row is wrong but the sum of what was swapped. */
 	file = begin();
 	before.swap_known = after.swap_known = true;
-	after.swapped_in_min_pages = after.swapped_in_max_pages = 512;
+	after.swapped_min_pages.in = after.swapped_max_pages.in = 512;
 	after.ours.rows[0].swap_bytes = 2 * MB;
 	after.last.disks[0].read_bytes = 6 * MB;
 	CHECK_STR("swap-in is what the kernel has counted", failing(), "");
@@ -248,6 +248,9 @@ int main(void)
 	later = after.ours;
 	know(&file->snap, PCINSPECT_DEVICE_BYTES, 6 * MB, -1);
 	CHECK_STR("swap-in that a file has", failing(), "swap_bytes of all; ");
+	after.swapped_min_pages.out = after.swapped_max_pages.out = 512;
+	CHECK_STR("and swap-out that is taken for the log", failing(),
+		  "swap_bytes of all; write_swap_bytes of all; ");
 	before.swap_known = false;
 	CHECK_STR("swap that is read without bios", failing(), "");
 	end();

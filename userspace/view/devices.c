@@ -88,6 +88,7 @@ void view_devices(const struct report *report, const struct args *args)
 			{ "gone files", device->gone_write_bytes },
 			{ "other files", row->write_other_file_bytes },
 			{ "direct", row->write_direct_bytes },
+			{ "swap", row->write_swap_bytes },
 			{ "log and metadata", row->write_log_bytes },
 			{ "passed on", device->layered && !device->silent ?
 			  device_passed_on(device, true) : 0 },
