@@ -9,9 +9,9 @@
  * here that would be under s_umount, with all other scans waiting. So a last
  * reference that may have to wait is dropped by a work item.
  *
- * Lifetime: no reference may be left at generic_shutdown_super(). Until the work
- * item is done the superblock stays active (s_active), as for an open file; if
- * it was unmounted meanwhile, the work item shuts it down.
+ * Lifetime: no reference may be left at generic_shutdown_super(). Until the
+ * work item is done the superblock stays active (s_active), as for an open
+ * file; if it was unmounted meanwhile, the work item shuts it down.
  *
  * May touch: references of inodes and superblocks, by a work item.
  */
@@ -22,7 +22,7 @@
 
 #include "walk/ref.h"
 
-/* struct ref_last - the last reference to an inode; its superblock is active meanwhile */
+/* struct ref_last - the last reference to an inode */
 struct ref_last {
 	struct work_struct work;
 	struct inode *inode;
@@ -44,8 +44,8 @@ static void ref_worker(struct work_struct *work)
 
 /*
  * May iput() of the last reference have to wait? As iput_final() decides
- * (fs/inode.c); what a filesystem without a disk of its own decides by itself is
- * not asked, since drop_inode() may do more than to answer (f2fs).
+ * (fs/inode.c); what a filesystem without a disk of its own decides by itself
+ * is not asked, since drop_inode() may do more than to answer (f2fs).
  */
 static bool ref_may_wait(struct inode *inode)
 {
@@ -57,7 +57,8 @@ static bool ref_may_wait(struct inode *inode)
 /* Return: false if there is no memory. */
 static bool ref_put_later(struct inode *inode)
 {
-	struct ref_last *last = kmalloc(sizeof(*last), GFP_NOWAIT | __GFP_NOWARN);
+	struct ref_last *last =
+		kmalloc(sizeof(*last), GFP_NOWAIT | __GFP_NOWARN);
 
 	if (!last)
 		return false;

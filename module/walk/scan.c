@@ -72,7 +72,8 @@ static struct inode *scan_next(struct pcinspect_scan *scan,
 	list_for_each_entry_continue(inode, &sb->s_inodes, i_sb_list) {
 		if (!(++held % SCAN_NR_LOOK))
 			long_held |= need_resched() ||
-				     ktime_get_mono_fast_ns() - since >= SCAN_HOLD_NS;
+				     ktime_get_mono_fast_ns() - since >=
+					     SCAN_HOLD_NS;
 		if (!(inode_state_read_once(inode) &
 		      (I_NEW | I_FREEING | I_WILL_FREE))) {
 			*wanted = scan->ops->wants(scan->arg, inode);
