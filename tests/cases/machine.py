@@ -624,27 +624,45 @@ def check_screen(point):
     drain()
     screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
     ok("on a terminal: the largest file is first", screen.until(
-        lambda x: x[0].startswith("pcinspect ") and x[6].endswith(path)), screen.screen.lines())
-    equal("its pages are those of mincore(2)", screen.screen.lines()[6].split()[0],
+        lambda x: x[0].startswith("pcinspect ") and x[7].endswith(path)), screen.screen.lines())
+    equal("its pages are those of mincore(2)", screen.screen.lines()[7].split()[0],
           f"{mincore(path) * PAGE >> 20}M")
     screen.type("s" * 7)
     ok("s: by what is read, which nobody counts", screen.until(
-        lambda x: "by read: no file is tracked" in x[0] and " READ " in x[5] and " ? " in x[6]),
+        lambda x: "by read: no file is tracked" in x[0] and " READ " in x[6] and " ? " in x[7]),
         screen.screen.lines())
     screen.type("S" * 7)
     ok("S: by pages again", screen.until("per file by cached"), screen.screen.lines())
     screen.type("\t\t")
     ok("Tab, Tab: filesystems, the largest first", screen.until(
-        lambda x: "per filesystem" in x[0] and x[6].endswith(point)), screen.screen.lines())
+        lambda x: "per filesystem" in x[0] and x[7].endswith(point)), screen.screen.lines())
     screen.type("\r")
     ok("Enter: its files only", screen.until(
-        lambda x: x[0].endswith(f"of {point}") and x[6].endswith(path) and
+        lambda x: x[0].endswith(f"of {point}") and x[7].endswith(path) and
         not any("/ro/" in y for y in x)), screen.screen.lines())
     screen.type("\r")
     ok("Enter: watch of the file", screen.until(
         lambda x: any(y.startswith("#1/1 ") and path in y for y in x)), screen.screen.lines())
     screen.type("q")
     ok("q: the machine again", screen.until("per file by cached"), screen.screen.lines())
+    disk = os.path.basename(os.path.realpath(f"/sys/dev/block/{os.major(os.stat(path).st_dev)}:"
+                                             f"{os.minor(os.stat(path).st_dev)}"))
+    reads = f"while :; do dd if=/dev/{disk} of=/dev/null bs=1M count=16 iflag=direct; done"
+    with subprocess.Popen(["sh", "-c", reads], stderr=subprocess.DEVNULL) as p:
+        try:
+            ok("the disk that is read, how fast, and how long a request takes", screen.until(
+                lambda x: re.match(rf"disks   {disk} read [1-9.]+[0-9.]*[KMG]/s in [0-9.]+ ms",
+                                   x[5])), screen.screen.lines())
+        finally:
+            p.kill()
+    screen.type("x")
+    ok("x: why, of that file", screen.until(
+        lambda x: "Enter: back to the list" in x), screen.screen.lines())
+    told = " ".join(screen.screen.history())
+    ok("it names the file, and what was looked at", f"$ pcinspect why {path}" in told and
+       "rules" in told, told)
+    screen.type("\r")
+    ok("Enter: the list again", screen.until("per file by cached"), screen.screen.lines())
     screen.type("q")
     equal("q: the end", (screen.end(), screen.screen.alternate), (0, False))
 

@@ -39,10 +39,11 @@ size_t diskstats_read(struct keyfile *from, struct disk *disks, size_t room, boo
 		uint64_t sectors, written;
 
 		/* major minor name reads merged sectors ms writes merged sectors ms inflight */
-		if (sscanf(from->line, "%u %u %31s %" SCNu64 " %*u %" SCNu64
-			   " %*u %" SCNu64 " %*u %" SCNu64 " %*u %" SCNu64,
+		if (sscanf(from->line, "%u %u %31s %" SCNu64 " %*u %" SCNu64 " %" SCNu64
+			   " %" SCNu64 " %*u %" SCNu64 " %" SCNu64 " %" SCNu64,
 			   &disk->major, &disk->minor, disk->name, &disk->reads, &sectors,
-			   &disk->writes, &written, &disk->inflight) != 8)
+			   &disk->read_ms, &disk->writes, &written, &disk->write_ms,
+			   &disk->inflight) != 10)
 			continue;
 		disk->read_bytes = sectors * 512;
 		disk->write_bytes = written * 512;

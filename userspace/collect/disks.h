@@ -20,6 +20,8 @@
  * @write_bytes: written since boot
  * @reads: requests that have ended
  * @writes: likewise
+ * @read_ms: how long those took, all together
+ * @write_ms: likewise
  * @inflight: requests under way
  * @silent: its queue counts nothing (iostats is 0)
  */
@@ -31,6 +33,8 @@ struct disk {
 	uint64_t write_bytes;
 	uint64_t reads;
 	uint64_t writes;
+	uint64_t read_ms;
+	uint64_t write_ms;
 	uint64_t inflight;
 	bool silent;
 };

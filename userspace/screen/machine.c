@@ -21,6 +21,7 @@
 #include "lib/complain.h"
 #include "lib/text.h"
 #include "lib/ticks.h"
+#include "screen/disk_line.h"
 #include "screen/list.h"
 #include "screen/machine.h"
 #include "screen/pen.h"
@@ -35,16 +36,19 @@
 #define NAME_WIDTH	24	/* of which a path needs so much before it is of use */
 
 static const char *const help_lines[] = {
-	"q            quit (Ctrl-C as well)",
+	"q, F10       quit (Ctrl-C as well)",
 	"Tab, S-Tab   by file, directory, filesystem, cgroup, process; the one before",
-	"s, S         sort by the next, the previous number",
+	"s > F6, S <  sort by the next, the previous number; r: reversed",
 	"up, down     the row above, below; PgUp, PgDn, Home, End",
 	"Enter        the files of a directory, filesystem, cgroup; watch of a file",
-	"Backspace    back to where Enter was typed",
+	"Esc, Left    back to where Enter was typed (Backspace as well)",
+	"x, F9        why: five seconds of all that happens to this row's files",
+	"n            next: what reclaim takes next, of this cgroup or of the machine",
+	"t            track this file, so that its reads and processes are counted",
 	"/            rows with this in their name only (empty: all)",
-	"p, space     pause; again: go on",
-	"r            exact numbers; again: short ones",
-	"h, ?         this; any key ends it",
+	"p, space     pause; again: go on; F5: look now",
+	"u            exact numbers; again: short ones",
+	"h, ?, F1     this; any key ends it",
 	"",
 	"? is unknown, which is not 0. named: how much of the page cache has a name.",
 	"on no list: locked, or in batches of CPUs. UNTRUSTED: a sum does not agree with",
@@ -57,6 +61,7 @@ static const char *const help_lines[] = {
  * @now: the last look
  * @before: the one before it
  * @counter: of what programs ask of the page cache
+ * @disks: how fast they are
  * @only: the part that was opened
  * @opened: there is one
  * @from: and the key of the list it was opened in
@@ -69,6 +74,7 @@ static const char *const help_lines[] = {
  * @filter: what names must have
  * @typed: what is being typed
  * @typing: somebody does
+ * @reversed: the least first
  * @paused: no further looks
  * @help: help is shown
  * @message: of something that failed
@@ -78,6 +84,7 @@ struct view {
 	struct machine_sample *now;
 	struct machine_sample *before;
 	int counter;
+	struct disk_line *disks;
 	struct machine_only only;
 	bool opened;
 	enum machine_key from;
@@ -90,6 +97,7 @@ struct view {
 	char filter[LIST_FILTER_LEN];
 	char typed[LIST_FILTER_LEN];
 	bool typing;
+	bool reversed;
 	bool paused;
 	bool help;
 	char message[256];
@@ -136,13 +144,15 @@ static void put_in_order(struct view *view)
 
 	view->order = alloc_array(view->order, machine->nr_rows + 1, sizeof(*view->order));
 	for (i = 0; i < machine->nr_rows; i++) {
-		if (!matches(view, &machine->rows[i]))
+		size_t at = view->reversed ? machine->nr_rows - 1 - i : i;
+
+		if (!matches(view, &machine->rows[at]))
 			continue;
-		if (view->marked && !found && same_row(&view->mark, &machine->rows[i])) {
+		if (view->marked && !found && same_row(&view->mark, &machine->rows[at])) {
 			view->selected = n;
 			found = true;
 		}
-		view->order[n++] = i;
+		view->order[n++] = at;
 	}
 	view->nr = n;
 	if (view->selected >= n)
@@ -161,6 +171,7 @@ static bool look(struct view *view)
 	machine_sample_free(view->before);
 	view->before = view->now;
 	view->now = now;
+	disk_line_look(view->disks);
 	put_in_order(view);
 	return true;
 }
@@ -184,8 +195,8 @@ static void draw_title(const struct view *view)
 	char text[128];
 
 	list_draw_title(&line, view->paused);
-	pen_print(&line, PEN_PLAIN, "  per %s by %s", machine_per_name(view->args.per),
-		  machine_key_name(view->args.key));
+	pen_print(&line, PEN_PLAIN, "  per %s by %s%s", machine_per_name(view->args.per),
+		  machine_key_name(view->args.key), view->reversed ? ", least first" : "");
 	if (machine_key_counted(view->args.key) &&
 	    machine_unknown(&view->now->machine, text, sizeof(text)))
 		pen_print(&line, PEN_YELLOW, "%s", strchr(text, ':'));
@@ -332,10 +343,11 @@ static void draw(struct view *view)
 		list_draw_help(help_lines, sizeof(help_lines) / sizeof(*help_lines));
 	} else {
 		/* Of a low terminal the list needs the lines. */
-		for (k = 0; k < (LINES < 10 ? LINES / 4 : LINES < 12 ? 3 : 4); k++) {
+		for (k = 0; k < (LINES < 10 ? LINES / 4 : LINES < 12 ? 3 : 5); k++) {
 			machine_head(&view->now->machine, before, k, text, sizeof(text));
 			if (!*text)
-				break;
+				disk_line_text(view->disks, text, COLS < (int)sizeof(text) ?
+					       (size_t)COLS + 1 : sizeof(text));
 			pen_print(&all, PEN_PLAIN, "%s", text);
 			pen_end(&all);
 		}
@@ -345,7 +357,7 @@ static void draw(struct view *view)
 	}
 	if (LINES > 1)
 		list_draw_keys(view->typing ? "name has: " : NULL, view->typed, view->message,
-			       "q quit  Tab per  s sort  Enter open  / filter  p pause  h help");
+			       "q quit  Tab per  s sort  Enter open  x why  n next  t track  / filter  h help");
 	refresh();
 }
 
@@ -444,6 +456,34 @@ static bool open_row(struct view *view)
 	return true;
 }
 
+/* A command of ours about the selected row; NULL: about the machine. False to end. */
+static bool command_of(struct view *view, const char *command)
+{
+	struct machine_row *row = view->selected < view->nr ? row_at(view, view->selected) : NULL;
+	bool next = !strcmp(command, "next"), file = view->args.per == PER_FILE;
+	const char *of = NULL;
+	char text[PATH_MAX];
+
+	/* By its whole path: there may be a file of its name. */
+	if (row && row->name && view->args.per == PER_CGROUP && row->keys[0]) {
+		snprintf(text, sizeof(text), MEMCG_ROOT "%s", row->name);
+		of = text;
+	} else if (row && !next && view->args.per == PER_PROCESS && row->pid) {
+		snprintf(text, sizeof(text), "%u", row->pid);
+		of = text;
+	} else if (row && !next && !row->elsewhere && view->args.per != PER_PROCESS &&
+		   view->args.per != PER_CGROUP && (!file || !(row->row.flags & PCINSPECT_F_DELETED))) {
+		of = row->name;
+	}
+	if (!strcmp(command, "track") && (!file || !of)) {
+		strcpy(view->message, file ? "a file without a name cannot be tracked" :
+		       "only a file can be tracked (Enter: its files)");
+		return true;
+	}
+	*view->message = '\0';
+	return terminal_command(command, of);
+}
+
 /* Back to the list where the part was opened. */
 static bool go_back(struct view *view)
 {
@@ -482,6 +522,10 @@ static bool special_key(struct view *view, wint_t key)
 	case KEY_BACKSPACE:
 	case KEY_LEFT: return go_back(view);
 	case KEY_F(1): view->help = true; break;
+	case KEY_F(5): return look(view);
+	case KEY_F(6): return sort_by_next(view, 1);
+	case KEY_F(9): return command_of(view, "why");
+	case KEY_F(10): return false;
 	}
 	return true;
 }
@@ -510,14 +554,25 @@ static bool one_key(void *context, bool special, wint_t key)
 		close_part(view);
 		return turn_to(view, view->args.per == PER_PROCESS ? PER_FILE :
 			       view->args.per + 1);
-	case 's': return sort_by_next(view, 1);
-	case 'S': return sort_by_next(view, -1);
+	case 's':
+	case '>': return sort_by_next(view, 1);
+	case 'S':
+	case '<': return sort_by_next(view, -1);
+	case 'x': return command_of(view, "why");
+	case 'n': return command_of(view, "next");
+	case 't': return command_of(view, "track");
 	case 'j': move_by(view, 1); break;
 	case 'k': move_by(view, -1); break;
-	case 'r': view->args.pages = !view->args.pages; break;
+	case 'u': view->args.pages = !view->args.pages; break;
+	case 'r':
+		view->reversed = !view->reversed;
+		view->selected = view->top = 0;
+		view->marked = false;
+		put_in_order(view);
+		break;
 	case '/':
 		view->typing = true;
-		strcpy(view->typed, view->filter);
+		*view->typed = '\0';
 		break;
 	case '\r':
 	case '\n': return open_row(view);
@@ -580,7 +635,8 @@ static void stop_counting(struct view *view)
  */
 int machine_screen(const struct args *args)
 {
-	struct view view = { .args = *args, .counter = demand_open() };
+	struct view view = { .args = *args, .counter = demand_open(),
+			     .disks = disk_line_new() };
 	struct ticks ticks;
 	int status = EXIT_FAILED;
 
@@ -589,11 +645,13 @@ int machine_screen(const struct args *args)
 	/* What fails at once is said where a shell can see it. */
 	if (!look(&view)) {
 		stop_counting(&view);
+		disk_line_free(view.disks);
 		return EXIT_FAILED;
 	}
 	if (terminal_up()) {
 		stop_counting(&view);
 		machine_sample_free(view.now);
+		disk_line_free(view.disks);
 		free(view.order);
 		return -1;
 	}
@@ -608,6 +666,7 @@ int machine_screen(const struct args *args)
 	stop_counting(&view);
 	machine_sample_free(view.before);
 	machine_sample_free(view.now);
+	disk_line_free(view.disks);
 	free(view.mark.name);
 	free(view.order);
 	return status;

@@ -11,12 +11,16 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/quote.h"
 #include "lib/ticks.h"
 #include "screen/pen.h"
 #include "screen/terminal.h"
@@ -219,4 +223,57 @@ bool terminal_wait_key(int ms)
 	if (poll(&in, 1, ms) < 0)
 		return errno == EINTR;
 	return !(in.revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
+/* Run it to its end; Ctrl-C is for it, not for us. */
+static void run_command(char *const argv[])
+{
+	posix_spawnattr_t attr;
+	sigset_t set;
+	int status;
+	pid_t pid;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setsigdefault(&attr, &set);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF);
+	if (posix_spawn(&pid, "/proc/self/exe", NULL, &attr, argv, environ))
+		perror("pcinspect");
+	else
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+	posix_spawnattr_destroy(&attr);
+}
+
+/**
+ * terminal_command() - one of our commands on the terminal as the shell has it, until Enter
+ * @command: which
+ * @of: its argument, or NULL
+ *
+ * What it prints stays there. The terminal was taken, and is again. Return: false if it
+ * cannot be.
+ */
+bool terminal_command(const char *command, const char *of)
+{
+	char *argv[] = { "pcinspect", (char *)command, "--", (char *)of, NULL };
+	char *word = of ? shell_word(of) : NULL;
+	int c;
+
+	if (!of)
+		argv[2] = NULL;
+	terminal_down();
+	printf("\n$ pcinspect %s%s%s\n", command, word ? " " : "", word ?: "");
+	fflush(stdout);
+	free(word);
+	run_command(argv);
+	printf("\nEnter: back to the list\n");
+	fflush(stdout);
+	do
+		c = getchar();
+	while (c != '\n' && c != EOF);
+	return !terminal_up();
 }

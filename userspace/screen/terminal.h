@@ -16,5 +16,6 @@ void terminal_forget_messages(void);
 bool terminal_taken_again(void);
 bool terminal_resized(void);
 bool terminal_wait_key(int ms);
+bool terminal_command(const char *command, const char *of);
 
 #endif /* PCINSPECT_SCREEN_TERMINAL_H */

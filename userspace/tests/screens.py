@@ -417,7 +417,7 @@ def machine(work):
         ok(f"{m.name}: no line without anything", all(x.strip() for x in m.rows(lines)[:32]) and
            all(lines[:6 if size[1] > 10 else 3]), lines)
         ok(f"{m.name}: rows to the last line but two", len([x for x in m.rows(lines) if x.strip()]) ==
-           min(size[1] - ((5 if size[1] >= 12 else 4) + 3), 32), lines)
+           min(size[1] - ((6 if size[1] >= 12 else 4) + 3), 32), lines)
         m.sees("what is asked of the cache", lambda x, size=size: size[1] < 12 or
                "cached before 75.0% or more" in x[4] or "cached before 74.9% or more" in x[4])
         m.type("/small")
@@ -425,7 +425,10 @@ def machine(work):
         m.type("\r")
         m.sees("and its rows", lambda x, m=m: len([y for y in m.rows(x) if "small/" in y]) == 2 and
                not any("big/" in y for y in m.rows(x)))
-        m.type("/\x7f\x7f\x7f\x7f\x7f\r")
+        m.sees("how fast disks are", lambda x, size=size: size[1] < 12 or
+               re.match(r"disks   (nothing read or written|\S+ read \S+/s( in [0-9.]+ ms)? "
+                        r"written \S+/s)", x[5]))
+        m.type("/\r")
         m.sees("without it all again", lambda x, m=m: m.rows(x)[0].endswith("big/f30"))
         m.type("\t")
         m.sees("Tab: directories", lambda x, m=m: "per directory" in x[0] and
@@ -456,8 +459,26 @@ def machine(work):
     m.sees("and on", lambda x: "PAUSED" not in x[0])
     make_file(f"{work}/small/new", 9999)
     m.sees("what comes is there", lambda x: m.rows(x)[0].endswith("small/new"))
+    m.type("r")
+    m.sees("r: the least first", lambda x: "least first" in x[0] and
+           m.rows(x)[0].endswith("big/f01"))
+    m.type("r")
+    m.type("<")
+    m.sees("<: sorted otherwise", lambda x: "by cached" not in x[0])
+    m.type(">")
+    m.sees(">: as before", lambda x: "by cached" in x[0])
     m.type("SSS")
     m.sees("S: sorted otherwise", lambda x: "by cached" not in x[0])
+    m.type("x")
+    m.sees("x: why, by its own command", lambda x: any(
+           y.startswith("$ pcinspect why /") for y in x) and "Enter: back to the list" in x)
+    m.type("\r")
+    m.sees("Enter: the list again", m.painted)
+    m.type("t")
+    m.sees("t: the file is tracked", lambda x: any(
+           y.startswith("$ pcinspect track /") for y in x) and "Enter: back to the list" in x)
+    m.type("\r")
+    m.sees("Enter: the list again", m.painted)
     m.type("h")
     m.sees("help", "quit (Ctrl-C as well)")
     m.type("x")
@@ -465,6 +486,14 @@ def machine(work):
         m.type("\t")
         m.sees(f"Tab: per {per}", f"per {per}")
         m.clean()
+    m.type("t")
+    m.sees("t: only of a file", "only a file can be tracked")
+    m.type("n")
+    m.sees("n: next, of the cgroup", lambda x: any(
+           y.startswith("$ pcinspect next /sys/fs/cgroup") for y in x) and
+           "Enter: back to the list" in x)
+    m.type("\r")
+    m.sees("Enter: the list again", m.painted)
     m.type("\x03")
     ok("machine: Ctrl-C ends it with 0", m.end() == 0)
     p = Pseudo([PROGRAM, "top", "--interval", "0.05"], 80, 24, env)
