@@ -245,6 +245,17 @@ def ended_runs():
     ok("run: Ctrl-C: the report is there", os.path.getsize(f"{WORK}/r.json") > 100)
 
 
+def apart():
+    """With --json stdout has the report and nothing else; what CMD prints is not lost."""
+    p = subprocess.run(["pcinspect", "run", "--json", "--", "echo", "hello"], text=True,
+                       capture_output=True, check=False)
+    ok("run --json: stdout is one JSON document", json.loads(p.stdout)["format"], p.stdout[:200])
+    ok("run --json: CMD's output is on stderr", "hello\n" in p.stderr, p.stderr)
+    p = subprocess.run(["pcinspect", "run", "--", "echo", "hello"], text=True,
+                       capture_output=True, check=False)
+    ok("run: CMD's output is where it was", p.stdout.startswith("hello\n"), p.stdout[:200])
+
+
 def presented():
     """What run prints: who wrote as well, what moved most first, one line of audits."""
     with mounted("ext4", options="noatime") as mnt:
@@ -755,6 +766,7 @@ trees()
 ended_runs()
 scans()
 presented()
+apart()
 names()
 long_paths()
 reset()

@@ -71,12 +71,15 @@ static void forward(int sig, siginfo_t *info, void *context)
 		kill(running, sig);
 }
 
-/* Becomes CMD, with the signals as we found them. */
-static void become(char **argv, const struct run_in *in, const struct sigaction *old,
-		   const sigset_t *mask)
+/* Becomes CMD, with the signals as we found them. A JSON report has stdout for itself. */
+static void become(char **argv, bool json, const struct run_in *in,
+		   const struct sigaction *old, const sigset_t *mask)
 {
 	size_t i;
 	int status;
+
+	if (json && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		_exit(126);
 
 	/* 0: who writes it. */
 	if (in && in->procs >= 0 && write(in->procs, "0", 1) != 1) {
@@ -99,7 +102,7 @@ static void become(char **argv, const struct run_in *in, const struct sigaction 
 }
 
 /* Start CMD and wait for it; its status as a shell has it. */
-static int run_command(char **argv, const struct run_in *in)
+static int run_command(char **argv, bool json, const struct run_in *in)
 {
 	struct sigaction pass_on = { .sa_sigaction = forward, .sa_flags = SA_SIGINFO };
 	struct sigaction old[NR_PASSED_ON];
@@ -122,7 +125,7 @@ static int run_command(char **argv, const struct run_in *in)
 	fflush(stdout);
 	pid = fork();
 	if (!pid)
-		become(argv, in, old, &mask);
+		become(argv, json, in, old, &mask);
 	running = pid;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	if (pid < 0) {
@@ -209,7 +212,8 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	getrusage(RUSAGE_CHILDREN, &usage_was);
 	run->begun = clock_now_ns();
 
-	run->status = args->nr_paths ? run_command(args->paths, in) : run_wait(args->duration);
+	run->status = args->nr_paths ? run_command(args->paths, args->json, in) :
+				       run_wait(args->duration);
 
 	report->interval_ns = clock_now_ns() - run->begun;
 	if (in && in->settle)
