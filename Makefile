@@ -6,9 +6,11 @@ KDIR     ?= /lib/modules/$(KVER)/build
 prefix   ?= /usr/local
 DESTDIR  ?=
 DKMS_SRC := /usr/src/pcinspect-$(VERSION)
+# A kernel that was asked for; without KVER the module is installed for all.
+ONLY     := $(if $(filter command environment,$(firstword $(origin KVER))),$(KVER))
 
 .PHONY: all help demo check soak bench modules cli modules_install cli-install \
-	install dkms-install dkms-remove kunit unit static kernelshark examples walkthrough clean
+	install uninstall dkms-install dkms-remove dist kunit unit static kernelshark examples walkthrough clean
 
 all: modules cli
 
@@ -20,10 +22,11 @@ help:
 	@echo '  soak             the same, everything much longer, with its figures'
 	@echo '  bench            what it costs, in instructions'
 	@echo 'To use it here:'
-	@echo '  dkms-install     module, for kernel KVER ($(KVER)), rebuilt on upgrades'
+	@echo '  dkms-install     module, for each kernel here (KVER=…: that one), rebuilt on upgrades'
 	@echo '  cli-install      command line, man pages, completion in prefix ($(prefix))'
 	@echo '  install          both'
 	@echo '  dkms-remove      undo dkms-install'
+	@echo '  uninstall        undo install'
 	@echo '  kernelshark      build the KernelShark plugin (docs/kernelshark.md)'
 	@echo 'To work on it:'
 	@echo '  modules          build the module in this tree'
@@ -32,6 +35,7 @@ help:
 	@echo '  static unit kunit   one part of check'
 	@echo '  examples         run the examples of the man pages and the demo; put them into docs'
 	@echo '  walkthrough      make the pictures and output of docs/walkthrough.md again'
+	@echo '  dist             the source as a tarball, the same from any checkout'
 	@echo '  clean            remove what was built in this tree'
 	@echo '  tests/vm SCRIPT  run a script in a guest (tests/vm --help)'
 
@@ -77,13 +81,19 @@ dkms-install:
 	mkdir -p $(DESTDIR)$(DKMS_SRC)
 	cp -r Kbuild dkms.conf module include compat-include $(DESTDIR)$(DKMS_SRC)/
 	dkms add pcinspect/$(VERSION)
-	dkms install pcinspect/$(VERSION) -k $(KVER)
+	packaging/dkms-install $(VERSION) $(ONLY)
 
 dkms-remove:
 	-dkms remove pcinspect/$(VERSION) --all
 	rm -rf $(DKMS_SRC)
 
 install: dkms-install cli-install
+
+uninstall: dkms-remove
+	$(MAKE) -C userspace uninstall prefix=$(prefix) DESTDIR=$(DESTDIR)
+
+dist:
+	packaging/dist $(VERSION) pcinspect-$(VERSION).tar.gz
 
 clean:
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * dirty_kunit.c - ages fall into exactly one bucket, bounds into the lower.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * ledger_kunit.c - what a ledger began with, and whether it adds up, while pages
  * come and go: each step of an insertion and a removal, in the kernel's order.

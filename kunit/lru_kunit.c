@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * lru_kunit.c - classification by flags, ages of generations, and the walk
  * over mappings built by hand. Folios here are on no LRU list: what lists say

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * records_kunit.c - what becomes of records and of what they have counted when
  * memory or room is short, somebody lists them, or nobody wants them any more;

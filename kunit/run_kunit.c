@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * run_kunit.c - a run ends while one of its tasks forks: the child is no task
  * of the next run (K23).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * super_kunit.c - of which superblocks inodes may be referenced: one that is
  * mounted, whatever its type says of itself; not one that is half made, frozen,

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * unused_kunit.c - the bitmap of unused readahead pages: what is set is cleared
  * once, over word and chunk borders, whatever the order.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * kunit_visible.h - export functions to the KUnit module, and only where
  * the kernel has KUnit. On Debian's kernels (KUNIT unset) nothing is exported.

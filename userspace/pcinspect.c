@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * pcinspect.c - the commands. Each is a file in cmd/ of its name, but for untrack and
  * reset, which are in cmd/track.c, and the views (stat, reads, readahead, dirty, fsync,

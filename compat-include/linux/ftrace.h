@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * ftrace.h - the arguments of a traced function, for kernels that hand them to
  * a callback in a struct pt_regs without saving all of it.

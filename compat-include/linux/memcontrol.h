@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Old side of <linux/memcontrol.h>: the kernel's header first, then what newer
  * kernels have and this one lacks. Kbuild looks into the kernel's own headers

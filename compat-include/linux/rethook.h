@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * rethook.h - what the instances of a kretprobe take, and whether all CPUs take
  * them from one list.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Old side of <linux/writeback.h>: see compat-include/linux/memcontrol.h.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * bio.c - for whom a bio is, that a filesystem hands over: which file, direct
  * I/O, metadata, or nobody that can be told.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * devices.c - the rows of devices.h: a small table that only grows, so that
  * probes find rows without a lock. Each CPU adds to its own: all bios of the

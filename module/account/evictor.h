@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * evictor.h - for whose sake kswapd reclaims: an inference, labelled as one.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * reads.c - the rules of the read ledger, as docs/numbers.md states them.
  *

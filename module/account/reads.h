@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * reads.h - the read ledger's rules: why a page was inserted, why it left, for
  * whom the device was read. Called by the hooks.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * writes.c - the rules of the write ledger, as docs/numbers.md states them.
  *

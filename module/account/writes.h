@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * writes.h - the write ledger's rules: who made pages dirty, why and for how
  * long they were written back, who had to wait. Called by the hooks.

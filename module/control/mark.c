@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * mark.c - explicit tracking, and describing what is tracked without an open
  * file of it.

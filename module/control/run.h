@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * run.h - a run: some tasks and filesystems whose every inode gets a ledger.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * access.c - probes on what programs do to files: read, fault, write,
  * direct I/O.

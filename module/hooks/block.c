@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * block.c - the probe on submit_bio(), and on the end of bios that were not to
  * wait.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * demand.c - what is asked of the page cache by all programs, of all files, and
  * what comes into it and goes: sums of the machine, while somebody looks at it.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * demand.h - what is asked of the page cache by all programs, and what comes
  * into it and goes.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * fsync.c - probes on the ways to fsync, and on the kernel's "block" trace
  * system.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * group.c - calls of hot functions, looked at before a kprobe would begin to.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * reclaim.c - probes on the kernel's "vmscan" trace system and on
  * workingset_refault().

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * remove.c - probes on the ways a page leaves the cache other than
  * reclaim, so that the removal event can tell them apart.

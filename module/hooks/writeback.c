@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * writeback.c - probes on the kernel's "writeback" trace system and on the
  * beginning and end of a folio's writeback.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * gone.c - when an automatic record goes, what it counted is added to its
  * filesystem's row here, so that sums stay sums. In a run, the records of

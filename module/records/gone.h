@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * gone.h - records that ended: deleted files of a run one by one, and the sums
  * of all others.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * ledger.c - ledgers: their memory, and the rings of windows and fsync calls.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * ledger_who.c - who did what to an inode: a ledger's tasks, evictors and removers.
  *

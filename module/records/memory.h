@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * memory.h - memory that probes may take: bounded, counted, never of reclaim's.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * record.c - memory of records: they are made for a live inode, and freed with
  * their ledger.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * scope.h - what is being watched now: whether the hooks are attached, whether
  * there is a run, and which filesystems it names.

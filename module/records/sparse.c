@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * sparse.c - the table of chunks of all inodes: times of dirty pages (dirty.c),
  * bits of unused ones (unused.c).

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * sparse.h - where something is remembered of a file's pages, in chunks of
  * pages in a row.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * track_ledger.c - which records have a ledger: those that are pinned, and in a
  * run those of every inode that its tasks or its filesystems touch.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * chardev.c - /dev/pcinspect: its 15 calls, a row each in chardev_calls.
  *

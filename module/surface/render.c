@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * render.c - the text format of debugfs, documented in docs/pcinspect.5.
  *

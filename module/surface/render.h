@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * render.h - plain structs to the text of debugfs. Pure but for the seq_file.
  */

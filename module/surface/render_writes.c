@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * render_writes.c - fsync calls as text. Documented in docs/pcinspect.5. Unknown is
  * "?", never 0.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * answer.c - from value records to live inodes, and from a filesystem to its
  * cached inodes, page by page.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * lru.h - counting the cached pages of one mapping by what reclaim thinks of
  * them. Touches nothing: no flag, no list, no reference outlives a folio.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * sections.c - which numbers of an inode are known, and its ledger as user
  * space gets it.

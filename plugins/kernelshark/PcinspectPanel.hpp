@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * PcinspectPanel.hpp - one row's picture, in pixels, and the colours in it.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * cost.c - what one operation costs, by the guest's clock. Under -icount a
  * nanosecond is an instruction, the same in every run.

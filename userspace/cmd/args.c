@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * args.c - parsing the options of a command, with the table of option.c. Touches
  * stdout and stderr.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * assert.c - pcinspect assert: a command is run as pcinspect run does it, and what it did
  * is held against limits. For CI: the exit status says whether all of them hold.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * cgroup.c - pcinspect cgroup: every cached page that is charged to a cgroup, by
  * file; nothing has to be tracked before.

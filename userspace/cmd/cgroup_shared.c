@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * cgroup_shared.c - pcinspect cgroup --shared: files that several cgroups have to do with.
  */

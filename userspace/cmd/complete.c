@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * complete.c - what may be typed next, for the shells in completions/: they ask the
  * program, so that no list of words is kept twice. Touches stdout; reads mountinfo.

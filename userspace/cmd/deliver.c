@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * deliver.c - table or JSON on stdout, JSON in a file, and the audit. What is wrong with
  * stdout is said at the end (lib/output.c).

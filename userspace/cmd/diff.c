@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * diff.c - pcinspect diff: what differs between two reports, or recordings, on any
  * machine. A recording becomes the report that pcinspect report makes of it.

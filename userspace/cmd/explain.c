@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * explain.c - pcinspect explain: verdicts on the machine, and with --cgroup on a cgroup;
  * nothing has to be tracked before. Of files it is a view (cmd/views.c).

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * export.c - pcinspect export: the machine, its cgroups and tracked files as metrics,
  * once. Whoever scrapes calls it again.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * files_from.c - the files of --files-from: operands that did not fit a command line.
  * Touches the list, or stdin.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * help.c - one screen that says which command answers which question, and one for
  * each command. Touches stdout.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * machine.c - pcinspect machine, and pcinspect alone: the machine's memory, and who
  * fills its page cache; nothing has to be tracked before.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * next.c - pcinspect next: what reclaim takes next, in order, by file.
  */

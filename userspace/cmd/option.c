@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * option.c - the one table of options, for parsing (args.c), --help (help.c) and
  * completion (complete.c). Touches stderr.

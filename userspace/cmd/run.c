@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * run.c - pcinspect run: what a command and its children did to the page
  * cache, file by file, and what the devices say to that. What is counted is in

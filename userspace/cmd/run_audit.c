@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * run_audit.c - the sums of a run beside the counters of the devices and of the
  * kernel. Touches memory only.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * run_once.c - a command is run once, and what it did to the page cache is counted:
  * pcinspect run does it once, pcinspect try again and again.

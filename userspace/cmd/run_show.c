@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * run_show.c - what a run has found: verdicts, devices, files, and who used them. With
  * verdicts, a report of many files is one screen: what comes first is shown whole, and

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * status.c - pcinspect status: what works here, what is missing, and how
  * to mend it. Reads debugfs, as any user of the module can.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * status_text.c - what the module says of itself (debugfs info, hooks), as JSON and on one
  * screen: what is in use of how much, what was lost, and what is unknown for want of

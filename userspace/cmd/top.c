@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * top.c - pcinspect top: the records, largest first; with --scan, every
  * cached inode of a filesystem as well.

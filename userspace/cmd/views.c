@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * views.c - pcinspect stat, reads, readahead, dirty, fsync, and explain PATH…: the views of
  * a report. Each is a row here, and so a command of its own and a word of report --view.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * views.h - the views of a report: each is a command of its own, and one
  * that report --view shows of a recording.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * watch.c - pcinspect watch: some files, live. On a terminal that is
  * screen.c; here are the lines for everything else: text, or a JSON report a

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * why.c - pcinspect why: counts every file of some filesystems for a few seconds, and says
  * why their disks are read and written: it is "run -m MOUNT --explain" without a command.

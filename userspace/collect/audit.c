@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * audit.c - cachestat(2) (6.5 and later) and the mapping's own page count
  * beside the walk.

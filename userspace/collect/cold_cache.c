@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * cold_cache.c - files that are made cold, so that a command finds the same each time it is
  * run. Only files that tasks of a run touched are dropped: drop_caches would be

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * collect.c - opening paths, asking the module, filling the report; a whole tree
  * is in tree.c.

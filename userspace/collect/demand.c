@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * demand.c - what all programs ask of the page cache: counted from the first look until
  * the descriptor is closed, and so one is held open through all ticks of a view.

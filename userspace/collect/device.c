@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * device.c - opening /dev/pcinspect, its errors in words.
  * Touches the device and stderr.

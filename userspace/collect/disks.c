@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * disks.c - what a run read from each block device: the module's rows beside
  * /proc/diskstats. Touches /proc and the device of the module.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * domains.c - the machine, or a cgroup, looked at twice, a little apart: the LRU lists for
  * what its page cache is made of, the kernel's own counters for what happens meanwhile.

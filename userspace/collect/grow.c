@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * grow.c - the files of directories and of patterns, now and as they appear, by
  * fts(3), glob(3) and inotify(7).

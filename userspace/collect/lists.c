@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * lists.c - asking the module what is on the LRU lists of memory cgroups, and where
  * the files are in our mount namespace. Why by list: include/uapi/pcinspect_lists.h.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * machine.c - the machine, once: its lists of pages between two readings of the
  * kernel's own counters, and what records know of processes.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * machine_sample.h - what the two faces of machine, tables and screen, have in common: the
  * machine at one tick.

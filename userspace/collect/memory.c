@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * memory.c - the machine's memory by the kernel's own counters: what our sums are held
  * against.

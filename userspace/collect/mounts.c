@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * mounts.c - from a path within a filesystem to one in our namespace, by libmount.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * names.c - which inode the name of a watched file leads to, as tail -F asks.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * next.c - from a cgroup to what reclaim takes of it next: asks the module for the
  * lists, and the cgroup for how fast it is reclaimed.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * rows.c - entries for the module's records, whose paths are those within
  * their filesystem: where are they in our mount namespace?

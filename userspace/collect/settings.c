@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * settings.c - the kernel's settings and limits that a report's files depend on:
  * a verdict is about this machine, and a recording of it is read on others.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * shared.c - from all LRU lists and all tasks to the files of several cgroups: a page is
  * charged to whoever touched it first, so who else uses the file is seen at the tasks that

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * under.c - the disks that a filesystem is on: its block device, the disk of which that is a
  * partition, and the devices below it (dm, md). Touches: reads /sys/dev/block, and looks at

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * advice.c - the rule of explain about mappings whose use reclaim does not count:
  * what was advised of them (MADV_RANDOM, MADV_SEQUENTIAL, POSIX_FADV_NOREUSE) takes

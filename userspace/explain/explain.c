@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * explain.c - from a report to verdicts: asks each rule of every file, puts those
  * together that have the same cause, and asks it of these. Touches memory only.

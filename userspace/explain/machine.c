@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * machine.c - the rules of explain about the machine, or a cgroup, as a whole.
  *

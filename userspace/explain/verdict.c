@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * verdict.c - how a verdict is put together: its words, its numbers, the command to paste.
  * Touches memory only.

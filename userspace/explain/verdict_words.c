@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * verdict_words.c - what is to be said of each verdict whatever the numbers are: which evidence
  * separates it from its neighbours, and what its remedy costs, or what is lost by it.

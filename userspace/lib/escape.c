@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * escape.c - what a terminal never gets as it is, whoever chose it: the name of a
  * file, a thread or a cgroup, an event, a recording of somebody else.

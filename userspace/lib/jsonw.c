@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * jsonw.c - JSON, written value by value: a report of a million files needs no more memory
  * than one of ten. Strings are valid UTF-8 and fit for any terminal.

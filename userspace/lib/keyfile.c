@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * keyfile.c - read files of lines "KEY NUMBER". An absent file, an absent key and a text
  * such as "max" give no number; the caller's variable keeps its value then.

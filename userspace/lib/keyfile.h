@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * keyfile.h - files of lines "KEY NUMBER" or "KEY: NUMBER" as /proc and cgroups have them.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * output.c - what becomes of stdout when nobody reads it any more, or its disk is full:
  * one place that says so, once. Touches stdout, stderr, SIGPIPE.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * quote.c - words for a shell: what we print to be pasted does what it says, whatever
  * a file is called. Pure.

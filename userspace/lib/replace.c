@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * replace.c - a file that is replaced as a whole, or not at all: whoever reads it
  * meanwhile has the old one or the new one, and after an error it is the old one.

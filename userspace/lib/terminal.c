@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * terminal.c - how large the terminal is that stdout goes to, if it is one. Touches
  * stdout, only to ask.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * ticks.c - ticks on an even clock; SIGINT, SIGTERM and SIGHUP end them, so
  * that callers come by their own clean-up.

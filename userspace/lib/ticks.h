@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * ticks.h - the clock of watch and top: ticks, an end, and Ctrl-C.
  */

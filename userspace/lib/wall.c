@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * wall.c - times of the wall clock in words (RFC 3339), and words as times. Pure but
  * for the time zone.

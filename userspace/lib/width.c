@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * width.c - text by the cells it takes on a terminal: wide characters take two, those
  * that combine none. Pure.

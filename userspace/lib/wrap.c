@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * wrap.c - lines that a terminal has no room for, broken between words: a number that is
  * cut in two is read as another.

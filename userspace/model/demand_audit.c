@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * demand_audit.c - what came into the page cache and went, as our hooks counted it,
  * beside how many pages the kernel counts in it. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * diff.c - two reports: which entry of one is which of the other, and what differs.
  * Touches memory only.

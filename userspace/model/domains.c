@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * domains.c - the machine, or a cgroup, over a little time. Touches memory only.
  */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * field.h - the numbers of a kind of row that is no file: a device, an audit, a cgroup, an
  * fsync call. Each is listed once, in a table; the writers of JSON (view/json.c), of tables

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * fields.c - the tables of the rows of a report: each of their fields once, in the order of
  * docs/pcinspect-report.5. Touches memory only.

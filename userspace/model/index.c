@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * index.c - the entry of a report that is of an inode, also of a hundred thousand:
  * sorted once, then looked up. Touches memory only.

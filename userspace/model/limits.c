@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * limits.c - limits of what a run may cost: words into numbers, and the numbers of a report
  * against them. Pure.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * machine.c - the pages of the machine by file, directory, filesystem, cgroup or
  * process: sums, what is left over, and the order. Pure.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * machine.h - the machine: its memory as the kernel counts it, and what its page cache
  * is made of, by file, directory, filesystem, cgroup or process.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * measures.c - the numbers of a file by name: those of include/numbers_table.h, then what
  * numbers.c makes of several. diff compares them, assert holds them against limits. Pure.

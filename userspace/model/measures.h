@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * measures.h - what can be said of a file, or of all files, in one number, by name: every
  * number of the table, and what is made of several.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * next.c - what reclaim takes next, by file: how much, and how far it is. Pure.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * next_order.c - the order in which reclaim takes the pages of one list. Pure.
  *

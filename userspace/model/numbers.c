@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * numbers.c - the numbers of a file, and what is made of several. Whether one is
  * known the module has decided. Touches memory only.

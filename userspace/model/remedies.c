@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * remedies.c - what can be tried: from --remedy, or from what verdicts advise.
  *

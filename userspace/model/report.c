@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * report.c - building reports and asking them the questions every renderer has.
  * Touches memory only.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * report.h - what a report says, as structs. Collected once (collect.c),
  * rendered as table, lines or JSON; no renderer asks the kernel anything.

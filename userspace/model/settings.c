@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * settings.c - the kernel's settings and limits, as they were when the report was
  * made. Touches memory only.

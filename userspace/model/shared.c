@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * shared.c - files that several cgroups have to do with: rows of one file and cgroup each
  * are put together, and users added. Touches memory only.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * side.c - one of two reports that are compared, as it is filled. Touches memory only.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * streamed.c - files that were printed as they came, and are no longer kept: what the
  * rest of a report says of all files is added up here. Touches memory only.

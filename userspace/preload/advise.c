@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * advise.c - a library that a command is started with (LD_PRELOAD), and that gives the
  * kernel advice about its files as the command could have done itself: pcinspect try

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * chart.c - cached, hits, inserted and dirty over time, for each file of the screen.
  *

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * disk_line.c - how fast the disks are read and written, and how long a request takes, as
  * iostat has it: the kernel's own counters of whole disks, between two looks. A disk that is

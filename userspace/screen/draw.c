@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * draw.c - dividing the screen among its panes; the title, the list of
  * files, the events and the keys. Touches the screen, by way of pen.c.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * file.c - what is said of the state of the selected file: LRU, reads,
  * rates, the audit, who it was.

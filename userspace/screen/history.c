@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * history.c - what is said of how the selected file came to its state:
  * readahead, dirty pages, fsync calls. Touches the screen, by way of

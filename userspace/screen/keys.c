@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * keys.c - keys to changes of the view. Knows curses' names of keys, and
  * touches memory only.

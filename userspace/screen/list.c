@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * list.c - the parts that every list on the screen shares: the keys that move in it,
  * typing a filter, scrolling, the help. Touches the screen, by way of pen.c.

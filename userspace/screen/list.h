@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * list.h - the parts that every list on the screen shares: keys, filter, scrolling, help.
  */

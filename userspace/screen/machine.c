@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * machine.c - the machine on a terminal: memory above, the list below, keys that turn
  * it, sort it and open what is in it, down to watch of one file.

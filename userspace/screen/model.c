@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * model.c - sorting, filtering, scaling and cutting for the screen.
  * Pure: knows no terminal, touches memory only.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * model.h - what the screen shows, before it is drawn: which files in
  * which order, a timeline's cells, numbers and names that fit.

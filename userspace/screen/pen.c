@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * pen.c - the only place that puts characters on the screen: what is too
  * long is cut, what no terminal should see is replaced. Touches the terminal.

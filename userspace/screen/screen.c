@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * screen.c - watch on a terminal (terminal.c): the loop between keys, events and ticks.
  *

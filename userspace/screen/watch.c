@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * watch.c - the files of a watch, renewed tick by tick: what becomes of them, where
  * their names lead, and which are new.

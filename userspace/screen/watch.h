@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * watch.h - what the two faces of watch, lines and screen, have in common: the
  * files, their state now and at the last tick, the clock, the event stream.

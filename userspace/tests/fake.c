@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * fake.c - the program with a module that is none (fake_module.h), so that its screen can
  * be looked at where no module is: on any terminal, in a second.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * fake_module.h - in place of the module an ioctl() of our own, which knows of an open
  * file what the module knows of an inode: enough to follow files where there is no

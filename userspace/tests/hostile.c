@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * hostile.c - the program, with recordings that change while they are read: what
  * libzstd unpacks for libtracecmd comes by here, and some bytes of it become others.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_borrow.c - what is changed for a while is put back: in the end, by the guardian of
  * one that was killed, and by whoever comes next when that was killed as well.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_cgroups.c - sums over cgroups, names of containers, the table of one. */
 #include <errno.h>
 #include <stdio.h>

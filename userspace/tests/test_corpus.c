@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_corpus.c - the rules against what they must not say: situations as numbers, each
  * with the verdict that somebody who knows would give, half of them with none.

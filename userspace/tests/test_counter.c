@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_counter.c - counting events costs the same for each, however many files and
  * kinds there are: a million events of a thousand files, decided by comparisons.

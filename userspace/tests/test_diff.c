@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_diff.c - a report is read again as it was written, every number of it; what it may
  * be instead is said; and two reports differ in what they differ.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_escape.c - escapes and UTF-8, with every edge of the encodings. */
 #include <locale.h>
 #include <stdlib.h>

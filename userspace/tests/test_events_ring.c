@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_events_ring.c - the newest events stay, in order, and what does not is
  * counted: however many come, whenever the list is cleared.

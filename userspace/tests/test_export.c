@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_export.c - metrics: what is unknown is not there, units are base units, and any name
  * is a label. With an argument it only prints them, for tests/lib/openmetrics.py.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_follow.c - watched files whose names part from them, and directories that
  * grow: real files, and in place of the module an ioctl() of our own, which knows of an

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_hostile.c - names that whoever made them wants a terminal to obey, or a reader
  * to misread: of files, threads, cgroups, filesystems. Whatever is printed of them is

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_json_stream.c - a report is written a file at a time: what is allocated
  * meanwhile does not grow with it, and it is JSON whether it is on one line or on many.

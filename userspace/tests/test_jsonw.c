@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_jsonw.c - JSON written value by value: any bytes and numbers are read
  * back, and a document is whole also if a signal ends the program, between two

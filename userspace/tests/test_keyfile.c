@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_keyfile.c - the forms of key-value files that the kernel has, and unknown numbers.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_limits.c - limits as they are typed, and what comes of them: none holds because
  * something was not counted.

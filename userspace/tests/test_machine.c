@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_machine.c - the machine's pages by file, directory, filesystem, cgroup, process:
  * what is left over, and what has grown. */
 #include <locale.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_many.c - a descent over 100,000 files, each told and forgotten: in how much
  * memory, and that what is said of all is of all; as a table, and saved in a file, too. The

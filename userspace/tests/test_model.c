@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_model.c - unknown stays unknown; audits; the LRU in the header; JSON. */
 #include <json-c/json.h>
 #include <stdlib.h>

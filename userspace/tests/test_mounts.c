@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_mounts.c - mountinfo as kernels print it, and as they never would. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_next.c - the order of reclaim, from rows of lists; files, and what is said. */
 #include <errno.h>
 #include <stdarg.h>

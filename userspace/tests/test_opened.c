@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_opened.c - what a process has open, of itself: as fstat(2) and unlink(2) have it. */
 #include <fcntl.h>
 #include <stdlib.h>

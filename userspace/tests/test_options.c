@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_options.c - which files are wanted, the orders they come in, words that were
  * nearly right, and the list of --files-from.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_quote.c - what a shell makes of the words that we give it. */
 #include <locale.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_reads.c - sections as the module sends them, also broken ones; diskstats;
  * and the verdicts: what numbers lead to which, and which to none.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_replace.c - a report's file is the old one or the new one, and never half of
  * one; what is no file is written as it is.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_report_table.c - tables on terminals of several sizes, by what is on them; and on a
  * pipe, where nothing is shortened.

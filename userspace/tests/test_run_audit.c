@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_run_audit.c - what a run's audits say when the module counts wrongly: each of
  * the mistakes that once went by with every audit "ok".

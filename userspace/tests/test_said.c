@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_said.c - what a report says around its table: how many audits agree, what was
  * lost and what to do, verdicts with a command, whose tasks are left out; which files of

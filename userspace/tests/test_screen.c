@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_screen.c - the screen without a terminal: order, timeline, cutting, keys. */
 #include <locale.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_screen_draw.c - drawing on a terminal of every size, with every number
  * known or not: nothing past an edge (the sanitizers look), the title and the

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_state.c - a state goes into markers and comes back the same; markers that
  * are missing, cut, doubled or foreign give no state and no crash. And: events

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_status.c - what the module says of itself, on a screen and as JSON. */
 #include <stdlib.h>
 

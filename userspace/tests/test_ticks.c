@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_ticks.c - when ticks are that came too late, or are the last after a signal. The
  * times are set, not waited for. Touches nothing.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_tree.c - a descent, and the moment after something else was put where a file
  * was: inotify sees what was opened. Touches a directory of its own below TMPDIR.

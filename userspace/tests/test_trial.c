@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_trial.c - which remedies verdicts advise, what --remedy may say, what a run cost,
  * and which remedy helps; what is said of it; which files are made cold.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_wall.c - times in words, and words as times. */
 #include <stdlib.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /* test_lines.c - bars: as wide as asked, no part lost, nothing past the end. */
 #include "lib/text.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_writes.c - what explain says about writing, whose limit it was, and
  * numbers that must stay unknown.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * counter.c - events by kind and file: for each event one search in a tree of what was
  * counted so far, so that a million events of a thousand files are no matter.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * events.c - the live stream of filemap, writeback and pcinspect events of some
  * inodes, by libtracefs and libtraceevent.

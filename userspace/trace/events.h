@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * events.h - the live stream of filemap, writeback and pcinspect events of some
  * inodes, from an ftrace instance of our own.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * events_ring.c - the newest events of a stream, as they came; what makes room
  * is counted. Touches nothing but memory.

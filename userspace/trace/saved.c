@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * saved.c - a JSON report (docs/pcinspect-report.5), read again. Where a number stands in
  * it include/numbers_table.h says, as it does to those who write it.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * task_names.c - the names of the threads that made a batch of events: now, or
  * as ftrace remembers them. Each is asked for once per batch: later, pids and

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * cgroups.c - the page cache that is charged to cgroups, as tables and as JSON. Every table
  * ends with the pages that it does not name and with the total. Touches stdout, and the stream

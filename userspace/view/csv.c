@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * csv.c - cells of comma-separated values, by RFC 4180 but for the ends of lines, which
  * are those of this system. Touches stdout.

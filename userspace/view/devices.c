@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * devices.c - what the devices of a run were used for, and what was counted of files that
  * are no more, as text. Touches stdout.

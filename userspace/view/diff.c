@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * diff.c - what differs between two reports: a line for each number, file by file, then
  * verdicts and settings. Touches stdout.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * file_name.c - what a row of the LRU lists is called. A path within a filesystem that is not
  * mounted here may be anything else's here, so it is never shown without saying so.

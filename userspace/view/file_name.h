@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * file_name.h - what a row of the LRU lists is called: in tables and JSON of the machine, of
  * cgroups, of what goes next.

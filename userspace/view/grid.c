@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * grid.c - rows and columns as text, also a million rows. Cells come one by one, are
  * measured, and kept (spool.c) until all have come: only then is known how wide columns are.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * json.c - rows and numbers of files as JSON: which there are, and where each stands, their
  * tables say (model/field.h, include/numbers_table.h). Touches the stream it is given.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * json_diff.c - the differences of two reports as JSON (docs/pcinspect-diff.1). Touches the
  * stream it is given, or the file of --report; stderr.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * json_events.c - the events between two ticks as text, made as they come in:
  * the stream keeps few of them, and text is small. Touches memory and the

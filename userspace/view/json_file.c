@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * json_file.c - a file of a report as JSON: a section that its inode does not have is null.
  * Touches the stream it is given.

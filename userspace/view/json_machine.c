@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * json_machine.c - the machine as JSON: the common head of a report, "machine", and the list.
  * Touches the stream it is given, or the file of --report; stderr.

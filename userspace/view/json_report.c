@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * json_report.c - a report as JSON. One schema for every command; unknown is null; counts
  * are exact integers. A section whose feature does not exist yet is absent. Files may come

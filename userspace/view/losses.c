@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * losses.c - what a report lacks, in words, each with what to do about it.
  * Touches stdout or stderr.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * machine.c - the machine as a table for people: its memory by the kernel's own
  * numbers, the list, what the list does not have, and the total. Touches stdout.

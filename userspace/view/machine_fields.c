@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * machine_fields.c - the tables of the machine's numbers: its memory, its page cache, its
  * rows; for tables, JSON and metrics. Touches memory only.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * next.c - the pages that reclaim takes next: by file as a table, and as JSON. Touches stdout,
  * and the stream it is given.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * openmetrics.c - metrics as text, as OpenMetrics 1.0 has it: families with TYPE, UNIT and
  * HELP, base units (bytes, seconds), counters in _total, no timestamps, "# EOF" at the end.

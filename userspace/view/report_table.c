@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * report_table.c - the files of a report as a table; one array (columns.c) is the source of
  * columns, -o and its help. Unknown is "?". Touches stdout.

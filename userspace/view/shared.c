@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * shared.c - files of several cgroups: two lines each for people, and as JSON. Touches
  * stdout.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * sheet.c - rows of one kind as a table or as CSV: which columns there are, what is in them,
  * and in which unit, the table of their fields says (model/field.h). Touches stdout.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * spool.c - rows of a table that are kept until it is printed, for only then the widths of
  * its columns are known: a million of them in the memory of some thousands.

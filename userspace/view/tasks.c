@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * tasks.c - who read each file, and who took its pages, as text. Touches stdout.
  */

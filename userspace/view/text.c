@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * text.c - words that somebody else chose, as one word on stdout. Touches stdout.
  */

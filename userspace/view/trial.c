@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * trial.c - a command with and without remedies: a line for each run, the remedy that helps,
  * and both as JSON. Touches stdout, and the stream it is given.

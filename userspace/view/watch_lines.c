@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * watch_lines.c - bars and changes since the last tick. Touches stdout.
  */

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * watch_lines.h - one file's LRU state as a few plain lines with bars, for watch.
  */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * windows.c - the readahead windows of each file, a line each, with a bar that shows a window
  * at a glance; and the table of their fields. Touches stdout.

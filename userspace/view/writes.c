@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0
+// SPDX-License-Identifier: GPL-2.0-only
 /*
  * writes.c - ages of dirty pages, writeback and fsync calls as text.
  * Touches stdout.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0 */
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Old and new side of <trace/events/writeback.h>: see
  * compat-include/linux/memcontrol.h.
