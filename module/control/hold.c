@@ -95,10 +95,11 @@ int pcinspect_hold_untrack(struct pcinspect_hold *hold, u64 id)
 		err = 0;
 	}
 	mutex_unlock(&hold->mutex);
+	pcinspect_mark_settle();
 	return err;
 }
 
-/* The file was closed: let go of all that it held. May sleep. */
+/* The file was closed: let go of all that it held. Waits for no hooks. */
 void pcinspect_hold_free(struct pcinspect_hold *hold)
 {
 	unsigned long id;

@@ -22,8 +22,9 @@
  * disk: I_DIRTY_TIME, fs/inode.c, 6.12). So it is dropped by a work item of the
  * pin's own, and whoever untracks other files waits for nothing of it.
  *
- * Locks: mark_mutex (track and untrack) > fsnotify's group lock > mark_lock
- * (spinlock; s_umount is only tried under it) > the lock of track.c.
+ * Locks: mark_mutex (track and untrack; not while hooks are attached) >
+ * fsnotify's group lock > mark_lock (spinlock; s_umount is only tried under it)
+ * > those of track.c and of hooks/attach.c (hook_lock).
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -55,6 +56,7 @@ static DEFINE_SPINLOCK(mark_lock);
 static LIST_HEAD(mark_pins);
 static LIST_HEAD(mark_todo);
 static u64 mark_last_id;
+/* Who holds records, or is about to track one. Under mark_lock. */
 static unsigned int mark_nr_holders;
 static atomic_t mark_nr_alive = ATOMIC_INIT(0);
 static struct workqueue_struct *mark_putters;
@@ -105,11 +107,9 @@ static void mark_worker(struct work_struct *unused)
 	}
 
 	/* With nothing tracked or held the read side is detached; with auto=0 all is. */
-	mutex_lock(&mark_mutex);
+	spin_lock(&mark_lock);
 	if (!READ_ONCE(pcinspect_track.nr_explicit) && !mark_nr_holders)
 		pcinspect_hooks_done(HOOKS_EXPLICIT | HOOKS_BLOCK_DEVICE);
-	mutex_unlock(&mark_mutex);
-	spin_lock(&mark_lock);
 	mark_nr_done = max(mark_nr_done, asked);
 	spin_unlock(&mark_lock);
 	wake_up_all(&mark_done);
@@ -144,17 +144,20 @@ static bool mark_has_done(u64 asked)
 
 /*
  * Until the worker has done what it was asked for so far: folders are there or
- * gone, hooks that nobody needs detached. Who is killed does not wait.
+ * gone, hooks that nobody needs detached. Not for close(2), which would wait for
+ * a grace period although its task was killed: no signal is pending any more when
+ * a task exits. Context: process context, may sleep. Return: 0, or -EINTR: killed.
  */
-static void mark_settle(void)
+int pcinspect_mark_settle(void)
 {
 	u64 asked;
 
 	spin_lock(&mark_lock);
 	asked = mark_nr_asked;
 	spin_unlock(&mark_lock);
-	if (!wait_event_killable(mark_done, mark_has_done(asked)))
-		pcinspect_hooks_settle();
+	if (wait_event_killable(mark_done, mark_has_done(asked)))
+		return -EINTR;
+	return pcinspect_hooks_settle();
 }
 
 static void mark_freeing(struct fsnotify_mark *mark,
@@ -231,24 +234,12 @@ static void mark_want(struct pcinspect_pin *pin, bool hold)
 	pin->kept |= !hold;
 }
 
-/**
- * pcinspect_mark_track() - pin an inode
- * @inode: the inode that owns the pages; the caller holds an open file on it
- *	or on an overlay above it
- * @hold: until pcinspect_mark_let_go(), unless somebody else wants it longer;
- *	else until it is untracked
- * @id: set to the handle; an inode that is tracked already keeps its own
- *
- * Context: process context, may sleep.
- * Return: 0, -ENOSPC (PCINSPECT_MAX_EXPLICIT reached), -ENOMEM, -EINTR.
- */
-int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
+/* Pin an inode. Caller holds mark_mutex, and hooks are attached. */
+static int mark_track(struct inode *inode, bool hold, u64 *id)
 {
 	struct pcinspect_pin *pin, *old;
 	int err;
 
-	if (pcinspect_hooks_settle() || mutex_lock_killable(&mark_mutex))
-		return -EINTR;
 	spin_lock(&mark_lock);
 	old = mark_find(inode, 0);
 	if (old) {
@@ -256,22 +247,13 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 		mark_want(old, hold);
 	}
 	spin_unlock(&mark_lock);
-	err = 0;
 	if (old)
-		goto out;
-	err = -ENOSPC;
+		return 0;
 	if (READ_ONCE(pcinspect_track.nr_explicit) >= PCINSPECT_MAX_EXPLICIT)
-		goto out;
-	/*
-	 * Before there is a ledger: one that some hooks count in already, and
-	 * others not yet, has beginnings without ends.
-	 */
-	pcinspect_hooks_want(HOOKS_EXPLICIT |
-			     (S_ISBLK(inode->i_mode) ? HOOKS_BLOCK_DEVICE : 0));
-	err = -ENOMEM;
+		return -ENOSPC;
 	pin = kzalloc(sizeof(*pin), GFP_KERNEL);
 	if (!pin)
-		goto out;
+		return -ENOMEM;
 
 	INIT_LIST_HEAD(&pin->list);
 	INIT_LIST_HEAD(&pin->work);
@@ -284,7 +266,7 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 	if (err) {
 		pcinspect_ref_put_bdi(pin->bdi);
 		kfree(pin);
-		goto out;
+		return err;
 	}
 	atomic_inc(&mark_nr_alive);
 	fsnotify_init_mark(&pin->mark, mark_group);
@@ -318,15 +300,56 @@ int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
 	fsnotify_put_mark(&pin->mark);
 	if (err)
 		pcinspect_ref_put_mark(&pin->mark, pin->bdi);
-out:
+	return err;
+}
+
+/*
+ * Somebody begins to hold records, or ends. Until the end the hooks stay, also
+ * when the last record goes: whoever reads /proc/kallsyms then, as trace-cmd
+ * does when it finishes, finds it unchanged. Never sleeps.
+ */
+void pcinspect_mark_holder(bool begins)
+{
+	spin_lock(&mark_lock);
+	mark_nr_holders += begins ? 1 : -1;
 	/* The hooks may be wanted by nobody then. */
-	if (err) {
-		spin_lock(&mark_lock);
+	if (!begins && !READ_ONCE(pcinspect_track.nr_explicit))
 		mark_ask();
-		spin_unlock(&mark_lock);
+	spin_unlock(&mark_lock);
+}
+
+/**
+ * pcinspect_mark_track() - pin an inode
+ * @inode: the inode that owns the pages; the caller holds an open file on it
+ *	or on an overlay above it
+ * @hold: until pcinspect_mark_let_go(), unless somebody else wants it longer;
+ *	else until it is untracked
+ * @id: set to the handle; an inode that is tracked already keeps its own
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOSPC (PCINSPECT_MAX_EXPLICIT reached), -ENOMEM, -EINTR.
+ */
+int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id)
+{
+	u32 hooks = HOOKS_EXPLICIT |
+		    (S_ISBLK(inode->i_mode) ? HOOKS_BLOCK_DEVICE : 0);
+	int err;
+
+	/*
+	 * Before there is a ledger: one that some hooks count in already, and
+	 * others not yet, has beginnings without ends.
+	 */
+	pcinspect_mark_holder(true);
+	err = pcinspect_hooks_want(hooks);
+	if (!err && mutex_lock_killable(&mark_mutex))
+		err = -EINTR;
+	if (!err) {
+		err = mark_track(inode, hold, id);
+		mutex_unlock(&mark_mutex);
 	}
-	mutex_unlock(&mark_mutex);
-	mark_settle();
+	pcinspect_mark_holder(false);
+	if (err != -EINTR)
+		pcinspect_mark_settle();
 	return err;
 }
 
@@ -378,7 +401,7 @@ int pcinspect_mark_untrack(struct inode *inode, u64 id)
 			cond_resched();
 	}
 	mutex_unlock(&mark_mutex);
-	mark_settle();
+	pcinspect_mark_settle();
 	return err;
 }
 
@@ -399,29 +422,6 @@ void pcinspect_mark_let_go(u64 id)
 	if (last)
 		mark_destroy(NULL, id);
 	mutex_unlock(&mark_mutex);
-	if (last)
-		mark_settle();
-}
-
-/*
- * Somebody begins to hold records, or ends. Until the end the hooks stay, also
- * when the last record goes: whoever reads /proc/kallsyms then, as trace-cmd
- * does when it finishes, finds it unchanged. May sleep.
- */
-void pcinspect_mark_holder(bool begins)
-{
-	mutex_lock(&mark_mutex);
-	if (begins)
-		mark_nr_holders++;
-	else
-		mark_nr_holders--;
-	mutex_unlock(&mark_mutex);
-	if (begins)
-		return;
-	spin_lock(&mark_lock);
-	mark_ask();
-	spin_unlock(&mark_lock);
-	mark_settle();
 }
 
 /* The handle of an inode. Return: 0, or -ENOENT if the inode is not tracked. */

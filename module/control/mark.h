@@ -62,6 +62,7 @@ void pcinspect_mark_exit(void);
 int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id);
 void pcinspect_mark_let_go(u64 id);
 void pcinspect_mark_holder(bool begins);
+int pcinspect_mark_settle(void);
 int pcinspect_mark_untrack(struct inode *inode, u64 id);
 int pcinspect_mark_find(const struct inode *inode, u64 *id);
 struct inode *pcinspect_mark_grab(u64 id);

@@ -41,14 +41,15 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 
 	if (run->nr_mounts > PCINSPECT_NR_MOUNTS)
 		return -EINVAL;
-	/* Where killing ends it: of what the last run has left. */
-	if (pcinspect_hooks_settle() || mutex_lock_killable(&run_mutex))
+	if (mutex_lock_killable(&run_mutex))
 		return -EINTR;
 	if (run_owner)
 		goto out;
 	memcpy(scope->mounts, run->mounts, sizeof(scope->mounts));
 	WRITE_ONCE(scope->nr_mounts, run->nr_mounts);
-	pcinspect_hooks_want(HOOKS_RUN);
+	err = pcinspect_hooks_want(HOOKS_RUN);
+	if (err)
+		goto out;
 	WRITE_ONCE(run_left, pcinspect_operation_members());
 	if (run_left)
 		pcinspect_operation_end_run();
@@ -62,7 +63,7 @@ int pcinspect_run_start(const struct pcinspect_run *run,
 		pcinspect_hooks_done(HOOKS_RUN);
 		goto out;
 	}
-	run_owner = owner;
+	WRITE_ONCE(run_owner, owner);
 	pcinspect_track_begin_run();
 	WRITE_ONCE(scope->run, true);
 out:
@@ -88,10 +89,13 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_run_wait);
  */
 void pcinspect_run_end(const struct file *owner)
 {
+	/* Others may be about to begin one, and wait. */
+	if (READ_ONCE(run_owner) != owner)
+		return;
 	mutex_lock(&run_mutex);
 	if (run_owner == owner) {
 		WRITE_ONCE(pcinspect_scope.run, false);
-		run_owner = NULL;
+		WRITE_ONCE(run_owner, NULL);
 		WRITE_ONCE(pcinspect_scope.nr_mounts, 0);
 		/* Who saw it active has given its ledger by then. */
 		pcinspect_run_wait();

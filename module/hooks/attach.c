@@ -15,8 +15,13 @@
  *
  * May touch: the kernel's tracepoints and kprobes, by registering; the scope.
  *
- * Locks: hook_mutex > the kernel's of probes. Module loading takes it inside of
- * its notifier, so nothing that loads a module may be called under it.
+ * Locks: hook_mutex (attaching and detaching) > the kernel's of probes. It is
+ * held for grace periods, which end only when each task has left the
+ * trampolines: on a CPU whose real-time task never sleeps, perhaps never. So it
+ * is taken by the work item that detaches, and by who attaches, and can be
+ * killed meanwhile; who needs hooks no more, or loads or unloads a module
+ * without hooks, does not take it. hook_lock (a leaf spinlock): who needs
+ * hooks, and what is published of that.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -63,7 +68,8 @@ static const struct pcinspect_hook_set *const hook_sets[] = {
 #define HOOK_ACTIVE_OWN 64
 
 static DEFINE_MUTEX(hook_mutex);
-static u32 hook_users;
+static DEFINE_SPINLOCK(hook_lock);
+static u32 hook_users; /* under hook_lock */
 
 /* What the kernel does when a function with a kretprobe is called. */
 kprobe_pre_handler_t pcinspect_hook_enter __read_mostly;
@@ -486,9 +492,12 @@ static void hook_publish_gaps(void)
 	pcinspect_scope_set_gaps(hook_gaps, hook_nr_gaps);
 }
 
-/* Tell those below what is attached, and so what can be known. */
-static void hook_publish(bool reads)
+#define HOOKS_READS (HOOKS_EXPLICIT | HOOKS_RUN)
+
+/* Tell those below what is attached, and so what can be known. Under hook_lock. */
+static void hook_publish(void)
 {
+	const bool reads = hook_users & HOOKS_READS;
 	const struct pcinspect_hook *hook;
 	unsigned int i, missing = 0;
 
@@ -572,6 +581,35 @@ static void hook_sync_groups(void)
 	}
 }
 
+/* Is it on a function that has gone, or not on one that has come? */
+static bool hook_is_stale(const struct pcinspect_hook *hook)
+{
+	if (hook->type != &pcinspect_hook_call &&
+	    hook->type != &pcinspect_hook_return)
+		return false;
+	if (hook->attached)
+		return hook->rp.kp.flags & KPROBE_FLAG_GONE;
+	return hook->err == -ENOENT &&
+	       (hook_function(hook->name) || hook_function(hook->older));
+}
+
+/* A module has come while hook_mutex was not to be had. */
+static bool hook_came_unseen;
+
+/*
+ * Functions of a module that has come unseen: its files may have been read since,
+ * so that what is unknown of them for it stays so, until all begins anew.
+ */
+static void hook_refuse_late(void)
+{
+	struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++)
+		if (hook->err == -ENOENT && hook_is_stale(hook))
+			hook->err = -EAGAIN;
+}
+
 /*
  * Attach what is not attached yet, with or without the read side. @anew: no
  * ledger has counted yet. Else what was refused stays so, that what is unknown
@@ -584,6 +622,8 @@ static void hook_attach_all(bool reads, bool anew)
 	struct pcinspect_hook *hook;
 	unsigned int i;
 
+	if (xchg(&hook_came_unseen, false) && !anew)
+		hook_refuse_late();
 	for (i = 0; (hook = hook_at(i)); i++) {
 		if (hook->attached || hook->stuck || (hook->reads && !reads) ||
 		    hook_is_unused(hook) ||
@@ -601,7 +641,9 @@ static void hook_attach_all(bool reads, bool anew)
 	}
 	hook_sync_groups();
 	hook_publish_gaps();
-	hook_publish(reads);
+	spin_lock(&hook_lock);
+	hook_publish();
+	spin_unlock(&hook_lock);
 }
 
 /* Detach those of a type that are going; @mod: the module that goes, or NULL. */
@@ -624,6 +666,10 @@ static void hook_detach_type(const struct pcinspect_hook_type *type,
 	}
 	if (nr)
 		type->detach(hooks, nr);
+	/* hook_may_be_in() */
+	while (nr--)
+		if (type != &pcinspect_hook_event && !hooks[nr]->stuck)
+			WRITE_ONCE(hooks[nr]->rp.kp.addr, NULL);
 }
 
 /* Detach those that are @which; no group calls them any more by then. */
@@ -660,7 +706,6 @@ static void hook_detach_all(bool reads)
 {
 	unsigned int k;
 
-	hook_publish(false);
 	hook_detach_which(reads ? hook_is_read : hook_is_any, NULL);
 	for (k = 0; k < ARRAY_SIZE(hook_sets); k++)
 		if (hook_sets[k]->detached)
@@ -669,11 +714,29 @@ static void hook_detach_all(bool reads)
 
 /* --- who needs them ------------------------------------------------------ */
 
-#define HOOKS_READS (HOOKS_EXPLICIT | HOOKS_RUN)
-
-/* What nobody needs any more is to be detached. Under hook_mutex. */
-static bool hook_leaves;
+/* How often the worker was asked to detach, and up to where it has. Under hook_lock. */
+static u64 hook_nr_asked, hook_nr_left;
 static DECLARE_WAIT_QUEUE_HEAD(hook_left);
+
+static u64 hook_asked(void)
+{
+	u64 asked;
+
+	spin_lock(&hook_lock);
+	asked = hook_nr_asked;
+	spin_unlock(&hook_lock);
+	return asked;
+}
+
+static bool hook_has_left(u64 asked)
+{
+	bool left;
+
+	spin_lock(&hook_lock);
+	left = hook_nr_left >= asked;
+	spin_unlock(&hook_lock);
+	return left;
+}
 
 /* Of those attached for some only, one that none of these needs; or NULL. */
 static struct pcinspect_hook *hook_find_left(void)
@@ -691,20 +754,30 @@ static struct pcinspect_hook *hook_find_left(void)
 static void hook_leave(void)
 {
 	struct pcinspect_hook *hook;
+	u32 users;
+	u64 asked;
 
-	if (!(hook_users & HOOKS_READS))
-		hook_detach_all(hook_users != 0);
+	spin_lock(&hook_lock);
+	users = hook_users;
+	asked = hook_nr_asked;
+	spin_unlock(&hook_lock);
+	if (!(users & HOOKS_RUN))
+		pcinspect_groups_run(false);
+	if (!(users & HOOKS_READS))
+		hook_detach_all(users != 0);
 	while ((hook = hook_find_left()))
 		hook_lose(hook, 0);
+	spin_lock(&hook_lock);
+	hook_nr_left = max(hook_nr_left, asked);
+	spin_unlock(&hook_lock);
+	wake_up_all(&hook_left);
 }
 
 static void hook_leave_worker(struct work_struct *unused)
 {
 	mutex_lock(&hook_mutex);
 	hook_leave();
-	WRITE_ONCE(hook_leaves, false);
 	mutex_unlock(&hook_mutex);
-	wake_up_all(&hook_left);
 }
 
 static DECLARE_WORK(hook_leave_work, hook_leave_worker);
@@ -717,8 +790,9 @@ static DECLARE_WORK(hook_leave_work, hook_leave_worker);
  */
 int pcinspect_hooks_settle(void)
 {
-	return wait_event_killable(hook_left, !READ_ONCE(hook_leaves)) ? -EINTR :
-									 0;
+	u64 asked = hook_asked();
+
+	return wait_event_killable(hook_left, hook_has_left(asked)) ? -EINTR : 0;
 }
 
 /**
@@ -731,53 +805,57 @@ int pcinspect_hooks_settle(void)
  * kernel/rcu/tasks.h, 6.1 to 7.2). Nobody waits for a run so long, and who
  * untracks can be killed (pcinspect_hooks_settle()).
  *
- * Context: process context, may sleep.
+ * Context: any that may take a spinlock; never sleeps.
  */
 void pcinspect_hooks_done(u32 users)
 {
-	bool last;
-
-	mutex_lock(&hook_mutex);
-	last = hook_users & HOOKS_READS;
-	hook_users &= ~users;
-	last &= !(hook_users & HOOKS_READS);
-	if (users & HOOKS_RUN)
-		pcinspect_groups_run(false);
-	if (last)
-		hook_publish(false);
-	if (last || hook_find_left()) {
-		WRITE_ONCE(hook_leaves, true);
+	spin_lock(&hook_lock);
+	if (hook_users & users) {
+		hook_users &= ~users;
+		if (!(hook_users & HOOKS_READS))
+			hook_publish();
+		hook_nr_asked++;
 		queue_work(system_dfl_wq, &hook_leave_work);
 	}
-	mutex_unlock(&hook_mutex);
+	spin_unlock(&hook_lock);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_done);
 
 /**
  * pcinspect_hooks_want() - somebody needs hooks
- * @users: who; has called pcinspect_hooks_settle()
+ * @users: who
  *
  * The read side is attached only while there are ledgers to fill. A hook that
  * is missing or refused is reported in info, never fatal: state comes from
  * walks, only its causes from events.
  *
- * Context: process context, may sleep.
+ * Context: process context, may sleep, for grace periods.
+ * Return: 0, or -EINTR: killed.
  */
-void pcinspect_hooks_want(u32 users)
+int pcinspect_hooks_want(u32 users)
 {
 	bool anew;
 
-	mutex_lock(&hook_mutex);
+	/* Waiting for the worker can be killed, doing its work here cannot. */
+	if (pcinspect_hooks_settle() || mutex_lock_killable(&hook_mutex))
+		return -EINTR;
 	/* All begins anew, however soon after the last. */
-	if (hook_leaves)
+	spin_lock(&hook_lock);
+	while (hook_nr_left != hook_nr_asked) {
+		spin_unlock(&hook_lock);
 		hook_leave();
+		spin_lock(&hook_lock);
+	}
 	/* A run resets all ledgers when its hooks are there. */
 	anew = users & HOOKS_RUN || !(hook_users & HOOKS_READS);
 	hook_users |= users;
+	users = hook_users;
+	spin_unlock(&hook_lock);
 	if (users & HOOKS_RUN)
 		pcinspect_groups_run(true);
-	hook_attach_all(hook_users & HOOKS_READS, anew);
+	hook_attach_all(users & HOOKS_READS, anew);
 	mutex_unlock(&hook_mutex);
+	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_hooks_want);
 
@@ -790,17 +868,52 @@ static bool hook_is_in(const struct pcinspect_hook *hook, const void *mod)
 	       within_module((unsigned long)hook->rp.kp.addr, mod);
 }
 
+/*
+ * Is a hook in a module that goes, or being put there? None is put there any
+ * more: a probe has to get the module first (check_kprobe_address_safe()).
+ */
+static bool hook_may_be_in(const void *mod)
+{
+	const struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++)
+		if (hook->type != &pcinspect_hook_event &&
+		    within_module((unsigned long)READ_ONCE(hook->rp.kp.addr),
+				  mod))
+			return true;
+	return false;
+}
+
+static void hook_module_comes(void)
+{
+	if (!mutex_trylock(&hook_mutex)) {
+		WRITE_ONCE(hook_came_unseen, true);
+		return;
+	}
+	if (READ_ONCE(hook_users))
+		hook_attach_all(pcinspect_scope_attached(), false);
+	mutex_unlock(&hook_mutex);
+}
+
+/* ftrace would call what traced a function of it for another module's, in its place. */
+static void hook_module_goes(const void *mod)
+{
+	mutex_lock(&hook_mutex);
+	hook_detach_which(hook_is_in, mod);
+	if (pcinspect_scope_attached())
+		hook_publish_gaps();
+	mutex_unlock(&hook_mutex);
+}
+
+/* Loading waits for nobody; unloading only for what is in that very module. */
 static int hook_module_event(struct notifier_block *nb, unsigned long event,
 			     void *mod)
 {
-	mutex_lock(&hook_mutex);
-	if (event == MODULE_STATE_COMING && hook_users)
-		hook_attach_all(pcinspect_scope_attached(), false);
-	else if (event == MODULE_STATE_GOING)
-		hook_detach_which(hook_is_in, mod);
-	if (event == MODULE_STATE_GOING && pcinspect_scope_attached())
-		hook_publish_gaps();
-	mutex_unlock(&hook_mutex);
+	if (event == MODULE_STATE_COMING)
+		hook_module_comes();
+	else if (event == MODULE_STATE_GOING && hook_may_be_in(mod))
+		hook_module_goes(mod);
 	return NOTIFY_DONE;
 }
 
@@ -843,7 +956,10 @@ void pcinspect_hooks_exit(void)
 		unregister_module_notifier(&hook_module_nb);
 	cancel_work_sync(&hook_leave_work);
 	mutex_lock(&hook_mutex);
+	spin_lock(&hook_lock);
 	hook_users = 0;
+	hook_publish();
+	spin_unlock(&hook_lock);
 	hook_detach_all(false);
 	mutex_unlock(&hook_mutex);
 }
@@ -859,18 +975,6 @@ bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook)
 	return hook->attached && hook->type->missed && !READ_ONCE(hook->called);
 }
 
-/* Is it on a function that has gone, or not on one that has come? */
-static bool hook_is_stale(const struct pcinspect_hook *hook)
-{
-	if (hook->type != &pcinspect_hook_call &&
-	    hook->type != &pcinspect_hook_return)
-		return false;
-	if (hook->attached)
-		return hook->rp.kp.flags & KPROBE_FLAG_GONE;
-	return hook->err == -ENOENT &&
-	       (hook_function(hook->name) || hook_function(hook->older));
-}
-
 /*
  * How many hooks are not what is said of them, by the kernel's own list of
  * symbols and its mark on probes: a witness that no module came or went unseen.
@@ -882,7 +986,11 @@ u64 pcinspect_hooks_stale(void)
 	unsigned int i;
 	u64 stale = 0;
 
-	mutex_lock(&hook_mutex);
+	/* Who is killed learns nothing. */
+	if (mutex_lock_killable(&hook_mutex))
+		return 0;
+	if (xchg(&hook_came_unseen, false))
+		hook_refuse_late();
 	for (i = 0; (hook = hook_at(i)); i++)
 		stale += hook_is_stale(hook);
 	mutex_unlock(&hook_mutex);

@@ -142,7 +142,7 @@ extern kprobe_pre_handler_t pcinspect_hook_enter;
 int pcinspect_hook_enter_all(struct kprobe *kp, struct pt_regs *regs);
 int pcinspect_hooks_init(void);
 void pcinspect_hooks_exit(void);
-void pcinspect_hooks_want(u32 users);
+int pcinspect_hooks_want(u32 users);
 void pcinspect_hooks_done(u32 users);
 int pcinspect_hooks_settle(void);
 const struct pcinspect_hook *pcinspect_hook_get(unsigned int i);

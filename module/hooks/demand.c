@@ -25,7 +25,8 @@
  * May touch: the kernel's function tracer, kprobes and tracepoints, by
  * registering; its own sums.
  *
- * Locks: demand_mutex > the kernel's of probes.
+ * Locks: demand_mutex > the kernel's of probes. Who looks no more does not take
+ * it: a work item detaches, which waits for grace periods (see attach.c).
  */
 #include <linux/atomic.h>
 #include <linux/fs.h>
@@ -45,6 +46,8 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/uio.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
 #include <trace/events/filemap.h>
 
 #include "uapi/pcinspect.h"
@@ -62,7 +65,9 @@ struct demand_cpu {
 static DEFINE_PER_CPU(struct demand_cpu, demand_cpus);
 
 static DEFINE_MUTEX(demand_mutex);
-static unsigned int demand_users;
+static atomic_t demand_nr_users = ATOMIC_INIT(0);
+static bool demand_attached; /* under demand_mutex */
+static DECLARE_WAIT_QUEUE_HEAD(demand_left);
 static u64 demand_since_ns;
 static bool demand_reads_known;
 static bool demand_events_known;
@@ -478,6 +483,7 @@ static void demand_attach(void)
 	demand_events_known = demand_attach_events();
 	demand_reads_known = demand_attach_reads();
 	demand_since_ns = ktime_get_ns();
+	WRITE_ONCE(demand_attached, true);
 }
 
 static void demand_detach(void)
@@ -487,25 +493,63 @@ static void demand_detach(void)
 	demand_reads_known = false;
 	demand_detach_events();
 	demand_events_known = false;
+	WRITE_ONCE(demand_attached, false);
 }
 
+static void demand_worker(struct work_struct *unused)
+{
+	mutex_lock(&demand_mutex);
+	if (demand_attached && !atomic_read(&demand_nr_users))
+		demand_detach();
+	mutex_unlock(&demand_mutex);
+	wake_up_all(&demand_left);
+}
+
+static DECLARE_WORK(demand_work, demand_worker);
+
 /**
- * pcinspect_demand_want() - somebody looks at the machine, or does no more
- * @wanted: which of both
+ * pcinspect_demand_want() - somebody looks at the machine
  *
  * Where a hook cannot be had, what it would count is unknown.
  *
- * Context: process context, may sleep.
+ * Context: process context, may sleep, for grace periods.
+ * Return: 0, and pcinspect_demand_done() is to follow; or -EINTR: killed.
  */
-void pcinspect_demand_want(bool wanted)
+int pcinspect_demand_want(void)
 {
-	mutex_lock(&demand_mutex);
-	if (wanted && !demand_users)
+	if (mutex_lock_killable(&demand_mutex))
+		return -EINTR;
+	if (!demand_attached)
 		demand_attach();
-	WRITE_ONCE(demand_users, demand_users + (wanted ? 1 : -1));
-	if (!demand_users)
-		demand_detach();
+	atomic_inc(&demand_nr_users);
 	mutex_unlock(&demand_mutex);
+	return 0;
+}
+
+/* Somebody looks no more. Context: any; never sleeps. */
+void pcinspect_demand_done(void)
+{
+	if (atomic_dec_and_test(&demand_nr_users))
+		queue_work(system_dfl_wq, &demand_work);
+}
+
+/*
+ * Until what nobody needs is detached. Context: process context, may sleep.
+ * Return: 0, or -EINTR: killed.
+ */
+int pcinspect_demand_settle(void)
+{
+	return wait_event_killable(demand_left,
+				   !READ_ONCE(demand_attached) ||
+					   atomic_read(&demand_nr_users)) ?
+		       -EINTR :
+		       0;
+}
+
+/* Nobody looks any more. Context: module exit, may sleep. */
+void pcinspect_demand_exit(void)
+{
+	flush_work(&demand_work);
 }
 
 static u64 demand_sum(const u64 __percpu *counter)
@@ -524,11 +568,10 @@ static u64 demand_sum(const u64 __percpu *counter)
  * What was asked for is read before what was missing: a read that ends between
  * may be too little of a hit, never too much.
  *
- * Context: process context, may sleep.
+ * Context: process context, after pcinspect_demand_want(): hooks stay as they are.
  */
 void pcinspect_demand_get(struct pcinspect_demand *demand)
 {
-	mutex_lock(&demand_mutex);
 	demand->since_ns = demand_since_ns;
 	demand->demanded_bytes = PCINSPECT_UNKNOWN;
 	if (demand_reads_known && !demand_missed())
@@ -543,13 +586,12 @@ void pcinspect_demand_get(struct pcinspect_demand *demand)
 		demand->removed_pages = demand_sum(&demand_cpus.removed_pages);
 	}
 	demand->time_ns = ktime_get_ns();
-	mutex_unlock(&demand_mutex);
 }
 
 /* For how many it is counted. Context: any. */
 unsigned int pcinspect_demand_users(void)
 {
-	return READ_ONCE(demand_users);
+	return atomic_read(&demand_nr_users);
 }
 
 /* What the probes take, in bytes. Context: any. */

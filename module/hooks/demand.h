@@ -10,7 +10,10 @@
 
 struct pcinspect_demand;
 
-void pcinspect_demand_want(bool wanted);
+int pcinspect_demand_want(void);
+void pcinspect_demand_done(void);
+int pcinspect_demand_settle(void);
+void pcinspect_demand_exit(void);
 void pcinspect_demand_get(struct pcinspect_demand *demand);
 unsigned int pcinspect_demand_users(void);
 size_t pcinspect_demand_memory(void);

@@ -523,12 +523,16 @@ static int chardev_demand(struct file *device, unsigned int cmd, void *arg)
 {
 	struct chardev_file *state = device->private_data;
 	struct pcinspect_demand *demand = arg;
+	int err = 0;
 
-	mutex_lock(&state->mutex);
+	if (mutex_lock_killable(&state->mutex))
+		return -EINTR;
 	if (!state->demands)
-		pcinspect_demand_want(true);
-	state->demands = true;
+		err = pcinspect_demand_want();
+	state->demands |= !err;
 	mutex_unlock(&state->mutex);
+	if (err)
+		return err;
 	demand->pad = 0;
 	pcinspect_demand_get(demand);
 	return 0;
@@ -616,7 +620,7 @@ static int chardev_release(struct inode *inode, struct file *file)
 	pcinspect_run_end(file);
 	pcinspect_hold_free(state->hold);
 	if (state->demands)
-		pcinspect_demand_want(false);
+		pcinspect_demand_done();
 	list_for_each_entry_safe(pages, next, &state->answers, list)
 		chardev_free_pages(pages);
 	kfree(state);
@@ -672,4 +676,5 @@ int pcinspect_chardev_init(void)
 void pcinspect_chardev_exit(void)
 {
 	misc_deregister(&chardev_misc);
+	pcinspect_demand_exit();
 }

@@ -205,7 +205,7 @@ static void hooks_all(struct seq_file *m)
 
 static int hooks_show(struct seq_file *m, void *unused)
 {
-	if (pcinspect_hooks_settle())
+	if (pcinspect_mark_settle() || pcinspect_demand_settle())
 		return -EINTR;
 	hooks_all(m);
 	return 0;
@@ -220,7 +220,7 @@ static int info_show(struct seq_file *m, void *unused)
 	unsigned int entries;
 	u64 hold_ns;
 
-	if (pcinspect_hooks_settle())
+	if (pcinspect_mark_settle() || pcinspect_demand_settle())
 		return -EINTR;
 	seq_printf(m, "module: %s\n", THIS_MODULE->version);
 	seq_printf(m, "format: %d\n", PCINSPECT_FORMAT_VERSION);
