@@ -50,4 +50,9 @@ pcinspect_next_type(const struct file_system_type *type)
 }
 #endif
 
+/* 7.2 has a type of its own for the end of a truncation. */
+#ifndef PCINSPECT_HAVE_UOFF_T
+#define uoff_t loff_t
+#endif
+
 #endif

@@ -15,7 +15,7 @@ import subprocess
 import time
 from check import KERNEL, equal, finish, info, make_file, mounted, ok, run, setting
 
-MODULE = "dummy"
+MODULE = "ts_kmp"    # it does no more than to be there
 # Events decide; this is only so that a failure is one.
 SECONDS = 60
 
@@ -47,6 +47,12 @@ def poller():
             p.kill()
 
 
+def others(name):
+    """Modules that are not ours."""
+    for what in ["modprobe", MODULE], ["modprobe", "-r", MODULE]:
+        ok(f"{name}: {' '.join(what)} ends", ends(on_first(*what)))
+
+
 def killed(name, users, *command):
     """Killed while its hooks are attached, and while they cannot be detached."""
     process = on_first("pcinspect", *command)
@@ -59,9 +65,7 @@ def killed(name, users, *command):
         process.send_signal(signal.SIGKILL)
         gone = ends(process)
         ok(f"{name}: killed, it is gone", gone)
-        for what in ["modprobe", MODULE], ["modprobe", "-r", MODULE]:
-            done = ends(on_first(*what))
-            ok(f"{name}: then {' '.join(what)} ends", done)
+        others(name)
         # Who asks for more may wait, and can be killed.
         more = on_first("pcinspect", "track", "/mnt/t/a")
         time.sleep(0.5)
@@ -76,7 +80,10 @@ def killed(name, users, *command):
 def main():
     run("modprobe", MODULE)
     run("modprobe", "-r", MODULE)
+    info()              # nothing is being detached
     was = setting("../kernel/sched_rt_runtime_us", -1)
+    with poller():
+        others("nobody has hooks")
     with mounted("ext4") as point:
         path = f"{point}/a"
         make_file(path, 1 << 20)
