@@ -144,9 +144,9 @@ static bool mark_has_done(u64 asked)
 
 /*
  * Until the worker has done what it was asked for so far: folders are there or
- * gone, hooks that nobody needs detached. Not for close(2), which would wait for
- * a grace period although its task was killed: no signal is pending any more when
- * a task exits. Context: process context, may sleep. Return: 0, or -EINTR: killed.
+ * gone, hooks that nobody needs detached. Not for a task that exits: it would
+ * wait for grace periods although it was killed, as no signal is pending any
+ * more. Context: process context, may sleep. Return: 0, or -EINTR: killed.
  */
 int pcinspect_mark_settle(void)
 {

@@ -25,6 +25,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/pagemap.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -621,6 +622,12 @@ static int chardev_release(struct inode *inode, struct file *file)
 	pcinspect_hold_free(state->hold);
 	if (state->demands)
 		pcinspect_demand_done();
+	/*
+	 * Who closes it and goes on finds nothing changing any more, as the symbols
+	 * of /proc/kallsyms that trace-cmd saves. Who exits may have been killed.
+	 */
+	if (!(current->flags & PF_EXITING) && !pcinspect_mark_settle())
+		pcinspect_demand_settle();
 	list_for_each_entry_safe(pages, next, &state->answers, list)
 		chardev_free_pages(pages);
 	kfree(state);
