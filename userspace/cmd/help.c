@@ -24,7 +24,7 @@ static const struct answer {
 	const char *command;
 } answers[] = {
 	{ "Who fills memory? Which cgroups, processes?", "machine, machine --per cgroup" },
-	{ "Which files with a record have most of it?", "top, top --scan MOUNT" },
+	{ "Which tracked files have the most pages?", "top, top --scan MOUNT" },
 	{ "Which files is a container's memory?", "cgroup, cgroup --container ID" },
 	{ "What will reclaim take next?", "next --bytes 64M [CGROUP]" },
 	{ "What of these files is cached, on which list?", "stat PATH…, stat -r DIR" },

@@ -319,13 +319,13 @@ static void note_side(struct diff *diff, const struct side *side, const char *na
 	if (side_lost(side))
 		note(diff, "%s says that something was lost: its counters may be too small", name);
 	if (side->gone)
-		note(diff, "%s has %ju deleted or forgotten files by filesystem only: they are in no number here",
+		note(diff, "%s has %ju deleted or forgotten files by filesystem only: they are in none of these numbers",
 		     name, (uintmax_t)side->gone);
 	if (side->unnamed)
-		note(diff, "%s has processes without a name (more than 16 used one file): who did what they did is unknown",
+		note(diff, "%s has processes without a name (more than 16 used one file): their reads and writes cannot be attributed",
 		     name);
 	else if (side->uncounted && (has_processes(diff->a) || has_processes(diff->b)))
-		note(diff, "%s does not say of every file which processes used it: what they did is unknown",
+		note(diff, "%s does not have the processes of every file: their reads and writes are unknown",
 		     name);
 }
 
@@ -343,14 +343,14 @@ static void note_all(struct diff *diff)
 	if (a->run && b->run)
 		;
 	else if (a->interval.known != b->interval.known)
-		note(diff, "counters of %s ran %.3f s, of %s nobody knows how long",
+		note(diff, "counters of %s ran %.3f s, those of %s for an unknown time",
 		     a->interval.known ? "A" : "B", (a->interval.known ? x : y) / 1e9,
 		     a->interval.known ? "B" : "A");
 	else if (x > y * INTERVAL_DIFFERS || y > x * INTERVAL_DIFFERS)
 		note(diff, "other interval: counters of A ran %.3f s, those of B %.3f s", x / 1e9,
 		     y / 1e9);
 	if (a->explained != b->explained)
-		note(diff, "%s has no verdicts (nobody asked for them): which came and went is unknown",
+		note(diff, "%s has no verdicts (made without --explain): changes of verdicts are unknown",
 		     a->explained ? "B" : "A");
 	if (!a->machine.nr != !b->machine.nr)
 		note(diff, "one is of the machine, the other is not");

@@ -50,9 +50,9 @@ static const char *const help_lines[] = {
 	"u            exact numbers; again: short ones",
 	"h, ?, F1     this; any key ends it",
 	"",
-	"? is unknown, which is not 0. named: how much of the page cache has a name.",
-	"on no list: locked, or in batches of CPUs. UNTRUSTED: a sum does not agree with",
-	"the kernel's own counter (--once --audit: which).",
+	"? is unknown, which is not 0. names known: of how much of the page cache.",
+	"on no LRU list: locked, or in batches of CPUs. UNTRUSTED: a sum does not agree",
+	"with the kernel's own counter (--once --audit: which).",
 };
 
 /*
@@ -312,17 +312,17 @@ static void draw_sums(const struct view *view, int y)
 	if (wrong)
 		pen_print(&line, PEN_BAD, "UNTRUSTED  ");
 	if (!machine_named(machine, &percent) || !machine_file_pages(machine, &all)) {
-		pen_print(&line, PEN_PLAIN, "named ?");
+		pen_print(&line, PEN_PLAIN, "names known: ?");
 	} else {
 		size_text(text, sizeof(text), all * page);
-		pen_print(&line, PEN_PLAIN, "named %.1f%% of %s", percent, text);
+		pen_print(&line, PEN_PLAIN, "names known: %.1f%% of %s", percent, text);
 	}
 	size_text(text, sizeof(text), machine->deleted_pages * page);
-	pen_print(&line, PEN_PLAIN, ", deleted %s", text);
+	pen_print(&line, PEN_PLAIN, "; deleted %s", text);
 	strcpy(text, "?");
 	if (machine_off_lru(machine, &off))
 		size_text(text, sizeof(text), off * page);
-	pen_print(&line, PEN_PLAIN, ", on no list %s", text);
+	pen_print(&line, PEN_PLAIN, "; on no LRU list %s", text);
 	if (machine->hidden_pages) {
 		size_text(text, sizeof(text), machine->hidden_pages * page);
 		pen_print(&line, PEN_YELLOW, ", no room %s", text);

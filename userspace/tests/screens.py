@@ -419,7 +419,7 @@ def machine(work):
         ok(f"{m.name}: rows to the last line but two", len([x for x in m.rows(lines) if x.strip()]) ==
            min(size[1] - ((6 if size[1] >= 12 else 4) + 3), 32), lines)
         m.sees("what is asked of the cache", lambda x, size=size: size[1] < 12 or
-               "cached before 75.0% or more" in x[4] or "cached before 74.9% or more" in x[4])
+               "cache hits at least 75.0%" in x[4] or "cache hits at least 74.9%" in x[4])
         m.type("/small")
         m.sees("a filter that is being typed", "name has: small")
         m.type("\r")

@@ -85,7 +85,7 @@ def tables():
             ok(f"{size} {view or 'all of it'}: no line is broken but between words", not wide, wide)
             told = " ".join(" ".join(lines).split())
             ok(f"{size} {view or 'all of it'}: each number is in one piece", all(x in told for x in {
-                "reads": ("demanded 0, device 12M, inserted 3072 pages", "2584 pages evicted (exact)"),
+                "reads": ("requested 0, disk reads 12M, inserted 3072 pages", "2584 pages evicted (exact)"),
                 "explain": ("96 faults made 12M", " echo 16 > /sys/class/bdi/254:16/read_ahead_kb"),
                 None: (" 10578 events in all, ", "2584 pcinspect:pcinspect_evicted /mnt/t/a"),
             }.get(view, ())), told)

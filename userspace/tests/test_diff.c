@@ -279,7 +279,7 @@ static void differences(void)
 	report_free(&y);
 	/* The verdicts' texts are enough. */
 	text = printed(&x, &x, false);
-	has("the same", text, "3 of 3 entries are the same");
+	has("the same", text, "3 of 3 entries do not differ");
 	has("verdicts stay", text, "verdict stayed: thrash, file /log: cost 8K, now 8K\n");
 	CHECK("no note", !strstr(text, "note: "));
 	report_free(&x);
@@ -385,14 +385,14 @@ static void processes(void)
 	/* Unless the number may have come again. */
 	x.files[1].snap.i_generation = x.files[2].snap.i_generation = 0;
 	text = printed(&x, &y, false);
-	has("another file of its number, perhaps", text, "note: A does not say of every file");
+	has("another file of its number, perhaps", text, "note: A does not have the processes of every file");
 	CHECK("then who did how much is unknown", !strstr(text, "100 - - - demanded_bytes process cp"));
 	x.files[1].snap.i_generation = x.files[2].snap.i_generation = 1;
 	x.files[0].gone = true;
 	free(x.files[0].who);
 	x.files[0].who = NULL;
 	text = printed(&x, &y, false);
-	has("a file that went away", text, "note: A does not say of every file");
+	has("a file that went away", text, "note: A does not have the processes of every file");
 	report_free(&x);
 	report_free(&y);
 }

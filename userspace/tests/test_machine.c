@@ -446,9 +446,9 @@ static void check_machine_hits(void)
 	      "\"inserted_pages\": 512, \"removed_pages\": 2 }"));
 	printed(&now, &then, &args, false, text, sizeof(text));
 	CHECK("machine: hits in the head", !!strstr(text,
-	      "reads   2M/s, cached before 75.0% or more; inserted 1M/s, removed 4K/s\n"));
+	      "reads   2M/s, cache hits at least 75.0%; inserted 1M/s, removed 4K/s\n"));
 	printed(&now, NULL, &args, false, text, sizeof(text));
-	CHECK("machine: hits: ? at the first tick", !!strstr(text, "cached before ? or more"));
+	CHECK("machine: hits: ? at the first tick", !!strstr(text, "cache hits ?;"));
 	CHECK("machine: hits: not known at the first tick", !machine_hits(&now, NULL, &ratio));
 	now.demand.missed_pages = 100 + 2000;
 	CHECK("machine: hits: no less than none", machine_hits(&now, &then, &ratio) && !ratio);
@@ -462,7 +462,7 @@ static void check_machine_hits(void)
 	CHECK("machine: hits: nothing was demanded", !machine_hits(&now, &then, &ratio));
 	now.demand.size = 0;
 	printed(&now, &then, &args, false, text, sizeof(text));
-	CHECK("machine: hits: looked at once there is no line", !strstr(text, "cached before"));
+	CHECK("machine: hits: looked at once there is no line", !strstr(text, "cache hits"));
 }
 
 /* The keys of an object, in their order; those of objects within it are left out. */
@@ -733,14 +733,14 @@ static void check_lag(void)
 	      percent > 91 && percent < 92);
 	printed(&machine, NULL, &args, false, text, sizeof(text));
 	CHECK("lag: ? is in the list and above it", !!strstr(text, "files   640K: ") &&
-	      !!strstr(text, ", on no list ?;") && !!strstr(text, "\n     ? ") &&
-	      !!strstr(text, "(on no list: locked, or in batches of CPUs)"));
+	      !!strstr(text, ", on no LRU list ?;") && !!strstr(text, "\n     ? ") &&
+	      !!strstr(text, "(on no LRU list: locked, or in batches of CPUs)"));
 	printed(&machine, NULL, &args, true, text, sizeof(text));
 	CHECK("lag: JSON: null", !!strstr(text, "\"off_lru_pages\": null"));
 	machine.memory.pages[MEMORY_CACHE] = 140 + 30;
 	printed(&machine, NULL, &args, false, text, sizeof(text));
 	CHECK("lag: more have a name than there are", !machine_named(&machine, &percent) &&
-	      !!strstr(text, "named: 588K, ? of the page cache"));
+	      !!strstr(text, "file names known for 588K, ? of the page cache"));
 	machine.memory.pages[MEMORY_CACHE] = 29;
 	CHECK("lag: tmpfs is more than all", !machine_file_pages(&machine, &pages));
 	machine_free(&machine);
@@ -777,15 +777,15 @@ static void check_text(void)
 
 	fill(&machine, &report, PER_FILE);
 	printed(&machine, NULL, &args, false, text, sizeof(text));
-	CHECK("machine: the head", !!strstr(text, "files   680K: active 240K, inactive 428K, on no list 32K"));
+	CHECK("machine: the head", !!strstr(text, "files   680K: active 240K, inactive 428K, on no LRU list 32K"));
 	CHECK("machine: unknown is ?", !!strstr(text, "memory  ?, of it ? free") &&
 	      !!strstr(text, "refaults ?/s"));
 	CHECK("machine: a file", !!strstr(text, " /d/a\n"));
 	CHECK("machine: deleted", !!strstr(text, " /d/e/gone (deleted)\n"));
 	CHECK("machine: what is left out", !!strstr(text, "(and 2 more; --limit 0: all)"));
-	CHECK("machine: on no list", !!strstr(text, "(on no list: locked, or in batches of CPUs)"));
+	CHECK("machine: on no list", !!strstr(text, "(on no LRU list: locked, or in batches of CPUs)"));
 	CHECK("machine: the total", !!strstr(text, "(total)"));
-	CHECK("machine: how much is named", !!strstr(text, "named: 588K, 86.4% of"));
+	CHECK("machine: how much is named", !!strstr(text, "file names known for 588K, 86.4% of"));
 	CHECK("machine: no growth without a tick before", !strstr(text, "GROWTH"));
 	args.columns = "growth,PATH,cached";
 	printed(&machine, NULL, &args, false, text, sizeof(text));

@@ -17,6 +17,16 @@ struct part {
 
 #define UNKNOWN UINT64_MAX
 
+static void part_text(char *out, size_t size, uint64_t bytes, bool plain)
+{
+	if (bytes == UNKNOWN)
+		strcpy(out, "?");
+	else if (plain)
+		snprintf(out, size, "%ju", (uintmax_t)bytes);
+	else
+		size_text(out, size, bytes);
+}
+
 static void print_parts(const struct part *parts, size_t n, bool plain)
 {
 	char text[32];
@@ -25,15 +35,8 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
 	for (k = 0; k < n; k++) {
 		if (k > 1 && !parts[k].bytes)
 			continue;
-		if (parts[k].bytes == UNKNOWN)
-			strcpy(text, "?");
-		else if (plain)
-			snprintf(text, sizeof(text), "%ju",
-				 (uintmax_t)parts[k].bytes);
-		else
-			size_text(text, sizeof(text), parts[k].bytes);
-		printf("%s %s %s", k > 1 ? "," : k ? " =" : "", parts[k].name,
-		       text);
+		part_text(text, sizeof(text), parts[k].bytes, plain);
+		printf("%s %s %s", k > 1 ? "," : k ? " =" : "", parts[k].name, text);
 	}
 	putchar('\n');
 }
@@ -41,19 +44,21 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
 /* Who reads or writes more than the run does is perhaps what it was about. */
 static void print_others(const struct report *report, const struct args *args)
 {
-	struct part parts[] = { { "other files moved more than its own", 0 }, { "own", 0 } };
+	uint64_t others = 0, own = 0;
+	char theirs[32], ours[32];
 	size_t i;
 
 	for (i = 0; i < report->nr_devices; i++) {
 		const struct pcinspect_device_row *row = &report->devices[i].row;
 
-		parts[0].bytes += row->other_file_bytes + row->write_other_file_bytes;
-		parts[1].bytes += row->file_bytes + row->write_file_bytes;
+		others += row->other_file_bytes + row->write_other_file_bytes;
+		own += row->file_bytes + row->write_file_bytes;
 	}
-	if (parts[0].bytes <= parts[1].bytes)
+	if (others <= own)
 		return;
-	fputs("note:", stdout);
-	print_parts(parts, 2, args->bytes);
+	part_text(theirs, sizeof(theirs), others, args->bytes);
+	part_text(ours, sizeof(ours), own, args->bytes);
+	printf("note: other files account for %s, files of the run for %s\n", theirs, ours);
 }
 
 /* Less a part that was read at another moment, and may be more. */

@@ -244,7 +244,7 @@ static void print_table(const struct diff *diff, const struct args *args)
 		return;
 	if (more)
 		printf("and %zu more that differ (--limit 0 shows all)\n", more);
-	printf("%zu of %zu entries are the same in what is shown here\n", same, diff->nr);
+	printf("%zu of %zu entries do not differ in what is shown\n", same, diff->nr);
 }
 
 static void print_verdict(const struct side_verdict *a, const struct side_verdict *b)

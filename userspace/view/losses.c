@@ -67,9 +67,9 @@ static void inodes(const struct losses_to *to, const struct report *report)
 static void events(const struct losses_to *to, const struct event_counts *counts)
 {
 	if (counts->missed_unknown)
-		say(to, "events, nobody knows how many: what is said of them is too low (record fewer files, or less at once)");
+		say(to, "an unknown number of events: counts of events are too low (record fewer files, or less at once)");
 	else if (counts->missed)
-		say(to, "%" PRIu64 " events: what is said of them is too low (record fewer files, or less at once)",
+		say(to, "%" PRIu64 " events: counts of events are too low (record fewer files, or less at once)",
 		    counts->missed);
 }
 
@@ -97,10 +97,10 @@ void view_losses(const struct report *report, FILE *to)
 		say(&lines, "%" PRIu64 " files found no memory for their counters, and are ? (free memory, then again)",
 		    lost->ledgers);
 	if (lost->frames)
-		say(&lines, "%" PRIu64 " calls could not be followed: what they read is nobody's (free memory, or fewer tasks at once)",
+		say(&lines, "%" PRIu64 " calls could not be followed: their reads are unattributed (free memory, or fewer tasks at once)",
 		    lost->frames);
 	if (lost->probes_missed)
-		say(&lines, "%" PRIu64 " calls were seen by no probe: counts are low by what they did (fewer tasks at once)",
+		say(&lines, "%" PRIu64 " calls were missed by the probes: counts are too low (fewer tasks at once)",
 		    lost->probes_missed);
 	if (lost->windows)
 		say(&lines, "%" PRIu64 " readahead windows found no memory to be kept: lists of windows have gaps, sums do not (free memory)",
@@ -111,7 +111,7 @@ void view_losses(const struct report *report, FILE *to)
 		    lost->dirty_times, more);
 	}
 	if (lost->device_bytes)
-		say(&lines, "%" PRIu64 " bytes were read from devices for which there was no room: the module tells %d apart",
+		say(&lines, "%" PRIu64 " bytes were read from devices without a row: the module has room for %d",
 		    lost->device_bytes, PCINSPECT_NR_DEVICES);
 }
 

@@ -94,13 +94,13 @@ static void head_demand(const struct machine *machine, const struct machine *bef
 	double ratio;
 
 	if (!machine_demand(machine, before, &between)) {
-		snprintf(out, size, "reads   ?/s, cached before ? or more; inserted ?/s, removed ?/s");
+		snprintf(out, size, "reads   ?/s, cache hits ?; inserted ?/s, removed ?/s");
 		return;
 	}
 	/* Rounded down: so much at least. */
 	if (machine_hits(machine, before, &ratio))
 		snprintf(hit, sizeof(hit), "%.1f%%", (int)(ratio * 1000 + 1e-9) / 10.0);
-	snprintf(out, size, "reads   %s/s, cached before %s or more; inserted %s/s, removed %s/s",
+	snprintf(out, size, "reads   %s/s, cache hits at least %s; inserted %s/s, removed %s/s",
 		 rate_of(&between, between.demanded_bytes, a, sizeof(a)), hit,
 		 rate_of(&between, between.inserted_pages == PCINSPECT_UNKNOWN ?
 			 PCINSPECT_UNKNOWN : between.inserted_pages * page, b, sizeof(b)),
@@ -143,7 +143,7 @@ void machine_head(const struct machine *machine, const struct machine *before, i
 			  (uint64_t)machine->report->page_size);
 		size_text(d, sizeof(d), machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE] *
 			  (uint64_t)machine->report->page_size);
-		snprintf(out, size, "files   %s: active %s, inactive %s, on no list %s; tmpfs %s",
+		snprintf(out, size, "files   %s: active %s, inactive %s, on no LRU list %s; tmpfs %s",
 			 a, c, d, b, size_of(machine, MEMORY_SHMEM, e, sizeof(e)));
 		break;
 	case 2:
@@ -177,15 +177,15 @@ static void say_named(const struct machine *machine)
 		snprintf(share, sizeof(share), "%.1f%%", percent);
 	else if (machine_file_pages(machine, &all) && !all && !machine->named_pages)
 		return;
-	printf("named: %s, %s of the page cache of files; deleted: %s\n", named, share,
+	printf("file names known for %s, %s of the page cache of files; deleted files: %s\n", named, share,
 	       deleted);
 }
 
 static void say_records(const struct machine *machine)
 {
-	printf("Of %" PRIu64 " files with a record %" PRIu64 " know their processes%s\n",
-	       machine->records, machine->ledgers, machine->ledgers < machine->records ?
-	       " (pcinspect track PATH)." : ".");
+	printf("processes are known for %" PRIu64 " of %" PRIu64 " files with a record%s\n",
+	       machine->ledgers, machine->records, machine->ledgers < machine->records ?
+	       " (pcinspect track PATH)" : "");
 }
 
 /**
@@ -280,7 +280,7 @@ int machine_print(const struct machine *machine, const struct machine *before,
 	add_rest(&sheet, "(files for which there was no room)", true, machine->hidden_pages);
 	add_rest(&sheet, "(came during the walk)", true, machine_unwalked(machine));
 	known = machine_off_lru(machine, &off);
-	add_rest(&sheet, "(on no list: locked, or in batches of CPUs)", known, off);
+	add_rest(&sheet, "(on no LRU list: locked, or in batches of CPUs)", known, off);
 	add_total(&sheet, machine);
 	k = sheet_end(&sheet, 0, "");
 	say_named(machine);

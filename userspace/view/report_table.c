@@ -479,7 +479,7 @@ static void table_audit_line(const struct audit *audit)
 	printf(" %ju, %s says %ju", (uintmax_t)audit->ours, audit->source,
 	       (uintmax_t)audit->theirs);
 	if (audit->slack)
-		printf(" (%ju came and went meanwhile)", (uintmax_t)audit->slack);
+		printf(" (%ju changed meanwhile)", (uintmax_t)audit->slack);
 	fputs(": ", stdout);
 	if (audit_ok(audit))
 		puts("ok");
@@ -531,7 +531,7 @@ void table_audit_complain(const struct report *report)
 		if (audit->major || audit->minor)
 			snprintf(dev, sizeof(dev), " of %u:%u", audit->major, audit->minor);
 		output_untrusted();
-		complain(NULL, "UNTRUSTED: %s%s differs from %s by %jd (the cache changed while it was read, or the kernel is not what we think: compare again)",
+		complain(NULL, "UNTRUSTED: %s%s differs from %s by %jd (the cache changed while it was read, or pcinspect misreads this kernel: compare again)",
 			 audit->what, dev, audit->source,
 			 (intmax_t)audit_difference(audit));
 	}

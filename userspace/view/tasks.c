@@ -28,7 +28,7 @@ static void print_task(const struct file *file, const struct pcinspect_task *tas
 		task_size(demanded, sizeof(demanded), task->demanded_bytes, args);
 	if (number_known(file, PCINSPECT_DEVICE_BYTES))
 		task_size(device, sizeof(device), task->device_bytes, args);
-	printf(": demanded %s, device %s, inserted %ju pages", demanded, device,
+	printf(": requested %s, disk reads %s, inserted %ju pages", demanded, device,
 	       (uintmax_t)task->inserted_pages);
 	if (task->dirtied_pages)
 		printf(", made %ju dirty", (uintmax_t)task->dirtied_pages);
