@@ -669,7 +669,7 @@ def check_screen(point):
 
 def check_text():
     text = run("pcinspect", "--limit", "3")
-    for words in "memory ", "files ", "reclaim ", "CACHED ACTIVE", "more; --limit 0: all)", "(total)", "file names known for ":
+    for words in "memory ", "files ", "reclaim ", "CACHED ACTIVE", "more; --limit 0: all)", "(total)", "names known: ":
         ok(f"the table says {words.strip()}", words in text, text)
     equal("and is once, into a pipe", text.count("(total)"), 1)
     text = run("pcinspect", "--per", "process", "--bytes")

@@ -740,7 +740,7 @@ static void check_lag(void)
 	machine.memory.pages[MEMORY_CACHE] = 140 + 30;
 	printed(&machine, NULL, &args, false, text, sizeof(text));
 	CHECK("lag: more have a name than there are", !machine_named(&machine, &percent) &&
-	      !!strstr(text, "file names known for 588K, ? of the page cache"));
+	      !!strstr(text, "names known: 588K, ? of the page cache"));
 	machine.memory.pages[MEMORY_CACHE] = 29;
 	CHECK("lag: tmpfs is more than all", !machine_file_pages(&machine, &pages));
 	machine_free(&machine);
@@ -785,7 +785,7 @@ static void check_text(void)
 	CHECK("machine: what is left out", !!strstr(text, "(and 2 more; --limit 0: all)"));
 	CHECK("machine: on no list", !!strstr(text, "(on no LRU list: locked, or in batches of CPUs)"));
 	CHECK("machine: the total", !!strstr(text, "(total)"));
-	CHECK("machine: how much is named", !!strstr(text, "file names known for 588K, 86.4% of"));
+	CHECK("machine: how much is named", !!strstr(text, "names known: 588K, 86.4% of"));
 	CHECK("machine: no growth without a tick before", !strstr(text, "GROWTH"));
 	args.columns = "growth,PATH,cached";
 	printed(&machine, NULL, &args, false, text, sizeof(text));

@@ -177,7 +177,7 @@ static void say_named(const struct machine *machine)
 		snprintf(share, sizeof(share), "%.1f%%", percent);
 	else if (machine_file_pages(machine, &all) && !all && !machine->named_pages)
 		return;
-	printf("file names known for %s, %s of the page cache of files; deleted files: %s\n", named, share,
+	printf("names known: %s, %s of the page cache of files; deleted files: %s\n", named, share,
 	       deleted);
 }
 
