@@ -198,7 +198,7 @@ with mounted("ext4") as mnt:
         fcntl.ioctl(dev, ioc(nr, len(arg)), arg)
 
     def devices():
-        size = 4 + 4 + 13 * 8 + 64 * (4 + 4 + 10 * 8)
+        size = 4 + 4 + 13 * 8 + 64 * (4 + 4 + 11 * 8)
         arg = bytearray(size)
         arg[:4] = struct.pack("I", size)
         fcntl.ioctl(dev, ioc(7, size), arg)
