@@ -84,7 +84,7 @@ static void losses(void)
 	text = captured();
 	CHECK("all others", strstr(text, " 1 readahead windows") && strstr(text, " 2 files") &&
 	      strstr(text, " 3 calls could not") && strstr(text, " 4 dirty folios") &&
-	      strstr(text, " 5 calls were seen") && strstr(text, " 6 bytes"));
+	      strstr(text, " 5 calls were missed") && strstr(text, " 6 bytes"));
 	report_free(&report);
 }
 
