@@ -3,10 +3,11 @@
  * fsync.c - what each fsync(2)-like call wrote, in which requests.
  *
  * Why a table of open calls: block requests are issued by some kernel worker
- * (XFS: every one of them), so the task says nothing. The request's first page
- * still names the mapping, and a request belongs to the oldest call that is
- * open on it. Requests without a file's page that go to the same disk meanwhile
- * are counted apart: during the call, not because of it.
+ * (XFS: every one of them), so the task says nothing. The pages of a request
+ * still name their mapping: what it has of a mapping belongs to the oldest call
+ * that is open on it (an I/O scheduler makes one request of neighbours on disk,
+ * whatever files they are of). What is no file's page and goes to the same disk
+ * meanwhile is counted apart: during the call, not because of it.
  *
  * Locks: fsync_lock, a leaf raw spinlock, irqs saved. Work under it is bound by
  * the size of the table.
@@ -35,11 +36,13 @@
  * struct fsync_open - a call under way
  * @mapping: of the file; compared, never followed; NULL: slot unused
  * @disk: the filesystem's disk if requests go to it; compared only
+ * @number: of the call, from 1
  * @call: so far
  */
 struct fsync_open {
 	const struct address_space *mapping;
 	const struct gendisk *disk;
+	u64 number;
 	struct pcinspect_fsync call;
 };
 
@@ -52,6 +55,7 @@ static struct fsync_key {
 	const struct gendisk *disk;
 } fsync_keys[FSYNC_OPEN] ____cacheline_aligned_in_smp;
 static unsigned int fsync_nr_open ____cacheline_aligned_in_smp;
+static u64 fsync_number; /* of the call that began last */
 
 static struct fsync_open fsync_open[FSYNC_OPEN] ____cacheline_aligned_in_smp;
 static DEFINE_RAW_SPINLOCK(fsync_lock);
@@ -152,6 +156,8 @@ int pcinspect_fsync_begin(const struct file *file, u32 kind, u8 *depth)
 		if (open->disk)
 			open->call.flags |= PCINSPECT_FSYNC_LOG;
 		fsync_state(ledger, mapping, &open->call);
+		open->number = fsync_number + 1;
+		WRITE_ONCE(fsync_number, open->number);
 		fsync_set_key(open);
 		op->cookie = open;
 		WRITE_ONCE(fsync_nr_open, fsync_nr_open + 1);
@@ -247,36 +253,35 @@ void pcinspect_fsync_waited(u64 ns, bool log)
 		op->data_wait_ns += ns;
 }
 
-/* The file mapping that a write bio's data belongs to, or NULL. */
-static const struct address_space *fsync_mapping(struct bio *bio)
+/* The file mapping that a page of a write bio belongs to, or NULL. */
+static const struct address_space *fsync_mapping(const struct bio *bio,
+						 struct page *page)
 {
 	struct address_space *mapping;
-	struct folio *folio;
 
-	if (!bio || !bio_has_data(bio) || !bio->bi_iter.bi_size ||
-	    bio->bi_opf & REQ_META)
+	if (bio->bi_opf & REQ_META)
 		return NULL;
-	folio = page_folio(bio_iovec(bio).bv_page);
-	mapping = folio_mapping(folio);
+	mapping = folio_mapping(page_folio(page));
 	return mapping && mapping->host && S_ISREG(mapping->host->i_mode) ?
 		       mapping :
 		       NULL;
 }
 
 /*
- * Can a request or bio be some call's? Without the lock: what begins or ends
- * just now is nobody's.
+ * Whose a request's or bio's data can be: a slot with that mapping or, with
+ * none, that disk; -1: nobody's. Without the lock: what begins or ends just now
+ * is nobody's.
  */
-static bool fsync_may_be(const struct address_space *mapping,
-			 const struct gendisk *disk)
+static int fsync_slot(const struct address_space *mapping,
+		      const struct gendisk *disk)
 {
 	int i;
 
 	for (i = 0; i < FSYNC_OPEN; i++)
 		if (mapping ? READ_ONCE(fsync_keys[i].mapping) == mapping :
 			      READ_ONCE(fsync_keys[i].disk) == disk)
-			return true;
-	return false;
+			return i;
+	return -1;
 }
 
 /* The oldest open call on a mapping, or, with none, on a disk. Under the lock. */
@@ -338,34 +343,75 @@ static bool fsync_writes(enum req_op op)
 }
 
 /*
+ * Add up the bytes of a request: by slot of the mapping, and (returned) those
+ * that are no file's.
+ */
+static u32 fsync_parts(struct request *rq, u32 bytes[FSYNC_OPEN])
+{
+	const struct address_space *mapping;
+	struct req_iterator iter;
+	struct folio *last = NULL;
+	struct bio_vec part;
+	u32 none = 0;
+	int slot = -1;
+
+	rq_for_each_segment(part, rq, iter) {
+		if (page_folio(part.bv_page) != last) {
+			last = page_folio(part.bv_page);
+			mapping = fsync_mapping(iter.bio, part.bv_page);
+			slot = mapping ? fsync_slot(mapping, NULL) : FSYNC_OPEN;
+		}
+		if (slot == FSYNC_OPEN)
+			none += part.bv_len;
+		else if (slot >= 0)
+			bytes[slot] += part.bv_len;
+	}
+	return none;
+}
+
+/*
  * A request goes to a disk, or (@back) comes back and will be issued again.
  * Context: probe of block_rq_issue or block_rq_requeue: any, irqs perhaps off.
  */
 void pcinspect_fsync_request(struct request *rq, bool back)
 {
-	const struct address_space *mapping;
+	u64 number = READ_ONCE(fsync_number);
+	u32 bytes[FSYNC_OPEN] = {};
 	struct fsync_open *open;
-	u64 bytes = blk_rq_bytes(rq);
 	int n = back ? -1 : 1;
 	unsigned long flags;
+	u32 none;
+	int i;
 
-	if (!READ_ONCE(fsync_nr_open) || !fsync_writes(req_op(rq)) || !bytes)
+	if (!READ_ONCE(fsync_nr_open) || !fsync_writes(req_op(rq)) ||
+	    !blk_rq_bytes(rq))
 		return;
 	/* It may come back before it was counted as issued. */
 	if (back && !blk_mq_request_started(rq))
 		return;
-	mapping = fsync_mapping(rq->bio);
-	if (!fsync_may_be(mapping, rq->q->disk))
+	none = fsync_parts(rq, bytes);
+	if (none && fsync_slot(NULL, rq->q->disk) < 0)
+		none = 0;
+	if (!none && !memchr_inv(bytes, 0, sizeof(bytes)))
 		return;
 	raw_spin_lock_irqsave(&fsync_lock, flags);
-	open = fsync_find(mapping, rq->q->disk);
-	if (open && mapping) {
-		fsync_count_size(&open->call, bytes, n);
+	for (i = 0; i < FSYNC_OPEN; i++) {
+		/* The slot was another call's when it was looked up. */
+		if (!bytes[i] || fsync_open[i].number > number)
+			continue;
+		open = fsync_open[i].mapping ?
+			       fsync_find(fsync_open[i].mapping, rq->q->disk) :
+			       NULL;
+		if (!open)
+			continue;
+		fsync_count_size(&open->call, bytes[i], n);
 		open->call.max_sectors_bytes = (u64)queue_max_sectors(rq->q)
 					       << SECTOR_SHIFT;
-	} else if (open && (!back || open->call.log_bytes >= bytes)) {
+	}
+	open = none ? fsync_find(NULL, rq->q->disk) : NULL;
+	if (open && (!back || open->call.log_bytes >= none)) {
 		open->call.log_requests += n;
-		open->call.log_bytes += n * (s64)bytes;
+		open->call.log_bytes += n * (s64)none;
 	}
 	raw_spin_unlock_irqrestore(&fsync_lock, flags);
 }
@@ -382,8 +428,10 @@ void pcinspect_fsync_split(struct bio *bio)
 
 	if (!READ_ONCE(fsync_nr_open) || !fsync_writes(bio_op(bio)))
 		return;
-	mapping = fsync_mapping(bio);
-	if (!mapping || !fsync_may_be(mapping, NULL))
+	if (!bio_has_data(bio))
+		return;
+	mapping = fsync_mapping(bio, bio_page(bio));
+	if (!mapping || fsync_slot(mapping, NULL) < 0)
 		return;
 	raw_spin_lock_irqsave(&fsync_lock, flags);
 	open = fsync_find(mapping, NULL);

@@ -12,6 +12,7 @@ of every layer, to the byte; or unknown. No audit may fail.
 import contextlib
 import json
 import os
+import re
 import subprocess
 import time
 from check import PAGE, entry, equal, finish, make_file, ok, run, setting
@@ -185,6 +186,21 @@ def linear():
         below(w, name_of(d), "vdb", "vdc")
 
 
+def in_stack(pid, function):
+    """Wait until a task sleeps in a function of the kernel."""
+    for _ in range(600):
+        with open(f"/proc/{pid}/stack", encoding="ascii") as f:
+            if function in f.read():
+                return True
+        time.sleep(0.1)
+    return False
+
+
+def merged_writes(disk):
+    with open(f"/sys/block/{disk}/stat", encoding="ascii") as f:
+        return int(f.read().split()[5])
+
+
 def waits():
     """An fsync whose data a disk does not take: it waits for just that, by our own clock."""
     with mapper("slow", f"0 {SECTORS} linear /dev/vdb 0") as d, prepared(d) as point:
@@ -192,13 +208,7 @@ def waits():
         run("dmsetup", "suspend", "--noflush", "--nolockfs", "--noudevsync", "slow")
         with subprocess.Popen(["dd", "if=/dev/zero", f"of={point}/read", "bs=64k", "count=1",
                                "conv=notrunc,fsync", "status=none"]) as p:
-            for _ in range(600):
-                with open(f"/proc/{p.pid}/stack", encoding="ascii") as f:
-                    waiting = "folio_wait_bit" in f.read()
-                if waiting:
-                    break
-                time.sleep(0.1)
-            ok("fsync: waits for its data", waiting)
+            ok("fsync: waits for its data", in_stack(p.pid, "folio_wait_bit"))
             begun = time.monotonic_ns()
             time.sleep(1)
             seen = time.monotonic_ns() - begun
@@ -249,6 +259,43 @@ def multipath():
         w.top(name_of(d))
         w.fsyncs(log=True)
         below(w, name_of(d), "vdb")
+
+
+def merged():
+    """Two files side by side on a disk that takes nothing yet: the scheduler makes one
+    request of what is written to both, and an fsync call counts its own file's part."""
+    part = 64 * KB
+    with mapper("paths", f"0 {SECTORS} multipath 0 0 1 1 round-robin 0 1 1 /dev/vdb 1000") as d, \
+            prepared(d) as point:
+        disk = name_of(d)
+        with open(f"/sys/block/{disk}/queue/scheduler", "w", encoding="ascii") as f:
+            f.write("mq-deadline")
+        places = {}
+        for name in FILES:
+            out = run("filefrag", "-e", "-b512", f"{point}/{name}")
+            (first, last), = re.findall(r"^ *\d+: +\d+\.\. *\d+: +(\d+)\.\. *(\d+):", out, re.M)
+            places[int(first)] = (name, int(last) + 1)
+        left, right = next((name, places[end][0]) for name, end in places.values()
+                           if end in places)
+        at = {left: MB - part, right: 0}
+        run("pcinspect", "track", f"{point}/{left}", f"{point}/{right}")
+        for other, name in ((right, left), (left, right)):
+            run("dmsetup", "suspend", "--noflush", "--nolockfs", "--noudevsync", "paths")
+            merges = merged_writes(disk)
+            run("xfs_io", "-c", f"pwrite -q {at[other]} {part}",
+                "-c", f"sync_range -w {at[other]} {part}", f"{point}/{other}")
+            with subprocess.Popen(["xfs_io", "-c", f"pwrite -q {at[name]} {part}",
+                                   "-c", "fdatasync", f"{point}/{name}"]) as p:
+                waiting = in_stack(p.pid, "folio_wait_bit")
+                run("dmsetup", "resume", "--noudevsync", "paths")
+                equal(f"merged: {name}: fdatasync ends", p.wait(), 0)
+            ok(f"merged: {name}: it waited, and one request was made of two", waiting and
+               merged_writes(disk) > merges, (waiting, merges))
+            call = entry(f"{point}/{name}", "fsync")["fsync"]["calls"][-1]
+            equal(f"merged: {name}: its own part of the request",
+                  (call["request_bytes"], call["request_sizes"]),
+                  (part, [{"bytes": part, "requests": 1}]))
+        run("pcinspect", "untrack")
 
 
 # --- md -------------------------------------------------------------------------
@@ -392,7 +439,7 @@ def main():
     # What is written is written when the work asks for it, and not when the flusher's turn comes.
     setting("dirty_writeback_centisecs", 0)
     setting("dirty_expire_centisecs", 360000)
-    for part in (linear, waits, crypt, thin, multipath, raid1, raid5, lambda: loop(False),
+    for part in (linear, waits, crypt, thin, multipath, merged, raid1, raid5, lambda: loop(False),
                  lambda: loop(True), nfs, fuse):
         part()
     finish()
