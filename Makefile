@@ -10,7 +10,7 @@ DKMS_SRC := /usr/src/pcinspect-$(VERSION)
 ONLY     := $(if $(filter command environment,$(firstword $(origin KVER))),$(KVER))
 
 .PHONY: all help demo check soak bench modules cli modules_install cli-install \
-	install uninstall dkms-install dkms-remove dist kunit unit static kernelshark examples walkthrough clean
+	install uninstall dkms-install dkms-remove dist deb kunit unit static kernelshark examples walkthrough clean
 
 all: modules cli
 
@@ -36,6 +36,7 @@ help:
 	@echo '  examples         run the examples of the man pages and the demo; put them into docs'
 	@echo '  walkthrough      make the pictures and output of docs/walkthrough.md again'
 	@echo '  dist             the source as a tarball, the same from any checkout'
+	@echo '  deb              Debian packages, in build/'
 	@echo '  clean            remove what was built in this tree'
 	@echo '  tests/vm SCRIPT  run a script in a guest (tests/vm --help)'
 
@@ -94,6 +95,9 @@ uninstall: dkms-remove
 
 dist:
 	packaging/dist $(VERSION) pcinspect-$(VERSION).tar.gz
+
+deb:
+	packaging/deb build
 
 clean:
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
