@@ -26,7 +26,7 @@ enum { OPT_BYTES = OPT_LONG, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_
        OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
        OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID,
        OPT_PER, OPT_ORDER, OPT_MACHINE, OPT_CGROUP, OPT_SHARED,
-       OPT_REMEDY, OPT_RESTORE, OPT_OPENMETRICS, OPT_MAX, OPT_MIN };
+       OPT_REMEDY, OPT_RESTORE, OPT_OPENMETRICS, OPT_MAX, OPT_MIN, OPT_HTML };
 
 /* " (one, two, three)" */
 static void print_words(FILE *to, const struct arg_option *option)
@@ -302,6 +302,8 @@ static const struct arg_option options[] = {
 	{ OPT_BLOCK, "block", NULL, TAKES_FILE, FLAG(block),
 	  .help = "record block requests as well" },
 	{ OPT_VIEW, "view", "VIEW", TAKES_VIEW, TEXT(view), .help = "which view", .words = view },
+	{ OPT_HTML, "html", "FILE", TAKES_VIEW, TEXT(html),
+	  .help = "also write a page for a browser to FILE, with charts" },
 	{ OPT_SINCE, "since", "TIME", TAKES_VIEW, SET(moment, since),
 	  .help = "leave out what happened before (15:04, 2026-11-22T15:04:05Z, or seconds)" },
 	{ OPT_UNTIL, "until", "TIME", TAKES_VIEW, SET(moment, until),

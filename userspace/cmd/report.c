@@ -10,11 +10,15 @@
 #include "cmd/args.h"
 #include "cmd/deliver.h"
 #include "cmd/views.h"
+#include "explain/explain.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/escape.h"
 #include "lib/output.h"
+#include "lib/replace.h"
 #include "trace/recording.h"
+#include "trace/timeline.h"
+#include "view/html.h"
 #include "view/json_report.h"
 #include "view/report_table.h"
 #include "view/text.h"
@@ -99,6 +103,18 @@ static int show(const struct recording *recording, struct report *report,
 	return status;
 }
 
+/* The page for a browser, with verdicts; the text follows. */
+static int save_html(const struct recording *recording, struct report *report,
+		     const char *path)
+{
+	struct replace replace;
+	FILE *to = replace_begin(&replace, path);
+
+	if (to)
+		html_page(to, report, recording->timeline);
+	return replace_report(&replace, to && !ferror(to), path);
+}
+
 /**
  * cmd_report() - pcinspect report FILE
  * @args: options and the file
@@ -109,6 +125,7 @@ int cmd_report(const struct args *args)
 {
 	struct recording recording = { .path = args->paths[0] };
 	struct moment since, until;
+	struct timeline timeline;
 	struct report report;
 	bool count;
 	int status;
@@ -127,17 +144,29 @@ int cmd_report(const struct args *args)
 	if (args->until && moment_parse(args->until, &until))
 		recording.until = &until;
 	/* Who looks at events begins to, at once. */
-	count = args->json || args->report || !args->view || strcmp(args->view, "events");
-	if (recording_load(&recording, &report, count)) {
-		report_free(&report);
-		return EXIT_FAILED;
+	count = args->json || args->report || args->html || !args->view || strcmp(args->view, "events");
+	if (args->html) {
+		timeline = (struct timeline){};
+		recording.timeline = &timeline;
 	}
+	if (recording_load(&recording, &report, count)) {
+		status = EXIT_FAILED;
+		goto out;
+	}
+	if (args->html)
+		explain(&report);
 	status = show(&recording, &report, args);
+	/* Windows and calls of other times are left out by now. */
+	if (args->html && save_html(&recording, &report, args->html))
+		status = EXIT_FAILED;
 	if (!count)
 		view_losses(&report, stderr);
 	view_gaps(&report);
 	if (!status && report_lost(&report))
 		status = EXIT_LOSSES;
+out:
+	if (args->html)
+		timeline_free(&timeline);
 	report_free(&report);
 	return status;
 }

@@ -53,6 +53,7 @@ struct bound_option {
  * @lines: --json-lines
  * @csv: --csv
  * @report: --report FILE
+ * @html: --html FILE
  * @columns: --output LIST
  * @noheadings: --noheadings
  * @bytes: --bytes
@@ -109,6 +110,7 @@ struct args {
 	bool lines;
 	bool csv;
 	const char *report;
+	const char *html;
 	const char *columns;
 	bool noheadings;
 	bool bytes;

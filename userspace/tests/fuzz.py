@@ -75,9 +75,10 @@ def case(program, names, seed, work):
     path = f"{work}/x\x1b[2J\u202e.dat"
     with open(path, "wb") as f:
         f.write(data)
+    page = f"{work}/page.html" if dice.random() < 0.3 else None
     args = [program, "report", *(["--view", view] if view else []),
-            *(["--json"] if as_json else []), path]
-    what = f"seed {seed}: {name}, {view}{', json' if as_json else ''}"
+            *(["--json"] if as_json else []), *(["--html", page] if page else []), path]
+    what = f"seed {seed}: {name}, {view}{', json' if as_json else ''}{', html' if page else ''}"
     options = (f"detect_leaks=0:allocator_may_return_null=1:hard_rss_limit_mb={MEGABYTES}:"
                f"exitcode={FAULT}:handle_segv=2:handle_abort=2:handle_sigbus=2:handle_sigfpe=2")
     try:
@@ -91,7 +92,12 @@ def case(program, names, seed, work):
         return None, FAULT
     if p.returncode not in (0, 1, 3, 64):
         return f"{what}: ended with {p.returncode}: {p.stderr[-1500:].decode(errors='replace')}", None
-    for stream in p.stdout, p.stderr:
+    streams = [p.stdout, p.stderr]
+    if page and os.path.exists(page):
+        with open(page, "rb") as f:
+            streams.append(f.read())
+        os.unlink(page)
+    for stream in streams:
         bad = obeyed(stream)
         if bad:
             return f"{what}: {bad}", None

@@ -26,6 +26,7 @@
 #include "trace/inode_events.h"
 #include "trace/recording.h"
 #include "trace/state.h"
+#include "trace/timeline.h"
 
 #define MAX_KINDS 128
 
@@ -47,6 +48,7 @@ struct inserted {
  * @counter: of @report's events
  * @sums: by file
  * @print: say each event of a file
+ * @timeline: gets them, or NULL
  * @since_ns: events before that are left out
  * @until_ns: and those after it
  * @over: go no further
@@ -62,6 +64,7 @@ struct pass {
 	struct counter counter;
 	struct inserted *sums;
 	bool print;
+	struct timeline *timeline;
 	uint64_t since_ns;
 	uint64_t until_ns;
 	bool over;
@@ -260,6 +263,8 @@ static int take_event(struct tracecmd_input *input, struct tep_record *record, i
 	if (pass->print)
 		print(pass->report, tep, record, event);
 	counter_add(&pass->counter, file, name);
+	if (pass->timeline)
+		timeline_event(pass->timeline, event, record, file);
 	pass->over = pass->print && output_failed();
 	return 0;
 }
@@ -405,6 +410,14 @@ int recording_load(struct recording *recording, struct report *report, bool coun
 	}
 	pass.since_ns = recording->since_ns;
 	pass.until_ns = recording->until_ns;
+	pass.timeline = recording->timeline;
+	if (pass.timeline)
+		timeline_begin(pass.timeline,
+			       recording->since_ns > recording->begin_ns ? recording->since_ns :
+									   recording->begin_ns,
+			       recording->until_ns < recording->end_ns ? recording->until_ns :
+									 recording->end_ns,
+			       report->nr_files);
 	report->counts = calloc(1, sizeof(*report->counts));
 	if (pass.first.nr_files)
 		pass.sums = calloc(report->nr_files, sizeof(*pass.sums));

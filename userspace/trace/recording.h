@@ -7,6 +7,7 @@
 
 #include "lib/wall.h"
 #include "model/report.h"
+#include "model/timeline.h"
 
 /**
  * struct recording - a trace.dat, and what of it is wanted
@@ -17,6 +18,7 @@
  * @until_ns: likewise
  * @begin_ns: when it begins, filled in
  * @end_ns: when its last state is of
+ * @timeline: its events by time, filled in and to be freed; NULL: not wanted
  */
 struct recording {
 	const char *path;
@@ -26,6 +28,7 @@ struct recording {
 	uint64_t until_ns;
 	uint64_t begin_ns;
 	uint64_t end_ns;
+	struct timeline *timeline;
 };
 
 int recording_load(struct recording *recording, struct report *report, bool count);
