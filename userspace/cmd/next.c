@@ -30,7 +30,7 @@ static void warn_of(const struct next *next)
 		complain(NULL, "pages were moved %ju times while it looked: the order is that of different moments (try again)",
 			 (uintmax_t)next->moved);
 	if (next->cut)
-		complain(NULL, "there are more pages than can be told apart: what is young is missing");
+		complain(NULL, "there are more pages than the order can hold: the youngest are missing");
 	if (next->busy)
 		complain(NULL, "%u filesystems were busy: their files have no path (try again)",
 			 next->busy);

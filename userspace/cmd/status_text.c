@@ -270,11 +270,11 @@ static void print_losses(struct json_object *status, FILE *to, int width)
 	static const struct {
 		const char *key, *words;
 	} losses[] = {
-		{ "lost_inodes", "changes of files that found no record: the table is full (modprobe pcinspect max_inodes=N, a larger N)" },
-		{ "lost_ledgers", "files that found no memory to be counted: their reads and writes are too low" },
-		{ "lost_windows", "readahead windows that found no memory" },
-		{ "lost_dirty_times", "dirty folios whose time found no memory: their age is ? (max_dirty_bytes)" },
-		{ "lost_frames", "calls that could not be followed: reads and writes are too low by them" },
+		{ "lost_inodes", "insertions and removals without a record: the table is full (modprobe pcinspect max_inodes=N, with a larger N)" },
+		{ "lost_ledgers", "files without memory for counters: their reads and writes are too low" },
+		{ "lost_windows", "readahead windows without memory for a row" },
+		{ "lost_dirty_times", "dirty folios without memory for their time: their age is ? (max_dirty_bytes)" },
+		{ "lost_frames", "calls that could not be followed: reads and writes are too low by what they did" },
 		{ "probes_missed", "events that a hook missed: counts are too low by them" },
 	};
 	bool any = false;

@@ -73,7 +73,7 @@ static bool is_of_use(struct collect *collect, const char *place, int flags, con
 	if (!is_left_alone(collect, place, flags, &file->snap))
 		return true;
 	ioctl(collect->device, PCINSPECT_IOC_UNTRACK, &query);
-	complain(path, "its filesystem makes a new inode at each open: what was tracked nobody would use (for 9p: mount it with a cache, as -o cache=loose)");
+	complain(path, "not tracked: its filesystem makes a new inode at each open (for 9p: mount it with a cache, such as -o cache=loose)");
 	report_drop_last(collect->report);
 	return false;
 }

@@ -190,7 +190,7 @@ static struct run_once *measure_advised(struct trying *t, struct attempt *a)
 	while (n)
 		free(env[--n]);
 	if (!count_end(in.keep) && run) {
-		complain(NULL, "%s: not tried: CMD opened none of these files by the C library (it is linked statically, or setuid)",
+		complain(NULL, "%s: not tried: CMD opened none of these files through the C library (statically linked or setuid?)",
 			 a->remedy->name);
 		forget_run(run);
 		run = NULL;
@@ -244,7 +244,7 @@ static int cmd_failed(const struct trying *t, int status)
 	if (status > 128)
 		complain(t->args.paths[0], "was ended by signal %d: nothing is compared", status - 128);
 	else
-		complain(t->args.paths[0], "ended with %d: nothing is compared (what it does has to work again and again)",
+		complain(t->args.paths[0], "exited with %d: nothing is compared (CMD has to succeed each time)",
 			 status);
 	return status;
 }
@@ -358,7 +358,7 @@ static int measure_remedies(struct trying *t)
 			return 128 + run_told();
 	}
 	if (i < remedies->nr)
-		complain(NULL, "%zu remedies more are not tried (--remedy: those that are wanted)",
+		complain(NULL, "%zu more remedies are not tried (choose with --remedy)",
 			 remedies->nr - i);
 	return -1;
 }

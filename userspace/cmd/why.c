@@ -112,7 +112,7 @@ static int find_mounts(struct subject *subject, struct libmnt_table *mounts, str
 	}
 	mnt_free_iter(each);
 	if (more)
-		complain(NULL, "why: %zu filesystems more are not looked at (name one: why DISK, or why PATH)",
+		complain(NULL, "why: %zu more filesystems are not counted (name one: why DISK, or why PATH)",
 			 more);
 	if (args->nr_mounts)
 		return 0;
@@ -172,12 +172,12 @@ static void keep(struct report *report, const struct subject *subject, const cha
 		maybe += subject->pid && !meant && has_more_tasks(&report->files[i]);
 	}
 	if (maybe)
-		complain(word, "%zu files more have tasks that are not told apart: it may be among them",
+		complain(word, "%zu more files had more tasks than are listed: the process may be one of them",
 			 maybe);
 	if (n == report->nr_files)
 		return;
 	if (!n) {
-		complain(word, "nothing was read or written for it meanwhile: this is all of %s",
+		complain(word, "no reads or writes meanwhile: the report covers all of %s",
 			 subject->pid ? "the machine" : "its filesystem");
 		return;
 	}

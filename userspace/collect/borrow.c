@@ -204,7 +204,7 @@ static void remember_now(struct borrow *borrow, const char *path)
 		borrow->lines = alloc_text("%.*s\t%s\t%s\n", (int)len - 1, old, path, now);
 		/* Without it it is put back whatever it is: no harm if nobody else was here. */
 		if (save(borrow))
-			complain(path, "cannot keep what it was made: %s", strerror(errno));
+			complain(path, "cannot note its new value: %s", strerror(errno));
 		free(old);
 	}
 	free(now);
@@ -298,7 +298,7 @@ static bool is_foreign(const char *path, const char *value, const char *seen, co
 
 	/* It is what it was before: by whom is no matter. */
 	if (foreign && strcmp(old ?: now, value))
-		complain(seen, "was made %s here, and is %s now: somebody else changed it, so it is left (before, %s was %s)",
+		complain(seen, "was set to %s by try and is %s now: somebody else changed it, so it is not restored (before, %s was %s)",
 			 was, now, path, value);
 	free(now);
 	free(old);
@@ -329,19 +329,19 @@ static bool undo_line(char *line)
 	if (write_setting(path, value)) {
 		error = errno;
 		if (is_gone(error)) {
-			complain(path, "is gone: there is nothing to put back");
+			complain(path, "is gone: nothing to restore");
 			return true;
 		}
 		if (is_set(path, value))
 			return true;
-		complain(path, "cannot be put back to %s: %s (pcinspect try --restore)", value,
+		complain(path, "cannot restore %s: %s (pcinspect try --restore)", value,
 			 strerror(error));
 		return false;
 	}
 	if (is_set(path, value))
 		return true;
 	now = read_setting(path);
-	complain(path, "was %s, and is %s now, although it was put back", value,
+	complain(path, "was %s and is %s now, although it was restored", value,
 		 now ?: "unknown");
 	free(now);
 	return false;
@@ -371,7 +371,7 @@ static bool undo(struct borrow *borrow)
 	free(all);
 	borrow->lines = left;
 	if (save(borrow))
-		complain(BORROW_DIR, "cannot write what is to be put back: %s", strerror(errno));
+		complain(BORROW_DIR, "cannot save the settings to restore: %s", strerror(errno));
 	return !left;
 }
 
@@ -421,7 +421,7 @@ static int open_dir(const char *dir)
 	int fd;
 
 	if (mkdir(dir, 0755) && errno != EEXIST) {
-		complain(dir, "%s (what is to be put back is kept there)", strerror(errno));
+		complain(dir, "%s (try keeps the settings to restore there)", strerror(errno));
 		return -1;
 	}
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -454,17 +454,17 @@ bool borrow_begin(struct borrow *borrow, const char *dir)
 	borrow->lock = openat(borrow->dir, LOCK, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (borrow->lock < 0 || flock(borrow->lock, LOCK_EX | LOCK_NB)) {
 		complain(NULL, borrow->lock >= 0 && errno == EWOULDBLOCK ?
-			 "another pcinspect try is under way (wait for it; there is one at a time)" :
+			 "another pcinspect try is running (wait for it)" :
 			 "cannot lock " BORROW_DIR "/" LOCK ": %s", strerror(errno));
 		goto failed;
 	}
 	if (load(borrow)) {
-		complain(NULL, "cannot read " BORROW_DIR "/" STATE ", which has what is to be put back: %s",
+		complain(NULL, "cannot read " BORROW_DIR "/" STATE ", the settings to restore: %s",
 			 strerror(errno));
 		goto failed;
 	}
 	if (borrow->lines) {
-		complain(NULL, "a try was killed: what it had changed is put back");
+		complain(NULL, "a try was killed: restoring what it had changed");
 		if (!undo(borrow))
 			goto failed;
 	}
@@ -482,7 +482,7 @@ bool borrow_begin(struct borrow *borrow, const char *dir)
 	borrow->pipe = ends[1];
 	if (borrow->guardian > 0 && read(borrow->pipe, &c, 1) == 1)
 		return true;
-	complain(NULL, "there is no guardian that would put back what is changed: %s",
+	complain(NULL, "cannot start the process that restores settings: %s",
 		 borrow->guardian > 0 ? "it was killed" : strerror(errno));
 failed:
 	borrow_end(borrow);
@@ -508,7 +508,7 @@ bool borrow_lasts(void)
 	    !stat("/proc/1/root/run", &theirs) && ours.st_dev == theirs.st_dev &&
 	    ours.st_ino == theirs.st_ino)
 		return true;
-	complain(NULL, "this is a container, or /run is not the machine's: settings and cgroups are left as they are, since what is changed would stay so if the container ended (try on the host)");
+	complain(NULL, "this is a container, or /run is not the machine's: settings and cgroups are not changed, since changes would stay if the container ended (try on the host)");
 	return false;
 }
 
@@ -522,7 +522,7 @@ void borrow_nothing(struct borrow *borrow)
 static bool may_borrow(const struct borrow *borrow, const char *what)
 {
 	if (borrow->lock < 0)
-		complain(what, "is left as it is (in a container; try on the host)");
+		complain(what, "not changed (in a container; run try on the host)");
 	return borrow->lock >= 0;
 }
 
@@ -611,10 +611,10 @@ bool borrow_set(struct borrow *borrow, const char *path, const char *value)
 	/* It is put back after the one that drags it, whoever changed it. */
 	if ((held && remember(borrow, "set", dragged, held)) ||
 	    remember(borrow, "set", by_twin ? twin : path, by_twin ? theirs : old)) {
-		complain(path, "is left as it is: what it was cannot be kept: %s",
+		complain(path, "not changed: cannot save its value: %s",
 			 strerror(errno));
 	} else if (write_setting(path, value)) {
-		complain(path, "cannot be made %s: %s%s", value, strerror(errno),
+		complain(path, "cannot set it to %s: %s%s", value, strerror(errno),
 			 errno == EROFS || errno == EACCES || errno == EPERM ?
 			 " (in a container, try on the host)" : "");
 		if (forget_last(borrow, path, old) && held)
@@ -677,7 +677,7 @@ static bool copy_limits(const char *from, const char *to, const char *but)
 		/* No swap, no controller: no limit. */
 		copied = value ? !write_below(to, limits[i], value) : errno == ENOENT;
 		if (!copied)
-			complain(to, "cannot have the %s of %s: %s", limits[i], from,
+			complain(to, "cannot copy %s of %s: %s", limits[i], from,
 				 strerror(errno));
 		free(value);
 	}
@@ -714,7 +714,7 @@ int borrow_cgroup(struct borrow *borrow, const char *knob, const char *value)
 	if (!access(path, F_OK))
 		complain(path, "is there already");
 	else if (remember(borrow, "cgroup", path, own))
-		complain(path, "is not made: %s", strerror(errno));
+		complain(path, "cannot note the new cgroup: %s", strerror(errno));
 	else if (mkdir(path, 0755))
 		complain(path, "cannot make a cgroup: %s (in a container, try on the host)",
 			 strerror(errno));

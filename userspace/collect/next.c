@@ -238,7 +238,7 @@ static int collect_lists(struct collect *collect, struct next *next, const char 
 	take(collect, next, &answer);
 	/* Rows come list by list: of those behind it would say that nothing goes. */
 	if (next->cut && next->nr_lists > 1) {
-		complain(NULL, "more pages than can be told apart: give one cgroup below");
+		complain(NULL, "more pages than the order can hold: name one cgroup below");
 		answer_free(&answer);
 		return EXIT_FAILED;
 	}

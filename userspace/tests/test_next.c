@@ -450,7 +450,7 @@ static void check_room(void)
 	listed[0] = 1 << 21;
 	CHECK("next: room: not for the second", collected(&next, &report, 2) == EXIT_FAILED);
 	CHECK_STR("next: room: what is to be done", complain_last() ?: "",
-		  "more pages than can be told apart: give one cgroup below");
+		  "more pages than the order can hold: name one cgroup below");
 	next_free(&next);
 
 	listed[0]++;

@@ -106,7 +106,7 @@ int main(void)
 	CHECK("what it costs, in the words of reports",
 	      has(text, "  without d: HOLE, DEVICE are ? on ext4 xfs; it tells holes (ext4); this kernel"));
 	CHECK("what it is for", has(text, "  without e: it tells who it was; registering failed with -2\n"));
-	CHECK("what was lost, and the remedy", has(text, "lost: 3 changes of files that found no record"));
+	CHECK("what was lost, and the remedy", has(text, "lost: 3 insertions and removals without a record"));
 	CHECK("a screen with losses", fits(text));
 	CHECK_STR("JSON has it", json_object_to_json_string_ext(json_object_array_get_idx(
 			  json_object_object_get(status, "hooks"), 3), 0),

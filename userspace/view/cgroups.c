@@ -189,7 +189,7 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 		hidden += file_pages(&cgroup->files[i]);
 	snprintf(text, sizeof(text), "(and %zu more files; --limit 0: all)", cgroup->nr_files - nr);
 	add_rest(&sheet, text, hidden);
-	add_rest(&sheet, "(files beyond those that can be told apart)", lists->other_pages);
+	add_rest(&sheet, "(more files than can be listed)", lists->other_pages);
 	add_rest(&sheet, "(anonymous memory given up by MADV_FREE)", lists->lazyfree_pages);
 	add_rest(&sheet, "(just leaving their files)", lists->leaving_pages);
 	add_rest(&sheet, "(came during the walk)", unnamed > known ? unnamed - known : 0);

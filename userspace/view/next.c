@@ -74,7 +74,7 @@ static void print_head(const struct next *next)
 		[NEXT_LIST] = "there is no more on the lists",
 		[NEXT_ACTIVE] = "behind them the active list joins",
 		[NEXT_AGING] = "then MGLRU has to age first",
-		[NEXT_ROOM] = "there are more pages than can be told apart",
+		[NEXT_ROOM] = "there are more pages than the order can hold",
 	};
 	uint64_t goes = next_pages(next, NEXT_GOES), maybe = 0;
 	enum next_end end = next_ends(next);

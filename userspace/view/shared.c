@@ -93,7 +93,7 @@ int shared_print(const struct shared *shared, const struct args *args)
 	if (nr < shared->nr_files && !args->noheadings)
 		printf("and %zu more files (--limit 0: all)\n", shared->nr_files - nr);
 	if (shared->hidden && !args->noheadings)
-		printf("and files beyond those that can be told apart: %ju\n",
+		printf("and in more files than can be listed: %ju\n",
 		       (uintmax_t)shared->hidden);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
