@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * pcinspect.c - the commands. Each is a file in cmd/ of its name, but for untrack and
- * reset, which are in cmd/track.c, and the views (stat, reads, readahead, dirty, fsync,
+ * reset, which are in cmd/track.c, restore, in cmd/save.c, and the views (stat, reads, readahead, dirty, fsync,
  * explain), each a row in cmd/views.c. Options are rows of cmd/option.c, parsed in
  * cmd/args.c. The first row is what no command means.
  */
@@ -57,6 +57,10 @@ static const struct command commands[] = {
 	  TAKES_LIMIT, .limit = 20, .run = cmd_diff },
 	{ "export", "", "Print the machine, cgroups and tracked files as metrics, once.",
 	  TAKES_EXPORT | TAKES_LIMIT, .limit = 20, .run = cmd_export },
+	{ "save", "PATH… -o FILE", "Save which pages of files are cached, and on which list.",
+	  TAKES_SAVE | TAKES_TREE | TAKES_LIST | TAKES_LIMIT, 1, .limit = 20, .run = cmd_save },
+	{ "restore", "FILE", "Read the pages again that were saved, and no others.",
+	  TAKES_RESTORE | TAKES_LIMIT, 1, .limit = 20, .run = cmd_restore },
 	{ "track", "PATH…", "Keep an explicit record of files.",
 	  TAKES_COLUMNS | TAKES_LIST | TAKES_TREE, 1, .run = cmd_track },
 	{ "untrack", "[PATH…]", "Drop explicit records, all without PATH.", TAKES_LIST | TAKES_TREE,

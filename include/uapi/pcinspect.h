@@ -21,6 +21,7 @@
 
 #include "pcinspect_lists.h"
 #include "pcinspect_next.h"
+#include "pcinspect_ranges.h"
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
@@ -438,6 +439,7 @@ struct pcinspect_about {
 #define PCINSPECT_IOC_LEFT	_IOR(0xdb, 15, __u64)
 
 #define PCINSPECT_IOC_DEMAND	_IOWR(0xdb, 16, struct pcinspect_demand)
+#define PCINSPECT_IOC_RANGES	_IOWR(0xdb, 17, struct pcinspect_ranges)
 
 #define PCINSPECT_DEVICE	"/dev/pcinspect"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * chardev.c - /dev/pcinspect: its 15 calls, a row each in chardev_calls.
+ * chardev.c - /dev/pcinspect: its 16 calls, a row each in chardev_calls.
  *
  * Why file descriptors: open(2) has resolved the path in the caller's mount
  * namespace and checked permission, or we do (O_PATH); the file keeps inode and
@@ -23,6 +23,7 @@
 #include <linux/memcontrol.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/pagemap.h>
 #include <linux/sched.h>
@@ -47,6 +48,7 @@
 #include "walk/answer.h"
 #include "walk/lru.h"
 #include "walk/queue.h"
+#include "walk/ranges.h"
 #include "walk/rows.h"
 #include "walk/snapshot.h"
 #include "walk/tally.h"
@@ -539,6 +541,46 @@ static int chardev_demand(struct file *device, unsigned int cmd, void *arg)
 	return 0;
 }
 
+/* Rows that are copied out at once: 64 KiB. */
+#define CHARDEV_RANGES 4096U
+
+static int chardev_ranges(struct file *device, unsigned int cmd, void *arg)
+{
+	struct pcinspect_ranges *ranges = arg;
+	struct file *file = chardev_file(cmd, ranges->fd);
+	struct pcinspect_ranges_walk walk = {
+		.room = min(ranges->nr_rows, CHARDEV_RANGES),
+		.index = ranges->index,
+	};
+	struct inode *inode;
+	int err = -EOPNOTSUPP;
+
+	if (IS_ERR(file))
+		return PTR_ERR(file);
+	ranges->nr_rows = 0;
+	inode = chardev_page_inode(file);
+	ranges->refusal = pcinspect_snapshot_refuse(inode);
+	if (ranges->refusal)
+		goto out;
+	err = -EINVAL;
+	if (!walk.room || walk.index > ULONG_MAX)
+		goto out;
+	err = -ENOMEM;
+	walk.rows = kvmalloc_array(walk.room, sizeof(*walk.rows), GFP_KERNEL);
+	if (!walk.rows)
+		goto out;
+	err = pcinspect_ranges_take(inode->i_mapping, &walk);
+	ranges->nr_rows = walk.nr;
+	ranges->index = walk.index;
+	if (!err && copy_to_user(u64_to_user_ptr(ranges->buffer), walk.rows,
+				 walk.nr * sizeof(*walk.rows)))
+		err = -EFAULT;
+	kvfree(walk.rows);
+out:
+	fput(file);
+	return err;
+}
+
 static int chardev_stale(struct file *device, unsigned int cmd, void *arg)
 {
 	*(u64 *)arg = pcinspect_hooks_stale();
@@ -572,6 +614,7 @@ static const struct chardev_call {
 	{ PCINSPECT_IOC_DEVICES, chardev_devices },
 	{ PCINSPECT_IOC_RUN, chardev_run },
 	{ PCINSPECT_IOC_DEMAND, chardev_demand },
+	{ PCINSPECT_IOC_RANGES, chardev_ranges },
 	{ PCINSPECT_IOC_STALE, chardev_stale },
 	{ PCINSPECT_IOC_LEFT, chardev_left },
 };

@@ -119,6 +119,40 @@ struct lruvec *pcinspect_lru_lruvec(struct mem_cgroup *memcg, int nid)
 	return &memcg->nodeinfo[nid]->lruvec;
 }
 
+/**
+ * pcinspect_lru_list() - on which list a folio is, as a snapshot counts it
+ * @folio: pinned
+ *
+ * Context: any; under rcu_read_lock(), for its memory cgroup.
+ * Return: the list.
+ */
+enum pcinspect_range_list pcinspect_lru_list(struct folio *folio)
+{
+	unsigned long flags = READ_ONCE(*folio_flags(folio, 0));
+	int gen = lru_folio_gen(folio);
+	struct lruvec *lruvec;
+
+	switch (pcinspect_lru_classify(flags & BIT(PG_unevictable),
+				       flags & BIT(PG_lru),
+				       flags & BIT(PG_active), gen)) {
+	case PCINSPECT_LRU_UNEVICTABLE:
+		return PCINSPECT_RANGE_UNEVICTABLE;
+	case PCINSPECT_LRU_OFF:
+		return PCINSPECT_RANGE_OFF_LRU;
+	case PCINSPECT_LRU_CLASSIC_ACTIVE:
+		return PCINSPECT_RANGE_ACTIVE;
+	case PCINSPECT_LRU_CLASSIC_INACTIVE:
+		return PCINSPECT_RANGE_INACTIVE;
+	case PCINSPECT_LRU_GENERATION:
+		break;
+	}
+	lruvec = pcinspect_lru_lruvec(folio_memcg_check(folio),
+				      folio_nid(folio));
+	return pcinspect_lru_age(lru_max_seq(lruvec), gen) < 2 ?
+		       PCINSPECT_RANGE_ACTIVE :
+		       PCINSPECT_RANGE_INACTIVE;
+}
+
 /*
  * Changes when a generation is added anywhere; on a node without pages of the
  * mapping as well, but then nobody is told more than that ages may be off.

@@ -10,6 +10,7 @@
 #include "uapi/pcinspect.h"
 
 struct address_space;
+struct folio;
 struct lruvec;
 struct mem_cgroup;
 struct super_block;
@@ -66,6 +67,7 @@ static inline unsigned int pcinspect_lru_age(unsigned long max_seq, int gen)
 
 int pcinspect_lru_walk(struct address_space *mapping, struct super_block *sb,
 		       struct pcinspect_snapshot *snap);
+enum pcinspect_range_list pcinspect_lru_list(struct folio *folio);
 struct lruvec *pcinspect_lru_lruvec(struct mem_cgroup *memcg, int nid);
 struct mem_cgroup *pcinspect_lru_root(void);
 int pcinspect_lru_init(void);

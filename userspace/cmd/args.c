@@ -202,7 +202,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 	if (args->nr_paths < command->min_paths && !args->machine && !args->cgroup) {
 		complain(NULL, "%s: no %s given (usage: pcinspect %s [OPTION]… %s)",
 			 command->name, command->takes & TAKES_CMD ? "CMD" :
-			 command->takes & TAKES_VIEW ? "FILE" : "PATH",
+			 command->takes & (TAKES_VIEW | TAKES_RESTORE) ? "FILE" : "PATH",
 			 command->name, command->operands);
 		return EXIT_USAGE;
 	}

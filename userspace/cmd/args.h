@@ -32,6 +32,8 @@ enum {
 	TAKES_EXPORT = 1 << 19,		/* --openmetrics, --output FILE */
 	TAKES_BOUNDS = 1 << 20,		/* --max, --min; -- CMD */
 	TAKES_FOR = 1 << 21,		/* --for, of views */
+	TAKES_SAVE = 1 << 23,		/* --output FILE; directories are descended into */
+	TAKES_RESTORE = 1 << 24,	/* --budget, --spare */
 	TAKES_WHY = 1 << 22,		/* --for, of why */
 };
 
@@ -81,6 +83,8 @@ int cmd_record(const struct args *args);
 int cmd_report(const struct args *args);
 int cmd_diff(const struct args *args);
 int cmd_export(const struct args *args);
+int cmd_save(const struct args *args);
+int cmd_restore(const struct args *args);
 int cmd_assert(const struct args *args);
 int cmd_status(const struct args *args);
 

@@ -36,11 +36,11 @@ static const struct answer {
 	{ "Count from now on; stop; begin at 0 again", "track, untrack, reset PATH…" },
 	{ "Why were they read, and who evicted them?", "reads PATH…" },
 	{ "What did readahead fetch?", "readahead PATH…" },
-	{ "How old is what is not on disk yet?", "dirty PATH…" },
-	{ "What did each fsync have to write?", "fsync PATH…" },
+	{ "How old is dirty data? What did fsync write?", "dirty PATH…, fsync PATH…" },
 	{ NULL, "For later, or another machine:" },
 	{ "Keep every event and state of these files", "record PATH… -- CMD…" },
 	{ "What was in that recording? What has changed?", "report trace.dat, diff A B" },
+	{ "Cache the same pages again, after a reboot", "save DIR… -o FILE, restore FILE" },
 	{ NULL, "" },
 	{ "Does all of it work here? As metrics?", "status, export --openmetrics" },
 };

@@ -26,7 +26,8 @@ enum { OPT_BYTES = OPT_LONG, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_
        OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
        OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID,
        OPT_PER, OPT_ORDER, OPT_MACHINE, OPT_CGROUP, OPT_SHARED,
-       OPT_REMEDY, OPT_RESTORE, OPT_OPENMETRICS, OPT_MAX, OPT_MIN, OPT_HTML };
+       OPT_REMEDY, OPT_RESTORE, OPT_OPENMETRICS, OPT_MAX, OPT_MIN, OPT_HTML,
+       OPT_BUDGET, OPT_SPARE };
 
 /* " (one, two, three)" */
 static void print_words(FILE *to, const struct arg_option *option)
@@ -160,7 +161,8 @@ static int set_amount(struct args *args, const struct arg_option *option)
 	}
 	if (*optarg >= '0' && *optarg <= '9' && !*end && !errno && *to)
 		return 0;
-	complain(NULL, "--bytes %s: no number of bytes (such as 1048576, 8M, 1G)", optarg);
+	complain(NULL, "--%s %s: no number of bytes (such as 1048576, 8M, 1G)", option->name,
+		 optarg);
 	return EXIT_USAGE;
 }
 
@@ -253,6 +255,11 @@ static const struct arg_option options[] = {
 	  .help = "where to record (default trace.dat)" },
 	{ 'o', "output", "FILE", TAKES_EXPORT, TEXT(file),
 	  .help = "not to stdout, but to FILE, replaced as a whole" },
+	{ 'o', "output", "FILE", TAKES_SAVE, TEXT(file), .help = "where to save it" },
+	{ OPT_BUDGET, "budget", "N", TAKES_RESTORE, SET(amount, amount),
+	  .help = "bytes to be read at most (such as 8G)" },
+	{ OPT_SPARE, "spare", NULL, TAKES_RESTORE, FLAG(spare),
+	  .help = "stop before anything is reclaimed for it" },
 	{ OPT_OPENMETRICS, "openmetrics", NULL, TAKES_EXPORT, FLAG(openmetrics),
 	  .help = "as OpenMetrics text" },
 	{ 'n', "noheadings", NULL, 0, FLAG(noheadings),

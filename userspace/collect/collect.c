@@ -83,6 +83,20 @@ int collect_open_inode(const char *path, int flags)
 }
 
 /**
+ * report_begin() - begin an empty report
+ * @report: of this machine, and of nothing yet
+ */
+void report_begin(struct report *report)
+{
+	struct utsname uts;
+
+	memset(report, 0, sizeof(*report));
+	uname(&uts);
+	snprintf(report->kernel, sizeof(report->kernel), "%.63s", uts.release);
+	report->page_size = sysconf(_SC_PAGESIZE);
+}
+
+/**
  * collect_start() - reach the module and begin an empty report
  * @collect: filled in
  * @report: emptied
@@ -93,17 +107,34 @@ int collect_open_inode(const char *path, int flags)
  */
 bool collect_start(struct collect *collect, struct report *report)
 {
-	struct utsname uts;
-
 	memset(collect, 0, sizeof(*collect));
-	memset(report, 0, sizeof(*report));
+	report_begin(report);
 	collect->report = report;
-	uname(&uts);
-	snprintf(report->kernel, sizeof(report->kernel), "%.63s", uts.release);
-	report->page_size = sysconf(_SC_PAGESIZE);
 	collect->device = device_open(&report->about);
 	if (collect->device < 0)
 		return false;
+	collect->mounts = mounts_load();
+	return true;
+}
+
+/**
+ * collect_start_without() - the same, but it will do without the module
+ * @collect: filled in; its device is -1 where there is no module
+ * @report: emptied
+ *
+ * Says that there is none.
+ *
+ * Return: false if there is a module that cannot be asked.
+ */
+bool collect_start_without(struct collect *collect, struct report *report)
+{
+	if (device_is_there())
+		return collect_start(collect, report);
+	complain(NULL, "the module is not loaded: what only it knows is unknown (modprobe pcinspect)");
+	memset(collect, 0, sizeof(*collect));
+	report_begin(report);
+	collect->report = report;
+	collect->device = -1;
 	collect->mounts = mounts_load();
 	return true;
 }
@@ -395,7 +426,8 @@ int collect_status(const struct collect *collect)
 void collect_free(struct collect *collect)
 {
 	report_free(collect->report);
-	close(collect->device);
+	if (collect->device >= 0)
+		close(collect->device);
 	mnt_unref_table(collect->mounts);
 	inode_set_forget(&collect->seen);
 	inode_set_forget(&collect->owners);

@@ -88,7 +88,9 @@ bool collect_row_path(const struct pcinspect_snapshot *row, char *path);
 char *collect_absolute_path(const struct collect *collect,
 			    const struct pcinspect_snapshot *row);
 void collect_names(struct collect *collect);
+void report_begin(struct report *report);
 bool collect_start(struct collect *collect, struct report *report);
+bool collect_start_without(struct collect *collect, struct report *report);
 int collect_status(const struct collect *collect);
 void collect_free(struct collect *collect);
 

@@ -14,6 +14,12 @@
 #include "collect/device.h"
 #include "lib/complain.h"
 
+/* Is the module loaded? */
+bool device_is_there(void)
+{
+	return !access(PCINSPECT_DEVICE, F_OK) || (errno != ENOENT && errno != ENOTDIR);
+}
+
 /**
  * device_open() - reach the module
  * @about: filled in

@@ -146,6 +146,38 @@ char *escape_path(const char *path)
 }
 
 /**
+ * unescape_path() - the path that escape_path() was given
+ * @text: its answer, changed in place
+ *
+ * Return: false if that is none.
+ */
+bool unescape_path(char *text)
+{
+	char *to = text;
+	int i;
+
+	while (*text) {
+		unsigned int byte = 0;
+
+		if (*text != '\\') {
+			*to++ = *text++;
+			continue;
+		}
+		for (i = 1; i <= 3; i++) {
+			if (text[i] < '0' || text[i] > '7')
+				return false;
+			byte = byte * 8 + text[i] - '0';
+		}
+		if (!byte || byte > 0xff)
+			return false;
+		*to++ = byte;
+		text += 4;
+	}
+	*to = '\0';
+	return true;
+}
+
+/**
  * escape_line() - make a text one line of any terminal
  * @text: words, of which some may be a stranger's; paths in it are escaped already
  *

@@ -11,6 +11,7 @@
 
 bool escape_wanted(uint32_t c);
 char *escape_path(const char *path);
+bool unescape_path(char *text);
 char *escape_comm(const char *comm);
 char *escape_line(const char *text);
 void escape_mask(char *text);

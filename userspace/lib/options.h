@@ -79,7 +79,7 @@ struct bound_option {
  * @bounds: --max and --min, each
  * @nr_bounds: how many
  * @table: columns of the table without --output, NULL: those of stat
- * @file: record -o, export -o
+ * @file: record -o, export -o, save -o
  * @openmetrics: export --openmetrics
  * @block: --block
  * @view: --view
@@ -95,11 +95,12 @@ struct bound_option {
  * @pod: --pod
  * @container: --container
  * @pid: --pid
- * @amount: next --bytes N, 0: not given
+ * @amount: next --bytes N, restore --budget N; 0: not given
  * @order: --order
  * @machine: explain --machine
  * @cgroup: explain --cgroup CGROUP
  * @shared: cgroup --shared
+ * @spare: restore --spare
  * @paths: operands, then those of the list
  * @nr_paths: how many
  * @listed: they are all copies
@@ -157,6 +158,7 @@ struct args {
 	bool machine;
 	const char *cgroup;
 	bool shared;
+	bool spare;
 	char **paths;
 	size_t nr_paths;
 	bool listed;

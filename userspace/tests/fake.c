@@ -12,6 +12,7 @@
 #include "fake_module.h"
 
 int __wrap_demand_open(void);
+bool __wrap_device_is_there(void);
 int __wrap_device_open(struct pcinspect_about *about);
 char *__wrap_mounts_path(struct libmnt_table *mounts, unsigned int major, unsigned int minor,
 			 const char *path);
@@ -22,6 +23,11 @@ int __wrap_device_open(struct pcinspect_about *about)
 {
 	memset(about, 0, sizeof(*about));
 	return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+bool __wrap_device_is_there(void)
+{
+	return true;
 }
 
 int __wrap_demand_open(void)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * residency.h - which pages of a file are cached.
+ */
+#ifndef PCINSPECT_RESIDENCY_H
+#define PCINSPECT_RESIDENCY_H
+
+#include <sys/types.h>
+
+#include "model/ranges.h"
+
+int residency_identify(int fd, struct saved_file *file);
+int residency_mincore(int fd, uint64_t size_bytes, struct ranges *to);
+int residency_read(int device, int fd, uint64_t size_bytes, struct ranges *to);
+
+#endif /* PCINSPECT_RESIDENCY_H */

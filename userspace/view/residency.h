@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * residency.h - what save found, and what restore read, as a table and as JSON.
+ */
+#ifndef PCINSPECT_VIEW_RESIDENCY_H
+#define PCINSPECT_VIEW_RESIDENCY_H
+
+#include "lib/options.h"
+#include "model/report.h"
+#include "model/residency.h"
+
+int residency_show(const struct residency *residency, const struct restore *restore,
+		   const struct report *report, const struct args *args);
+
+#endif /* PCINSPECT_VIEW_RESIDENCY_H */
