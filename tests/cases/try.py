@@ -540,7 +540,7 @@ def one_at_a_time(small):
         fifo = os.open("/tmp/fifo", os.O_WRONLY)       # CMD is there
         p = subprocess.run(["pcinspect", "try", "--", "true"], stderr=subprocess.PIPE,
                            stdout=subprocess.DEVNULL, text=True, check=False)
-        equal("one at a time", (p.returncode, "under way" in p.stderr), (1, True))
+        equal("one at a time", (p.returncode, "is running" in p.stderr), (1, True))
         first.terminate()
         first.wait()
         os.close(fifo)

@@ -87,7 +87,7 @@ int cmd_cgroup(const struct args *args)
 		free(paths);
 		return status;
 	}
-	if (nr < 0 || !collect_start(&collect, &report)) {
+	if (nr < 0 || !collect_start_without(&collect, &report)) {
 		free(paths);
 		return EXIT_FAILED;
 	}

@@ -112,7 +112,11 @@ int cmd_export(const struct args *given)
 	if (!sample)
 		return EXIT_FAILED;
 	machine_sort(&sample->machine, KEY_CACHED);
-	if (collect_start(&collect, &files)) {
+	if (sample->report.without_module) {
+		/* Nothing can be tracked. */
+		report_begin(&files);
+		status = write_all(sample, &files, given);
+	} else if (collect_start(&collect, &files)) {
 		status = collect_tracked(&collect) ? EXIT_FAILED :
 			 write_all(sample, &files, given);
 		collect_free(&collect);

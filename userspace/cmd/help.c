@@ -40,7 +40,7 @@ static const struct answer {
 	{ NULL, "For later, or another machine:" },
 	{ "Keep every event and state of these files", "record PATH… -- CMD…" },
 	{ "What was in that recording? What has changed?", "report trace.dat, diff A B" },
-	{ "Cache the same pages again, after a reboot", "save DIR… -o FILE, restore FILE" },
+	{ "Cache the same pages again, after a reboot", "save DIR… -o FILE, restore" },
 	{ NULL, "" },
 	{ "Does all of it work here? As metrics?", "status, export --openmetrics" },
 };

@@ -558,7 +558,10 @@ int cmd_top(const struct args *args)
 	struct ticks ticks;
 	int status;
 
-	if (live && !about_records(args))
+	/* Without the module there are no records. */
+	if ((live && !about_records(args)) ||
+	    (!args->scan && !args->from && !args->csv && !args->columns && !args->nr_paths &&
+	     !device_is_there()))
 		return cmd_machine(args);
 	if (args->nr_paths && !args->from) {
 		complain(NULL, "top takes no PATH (use -b LIST, --scan MOUNT, or stat)");

@@ -233,7 +233,8 @@ int cmd_view(const struct args *args)
 	size_t without = 0;
 	int status;
 
-	if (!collect_start(&collect, &report))
+	/* Of files that are not tracked the kernel itself knows something. */
+	if (!(view->untracked ? collect_start_without : collect_start)(&collect, &report))
 		return EXIT_FAILED;
 	if (args->duration > 0)
 		track_for(&collect, args);

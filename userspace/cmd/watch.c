@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 #include "cmd/args.h"
+#include "collect/device.h"
 #include "lib/clock.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/text.h"
+#include "lib/ticks.h"
 #include "lib/wall.h"
 #include "screen/screen.h"
 #include "screen/terminal.h"
@@ -145,6 +147,23 @@ static void lines(struct watch *watch)
 	event_log_free(&log);
 }
 
+/* Without the module there are no events, and no records: what stat has, tick by tick. */
+static int watch_plain(const struct args *args)
+{
+	struct args view = *args;
+	struct ticks ticks;
+	int status;
+
+	view.view = "stat";
+	view.lines = args->json;
+	view.duration = 0;
+	ticks_start(&ticks, args->interval, args->duration);
+	do {
+		status = cmd_view(&view);
+	} while (!args->once && (!status || status == EXIT_SOME_FAILED) && ticks_wait(&ticks));
+	return status;
+}
+
 /**
  * cmd_watch() - pcinspect watch PATH…
  * @args: options and paths
@@ -156,6 +175,8 @@ int cmd_watch(const struct args *args)
 	struct watch watch;
 	bool screen = !args->json && !args->once && terminal_possible();
 
+	if (!device_is_there())
+		return watch_plain(args);
 	if (!watch_start(&watch, args))
 		return watch.status;
 	if ((!screen || screen_run(&watch) < 0) && watch_begin(&watch))

@@ -167,6 +167,9 @@ static void audit_cached(struct report *report)
 	struct streamed all = report->streamed;
 	size_t i;
 
+	/* Nobody has walked. */
+	if (report->without_module)
+		return;
 	for (i = 0; i < report->nr_files; i++)
 		if (!report->files[i].gone)
 			streamed_walk(&all, &report->files[i]);

@@ -417,6 +417,9 @@ static void audit_cgroup(struct report *report, const struct cgroup *cgroup, con
 	struct churn at;
 	int tries;
 
+	/* It would be held against itself. */
+	if (report->without_module)
+		return;
 	churn_read(&at);
 	left = churn_between(&before->churn, &at);
 	for (tries = 0; tries < 25 && !lists_audit_fits(cgroup, &before->stat, &now, left) &&

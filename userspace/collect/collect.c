@@ -22,6 +22,7 @@
 #include "collect/collect.h"
 #include "collect/device.h"
 #include "collect/memcg.h"
+#include "collect/plain.h"
 #include "lib/complain.h"
 
 /* Open what a descriptor stands for, without a trace if possible. */
@@ -122,17 +123,23 @@ bool collect_start(struct collect *collect, struct report *report)
  * @collect: filled in; its device is -1 where there is no module
  * @report: emptied
  *
- * Says that there is none.
+ * Says once that there is none.
  *
  * Return: false if there is a module that cannot be asked.
  */
 bool collect_start_without(struct collect *collect, struct report *report)
 {
+	static int said;
+
 	if (device_is_there())
 		return collect_start(collect, report);
-	complain(NULL, "the module is not loaded: what only it knows is unknown (modprobe pcinspect)");
+	if (!said++)
+		complain(NULL, "the module is not loaded: what only it knows is unknown (modprobe pcinspect)");
 	memset(collect, 0, sizeof(*collect));
 	report_begin(report);
+	report->without_module = true;
+	if (plain_lru_gen())
+		report->about.flags |= PCINSPECT_F_LRU_GEN;
 	collect->report = report;
 	collect->device = -1;
 	collect->mounts = mounts_load();
@@ -207,6 +214,8 @@ int collect_ask(struct collect *collect, int fd, unsigned long request, struct f
 		.buffer_size = sizeof(answer.snap),
 	};
 
+	if (collect->device < 0)
+		return plain_file(collect, fd, file);
 	if (ioctl(collect->device, request, &query)) {
 		*refusal = query.refusal;
 		return -1;
@@ -267,7 +276,7 @@ static int ask_and_compare(struct collect *collect, int fd,
 	int tries = 0;
 
 	do {
-		counted = !audit_cachestat(fd, &before);
+		counted = collect->device >= 0 && !audit_cachestat(fd, &before);
 		if (collect_ask(collect, fd, request, file, refusal))
 			return -1;
 		if (!counted || audit_cachestat(fd, &after) ||

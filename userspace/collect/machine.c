@@ -19,6 +19,7 @@
 #include "collect/machine.h"
 #include "collect/memcg.h"
 #include "collect/memory.h"
+#include "collect/plain.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/keyfile.h"
@@ -190,6 +191,35 @@ static void read_demand(struct machine *machine, int counter, const struct churn
 	machine->left_pages = churn_since(churn);
 }
 
+/* Without the module: the kernel's own counters, and rows of cgroups. */
+static int collect_plain(struct collect *collect, struct machine *machine)
+{
+	const uint32_t unknown = 1U << KEY_DIRTY | 1U << KEY_MAPPED | 1U << KEY_FILES;
+	const struct pcinspect_list_cgroup *cgroup;
+	struct pcinspect_list_file row = {};
+	struct lists_answer answer;
+
+	memory_read(&machine->memory, true);
+	if (!lists_ask(collect, -1, &answer)) {
+		take(machine, &answer);
+		machine->policy = plain_lru_gen() ? POLICY_MGLRU : POLICY_CLASSIC;
+		for (cgroup = answer.cgroups; machine->per == PER_CGROUP &&
+		     cgroup < answer.cgroups + answer.lists.nr_cgroups; cgroup++) {
+			row.cgroup = cgroup->id;
+			memcpy(row.pages, cgroup->counted_pages, sizeof(row.pages));
+			machine_add_file(machine, &row, NULL, false);
+			machine->rows[machine->nr_rows - 1].unknown = unknown;
+		}
+		machine_group(machine);
+		name_rows(collect, machine);
+	}
+	lists_free(&answer);
+	if (machine->per == PER_CGROUP)
+		count_cgroups(machine);
+	report_now(machine->report);
+	return 0;
+}
+
 /**
  * machine_collect() - look at the machine
  * @collect: reaches the module
@@ -209,6 +239,8 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	struct churn churn, walked;
 	uint64_t left;
 
+	if (collect->device < 0)
+		return collect_plain(collect, machine);
 	if (machine_counts(machine) && take_ledgers(collect, machine))
 		return -1;
 	churn_read(&churn);

@@ -37,7 +37,7 @@ struct machine_sample *machine_sample_take(const struct args *args,
 {
 	struct machine_sample *sample = alloc_zero(1, sizeof(*sample));
 
-	if (!collect_start(&sample->collect, &sample->report)) {
+	if (!collect_start_without(&sample->collect, &sample->report)) {
 		free(sample);
 		return NULL;
 	}

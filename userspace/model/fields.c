@@ -15,7 +15,8 @@
 
 /* --- what was lost ---------------------------------------------------------------- */
 
-FIELD_COMPUTE(lost_inodes, report, count, row->about.lost_inodes + row->skipped, true)
+FIELD_COMPUTE(lost_inodes, report, count, row->about.lost_inodes + row->skipped,
+	      !row->without_module)
 FIELD_COMPUTE(lost_events, report, count,
 	      row->counts ? row->counts->missed : row->events_missed,
 	      row->counts ? !row->counts->missed_unknown : row->events_open)
@@ -110,7 +111,7 @@ const struct fields audit_fields = FIELDS(audits);
 
 FIELD_COMPUTE(is_deleted, file, yes, row->snap.flags & PCINSPECT_F_DELETED,
 	      !row->gone && !(row->snap.flags & PCINSPECT_F_MAYBE_DELETED))
-FIELD_COMPUTE(is_aged, file, yes, row->snap.flags & PCINSPECT_F_AGED, !row->gone)
+FIELD_COMPUTE(is_aged, file, yes, row->snap.flags & PCINSPECT_F_AGED, !row->gone && !row->plain)
 FIELD_COMPUTE(file_size, file, count, row->snap.size_bytes, !row->gone)
 /* Inode 0 is a number as well. */
 FIELD_COMPUTE(replaced_ino, file, count, row->replaced_ino, row->replaced)

@@ -28,6 +28,7 @@
  * @scanned: top --scan met it, no record told of it
  * @again: the same inode has been an entry before
  * @held: the report does not speak of it: it holds memory that others miss
+ * @plain: there was no module to ask: the generation and much else are unknown
  * @unmounted: of a row of files that are gone: so is their filesystem
  * @memcg_paths: of @snap.memcgs, NULL where unknown
  * @who: who used it, or NULL: the inode has no ledger
@@ -52,6 +53,7 @@ struct file {
 	bool scanned;
 	bool again;
 	bool held;
+	bool plain;
 	bool unmounted;
 	char *memcg_paths[PCINSPECT_NR_MEMCGS];
 	struct pcinspect_who *who;
@@ -310,6 +312,7 @@ struct verdict {
  * struct report - everything one command has to say
  * @files: entries
  * @nr_files: how many
+ * @without_module: there was none to ask: no file of a cgroup or the machine is known
  * @room: entries allocated
  * @told: what is said of files that are no entries any more
  * @gone: sums of retired records, path unset
@@ -354,6 +357,7 @@ struct verdict {
 struct report {
 	struct file *files;
 	size_t nr_files;
+	bool without_module;
 	size_t room;
 	struct streamed streamed;
 	struct file *gone;

@@ -26,9 +26,16 @@ FIELD_COMPUTE(listed, cgroup_shown, count, row->active + row->inactive, true)
 FIELD_COMPUTE(is_deleted, cgroup_shown, yes, row->lists->flags & PCINSPECT_CGROUP_OFFLINE,
 	      row->lists)
 FIELD_COMPUTE(unevictable, cgroup_shown, count, row->lists->unevictable_pages, row->lists)
-FIELD_COMPUTE(lazyfree, cgroup_shown, count, row->lists->lazyfree_pages, row->lists)
-FIELD_COMPUTE(other, cgroup_shown, count, row->lists->other_pages, row->lists)
-FIELD_COMPUTE(unnamed, cgroup_shown, count, row->unnamed, row->lists)
+/* What only a walk of the lists finds. */
+#define WALKED(name, pages, known) \
+	FIELD_COMPUTE(name, cgroup_shown, count, pages, \
+		      (known) && !((const struct report *)of)->without_module)
+WALKED(lazyfree, row->lists->lazyfree_pages, row->lists)
+WALKED(other, row->lists->other_pages, row->lists)
+WALKED(unnamed, row->unnamed, row->lists)
+WALKED(dirty, row->dirty, true)
+WALKED(mapped, row->mapped, true)
+WALKED(nr_files, row->files, true)
 FIELD_COMPUTE(grown, cgroup_shown, number, *row->grown, row->grown)
 FIELD_COMPUTE(working_set, cgroup_shown, count,
 	      cgroup_set(row->current_bytes, row->lists, ((const struct report *)of)->page_size),
@@ -52,14 +59,14 @@ static const struct field cgroup_list[] = {
 	FIELD_KEY(cgroup_shown, active, "pages.active", COLUMN("ACTIVE", PAGES)),
 	FIELD_KEY(cgroup_shown, inactive, "pages.inactive", COLUMN("INACTIVE", PAGES)),
 	FIELD_GET("pages.unevictable", U64, unevictable, COLUMN("UNEVICTABLE", PAGES)),
-	FIELD_KEY(cgroup_shown, dirty, "pages.dirty"),
-	FIELD_KEY(cgroup_shown, mapped, "pages.mapped"),
+	FIELD_GET("pages.dirty", U64, dirty),
+	FIELD_GET("pages.mapped", U64, mapped),
 	FIELD(cgroup_shown, current_bytes, FIELD_IF(cgroup_shown, current_known)),
 	FIELD_GET("working_set_bytes", U64, working_set),
 	FIELD_GET("unnamed_pages", U64, unnamed),
 	FIELD_GET("lazyfree_pages", U64, lazyfree),
 	FIELD_GET("other_pages", U64, other),
-	FIELD_KEY(cgroup_shown, files, "nr_files", COLUMN("FILES", EVENTS)),
+	FIELD_GET("nr_files", U64, nr_files, COLUMN("FILES", EVENTS)),
 	FIELD_GET("grown_pages", S64, grown),
 	FIELD_KEY(cgroup_shown, name, NULL, COLUMN("NAME", EVENTS)),
 	{ COLUMN_PATH("PATH", cgroup_path) },
@@ -192,7 +199,8 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 	add_rest(&sheet, "(more files than can be listed)", lists->other_pages);
 	add_rest(&sheet, "(anonymous memory given up by MADV_FREE)", lists->lazyfree_pages);
 	add_rest(&sheet, "(just leaving their files)", lists->leaving_pages);
-	add_rest(&sheet, "(came during the walk)", unnamed > known ? unnamed - known : 0);
+	add_rest(&sheet, cgroups->report->without_module ? "(files: unknown without the module)" :
+		 "(came during the walk)", unnamed > known ? unnamed - known : 0);
 	sheet_pages(&sheet, true, cgroup_counted(cgroup));
 	sheet_pages(&sheet, true, lists->counted_pages[PCINSPECT_LIST_ACTIVE]);
 	sheet_pages(&sheet, true, lists->counted_pages[PCINSPECT_LIST_INACTIVE]);
@@ -322,6 +330,11 @@ static void put_cgroup(struct jsonw *w, const struct cgroups *cgroups,
 	jsonw_open(w, NULL, '{');
 	json_cgroup(w, &shown, cgroups->report);
 	jsonw_null(w, "reads");
+	if (cgroups->report->without_module) {
+		jsonw_null(w, "files");
+		jsonw_close(w);
+		return;
+	}
 	jsonw_open(w, "files", '[');
 	for (i = 0; i < cgroup->nr_files; i++)
 		put_file(w, &cgroup->files[i], cgroup);

@@ -28,6 +28,10 @@ static void put_orders(struct jsonw *w, const struct file *file)
 {
 	int order;
 
+	if (file->plain) {
+		jsonw_null(w, "orders");
+		return;
+	}
 	jsonw_open(w, "orders", '[');
 	for (order = 0; order < PCINSPECT_NR_ORDERS; order++) {
 		if (!file->snap.orders[order])

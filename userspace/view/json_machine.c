@@ -153,6 +153,10 @@ int machine_json(const struct machine *machine, const struct machine *before, bo
 		jsonw_open(&w, "files", '[');
 		jsonw_close(&w);
 	}
+	if (machine->report->without_module && machine->per != PER_CGROUP) {
+		jsonw_null(&w, lists[machine->per]);
+		return jsonw_end(&w);
+	}
 	jsonw_open(&w, lists[machine->per], '[');
 	for (i = 0; i < machine->nr_rows; i++) {
 		jsonw_row(&w, NULL);

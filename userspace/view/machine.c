@@ -171,6 +171,8 @@ static void say_named(const struct machine *machine)
 	double percent;
 	uint64_t all;
 
+	if (machine->report->without_module)
+		return;
 	size_text(named, sizeof(named), machine->named_pages * machine->report->page_size);
 	size_text(deleted, sizeof(deleted), machine->deleted_pages * machine->report->page_size);
 	if (machine_named(machine, &percent))
@@ -278,7 +280,11 @@ int machine_print(const struct machine *machine, const struct machine *before,
 	snprintf(text, sizeof(text), "(and %zu more; --limit 0: all)", more);
 	add_rest(&sheet, text, true, hidden);
 	add_rest(&sheet, "(files for which there was no room)", true, machine->hidden_pages);
-	add_rest(&sheet, "(came during the walk)", true, machine_unwalked(machine));
+	if (!machine->report->without_module)
+		add_rest(&sheet, "(came during the walk)", true, machine_unwalked(machine));
+	else if (machine->per != PER_CGROUP)
+		add_rest(&sheet, "(unknown without the module)", true,
+			 machine_listed(machine));
 	known = machine_off_lru(machine, &off);
 	add_rest(&sheet, "(on no LRU list: locked, or in batches of CPUs)", known, off);
 	add_total(&sheet, machine);

@@ -68,13 +68,22 @@ const struct fields demand_fields = FIELDS(demand);
 
 FIELD_ASK(file_pages, machine, machine_file_pages(row, &value->count))
 FIELD_ASK(off_lru_pages, machine, machine_off_lru(row, &value->count))
-FIELD_COMPUTE(unwalked_pages, machine, count, machine_unwalked(row), true)
+/* What only a walk of the lists finds. */
+#define WALKED(name, pages) \
+	FIELD_COMPUTE(name, machine, count, pages, !row->report->without_module)
+WALKED(unwalked_pages, machine_unwalked(row))
+WALKED(named_pages, row->named_pages)
+WALKED(nameless_pages, row->nameless_pages)
+WALKED(hidden_pages, row->hidden_pages)
+WALKED(deleted_pages, row->deleted_pages)
+WALKED(lazyfree_pages, row->lists.lazyfree_pages)
 
 static bool unnamed(const struct machine *machine, uint64_t *pages)
 {
 	uint64_t all;
 
-	if (!machine_file_pages(machine, &all) || all < machine->named_pages)
+	if (machine->report->without_module || !machine_file_pages(machine, &all) ||
+	    all < machine->named_pages)
 		return false;
 	*pages = all - machine->named_pages;
 	return true;
@@ -85,16 +94,16 @@ FIELD_ASK(unnamed_pages, machine, unnamed(row, &value->count))
 static const struct field page_cache[] = {
 	FIELD_GET("file_pages", U64, file_pages,
 		  METRIC("machine_file", "Page cache of files, without shmem and swap cache")),
-	FIELD(machine, named_pages, METRIC("machine_named", "Of files that have a path")),
+	FIELD_GET("named_pages", U64, named_pages, METRIC("machine_named", "Of files that have a path")),
 	FIELD_GET("unnamed_pages", U64, unnamed_pages,
 		  METRIC("machine_unnamed", "Page cache that no path was found for")),
-	FIELD(machine, nameless_pages),
-	FIELD(machine, hidden_pages),
+	FIELD_GET("nameless_pages", U64, nameless_pages),
+	FIELD_GET("hidden_pages", U64, hidden_pages),
 	FIELD_GET("unwalked_pages", U64, unwalked_pages),
 	FIELD_GET("off_lru_pages", U64, off_lru_pages,
 		  METRIC("machine_off_lru", "On no list: locked, in batches of CPUs, isolated")),
-	FIELD(machine, deleted_pages,
-	      METRIC("machine_deleted",
+	FIELD_GET("deleted_pages", U64, deleted_pages,
+		  METRIC("machine_deleted",
 		     "Page cache of files without a name left, which somebody has open")),
 	FIELD_KEY(machine, lists.counted_pages[PCINSPECT_LIST_ACTIVE], "active_pages",
 		  METRIC("machine_active",
@@ -102,7 +111,7 @@ static const struct field page_cache[] = {
 	FIELD_KEY(machine, lists.counted_pages[PCINSPECT_LIST_INACTIVE], "inactive_pages",
 		  METRIC("machine_inactive",
 			 "On inactive lists of files, or in older generations")),
-	FIELD_KEY(machine, lists.lazyfree_pages, "lazyfree_pages"),
+	FIELD_GET("lazyfree_pages", U64, lazyfree_pages),
 };
 
 const struct fields machine_fields = FIELDS(page_cache);

@@ -25,7 +25,7 @@ static int write_json(const struct residency *residency, const struct restore *r
 	size_t i;
 
 	residency_sum(residency, &sum);
-	json_whole_head(&w, report, report->about.abi_version ? report_lru(report) : NULL);
+	json_whole_head(&w, report, report_lru(report));
 	json_whole_lost(&w);
 	jsonw_open(&w, "files", '[');
 	jsonw_close(&w);

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * plain.h - what the kernel says where the module is not.
+ */
+#ifndef PCINSPECT_PLAIN_H
+#define PCINSPECT_PLAIN_H
+
+#include "collect/collect.h"
+#include "uapi/pcinspect_lists.h"
+
+int plain_file(const struct collect *collect, int fd, struct file *file);
+int plain_cgroups(int fd, struct pcinspect_lists *lists, struct pcinspect_list_cgroup *cgroups,
+		  size_t room);
+bool plain_lru_gen(void);
+
+#endif /* PCINSPECT_PLAIN_H */
