@@ -85,9 +85,15 @@ int plain_file(const struct collect *collect, int fd, struct file *file)
 		.flags = st.st_nlink ? 0 : PCINSPECT_F_DELETED,
 	};
 	file->plain = true;
-	strncpy(snap->fs, fs ?: "", sizeof(snap->fs) - 1);
-	if (strcmp(snap->fs, "overlay") && !audit_cachestat(fd, &counted)) {
+	if (fs && !strcmp(fs, "overlay"))
+		snap->dev_major = snap->dev_minor = snap->ino = snap->i_generation = 0;
+	else
+		strncpy(snap->fs, fs ?: "", sizeof(snap->fs) - 1);
+	if (*snap->fs && !audit_cachestat(fd, &counted)) {
 		know(file, PCINSPECT_CACHED, counted.nr_cache);
+		/* What is made of memory is not written back, nor evicted. */
+		if (mnt_fs_match_fstype(mount, "tmpfs,ramfs,devtmpfs"))
+			return 0;
 		know(file, PCINSPECT_DIRTY, counted.nr_dirty);
 		know(file, PCINSPECT_WRITEBACK, counted.nr_writeback);
 		know(file, PCINSPECT_EVICTED, counted.nr_evicted);

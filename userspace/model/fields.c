@@ -17,6 +17,7 @@
 
 FIELD_COMPUTE(lost_inodes, report, count, row->about.lost_inodes + row->skipped,
 	      !row->without_module)
+FIELD_COMPUTE(lost_records, report, count, row->about.lost_inodes, !row->without_module)
 FIELD_COMPUTE(lost_events, report, count,
 	      row->counts ? row->counts->missed : row->events_missed,
 	      row->counts ? !row->counts->missed_unknown : row->events_open)
@@ -31,7 +32,7 @@ FIELD_COMPUTE(lost_events, report, count,
 static const struct field losses[] = {
 	FIELD_GET("inodes", U64, lost_inodes),
 	/* Inodes that were skipped in one walk may be met in the next: no counter has them. */
-	FIELD_KEY(report, about.lost_inodes, NULL, .unit = PCINSPECT_UNIT_EVENTS, LOST("inodes")),
+	FIELD_GET(NULL, U64, lost_records, .unit = PCINSPECT_UNIT_EVENTS, LOST("inodes")),
 	FIELD_GET("events", U64, lost_events),
 	LOSS(windows, LOST("windows")),
 	LOSS(ledgers, LOST("ledgers")),
@@ -113,6 +114,13 @@ FIELD_COMPUTE(is_deleted, file, yes, row->snap.flags & PCINSPECT_F_DELETED,
 	      !row->gone && !(row->snap.flags & PCINSPECT_F_MAYBE_DELETED))
 FIELD_COMPUTE(is_aged, file, yes, row->snap.flags & PCINSPECT_F_AGED, !row->gone && !row->plain)
 FIELD_COMPUTE(file_size, file, count, row->snap.size_bytes, !row->gone)
+/* Without the module an overlay is all that is seen, not whose the pages are. */
+FIELD_COMPUTE(file_dev, file, text, (const char *)&row->snap.dev_major,
+	      !row->plain || row->snap.dev_major || row->snap.dev_minor)
+FIELD_COMPUTE(file_ino, file, count, row->snap.ino, !row->plain || row->snap.ino)
+FIELD_COMPUTE(file_generation, file, count, row->snap.i_generation,
+	      !row->plain || row->snap.i_generation)
+FIELD_COMPUTE(file_fs, file, text, row->snap.fs, !row->plain || *row->snap.fs)
 /* Inode 0 is a number as well. */
 FIELD_COMPUTE(replaced_ino, file, count, row->replaced_ino, row->replaced)
 
@@ -124,10 +132,10 @@ static const struct field files[] = {
 	FIELD_AS(file, renamed, "renamed_to", PATH, .flags = FIELD_OPTIONAL),
 	FIELD(file, replaced, .flags = FIELD_OPTIONAL),
 	FIELD_GET("replaced_ino", U64, replaced_ino, .flags = FIELD_OPTIONAL),
-	FIELD_AS(file, snap.dev_major, "dev", DEV),
-	FIELD_KEY(file, snap.ino, "ino"),
-	FIELD_KEY(file, snap.i_generation, "i_generation"),
-	FIELD_AS(file, snap.fs, "fs", CHARS),
+	FIELD_GET("dev", DEV, file_dev),
+	FIELD_GET("ino", U64, file_ino),
+	FIELD_GET("i_generation", U64, file_generation),
+	FIELD_GET("fs", TEXT, file_fs),
 	FIELD_GET("size_bytes", U64, file_size),
 	FIELD_GET("deleted", BOOL, is_deleted),
 	FIELD_GET("aged_during_walk", BOOL, is_aged),
