@@ -115,6 +115,7 @@ int cmd_export(const struct args *given)
 	if (sample->report.without_module) {
 		/* Nothing can be tracked. */
 		report_begin(&files);
+		files.without_module = true;
 		status = write_all(sample, &files, given);
 	} else if (collect_start(&collect, &files)) {
 		status = collect_tracked(&collect) ? EXIT_FAILED :
