@@ -138,13 +138,15 @@ def same_again(fs, paths, more=1.02):
     for path in paths:
         emptied(path)
     was = disk_bytes()[0]
-    report = tool("restore", SAVED)["restored"]
+    report = tool("restore", SAVED)
+    report, audits = report["restored"], report["audit"]
     read = disk_bytes()[0] - was
     equal(f"{fs}: restored", (report["read_pages"], report["missing_pages"],
                               report["stopped"]), (total, 0, None))
     equal(f"{fs}: page by page", [path for path in paths if resident(path) != before[path]], [])
     ok(f"{fs}: the disk read no more", total * PAGE * (more == 1.02) <= read <= total * PAGE * more,
        (read, total * PAGE))
+    ok(f"{fs}: all agree", all(a["ok"] for a in audits), audits)
     ok(f"{fs}: and it is said", abs(report["device_bytes"] - read) <= 0.02 * read + 65536,
        (report["device_bytes"], read))
     return before
@@ -172,7 +174,10 @@ def lists(paths):
         return
     equal("half of it is active", p["active"], len(half))
     emptied(path)
-    call("restore", SAVED)
+    report = tool("restore", SAVED)
+    equal("all is read, and none was there", (report["restored"]["read_pages"], report["restored"]
+                                              ["cached_before_pages"]), (SIZE // PAGE, 0))
+    ok("and audited", all(a["ok"] for a in report["audit"]), report["audit"])
     drain()
     equal("and is again", [pages(path)[kind] for kind in ("active", "inactive")],
           [len(half), len(half)])

@@ -194,6 +194,24 @@ static int restore_status(const struct restore *restore)
 	return failed == nr ? EXIT_ALL_FAILED : EXIT_SOME_FAILED;
 }
 
+/* What a filesystem reads of its own for so many pages. */
+#define METADATA(bytes) ((bytes) / 50 + (1 << 20))
+
+/*
+ * No more may have been read than has come; less where there are holes, or it is compressed.
+ * Of what was evicted again nothing is known.
+ */
+static void audit_device(struct report *report, const struct restore *restore)
+{
+	uint64_t come = restore->come_pages * report->page_size;
+	struct residency_row sum;
+
+	residency_sum(&restore->residency, &sum);
+	if (restore->device_bytes != PCINSPECT_UNKNOWN && (!sum.missing_pages || restore->stopped))
+		report_audit_most(report, "device_bytes", restore->device_bytes,
+				  come + METADATA(come), "pages that came, and 2 % + 1 MiB");
+}
+
 /**
  * cmd_restore() - pcinspect restore
  * @args: options; the operand is a file of save
@@ -229,6 +247,7 @@ int cmd_restore(const struct args *args)
 		report_add_audit(&report, "cached_pages", restore.cached_pages,
 				 restore.counted_pages, restore.counted_pages, "cachestat(2)");
 	status = restore_status(&restore);
+	audit_device(&report, &restore);
 	if (residency_show(&restore.residency, &restore, &report, args))
 		status = EXIT_FAILED;
 	if (restore.stopped)

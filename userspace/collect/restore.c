@@ -202,10 +202,11 @@ static void restore_file(struct restore *restore, size_t i, bool active)
 		goto out;
 	reading.again = collect_open_inode(saved->path, 0);
 	reading.map = mmap(NULL, saved->size_bytes, PROT_READ, MAP_SHARED, reading.fd, 0);
-	if (!row->before.nr && residency_mincore(reading.fd, saved->size_bytes, &row->before)) {
+	if (!row->looked && residency_mincore(reading.fd, saved->size_bytes, &row->before)) {
 		complain(saved->path, "%s", strerror(errno));
 		row->state = RESIDENCY_FAILED;
 	} else if (reading.map != MAP_FAILED) {
+		row->looked = true;
 		posix_fadvise(reading.fd, 0, 0, POSIX_FADV_RANDOM);
 		ranges_without(&want, &row->before, &todo);
 		read_ranges(&reading, &todo);
@@ -251,6 +252,7 @@ static void finish_file(struct restore *restore, size_t i)
 		return;
 	residency_mincore(fd, saved->size_bytes, &now);
 	ranges_without(&now, &row->before, &come);
+	restore->come_pages += ranges_pages(&come, RANGE_ANY_LIST);
 	ranges_without(&come, &saved->ranges, &extra);
 	if (extra.nr) {
 		drop_extra(fd, &saved->ranges, &extra, restore->saved->page_size);

@@ -30,6 +30,7 @@ enum residency_state {
  * @read_pages: read
  * @missing_pages: of @saved_pages, not cached at the end
  * @before: all that was cached before; memory of restore
+ * @looked: that is known
  */
 struct residency_row {
 	char *path;
@@ -42,6 +43,7 @@ struct residency_row {
 	uint64_t read_pages;
 	uint64_t missing_pages;
 	struct ranges before;
+	bool looked;
 };
 
 /**
@@ -65,6 +67,7 @@ struct residency {
  * @granted_bytes: of that, known to be free
  * @stopped: why it ended before the end; NULL: it did not
  * @device_bytes: read from disks; PCINSPECT_UNKNOWN
+ * @come_pages: that were not cached before, those that were dropped again among them
  * @cached_pages: of all files at the end, by mincore(2)
  * @counted_pages: of the same, by cachestat(2); PCINSPECT_UNKNOWN
  */
@@ -76,6 +79,7 @@ struct restore {
 	uint64_t granted_bytes;
 	const char *stopped;
 	uint64_t device_bytes;
+	uint64_t come_pages;
 	uint64_t cached_pages;
 	uint64_t counted_pages;
 };
