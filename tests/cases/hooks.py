@@ -508,9 +508,24 @@ def switched_off():
         tool("untrack", path)
 
 
+def disarmed():
+    """/sys/kernel/debug/kprobes/enabled=0: hooks are there and not called; reports say so."""
+    with mounted("ext4") as point:
+        new(f"{point}/a")
+        tool("track", f"{point}/a")
+        for value, status in ("0", 3), ("1", 0):
+            with open("/sys/kernel/debug/kprobes/enabled", "w", encoding="ascii") as f:
+                f.write(value)
+            report = tool("reads", f"{point}/a", check=status)
+            equal(f"kprobes: {value}: it is a loss", report["lost"].get("kprobes_disarmed"),
+                  True if status else None)
+        tool("untrack", f"{point}/a")
+
+
 def main():
     write_functions()
     switched_off()
+    disarmed()
     module_in_a_run()
     module_again()
     unseen()

@@ -208,9 +208,11 @@ struct device {
  * @probes_missed: calls no probe saw
  * @device_bytes: read from devices for which there was no room
  * @hooks_missing: hooks this kernel lacks
+ * @kprobes_disarmed: somebody has disarmed all kprobes: hooks are there, and not called
  */
 struct losses {
 	bool known;
+	bool kprobes_disarmed;
 	uint64_t windows;
 	uint64_t ledgers;
 	uint64_t frames;

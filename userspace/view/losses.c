@@ -93,6 +93,8 @@ void view_losses(const struct report *report, FILE *to)
 		events(&lines, report->counts);
 	if (!lost->known)
 		return;
+	if (lost->kprobes_disarmed)
+		say(&lines, "all kprobes are disarmed: fsync, truncation, invalidation and writeback of files are not counted (echo 1 > /sys/kernel/debug/kprobes/enabled)");
 	if (lost->ledgers)
 		say(&lines, "%" PRIu64 " files found no memory for their counters, and are ? (free memory, then again)",
 		    lost->ledgers);
