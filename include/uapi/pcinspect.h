@@ -22,6 +22,7 @@
 #include "pcinspect_lists.h"
 #include "pcinspect_next.h"
 #include "pcinspect_ranges.h"
+#include "pcinspect_readers.h"
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
@@ -440,6 +441,7 @@ struct pcinspect_about {
 
 #define PCINSPECT_IOC_DEMAND	_IOWR(0xdb, 16, struct pcinspect_demand)
 #define PCINSPECT_IOC_RANGES	_IOWR(0xdb, 17, struct pcinspect_ranges)
+#define PCINSPECT_IOC_READERS	_IOWR(0xdb, 18, struct pcinspect_readers)
 
 #define PCINSPECT_DEVICE	"/dev/pcinspect"
 

@@ -66,7 +66,8 @@ static u64 device_sum_at(unsigned int at)
 	u64 sum = 0;
 	int cpu;
 
-	for_each_possible_cpu(cpu) sum += READ_ONCE(device_of(cpu)[at]);
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(device_of(cpu)[at]);
 	return sum;
 }
 
@@ -115,7 +116,8 @@ void pcinspect_devices_reset(void)
 
 	memset(pcinspect_device_table.devs, 0,
 	       sizeof(pcinspect_device_table.devs));
-	for_each_possible_cpu(cpu) memset(device_of(cpu), 0, DEVICE_BYTES);
+	for_each_possible_cpu(cpu)
+		memset(device_of(cpu), 0, DEVICE_BYTES);
 }
 
 /* What the CPUs' rows take, in bytes. */

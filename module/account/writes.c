@@ -544,6 +544,7 @@ void pcinspect_writes_reset(void)
 {
 	int cpu;
 
-	for_each_possible_cpu(cpu) memset(per_cpu(pcinspect_writes_pages, cpu),
-					  0, sizeof(pcinspect_writes_pages));
+	for_each_possible_cpu(cpu)
+		memset(per_cpu(pcinspect_writes_pages, cpu), 0,
+		       sizeof(pcinspect_writes_pages));
 }

@@ -53,6 +53,7 @@
 #include "uapi/pcinspect.h"
 #include "hooks/demand.h"
 #include "hooks/group.h"
+#include "hooks/readers.h"
 #include "hooks/table.h"
 
 struct demand_cpu {
@@ -101,8 +102,10 @@ static void demand_inserted(void *data, struct folio *folio)
 	if (demand_is_huge(inode))
 		return;
 	this_cpu_add(demand_cpus.inserted_pages, nr);
-	if (S_ISREG(inode->i_mode) && !demand_is_written(inode))
+	if (S_ISREG(inode->i_mode) && !demand_is_written(inode)) {
 		this_cpu_add(demand_cpus.missed_pages, nr);
+		pcinspect_readers_note(inode, nr);
+	}
 }
 
 /* tmpfs removes with an event, but inserts without one. */
@@ -557,7 +560,8 @@ static u64 demand_sum(const u64 __percpu *counter)
 	u64 sum = 0;
 	int cpu;
 
-	for_each_possible_cpu(cpu) sum += READ_ONCE(*per_cpu_ptr(counter, cpu));
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*per_cpu_ptr(counter, cpu));
 	return sum;
 }
 

@@ -57,7 +57,8 @@ u64 pcinspect_scope_run_bytes(bool write)
 
 	if (!pcinspect_scope_knows("", PCINSPECT_DEVICE_BYTES))
 		return PCINSPECT_UNKNOWN;
-	for_each_possible_cpu(cpu) sum += per_cpu(scope_run_sums, cpu)[write];
+	for_each_possible_cpu(cpu)
+		sum += per_cpu(scope_run_sums, cpu)[write];
 	return sum;
 }
 

@@ -335,7 +335,8 @@ u64 pcinspect_track_lost(void)
 	u64 sum = 0;
 	int cpu;
 
-	for_each_possible_cpu(cpu) sum += READ_ONCE(per_cpu(track_nr_lost, cpu));
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu(track_nr_lost, cpu));
 	return sum;
 }
 

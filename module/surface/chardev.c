@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * chardev.c - /dev/pcinspect: its 16 calls, a row each in chardev_calls.
+ * chardev.c - /dev/pcinspect: its 17 calls, a row each in chardev_calls.
  *
  * Why file descriptors: open(2) has resolved the path in the caller's mount
  * namespace and checked permission, or we do (O_PATH); the file keeps inode and
@@ -38,6 +38,7 @@
 #include "control/run.h"
 #include "hooks/attach.h"
 #include "hooks/demand.h"
+#include "hooks/readers.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/operation.h"
@@ -581,6 +582,31 @@ out:
 	return err;
 }
 
+static int chardev_readers(struct file *device, unsigned int cmd, void *arg)
+{
+	const struct chardev_file *state = device->private_data;
+	struct pcinspect_reader rows[PCINSPECT_NR_READERS];
+	struct pcinspect_readers *readers = arg;
+	u32 room = readers->nr_rows, nr = 0;
+	u64 to = readers->buffer;
+	int cpu;
+
+	readers->nr_rows = 0;
+	if (!READ_ONCE(state->demands))
+		return -ENODATA;
+	for_each_possible_cpu(cpu) {
+		if (room - nr < PCINSPECT_NR_READERS)
+			return -E2BIG;
+		pcinspect_readers_get(cpu, rows);
+		if (copy_to_user(u64_to_user_ptr(to), rows, sizeof(rows)))
+			return -EFAULT;
+		to += sizeof(rows);
+		nr += PCINSPECT_NR_READERS;
+	}
+	readers->nr_rows = nr;
+	return 0;
+}
+
 static int chardev_stale(struct file *device, unsigned int cmd, void *arg)
 {
 	*(u64 *)arg = pcinspect_hooks_stale();
@@ -615,6 +641,7 @@ static const struct chardev_call {
 	{ PCINSPECT_IOC_RUN, chardev_run },
 	{ PCINSPECT_IOC_DEMAND, chardev_demand },
 	{ PCINSPECT_IOC_RANGES, chardev_ranges },
+	{ PCINSPECT_IOC_READERS, chardev_readers },
 	{ PCINSPECT_IOC_STALE, chardev_stale },
 	{ PCINSPECT_IOC_LEFT, chardev_left },
 };

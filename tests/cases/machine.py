@@ -419,23 +419,29 @@ def check_flows(path, lines):
     pages, what = 8192, "inserted_minus_removed_pages"
 
     def until(name, key=None):
-        """Ticks until so many pages are counted; each says ok."""
-        counted, ticks = 0, 0
+        """Ticks until so many pages are counted; each says ok. Who had them read?"""
+        counted, ticks, readers = 0, 0, {}
         while ticks < 2 or (key and counted < pages and ticks < 100):
             rep = json.loads(lines.readline())
             ticks += 1
             counted += rep["machine"]["demand"][key] if key else 0
             rows = [a for a in rep["audit"] if a["what"] == what]
             ok(f"ticks: {name}: {what} says ok", len(rows) == 1 and rows[0]["ok"], rows)
+            for reader in rep["machine"]["readers"] or []:
+                if reader["path"] == path:
+                    readers[reader["pid"]] = readers.get(reader["pid"], 0) + reader["pages"]
         ok(f"ticks: {name}: it was counted", not key or counted >= pages, counted)
+        return readers
 
     write(path, pages)
     run("sync", path)
-    until("written", "inserted_pages")
+    equal("ticks: who writes reads nothing", until("written", "inserted_pages"), {})
     emptied(path)
     until("its pages dropped", "removed_pages")
-    run("cat", path)
-    until("read", "inserted_pages")
+    with subprocess.Popen(["cat", path], stdout=subprocess.DEVNULL) as cat:
+        cat.wait()
+    equal("ticks: who had it read, and how much", until("read", "inserted_pages"),
+          {cat.pid: pages})
     run("sh", "-c", "echo 1 >/proc/sys/vm/drop_caches")
     until("drop_caches", "removed_pages")
     run("cat", path)

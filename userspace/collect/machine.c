@@ -20,6 +20,7 @@
 #include "collect/memcg.h"
 #include "collect/memory.h"
 #include "collect/plain.h"
+#include "collect/readers.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/keyfile.h"
@@ -258,6 +259,8 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	left = churn_since(&churn);
 	if (counter >= 0)
 		read_demand(machine, counter, &walked);
+	if (machine->demand.size)
+		readers_read(counter, &answer, &machine->readers);
 	take(machine, &answer);
 	lists_free(&answer);
 	if (machine->per == PER_PROCESS && take_records(collect, machine))

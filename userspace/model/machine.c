@@ -846,4 +846,5 @@ void machine_free(struct machine *machine)
 	free(machine->rows);
 	free(machine->cgroups);
 	free(machine->index);
+	readers_free(&machine->readers);
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "lib/options.h"
+#include "model/readers.h"
 #include "model/report.h"
 #include "uapi/pcinspect.h"
 
@@ -167,6 +168,7 @@ struct machine_begin {
  * @memory: the kernel's numbers, after the walk
  * @demand: what all programs asked of the page cache, at the same moment; its size is 0
  *	if nobody counted that
+ * @readers: who had pages read from which files until then
  * @after_pages: pages of files when @demand had been read, if @after_known
  * @after_known: see memory_file_pages()
  * @left_pages: that may have left the page cache since @memory was read, until then
@@ -199,6 +201,7 @@ struct machine {
 	const struct machine_only *only;
 	struct memory memory;
 	struct pcinspect_demand demand;
+	struct readers readers;
 	uint64_t after_pages;
 	bool after_known;
 	uint64_t left_pages;

@@ -343,7 +343,7 @@ static void draw(struct view *view)
 		list_draw_help(help_lines, sizeof(help_lines) / sizeof(*help_lines));
 	} else {
 		/* Of a low terminal the list needs the lines. */
-		for (k = 0; k < (LINES < 10 ? LINES / 4 : LINES < 12 ? 3 : 5); k++) {
+		for (k = 0; k < (LINES < 10 ? LINES / 4 : LINES < 13 ? 3 : 6); k++) {
 			machine_head(&view->now->machine, before, k, text, sizeof(text));
 			if (!*text)
 				disk_line_text(view->disks, text, COLS < (int)sizeof(text) ?

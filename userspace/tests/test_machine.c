@@ -446,7 +446,7 @@ static void check_machine_hits(void)
 	      "\"inserted_pages\": 512, \"removed_pages\": 2 }"));
 	printed(&now, &then, &args, false, text, sizeof(text));
 	CHECK("machine: hits in the head", !!strstr(text,
-	      "reads   2M/s, cache hits at least 75.0%; inserted 1M/s, removed 4K/s\n"));
+	      "reads   2M/s, cache hits at least 75.0%; inserted 1M/s, removed 4K/s\nreaders ?\n"));
 	printed(&now, NULL, &args, false, text, sizeof(text));
 	CHECK("machine: hits: ? at the first tick", !!strstr(text, "cache hits ?;"));
 	CHECK("machine: hits: not known at the first tick", !machine_hits(&now, NULL, &ratio));

@@ -3,6 +3,9 @@
  * json_machine.c - the machine as JSON: the common head of a report, "machine", and the list.
  * Touches the stream it is given, or the file of --report; stderr.
  */
+#include <stdlib.h>
+
+#include "lib/alloc.h"
 #include "lib/replace.h"
 #include "view/cgroups.h"
 #include "view/file_name.h"
@@ -46,6 +49,26 @@ static void put_refaults(struct jsonw *w, const struct machine *machine,
 		 (now - then) * 1e9 / (machine->memory.time_ns - before->memory.time_ns) : 0);
 }
 
+/* Since the tick before; null: nobody counted. */
+static void put_readers(struct jsonw *w, const struct machine *machine,
+			const struct machine *before)
+{
+	struct reader *list;
+	size_t i, nr;
+
+	if (!before || !machine->readers.nr || !before->readers.nr) {
+		jsonw_null(w, "readers");
+		return;
+	}
+	list = alloc_zero(machine->readers.nr, sizeof(*list));
+	nr = readers_since(&machine->readers, &before->readers, list);
+	jsonw_open(w, "readers", '[');
+	for (i = 0; i < nr; i++)
+		json_row(w, NULL, &reader_fields, &list[i], NULL);
+	jsonw_close(w);
+	free(list);
+}
+
 static void put_machine(struct jsonw *w, const struct machine *machine,
 			const struct machine *before)
 {
@@ -63,6 +86,7 @@ static void put_machine(struct jsonw *w, const struct machine *machine,
 		json_row(w, "demand", &demand_fields, &between, NULL);
 	else
 		jsonw_null(w, "demand");
+	put_readers(w, machine, before);
 	jsonw_open(w, "pressure", '{');
 	put_pressure(w, "memory", &machine->memory, PRESSURE_MEMORY);
 	put_pressure(w, "io", &machine->memory, PRESSURE_IO);

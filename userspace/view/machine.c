@@ -5,8 +5,11 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
+#include "lib/escape.h"
 #include "lib/text.h"
 #include "view/machine.h"
 #include "view/sheet.h"
@@ -108,6 +111,39 @@ static void head_demand(const struct machine *machine, const struct machine *bef
 			 PCINSPECT_UNKNOWN : between.removed_pages * page, c, sizeof(c)));
 }
 
+/* Who has files read, those with most pages first, as many as there is room for. */
+static void head_readers(const struct machine *machine, const struct machine *before, char *out,
+			 size_t size)
+{
+	struct reader *list = alloc_zero(machine->readers.nr + 1, sizeof(*list));
+	size_t used = snprintf(out, size, "readers "), nr = 0, i;
+	struct pcinspect_demand between;
+	bool known = machine_demand(machine, before, &between) && machine->readers.nr &&
+		     before->readers.nr;
+
+	if (known)
+		nr = readers_since(&machine->readers, &before->readers, list);
+	if (!nr)
+		snprintf(out + used, size - used, known ? "none: no file was read into the page cache" : "?");
+	for (i = 0; i < nr; i++) {
+		char *path = list[i].path ? escape_path(list[i].path) : NULL;
+		char *comm = escape_comm(*list[i].comm ? list[i].comm : "?"), rate[16], *text;
+
+		text = alloc_text("%s%s[%u] %s/s of %s", i ? "; " : "", comm, list[i].row.pid,
+				  rate_of(&between, list[i].row.pages * machine->report->page_size,
+					  rate, sizeof(rate)), path ?: "?");
+		/* The first may be cut. */
+		if (!i || used + strlen(text) < size)
+			used += snprintf(out + used, size - used, "%s", text);
+		free(text);
+		free(path);
+		free(comm);
+		if (used >= size)
+			break;
+	}
+	free(list);
+}
+
 /**
  * machine_head() - the machine's memory in words
  * @machine: which
@@ -159,6 +195,10 @@ void machine_head(const struct machine *machine, const struct machine *before, i
 		/* Looked at once nobody counts. */
 		if (machine->demand.size)
 			head_demand(machine, before, out, size);
+		break;
+	case 4:
+		if (machine->demand.size)
+			head_readers(machine, before, out, size);
 		break;
 	}
 }

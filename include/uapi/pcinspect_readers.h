@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
+/*
+ * pcinspect_readers.h - which processes have pages read from which files, while
+ * somebody looks at the machine.
+ */
+#ifndef _UAPI_PCINSPECT_READERS_H
+#define _UAPI_PCINSPECT_READERS_H
+
+#include <linux/types.h>
+
+/* Each CPU keeps so many; of more the ones with fewest pages go. */
+#define PCINSPECT_NR_READERS 8
+
+/**
+ * struct pcinspect_reader - a process, and a file that it had pages read from
+ * @ino: of the file
+ * @pages: inserted by reads and faults of the process on one CPU, since @serial
+ * @serial: tells apart two that had one place after the other; 0: there is none
+ * @pid: of the process
+ * @dev_major: s_dev of the file
+ * @dev_minor: likewise
+ * @i_generation: likewise
+ */
+struct pcinspect_reader {
+	__u64 ino;
+	__u64 pages;
+	__u64 serial;
+	__u32 pid;
+	__u32 dev_major;
+	__u32 dev_minor;
+	__u32 i_generation;
+};
+
+/**
+ * struct pcinspect_readers - argument of READERS
+ * @size: sizeof(struct pcinspect_readers)
+ * @nr_rows: how many @buffer has room for; out: how many there are
+ * @buffer: where struct pcinspect_reader go: PCINSPECT_NR_READERS for each CPU,
+ *always in the same places
+ *
+ * After DEMAND through the same open file, or -ENODATA; counted as long as
+ *that.
+ */
+struct pcinspect_readers {
+	__u32 size;
+	__u32 nr_rows;
+	__u64 buffer;
+};
+
+#endif /* _UAPI_PCINSPECT_READERS_H */

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * readers.c - which processes have pages read from which files, while somebody
+ * looks at the machine.
+ *
+ * Why: what comes into the page cache has somebody who asked for it, and a
+ * file; nobody has to be tracked to be told. Each CPU keeps the few with most
+ * pages: one that has no place gets that of the one with fewest, and begins at
+ * 0. So what is told of somebody is what he did, or less, never more.
+ *
+ * May touch: its own table of each CPU.
+ *
+ * Locks: a sequence count for each CPU, written by that CPU with preemption
+ * disabled: no page is inserted in an interrupt.
+ */
+#include <linux/fs.h>
+#include <linux/kdev_t.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/seqlock.h>
+#include <linux/string.h>
+
+#include "uapi/pcinspect.h"
+#include "hooks/readers.h"
+
+struct readers_cpu {
+	seqcount_t seq;
+	u64 serial;
+	struct pcinspect_reader rows[PCINSPECT_NR_READERS];
+};
+
+static DEFINE_PER_CPU(struct readers_cpu, readers_cpus) = {
+	.seq = SEQCNT_ZERO(readers_cpus.seq),
+};
+
+/* The place of a file and a process, or the one that they get. */
+static struct pcinspect_reader *readers_find(struct readers_cpu *cpu,
+					     const struct inode *inode, u32 pid)
+{
+	struct pcinspect_reader *row, *least = cpu->rows;
+	dev_t dev = inode->i_sb->s_dev;
+
+	for (row = cpu->rows; row < cpu->rows + PCINSPECT_NR_READERS; row++) {
+		if (row->ino == inode->i_ino && row->pid == pid &&
+		    row->dev_minor == MINOR(dev) &&
+		    row->dev_major == MAJOR(dev) &&
+		    row->i_generation == inode->i_generation && row->serial)
+			return row;
+		if (row->pages < least->pages)
+			least = row;
+	}
+	*least = (struct pcinspect_reader){
+		.ino = inode->i_ino,
+		.serial = ++cpu->serial,
+		.pid = pid,
+		.dev_major = MAJOR(dev),
+		.dev_minor = MINOR(dev),
+		.i_generation = inode->i_generation,
+	};
+	return least;
+}
+
+/**
+ * pcinspect_readers_note() - pages were inserted for the current process
+ * @inode: into its mapping; alive
+ * @pages: how many
+ *
+ * Context: a tracepoint; never sleeps.
+ */
+void pcinspect_readers_note(const struct inode *inode, unsigned int pages)
+{
+	struct readers_cpu *cpu;
+
+	preempt_disable_notrace();
+	cpu = this_cpu_ptr(&readers_cpus);
+	raw_write_seqcount_begin(&cpu->seq);
+	readers_find(cpu, inode, current->tgid)->pages += pages;
+	raw_write_seqcount_end(&cpu->seq);
+	preempt_enable_notrace();
+}
+
+/**
+ * pcinspect_readers_get() - what one CPU has
+ * @cpu: which
+ * @rows: PCINSPECT_NR_READERS, filled in
+ *
+ * Context: any; spins while that CPU changes one row.
+ */
+void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows)
+{
+	const struct readers_cpu *from = per_cpu_ptr(&readers_cpus, cpu);
+	unsigned int seq;
+
+	do {
+		seq = read_seqcount_begin(&from->seq);
+		memcpy(rows, from->rows, sizeof(from->rows));
+	} while (read_seqcount_retry(&from->seq, seq));
+}

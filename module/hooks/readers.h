@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * readers.h - which processes have pages read from which files.
+ */
+#ifndef PCINSPECT_READERS_H
+#define PCINSPECT_READERS_H
+
+struct inode;
+struct pcinspect_reader;
+
+void pcinspect_readers_note(const struct inode *inode, unsigned int pages);
+void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows);
+
+#endif /* PCINSPECT_READERS_H */

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * readers.c - which processes have pages read from which files: asked of the module, named by
+ * a walk over lists and by /proc.
+ *
+ * Touches: /dev/pcinspect; reads /proc/PID/comm of those that read.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "collect/readers.h"
+#include "lib/alloc.h"
+#include "lib/keyfile.h"
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_files(const struct pcinspect_reader *a, const struct pcinspect_reader *b)
+{
+	return compare(a->ino, b->ino) ?: compare(a->dev_minor, b->dev_minor) ?:
+	       compare(a->dev_major, b->dev_major) ?: compare(a->i_generation, b->i_generation);
+}
+
+static int compare_readers(const void *a, const void *b)
+{
+	return compare_files(&(*(struct reader *const *)a)->row,
+			     &(*(struct reader *const *)b)->row);
+}
+
+/* The paths of their files, as far as some page of them is on a list. */
+static void name_files(struct readers *readers, const struct lists_answer *answer)
+{
+	const struct pcinspect_list_file *row = (const void *)answer->files;
+	struct reader **sorted = alloc_zero(readers->nr, sizeof(*sorted));
+	size_t i, low, high, middle;
+
+	for (i = 0; i < readers->nr; i++)
+		sorted[i] = &readers->list[i];
+	qsort(sorted, readers->nr, sizeof(*sorted), compare_readers);
+	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row)) {
+		const struct pcinspect_reader key = {
+			.ino = row->ino, .dev_major = row->dev_major,
+			.dev_minor = row->dev_minor, .i_generation = row->i_generation,
+		};
+
+		for (low = 0, high = readers->nr; low < high;) {
+			middle = low + (high - low) / 2;
+			if (compare_files(&sorted[middle]->row, &key) < 0)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		for (; low < readers->nr && !compare_files(&sorted[low]->row, &key); low++) {
+			/* A file that is charged to two cgroups has two rows. */
+			if (sorted[low]->path || !answer->names[i])
+				continue;
+			sorted[low]->path = alloc_copy(answer->names[i]);
+			sorted[low]->elsewhere = answer->elsewhere[i];
+		}
+	}
+	free(sorted);
+}
+
+static void name_process(struct reader *reader)
+{
+	struct keyfile file;
+
+	keyfile_open(&file, "/proc/%u/comm", reader->row.pid);
+	if (keyfile_line(&file))
+		strncpy(reader->comm, file.line, sizeof(reader->comm) - 1);
+	keyfile_close(&file);
+}
+
+/**
+ * readers_read() - who has had pages read until now
+ * @counter: from demand_open(), and demand_read() was called
+ * @answer: of a walk over all lists, for the names
+ * @to: filled in; empty: unknown
+ */
+void readers_read(int counter, const struct lists_answer *answer, struct readers *to)
+{
+	size_t room = sysconf(_SC_NPROCESSORS_CONF) * PCINSPECT_NR_READERS, i;
+	struct pcinspect_reader *rows = alloc_zero(room, sizeof(*rows));
+	struct pcinspect_readers ask = {
+		.size = sizeof(ask), .nr_rows = room, .buffer = (uintptr_t)rows,
+	};
+
+	*to = (struct readers){};
+	if (!ioctl(counter, PCINSPECT_IOC_READERS, &ask)) {
+		to->nr = ask.nr_rows;
+		to->list = alloc_zero(to->nr + 1, sizeof(*to->list));
+		for (i = 0; i < to->nr; i++) {
+			to->list[i].row = rows[i];
+			if (rows[i].serial)
+				name_process(&to->list[i]);
+		}
+		name_files(to, answer);
+	}
+	free(rows);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * readers.h - which processes have pages read from which files.
+ */
+#ifndef PCINSPECT_COLLECT_READERS_H
+#define PCINSPECT_COLLECT_READERS_H
+
+#include "collect/lists.h"
+#include "model/readers.h"
+
+void readers_read(int counter, const struct lists_answer *answer, struct readers *to);
+
+#endif /* PCINSPECT_COLLECT_READERS_H */

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * readers.c - which processes had pages read from which files, between two ticks. Touches
+ * memory only.
+ */
+#include <stdlib.h>
+
+#include "model/readers.h"
+
+static const struct field readers[] = {
+	FIELD_KEY(reader, row.pid, "pid"),
+	FIELD_AS(reader, comm, "comm", CHARS),
+	FIELD_AS(reader, path, "path", PATH),
+	FIELD_AS(reader, row.dev_major, "dev", DEV),
+	FIELD_KEY(reader, row.ino, "ino"),
+	FIELD_KEY(reader, row.i_generation, "i_generation"),
+	FIELD_KEY(reader, row.pages, "pages"),
+};
+
+const struct fields reader_fields = FIELDS(readers);
+
+static bool same(const struct pcinspect_reader *a, const struct pcinspect_reader *b)
+{
+	return a->pid == b->pid && a->ino == b->ino && a->dev_major == b->dev_major &&
+	       a->dev_minor == b->dev_minor && a->i_generation == b->i_generation;
+}
+
+static int compare_pages(const void *a, const void *b)
+{
+	const struct reader *x = a, *y = b;
+
+	return x->row.pages < y->row.pages ? 1 : -(x->row.pages > y->row.pages);
+}
+
+/**
+ * readers_since() - what each has had read since the tick before
+ * @now: of this tick
+ * @before: of that
+ * @to: filled in, room for all of @now; most pages first; paths are those of @now
+ *
+ * Of one that has lost its place for a while it is less than it was, never more.
+ *
+ * Return: how many there are.
+ */
+size_t readers_since(const struct readers *now, const struct readers *before, struct reader *to)
+{
+	size_t i, k, nr = 0;
+
+	for (i = 0; i < now->nr; i++) {
+		struct reader one = now->list[i];
+
+		if (!one.row.serial)
+			continue;
+		if (i < before->nr && before->list[i].row.serial == one.row.serial)
+			one.row.pages -= before->list[i].row.pages;
+		if (!one.row.pages)
+			continue;
+		for (k = 0; k < nr && !same(&to[k].row, &one.row); k++)
+			;
+		if (k < nr)
+			to[k].row.pages += one.row.pages;
+		else
+			to[nr++] = one;
+	}
+	qsort(to, nr, sizeof(*to), compare_pages);
+	return nr;
+}
+
+/* Forget them. */
+void readers_free(struct readers *all)
+{
+	while (all->nr)
+		free(all->list[--all->nr].path);
+	free(all->list);
+	*all = (struct readers){};
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * readers.h - which processes had pages read from which files, between two ticks.
+ */
+#ifndef PCINSPECT_MODEL_READERS_H
+#define PCINSPECT_MODEL_READERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/field.h"
+#include "uapi/pcinspect.h"
+
+/**
+ * struct reader - a process and a file
+ * @row: what the module said; its pages are of one CPU, or summed up
+ * @path: of the file; NULL: nobody knows
+ * @elsewhere: within its filesystem, which is not mounted here
+ * @comm: of the process, as it is called now; empty: it has gone
+ */
+struct reader {
+	struct pcinspect_reader row;
+	char *path;
+	bool elsewhere;
+	char comm[PCINSPECT_COMM_LEN + 1];
+};
+
+/**
+ * struct readers - all of one tick, by CPU
+ * @list: always in the same places
+ * @nr: how many; 0: unknown
+ */
+struct readers {
+	struct reader *list;
+	size_t nr;
+};
+
+extern const struct fields reader_fields;
+
+size_t readers_since(const struct readers *now, const struct readers *before,
+		     struct reader *to);
+void readers_free(struct readers *readers);
+
+#endif /* PCINSPECT_MODEL_READERS_H */
