@@ -630,21 +630,21 @@ def check_screen(point):
     drain()
     screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
     ok("on a terminal: the largest file is first", screen.until(
-        lambda x: x[0].startswith("pcinspect ") and x[7].endswith(path)), screen.screen.lines())
-    equal("its pages are those of mincore(2)", screen.screen.lines()[7].split()[0],
+        lambda x: x[0].startswith("pcinspect ") and x[8].endswith(path)), screen.screen.lines())
+    equal("its pages are those of mincore(2)", screen.screen.lines()[8].split()[0],
           f"{mincore(path) * PAGE >> 20}M")
     screen.type("s" * 7)
     ok("s: by what is read, which nobody counts", screen.until(
-        lambda x: "by read: no file is tracked" in x[0] and " READ " in x[6] and " ? " in x[7]),
+        lambda x: "by read: no file is tracked" in x[0] and " READ " in x[7] and " ? " in x[8]),
         screen.screen.lines())
     screen.type("S" * 7)
     ok("S: by pages again", screen.until("per file by cached"), screen.screen.lines())
     screen.type("\t\t")
     ok("Tab, Tab: filesystems, the largest first", screen.until(
-        lambda x: "per filesystem" in x[0] and x[7].endswith(point)), screen.screen.lines())
+        lambda x: "per filesystem" in x[0] and x[8].endswith(point)), screen.screen.lines())
     screen.type("\r")
     ok("Enter: its files only", screen.until(
-        lambda x: x[0].endswith(f"of {point}") and x[7].endswith(path) and
+        lambda x: x[0].endswith(f"of {point}") and x[8].endswith(path) and
         not any("/ro/" in y for y in x)), screen.screen.lines())
     screen.type("\r")
     ok("Enter: watch of the file", screen.until(
@@ -658,7 +658,7 @@ def check_screen(point):
         try:
             ok("the disk that is read, how fast, and how long a request takes", screen.until(
                 lambda x: re.match(rf"disks   {disk} read [1-9.]+[0-9.]*[KMG]/s in [0-9.]+ ms",
-                                   x[5])), screen.screen.lines())
+                                   x[6])), screen.screen.lines())
         finally:
             p.kill()
     screen.type("x")

@@ -212,7 +212,6 @@ struct device {
  */
 struct losses {
 	bool known;
-	bool kprobes_disarmed;
 	uint64_t windows;
 	uint64_t ledgers;
 	uint64_t frames;
@@ -220,6 +219,7 @@ struct losses {
 	uint64_t probes_missed;
 	uint64_t device_bytes;
 	uint64_t hooks_missing;
+	bool kprobes_disarmed;
 };
 
 #define MEMCG_ROOT "/sys/fs/cgroup"

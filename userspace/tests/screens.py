@@ -415,9 +415,9 @@ def machine(work):
         m.clean()
         lines = m.screen.lines()
         ok(f"{m.name}: no line without anything", all(x.strip() for x in m.rows(lines)[:32]) and
-           all(lines[:6 if size[1] > 10 else 3]), lines)
+           all(lines[:7 if size[1] > 10 else 3]), lines)
         ok(f"{m.name}: rows to the last line but two", len([x for x in m.rows(lines) if x.strip()]) ==
-           min(size[1] - ((6 if size[1] >= 12 else 4) + 3), 32), lines)
+           min(size[1] - ((7 if size[1] >= 12 else 4) + 3), 32), lines)
         m.sees("what is asked of the cache", lambda x, size=size: size[1] < 12 or
                "cache hits at least 75.0%" in x[4] or "cache hits at least 74.9%" in x[4])
         m.type("/small")
@@ -427,7 +427,7 @@ def machine(work):
                not any("big/" in y for y in m.rows(x)))
         m.sees("how fast disks are", lambda x, size=size: size[1] < 12 or
                re.match(r"disks   (nothing read or written|\S+ read \S+/s( in [0-9.]+ ms)? "
-                        r"written \S+/s)", x[5]))
+                        r"written \S+/s)", x[6]))
         m.type("/\r")
         m.sees("without it all again", lambda x, m=m: m.rows(x)[0].endswith("big/f30"))
         m.type("\t")

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "lib/complain.h"
+#include "lib/output.h"
 #include "view/text.h"
 
 /* struct losses_to - where the lines go: FILE, or stderr as complaints */
@@ -93,8 +94,10 @@ void view_losses(const struct report *report, FILE *to)
 		events(&lines, report->counts);
 	if (!lost->known)
 		return;
-	if (lost->kprobes_disarmed)
+	if (lost->kprobes_disarmed) {
+		output_untrusted();
 		say(&lines, "all kprobes are disarmed: fsync, truncation, invalidation and writeback of files are not counted (echo 1 > /sys/kernel/debug/kprobes/enabled)");
+	}
 	if (lost->ledgers)
 		say(&lines, "%" PRIu64 " files found no memory for their counters, and are ? (free memory, then again)",
 		    lost->ledgers);
