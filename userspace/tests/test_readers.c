@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* test_readers.c - who had files read between two ticks: by CPU, with places that change hands. */
+#include "model/readers.h"
+#include "test.h"
+
+static struct reader of(unsigned int pid, unsigned long long ino, unsigned long long serial,
+			unsigned long long pages)
+{
+	return (struct reader){ .row = { .pid = pid, .ino = ino, .serial = serial, .pages = pages } };
+}
+
+int main(void)
+{
+	struct reader was[] = {
+		of(1, 10, 1, 100), of(2, 10, 2, 50), of(0, 0, 0, 0), of(1, 10, 1, 7), of(3, 11, 5, 9),
+	};
+	struct reader is[] = {
+		of(1, 10, 1, 130),	/* 30 more */
+		of(4, 12, 3, 20),	/* took the place of 2: all of it is new */
+		of(2, 10, 4, 0),	/* has a place, and nothing in it */
+		of(1, 10, 1, 17),	/* the first on another CPU: 10 more */
+		of(3, 11, 5, 9),	/* nothing since */
+	};
+	struct readers before = { was, 5 }, now = { is, 5 }, none = {};
+	struct reader to[5];
+
+	CHECK("two have read", readers_since(&now, &before, to) == 2);
+	CHECK("the first, on both CPUs", to[0].row.pid == 1 && to[0].row.pages == 40);
+	CHECK("one that took a place", to[1].row.pid == 4 && to[1].row.pages == 20);
+	CHECK("of no tick before all is new", readers_since(&now, &none, to) == 3 &&
+	      to[0].row.pages == 147);
+	CHECK("nobody", !readers_since(&before, &before, to) && !readers_since(&none, &now, to));
+	return test_failures != 0;
+}
