@@ -215,7 +215,7 @@ int collect_ask(struct collect *collect, int fd, unsigned long request, struct f
 	};
 
 	if (collect->device < 0)
-		return plain_file(collect, fd, file);
+		return plain_file(collect->mounts, fd, file);
 	if (ioctl(collect->device, request, &query)) {
 		*refusal = query.refusal;
 		return -1;

@@ -40,14 +40,14 @@ static void know(struct file *file, enum pcinspect_number number, uint64_t value
 }
 
 /* The mount of an open file; NULL: it is not one of ours. */
-static struct libmnt_fs *mount_of(const struct collect *collect, int fd)
+static struct libmnt_fs *mount_of(struct libmnt_table *mounts, int fd)
 {
 	struct libmnt_iter *each = mnt_new_iter(MNT_ITER_BACKWARD);
 	struct libmnt_fs *fs, *found = NULL;
 	struct statx stx;
 
 	if (!statx(fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &stx) && stx.stx_mask & STATX_MNT_ID)
-		while (each && !found && !mnt_table_next_fs(collect->mounts, each, &fs))
+		while (each && !found && !mnt_table_next_fs(mounts, each, &fs))
 			if ((uint64_t)mnt_fs_get_id(fs) == stx.stx_mnt_id)
 				found = fs;
 	mnt_free_iter(each);
@@ -56,7 +56,7 @@ static struct libmnt_fs *mount_of(const struct collect *collect, int fd)
 
 /**
  * plain_file() - what the kernel says of an open file
- * @collect: has the mount table
+ * @mounts: the mount table
  * @fd: the file
  * @file: filled in
  *
@@ -64,9 +64,9 @@ static struct libmnt_fs *mount_of(const struct collect *collect, int fd)
  *
  * Return: 0, or -1 with errno set.
  */
-int plain_file(const struct collect *collect, int fd, struct file *file)
+int plain_file(struct libmnt_table *mounts, int fd, struct file *file)
 {
-	struct libmnt_fs *mount = mount_of(collect, fd);
+	struct libmnt_fs *mount = mount_of(mounts, fd);
 	const char *fs = mount ? mnt_fs_get_fstype(mount) : NULL;
 	struct pcinspect_snapshot *snap = &file->snap;
 	struct saved_file id = { .generation = -1 };
