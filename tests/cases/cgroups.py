@@ -8,6 +8,7 @@ partly deleted; then every cgroup's active and inactive pages must be those of i
 memory.stat, and the files of each must add up to them, to the page, on both kinds
 of reclaim. Truth per file: mincore(2).
 """
+import glob
 import json
 import os
 import subprocess
@@ -15,8 +16,8 @@ import sys
 import time
 
 sys.path.insert(0, os.environ["HERE"])
-from check import (DEBUGFS, PAGE, drain, equal, finish, lru_gen, mincore, mounted,  # noqa: E402
-                   ok, rounds, summed_up, tool)
+from check import (DEBUGFS, PAGE, Cgroup, drain, equal, finish, lru_gen, make_file,  # noqa: E402
+                   mincore, mounted, ok, rounds, run, summed_up, tool)
 
 ROOT = "/sys/fs/cgroup"
 MNT = "/mnt/t"
@@ -308,6 +309,39 @@ def check_all():
        "more files; --limit 0: all)" in table and "(total)" in table, table)
 
 
+def check_watch():
+    """The files of a process, and of a cgroup, as if they had been typed."""
+    path, group = f"{MNT}/watched", Cgroup("watched")
+    make_file(path, 64 * PAGE)
+    group.run("cat", path)
+    with subprocess.Popen(["sh", "-c", f"exec 7<'{path}' 8</dev/null 9<'{path}'; cat <&7 >/dev/null; "
+                           "read -r x"], stdin=subprocess.PIPE) as p:
+        for _ in range(100):
+            names = {os.readlink(fd) for fd in glob.glob(f"/proc/{p.pid}/fd/*")
+                     if os.path.islink(fd)}
+            if path in names:
+                break
+        files = tool("watch", "--once", "--pid", str(p.pid))["files"]
+        equal("watch --pid: a file that is open twice, once", [
+            f["pages"]["cached"] for f in files if f["path"] == path], [64])
+        ok("watch --pid: and what is mapped", any(f["path"].endswith("/libc.so.6") for f in files),
+           [f["path"] for f in files])
+        equal("watch --pid: they are tracked meanwhile", {f["record"]["kind"] for f in files},
+              {"explicit"})
+        p.stdin.write(b"\n")
+    files = tool("watch", "--once", "--cgroup", group.path)["files"]
+    equal("watch --cgroup: the one with most pages", files[0]["path"], path)
+    equal("watch --cgroup: the path within the hierarchy will do",
+          tool("watch", "--once", "--cgroup", "/watched")["files"][0]["path"], path)
+    for args, says in ((["--pid", str(p.pid)], "no such process"), (["--cgroup", "/nowhere"], "No such"),
+                       (["--pid", "2"], "no regular file")):
+        p = subprocess.run(["pcinspect", "watch", "--once", *args], stderr=subprocess.PIPE,
+                           text=True, check=False)
+        equal(f"watch {args}: fails", (p.returncode, says.lower() in p.stderr.lower()), (1, True))
+    run("pcinspect", "untrack")
+    os.unlink(path)
+
+
 def check_churn(names):
     """Pages leave and come back all the time, between any two readings of the kernel's
     counters as well: the audits allow for as many as the kernel has seen leave."""
@@ -336,5 +370,6 @@ with mounted("ext4"):
     check_no_such()
     check_shared()
     check_all()
+    check_watch()
     check_churn(mine)
 finish()

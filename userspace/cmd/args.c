@@ -10,6 +10,7 @@
 
 #include "cmd/args.h"
 #include "cmd/files_from.h"
+#include "cmd/files_of.h"
 #include "cmd/help.h"
 #include "cmd/option.h"
 #include "cmd/views.h"
@@ -196,6 +197,11 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 		args->limit = 0;
 	if (reads_list(args)) {
 		status = files_from_read(args);
+		if (status >= 0)
+			return status;
+	}
+	if (command->takes & TAKES_FILES_OF && (args->pid || args->cgroup)) {
+		status = files_of(args);
 		if (status >= 0)
 			return status;
 	}

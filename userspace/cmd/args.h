@@ -34,6 +34,7 @@ enum {
 	TAKES_FOR = 1 << 21,		/* --for, of views */
 	TAKES_SAVE = 1 << 23,		/* --output FILE; directories are descended into */
 	TAKES_RESTORE = 1 << 24,	/* --budget, --spare */
+	TAKES_FILES_OF = 1 << 25,	/* --pid, --cgroup: their files */
 	TAKES_WHY = 1 << 22,		/* --for, of why */
 };
 

@@ -12,11 +12,30 @@
 #include "lib/alloc.h"
 #include "lib/complain.h"
 
-static void add(struct args *args, size_t *room, const char *name)
+/* One more operand; after files_from_begin(). */
+void files_from_add(struct args *args, const char *name)
 {
-	args->paths = alloc_room(args->paths, args->nr_paths + 1, room, sizeof(*args->paths));
+	/* Doubled at 64, 128... */
+	if (args->nr_paths >= 63 && !((args->nr_paths + 1) & args->nr_paths))
+		args->paths = alloc_array(args->paths, (args->nr_paths + 1) * 2,
+					  sizeof(*args->paths));
 	args->paths[args->nr_paths] = alloc_copy(name);
 	args->paths[++args->nr_paths] = NULL;
+}
+
+/* Make the operands copies, unless they are: for files_from_free(). */
+void files_from_begin(struct args *args)
+{
+	char **operands = args->paths;
+	size_t typed = args->nr_paths, i;
+
+	if (args->listed)
+		return;
+	args->listed = true;
+	args->paths = alloc_zero(64, sizeof(*args->paths));
+	args->nr_paths = 0;
+	for (i = 0; i < typed; i++)
+		files_from_add(args, operands[i]);
 }
 
 /* Forget the operands and names that files_from_read() has put there. */
@@ -44,21 +63,16 @@ int files_from_read(struct args *args)
 {
 	bool standard = !strcmp(args->from, "-");
 	FILE *from = standard ? stdin : fopen(args->from, "re");
-	size_t typed = args->nr_paths, room = typed + 64, size = 0, i;
-	char **operands = args->paths, *name = NULL;
+	size_t typed = args->nr_paths, size = 0;
+	char *name = NULL;
 	int end = args->null ? 0 : '\n', error;
 	ssize_t len;
 
-	args->listed = false;
 	if (!from) {
 		complain(args->from, "cannot read the list: %s", open_error_text(errno));
 		return EXIT_FAILED;
 	}
-	args->listed = true;
-	args->paths = alloc_zero(room, sizeof(*args->paths));
-	args->nr_paths = 0;
-	for (i = 0; i < typed; i++)
-		add(args, &room, operands[i]);
+	files_from_begin(args);
 	while ((errno = 0, len = getdelim(&name, &size, end, from)) > 0) {
 		if (name[len - 1] == end)
 			name[--len] = '\0';
@@ -69,7 +83,7 @@ int files_from_read(struct args *args)
 			return EXIT_USAGE;
 		}
 		if (len && (args->recursive || options_want(args, name)))
-			add(args, &room, name);
+			files_from_add(args, name);
 	}
 	error = errno;
 	free(name);

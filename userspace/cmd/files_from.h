@@ -7,6 +7,8 @@
 
 #include "lib/options.h"
 
+void files_from_begin(struct args *args);
+void files_from_add(struct args *args, const char *name);
 int files_from_read(struct args *args);
 void files_from_free(struct args *args);
 
