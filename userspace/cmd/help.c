@@ -99,6 +99,6 @@ void help_command(const struct command *command)
 			if (args_allowed(o, command) && (o->takes == 0) == all &&
 			    strcmp(o->name, "help") && strcmp(o->name, "version"))
 				print_option(o);
-	printf("  -h, --help; --version   this text; the program's (man pcinspect-%s: examples)\n",
+	printf("  -h, --help; --version   this text (man pcinspect-%s); version\n",
 	       command->name);
 }
