@@ -39,6 +39,7 @@ struct pcinspect_page_range {
  * @buffer: where struct pcinspect_page_range go, in order
  * @nr_rows: how many it has room for; out: how many there are
  * @refusal: out: enum pcinspect_refusal, with EOPNOTSUPP
+ * @skipped_pages: out: cached between @index and the new @index, and not up to date
  *
  * Pages that are not up to date, or partly so, are left out, as mincore(2) leaves
  * them out.
@@ -50,6 +51,7 @@ struct pcinspect_ranges {
 	__u64 buffer;
 	__u32 nr_rows;
 	__u32 refusal;
+	__u64 skipped_pages;
 };
 
 #endif /* _UAPI_PCINSPECT_RANGES_H */

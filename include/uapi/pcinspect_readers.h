@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-/* Each CPU keeps so many; of more the ones with fewest pages go. */
+/* Each CPU keeps so many; of more the one goes that has not read for longest. */
 #define PCINSPECT_NR_READERS 8
 
 /**
@@ -34,7 +34,7 @@ struct pcinspect_reader {
 /**
  * struct pcinspect_readers - argument of READERS
  * @size: sizeof(struct pcinspect_readers)
- * @nr_rows: how many @buffer has room for; out: how many there are
+ * @nr_rows: how many @buffer has room for; out: how many there are, with E2BIG too
  * @buffer: where struct pcinspect_reader go: PCINSPECT_NR_READERS for each CPU,
  *always in the same places
  *

@@ -4,9 +4,9 @@
  * looks at the machine.
  *
  * Why: what comes into the page cache has somebody who asked for it, and a
- * file; nobody has to be tracked to be told. Each CPU keeps the few with most
- * pages: one that has no place gets that of the one with fewest, and begins at
- * 0. So what is told of somebody is what he did, or less, never more.
+ * file; nobody has to be tracked to be told. Each CPU keeps the last few: one
+ * that has no place gets that of the one that has not read for longest, and
+ * begins at 0. So what is told of somebody is what he did, or less, never more.
  *
  * May touch: its own table of each CPU.
  *
@@ -27,6 +27,8 @@
 struct readers_cpu {
 	seqcount_t seq;
 	u64 serial;
+	u64 clock;
+	u64 used[PCINSPECT_NR_READERS]; /* clock, when a row was last used */
 	struct pcinspect_reader rows[PCINSPECT_NR_READERS];
 };
 
@@ -38,19 +40,25 @@ static DEFINE_PER_CPU(struct readers_cpu, readers_cpus) = {
 static struct pcinspect_reader *readers_find(struct readers_cpu *cpu,
 					     const struct inode *inode, u32 pid)
 {
-	struct pcinspect_reader *row, *least = cpu->rows;
 	dev_t dev = inode->i_sb->s_dev;
+	struct pcinspect_reader *row;
+	int i, oldest = 0;
 
-	for (row = cpu->rows; row < cpu->rows + PCINSPECT_NR_READERS; row++) {
+	cpu->clock++;
+	for (i = 0; i < PCINSPECT_NR_READERS; i++) {
+		row = &cpu->rows[i];
 		if (row->ino == inode->i_ino && row->pid == pid &&
 		    row->dev_minor == MINOR(dev) &&
 		    row->dev_major == MAJOR(dev) &&
-		    row->i_generation == inode->i_generation && row->serial)
+		    row->i_generation == inode->i_generation && row->serial) {
+			cpu->used[i] = cpu->clock;
 			return row;
-		if (row->pages < least->pages)
-			least = row;
+		}
+		if (cpu->used[i] < cpu->used[oldest])
+			oldest = i;
 	}
-	*least = (struct pcinspect_reader){
+	cpu->used[oldest] = cpu->clock;
+	cpu->rows[oldest] = (struct pcinspect_reader){
 		.ino = inode->i_ino,
 		.serial = ++cpu->serial,
 		.pid = pid,
@@ -58,7 +66,7 @@ static struct pcinspect_reader *readers_find(struct readers_cpu *cpu,
 		.dev_minor = MINOR(dev),
 		.i_generation = inode->i_generation,
 	};
-	return least;
+	return &cpu->rows[oldest];
 }
 
 /**

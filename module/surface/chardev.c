@@ -559,6 +559,7 @@ static int chardev_ranges(struct file *device, unsigned int cmd, void *arg)
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	ranges->nr_rows = 0;
+	ranges->skipped_pages = 0;
 	inode = chardev_page_inode(file);
 	ranges->refusal = pcinspect_snapshot_refuse(inode);
 	if (ranges->refusal)
@@ -573,6 +574,7 @@ static int chardev_ranges(struct file *device, unsigned int cmd, void *arg)
 	err = pcinspect_ranges_take(inode->i_mapping, &walk);
 	ranges->nr_rows = walk.nr;
 	ranges->index = walk.index;
+	ranges->skipped_pages = walk.skipped_pages;
 	if (!err && copy_to_user(u64_to_user_ptr(ranges->buffer), walk.rows,
 				 walk.nr * sizeof(*walk.rows)))
 		err = -EFAULT;
@@ -587,23 +589,21 @@ static int chardev_readers(struct file *device, unsigned int cmd, void *arg)
 	const struct chardev_file *state = device->private_data;
 	struct pcinspect_reader rows[PCINSPECT_NR_READERS];
 	struct pcinspect_readers *readers = arg;
-	u32 room = readers->nr_rows, nr = 0;
+	u32 room = readers->nr_rows;
 	u64 to = readers->buffer;
 	int cpu;
 
-	readers->nr_rows = 0;
+	readers->nr_rows = num_possible_cpus() * PCINSPECT_NR_READERS;
 	if (!READ_ONCE(state->demands))
 		return -ENODATA;
+	if (room < readers->nr_rows)
+		return -E2BIG;
 	for_each_possible_cpu(cpu) {
-		if (room - nr < PCINSPECT_NR_READERS)
-			return -E2BIG;
 		pcinspect_readers_get(cpu, rows);
 		if (copy_to_user(u64_to_user_ptr(to), rows, sizeof(rows)))
 			return -EFAULT;
 		to += sizeof(rows);
-		nr += PCINSPECT_NR_READERS;
 	}
-	readers->nr_rows = nr;
 	return 0;
 }
 

@@ -34,8 +34,10 @@ static bool ranges_add(struct pcinspect_ranges_walk *walk, struct folio *folio)
 	/* One that was split since, or mincore(2) would not count. */
 	if (begin >= end)
 		return true;
-	if (!folio_test_uptodate(folio))
+	if (!folio_test_uptodate(folio)) {
+		walk->skipped_pages += end - begin;
 		goto out;
+	}
 	list = pcinspect_lru_list(folio);
 	if (last && last->list == list && last->index + last->pages == begin &&
 	    last->pages + (end - begin) <= U32_MAX) {
@@ -73,6 +75,7 @@ int pcinspect_ranges_take(struct address_space *mapping,
 	int err = 0;
 
 	walk->nr = 0;
+	walk->skipped_pages = 0;
 	rcu_read_lock();
 	xas_for_each(&xas, folio, ULONG_MAX) {
 		if (xas_retry(&xas, folio))

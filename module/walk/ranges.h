@@ -16,12 +16,14 @@ struct pcinspect_page_range;
  * @room: how many fit
  * @nr: how many there are
  * @index: where to begin; out: where to go on
+ * @skipped_pages: that were not up to date
  */
 struct pcinspect_ranges_walk {
 	struct pcinspect_page_range *rows;
 	u32 room;
 	u32 nr;
 	u64 index;
+	u64 skipped_pages;
 };
 
 int pcinspect_ranges_take(struct address_space *mapping,

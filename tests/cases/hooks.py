@@ -519,6 +519,10 @@ def disarmed():
             report = tool("reads", f"{point}/a", check=status)
             equal(f"kprobes: {value}: it is a loss", report["lost"]["kprobes_disarmed"],
                   status == 3)
+        run("umount", "/sys/kernel/debug")
+        equal("kprobes: nobody knows without debugfs",
+              tool("reads", f"{point}/a")["lost"]["kprobes_disarmed"], None)
+        run("mount", "-t", "debugfs", "none", "/sys/kernel/debug")
         tool("untrack", f"{point}/a")
 
 

@@ -11,6 +11,7 @@ files; processes are those that were seen to read and write.
 """
 import collections
 import ctypes
+import errno
 import fcntl
 import json
 import mmap
@@ -505,6 +506,43 @@ class Demand:
 FEW = 64
 
 
+def check_readers(point):
+    """A CPU keeps the last eight readers, however much others have read before."""
+    many = [f"{point}/read{i}" for i in range(10)]
+    for path in many:
+        write(path, 512)
+        run("sync", path)
+        emptied(path)
+    for path in many[8:]:
+        os.truncate(path, 4 * PAGE)
+    ask = Demand()
+    row = struct.Struct("=3Q4I")
+    room = ctypes.create_string_buffer(row.size * 8 * os.sysconf("SC_NPROCESSORS_CONF"))
+
+    def readers(nr):
+        size = struct.calcsize("=IIQ")
+        said = bytearray(struct.pack("=IIQ", size, nr, ctypes.addressof(room)))
+        try:
+            fcntl.ioctl(ask.fd, 3 << 30 | size << 16 | 0xdb << 8 | 18, said)
+        except OSError as e:
+            return e.errno, struct.unpack("=IIQ", said)[1]
+        return 0, struct.unpack("=IIQ", said)[1]
+
+    for path in many:
+        run("taskset", "-c", "0", "cat", path)
+    equal(f"{point}: readers: too little room, and how much there must be", readers(1),
+          (errno.E2BIG, len(room) // row.size))
+    equal(f"{point}: readers: all", readers(len(room) // row.size), (0, len(room) // row.size))
+    pages = {}
+    for ino, nr, serial, *_ in row.iter_unpack(room):
+        pages[ino] = pages.get(ino, 0) + (nr if serial else 0)
+    equal(f"{point}: readers: the last have a place",
+          [pages.get(os.stat(path).st_ino) for path in many[8:]], [4, 4])
+    os.close(ask.fd)
+    for path in many:
+        os.unlink(path)
+
+
 def check_demand(point):
     """Bytes asked for and pages that were not there, of reads whose answers are known."""
     path, pages, d = f"{point}/asked", 4096, Demand()
@@ -592,6 +630,7 @@ def check_demand(point):
 
 def check_hits(point):
     """The hit ratio of the live view: read once from the disk, three times from memory."""
+    check_readers(point)
     path = check_demand(point)
     pages = os.path.getsize(path) // PAGE
     emptied(path)

@@ -14,7 +14,6 @@ How much more than asked reclaim takes is its own affair, so that the order is a
 for further than that. Whatever else was first read in the cgroup (a page of python's)
 is left out. Nothing may move pages meanwhile: no swap, no compaction, no huge pages.
 """
-import ctypes
 import errno
 import mmap
 import os
@@ -24,27 +23,14 @@ import sys
 import traceback
 
 sys.path.insert(0, os.environ["HERE"])
-from check import (PAGE, Cgroup, dontneed, drain, emptied, equal, finish, libc,  # noqa: E402
-                   lru_gen, make_file, mounted, ok, setting, tool, unflushed)
+from check import (PAGE, Cgroup, dontneed, drain, emptied, equal, finish, lru_gen,  # noqa: E402
+                   make_file, mounted, ok, resident, setting, tool, unflushed)
 
 MNT = "/mnt/t"
 MIB = 1 << 20
 SIZE = 24 * MIB
 NAMES = "once", "twice", "random", "refault", "late"
 SIZES = {"small": 8 * MIB, "large": 24 * MIB}
-
-
-def resident(path):
-    """The indexes of a file's pages that are cached."""
-    fd = os.open(path, os.O_RDONLY)
-    size = os.fstat(fd).st_size
-    at = libc.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, fd, 0)
-    vec = ctypes.create_string_buffer(size // PAGE)
-    if libc.mincore(at, size, vec):
-        raise OSError(ctypes.get_errno(), "mincore")
-    libc.munmap(at, size)
-    os.close(fd)
-    return {i for i, byte in enumerate(vec.raw) if byte & 1}
 
 
 def inside(group, work):

@@ -136,6 +136,9 @@ with mounted("ext4", options="noatime") as mnt:
         counted = dict(line.split() for line in f)
     ok("machine: file pages", abs(machine["machine"]["file_pages"] - (
         int(counted["nr_file_pages"]) - int(counted["nr_shmem"]))) < 512, machine["machine"])
+    ok("machine: its lists", all(abs(machine["machine"][f"{kind}_pages"] -
+                                     int(counted[f"nr_{kind}_file"])) < 512
+                                 for kind in ("active", "inactive")), machine["machine"])
     equal("machine: policy", machine["lru"], "mglru" if lru_gen() else "classic")
     others(paths[0])
     run("modprobe", "pcinspect")

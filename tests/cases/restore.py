@@ -15,31 +15,18 @@ import ctypes
 import fcntl
 import json
 import lzma
-import mmap
 import os
 import random
 import struct
 import subprocess
-from check import (KERNEL, PAGE, Cgroup, disk_bytes, drain, emptied, equal, finish, libc, lru_gen,
-                   make_file, mounted, ok, pages, run, tool)
+from check import (KERNEL, PAGE, Cgroup, disk_bytes, drain, emptied, equal, finish, lru_gen, make_file,
+                   mincore, mounted, ok, pages, resident, run, tool)
 
 MB = 1 << 20
 SIZE = 8 * MB
 SAVED = "/tmp/saved"
-RANGES = 0xc020db11         # _IOWR(0xdb, 17, struct pcinspect_ranges)
-
-
-def resident(path):
-    """The indexes of a file's pages that are cached, by mincore(2)."""
-    fd = os.open(path, os.O_RDONLY)
-    size = os.fstat(fd).st_size
-    at = libc.mmap(None, size, mmap.PROT_READ, mmap.MAP_SHARED, fd, 0)
-    vec = ctypes.create_string_buffer((size + PAGE - 1) // PAGE)
-    if libc.mincore(at, size, vec):
-        raise OSError(ctypes.get_errno(), "mincore")
-    libc.munmap(at, size)
-    os.close(fd)
-    return {i for i, byte in enumerate(vec.raw) if byte & 1}
+FORM = "IiQQIIQ"
+RANGES = 0xc028db11         # _IOWR(0xdb, 17, struct pcinspect_ranges)
 
 
 def use(path, indexes):
@@ -65,8 +52,9 @@ def rows(path):
     device, fd = os.open("/dev/pcinspect", os.O_RDWR), os.open(path, os.O_RDONLY)
     row = ctypes.create_string_buffer(16)
     while index != (1 << 64) - 1:
-        ask = struct.pack("IiQQII", 32, fd, index, ctypes.addressof(row), 1, 0)
-        _, _, index, _, nr, _ = struct.unpack("IiQQII", fcntl.ioctl(device, RANGES, ask))
+        ask = struct.pack(FORM, 40, fd, index, ctypes.addressof(row), 1, 0, 0)
+        _, _, index, _, nr, _, skipped = struct.unpack(FORM, fcntl.ioctl(device, RANGES, ask))
+        equal("RANGES: nothing is skipped of what is up to date", skipped, 0)
         if nr:
             found.append(struct.unpack("QII", row.raw))
     os.close(fd)
@@ -81,11 +69,11 @@ def wrong_calls(path):
     at = ctypes.addressof(row)
     where = os.open("/tmp", os.O_RDONLY)
     cases = {
-        "size": (struct.pack("IiQQII", 31, fd, 0, at, 1, 0), 22),
-        "descriptor": (struct.pack("IiQQII", 32, 999, 0, at, 1, 0), 9),
-        "directory": (struct.pack("IiQQII", 32, where, 0, at, 1, 0), 95),
-        "room": (struct.pack("IiQQII", 32, fd, 0, at, 0, 0), 22),
-        "buffer": (struct.pack("IiQQII", 32, fd, 0, 8, 1, 0), 14),
+        "size": (struct.pack(FORM, 32, fd, 0, at, 1, 0, 0), 22),
+        "descriptor": (struct.pack(FORM, 40, 999, 0, at, 1, 0, 0), 9),
+        "directory": (struct.pack(FORM, 40, where, 0, at, 1, 0, 0), 95),
+        "room": (struct.pack(FORM, 40, fd, 0, at, 0, 0, 0), 22),
+        "buffer": (struct.pack(FORM, 40, fd, 0, 8, 1, 0, 0), 14),
     }
     for name, (ask, errno) in cases.items():
         try:
@@ -94,8 +82,8 @@ def wrong_calls(path):
         except OSError as e:
             got = e.errno
         equal(f"RANGES with a wrong {name}", got, errno)
-    end = struct.pack("IiQQII", 32, fd, 1 << 50, at, 1, 0)
-    equal("RANGES behind the end", struct.unpack("IiQQII", fcntl.ioctl(device, RANGES, end))[2::2],
+    end = struct.pack(FORM, 40, fd, 1 << 50, at, 1, 0, 0)
+    equal("RANGES behind the end", struct.unpack(FORM, fcntl.ioctl(device, RANGES, end))[2:5:2],
           ((1 << 64) - 1, 0))
     for each in (fd, device, where):
         os.close(each)
@@ -253,6 +241,27 @@ def refused(paths):
     call("restore", SAVED, SAVED, check=2)
 
 
+def overlay(point):
+    """cachestat(2) of an overlay's file counts another mapping: it is not asked."""
+    for name in ("lower", "upper", "work"):
+        os.mkdir(f"{point}/{name}")
+    os.makedirs("/mnt/o", exist_ok=True)
+    make_file(f"{point}/lower/file", MB)
+    run("modprobe", "-q", "overlay")
+    run("mount", "-t", "overlay", "none", "-o",
+        f"lowerdir={point}/lower,upperdir={point}/upper,workdir={point}/work", "/mnt/o")
+    run("cat", "/mnt/o/file")
+    report = tool("save", "-o", SAVED, "/mnt/o")
+    equal("an overlay", (report["saved"]["saved_pages"], report["audit"]), (MB // PAGE, []))
+    emptied(f"{point}/lower/file")
+    report = tool("restore", SAVED)
+    equal("and again", (report["restored"]["read_pages"], mincore(f"{point}/lower/file")),
+          (MB // PAGE, MB // PAGE))
+    ok("nothing is held against it", "cached_pages" not in [a["what"] for a in report["audit"]],
+       report["audit"])
+    run("umount", "/mnt/o")
+
+
 def cgroup(point):
     """The files of a cgroup."""
     path = f"{point}/of_a_cgroup"
@@ -264,6 +273,10 @@ def cgroup(point):
     report = tool("save", "-o", SAVED, group.path)["saved"]
     equal("the files of a cgroup", [f["saved_pages"] for f in report["files"]
                                     if f["path"] == path], [MB // PAGE])
+    with open(path, "rb"):
+        os.unlink(path)
+        err = call("save", "-o", SAVED, group.path)
+        ok("one without a name is left out, and that is said", "1 file left out" in err, err)
 
 
 def sparse(point):
@@ -326,5 +339,6 @@ with mounted("ext4", options="noatime") as mnt:
     without_module(names)
     refused(names)
     cgroup(mnt)
+    overlay(mnt)
     sparse(mnt)
 finish()

@@ -102,13 +102,13 @@ def file_pages(size):
     return (size + PAGE - 1) // PAGE
 
 
-def mincore(path, offset=0, length=None):
-    """Resident pages by mincore(2)."""
+def resident(path, offset=0, length=None):
+    """The indexes of a file's pages that are cached, by mincore(2)."""
     fd = os.open(path, os.O_RDONLY)
     try:
         if length is None:
             length = os.lseek(fd, 0, os.SEEK_END)
-        resident, chunk = 0, 64 << 20
+        found, chunk = set(), 64 << 20
         end = offset + length
         while offset < end:
             n = min(chunk, end - offset)
@@ -119,11 +119,16 @@ def mincore(path, offset=0, length=None):
             if libc.mincore(at, n, vec):
                 raise OSError(ctypes.get_errno(), "mincore")
             libc.munmap(at, n)
-            resident += sum(b & 1 for b in vec.raw)
+            found.update(i for i, byte in enumerate(vec.raw, offset // PAGE) if byte & 1)
             offset += n
-        return resident
+        return found
     finally:
         os.close(fd)
+
+
+def mincore(path, offset=0, length=None):
+    """How many they are."""
+    return len(resident(path, offset, length))
 
 
 def cachestat(path):

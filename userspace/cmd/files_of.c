@@ -96,7 +96,7 @@ static bool add_cgroup(struct args *args)
 	struct collect collect;
 	struct report report;
 	char full[PATH_MAX];
-	size_t i;
+	size_t i, out = 0, more = 0;
 	int fd, rc;
 
 	if (!collect_start(&collect, &report))
@@ -111,13 +111,20 @@ static bool add_cgroup(struct args *args)
 		if (fd >= 0)
 			close(fd);
 	}
-	for (i = 0; i < cgroup.nr_files && args->nr_paths < GROW_FILES; i++) {
+	for (i = 0; i < cgroup.nr_files; i++) {
 		const struct cgroup_file *file = &cgroup.files[i];
 
-		if (file->path && !file->elsewhere && S_ISREG(file->row.mode) &&
-		    !(file->row.flags & PCINSPECT_F_DELETED))
+		if (!cgroup_file_opens(file))
+			out++;
+		else if (args->nr_paths < GROW_FILES)
 			files_from_add(args, file->path);
+		else
+			more++;
 	}
+	if (!rc)
+		cgroups_left_out(args->cgroup, out);
+	if (more)
+		complain(args->cgroup, "%zu files with fewer pages left out (a screen has room for %u)", more, GROW_FILES);
 	cgroup_free(&cgroup);
 	collect_free(&collect);
 	return !rc;

@@ -29,7 +29,7 @@
  * @collect: of it
  * @to: the file that is written
  * @residency: its rows
- * @ours: pages of all files
+ * @ours: pages of all files, and those that cannot be saved
  * @before: the same by cachestat(2), before each file was looked at
  * @after: and after
  * @counted: there is that call
@@ -61,18 +61,19 @@ static void save_open(struct save *save, int fd, const char *name)
 {
 	struct saved_file file = { .path = realpath(name, NULL) };
 	struct audit_cachestat before = {}, after = {};
+	uint64_t skipped;
 
 	if (!file.path)
 		file.path = alloc_copy(name);
 	save->counted &= !audit_cachestat(fd, &before);
 	if (residency_identify(fd, &file) ||
-	    residency_read(save->collect.device, fd, file.size_bytes, &file.ranges)) {
+	    residency_read(save->collect.device, fd, file.size_bytes, &file.ranges, &skipped)) {
 		failed(&save->collect, name, errno);
 	} else {
-		save->counted &= !audit_cachestat(fd, &after);
+		save->counted &= !audit_cachestat(fd, &after) && skipped != PCINSPECT_UNKNOWN;
 		save->collect.ok++;
 		ranges_file_add(save->to, &file);
-		save->ours += residency_add(&save->residency, &file)->saved_pages;
+		save->ours += residency_add(&save->residency, &file)->saved_pages + skipped;
 		save->before += before.nr_cache;
 		save->after += after.nr_cache;
 	}
@@ -101,7 +102,7 @@ static void save_one(struct collect *collect, const char *place, const char *nam
 static void save_cgroup(struct save *save, const char *path)
 {
 	struct cgroup cgroup;
-	size_t i;
+	size_t i, out = 0;
 
 	if (save->collect.device < 0) {
 		complain(path, "of a cgroup only the module knows the files (modprobe pcinspect)");
@@ -115,11 +116,12 @@ static void save_cgroup(struct save *save, const char *path)
 	for (i = 0; i < cgroup.nr_files; i++) {
 		const struct cgroup_file *file = &cgroup.files[i];
 
-		if (file->path && S_ISREG(file->row.mode) && !file->elsewhere &&
-		    !(file->row.flags & PCINSPECT_F_DELETED) &&
-		    options_want(save->collect.args, file->path))
+		if (!cgroup_file_opens(file))
+			out++;
+		else if (options_want(save->collect.args, file->path))
 			save_one(&save->collect, file->path, file->path, false);
 	}
+	cgroups_left_out(path, out);
 	cgroup_free(&cgroup);
 }
 
@@ -243,9 +245,10 @@ int cmd_restore(const struct args *args)
 	}
 	restore_all(&restore);
 	report_now(&report);
+	/* mincore(2) leaves out what is not up to date. */
 	if (restore.counted_pages != PCINSPECT_UNKNOWN && saved.nr)
-		report_add_audit(&report, "cached_pages", restore.cached_pages,
-				 restore.counted_pages, restore.counted_pages, "cachestat(2)");
+		report_audit_most(&report, "cached_pages", restore.cached_pages,
+				  restore.counted_pages, "cachestat(2)");
 	status = restore_status(&restore);
 	audit_device(&report, &restore);
 	if (residency_show(&restore.residency, &restore, &report, args))

@@ -6,8 +6,11 @@
  * cachestat on an overlayfs fd counts the overlay inode's empty mapping, so it
  * is never asked there.
  */
+#include <errno.h>
+#include <linux/magic.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "collect/audit.h"
@@ -23,12 +26,17 @@
  * @fd: open file
  * @cs: filled in
  *
- * Return: 0, or -1 with errno set (ENOSYS before 6.5).
+ * Return: 0, or -1 with errno set: ENOSYS before 6.5, EOPNOTSUPP on overlayfs.
  */
 int audit_cachestat(int fd, struct audit_cachestat *cs)
 {
 	struct { uint64_t off, len; } range = { 0, 0 };
+	struct statfs fs;
 
+	if (!fstatfs(fd, &fs) && fs.f_type == OVERLAYFS_SUPER_MAGIC) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
 	return syscall(SYS_cachestat, fd, &range, cs, 0);
 }
 
@@ -44,10 +52,10 @@ void losses_read(struct report *report, int device)
 	rows.size = sizeof(rows);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &rows))
 		return;
-	/* Nobody is told; a kprobe of the module's own would be disarmed as well. */
-	keyfile_number(&armed, "/sys/kernel/debug/kprobes/enabled");
 	report->losses = (struct losses){
 		.known = true,
+		/* Nobody is told; a kprobe of the module's own would be disarmed as well. */
+		.kprobes_known = keyfile_number(&armed, "/sys/kernel/debug/kprobes/enabled"),
 		.kprobes_disarmed = !armed,
 		.windows = rows.lost_windows,
 		.ledgers = rows.lost_ledgers,

@@ -269,6 +269,18 @@ void cgroups_complain(const char *path, const char *full, int fd)
 	}
 }
 
+/**
+ * cgroups_left_out() - say that files of a cgroup were left out
+ * @path: as typed
+ * @nr: so many; 0: say nothing
+ */
+void cgroups_left_out(const char *path, size_t nr)
+{
+	if (nr)
+		complain(path, "%zu file%s left out: deleted, without a name, or not mounted here (pcinspect cgroup %s)",
+			 nr, nr == 1 ? "" : "s", path);
+}
+
 /* struct place - where in an answer a cgroup is */
 struct place {
 	uint64_t id;

@@ -17,5 +17,6 @@ int cgroups_open(const char *path, char *full, size_t size);
 void cgroups_complain(const char *path, const char *full, int fd);
 int cgroups_collect(struct collect *collect, struct cgroups *cgroups,
 		    char *const *paths, size_t nr_paths);
+void cgroups_left_out(const char *path, size_t nr);
 
 #endif /* PCINSPECT_COLLECT_CGROUPS_H */

@@ -14,16 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "collect/cold_cache.h"
+#include "collect/residency.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
-
-/* Looked at in one go, bytes. */
-#define CHUNK ((off_t)1 << 30)
 
 static int compare_files(const void *a, const void *b)
 {
@@ -178,32 +175,6 @@ void cold_sync(const struct cold *cold)
 	free(done);
 }
 
-/* Pages of a file that are cached, by mincore(2), which every kernel has. */
-static uint64_t cached_pages(int fd, off_t size)
-{
-	long page = sysconf(_SC_PAGESIZE);
-	uint64_t cached = 0;
-	off_t at, n;
-	size_t i;
-
-	for (at = 0; at < size; at += CHUNK) {
-		unsigned char *seen;
-		void *map;
-
-		n = size - at < CHUNK ? size - at : CHUNK;
-		map = mmap(NULL, n, PROT_READ, MAP_SHARED, fd, at);
-		if (map == MAP_FAILED)
-			continue;
-		seen = alloc_zero(1, n / page + 1);
-		if (!mincore(map, n, seen))
-			for (i = 0; i < (size_t)((n + page - 1) / page); i++)
-				cached += seen[i] & 1;
-		free(seen);
-		munmap(map, n);
-	}
-	return cached;
-}
-
 /**
  * cold_make() - make the files cold
  * @cold: the files
@@ -212,6 +183,7 @@ static uint64_t cached_pages(int fd, off_t size)
  */
 uint64_t cold_make(const struct cold *cold)
 {
+	struct ranges cached = {};
 	uint64_t left = 0;
 	struct stat st;
 	size_t i;
@@ -223,7 +195,9 @@ uint64_t cold_make(const struct cold *cold)
 		if (fd < 0)
 			continue;
 		posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-		left += cached_pages(fd, st.st_size);
+		residency_mincore(fd, st.st_size, &cached);
+		left += ranges_pages(&cached, RANGE_ANY_LIST);
+		ranges_free(&cached);
 		close(fd);
 	}
 	return left;

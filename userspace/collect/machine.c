@@ -203,6 +203,11 @@ static int collect_plain(struct collect *collect, struct machine *machine)
 	memory_read(&machine->memory, true);
 	if (!lists_ask(collect, -1, &answer)) {
 		take(machine, &answer);
+		/* cgroups need not have all of it. */
+		machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE] =
+			machine->memory.pages[MEMORY_ACTIVE];
+		machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE] =
+			machine->memory.pages[MEMORY_INACTIVE];
 		machine->policy = plain_lru_gen() ? POLICY_MGLRU : POLICY_CLASSIC;
 		for (cgroup = answer.cgroups; machine->per == PER_CGROUP &&
 		     cgroup < answer.cgroups + answer.lists.nr_cgroups; cgroup++) {
@@ -237,6 +242,7 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	bool exactly = counter < 0;
 	struct lists_answer answer;
 	struct memory before;
+	struct pcinspect_demand after;
 	struct churn churn, walked;
 	uint64_t left;
 
@@ -259,8 +265,11 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	left = churn_since(&churn);
 	if (counter >= 0)
 		read_demand(machine, counter, &walked);
-	if (machine->demand.size)
+	if (machine->demand.size) {
 		readers_read(counter, &answer, &machine->readers);
+		demand_read(counter, &after);
+		machine->readers.inserted_pages = after.size ? after.missed_pages : PCINSPECT_UNKNOWN;
+	}
 	take(machine, &answer);
 	lists_free(&answer);
 	if (machine->per == PER_PROCESS && take_records(collect, machine))

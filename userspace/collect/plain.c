@@ -60,7 +60,7 @@ static struct libmnt_fs *mount_of(struct libmnt_table *mounts, int fd)
  * @fd: the file
  * @file: filled in
  *
- * cachestat(2) of an overlayfs counts an empty mapping; mincore(2) counts the real one.
+ * Of an overlayfs mincore(2) counts the pages of the file below, which is not seen.
  *
  * Return: 0, or -1 with errno set.
  */
@@ -89,7 +89,7 @@ int plain_file(struct libmnt_table *mounts, int fd, struct file *file)
 		snap->dev_major = snap->dev_minor = snap->ino = snap->i_generation = 0;
 	else
 		strncpy(snap->fs, fs ?: "", sizeof(snap->fs) - 1);
-	if (*snap->fs && !audit_cachestat(fd, &counted)) {
+	if (mount && !audit_cachestat(fd, &counted)) {
 		know(file, PCINSPECT_CACHED, counted.nr_cache);
 		/* What is made of memory is not written back, nor evicted. */
 		if (mnt_fs_match_fstype(mount, "tmpfs,ramfs,devtmpfs"))
@@ -112,6 +112,13 @@ static size_t *place(FTSENT *entry)
 	return (size_t *)&entry->fts_number;
 }
 
+static void move(uint64_t pages, __u64 *to, __u64 *from)
+{
+	*to = pages;
+	if (from)
+		*from -= pages < *from ? pages : *from;
+}
+
 /*
  * One cgroup. What the kernel counts is of all below it as well; the module says what is
  * its own, and so do we: it is taken off the one above.
@@ -126,7 +133,7 @@ static void add_cgroup(FTSENT *entry, struct pcinspect_lists *lists,
 	};
 	struct pcinspect_list_cgroup *to = &cgroups[lists->nr_cgroups], *above = NULL;
 	size_t *up = entry->fts_level > FTS_ROOTLEVEL ? place(entry->fts_parent) : NULL;
-	uint64_t bytes;
+	struct keyfile stat;
 	int i;
 
 	*to = (struct pcinspect_list_cgroup){ .id = entry->fts_statp->st_ino };
@@ -134,18 +141,19 @@ static void add_cgroup(FTSENT *entry, struct pcinspect_lists *lists,
 		above = &cgroups[*up - 1];
 	if (above)
 		to->parent = above->id;
-	for (i = 0; i <= PCINSPECT_NR_LISTS; i++) {
-		__u64 *mine = i < PCINSPECT_NR_LISTS ? &to->counted_pages[i] :
-						       &to->unevictable_pages;
-		__u64 *theirs = !above ? NULL : i < PCINSPECT_NR_LISTS ?
-				&above->counted_pages[i] : &above->unevictable_pages;
-
-		if (!keyfile_find(&bytes, keys[i], "%s/memory.stat", entry->fts_path))
-			return;
-		*mine = bytes / page;
-		if (theirs)
-			*theirs -= *mine < *theirs ? *mine : *theirs;
+	if (!keyfile_open(&stat, "%s/memory.stat", entry->fts_path))
+		return;
+	while (keyfile_next(&stat)) {
+		for (i = 0; i <= PCINSPECT_NR_LISTS && strcmp(stat.key, keys[i]); i++)
+			;
+		if (i < PCINSPECT_NR_LISTS)
+			move(stat.value / page, &to->counted_pages[i],
+			     above ? &above->counted_pages[i] : NULL);
+		else if (i == PCINSPECT_NR_LISTS)
+			move(stat.value / page, &to->unevictable_pages,
+			     above ? &above->unevictable_pages : NULL);
 	}
+	keyfile_close(&stat);
 	*place(entry) = ++lists->nr_cgroups;
 }
 

@@ -104,16 +104,20 @@ int residency_mincore(int fd, uint64_t size_bytes, struct ranges *to)
  * @fd: of the file
  * @size_bytes: of it
  * @to: gets them
+ * @skipped: pages that are cached as well, but not up to date, or behind the end, where a
+ *	filesystem may keep what is none of the file (fs-verity); PCINSPECT_UNKNOWN
  *
  * Return: 0, or -1 with errno set.
  */
-int residency_read(int device, int fd, uint64_t size_bytes, struct ranges *to)
+int residency_read(int device, int fd, uint64_t size_bytes, struct ranges *to, uint64_t *skipped)
 {
 	static struct pcinspect_page_range rows[4096];
 	uint64_t page = sysconf(_SC_PAGESIZE), end = (size_bytes + page - 1) / page;
 	struct pcinspect_ranges ask = { .size = sizeof(ask), .fd = fd };
+	uint64_t inside;
 	uint32_t i;
 
+	*skipped = 0;
 	while (device >= 0) {
 		ask.buffer = (uintptr_t)rows;
 		ask.nr_rows = sizeof(rows) / sizeof(*rows);
@@ -123,12 +127,16 @@ int residency_read(int device, int fd, uint64_t size_bytes, struct ranges *to)
 				return -1;
 			break;
 		}
-		/* Behind the end a filesystem may keep what is none of the file (fs-verity). */
-		for (i = 0; i < ask.nr_rows && rows[i].index < end; i++)
-			ranges_add(to, rows[i].index, rows[i].pages < end - rows[i].index ?
-				   rows[i].pages : end - rows[i].index, rows[i].list);
+		*skipped += ask.skipped_pages;
+		for (i = 0; i < ask.nr_rows; i++) {
+			inside = rows[i].index < end ? end - rows[i].index : 0;
+			inside = inside < rows[i].pages ? inside : rows[i].pages;
+			ranges_add(to, rows[i].index, inside, rows[i].list);
+			*skipped += rows[i].pages - inside;
+		}
 		if (ask.index == PCINSPECT_UNKNOWN)
 			return 0;
 	}
+	*skipped = PCINSPECT_UNKNOWN;
 	return residency_mincore(fd, size_bytes, to);
 }

@@ -11,6 +11,6 @@
 
 int residency_identify(int fd, struct saved_file *file);
 int residency_mincore(int fd, uint64_t size_bytes, struct ranges *to);
-int residency_read(int device, int fd, uint64_t size_bytes, struct ranges *to);
+int residency_read(int device, int fd, uint64_t size_bytes, struct ranges *to, uint64_t *skipped);
 
 #endif /* PCINSPECT_RESIDENCY_H */

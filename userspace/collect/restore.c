@@ -151,6 +151,12 @@ out:
 	await(reading);
 }
 
+static void fail(const struct saved_file *saved, struct residency_row *row, const char *why)
+{
+	complain(saved->path, "%s", why);
+	row->state = RESIDENCY_FAILED;
+}
+
 /* Open a file if it is what was saved. Returns -1 if not, having said so. */
 static int open_same(const struct saved_file *saved, struct residency_row *row)
 {
@@ -158,8 +164,7 @@ static int open_same(const struct saved_file *saved, struct residency_row *row)
 	int fd = collect_open_inode(saved->path, 0);
 
 	if (fd < 0 || residency_identify(fd, &now)) {
-		complain(saved->path, "%s", open_error_text(errno));
-		row->state = RESIDENCY_FAILED;
+		fail(saved, row, open_error_text(errno));
 	} else if (now.size_bytes != saved->size_bytes || now.mtime_ns != saved->mtime_ns ||
 		   now.generation != saved->generation) {
 		complain(saved->path, "has changed since it was saved: another %s (left out; save it anew)",
@@ -203,8 +208,7 @@ static void restore_file(struct restore *restore, size_t i, bool active)
 	reading.again = collect_open_inode(saved->path, 0);
 	reading.map = mmap(NULL, saved->size_bytes, PROT_READ, MAP_SHARED, reading.fd, 0);
 	if (!row->looked && residency_mincore(reading.fd, saved->size_bytes, &row->before)) {
-		complain(saved->path, "%s", strerror(errno));
-		row->state = RESIDENCY_FAILED;
+		fail(saved, row, strerror(errno));
 	} else if (reading.map != MAP_FAILED) {
 		row->looked = true;
 		posix_fadvise(reading.fd, 0, 0, POSIX_FADV_RANDOM);
@@ -242,7 +246,7 @@ static void finish_file(struct restore *restore, size_t i)
 	const struct saved_file *saved = &restore->saved->files[i];
 	struct residency_row *row = &restore->residency.rows[i];
 	struct ranges now = {}, come = {}, extra = {}, missing = {}, absent = {};
-	struct audit_cachestat counted;
+	struct audit_cachestat counted = {}, last;
 	int fd;
 
 	if (row->state != RESIDENCY_DONE || !saved->ranges.nr)
@@ -250,7 +254,12 @@ static void finish_file(struct restore *restore, size_t i)
 	fd = open_same(saved, row);
 	if (fd < 0)
 		return;
-	residency_mincore(fd, saved->size_bytes, &now);
+	audit_cachestat(fd, &counted);
+	if (residency_mincore(fd, saved->size_bytes, &now)) {
+		fail(saved, row, strerror(errno));
+		close(fd);
+		return;
+	}
 	ranges_without(&now, &row->before, &come);
 	restore->come_pages += ranges_pages(&come, RANGE_ANY_LIST);
 	ranges_without(&come, &saved->ranges, &extra);
@@ -270,10 +279,12 @@ static void finish_file(struct restore *restore, size_t i)
 	if (row->missing_pages)
 		row->state = RESIDENCY_PARTLY;
 	restore->cached_pages += ranges_pages(&now, RANGE_ANY_LIST);
-	if (audit_cachestat(fd, &counted))
+	/* Some may have gone before, or come since. */
+	if (audit_cachestat(fd, &last))
 		restore->counted_pages = PCINSPECT_UNKNOWN;
 	else if (restore->counted_pages != PCINSPECT_UNKNOWN)
-		restore->counted_pages += counted.nr_cache;
+		restore->counted_pages += last.nr_cache > counted.nr_cache ? last.nr_cache :
+									     counted.nr_cache;
 	close(fd);
 	ranges_free(&now);
 	ranges_free(&come);

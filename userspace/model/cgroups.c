@@ -6,9 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "lib/alloc.h"
 #include "model/cgroups.h"
+
+/* Is it a regular file that its path leads to? */
+bool cgroup_file_opens(const struct cgroup_file *file)
+{
+	return file->path && !file->elsewhere && S_ISREG(file->row.mode) &&
+	       !(file->row.flags & PCINSPECT_F_DELETED);
+}
 
 /* Pages that the kernel counts on the file lists. */
 uint64_t cgroup_counted(const struct cgroup *cgroup)

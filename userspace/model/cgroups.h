@@ -78,5 +78,6 @@ void cgroup_sort(struct cgroup *cgroup);
 void cgroup_free(struct cgroup *cgroup);
 void cgroups_free(struct cgroups *cgroups);
 char *cgroup_name(const char *path);
+bool cgroup_file_opens(const struct cgroup_file *file);
 
 #endif /* PCINSPECT_CGROUPS_H */

@@ -10,6 +10,9 @@
  * and is counted for the other; what a split leaves behind the end of the file is removed
  * with one.
  */
+#include <stdlib.h>
+
+#include "lib/alloc.h"
 #include "model/machine.h"
 
 /* nr_file_pages, nr_shmem, nr_swapcached: each CPU has of each what it has not told. */
@@ -39,6 +42,30 @@ static struct machine_begin begin_with(const struct machine *machine)
 	return begin;
 }
 
+/*
+ * No more may be said of processes than was inserted for all. These were read after the
+ * counters of @before, and before the ones that are compared with.
+ */
+static void audit_readers(struct machine *machine, const struct machine *before,
+			  unsigned int cpus)
+{
+	struct reader *list = alloc_zero(machine->readers.nr + 1, sizeof(*list));
+	uint64_t pages = 0, then = before->demand.missed_pages;
+	size_t i, nr;
+
+	if (before->readers.nr && machine->readers.nr &&
+	    before->demand.since_ns == machine->demand.since_ns &&
+	    machine->readers.inserted_pages != PCINSPECT_UNKNOWN && then != PCINSPECT_UNKNOWN) {
+		nr = readers_since(&machine->readers, &before->readers, list);
+		for (i = 0; i < nr; i++)
+			pages += list[i].row.pages;
+		report_audit_most(machine->report, "readers_pages", pages,
+				  machine->readers.inserted_pages - then +
+				  under_way(machine->report, cpus), "pages inserted by reads");
+	}
+	free(list);
+}
+
 /**
  * machine_audit_demand() - hold what came and went against what there is
  * @machine: to whose report a row is added, if all of it is known; its @begin is set
@@ -56,6 +83,8 @@ void machine_audit_demand(struct machine *machine, const struct machine *before,
 	uint64_t came, went, moved;
 	struct audit *audit;
 
+	if (before && machine->demand.size)
+		audit_readers(machine, before, cpus);
 	machine->begin = before && before->begin.known &&
 		before->begin.demand.since_ns == now.demand.since_ns ? before->begin : now;
 	if (!now.known || !begin->known || now.demand.time_ns <= begin->demand.time_ns)

@@ -29,10 +29,12 @@ struct reader {
  * struct readers - all of one tick, by CPU
  * @list: always in the same places
  * @nr: how many; 0: unknown
+ * @inserted_pages: by all processes, as counted right after; PCINSPECT_UNKNOWN
  */
 struct readers {
 	struct reader *list;
 	size_t nr;
+	uint64_t inserted_pages;
 };
 
 extern const struct fields reader_fields;

@@ -208,6 +208,7 @@ struct device {
  * @probes_missed: calls no probe saw
  * @device_bytes: read from devices for which there was no room
  * @hooks_missing: hooks this kernel lacks
+ * @kprobes_known: @kprobes_disarmed is: debugfs is mounted
  * @kprobes_disarmed: somebody has disarmed all kprobes: hooks are there, and not called
  */
 struct losses {
@@ -219,6 +220,7 @@ struct losses {
 	uint64_t probes_missed;
 	uint64_t device_bytes;
 	uint64_t hooks_missing;
+	bool kprobes_known;
 	bool kprobes_disarmed;
 };
 

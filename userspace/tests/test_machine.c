@@ -215,6 +215,24 @@ static bool demand_ok(uint64_t theirs, uint64_t lag, uint64_t left, bool *known)
 	return good;
 }
 
+/* Of 300 pages that were inserted by reads, somebody had so many read. */
+static bool readers_ok(uint64_t pages)
+{
+	struct report report = { .page_size = 8 };
+	struct reader was = { .row = { .pid = 1, .serial = 1, .pages = 50 } }, is = was;
+	struct machine then = { .report = &report, .demand = { .size = sizeof(then.demand),
+		.since_ns = 1, .time_ns = 1, .missed_pages = 1000 }, .readers = { &was, 1, 1000 } };
+	struct machine now = then;
+	bool good;
+
+	is.row.pages += pages;
+	now.readers = (struct readers){ &is, 1, 1300 };
+	machine_audit_demand(&now, &then, 1);
+	good = report.nr_audits == 1 && audit_ok(&report.audits[0]);
+	report_free(&report);
+	return good;
+}
+
 /* The ticks until a page that is not counted in each of them is seen; 0: never. */
 static int demand_seen(bool gap)
 {
@@ -247,6 +265,7 @@ static void check_demand_audit(void)
 {
 	bool known = true, unknown = false;
 
+	CHECK("readers: audit: no more than was inserted", readers_ok(300) && !readers_ok(302));
 	CHECK("demand: audit: what each tick misses adds up", demand_seen(false) == 3);
 	CHECK("demand: audit: but for ticks that begin anew", !demand_seen(true));
 
