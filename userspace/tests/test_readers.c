@@ -21,7 +21,7 @@ int main(void)
 		of(1, 10, 1, 17),	/* the first on another CPU: 10 more */
 		of(3, 11, 5, 9),	/* nothing since */
 	};
-	struct readers before = { was, 5 }, now = { is, 5 }, none = {};
+	struct readers before = { was, 5, 0 }, now = { is, 5, 0 }, none = {};
 	struct reader to[5];
 
 	CHECK("two have read", readers_since(&now, &before, to) == 2);

@@ -78,7 +78,7 @@ static void losses(void)
 	view_losses(&report, stdout);
 	CHECK("more than there is room for", strstr(captured(), "max_inodes=9223372036854775808") != NULL);
 	report.about.lost_inodes = 0;
-	report.losses = (struct losses){ true, 1, 2, 3, 4, 5, 6, 0, true };
+	report.losses = (struct losses){ true, 1, 2, 3, 4, 5, 6, 0, true, true };
 	capture();
 	view_losses(&report, stdout);
 	text = captured();
