@@ -74,6 +74,8 @@ struct pcinspect_list_cgroup {
  * @generation_pages: of those, in MGLRU generations by age, youngest first
  * @dirty_pages: of @pages
  * @mapped_pages: of @pages
+ * @inode_age_ms: how long the inode is dirty, by its own time, which begins anew when
+ *	it is requeued; PCINSPECT_UNKNOWN
  * @fs: name of the filesystem type
  */
 struct pcinspect_list_file {
@@ -92,6 +94,7 @@ struct pcinspect_list_file {
 	__u64 generation_pages[PCINSPECT_LISTS_NR_GENS];
 	__u64 dirty_pages;
 	__u64 mapped_pages;
+	__u64 inode_age_ms;
 	char fs[16];
 };
 
@@ -102,7 +105,7 @@ struct pcinspect_list_file {
  * struct pcinspect_lists - argument of LISTS
  * @size: sizeof(struct pcinspect_lists)
  * @cgroup: an open directory of a cgroup, it and all below it; -1: all there are
- * @max_files: files to be told apart; 144 bytes of memory for each that is met, in
+ * @max_files: files to be told apart; 152 bytes of memory for each that is met, in
  *	steps of 512, for the call
  * @nr_cgroups: out: cgroups there are
  * @cgroups: where struct pcinspect_list_cgroup go, parents before children

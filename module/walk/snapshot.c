@@ -118,8 +118,15 @@ static int snapshot_walk(struct inode *inode, struct super_block *sb,
 	}
 }
 
-/* By the inode's own time; it is reset whenever the inode is requeued. */
-static u64 snapshot_inode_age(const struct inode *inode)
+/**
+ * pcinspect_snapshot_inode_age() - how long a dirty inode is dirty, by its own time
+ * @inode: its dirtied_when is reset whenever it is requeued, redirty_tail(),
+ *	fs/fs-writeback.c; of one that is clean it says nothing
+ *
+ * Context: any.
+ * Return: ns; 0: unknown.
+ */
+u64 pcinspect_snapshot_inode_age(const struct inode *inode)
 {
 	unsigned long when = READ_ONCE(inode->dirtied_when);
 
@@ -147,7 +154,7 @@ int pcinspect_snapshot_take(struct inode *inode, bool held_umount,
 	if (err)
 		return err;
 
-	age = numbers[PCINSPECT_DIRTY] ? snapshot_inode_age(inode) : 0;
+	age = numbers[PCINSPECT_DIRTY] ? pcinspect_snapshot_inode_age(inode) : 0;
 	numbers[PCINSPECT_INODE_AGE_MS] = div_u64(age, NSEC_PER_MSEC);
 	snap->dev_major = MAJOR(sb->s_dev);
 	snap->dev_minor = MINOR(sb->s_dev);

@@ -57,6 +57,7 @@ struct tally_file {
 	u64 pages[PCINSPECT_NR_LISTS];
 	u64 generation_pages[PCINSPECT_LISTS_NR_GENS];
 	u64 dirty_pages;
+	u64 inode_age_ns; /* 0: unknown */
 	u64 mapped_pages;
 	char *path;
 	u32 i_generation;
@@ -342,6 +343,7 @@ static int tally_name(void *arg, const struct inode *inode, const char *path)
 		    file->i_generation != inode->i_generation || file->path)
 			continue;
 		file->nlink = inode->i_nlink;
+		file->inode_age_ns = pcinspect_snapshot_inode_age(inode);
 		file->maybe_deleted = pcinspect_snapshot_maybe_deleted(inode);
 		file->path = kstrdup(path ?: "", TALLY_GFP);
 		if (!file->path)
@@ -383,6 +385,9 @@ static void tally_fill(struct tally *tally, const struct tally_file *file,
 	memcpy(row->generation_pages, file->generation_pages,
 	       sizeof(row->generation_pages));
 	row->dirty_pages = file->dirty_pages;
+	row->inode_age_ms = PCINSPECT_UNKNOWN;
+	if (file->dirty_pages && file->inode_age_ns)
+		row->inode_age_ms = div_u64(file->inode_age_ns, NSEC_PER_MSEC);
 	row->mapped_pages = file->mapped_pages;
 	strscpy(row->fs, sb->fs, sizeof(row->fs));
 	memcpy(row + 1, file->path, len);
