@@ -25,7 +25,8 @@ import time
 
 sys.path.insert(0, os.environ["HERE"])
 from check import (PAGE, KERNEL, Cgroup, drain, emptied, equal, finish, info, libc,  # noqa: E402
-                   lru_gen, mincore, mounted, ok, run, skip, tool)
+                   lru_gen, mincore, mounted, ok, run, skip, tool,
+                   unflushed)
 from pseudo import Pseudo  # noqa: E402
 
 CGROUP = "/sys/fs/cgroup/machine"
@@ -299,6 +300,10 @@ def check_thrashing(point):
     ok("the limit that it advises has room for the set, whatever was read in the interval",
        commands and all(size <= int((c or "echo 0").split()[1]) <= 2 * size for c in commands),
        commands)
+    screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
+    says(screen, "what is wrong", "why     thrashing: in [0-9.]+ s [0-9]+ pages were read again in cgroup /over ")
+    screen.type("q")
+    equal("q: the end", screen.end(), 0)
     os.kill(pid, signal.SIGSTOP)
     least = refaults(over.path)
     got = {c["path"]: c["reads"]["refault_pages"] for c in
@@ -414,6 +419,41 @@ def check_counts(point, path):
        not done.stdout, done)
 
 
+# Goes over a mapping, page by page, for each line that it reads.
+FAULTS = """
+import mmap, sys
+for line in sys.stdin:
+    with open(sys.argv[1], "rb") as f:
+        m = mmap.mmap(f.fileno(), 0, prot=mmap.PROT_READ)
+    m.madvise(mmap.MADV_RANDOM)
+    sum(m[at] for at in range(0, 64 * mmap.PAGESIZE, mmap.PAGESIZE))
+    m.close()
+    print(flush=True)
+"""
+
+
+def check_faults(path, lines):
+    """Who reads through a mapping has major faults, one for each page."""
+    with subprocess.Popen(["python3", "-I", "-S", "-c", FAULTS, path], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True) as p:
+        for turn in "its first, which get it a place", "the next":
+            emptied(path)
+            json.loads(lines.readline())
+            p.stdin.write("\n")
+            p.stdin.flush()
+            p.stdout.readline()
+            pages, faults = 0, []
+            while pages < 64:
+                for reader in json.loads(lines.readline())["machine"]["readers"]:
+                    if reader["pid"] == p.pid and reader["path"] == path:
+                        pages += reader["pages"]
+                        faults.append(reader["major_faults"])
+            if turn == "the next":
+                ok("ticks: a major fault for each page that a mapping has read",
+                   pages == 64 and None not in faults and sum(faults) == 64, (pages, faults))
+        p.stdin.close()
+
+
 def check_flows(path, lines):
     """What came and went between two ticks, beside nr_file_pages: an error of the whole
     file, or of tmpfs, is more than the audit allows for."""
@@ -454,6 +494,9 @@ def check_flows(path, lines):
     until("tmpfs written")
     os.unlink("/tmp/flows")
     until("tmpfs, deleted")
+    write(path, 64)
+    run("sync", path)
+    check_faults(path, lines)
 
 
 def check_ticks(point):
@@ -660,6 +703,44 @@ def check_hits(point):
     os.unlink(path)
 
 
+def head(lines):
+    """Lines of a screen above the headings of the list."""
+    return next((i for i, x in enumerate(lines) if x.split()[:1] == ["CACHED"]), len(lines) - 2)
+
+
+def first(lines):
+    return lines[head(lines) + 1]
+
+
+def says(screen, what, pattern):
+    """Until a line above the list says so."""
+    ok(f"on a terminal: {what}", screen.until(lambda x: any(
+        re.match(pattern, y) for y in x[:head(x)])), screen.screen.lines())
+
+
+def check_oldest(point):
+    """Since when a file is dirty, by its inode: not before it was written, not after."""
+    path, since = f"{point}/oldest", time.monotonic()
+    with unflushed({"a": "vdb", "b": "vdc", "c": "vdd"}[point[-1]]), \
+            open(path, "wb", buffering=0) as f:
+        f.write(b"d" * PAGE)
+        until = time.monotonic()
+        drain()
+        time.sleep(0.2)
+        before = time.monotonic()
+        row = next(x for x in tool("machine")["files"] if x["path"] == path)
+        after = time.monotonic()
+        age = row["dirty"]["inode_age_ms"]
+        ok(f"{point}: dirty.inode_age_ms", row["pages"]["dirty"] == 1 and age is not None and
+           (before - until) * 1000 - 20 <= age <= (after - since) * 1000 + 20,
+           (row, before - until, after - since))
+        os.fsync(f.fileno())
+    row = next(x for x in tool("machine")["files"] if x["path"] == path)
+    equal(f"{point}: synced, it has none", (row["pages"]["dirty"], row["dirty"]["inode_age_ms"]),
+          (0, None))
+    os.unlink(path)
+
+
 def check_screen(point):
     """The same list on a terminal; a filesystem is opened, and a file in it watched."""
     path = f"{point}/shown"
@@ -667,21 +748,24 @@ def check_screen(point):
     drain()
     screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
     ok("on a terminal: the largest file is first", screen.until(
-        lambda x: x[0].startswith("pcinspect ") and x[8].endswith(path)), screen.screen.lines())
-    equal("its pages are those of mincore(2)", screen.screen.lines()[8].split()[0],
+        lambda x: x[0].startswith("pcinspect ") and first(x).endswith(path)), screen.screen.lines())
+    equal("its pages are those of mincore(2)", first(screen.screen.lines()).split()[0],
           f"{mincore(path) * PAGE >> 20}M")
+    says(screen, "what is dirty for longest", r"oldest  dirty for about [0-9.]+m?s: \S+ of /")
+    says(screen, "what has most inactive pages", "next    most inactive pages: [0-9.]+[KM] of /")
+    says(screen, "what is wrong, or that nothing is", "why     [a-z]")
     screen.type("s" * 7)
     ok("s: by what is read, which nobody counts", screen.until(
-        lambda x: "by read: no file is tracked" in x[0] and " READ " in x[7] and " ? " in x[8]),
+        lambda x: "by read: no file is tracked" in x[0] and " READ " in x[head(x)] and " ? " in first(x)),
         screen.screen.lines())
     screen.type("S" * 7)
     ok("S: by pages again", screen.until("per file by cached"), screen.screen.lines())
     screen.type("\t\t")
     ok("Tab, Tab: filesystems, the largest first", screen.until(
-        lambda x: "per filesystem" in x[0] and x[8].endswith(point)), screen.screen.lines())
+        lambda x: "per filesystem" in x[0] and first(x).endswith(point)), screen.screen.lines())
     screen.type("\r")
     ok("Enter: its files only", screen.until(
-        lambda x: x[0].endswith(f"of {point}") and x[8].endswith(path) and
+        lambda x: x[0].endswith(f"of {point}") and first(x).endswith(path) and
         not any("/ro/" in y for y in x)), screen.screen.lines())
     screen.type("\r")
     ok("Enter: watch of the file", screen.until(
@@ -693,9 +777,8 @@ def check_screen(point):
     reads = f"while :; do dd if=/dev/{disk} of=/dev/null bs=1M count=16 iflag=direct; done"
     with subprocess.Popen(["sh", "-c", reads], stderr=subprocess.DEVNULL) as p:
         try:
-            ok("the disk that is read, how fast, and how long a request takes", screen.until(
-                lambda x: re.match(rf"disks   {disk} read [1-9.]+[0-9.]*[KMG]/s in [0-9.]+ ms",
-                                   x[6])), screen.screen.lines())
+            says(screen, "the disk that is read, how fast, and how long a request takes",
+                 rf"disks   {disk} read [1-9.]+[0-9.]*[KMG]/s in [0-9.]+ ms")
         finally:
             p.kill()
     screen.type("x")
@@ -775,6 +858,7 @@ def main():
         check_ticks("/mnt/b")
         for point in points:
             check_hits(point)
+            check_oldest(point)
         check_screen("/mnt/a")
         check_text()
         check_top()

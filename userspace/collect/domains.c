@@ -188,16 +188,22 @@ static bool has_limit(const char *dir)
 	       keyfile_number(&value, "%s/memory.max", dir);
 }
 
-/* Cgroups that have a limit of their own, parents before children. */
-static void add_limited(struct domains *domains)
+/* Cgroups that have a limit of their own, parents before children, of the first @most. */
+static void add_limited(struct domains *domains, size_t most)
 {
 	char *const roots[] = { (char *)MEMCG_ROOT, NULL };
 	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR | FTS_NOSTAT, NULL);
 	FTSENT *entry;
 
-	while (tree && (entry = fts_read(tree)))
-		if (entry->fts_info == FTS_D && entry->fts_level && has_limit(entry->fts_path))
+	while (tree && (entry = fts_read(tree))) {
+		if (entry->fts_info != FTS_D || !entry->fts_level)
+			continue;
+		domains->partly = !most--;
+		if (domains->partly)
+			break;
+		if (has_limit(entry->fts_path))
 			domains_add(domains, entry->fts_path + strlen(MEMCG_ROOT));
+	}
 	if (tree)
 		fts_close(tree);
 }
@@ -239,10 +245,16 @@ static void read_first(struct domains *domains)
 
 	for (i = 0; i < domains->nr; i++)
 		read_domain(&domains->list[i], domains->report);
+	domains->interval_ns = clock_now_ns();
 }
 
-/* What grows, since the first time; what was unknown then is. */
-static void read_again(struct domains *domains)
+/**
+ * domains_again() - the second look: of what grows, by how much since the first
+ * @domains: after the first; its report may be another now
+ *
+ * What was unknown then is unknown.
+ */
+void domains_again(struct domains *domains)
 {
 	size_t i, k;
 
@@ -261,6 +273,19 @@ static void read_again(struct domains *domains)
 		}
 		*domain = now;
 	}
+	domains->interval_ns = clock_now_ns() - domains->interval_ns;
+}
+
+/**
+ * domains_begin() - the first look at the counters of the machine, and of cgroups with a limit
+ * @domains: empty but for its report
+ * @most: cgroups that are looked for
+ */
+void domains_begin(struct domains *domains, size_t most)
+{
+	domains_add(domains, NULL);
+	add_limited(domains, most);
+	read_first(domains);
 }
 
 /* --- which files ----------------------------------------------------------------------- */
@@ -439,6 +464,29 @@ static void find_holder(struct domains *domains, const struct pcinspect_list_fil
 
 /* --- looking --------------------------------------------------------------------------- */
 
+/**
+ * domains_take() - the files that stand out
+ * @domains: get them
+ * @collect: knows mounts
+ * @machine: a list of all files
+ * @deleted: set to the largest that is deleted
+ */
+void domains_take(struct domains *domains, struct collect *collect,
+		  const struct machine *machine, struct pcinspect_list_file *deleted)
+{
+	size_t i;
+
+	for (i = 0; i < machine->nr_rows; i++) {
+		const struct machine_row *row = &machine->rows[i];
+		const struct seen seen = { &row->row, row->name, row->elsewhere };
+
+		if (!consider(collect, domains, &seen, deleted))
+			continue;
+		domains->largest.grown = row->grown_pages;
+		domains->largest.grown_known = row->before;
+	}
+}
+
 /* The machine's lists, and how files have grown since the first look. */
 static int look_at_machine(struct collect *collect, struct domains *domains, double seconds)
 {
@@ -446,7 +494,6 @@ static int look_at_machine(struct collect *collect, struct domains *domains, dou
 	struct machine before = {}, now = { .report = collect->report };
 	struct collect first;
 	struct report then;
-	size_t i;
 	int rc;
 
 	if (!collect_start(&first, &then))
@@ -454,28 +501,17 @@ static int look_at_machine(struct collect *collect, struct domains *domains, dou
 	before.report = &then;
 	rc = machine_collect(&first, &before, -1);
 	if (!rc) {
-		read_first(domains);
-		domains->interval_ns = clock_now_ns();
+		domains_begin(domains, SIZE_MAX);
 		clock_wait(seconds);
 		rc = machine_collect(collect, &now, -1);
-		read_again(domains);
-		domains->interval_ns = clock_now_ns() - domains->interval_ns;
+		domains_again(domains);
 	}
-	if (!rc)
+	if (!rc) {
 		machine_grow(&now, &before);
-	for (i = 0; !rc && i < now.nr_rows; i++) {
-		const struct machine_row *row = &now.rows[i];
-
-		const struct seen seen = { &row->row, row->name, row->elsewhere };
-
-		if (!consider(collect, domains, &seen, &deleted))
-			continue;
-		domains->largest.grown = row->grown_pages;
-		domains->largest.grown_known = row->before;
-	}
-	find_holder(domains, &deleted);
-	if (!rc)
+		domains_take(domains, collect, &now, &deleted);
+		find_holder(domains, &deleted);
 		find_all_missing(&first, domains);
+	}
 	machine_free(&before);
 	machine_free(&now);
 	collect_free(&first);
@@ -491,11 +527,9 @@ static int look_at_cgroup(struct collect *collect, struct domains *domains, char
 	int rc;
 
 	read_first(domains);
-	domains->interval_ns = clock_now_ns();
 	clock_wait(seconds);
 	rc = cgroups_collect(collect, &now, &path, 1) || !now.nr;
-	read_again(domains);
-	domains->interval_ns = clock_now_ns() - domains->interval_ns;
+	domains_again(domains);
 	for (i = 0; !rc && i < now.list[0].nr_files; i++) {
 		const struct cgroup_file *file = &now.list[0].files[i];
 		const struct seen seen = { &file->row, file->path, file->elsewhere };
@@ -527,11 +561,8 @@ int domains_collect(struct collect *collect, struct domains *domains, const char
 	int fd;
 
 	settings_read_memory(domains->report);
-	if (!cgroup) {
-		domains_add(domains, NULL);
-		add_limited(domains);
+	if (!cgroup)
 		return look_at_machine(collect, domains, seconds);
-	}
 	fd = cgroups_open(cgroup, full, sizeof(full));
 	if (fd < 0) {
 		complain(cgroup, "%s", open_error_text(errno));

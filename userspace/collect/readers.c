@@ -3,8 +3,9 @@
  * readers.c - which processes have pages read from which files: asked of the module, named by
  * a walk over lists and by /proc.
  *
- * Touches: /dev/pcinspect; reads /proc/PID/comm of those that read.
+ * Touches: /dev/pcinspect; reads /proc/PID/comm and stat of those that read.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -65,10 +66,27 @@ static void name_files(struct readers *readers, const struct lists_answer *answe
 	free(sorted);
 }
 
+/* proc(5): the name, in parentheses, may have anything in it. */
+static uint64_t major_faults(uint32_t pid)
+{
+	struct keyfile file;
+	unsigned long long faults;
+	uint64_t out = PCINSPECT_UNKNOWN;
+	const char *end;
+
+	keyfile_open(&file, "/proc/%u/stat", pid);
+	end = keyfile_line(&file) ? strrchr(file.line, ')') : NULL;
+	if (end && sscanf(end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %llu", &faults) == 1)
+		out = faults;
+	keyfile_close(&file);
+	return out;
+}
+
 static void name_process(struct reader *reader)
 {
 	struct keyfile file;
 
+	reader->major_faults = major_faults(reader->row.pid);
 	keyfile_open(&file, "/proc/%u/comm", reader->row.pid);
 	if (keyfile_line(&file))
 		strncpy(reader->comm, file.line, sizeof(reader->comm) - 1);

@@ -85,7 +85,8 @@ struct domains_file {
  * @report: gets the verdicts
  * @list: what was asked for first; then, of the machine, cgroups that have a limit
  * @nr: how many
- * @interval_ns: between the two looks
+ * @partly: there are more cgroups than were looked for
+ * @interval_ns: between the two looks; when the first was, until then
  * @largest: the file with most pages
  * @dirtiest: with most dirty ones
  * @deleted: with most pages of those that are deleted
@@ -96,6 +97,7 @@ struct domains {
 	struct report *report;
 	struct domain *list;
 	size_t nr;
+	bool partly;
 	uint64_t interval_ns;
 	struct domains_file largest;
 	struct domains_file dirtiest;

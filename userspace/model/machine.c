@@ -347,6 +347,7 @@ static struct pcinspect_list_file inode_of(const struct file *file)
 		.dev_minor = file->snap.dev_minor,
 		.ino = file->snap.ino,
 		.i_generation = file->snap.i_generation,
+		.inode_age_ms = PCINSPECT_UNKNOWN,
 	};
 }
 
@@ -646,6 +647,8 @@ static void add_up(struct machine_row *sum, const struct machine_row *one)
 	for (i = 0; i < PCINSPECT_LISTS_NR_GENS; i++)
 		sum->row.generation_pages[i] += one->row.generation_pages[i];
 	sum->row.dirty_pages += one->row.dirty_pages;
+	if (sum->row.inode_age_ms == PCINSPECT_UNKNOWN)
+		sum->row.inode_age_ms = one->row.inode_age_ms;
 	sum->row.mapped_pages += one->row.mapped_pages;
 	sum->task.demanded_bytes += one->task.demanded_bytes;
 	sum->task.device_bytes += one->task.device_bytes;
@@ -688,6 +691,44 @@ void machine_group(struct machine *machine)
 	machine->nr_rows = n + 1;
 	for (i = 0; machine->guessed && i < machine->nr_rows; i++)
 		rows[i].unknown |= 1U << KEY_EVICTED;
+}
+
+/**
+ * machine_oldest() - the file that is dirty for longest, by the time of its inode
+ * @machine: a list of files
+ * @unknown: set to how many are dirty, and nobody knows since when
+ *
+ * Return: its row; NULL: there is none.
+ */
+const struct machine_row *machine_oldest(const struct machine *machine, size_t *unknown)
+{
+	const struct machine_row *found = NULL, *row;
+
+	*unknown = 0;
+	for (row = machine->rows; row < machine->rows + machine->nr_rows; row++) {
+		if (!row->row.dirty_pages)
+			continue;
+		if (row->row.inode_age_ms == PCINSPECT_UNKNOWN)
+			++*unknown;
+		else if (!found || row->row.inode_age_ms > found->row.inode_age_ms)
+			found = row;
+	}
+	return found;
+}
+
+/* The one that has most inactive pages; NULL: none has any. */
+const struct machine_row *machine_most_inactive(const struct machine *machine)
+{
+	const struct machine_row *found = NULL, *row;
+	uint64_t most = 0;
+
+	for (row = machine->rows; row < machine->rows + machine->nr_rows; row++) {
+		if (row->row.pages[PCINSPECT_LIST_INACTIVE] <= most)
+			continue;
+		most = row->row.pages[PCINSPECT_LIST_INACTIVE];
+		found = row;
+	}
+	return found;
 }
 
 static int compare_cgroups(const void *a, const void *b)

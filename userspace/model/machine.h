@@ -257,6 +257,8 @@ void machine_add_uncached(struct machine *machine);
 void machine_add_tasks(struct machine *machine, const struct file *file);
 void machine_add_lists(struct machine *machine, const struct pcinspect_list_cgroup *lists);
 void machine_group(struct machine *machine);
+const struct machine_row *machine_oldest(const struct machine *machine, size_t *unknown);
+const struct machine_row *machine_most_inactive(const struct machine *machine);
 void machine_join_cgroups(struct machine *machine);
 bool machine_part(enum machine_per per, const struct machine_row *row,
 		  struct machine_only *only);

@@ -15,6 +15,7 @@ static const struct field readers[] = {
 	FIELD_KEY(reader, row.ino, "ino"),
 	FIELD_KEY(reader, row.i_generation, "i_generation"),
 	FIELD_KEY(reader, row.pages, "pages"),
+	FIELD(reader, major_faults),
 };
 
 const struct fields reader_fields = FIELDS(readers);
@@ -30,6 +31,22 @@ static int compare_pages(const void *a, const void *b)
 	const struct reader *x = a, *y = b;
 
 	return x->row.pages < y->row.pages ? 1 : -(x->row.pages > y->row.pages);
+}
+
+/* What a process had before of what only grows; unknown of one that had no place. */
+static uint64_t faults_since(const struct reader *now, const struct readers *before)
+{
+	size_t i;
+
+	for (i = 0; i < before->nr; i++) {
+		const struct reader *then = &before->list[i];
+
+		if (then->row.serial && then->row.pid == now->row.pid)
+			return now->major_faults == PCINSPECT_UNKNOWN ||
+			       then->major_faults > now->major_faults ?
+			       PCINSPECT_UNKNOWN : now->major_faults - then->major_faults;
+	}
+	return PCINSPECT_UNKNOWN;
 }
 
 /**
@@ -62,6 +79,8 @@ size_t readers_since(const struct readers *now, const struct readers *before, st
 		else
 			to[nr++] = one;
 	}
+	for (i = 0; i < nr; i++)
+		to[i].major_faults = faults_since(&to[i], before);
 	qsort(to, nr, sizeof(*to), compare_pages);
 	return nr;
 }

@@ -17,12 +17,15 @@
  * @path: of the file; NULL: nobody knows
  * @elsewhere: within its filesystem, which is not mounted here
  * @comm: of the process, as it is called now; empty: it has gone
+ * @major_faults: of the process, of whatever file, since it began, or since the tick
+ *	before; PCINSPECT_UNKNOWN
  */
 struct reader {
 	struct pcinspect_reader row;
 	char *path;
 	bool elsewhere;
 	char comm[PCINSPECT_COMM_LEN + 1];
+	uint64_t major_faults;
 };
 
 /**

@@ -28,6 +28,7 @@
 #include "screen/screen.h"
 #include "screen/terminal.h"
 #include "screen/watch.h"
+#include "screen/why_line.h"
 #include "view/machine.h"
 #include "view/sheet.h"
 
@@ -50,6 +51,7 @@ static const char *const help_lines[] = {
 	"u            exact numbers; again: short ones",
 	"h, ?, F1     this; any key ends it",
 	"",
+	"why: what explain finds in the last seconds. oldest: by the time of the inode.",
 	"? is unknown, which is not 0. names known: of how much of the page cache.",
 	"on no LRU list: locked, or in batches of CPUs. UNTRUSTED: a sum does not agree",
 	"with the kernel's own counter (--once --audit: which).",
@@ -62,6 +64,7 @@ static const char *const help_lines[] = {
  * @before: the one before it
  * @counter: of what programs ask of the page cache
  * @disks: how fast they are
+ * @why: what is wrong
  * @only: the part that was opened
  * @opened: there is one
  * @from: and the key of the list it was opened in
@@ -85,6 +88,7 @@ struct view {
 	struct machine_sample *before;
 	int counter;
 	struct disk_line *disks;
+	struct why_line why;
 	struct machine_only only;
 	bool opened;
 	enum machine_key from;
@@ -172,6 +176,7 @@ static bool look(struct view *view)
 	view->before = view->now;
 	view->now = now;
 	disk_line_look(view->disks);
+	why_line_look(&view->why, now);
 	put_in_order(view);
 	return true;
 }
@@ -330,28 +335,58 @@ static void draw_sums(const struct view *view, int y)
 	pen_print(&line, PEN_PLAIN, "; %zu row%s", view->nr, view->nr == 1 ? "" : "s");
 }
 
-static void draw(struct view *view)
+/* In two lines, if it does not fit into one: then it is what matters. */
+static void draw_why(const struct view *view, struct pane *pane)
+{
+	enum pen pen = view->why.wrong ? PEN_YELLOW : PEN_PLAIN;
+	const char *text = view->why.text ?: "why     ?";
+	size_t first = strlen(text), len = first;
+
+	for (first = len; first > (size_t)COLS; ) {
+		while (first && text[--first] != ' ')
+			;
+	}
+	pen_print(pane, pen, "%.*s", (int)(first ?: len), text);
+	pen_end(pane);
+	if (!first || first == len)
+		return;
+	pen_print(pane, pen, "        %s", text + first + 1);
+	pen_end(pane);
+}
+
+/* What a newcomer asks first stands first: of a low terminal the list needs the lines. */
+static void draw_head(const struct view *view, struct pane *pane)
 {
 	const struct machine *before = view->before ? &view->before->machine : NULL;
+	int most = LINES < 10 ? LINES / 4 : LINES < 13 ? 3 : LINES < 20 ? 6 : 11, k;
+	char text[160], *line;
+
+	if (most > 3)
+		draw_why(view, pane);
+	disk_line_text(view->disks, text, COLS < (int)sizeof(text) ? (size_t)COLS + 1 : sizeof(text));
+	pen_print(pane, PEN_PLAIN, "%s", text);
+	pen_end(pane);
+	for (k = 0; pane->row < most; k++) {
+		line = machine_head(&view->now->machine, before, k, COLS);
+		if (!line)
+			break;
+		pen_print(pane, PEN_PLAIN, "%s", line);
+		pen_end(pane);
+		free(line);
+	}
+}
+
+static void draw(struct view *view)
+{
 	struct pane all = pane(1, 0, LINES - 1, COLS);
-	char text[160];
-	int k;
 
 	erase();
 	draw_title(view);
 	if (view->help) {
 		list_draw_help(help_lines, sizeof(help_lines) / sizeof(*help_lines));
 	} else {
-		/* Of a low terminal the list needs the lines. */
-		for (k = 0; k < (LINES < 10 ? LINES / 4 : LINES < 13 ? 3 : 6); k++) {
-			machine_head(&view->now->machine, before, k, text, sizeof(text));
-			if (!*text)
-				disk_line_text(view->disks, text, COLS < (int)sizeof(text) ?
-					       (size_t)COLS + 1 : sizeof(text));
-			pen_print(&all, PEN_PLAIN, "%s", text);
-			pen_end(&all);
-		}
-		draw_list(view, pane(1 + k, 0, LINES - 3 - k, COLS));
+		draw_head(view, &all);
+		draw_list(view, pane(1 + all.row, 0, LINES - 3 - all.row, COLS));
 		if (LINES > 2)
 			draw_sums(view, LINES - 2);
 	}
@@ -646,12 +681,14 @@ int machine_screen(const struct args *args)
 	if (!look(&view)) {
 		stop_counting(&view);
 		disk_line_free(view.disks);
+		why_line_free(&view.why);
 		return EXIT_FAILED;
 	}
 	if (terminal_up()) {
 		stop_counting(&view);
 		machine_sample_free(view.now);
 		disk_line_free(view.disks);
+		why_line_free(&view.why);
 		free(view.order);
 		return -1;
 	}
@@ -667,6 +704,7 @@ int machine_screen(const struct args *args)
 	machine_sample_free(view.before);
 	machine_sample_free(view.now);
 	disk_line_free(view.disks);
+	why_line_free(&view.why);
 	free(view.mark.name);
 	free(view.order);
 	return status;

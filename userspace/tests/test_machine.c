@@ -22,7 +22,7 @@ static struct pcinspect_list_file row(unsigned int ino, uint64_t cgroup, uint64_
 {
 	return (struct pcinspect_list_file){
 		.dev_major = 8, .dev_minor = ino / 100, .ino = ino, .cgroup = cgroup,
-		.nlink = 1, .dirty_pages = 1, .pages = {
+		.nlink = 1, .dirty_pages = 1, .inode_age_ms = PCINSPECT_UNKNOWN, .pages = {
 			[PCINSPECT_LIST_ACTIVE] = active,
 			[PCINSPECT_LIST_INACTIVE] = inactive,
 		}, .fs = "ext4",
@@ -82,6 +82,44 @@ static uint64_t sum(const struct machine *machine)
 	for (i = 0; i < machine->nr_rows; i++)
 		pages += row_pages(&machine->rows[i]);
 	return pages;
+}
+
+/* Lines about files; of a part of the machine there are none. */
+static void check_standing(void)
+{
+	struct machine_only only = { .per = PER_FILESYSTEM };
+	struct machine machine;
+	struct report report;
+	size_t unknown, i;
+	char *line;
+
+	fill(&machine, &report, PER_FILE);
+	CHECK("machine: nobody knows since when", !machine_oldest(&machine, &unknown) && unknown == 4);
+	line = machine_head(&machine, NULL, 3, 80);
+	CHECK("machine: oldest: ?", !strcmp(line, "oldest  ?"));
+	free(line);
+	for (i = 0; i < machine.nr_rows; i++)
+		machine.rows[i].row.inode_age_ms = 1000 * i;
+	CHECK("machine: the oldest", machine_oldest(&machine, &unknown) == &machine.rows[3] && !unknown);
+	machine.rows[3].row.dirty_pages = 0;
+	line = machine_head(&machine, NULL, 3, 80);
+	CHECK("machine: oldest", !strcmp(line, "oldest  dirty for about 2.0s: 4K of /d/b"));
+	free(line);
+	machine.rows[0].row.inode_age_ms = PCINSPECT_UNKNOWN;
+	line = machine_head(&machine, NULL, 3, 40);
+	CHECK("machine: oldest, in little room", !strcmp(line, "oldest  dirty for about 2.0s, of others ?: 4K of /d/b"));
+	free(line);
+	line = machine_head(&machine, NULL, 4, 80);
+	CHECK("machine: next", !strcmp(line, "next    most inactive pages: 268K of /d/a"));
+	free(line);
+	for (i = 0; i < machine.nr_rows; i++)
+		machine.rows[i].row.dirty_pages = 0;
+	line = machine_head(&machine, NULL, 3, 80);
+	CHECK("machine: oldest: none", !strcmp(line, "oldest  no file has dirty pages"));
+	free(line);
+	machine.only = &only;
+	CHECK("machine: of a part there are no such lines", !machine_head(&machine, NULL, 3, 80));
+	machine_free(&machine);
 }
 
 static void check_rows(void)
@@ -836,6 +874,7 @@ int main(void)
 	/* As the program: elsewhere bytes that are no text are escaped by themselves. */
 	setlocale(LC_CTYPE, "C.UTF-8");
 	check_rows();
+	check_standing();
 	check_audits();
 	check_demand_audit();
 	check_policy();

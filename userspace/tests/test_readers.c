@@ -6,7 +6,8 @@
 static struct reader of(unsigned int pid, unsigned long long ino, unsigned long long serial,
 			unsigned long long pages)
 {
-	return (struct reader){ .row = { .pid = pid, .ino = ino, .serial = serial, .pages = pages } };
+	return (struct reader){ .row = { .pid = pid, .ino = ino, .serial = serial, .pages = pages },
+				.major_faults = 10 * pages };
 }
 
 int main(void)
@@ -27,6 +28,8 @@ int main(void)
 	CHECK("two have read", readers_since(&now, &before, to) == 2);
 	CHECK("the first, on both CPUs", to[0].row.pid == 1 && to[0].row.pages == 40);
 	CHECK("one that took a place", to[1].row.pid == 4 && to[1].row.pages == 20);
+	CHECK("its faults, whichever CPU it was on", to[0].major_faults == 300);
+	CHECK("and of one that was not there", to[1].major_faults == PCINSPECT_UNKNOWN);
 	CHECK("of no tick before all is new", readers_since(&now, &none, to) == 3 &&
 	      to[0].row.pages == 147);
 	CHECK("nobody", !readers_since(&before, &before, to) && !readers_since(&none, &now, to));

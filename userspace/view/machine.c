@@ -4,6 +4,7 @@
  * numbers, the list, what the list does not have, and the total. Touches stdout.
  */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/text.h"
+#include "lib/width.h"
+#include "view/file_name.h"
 #include "view/machine.h"
 #include "view/sheet.h"
 
@@ -88,60 +91,125 @@ static const char *rate_of(const struct pcinspect_demand *between, uint64_t byte
 }
 
 /* What is asked of the page cache, and what comes and goes. */
-static void head_demand(const struct machine *machine, const struct machine *before, char *out,
-			size_t size)
+static char *head_demand(const struct machine *machine, const struct machine *before)
 {
 	uint64_t page = machine->report->page_size;
 	char a[16], b[16], c[16], hit[16] = "?";
 	struct pcinspect_demand between;
 	double ratio;
 
-	if (!machine_demand(machine, before, &between)) {
-		snprintf(out, size, "reads   ?/s, cache hits ?; inserted ?/s, removed ?/s");
-		return;
-	}
+	if (!machine_demand(machine, before, &between))
+		return alloc_copy("reads   ?/s, cache hits ?; inserted ?/s, removed ?/s");
 	/* Rounded down: so much at least. */
 	if (machine_hits(machine, before, &ratio))
 		snprintf(hit, sizeof(hit), "%.1f%%", (int)(ratio * 1000 + 1e-9) / 10.0);
-	snprintf(out, size, "reads   %s/s, cache hits at least %s; inserted %s/s, removed %s/s",
-		 rate_of(&between, between.demanded_bytes, a, sizeof(a)), hit,
-		 rate_of(&between, between.inserted_pages == PCINSPECT_UNKNOWN ?
-			 PCINSPECT_UNKNOWN : between.inserted_pages * page, b, sizeof(b)),
-		 rate_of(&between, between.removed_pages == PCINSPECT_UNKNOWN ?
-			 PCINSPECT_UNKNOWN : between.removed_pages * page, c, sizeof(c)));
+	return alloc_text("reads   %s/s, cache hits at least %s; inserted %s/s, removed %s/s",
+			  rate_of(&between, between.demanded_bytes, a, sizeof(a)), hit,
+			  rate_of(&between, between.inserted_pages == PCINSPECT_UNKNOWN ?
+				  PCINSPECT_UNKNOWN : between.inserted_pages * page, b, sizeof(b)),
+			  rate_of(&between, between.removed_pages == PCINSPECT_UNKNOWN ?
+				  PCINSPECT_UNKNOWN : between.removed_pages * page, c, sizeof(c)));
+}
+
+/* A text with more behind it. */
+static char *head_append(char *text, char *more)
+{
+	char *out = alloc_text("%s%s", text, more);
+
+	free(text);
+	free(more);
+	return out;
 }
 
 /* Who has files read, those with most pages first, as many as there is room for. */
-static void head_readers(const struct machine *machine, const struct machine *before, char *out,
-			 size_t size)
+static char *head_readers(const struct machine *machine, const struct machine *before, int width)
 {
 	struct reader *list = alloc_zero(machine->readers.nr + 1, sizeof(*list));
-	size_t used = snprintf(out, size, "readers "), nr = 0, i;
 	struct pcinspect_demand between;
 	bool known = machine_demand(machine, before, &between) && machine->readers.nr &&
 		     before->readers.nr;
+	size_t nr = known ? readers_since(&machine->readers, &before->readers, list) : 0, i;
+	char *out = alloc_text("readers %s", nr ? "" : known ?
+			       "none: no file was read into the page cache" : "?");
 
-	if (known)
-		nr = readers_since(&machine->readers, &before->readers, list);
-	if (!nr)
-		snprintf(out + used, size - used, known ? "none: no file was read into the page cache" : "?");
 	for (i = 0; i < nr; i++) {
 		char *path = list[i].path ? escape_path(list[i].path) : NULL;
 		char *comm = escape_comm(*list[i].comm ? list[i].comm : "?"), rate[16], *text;
+		uint64_t faults = list[i].major_faults;
+		char by[48] = "";
 
-		text = alloc_text("%s%s[%u] %s/s of %s", i ? "; " : "", comm, list[i].row.pid,
+		/* By mappings, as far as it has no others. */
+		if (faults != PCINSPECT_UNKNOWN && faults)
+			snprintf(by, sizeof(by), " (%.0f major faults/s)",
+				 faults * 1e9 / (between.time_ns - between.since_ns));
+		text = alloc_text("%s%s[%u] %s/s of %s%s", i ? "; " : "", comm, list[i].row.pid,
 				  rate_of(&between, list[i].row.pages * machine->report->page_size,
-					  rate, sizeof(rate)), path ?: "?");
-		/* The first may be cut. */
-		if (!i || used + strlen(text) < size)
-			used += snprintf(out + used, size - used, "%s", text);
-		free(text);
+					  rate, sizeof(rate)), path ?: "?", by);
 		free(path);
 		free(comm);
-		if (used >= size)
+		/* The first may be cut. */
+		if (i && width_of(out) + width_of(text) > width) {
+			free(text);
 			break;
+		}
+		out = head_append(out, text);
 	}
 	free(list);
+	return out;
+}
+
+/* A file of the list behind a text, as much of its path as there is room for. */
+static char *head_file(char *text, const struct machine_row *row, int width)
+{
+	char *name = file_name_text(&row->row, row->name, row->elsewhere);
+	int left = width - width_of(text);
+
+	return head_append(text, width_shorten(name, left > 8 ? left : 8));
+}
+
+static char *head_oldest(const struct machine *machine, int width)
+{
+	size_t unknown;
+	const struct machine_row *row = machine_oldest(machine, &unknown);
+	char age[16], pages[16];
+
+	/* One for which there was no room may be older. */
+	unknown += machine->hidden_files;
+	if (!row)
+		return alloc_text("oldest  %s", unknown || machine->report->without_module ?
+				  "?" : "no file has dirty pages");
+	duration_text(age, sizeof(age), row->row.inode_age_ms * 1000000);
+	size_text(pages, sizeof(pages), row->row.dirty_pages * machine->report->page_size);
+	return head_file(alloc_text("oldest  dirty for about %s%s: %s of ", age,
+				    unknown ? ", of others ?" : "", pages), row, width);
+}
+
+static char *head_inactive(const struct machine *machine, int width)
+{
+	const struct machine_row *row = machine_most_inactive(machine);
+	char pages[16];
+
+	if (!row)
+		return alloc_text("next    %s", machine->report->without_module ? "?" :
+				  "no page of a file is inactive");
+	size_text(pages, sizeof(pages), row->row.pages[PCINSPECT_LIST_INACTIVE] *
+		  machine->report->page_size);
+	return head_file(alloc_text("next    most inactive pages: %s of ", pages), row, width);
+}
+
+static char *head_files(const struct machine *machine)
+{
+	char a[16] = "?", b[16] = "?", c[16], d[16], e[16];
+	uint64_t off, all, page = machine->report->page_size;
+
+	if (machine_file_pages(machine, &all))
+		size_text(a, sizeof(a), all * page);
+	if (machine_off_lru(machine, &off))
+		size_text(b, sizeof(b), off * page);
+	size_text(c, sizeof(c), machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE] * page);
+	size_text(d, sizeof(d), machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE] * page);
+	return alloc_text("files   %s: active %s, inactive %s, on no LRU list %s; tmpfs %s", a, c,
+			  d, b, size_of(machine, MEMORY_SHMEM, e, sizeof(e)));
 }
 
 /**
@@ -149,57 +217,44 @@ static void head_readers(const struct machine *machine, const struct machine *be
  * @machine: which
  * @before: it at the tick before, NULL: there was none
  * @line: which line, from 0
- * @out: text; empty behind the last line
- * @size: of it
+ * @width: cells there are
+ *
+ * Return: a new string, which may be wider where nothing in it can be left out; NULL behind
+ * the last line.
  */
-void machine_head(const struct machine *machine, const struct machine *before, int line,
-		  char *out, size_t size)
+char *machine_head(const struct machine *machine, const struct machine *before, int line,
+		   int width)
 {
-	char a[16], b[16], c[16], d[16], e[16], rate_text[16] = "?";
-	uint64_t off, all;
+	char a[16], b[16], c[16], d[16], rate_text[16] = "?";
 	double rate;
 
-	*out = '\0';
+	/* Which files is known of a list of all files. */
+	if (line > 2 && (machine->per != PER_FILE || machine->only))
+		line += 2;
+	/* Looked at once nobody counts. */
+	if (line > 6 || (line > 4 && !machine->demand.size))
+		return NULL;
 	switch (line) {
 	case 0:
-		snprintf(out, size, "memory  %s, of it %s free, %s available; reclaim %s",
-			 size_of(machine, MEMORY_TOTAL, a, sizeof(a)),
-			 size_of(machine, MEMORY_FREE, b, sizeof(b)),
-			 size_of(machine, MEMORY_AVAILABLE, c, sizeof(c)),
-			 machine_policy_name(machine->policy) ?: "?");
-		break;
+		return alloc_text("memory  %s, of it %s free, %s available; reclaim %s",
+				  size_of(machine, MEMORY_TOTAL, a, sizeof(a)),
+				  size_of(machine, MEMORY_FREE, b, sizeof(b)),
+				  size_of(machine, MEMORY_AVAILABLE, c, sizeof(c)),
+				  machine_policy_name(machine->policy) ?: "?");
 	case 1:
-		strcpy(a, "?");
-		strcpy(b, "?");
-		if (machine_file_pages(machine, &all))
-			size_text(a, sizeof(a), all * machine->report->page_size);
-		if (machine_off_lru(machine, &off))
-			size_text(b, sizeof(b), off * machine->report->page_size);
-		size_text(c, sizeof(c), machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE] *
-			  (uint64_t)machine->report->page_size);
-		size_text(d, sizeof(d), machine->lists.counted_pages[PCINSPECT_LIST_INACTIVE] *
-			  (uint64_t)machine->report->page_size);
-		snprintf(out, size, "files   %s: active %s, inactive %s, on no LRU list %s; tmpfs %s",
-			 a, c, d, b, size_of(machine, MEMORY_SHMEM, e, sizeof(e)));
-		break;
+		return head_files(machine);
 	case 2:
 		if (refaults(machine, before, &rate))
 			snprintf(rate_text, sizeof(rate_text), "%.0f", rate);
-		snprintf(out, size, "dirty %s, writeback %s; refaults %s/s; stalled by memory %s, io %s",
-			 size_of(machine, MEMORY_DIRTY, a, sizeof(a)),
-			 size_of(machine, MEMORY_WRITEBACK, b, sizeof(b)), rate_text,
-			 stalled(machine, PRESSURE_MEMORY, c, sizeof(c)),
-			 stalled(machine, PRESSURE_IO, d, sizeof(d)));
-		break;
-	case 3:
-		/* Looked at once nobody counts. */
-		if (machine->demand.size)
-			head_demand(machine, before, out, size);
-		break;
-	case 4:
-		if (machine->demand.size)
-			head_readers(machine, before, out, size);
-		break;
+		return alloc_text("dirty %s, writeback %s; refaults %s/s; stalled by memory %s, io %s",
+				  size_of(machine, MEMORY_DIRTY, a, sizeof(a)),
+				  size_of(machine, MEMORY_WRITEBACK, b, sizeof(b)), rate_text,
+				  stalled(machine, PRESSURE_MEMORY, c, sizeof(c)),
+				  stalled(machine, PRESSURE_IO, d, sizeof(d)));
+	case 3: return head_oldest(machine, width);
+	case 4: return head_inactive(machine, width);
+	case 5: return head_demand(machine, before);
+	default: return head_readers(machine, before, width);
 	}
 }
 
@@ -294,17 +349,16 @@ int machine_print(const struct machine *machine, const struct machine *before,
 	struct fields fields = machine_list(machine->per, machine->key, before || args->columns);
 	size_t i, nr = sheet_limit(args, machine->nr_rows), more = machine->nr_rows - nr;
 	uint64_t hidden = 0, off = 0;
+	char text[128], *head;
 	struct sheet sheet;
-	char text[128];
 	bool known;
-	int k;
+	int k, width;
 
 	sheet_begin(&sheet, &fields, machine, args, machine->report->page_size);
-	for (k = 0; !args->noheadings; k++) {
-		machine_head(machine, before, k, text, sizeof(text));
-		if (!*text)
-			break;
-		puts(text);
+	width = sheet.grid.width ?: INT_MAX;
+	for (k = 0; !args->noheadings && (head = machine_head(machine, before, k, width)); k++) {
+		puts(head);
+		free(head);
 	}
 	for (i = 0; i < nr; i++)
 		sheet_row(&sheet, &machine->rows[i]);
