@@ -39,7 +39,7 @@ static const struct command commands[] = {
 	  .limit = 20, .run = cmd_run },
 	{ "why", "[DISK|PATH|CGROUP|PID]", "Look for a few seconds; say why the disks are read and written.",
 	  TAKES_WHY | TAKES_LIMIT, .limit = 20, .columns = VIEW_RUN_COLUMNS, .run = cmd_why },
-	{ "try", "-- CMD…", "Run CMD with and without each remedy; say which helps.",
+	{ "try", "-- CMD…", "Run CMD, or watch a service, with and without each remedy.",
 	  TAKES_CMD | TAKES_TRY, .run = cmd_try },
 	{ "assert", "LIMIT… -- CMD…", "Run CMD; fail if it does more to the page cache than LIMITs say.",
 	  TAKES_BOUNDS, .run = cmd_assert },

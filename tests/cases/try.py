@@ -20,7 +20,7 @@ import random
 import signal
 import subprocess
 import time
-from check import (KERNEL, Cgroup, dontneed, equal, finish, make_file, mounted, ok, partition,
+from check import (KERNEL, Cgroup, dontneed, equal, finish, info, make_file, mounted, ok, partition,
                    rounds, run, setting, skip)
 
 MB = 1 << 20
@@ -348,6 +348,104 @@ def more(big, small):
     group.remove()
 
 
+# Two reads that follow one another, here and there, again and again, each time from the disk.
+SERVICE = """
+import os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+while True:
+    if len(sys.argv) < 3:
+        os.close(fd)
+        fd = os.open(sys.argv[1], os.O_RDONLY)
+    os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+    for i in range(16):
+        at = i * 48271 % (os.fstat(fd).st_size >> 17) << 17
+        os.pread(fd, 32768, at), os.pread(fd, 32768, at + 32768)
+"""
+
+# A file over and over, which a limit may have no room for.
+CYCLE = """
+import os, sys
+fd = os.open(sys.argv[1], os.O_RDONLY)
+while True:
+    at = 0
+    while os.pread(fd, 65536, at):
+        at += 65536
+"""
+
+
+def looked_at(label, service, *options, status=0):
+    before = settings()
+    p = subprocess.run(["pcinspect", "try", *service, "--for", "2", "--json", *options],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+    print(p.stderr, flush=True)
+    equal(f"{label}: exit status", p.returncode, status)
+    equal(f"{label}: settings are as they were", settings(), before)
+    ok(f"{label}: nothing is left to be put back", not os.path.exists(STATE))
+    return json.loads(p.stdout) if p.stdout else None, p
+
+
+def services(big):
+    """Something that runs, and is not started again: compared by what is asked of it."""
+    write(READ_AHEAD, 2048)
+    with subprocess.Popen(["python3", "-I", "-S", "-c", SERVICE, big]) as p:
+        pid = ("--pid", str(p.pid))
+        report, _ = looked_at("a process", pid, "--remedy=read_ahead_kb=32", "--remedy=random",
+                              "--remedy=memory.high=100000000")
+        runs = report["try"]["runs"]
+        equal("a process: what helps", (best(report), report["try"]["service"]),
+              ("read_ahead_kb=32", f"process {p.pid}"))
+        equal("a process: it takes no advice, and has no limit of its own",
+              [(r["outcome"], r["read_bytes"]) for r in runs[3:]], [("not applied", None)] * 2)
+        ok("a process: a part of the bytes for what was asked for", all(
+            3 * runs[2]["read_bytes"] * r["asked_bytes"] < 2 * r["read_bytes"] * runs[2]["asked_bytes"]
+            for r in runs[:2]), runs)
+        equal("a process: the files are its own", [f["path"] for f in report["files"]
+                                                   if f["reads"]["device_bytes"]], [big])
+        report, _ = looked_at("a process, as verdicts advise", pid)
+        equal("a process, as verdicts advise: what helps", best(report) and best(report).split("=")[0],
+              "read_ahead_kb")
+        p.send_signal(signal.SIGSTOP)
+        report, q = looked_at("a process that sleeps", pid, status=1)
+        ok("a process that sleeps: a line, and no report", report is None and any(
+            "read and wrote no file for 2 s: nothing is compared" in x for x in told(q.stderr)), q)
+        p.send_signal(signal.SIGCONT)
+        q = subprocess.Popen(["pcinspect", "try", *pid, "--for", "100", "--remedy=read_ahead_kb=32"],
+                             stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        while info()["run"] != "active":
+            time.sleep(0.05)
+        q.send_signal(signal.SIGINT)
+        equal("Ctrl-C: ends the look, and nothing is left", (bool(q.communicate()), q.returncode,
+              os.path.exists(STATE), read(READ_AHEAD)), (True, 130, False, "2048\n"))
+        p.kill()
+    with subprocess.Popen(["python3", "-I", "-S", "-c", SERVICE, big, "open"]) as p:
+        report, q = looked_at("a file that stays open", ("--pid", str(p.pid)), "--remedy=read_ahead_kb=32")
+        equal("a file that stays open: it keeps its windows, and a line says so",
+              (best(report), sum("opened from now on" in x for x in told(q.stderr))), (None, 1))
+        p.kill()
+    write(READ_AHEAD, 128)
+    large = f"{MNT}/large"
+    make_file(large, 24 * MB)
+    group = Cgroup("service", 16 * MB, "high")
+    with subprocess.Popen(in_group(group, f"exec python3 -I -S -c '{CYCLE}' {large}")) as p:
+        report, _ = looked_at("a limit that is too low", ("--cgroup", group.path),
+                              f"--remedy=memory.high={64 * MB}", "--remedy=memory.max=1000000")
+        runs = report["try"]["runs"]
+        equal("a limit that is too low: a higher one helps, and is put back",
+              (best(report), read(f"{group.path}/memory.high"), read(f"{group.path}/memory.max")),
+              (f"memory.high={64 * MB}", f"{16 * MB}\n", "max\n"))
+        equal("a limit that may kill is not tried", runs[3]["outcome"], "not applied")
+        p.kill()
+    group.remove()
+    os.unlink(large)
+    for words in (["--pid", "1", "--", "true"], ["--for", "2", "--", "true"],
+                  ["--pid", "1", "--cgroup", "x"]):
+        p = subprocess.run(["pcinspect", "try", *words], stderr=subprocess.PIPE, text=True, check=False)
+        equal(f"{words}: misuse, a line", (p.returncode, p.stderr.count("\n")), (2, 1))
+    p = subprocess.run(["pcinspect", "try", "--pid", "4194303"], stderr=subprocess.PIPE, text=True,
+                       check=False)
+    equal("no such process: a line", (p.returncode, p.stderr.count("\n")), (1, 1))
+
+
 def healthy(small):
     # Each new max_sectors_kb raises it to 128 or more.
     write(READ_AHEAD, 64)
@@ -564,6 +662,7 @@ def main():
         healthy(hot)
         base_costs(hot)
         refused(hot)
+        services(big)
         contained()
         for remedy in REMEDIES[2:]:
             killed_in(3, remedy)

@@ -255,7 +255,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 /* The last signal that was meant for us, or for CMD; 0: none has come. */
 int run_told(void)
 {
-	return told;
+	return told ?: ticks_stopped();
 }
 
 /* Another run may begin; the report of this one is kept. */

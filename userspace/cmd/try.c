@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * try.c - pcinspect try: a command with and without each remedy, measured.
+ * try.c - pcinspect try: a command, or a service that is running, with and without each
+ * remedy, measured.
  *
  * CMD is run to learn its files; then, with these cold each time, twice as it is, and
- * once with each remedy. What is a remedy and which one helps is in model/; what is
+ * once with each remedy. A service is looked at for a while, with each remedy, and last once
+ * more as it is: what differs between the first and the last is by itself. What is a remedy and which one helps is in model/; what is
  * changed, and put back, in collect/borrow.c. Touches the environment of CMD, which
  * inherits a memory file of eight bytes while advice is given.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +22,18 @@
 
 #include "cmd/deliver.h"
 #include "cmd/run_once.h"
+#include "cmd/subject.h"
 #include "collect/borrow.h"
+#include "collect/cgroups.h"
 #include "collect/cold_cache.h"
+#include "collect/idle_files.h"
+#include "explain/explain.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
+#include "lib/escape.h"
+#include "lib/keyfile.h"
 #include "lib/output.h"
+#include "lib/ticks.h"
 #include "model/trial.h"
 #include "view/json_report.h"
 #include "view/report_table.h"
@@ -32,6 +42,9 @@
 
 /* Where no program looks for a file of its own: a shell's are below 256. */
 #define COUNT_FD 700
+
+/* How long a service is looked at each time, unless --for says so. */
+#define DEFAULT_SECONDS 10
 
 /**
  * struct trying - what is under way
@@ -42,6 +55,8 @@
  * @run: the first of those without any remedy, whose report is shown
  * @input: where CMD's standard input begins, -1: it is no file
  * @advise: the library that gives advice, NULL: it is not there
+ * @service: what is looked at instead of CMD
+ * @cgroup: the path of it
  */
 struct trying {
 	struct args args;
@@ -51,6 +66,8 @@ struct trying {
 	struct run_once *run;
 	off_t input;
 	char *advise;
+	struct subject service;
+	char cgroup[PATH_MAX];
 };
 
 /* Beside the program, where it was built; or where it is installed. */
@@ -99,20 +116,46 @@ static void forget_run(struct run_once *run)
 	free(run);
 }
 
+/* The service is looked at. Returns as measure() does. */
+static struct run_once *look(struct trying *t, struct costs *costs)
+{
+	struct run_once *run = new_run();
+	bool reported = run_once(run, &t->args, NULL);
+
+	run_end(run);
+	if (reported && !subject_keep(&run->report, &t->service, NULL)) {
+		complain(NULL, "%s read and wrote no file for %g s: nothing is compared (--for S looks for longer)",
+			 t->trial.service, t->args.duration);
+		reported = false;
+	}
+	if (!reported) {
+		forget_run(run);
+		return NULL;
+	}
+	idle_files_read(&run->collect);
+	explain(&run->report);
+	costs_of(costs, &run->report, false);
+	costs->left_pages = PCINSPECT_UNKNOWN;
+	costs->status = -1;
+	return run;
+}
+
 /*
  * CMD is run, its files cold. Returns its report's, or NULL if there is none (also when we
  * were told to end meanwhile); the costs are filled in.
  */
 static struct run_once *measure(struct trying *t, struct costs *costs, struct run_in *in)
 {
-	struct run_once *run = new_run();
-	uint64_t left = cold_make(&t->cold);
+	struct run_once *run;
+	uint64_t left;
 	bool reported;
 
-	if (run_told()) {
-		free(run);
+	if (t->trial.service)
+		return run_told() ? NULL : look(t, costs);
+	left = cold_make(&t->cold);
+	if (run_told())
 		return NULL;
-	}
+	run = new_run();
 	/* A file is read again; what came through a pipe is gone. */
 	if (t->input >= 0)
 		lseek(STDIN_FILENO, t->input, SEEK_SET);
@@ -125,7 +168,7 @@ static struct run_once *measure(struct trying *t, struct costs *costs, struct ru
 		forget_run(run);
 		return NULL;
 	}
-	costs_of(costs, &run->report);
+	costs_of(costs, &run->report, true);
 	costs->left_pages = left;
 	costs->status = run->status;
 	cold_add(&t->cold, &run->report, run->collect.device);
@@ -171,6 +214,11 @@ static struct run_once *measure_advised(struct trying *t, struct attempt *a)
 	struct stat st;
 	int n = 0;
 
+	if (t->trial.service) {
+		complain(NULL, "%s: not tried: a program that runs takes no advice (pcinspect try -- CMD)",
+			 a->remedy->name);
+		return NULL;
+	}
 	if (!t->advise || strpbrk(t->advise, " :")) {
 		complain(NULL, "%s: not tried: pcinspect-advise.so is not beside the program, nor in ../lib/pcinspect",
 			 a->remedy->name);
@@ -198,6 +246,54 @@ static struct run_once *measure_advised(struct trying *t, struct attempt *a)
 	return run;
 }
 
+/* Would less than it has now kill it? */
+static bool may_kill(const struct remedy *remedy, const char *path)
+{
+	uint64_t now;
+
+	return !strcmp(remedy->knob, "memory.max") &&
+	       (!keyfile_number(&now, "%s", path) || strtoull(remedy->value, NULL, 10) < now);
+}
+
+/* With another limit of the service's own cgroup. */
+static struct run_once *look_limited(struct trying *t, struct attempt *a)
+{
+	const struct remedy *remedy = a->remedy;
+	struct run_once *run = NULL;
+	char *path;
+
+	if (!t->service.cgroup) {
+		complain(NULL, "%s: not tried: a limit is of a cgroup (--cgroup)", remedy->name);
+		return NULL;
+	}
+	path = alloc_text(MEMCG_ROOT "%s/%s", t->service.cgroup, remedy->knob);
+	if (may_kill(remedy, path))
+		complain(NULL, "%s: not tried: it is less than now, and may kill (memory.high does not)",
+			 remedy->name);
+	else if (borrow_set(&t->borrow, path, remedy->value))
+		run = measure(t, &a->costs, NULL);
+	free(path);
+	return run;
+}
+
+static struct run_once *measure_limited(struct trying *t, struct attempt *a)
+{
+	struct run_in in = { .keep = -1, .procs = -1 };
+	const struct remedy *remedy = a->remedy;
+	struct run_once *run = NULL;
+
+	if (t->trial.service) {
+		run = look_limited(t, a);
+	} else {
+		in.procs = borrow_cgroup(&t->borrow, remedy->knob, remedy->value);
+		if (in.procs >= 0) {
+			run = measure(t, &a->costs, &in);
+			close(in.procs);
+		}
+	}
+	return run;
+}
+
 static struct run_once *measure_with(struct trying *t, struct attempt *a)
 {
 	const struct remedy *remedy = a->remedy;
@@ -208,16 +304,15 @@ static struct run_once *measure_with(struct trying *t, struct attempt *a)
 	case REMEDY_ADVICE:
 		return measure_advised(t, a);
 	case REMEDY_SETTING:
+		/* file_ra_state_init(), mm/readahead.c */
+		if (t->trial.service && !strcmp(remedy->knob, "read_ahead_kb"))
+			complain(NULL, "%s: of files that are opened from now on; those that are open keep their ra_pages",
+				 remedy->name);
 		if (borrow_set(&t->borrow, remedy->place, remedy->value))
 			run = measure(t, &a->costs, &in);
 		break;
 	case REMEDY_CGROUP:
-		in.procs = borrow_cgroup(&t->borrow, remedy->knob, remedy->value);
-		if (in.procs >= 0) {
-			run = measure(t, &a->costs, &in);
-			close(in.procs);
-		}
-		break;
+		return measure_limited(t, a);
 	case REMEDY_DROP:
 		if (cold_drop(remedy->place))
 			run = measure(t, &a->costs, &in);
@@ -247,6 +342,25 @@ static int cmd_failed(const struct trying *t, int status)
 		complain(t->args.paths[0], "exited with %d: nothing is compared (CMD has to succeed each time)",
 			 status);
 	return status;
+}
+
+/* The first look; a place is kept for the last. Returns -1 to go on, else the exit status. */
+static int look_first(struct trying *t)
+{
+	t->run = measure(t, &next_attempt(t, NULL)->costs, NULL);
+	next_attempt(t, NULL);
+	return run_told() ? 128 + run_told() : t->run ? -1 : EXIT_FAILED;
+}
+
+/* The last one, as it is. Without it nothing is compared. */
+static int look_last(struct trying *t, int status)
+{
+	struct run_once *run = status < 0 ? measure(t, &t->trial.attempts[1].costs, NULL) : NULL;
+
+	if (!run || run_told())
+		t->trial.nr = 1;
+	forget_run(run);
+	return run_told() ? 128 + run_told() : status < 0 && !run ? EXIT_FAILED : status;
 }
 
 /* Learn the files; then twice as it is. Returns -1 to go on, else the exit status. */
@@ -309,6 +423,26 @@ static void find_queue(struct remedy *remedy)
 	remedy->place = of_disk;
 }
 
+/* Does a command raise a limit of the service's own cgroup? Then that is tried. */
+static bool take_limit(struct trying *t, const char *command)
+{
+	char value[24], knob[8], *path;
+	bool own;
+
+	if (!t->service.cgroup || sscanf(command, "echo %23[0-9] > ", value) != 1)
+		return false;
+	path = alloc_text("echo %s > " MEMCG_ROOT "%s/memory.", value, t->service.cgroup);
+	own = !strncmp(command, path, strlen(path));
+	snprintf(knob, sizeof(knob), "%s", own ? command + strlen(path) : "");
+	free(path);
+	if (strcmp(knob, "high") && strcmp(knob, "max"))
+		return false;
+	path = alloc_text("memory.%s", knob);
+	remedies_add(&t->trial.remedies, REMEDY_CGROUP, path, value, NULL);
+	free(path);
+	return true;
+}
+
 /* What is to be tried. Returns -1 to go on, else the exit status. */
 static int find_remedies(struct trying *t)
 {
@@ -327,9 +461,13 @@ static int find_remedies(struct trying *t)
 		remedies_of(remedies, &t->run->report);
 	for (i = 0; i < remedies->nr; i++)
 		find_queue(&remedies->list[i]);
-	for (i = 0; i < remedies->nr_untried; i++)
-		complain(NULL, "not tried: %s: %s", remedies->untried[i].command,
-			 remedies->untried[i].why);
+	for (i = 0; i < remedies->nr_untried; i++) {
+		const char *command = remedies->untried[i].command;
+
+		if (!take_limit(t, command))
+			complain(NULL, "not tried: %s: %s", command, t->trial.service ?
+				 "it would change what others use" : remedies->untried[i].why);
+	}
 	return -1;
 }
 
@@ -391,12 +529,14 @@ static int show(struct trying *t, const struct args *args)
 /* All of it; the exit status. */
 static int try(struct trying *t, const struct args *args)
 {
-	int status = measure_base(t), shown;
+	int status = t->trial.service ? look_first(t) : measure_base(t), shown;
 
 	if (status < 0)
 		status = find_remedies(t);
 	if (status < 0)
 		status = measure_remedies(t);
+	if (t->trial.service)
+		status = look_last(t, status);
 	t->trial.files = t->cold.nr;
 	if (t->trial.nr >= 2)
 		trial_judge(&t->trial);
@@ -419,8 +559,64 @@ static bool module_answers(void)
 	return true;
 }
 
+/* What is given of CMD, --pid, --cgroup and --restore is one. Returns 0 or EXIT_USAGE. */
+static int check(const struct args *args)
+{
+	int given = args->restore + (args->nr_paths > 0) + (args->pid != NULL) +
+		    (args->cgroup != NULL);
+
+	if (given == 1 && (args->duration <= 0 || args->pid || args->cgroup))
+		return 0;
+	complain(NULL, !given ? "try: no CMD given (usage: pcinspect try [OPTION]… -- CMD…)" :
+		 given == 1 ? "try: --for is of --pid and --cgroup" :
+		 args->restore ? "try: --restore takes no CMD" :
+		 "try: CMD, --pid and --cgroup exclude each other (give one)");
+	return EXIT_USAGE;
+}
+
+/* Which service is it, and which filesystems does it use? Returns 0, or the exit status. */
+static int find_service(struct trying *t, struct libmnt_table *mounts)
+{
+	char full[PATH_MAX], *real, *shown;
+	int fd;
+
+	if (t->args.pid) {
+		t->service.pid = strtoul(t->args.pid, NULL, 10);
+		t->trial.service = alloc_text("process %u", t->service.pid);
+		if (kill(t->service.pid, 0) && errno == ESRCH) {
+			complain(NULL, "--pid %s: no such process (see ps)", t->args.pid);
+			return EXIT_FAILED;
+		}
+	} else {
+		fd = cgroups_open(t->args.cgroup, full, sizeof(full));
+		if (fd < 0) {
+			complain(t->args.cgroup, "%s", open_error_text(errno));
+			return EXIT_FAILED;
+		}
+		close(fd);
+		real = realpath(full, NULL);
+		if (!real || strncmp(real, MEMCG_ROOT "/", strlen(MEMCG_ROOT "/"))) {
+			complain(t->args.cgroup, "is not below %s (give a directory there)", MEMCG_ROOT);
+			free(real);
+			return EXIT_FAILED;
+		}
+		snprintf(t->cgroup, sizeof(t->cgroup), "%s", real + strlen(MEMCG_ROOT));
+		free(real);
+		t->service.cgroup = t->cgroup;
+		shown = escape_path(t->cgroup);
+		t->trial.service = alloc_text("cgroup %s", shown);
+		free(shown);
+	}
+	if (t->args.duration <= 0)
+		t->args.duration = DEFAULT_SECONDS;
+	t->trial.seconds = t->args.duration;
+	t->args.explain = false;
+	ticks_catch();
+	return t->args.nr_mounts ? 0 : subject_mounts(&t->service, mounts, &t->args);
+}
+
 /**
- * cmd_try() - pcinspect try [--remedy R]… -- CMD…
+ * cmd_try() - pcinspect try [--remedy R]… {-- CMD… | --pid PID | --cgroup CGROUP}
  * @args: options and the command
  *
  * Return: 0 if all was measured; the status of CMD if it failed as it is.
@@ -428,18 +624,13 @@ static bool module_answers(void)
 int cmd_try(const struct args *args)
 {
 	struct trying t = { .args = *args };
+	struct libmnt_table *mounts;
 	const char *wrong;
-	int status;
+	int status = check(args);
 	size_t i;
 
-	if (!args->restore && !args->nr_paths) {
-		complain(NULL, "try: no CMD given (usage: pcinspect try [OPTION]… -- CMD…)");
-		return EXIT_USAGE;
-	}
-	if (args->restore && args->nr_paths) {
-		complain(NULL, "try: --restore takes no CMD");
-		return EXIT_USAGE;
-	}
+	if (status)
+		return status;
 	for (i = 0; i < args->nr_remedies; i++) {
 		wrong = remedy_parse(&t.trial.remedies, args->remedies[i], NULL);
 		if (wrong) {
@@ -461,12 +652,18 @@ int cmd_try(const struct args *args)
 	t.args.explain = true;
 	t.input = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	t.advise = find_library();
-	status = try(&t, args);
+	mounts = mounts_load();
+	if (!args->nr_paths)
+		status = find_service(&t, mounts);
+	if (!status)
+		status = try(&t, args);
+	mnt_unref_table(mounts);
 	if (!borrow_end(&t.borrow))
 		status = status ?: EXIT_FAILED;
 	forget_run(t.run);
 	remedies_free(&t.trial.remedies);
 	cold_free(&t.cold);
+	free(t.trial.service);
 	free(t.advise);
 	return status;
 }

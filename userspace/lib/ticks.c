@@ -53,8 +53,8 @@ void ticks_before_kill(void (*action)(void))
 	before_kill = action;
 }
 
-/* Has a signal come that ends the ticks? */
-bool ticks_stopped(void)
+/* The signal that has come and ends the ticks; 0: none has. */
+int ticks_stopped(void)
 {
 	return stopped;
 }

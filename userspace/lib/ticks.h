@@ -28,6 +28,6 @@ bool ticks_wait(struct ticks *ticks);
 void ticks_end_on(int sig);
 void ticks_catch(void);
 void ticks_before_kill(void (*action)(void));
-bool ticks_stopped(void);
+int ticks_stopped(void);
 
 #endif /* PCINSPECT_TICKS_H */

@@ -95,6 +95,25 @@ static bool bytes_or_pages(const struct file *file, enum pcinspect_number bytes,
 	return pages_known || number_known(file, bytes);
 }
 
+/* What a fault asks for at most: nobody counts it. */
+#define FAULT_BYTES 65536
+
+/* What was asked for is what a service has done in its time. */
+static void add_asked(struct costs *costs, const struct file *file, uint64_t *faults)
+{
+	static const enum pcinspect_number asked[] = {
+		PCINSPECT_DEMANDED_BYTES, PCINSPECT_WRITE_BYTES,
+		PCINSPECT_DIRECT_READ_BYTES, PCINSPECT_DIRECT_WRITE_BYTES,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(asked) / sizeof(*asked); i++)
+		costs->asked_bytes += number_of(file, asked[i]);
+	costs->asked_known &= number_known(file, PCINSPECT_DEMANDED_BYTES) &
+			      number_known(file, PCINSPECT_FAULTS);
+	*faults += number_of(file, PCINSPECT_FAULTS);
+}
+
 static void add_file(struct costs *costs, const struct file *file)
 {
 	uint64_t calls = number_of(file, PCINSPECT_FSYNCS_TOTAL);
@@ -129,20 +148,27 @@ static void add_file(struct costs *costs, const struct file *file)
  * costs_of() - what a run cost
  * @costs: filled in, but for @left_pages and @status
  * @report: of the run
+ * @deleted: files that were deleted meanwhile are CMD's
  */
-void costs_of(struct costs *costs, const struct report *report)
+void costs_of(struct costs *costs, const struct report *report, bool deleted)
 {
+	uint64_t faults = 0;
 	size_t i, k;
 
 	*costs = (struct costs){ .bytes_known = true, .refault_known = true,
-				 .fsyncs_known = true, .fsync_known = true };
-	for (i = 0; i < report->nr_files; i++)
-		if (!report->files[i].gone)
-			add_file(costs, &report->files[i]);
+				 .fsyncs_known = true, .fsync_known = true,
+				 .asked_known = true, .scale = 1 };
+	for (i = 0; i < report->nr_files; i++) {
+		if (report->files[i].gone)
+			continue;
+		add_file(costs, &report->files[i]);
+		add_asked(costs, &report->files[i], &faults);
+	}
+	costs->asked_known &= faults * FAULT_BYTES <= costs->asked_bytes / 10;
 	/* Files that CMD made and deleted, on the filesystems of the others; all on one that it
 	 * unmounted.
 	 */
-	for (i = 0; i < report->nr_gone; i++) {
+	for (i = 0; deleted && i < report->nr_gone; i++) {
 		const struct file *gone = &report->gone[i];
 
 		/* Without a ledger and an insertion: CMD read and wrote none of them. */
@@ -159,14 +185,27 @@ void costs_of(struct costs *costs, const struct report *report)
 	add_requests(costs, report);
 }
 
-static uint64_t bytes_of(const struct costs *costs)
+/* Read and written, as it is compared. */
+double costs_bytes(const struct costs *costs)
 {
-	return costs->read_bytes + costs->written_bytes;
+	return (costs->read_bytes + costs->written_bytes) * costs->scale;
 }
 
 static uint64_t total_of(const struct costs *costs, bool requests)
 {
-	return bytes_of(costs) + (requests ? costs->requests * REQUEST_BYTES : 0);
+	return costs_bytes(costs) +
+	       (uint64_t)(requests ? costs->requests * costs->scale * REQUEST_BYTES : 0);
+}
+
+/*
+ * A service does more in one look than in another: it is compared by what was asked of it.
+ * Where that is unknown, so is the answer.
+ */
+static void scale(const struct costs *base, struct costs *costs)
+{
+	bool known = base->asked_known && costs->asked_known && costs->asked_bytes;
+
+	costs->scale = known ? (double)base->asked_bytes / costs->asked_bytes : 0;
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -185,13 +224,14 @@ static enum outcome judge(const struct costs *one, const struct costs *two,
 	bool requests = one->requests_known && two->requests_known && with->requests_known;
 	uint64_t base = smaller(total_of(one, requests), total_of(two, requests));
 	uint64_t spread = distance(total_of(one, requests), total_of(two, requests));
-	uint64_t bytes = smaller(bytes_of(one), bytes_of(two)), now = total_of(with, requests);
-	uint64_t bytes_spread = distance(bytes_of(one), bytes_of(two));
-	bool more = bytes_of(with) > bytes + bytes * MOST_MORE / 100;
+	uint64_t bytes = smaller(costs_bytes(one), costs_bytes(two)), now = total_of(with, requests);
+	uint64_t bytes_spread = distance(costs_bytes(one), costs_bytes(two));
+	bool more = costs_bytes(with) > bytes + bytes * MOST_MORE / 100;
 
-	if (!one->bytes_known || !two->bytes_known || !with->bytes_known)
+	if (!one->bytes_known || !two->bytes_known || !with->bytes_known ||
+	    one->scale * two->scale * with->scale <= 0)
 		return OUTCOME_UNKNOWN;
-	if (more && bytes_of(with) - bytes > bytes_spread)
+	if (more && costs_bytes(with) - bytes > bytes_spread)
 		return OUTCOME_COSTS_MORE;
 	if (!more && now < base && base - now > spread && base - now >= base * LEAST_SAVED / 100)
 		return OUTCOME_HELPS;
@@ -211,6 +251,8 @@ void trial_judge(struct trial *trial)
 	size_t i;
 
 	trial->best = NO_ATTEMPT;
+	for (i = 0; trial->service && i < trial->nr; i++)
+		scale(one, &trial->attempts[i].costs);
 	for (i = 0; i < trial->nr; i++)
 		if (trial->attempts[i].outcome != OUTCOME_NOT_APPLIED &&
 		    trial->attempts[i].outcome != OUTCOME_CMD_FAILED)

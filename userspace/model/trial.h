@@ -62,8 +62,11 @@ struct remedies {
  * @fsyncs_known: of all of its files that were written
  * @fsync_ns: that they took
  * @fsync_known: each is kept
- * @left_pages: that could not be dropped beforehand
- * @status: of CMD
+ * @asked_bytes: that programs read and wrote of these files, by calls
+ * @asked_known: of all of them, and but for little by calls only
+ * @scale: what the others are multiplied by to be compared, 1 but of a service; 0: unknown
+ * @left_pages: that could not be dropped beforehand; PCINSPECT_UNKNOWN: nothing was dropped
+ * @status: of CMD, -1: there is none
  */
 struct costs {
 	uint64_t read_bytes;
@@ -77,6 +80,9 @@ struct costs {
 	bool fsyncs_known;
 	uint64_t fsync_ns;
 	bool fsync_known;
+	uint64_t asked_bytes;
+	bool asked_known;
+	double scale;
 	uint64_t left_pages;
 	int status;
 };
@@ -114,6 +120,8 @@ struct attempt {
  * @nr: how many
  * @best: the one that helps most; NO_ATTEMPT: none does
  * @files: of CMD, that were made cold
+ * @service: what is looked at instead of CMD, in words; NULL: it is CMD
+ * @seconds: how long each time
  */
 struct trial {
 	struct remedies remedies;
@@ -121,6 +129,8 @@ struct trial {
 	size_t nr;
 	size_t best;
 	size_t files;
+	char *service;
+	double seconds;
 };
 
 struct remedy *remedies_add(struct remedies *remedies, enum remedy_kind kind, const char *knob,
@@ -129,7 +139,8 @@ const char *remedy_parse(struct remedies *remedies, const char *text,
 			 const struct report *report);
 void remedies_of(struct remedies *remedies, const struct report *report);
 void remedies_free(struct remedies *remedies);
-void costs_of(struct costs *costs, const struct report *report);
+void costs_of(struct costs *costs, const struct report *report, bool deleted);
+double costs_bytes(const struct costs *costs);
 void trial_judge(struct trial *trial);
 const char *outcome_word(enum outcome outcome);
 

@@ -203,7 +203,7 @@ static void costing(void)
 	device->row.dev_minor = 16;
 	device->read_requests = 11;
 	device->write_requests = 100;
-	costs_of(&costs, &report);
+	costs_of(&costs, &report, true);
 	CHECK("bytes", costs.bytes_known && costs.read_bytes == 8704 && !costs.written_bytes);
 	CHECK("requests: it did not write, others did",
 	      costs.requests_known && costs.requests == 11);
@@ -211,11 +211,11 @@ static void costing(void)
 	      costs.refault_known && costs.fsyncs_known && costs.fsync_known &&
 	      costs.fsync_ns == 12);
 	know(&file->snap, PCINSPECT_DEVICE_WRITE_BYTES, 4096, PCINSPECT_FSYNCS_TOTAL, 3, -1);
-	costs_of(&costs, &report);
+	costs_of(&costs, &report, true);
 	CHECK("it writes as well", costs.written_bytes == 4096 && costs.requests == 111);
 	CHECK("a call that is not kept", costs.fsyncs_known && !costs.fsync_known);
 	device->silent = true;
-	costs_of(&costs, &report);
+	costs_of(&costs, &report, true);
 	CHECK("a disk that counts nothing", !costs.requests_known);
 	device->silent = false;
 	/* Of NFS nobody tells the bytes: the pages do. */
@@ -223,7 +223,7 @@ static void costing(void)
 	file->snap.dev_major = 0;
 	know(&file->snap, PCINSPECT_INSERTED_WRITE, 1, PCINSPECT_INSERTED_SYNC, 4,
 	     PCINSPECT_WRITTEN_PAGES, 1, -1);
-	costs_of(&costs, &report);
+	costs_of(&costs, &report, true);
 	CHECK("pages for bytes", costs.bytes_known && costs.read_bytes == 8704 + 16384 &&
 	      costs.written_bytes == 8192 && costs.requests_known);
 	/* Deleted files of a filesystem of which none is left: whose, is not known; or CMD's. */
@@ -239,11 +239,11 @@ static void costing(void)
 	device->row.dev_major = 254;
 	device->row.dev_minor = 32;
 	device->read_requests = 50;
-	costs_of(&costs, &report);
+	costs_of(&costs, &report, true);
 	CHECK("files that are gone, perhaps others'", costs.bytes_known &&
 	      costs.read_bytes == 8704 + 16384 && costs.requests == 111);
 	file->unmounted = true;
-	costs_of(&costs, &report);
+	costs_of(&costs, &report, true);
 	CHECK("on a filesystem that CMD unmounted", costs.bytes_known &&
 	      costs.read_bytes == 8704 + 16384 + (1 << 20) && costs.requests == 161);
 	/* CMD deletes what its last run had made: those files have no ledger now. */
@@ -252,15 +252,15 @@ static void costing(void)
 	file->snap.dev_major = 254;
 	file->snap.dev_minor = 16;
 	know(&file->snap, PCINSPECT_INSERTED, 0, PCINSPECT_REMOVED, 1024, -1);
-	costs_of(&costs, &report);
+	costs_of(&costs, &report, true);
 	CHECK("files that were only deleted", costs.bytes_known &&
 	      costs.read_bytes == 8704 + 16384 + (1 << 20));
 	know(&file->snap, PCINSPECT_INSERTED, 1, -1);
-	costs_of(&costs, &report);
+	costs_of(&costs, &report, true);
 	CHECK("and read before that, and not counted", !costs.bytes_known);
 	know(&file->snap, PCINSPECT_INSERTED, 0, -1);
 	file = add_file(&report, "/x");
-	costs_of(&costs, &report);
+	costs_of(&costs, &report, true);
 	CHECK("nothing is known of one", !costs.bytes_known && !costs.refault_known &&
 	      !costs.fsyncs_known && !costs.fsync_known);
 	report_free(&report);
@@ -329,7 +329,7 @@ static enum outcome judged(unsigned int one, unsigned int two, unsigned int with
 
 	for (i = 0; i < 3; i++)
 		trial.attempts[i].costs = (struct costs){
-			.bytes_known = true, .requests_known = requests >= 0,
+			.bytes_known = true, .requests_known = requests >= 0, .scale = 1,
 			.read_bytes = (uint64_t)mib[i] << 20,
 			.requests = i < 2 ? 1000 : requests,
 		};
@@ -338,6 +338,38 @@ static enum outcome judged(unsigned int one, unsigned int two, unsigned int with
 	CHECK("best is what helps, or none",
 	      (trial.best == 2) == (trial.attempts[2].outcome == OUTCOME_HELPS));
 	return trial.attempts[2].outcome;
+}
+
+/* A service: MiB read, and asked for, at first, last, and with the remedy; 0: unknown. */
+static enum outcome served(const unsigned int read[3], const unsigned int asked[3])
+{
+	struct remedy remedy = { .name = "x", .knob = "x" };
+	struct trial trial = { .nr = 3, .service = "process 1", .seconds = 2 };
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		trial.attempts[i].costs = (struct costs){
+			.bytes_known = true, .scale = 1, .status = -1,
+			.read_bytes = (uint64_t)read[i] << 20,
+			.asked_known = asked[i], .asked_bytes = (uint64_t)asked[i] << 20,
+			.left_pages = PCINSPECT_UNKNOWN,
+		};
+	trial.attempts[2].remedy = &remedy;
+	trial_judge(&trial);
+	return trial.attempts[2].outcome;
+}
+
+static void serving(void)
+{
+	static const unsigned int even[] = { 100, 100, 100 }, more[] = { 100, 120, 200 },
+		less[] = { 100, 100, 10 }, none[] = { 100, 100, 0 };
+
+	CHECK("service: fewer bytes for as much", served(less, even) == OUTCOME_HELPS);
+	CHECK("service: fewer bytes for fewer", served(less, less) == OUTCOME_NO_DIFFERENCE);
+	CHECK("service: as many bytes for more", served(even, more) == OUTCOME_HELPS);
+	CHECK("service: more bytes for more", served(more, more) == OUTCOME_NO_DIFFERENCE);
+	CHECK("service: as many bytes for fewer", served(even, less) == OUTCOME_COSTS_MORE);
+	CHECK("service: nobody knows what was asked for", served(less, none) == OUTCOME_UNKNOWN);
 }
 
 static void judging(void)
@@ -385,7 +417,7 @@ static void choosing(void)
 	for (i = 0; i < 6; i++) {
 		trial.attempts[i].costs = (struct costs){
 			.bytes_known = true, .requests_known = true, .fsync_known = true,
-			.read_bytes = (uint64_t)mib[i] << 20, .requests = 10,
+			.read_bytes = (uint64_t)mib[i] << 20, .requests = 10, .scale = 1,
 		};
 		trial.attempts[i].remedy = i < 2 ? NULL : &trial.remedies.list[i - 2];
 	}
@@ -480,6 +512,7 @@ int main(void)
 	costing();
 	making_cold();
 	judging();
+	serving();
 	choosing();
 	return test_failures != 0;
 }

@@ -37,17 +37,23 @@ static char *remedy_text(const void *row, const void *of)
 	FIELD_COMPUTE(name, attempt, type, row->costs.member, \
 		      row->outcome != OUTCOME_NOT_APPLIED __VA_ARGS__)
 
-COST(status, status, number)
+COST(status, status, number, && row->costs.status >= 0)
 COST(read_bytes, read_bytes, count, && row->costs.bytes_known)
 COST(written_bytes, written_bytes, count, && row->costs.bytes_known)
 COST(requests, requests, count, && row->costs.requests_known)
 COST(refault_pages, refault_pages, count, && row->costs.refault_known)
 COST(fsyncs, fsyncs, count, && row->costs.fsyncs_known)
 COST(fsync_ns, fsync_ns, count, && row->costs.fsync_known)
-COST(left_pages, left_pages, count)
+COST(asked_bytes, asked_bytes, count, && row->costs.asked_known)
+COST(left_pages, left_pages, count, && row->costs.left_pages != PCINSPECT_UNKNOWN)
+
+/* Of a service it is what counts, of CMD the same each time. */
+enum { OF_CMD = 1, OF_SERVICE = 2 };
 
 static const struct field attempts[] = {
 	FIELD_GET("status", S64, status),
+	FIELD_GET("asked_bytes", U64, asked_bytes, .in = OF_SERVICE, COLUMN("ASKED", BYTES)),
+	FIELD_GET("asked_bytes", U64, asked_bytes, .in = OF_CMD),
 	FIELD_GET("read_bytes", U64, read_bytes, COLUMN("READ", BYTES, .flags = FIELD_KEEP)),
 	FIELD_GET("written_bytes", U64, written_bytes, COLUMN("WRITTEN", BYTES)),
 	FIELD_GET("requests", U64, requests, COLUMN("REQUESTS", EVENTS, .flags = FIELD_KEEP)),
@@ -59,10 +65,15 @@ static const struct field attempts[] = {
 	{ COLUMN_PATH("REMEDY", remedy_text) },
 };
 
-static const struct fields attempt_fields = FIELDS(attempts);
+static struct fields fields_of(const struct trial *trial)
+{
+	struct fields fields = FIELDS(attempts, .in = trial->service ? OF_SERVICE : OF_CMD);
+
+	return fields;
+}
 
 /* How to do it for good. */
-static void print_how(const struct remedy *remedy)
+static void print_how(const struct trial *trial, const struct remedy *remedy)
 {
 	char *word = remedy->place ? shell_word(remedy->place) : NULL;
 
@@ -79,6 +90,10 @@ static void print_how(const struct remedy *remedy)
 		printf("    echo %s > %s\n", remedy->value, word);
 		break;
 	case REMEDY_CGROUP:
+		if (trial->service) {
+			printf("  in its cgroup, %s is %s\n", remedy->knob, remedy->value);
+			break;
+		}
 		printf("  a cgroup of its own, in which %s is %s\n", remedy->knob, remedy->value);
 		break;
 	case REMEDY_DROP:
@@ -88,12 +103,12 @@ static void print_how(const struct remedy *remedy)
 	free(word);
 }
 
-static double saved(uint64_t base, uint64_t now)
+static double saved(double base, double now)
 {
-	return base ? 100.0 * ((double)base - (double)now) / base : 0;
+	return base > 0 ? 100 * (base - now) / base : 0;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static double least(double a, double b)
 {
 	return a < b ? a : b;
 }
@@ -103,21 +118,19 @@ static void print_best(const struct trial *trial)
 	const struct costs *one = &trial->attempts[0].costs, *two = &trial->attempts[1].costs;
 	const struct attempt *best = &trial->attempts[trial->best];
 	char *name = escape_line(best->remedy->name);
-	double bytes = saved(smaller(one->read_bytes + one->written_bytes,
-				     two->read_bytes + two->written_bytes),
-			     best->costs.read_bytes + best->costs.written_bytes);
+	double bytes = saved(least(costs_bytes(one), costs_bytes(two)), costs_bytes(&best->costs));
 
-	printf("best: %s: %.0f %% %s bytes", name, bytes < 0 ? -bytes : bytes,
+	printf("best: %s: %s%.0f %% %s bytes", name, trial->service ? "by what was asked for " : "", bytes < 0 ? -bytes : bytes,
 	       bytes < 0 ? "more" : "fewer");
 	if (one->requests_known && two->requests_known && best->costs.requests_known) {
-		double requests = saved(smaller(one->requests, two->requests),
-					best->costs.requests);
+		double requests = saved(least(one->requests * one->scale, two->requests * two->scale),
+					best->costs.requests * best->costs.scale);
 
 		printf(", %.0f %% %s requests", requests < 0 ? -requests : requests,
 		       requests < 0 ? "more" : "fewer");
 	}
 	putchar('\n');
-	print_how(best->remedy);
+	print_how(trial, best->remedy);
 	free(name);
 }
 
@@ -139,6 +152,11 @@ static void print_runs(const struct trial *trial)
 {
 	size_t i, stayed = 0;
 
+	if (trial->service) {
+		printf("\n%zu looks of %g s at %s, compared by what was asked for in each; nothing was emptied\n",
+		       trial->nr, trial->seconds, trial->service);
+		return;
+	}
 	for (i = 0; i < trial->nr; i++)
 		if (trial->attempts[i].costs.left_pages > stayed)
 			stayed = trial->attempts[i].costs.left_pages;
@@ -156,12 +174,13 @@ static void print_runs(const struct trial *trial)
  */
 void trial_print(const struct trial *trial, const struct args *args)
 {
+	struct fields fields = fields_of(trial);
 	struct sheet sheet;
 	size_t i;
 
 	if (!args->noheadings)
 		print_runs(trial);
-	sheet_begin(&sheet, &attempt_fields, trial, args, sysconf(_SC_PAGESIZE));
+	sheet_begin(&sheet, &fields, trial, args, sysconf(_SC_PAGESIZE));
 	for (i = 0; i < trial->nr; i++)
 		sheet_row(&sheet, &trial->attempts[i]);
 	sheet_end(&sheet, 0, "");
@@ -211,9 +230,11 @@ static void put_remedy(struct jsonw *w, const struct remedy *remedy)
  */
 void json_trial(struct jsonw *w, const struct trial *trial)
 {
+	struct fields fields = fields_of(trial);
 	size_t i;
 
 	jsonw_open(w, "try", '{');
+	jsonw_text(w, "service", trial->service);
 	jsonw_open(w, "runs", '[');
 	for (i = 0; i < trial->nr; i++) {
 		const struct attempt *attempt = &trial->attempts[i];
@@ -221,7 +242,7 @@ void json_trial(struct jsonw *w, const struct trial *trial)
 		jsonw_open(w, NULL, '{');
 		put_remedy(w, attempt->remedy);
 		jsonw_text(w, "outcome", outcome_word(attempt->outcome));
-		json_fields(w, &attempt_fields, attempt, NULL);
+		json_fields(w, &fields, attempt, NULL);
 		jsonw_close(w);
 	}
 	jsonw_close(w);
