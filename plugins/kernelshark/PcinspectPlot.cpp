@@ -337,11 +337,10 @@ void Row::legend() const
 		_panel->text(pages, textColor);
 	} else {
 		for (size_t inode : _shown) {
-			const pcinspect_ks_inode &i = _ctx->inodes[inode];
+			char label[64];
 
-			_panel->text(std::to_string(i.dev >> 20) + ":" +
-				     std::to_string(i.dev & 0xfffff) + "/" +
-				     std::to_string(i.ino) + " ", cachedColor(inode));
+			pcinspect_ks_label(_ctx, &_ctx->inodes[inode], label, sizeof(label));
+			_panel->text(std::string(label) + " ", cachedColor(inode));
 		}
 		_panel->text(pages, textColor);
 	}

@@ -70,13 +70,35 @@ static void context_free(struct pcinspect_ks_context *ctx)
 	for (kind = 0; kind < PCINSPECT_KS_KINDS; kind++)
 		free(ctx->events[kind].v);
 	free(ctx->inodes);
+	free(ctx->names);
 	free(ctx);
 }
 
 KS_DEFINE_PLUGIN_CONTEXT(struct pcinspect_ks_context, context_free);
 
+/**
+ * pcinspect_ks_label() - what an inode is called
+ * @ctx: of its stream
+ * @inode: it
+ * @out: its path, if the recording has one, else its numbers
+ * @size: of @out
+ */
+void pcinspect_ks_label(const struct pcinspect_ks_context *ctx,
+			const struct pcinspect_ks_inode *inode, char *out, size_t size)
+{
+	const struct pcinspect_ks_name *name;
+
+	snprintf(out, size, "%u:%u/%llu", (unsigned int)inode->dev >> 20,
+		 (unsigned int)inode->dev & 0xfffff, (unsigned long long)inode->ino);
+	for (name = ctx->names; name < ctx->names + ctx->n_names; name++)
+		if (name->ino == inode->ino && name->dev == inode->dev &&
+		    name->generation == inode->generation)
+			snprintf(out, size, "%s", name->path);
+}
+
 /* The name, in the list of tasks, of the row that belongs to an inode. */
 static void add_row(struct kshark_data_stream *stream,
+		    struct pcinspect_ks_context *ctx,
 		    struct pcinspect_ks_inode *inode, size_t index)
 {
 	char name[64];
@@ -84,10 +106,7 @@ static void add_row(struct kshark_data_stream *stream,
 	inode->pid = -1;
 	if (index >= PCINSPECT_KS_ROWS)
 		return;
-	snprintf(name, sizeof(name), "%u:%u/%llu",
-		 (unsigned int)inode->dev >> 20,
-		 (unsigned int)inode->dev & 0xfffff,
-		 (unsigned long long)inode->ino);
+	pcinspect_ks_label(ctx, inode, name, sizeof(name));
 	inode->pid = PCINSPECT_KS_FIRST_PID + (int)index +
 		     stream->stream_id * PCINSPECT_KS_ROWS;
 	tep_register_comm(kshark_get_tep(stream), name, inode->pid);
@@ -125,7 +144,7 @@ static ssize_t find_inode(struct kshark_data_stream *stream,
 	inode->generation = generation;
 	inode->next = ctx->bucket[hash];
 	ctx->bucket[hash] = i;
-	add_row(stream, inode, i);
+	add_row(stream, ctx, inode, i);
 	return i;
 }
 
@@ -179,6 +198,60 @@ static void on_event(struct kshark_data_stream *stream, void *record,
 							  &event->field[i]) < 0)
 			event->field[i] = -1;
 	}
+}
+
+/* Rows that are there already: the name may come late. */
+static void rename_rows(struct kshark_data_stream *stream,
+			const struct pcinspect_ks_context *ctx,
+			const struct pcinspect_ks_name *name)
+{
+	const struct pcinspect_ks_inode *inode;
+
+	for (inode = ctx->inodes; inode < ctx->inodes + ctx->n_inodes; inode++)
+		if (inode->pid >= 0 && inode->ino == name->ino &&
+		    inode->dev == name->dev && inode->generation == name->generation)
+			tep_override_comm(kshark_get_tep(stream), name->path, inode->pid);
+}
+
+/* A marker: "pcinspect file MAJOR:MINOR INO GENERATION PATH" is pcinspect record's. */
+static void on_marker(struct kshark_data_stream *stream, void *record,
+		      struct kshark_entry *entry)
+{
+	struct pcinspect_ks_context *ctx = __get_context(stream->stream_id);
+	struct tep_handle *tep = kshark_get_tep(stream);
+	struct tep_event *event = tep_find_event(tep, entry->event_id);
+	struct pcinspect_ks_name *name;
+	unsigned long long ino;
+	unsigned int major, minor, generation;
+	int len, at = 0, n;
+	size_t room;
+	char *text;
+
+	text = ctx && event ? tep_get_field_raw(NULL, event, "buf", record, &len, 0) : NULL;
+	if (!text || sscanf(text, "pcinspect file %u:%u %llu %u %n", &major, &minor, &ino,
+			    &generation, &at) != 4 || !at)
+		return;
+	if (ctx->n_names == ctx->names_room) {
+		room = ctx->names_room ? 2 * ctx->names_room : 16;
+		name = realloc(ctx->names, room * sizeof(*name));
+		if (!name)
+			return;
+		ctx->names = name;
+		ctx->names_room = room;
+	}
+	name = &ctx->names[ctx->n_names++];
+	name->dev = (int64_t)major << 20 | minor;
+	name->ino = (int64_t)ino;
+	name->generation = generation;
+	/* Its end tells files apart. KernelShark's font has ASCII only. */
+	text += at;
+	n = (int)strcspn(text, "\n");
+	at = n < (int)sizeof(name->path) ? 0 : n - (int)sizeof(name->path) + 4;
+	snprintf(name->path, sizeof(name->path), "%s%.*s", at ? "..." : "", n - at, text + at);
+	for (text = name->path; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+	rename_rows(stream, ctx, name);
 }
 
 static int by_time(const void *a, const void *b)
@@ -251,6 +324,9 @@ int KSHARK_PLOT_PLUGIN_INITIALIZER(struct kshark_data_stream *stream)
 		__close(stream->stream_id);
 		return 0;
 	}
+	ctx->print = kshark_find_event_id(stream, "ftrace/print");
+	if (ctx->print >= 0)
+		kshark_register_event_handler(stream, ctx->print, on_marker);
 	kshark_register_draw_handler(stream, pcinspect_ks_draw);
 	return 1;
 }
@@ -273,6 +349,8 @@ int KSHARK_PLOT_PLUGIN_DEINITIALIZER(struct kshark_data_stream *stream)
 		if (ctx->id[kind] >= 0)
 			kshark_unregister_event_handler(stream, ctx->id[kind],
 							on_event);
+	if (ctx->print >= 0)
+		kshark_unregister_event_handler(stream, ctx->print, on_marker);
 	kshark_unregister_draw_handler(stream, pcinspect_ks_draw);
 	__close(stream->stream_id);
 	return 1;

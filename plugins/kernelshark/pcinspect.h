@@ -94,11 +94,29 @@ struct pcinspect_ks_inode {
 	ssize_t next;
 };
 
+/**
+ * struct pcinspect_ks_name - what the recording calls an inode
+ * @dev: its device, as in struct pcinspect_ks_inode
+ * @ino: inode number
+ * @generation: likewise
+ * @path: printable; its end, where it is long
+ */
+struct pcinspect_ks_name {
+	int64_t dev;
+	int64_t ino;
+	int64_t generation;
+	char path[48];
+};
+
 #define PCINSPECT_KS_BUCKETS 256
 
 /**
  * struct pcinspect_ks_context - what the plugin knows of one data stream
  * @id: the stream's ids of the events, by kind; -1: it has none
+ * @print: the id of ftrace's markers
+ * @names: from pcinspect record's
+ * @n_names: how many there are
+ * @names_room: how many there is room for
  * @events: what was recorded, by kind
  * @inodes: of which inodes, in order of appearance
  * @n_inodes: how many there are
@@ -107,6 +125,10 @@ struct pcinspect_ks_inode {
  */
 struct pcinspect_ks_context {
 	int id[PCINSPECT_KS_KINDS];
+	int print;
+	struct pcinspect_ks_name *names;
+	size_t n_names;
+	size_t names_room;
 	struct pcinspect_ks_list events[PCINSPECT_KS_KINDS];
 	struct pcinspect_ks_inode *inodes;
 	size_t n_inodes;
@@ -115,6 +137,9 @@ struct pcinspect_ks_context {
 };
 
 KS_DECLARE_PLUGIN_CONTEXT_METHODS(struct pcinspect_ks_context)
+
+void pcinspect_ks_label(const struct pcinspect_ks_context *ctx,
+			const struct pcinspect_ks_inode *inode, char *out, size_t size);
 
 const char *pcinspect_ks_field(int kind, int field);
 

@@ -26,6 +26,7 @@
 #include <tracefs.h>
 
 #include "lib/complain.h"
+#include "lib/escape.h"
 #include "trace/inode_events.h"
 #include "trace/instances.h"
 #include "trace/recorder.h"
@@ -319,9 +320,37 @@ static void pace(void *context, size_t bytes)
 	recorder->unread_bytes = 0;
 }
 
+/* A text of the recording: the kernel has no room for a longer one. */
+#define TEXT_BYTES 1000
+
+/*
+ * The paths of files that have none in it yet, as text, for who does not know states
+ * (plugins/kernelshark).
+ */
+static void name_files(struct recorder *recorder, const struct report *report)
+{
+	int fd = tracefs_instance_file_open(recorder->instance, "trace_marker",
+					    O_WRONLY | O_CLOEXEC);
+
+	for (; fd >= 0 && recorder->named < report->nr_files; recorder->named++) {
+		const struct file *file = &report->files[recorder->named];
+		char *shown = file->path ? escape_path(file->path) : NULL;
+
+		if (shown)
+			dprintf(fd, "pcinspect file %u:%u %ju %u %.*s", file->snap.dev_major,
+				file->snap.dev_minor, (uintmax_t)file->snap.ino,
+				file->snap.i_generation, TEXT_BYTES, shown);
+		free(shown);
+		pace(recorder, TEXT_BYTES);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
 /* Put a state into the recording. Returns 0, or -1 with errno set. */
 int recorder_state(struct recorder *recorder, const struct report *report)
 {
+	name_files(recorder, report);
 	return state_write(recorder->marker, report, &recorder->serial, pace, recorder);
 }
 

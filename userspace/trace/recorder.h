@@ -23,6 +23,7 @@ struct tracefs_instance;
  * @log: what trace-cmd printed
  * @marker: of the instance, for raw markers
  * @serial: of the last state written
+ * @named: files whose path is in the recording
  * @device: /dev/pcinspect, by which the files are held
  */
 struct recorder {
@@ -35,6 +36,7 @@ struct recorder {
 	int log;
 	int marker;
 	uint32_t serial;
+	size_t named;
 	int device;
 };
 
