@@ -730,13 +730,13 @@ def check_oldest(point):
         before = time.monotonic()
         row = next(x for x in tool("machine")["files"] if x["path"] == path)
         after = time.monotonic()
-        age = row["dirty"]["inode_age_ms"]
-        ok(f"{point}: dirty.inode_age_ms", row["pages"]["dirty"] == 1 and age is not None and
+        age = row["inode_age_ms"]
+        ok(f"{point}: inode_age_ms", row["pages"]["dirty"] == 1 and age is not None and
            (before - until) * 1000 - 20 <= age <= (after - since) * 1000 + 20,
            (row, before - until, after - since))
         os.fsync(f.fileno())
     row = next(x for x in tool("machine")["files"] if x["path"] == path)
-    equal(f"{point}: synced, it has none", (row["pages"]["dirty"], row["dirty"]["inode_age_ms"]),
+    equal(f"{point}: synced, it has none", (row["pages"]["dirty"], row["inode_age_ms"]),
           (0, None))
     os.unlink(path)
 

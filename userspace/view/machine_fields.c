@@ -208,7 +208,7 @@ static const struct field rows[] = {
 	/* A list of counters has no room for them. */
 	FIELD_GET("pages.dirty", U64, row_dirty, IN(PLACES(COUNTED), DIRTY)),
 	FIELD_GET("pages.mapped", U64, mapped, IN(PLACES(COUNTED), MAPPED)),
-	FIELD_AS(machine_row, row.inode_age_ms, "dirty.inode_age_ms", U64,
+	FIELD_AS(machine_row, row.inode_age_ms, "inode_age_ms", U64,
 		 .in = LISTS(PER_FILE, ALL)),
 	FIELD(machine_row, grown_pages, FIELD_IF(machine_row, before),
 	      IN(PLACES(LIVE | COUNTED_LIVE), GROWTH), .flags = FIELD_IF_KNOWN,
