@@ -449,8 +449,9 @@ def check_faults(path, lines):
                         pages += reader["pages"]
                         faults.append(reader["major_faults"])
             if turn == "the next":
+                # They are the process's: its own program's pages may have gone as well.
                 ok("ticks: a major fault for each page that a mapping has read",
-                   pages == 64 and None not in faults and sum(faults) == 64, (pages, faults))
+                   pages == 64 and None not in faults and sum(faults) >= 64, (pages, faults))
         p.stdin.close()
 
 
