@@ -23,7 +23,7 @@ import sys
 import traceback
 
 sys.path.insert(0, os.environ["HERE"])
-from check import (PAGE, Cgroup, dontneed, drain, emptied, equal, finish, lru_gen,  # noqa: E402
+from check import (PAGE, Cgroup, dontneed, drain, emptied, equal, finish, libc, lru_gen,  # noqa: E402
                    make_file, mounted, ok, resident, setting, tool, unflushed)
 
 MNT = "/mnt/t"
