@@ -214,9 +214,10 @@ static void rename_rows(struct kshark_data_stream *stream,
 }
 
 /* A marker: "pcinspect file MAJOR:MINOR INO GENERATION PATH" is pcinspect record's. */
-static void on_marker(struct kshark_data_stream *stream, void *record,
+static void on_marker(struct kshark_data_stream *stream, void *rec,
 		      struct kshark_entry *entry)
 {
+	const struct tep_record *record = rec;
 	struct pcinspect_ks_context *ctx = __get_context(stream->stream_id);
 	struct tep_handle *tep = kshark_get_tep(stream);
 	struct tep_event *event = tep_find_event(tep, entry->event_id);
@@ -224,11 +225,17 @@ static void on_marker(struct kshark_data_stream *stream, void *record,
 	unsigned long long ino;
 	unsigned int major, minor, generation;
 	int len, at = 0, n;
+	char line[1200], *text;
 	size_t room;
-	char *text;
 
-	text = ctx && event ? tep_get_field_raw(NULL, event, "buf", record, &len, 0) : NULL;
-	if (!text || sscanf(text, "pcinspect file %u:%u %llu %u %n", &major, &minor, &ino,
+	text = ctx && event ? tep_get_field_raw(NULL, event, "buf", rec, &len, 0) : NULL;
+	if (!text)
+		return;
+	/* Of an array without a size @len is 0; a broken trace may lack its end. */
+	len = record->size - (int)(text - (char *)record->data);
+	snprintf(line, sizeof(line), "%.*s", len > 0 ? len : 0, text);
+	text = line;
+	if (sscanf(text, "pcinspect file %u:%u %llu %u %n", &major, &minor, &ino,
 			    &generation, &at) != 4 || !at)
 		return;
 	if (ctx->n_names == ctx->names_room) {

@@ -52,7 +52,7 @@ int subject_mounts(struct subject *subject, struct libmnt_table *mounts, struct 
 	}
 	mnt_free_iter(each);
 	if (more)
-		complain(NULL, "%zu more filesystems are not counted (name one: why DISK, or why PATH)",
+		complain(NULL, "%zu more filesystems are not counted (name what matters: DISK, PATH or -m MOUNT)",
 			 more);
 	if (args->nr_mounts)
 		return 0;
@@ -83,6 +83,23 @@ static bool is_in(uint32_t pid, const char *cgroup)
 	return in;
 }
 
+/* The same, of many files: they have the same few processes. Of one report. */
+static struct {
+	uint32_t pid;
+	bool in;
+} known[256];
+
+static bool was_in(uint32_t pid, const char *cgroup)
+{
+	size_t at = pid % (sizeof(known) / sizeof(*known));
+
+	if (known[at].pid != pid) {
+		known[at].pid = pid;
+		known[at].in = is_in(pid, cgroup);
+	}
+	return known[at].in;
+}
+
 /* Did the process, or one of the cgroup, use the file? Its first tasks are told apart. */
 static bool is_used_by(const struct file *file, const struct subject *subject)
 {
@@ -92,7 +109,7 @@ static bool is_used_by(const struct file *file, const struct subject *subject)
 		if (is_below(file->memcg_paths[i], subject->cgroup))
 			return true;
 	for (i = 0; file->who && i < PCINSPECT_NR_TASKS && file->who->tasks[i].comm[0]; i++)
-		if (subject->cgroup ? is_in(file->who->tasks[i].pid, subject->cgroup) :
+		if (subject->cgroup ? was_in(file->who->tasks[i].pid, subject->cgroup) :
 				      file->who->tasks[i].pid == subject->pid)
 			return true;
 	return false;
@@ -137,6 +154,7 @@ bool subject_keep(struct report *report, const struct subject *subject, const ch
 	bool *meant = alloc_zero(report->nr_files + 1, sizeof(*meant));
 	size_t i, n = 0, maybe = 0, all = report->nr_files;
 
+	memset(known, 0, sizeof(known));
 	for (i = 0; i < all; i++) {
 		meant[i] = is_meant(subject, &report->files[i]);
 		n += meant[i];

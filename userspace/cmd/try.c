@@ -4,10 +4,11 @@
  * remedy, measured.
  *
  * CMD is run to learn its files; then, with these cold each time, twice as it is, and
- * once with each remedy. A service is looked at for a while, with each remedy, and last once
- * more as it is: what differs between the first and the last is by itself. What is a remedy and which one helps is in model/; what is
- * changed, and put back, in collect/borrow.c. Touches the environment of CMD, which
- * inherits a memory file of eight bytes while advice is given.
+ * once with each remedy. A service is looked at for a while as it is, with each remedy, and
+ * as it is again: what the first and the last look differ by is no remedy's. What is a
+ * remedy and which one helps is in model/; what is changed, and put back, in
+ * collect/borrow.c. Touches the environment of CMD, which inherits a memory file of eight
+ * bytes while advice is given.
  */
 #include <errno.h>
 #include <fcntl.h>

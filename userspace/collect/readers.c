@@ -82,10 +82,21 @@ static uint64_t major_faults(uint32_t pid)
 	return out;
 }
 
-static void name_process(struct reader *reader)
+/*
+ * Each process is looked at once: for its stat the kernel goes through all of its threads.
+ * @done: rows before this one that are named.
+ */
+static void name_process(struct reader *reader, const struct reader *list, size_t done)
 {
 	struct keyfile file;
 
+	while (done--) {
+		if (!list[done].row.serial || list[done].row.pid != reader->row.pid)
+			continue;
+		reader->major_faults = list[done].major_faults;
+		memcpy(reader->comm, list[done].comm, sizeof(reader->comm));
+		return;
+	}
 	reader->major_faults = major_faults(reader->row.pid);
 	keyfile_open(&file, "/proc/%u/comm", reader->row.pid);
 	if (keyfile_line(&file))
@@ -114,7 +125,7 @@ void readers_read(int counter, const struct lists_answer *answer, struct readers
 		for (i = 0; i < to->nr; i++) {
 			to->list[i].row = rows[i];
 			if (rows[i].serial)
-				name_process(&to->list[i]);
+				name_process(&to->list[i], to->list, i);
 		}
 		name_files(to, answer);
 	}

@@ -14,8 +14,12 @@
 #include "lib/text.h"
 #include "screen/why_line.h"
 
-/* Between two looks at the counters; and cgroups that are looked for each time. */
-#define WHY_NS		2000000000ULL
+/*
+ * Between two looks at the counters, the first of which is waited for; and cgroups that are
+ * looked for each time. To read memory.stat costs the kernel a flush of all CPUs' counts.
+ */
+#define FIRST_NS	2000000000ULL
+#define WHY_NS		5000000000ULL
 #define WHY_CGROUPS	256
 
 /* Forget what it holds. */
@@ -71,7 +75,7 @@ void why_line_look(struct why_line *line, struct machine_sample *now)
 {
 	line->domains.report = &now->report;
 	if (line->domains.nr) {
-		if (clock_now_ns() - line->domains.interval_ns < WHY_NS)
+		if (clock_now_ns() - line->domains.interval_ns < (line->text ? WHY_NS : FIRST_NS))
 			return;
 		conclude(line, now);
 	}

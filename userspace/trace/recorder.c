@@ -329,9 +329,11 @@ static void pace(void *context, size_t bytes)
  */
 static void name_files(struct recorder *recorder, const struct report *report)
 {
-	int fd = tracefs_instance_file_open(recorder->instance, "trace_marker",
-					    O_WRONLY | O_CLOEXEC);
+	int fd;
 
+	if (recorder->named >= report->nr_files)
+		return;
+	fd = tracefs_instance_file_open(recorder->instance, "trace_marker", O_WRONLY | O_CLOEXEC);
 	for (; fd >= 0 && recorder->named < report->nr_files; recorder->named++) {
 		const struct file *file = &report->files[recorder->named];
 		char *shown = file->path ? escape_path(file->path) : NULL;

@@ -120,8 +120,8 @@ static void print_best(const struct trial *trial)
 	char *name = escape_line(best->remedy->name);
 	double bytes = saved(least(costs_bytes(one), costs_bytes(two)), costs_bytes(&best->costs));
 
-	printf("best: %s: %s%.0f %% %s bytes", name, trial->service ? "by what was asked for " : "", bytes < 0 ? -bytes : bytes,
-	       bytes < 0 ? "more" : "fewer");
+	printf("best: %s: %.0f %% %s bytes%s", name, bytes < 0 ? -bytes : bytes,
+	       bytes < 0 ? "more" : "fewer", trial->service ? " for what was asked for" : "");
 	if (one->requests_known && two->requests_known && best->costs.requests_known) {
 		double requests = saved(least(one->requests * one->scale, two->requests * two->scale),
 					best->costs.requests * best->costs.scale);
