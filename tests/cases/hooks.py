@@ -290,7 +290,7 @@ def bpf(function):
                 raise RuntimeError(f"bpftrace ended with {p.returncode}")
             time.sleep(0.1)
         yield
-        p.terminate()
+        p.kill()  # its counts are not wanted
 
 
 @contextlib.contextmanager
