@@ -70,7 +70,7 @@ def sizes(s, path):
         f.flush()
         s.resize(200, 60)
         s.sees("200x60: dirty pages have an age", re.compile(r"oldest \d").search)
-        s.sees("200x60: events", "writeback:writeback_dirty_folio")
+        s.sees("200x60: events", " dirtied at ")
         with open(f"{OUT}/watch-200x60.txt", "w", encoding="utf-8") as out:
             out.write(tmux("capture-pane", "-p", "-e", "-t", "t"))
         same_numbers(s, path)
@@ -168,8 +168,17 @@ def press_keys(s, paths):
     run("vmtouch", "-q", "-t", paths[0])
     dontneed(paths[0])
     s.sees("filter of events", lambda lines: "with delete_from" in "\n".join(lines) and
-           any("delete_from_page_cache" in line for line in lines) and
-           not any(" add_to_page_cache" in line for line in lines))
+           any(re.search(r" removed (\d+K )?at \d+K$", line) for line in lines) and
+           not any(" inserted " in line for line in lines))
+    s.keys("e", "C-u")
+    s.keys("-l", "removed")
+    s.keys("Enter")
+    s.sees("filter of events by a word", lambda lines: "with removed" in "\n".join(lines) and
+           any(re.search(r" removed (\d+K )?at \d+K$", line) for line in lines))
+    s.keys("u")
+    s.sees("u: events as the kernel prints them", lambda lines:
+           any("delete_from_page_cache pfn=" in line for line in lines))
+    s.keys("u")
     s.keys("e", "C-u", "Enter")
     s.keys("o")
     s.sees("o: of this file only", "of #1 only")
@@ -191,10 +200,10 @@ def press_keys(s, paths):
     s.clean("events only")
     s.keys("v")
     s.sees("v: all", lambda lines: any(line.startswith("lru") for line in lines))
-    s.keys("r")
-    s.sees("r: exact numbers", lambda lines: "raw" in lines[0] and
+    s.keys("u")
+    s.sees("u: exact numbers", lambda lines: "raw" in lines[0] and
            f"device {MB} " in "\n".join(lines))
-    s.keys("r")
+    s.keys("u")
     for key in ("h", "?", "F1"):
         s.keys(key)
         s.sees(f"{key}: help", "quit (Ctrl-C as well)")

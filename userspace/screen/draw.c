@@ -32,7 +32,7 @@ static const char *const help_lines[] = {
 	"c, C         chart: readahead, cached, hits, inserted, dirty; C: the one before",
 	"z, Z         a cell of the chart is more, less time",
 	"v            give the room to all, the list, the events",
-	"r            exact numbers; again: short ones",
+	"u            exact numbers, events as the kernel prints them; again: short",
 	"h, ?         this; any key ends it",
 	"",
 	"Bars: A active, i inactive, u unevictable, o off the LRU lists; 0 youngest",
@@ -135,7 +135,10 @@ static void draw_list(struct screen *screen, struct pane *list)
 static void draw_event(const struct screen *screen, struct pane *to,
 		       const struct event *event)
 {
+	enum pen pen = *event->system == 'f' ? PEN_GREEN : *event->system == 'w' ? PEN_YELLOW :
+										   PEN_CYAN;
 	bool wide = to->cols >= 120;
+	char words[64];
 
 	if (!*event->name) {
 		pen_print(to, PEN_DIM, "%s", event->text);
@@ -153,11 +156,14 @@ static void draw_event(const struct screen *screen, struct pane *to,
 		pen_print(to, PEN_DIM, "#%zu ", event->file + 1);
 	pen_word(to, PEN_PLAIN, event->comm, wide ? 16 : 8);
 	pen_print(to, PEN_PLAIN, "-%d ", event->pid);
+	if (!screen->view.raw && screen_event_words(words, sizeof(words), event,
+						    screen->watch->report.page_size)) {
+		pen_print(to, pen, "%s", words);
+		return;
+	}
 	if (wide)
 		pen_print(to, PEN_PLAIN, "%s:", event->system);
-	pen_print(to, *event->system == 'f' ? PEN_GREEN : *event->system == 'w' ?
-			  PEN_YELLOW : PEN_CYAN, "%s ",
-			  wide ? event->name : screen_short_event(event->name));
+	pen_print(to, pen, "%s ", wide ? event->name : screen_short_event(event->name));
 	pen_print(to, PEN_PLAIN, "%s",
 		  wide ? event->text : screen_short_text(event->text));
 }

@@ -109,7 +109,7 @@ bool screen_key(struct screen_view *view, bool special, wint_t key, int lines)
 	case 'e': begin_prompt(view, SCREEN_PROMPT_EVENTS); break;
 	case 'o': view->only = !view->only; break;
 	case 'v': view->show = (view->show + 1) % SCREEN_NR_SHOWS; break;
-	case 'r': view->raw = !view->raw; break;
+	case 'u': view->raw = !view->raw; break;
 	case '[': view->back += page; break;
 	case ']': view->back = view->back > page ? view->back - page : 0; break;
 	case 'h':

@@ -3,6 +3,7 @@
  * model.c - sorting, filtering, scaling and cutting for the screen.
  * Pure: knows no terminal, touches memory only.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,25 @@ void screen_scroll(struct screen_view *view, size_t rows)
 	view->top = list_scroll(view->top, row_of(view), view->nr_shown, rows);
 }
 
+/* What happens in it, in a word. Returns NULL: what the kernel calls it must do. */
+static const char *event_word(const struct event *event)
+{
+	static const char *const words[][2] = {
+		{ "mm_filemap_add_to_page_cache", "inserted" },
+		{ "mm_filemap_delete_from_page_cache", "removed" },
+		{ "mm_filemap_get_pages", "looked up" },
+		{ "mm_filemap_map_pages", "mapped" },
+		{ "mm_filemap_fault", "fault" },
+		{ "writeback_dirty_folio", "dirtied" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (!strcmp(event->name, words[i][0]))
+			return words[i][1];
+	return NULL;
+}
+
 /**
  * screen_event_passes() - is an event to be shown
  * @view: its filters
@@ -98,6 +118,7 @@ bool screen_event_passes(const struct screen_view *view, size_t file,
 			 const struct event *event)
 {
 	char comm[sizeof(event->comm) + 1] = "";
+	const char *word = event_word(event);
 
 	if (view->only && event->file != file)
 		return false;
@@ -105,7 +126,8 @@ bool screen_event_passes(const struct screen_view *view, size_t file,
 	return !*view->events_filter || strstr(event->name, view->events_filter) ||
 	       strstr(event->system, view->events_filter) ||
 	       strstr(event->text, view->events_filter) ||
-	       strstr(comm, view->events_filter);
+	       strstr(comm, view->events_filter) ||
+	       (word && strstr(word, view->events_filter));
 }
 
 static const struct {
@@ -284,4 +306,45 @@ const char *screen_short_text(const char *text)
 		text = end + 1;
 	}
 	return text;
+}
+
+static const int64_t *event_field(const struct event *event, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < event->nr_fields; i++)
+		if (!strcmp(event->fields[i].name, name))
+			return &event->fields[i].value;
+	return NULL;
+}
+
+/**
+ * screen_event_words() - an event as one reads it: "inserted 16K at 1536K"
+ * @out: where
+ * @size: of it
+ * @event: one of the kernel's about pages of a file. Of how many, not each event of
+ *	each kernel says; then neither do the words.
+ * @page_size: in bytes
+ *
+ * Return: false if there are no words for it.
+ */
+bool screen_event_words(char *out, size_t size, const struct event *event, uint64_t page_size)
+{
+	const int64_t *index = event_field(event, "index"), *order = event_field(event, "order");
+	const int64_t *last = event_field(event, "last_index");
+	uint64_t kib = page_size / 1024, pages = 0;
+	const char *word = event_word(event);
+
+	if (!word || !index || *index < 0)
+		return false;
+	if (last && *last >= *index)
+		pages = (uint64_t)*last - (uint64_t)*index + 1;
+	else if (order && *order >= 0 && *order < 32)
+		pages = 1ULL << *order;
+	if (pages)
+		snprintf(out, size, "%s %" PRIu64 "K at %" PRIu64 "K", word, pages * kib,
+			 (uint64_t)*index * kib);
+	else
+		snprintf(out, size, "%s at %" PRIu64 "K", word, (uint64_t)*index * kib);
+	return true;
 }

@@ -111,5 +111,6 @@ void screen_timeline(struct timeline_cell *cells, int n,
 int screen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail);
 const char *screen_short_event(const char *name);
 const char *screen_short_text(const char *text);
+bool screen_event_words(char *out, size_t size, const struct event *event, uint64_t page_size);
 
 #endif /* PCINSPECT_SCREEN_MODEL_H */

@@ -78,6 +78,32 @@ static void texts(void)
 	CHECK_STR("its own name", screen_short_event("writeback_"), "writeback_");
 }
 
+static bool said(const char *name, const char *field, int64_t value, const char *want)
+{
+	struct event event = { .name = name, .fields = { { "index", 384 }, { field, value } },
+			       .nr_fields = field ? 2 : 1 };
+	char out[64] = "nothing";
+
+	screen_event_words(out, sizeof(out), &event, 4096);
+	return !strcmp(out, want);
+}
+
+static void words(void)
+{
+	CHECK("its folio's order", said("mm_filemap_add_to_page_cache", "order", 2,
+					"inserted 16K at 1536K"));
+	CHECK("which a kernel may not say", said("mm_filemap_delete_from_page_cache", NULL, 0,
+						 "removed at 1536K"));
+	CHECK("to its last page", said("mm_filemap_get_pages", "last_index", 384,
+				       "looked up 4K at 1536K"));
+	CHECK("an end before the begin", said("mm_filemap_map_pages", "last_index", 1,
+					      "mapped at 1536K"));
+	CHECK("no order", said("mm_filemap_add_to_page_cache", "order", 200,
+			       "inserted at 1536K"));
+	CHECK("no words", said("writeback_pages_written", NULL, 0, "nothing"));
+	CHECK("nowhere", said("mm_filemap_fault", "index", -1, "fault at 1536K"));
+}
+
 static void timelines(void)
 {
 	struct pcinspect_window w[] = {
@@ -228,6 +254,7 @@ int main(void)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	cutting();
 	texts();
+	words();
 	timelines();
 	orders();
 	events();
