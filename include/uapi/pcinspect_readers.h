@@ -15,6 +15,8 @@
  * struct pcinspect_reader - a process, and a file that it had pages read from
  * @ino: of the file
  * @pages: inserted by reads and faults of the process on one CPU, since @serial
+ * @refault_pages: of them, those that had been evicted; counted a moment after
+ *	@pages; PCINSPECT_UNKNOWN
  * @serial: tells apart two that had one place after the other; 0: there is none
  * @pid: of the process
  * @dev_major: s_dev of the file
@@ -24,6 +26,7 @@
 struct pcinspect_reader {
 	__u64 ino;
 	__u64 pages;
+	__u64 refault_pages;
 	__u64 serial;
 	__u32 pid;
 	__u32 dev_major;

@@ -174,8 +174,17 @@ static void demand_detach_events(void)
 
 #ifdef pcinspect_ftrace_args
 
-/* enum demand_call - the functions by which a file is read through the cache */
-enum demand_call { DEMAND_READ, DEMAND_FAULT, DEMAND_SPLICE, DEMAND_NR_CALLS };
+/*
+ * enum demand_call - the functions by which a file is read through the cache,
+ * and the one that is called when an evicted page comes back
+ */
+enum demand_call {
+	DEMAND_READ,
+	DEMAND_FAULT,
+	DEMAND_SPLICE,
+	DEMAND_REFAULT,
+	DEMAND_NR_CALLS
+};
 
 static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -236,6 +245,10 @@ static struct demand_function {
 			    .optional = true,
 			    .rp = { .entry_handler = splice_entry,
 				    .maxactive = DEMAND_ACTIVE } },
+	/* Never followed. */
+	[DEMAND_REFAULT] = { .name = "workingset_refault",
+			     .rp = { .entry_handler = splice_entry,
+				     .maxactive = 1 } },
 };
 
 /* Its end is to be seen. */
@@ -293,6 +306,17 @@ static void notrace demand_splice(struct pt_regs *regs)
 		demand_follow(DEMAND_SPLICE, regs);
 }
 
+/* After the event of its insertion. Pages of tmpfs and of swap space are no file's. */
+static void notrace demand_refault(struct pt_regs *regs)
+{
+	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+	const struct address_space *mapping = folio_mapping(folio);
+
+	if (mapping && mapping->host && !folio_test_swapbacked(folio) &&
+	    S_ISREG(mapping->host->i_mode) && !demand_is_written(mapping->host))
+		pcinspect_readers_refault(mapping->host, folio_nr_pages(folio));
+}
+
 static void notrace demand_called(unsigned long ip, unsigned long parent_ip,
 				  struct ftrace_ops *ops,
 				  struct ftrace_regs *fregs)
@@ -305,6 +329,8 @@ static void notrace demand_called(unsigned long ip, unsigned long parent_ip,
 		demand_fault(regs);
 	else if (ip == READ_ONCE(demand_functions[DEMAND_SPLICE].ip))
 		demand_splice(regs);
+	else if (ip == READ_ONCE(demand_functions[DEMAND_REFAULT].ip))
+		demand_refault(regs);
 }
 
 static struct ftrace_ops demand_ops __read_mostly;
@@ -590,6 +616,12 @@ void pcinspect_demand_get(struct pcinspect_demand *demand)
 		demand->removed_pages = demand_sum(&demand_cpus.removed_pages);
 	}
 	demand->time_ns = ktime_get_ns();
+}
+
+/* Are refaults of readers counted? Context: after pcinspect_demand_want(). */
+bool pcinspect_demand_refaults_known(void)
+{
+	return demand_reads_known;
 }
 
 /* For how many it is counted. Context: any. */

@@ -69,6 +69,22 @@ static struct pcinspect_reader *readers_find(struct readers_cpu *cpu,
 	return &cpu->rows[oldest];
 }
 
+static void readers_add(const struct inode *inode, unsigned int pages,
+			unsigned int refault_pages)
+{
+	struct pcinspect_reader *row;
+	struct readers_cpu *cpu;
+
+	preempt_disable_notrace();
+	cpu = this_cpu_ptr(&readers_cpus);
+	raw_write_seqcount_begin(&cpu->seq);
+	row = readers_find(cpu, inode, current->tgid);
+	row->pages += pages;
+	row->refault_pages += refault_pages;
+	raw_write_seqcount_end(&cpu->seq);
+	preempt_enable_notrace();
+}
+
 /**
  * pcinspect_readers_note() - pages were inserted for the current process
  * @inode: into its mapping; alive
@@ -78,14 +94,19 @@ static struct pcinspect_reader *readers_find(struct readers_cpu *cpu,
  */
 void pcinspect_readers_note(const struct inode *inode, unsigned int pages)
 {
-	struct readers_cpu *cpu;
+	readers_add(inode, pages, 0);
+}
 
-	preempt_disable_notrace();
-	cpu = this_cpu_ptr(&readers_cpus);
-	raw_write_seqcount_begin(&cpu->seq);
-	readers_find(cpu, inode, current->tgid)->pages += pages;
-	raw_write_seqcount_end(&cpu->seq);
-	preempt_enable_notrace();
+/**
+ * pcinspect_readers_refault() - of what was inserted, this had been evicted
+ * @inode: into its mapping; alive
+ * @pages: how many
+ *
+ * Context: an ftrace callback; never sleeps.
+ */
+void pcinspect_readers_refault(const struct inode *inode, unsigned int pages)
+{
+	readers_add(inode, 0, pages);
 }
 
 /**

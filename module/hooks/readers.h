@@ -9,6 +9,7 @@ struct inode;
 struct pcinspect_reader;
 
 void pcinspect_readers_note(const struct inode *inode, unsigned int pages);
+void pcinspect_readers_refault(const struct inode *inode, unsigned int pages);
 void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows);
 
 #endif /* PCINSPECT_READERS_H */

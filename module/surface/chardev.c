@@ -590,8 +590,9 @@ static int chardev_readers(struct file *device, unsigned int cmd, void *arg)
 	struct pcinspect_reader rows[PCINSPECT_NR_READERS];
 	struct pcinspect_readers *readers = arg;
 	u32 room = readers->nr_rows;
+	bool known = pcinspect_demand_refaults_known();
 	u64 to = readers->buffer;
-	int cpu;
+	int cpu, i;
 
 	readers->nr_rows = num_possible_cpus() * PCINSPECT_NR_READERS;
 	if (!READ_ONCE(state->demands))
@@ -600,6 +601,8 @@ static int chardev_readers(struct file *device, unsigned int cmd, void *arg)
 		return -E2BIG;
 	for_each_possible_cpu(cpu) {
 		pcinspect_readers_get(cpu, rows);
+		for (i = 0; !known && i < PCINSPECT_NR_READERS; i++)
+			rows[i].refault_pages = PCINSPECT_UNKNOWN;
 		if (copy_to_user(u64_to_user_ptr(to), rows, sizeof(rows)))
 			return -EFAULT;
 		to += sizeof(rows);

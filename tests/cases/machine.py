@@ -260,6 +260,17 @@ def working(group, job):
     return pid
 
 
+def reader_pages(pid, path):
+    """Pages that a process had read from a file in some ticks, and those that came back."""
+    pages, again = 0, 0
+    text = run("pcinspect", "--json-lines", "--interval", "0.5", "--for", "3")
+    for line in text.splitlines():
+        for row in json.loads(line)["machine"]["readers"] or []:
+            if (row["pid"], row["ino"]) == (pid, os.stat(path).st_ino):
+                pages, again = pages + row["pages"], again + row["refault_pages"]
+    return pages, again
+
+
 def check_thrashing(point):
     """A set that is larger than the cgroup's limit, read over and over; a stream beside it."""
     generations = lru_gen()
@@ -302,8 +313,14 @@ def check_thrashing(point):
        commands)
     screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
     says(screen, "what is wrong", "why     thrashing: in [0-9.]+ s [0-9]+ pages were read again in cgroup /over ")
+    says(screen, "who reads, and that it is read again",
+         rf"readers .*python3\[{pid}\] \S+ of {point}/set \([0-9]+% read again")
     screen.type("q")
     equal("q: the end", screen.end(), 0)
+    least = refaults(over.path)
+    pages, again = reader_pages(pid, f"{point}/set")
+    ok("of a reader's pages those that had been evicted: no more than memory.stat says, and most",
+       pages / 2 < again <= refaults(over.path) - least, (pages, again, least, refaults(over.path)))
     os.kill(pid, signal.SIGSTOP)
     least = refaults(over.path)
     got = {c["path"]: c["reads"]["refault_pages"] for c in
@@ -313,6 +330,8 @@ def check_thrashing(point):
     other = working(beside, lambda: os.read(stream, block))
     while refaults(beside.path) == 0 and counted(beside.path, "pgsteal") < limit // PAGE:
         time.sleep(0.05)
+    pages, again = reader_pages(other, f"{point}/stream")
+    ok("of a stream's pages none had been evicted", pages and again == 0, (pages, again))
     v = said("--cgroup", "/beside")
     ok("explain --cgroup: of a stream through the same limit it is not said", "thrashing" not in v, v)
     for one in pid, other:
@@ -567,7 +586,7 @@ def check_readers(point):
     for path in many[8:]:
         os.truncate(path, 4 * PAGE)
     ask = Demand()
-    row = struct.Struct("=3Q4I")
+    row = struct.Struct("=4Q4I")
     room = ctypes.create_string_buffer(row.size * 8 * os.sysconf("SC_NPROCESSORS_CONF"))
 
     def readers(nr):
@@ -582,7 +601,7 @@ def check_readers(point):
           (errno.E2BIG, len(room) // row.size))
     equal(f"{point}: readers: all", readers(len(room) // row.size), (0, len(room) // row.size))
     pages = {}
-    for ino, nr, serial, *_ in row.iter_unpack(room):
+    for ino, nr, _, serial, *_ in row.iter_unpack(room):
         pages[ino] = pages.get(ino, 0) + (nr if serial else 0)
     equal(f"{point}: readers: the last have a place",
           [pages.get(os.stat(path).st_ino) for path in many[8:]], [4, 4])

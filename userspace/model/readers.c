@@ -15,6 +15,7 @@ static const struct field readers[] = {
 	FIELD_KEY(reader, row.ino, "ino"),
 	FIELD_KEY(reader, row.i_generation, "i_generation"),
 	FIELD_KEY(reader, row.pages, "pages"),
+	FIELD_KEY(reader, row.refault_pages, "refault_pages"),
 	FIELD(reader, major_faults),
 };
 
@@ -24,6 +25,11 @@ static bool same(const struct pcinspect_reader *a, const struct pcinspect_reader
 {
 	return a->pid == b->pid && a->ino == b->ino && a->dev_major == b->dev_major &&
 	       a->dev_minor == b->dev_minor && a->i_generation == b->i_generation;
+}
+
+static bool both_known(uint64_t a, uint64_t b)
+{
+	return a != PCINSPECT_UNKNOWN && b != PCINSPECT_UNKNOWN;
 }
 
 static int compare_pages(const void *a, const void *b)
@@ -61,6 +67,7 @@ static uint64_t faults_since(const struct reader *now, const struct readers *bef
  */
 size_t readers_since(const struct readers *now, const struct readers *before, struct reader *to)
 {
+	const struct pcinspect_reader *then;
 	size_t i, k, nr = 0;
 
 	for (i = 0; i < now->nr; i++) {
@@ -68,16 +75,26 @@ size_t readers_since(const struct readers *now, const struct readers *before, st
 
 		if (!one.row.serial)
 			continue;
-		if (i < before->nr && before->list[i].row.serial == one.row.serial)
-			one.row.pages -= before->list[i].row.pages;
+		if (i < before->nr && before->list[i].row.serial == one.row.serial) {
+			then = &before->list[i].row;
+			one.row.pages -= then->pages;
+			one.row.refault_pages = both_known(one.row.refault_pages,
+							   then->refault_pages) ?
+				one.row.refault_pages - then->refault_pages :
+				PCINSPECT_UNKNOWN;
+		}
 		if (!one.row.pages)
 			continue;
 		for (k = 0; k < nr && !same(&to[k].row, &one.row); k++)
 			;
-		if (k < nr)
-			to[k].row.pages += one.row.pages;
-		else
+		if (k == nr) {
 			to[nr++] = one;
+			continue;
+		}
+		to[k].row.pages += one.row.pages;
+		to[k].row.refault_pages = both_known(to[k].row.refault_pages,
+						     one.row.refault_pages) ?
+			to[k].row.refault_pages + one.row.refault_pages : PCINSPECT_UNKNOWN;
 	}
 	for (i = 0; i < nr; i++)
 		to[i].major_faults = faults_since(&to[i], before);

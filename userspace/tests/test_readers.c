@@ -6,7 +6,8 @@
 static struct reader of(unsigned int pid, unsigned long long ino, unsigned long long serial,
 			unsigned long long pages)
 {
-	return (struct reader){ .row = { .pid = pid, .ino = ino, .serial = serial, .pages = pages },
+	return (struct reader){ .row = { .pid = pid, .ino = ino, .serial = serial, .pages = pages,
+					  .refault_pages = pages / 10 },
 				.major_faults = 10 * pages };
 }
 
@@ -27,11 +28,19 @@ int main(void)
 
 	CHECK("two have read", readers_since(&now, &before, to) == 2);
 	CHECK("the first, on both CPUs", to[0].row.pid == 1 && to[0].row.pages == 40);
+	CHECK("what it had read again", to[0].row.refault_pages == 4);
 	CHECK("one that took a place", to[1].row.pid == 4 && to[1].row.pages == 20);
 	CHECK("its faults, whichever CPU it was on", to[0].major_faults == 300);
 	CHECK("and of one that was not there", to[1].major_faults == PCINSPECT_UNKNOWN);
 	CHECK("of no tick before all is new", readers_since(&now, &none, to) == 3 &&
 	      to[0].row.pages == 147);
 	CHECK("nobody", !readers_since(&before, &before, to) && !readers_since(&none, &now, to));
+	is[0].row.refault_pages = PCINSPECT_UNKNOWN;
+	CHECK("unknown on one CPU: unknown", readers_since(&now, &before, to) == 2 &&
+	      to[0].row.refault_pages == PCINSPECT_UNKNOWN);
+	is[0].row.refault_pages = 13;
+	is[3].row.refault_pages = PCINSPECT_UNKNOWN;
+	CHECK("on the other, too", readers_since(&now, &before, to) == 2 &&
+	      to[0].row.refault_pages == PCINSPECT_UNKNOWN);
 	return test_failures != 0;
 }

@@ -121,6 +121,30 @@ static char *head_append(char *text, char *more)
 	return out;
 }
 
+/*
+ * Why a process had pages read, as far as it is known: they came back after reclaim had taken
+ * them; by mappings, as far as it has no others.
+ */
+static void reader_cause(const struct reader *reader, const struct pcinspect_demand *between,
+			 char *out, size_t size)
+{
+	uint64_t again = reader->row.refault_pages, faults = reader->major_faults;
+	char share[32] = "";
+
+	*out = '\0';
+	if (again == PCINSPECT_UNKNOWN)
+		again = 0;
+	/* They are counted a moment after the others. */
+	if (again)
+		snprintf(share, sizeof(share), "%.0f%% read again", again < reader->row.pages ?
+			 100.0 * again / reader->row.pages : 100.0);
+	if (faults != PCINSPECT_UNKNOWN && faults)
+		snprintf(out, size, " (%s%s%.0f major faults/s)", share, again ? ", " : "",
+			 faults * 1e9 / (between->time_ns - between->since_ns));
+	else if (again)
+		snprintf(out, size, " (%s)", share);
+}
+
 /* Who has files read, those with most pages first, as many as there is room for. */
 static char *head_readers(const struct machine *machine, const struct machine *before, int width)
 {
@@ -135,13 +159,9 @@ static char *head_readers(const struct machine *machine, const struct machine *b
 	for (i = 0; i < nr; i++) {
 		char *path = list[i].path ? escape_path(list[i].path) : NULL;
 		char *comm = escape_comm(*list[i].comm ? list[i].comm : "?"), rate[16], *text;
-		uint64_t faults = list[i].major_faults;
-		char by[48] = "";
+		char by[80];
 
-		/* By mappings, as far as it has no others. */
-		if (faults != PCINSPECT_UNKNOWN && faults)
-			snprintf(by, sizeof(by), " (%.0f major faults/s)",
-				 faults * 1e9 / (between.time_ns - between.since_ns));
+		reader_cause(&list[i], &between, by, sizeof(by));
 		text = alloc_text("%s%s[%u] %s/s of %s%s", i ? "; " : "", comm, list[i].row.pid,
 				  rate_of(&between, list[i].row.pages * machine->report->page_size,
 					  rate, sizeof(rate)), path ?: "?", by);
