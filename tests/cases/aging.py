@@ -7,12 +7,12 @@ Aging by page tables changes the generation in a folio's flags, and leaves the f
 list of its old generation until reclaim comes to it. A process maps a file and reads it,
 generations are added: first the machine is idle then, and every look must agree with stat and
 with the kernel's counts, with no page "moved"; then the process goes on reading and ages are
-added meanwhile, and every look must have all pages.
+added meanwhile, and every look must have all pages. Where reclaim alone ages, none may be UNTRUSTED.
 """
 import json
 import os
 import subprocess
-from check import (Cgroup, drain, equal, finish, lru_gen, make_file, mounted, ok, rounds, tool)
+from check import (Cgroup, drain, emptied, equal, finish, lru_gen, make_file, mounted, ok, rounds, tool)
 
 MB = 1 << 20
 GENERATIONS = "/sys/kernel/debug/lru_gen"
@@ -104,6 +104,28 @@ def busy(group, reader):
     equal(f"busy: none of {looks} looks has lost a page", untrusted, [])
 
 
+def pressed(path):
+    """The process reads a mapping that is larger than its cgroup: reclaim ages by itself."""
+    emptied(path)
+    group = Cgroup("pressed", SIZE - 8 * MB)
+    looks, bad = rounds(20, 1000), []
+    with subprocess.Popen(["python3", "-c", READ, path, group.path], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE) as reader:
+        reader.stdin.write(b"1\n1000000\n")
+        reader.stdin.flush()
+        reader.stdout.readline()
+        first = youngest(group)[1]
+        for _ in range(looks):
+            report, status, err = look("machine", "--once")
+            if status or wrong(report):
+                bad.append((status, wrong(report), err))
+        ok("pressed: generations were added meanwhile", youngest(group)[1] > first,
+           (first, youngest(group)))
+        reader.kill()
+    equal(f"pressed: none of {looks} looks is UNTRUSTED", bad, [])
+    group.remove()
+
+
 SIZE = 48 * MB
 lru_gen(True)
 with mounted("ext4") as mnt:
@@ -123,4 +145,5 @@ with mounted("ext4") as mnt:
         busy(inside, process)
         process.kill()
     inside.remove()
+    pressed(mapped)
 finish()

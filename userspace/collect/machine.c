@@ -226,6 +226,57 @@ static int collect_plain(struct collect *collect, struct machine *machine)
 	return 0;
 }
 
+/* Walks until one had no aging of MGLRU beside it, which is rare; see lists_audit.c. */
+#define NR_WALKS 5
+
+/**
+ * struct walk - a walk over all lists, between two readings of the kernel's counters
+ * @answer: what it met
+ * @before: memory before it
+ * @walked: what had left lists until its end
+ * @left_pages: that may have left a list meanwhile
+ */
+struct walk {
+	struct lists_answer answer;
+	struct memory before;
+	struct churn walked;
+	uint64_t left_pages;
+};
+
+/* Memory after it is @machine's. Complains by itself. Returns 0, or -1. */
+static int walk_lists(struct collect *collect, struct machine *machine, bool exactly,
+		      struct walk *walk)
+{
+	struct pcinspect_list_cgroup sum;
+	struct churn churn;
+	int tries = 0;
+	size_t i;
+
+	do {
+		if (tries)
+			lists_free(&walk->answer);
+		churn_read(&churn);
+		memory_read(&walk->before, exactly);
+		if (lists_ask(collect, -1, &walk->answer)) {
+			if (errno == E2BIG)
+				complain(NULL, "too many cgroups (pcinspect cgroup with one of them)");
+			else
+				complain(NULL, "cannot walk the LRU lists: %s (try again)",
+					 strerror(errno));
+			lists_free(&walk->answer);
+			return -1;
+		}
+		churn_read(&walk->walked);
+		memory_read(&machine->memory, exactly);
+		walk->left_pages = churn_since(&churn);
+		sum = (struct pcinspect_list_cgroup){};
+		for (i = 0; i < walk->answer.lists.nr_cgroups; i++)
+			cgroup_add_lists(&sum, &walk->answer.cgroups[i]);
+	} while (!lists_audit_machine_fits(&sum, &walk->before, &machine->memory,
+					   walk->left_pages) && ++tries < NR_WALKS);
+	return 0;
+}
+
 /**
  * machine_collect() - look at the machine
  * @collect: reaches the module
@@ -239,39 +290,24 @@ static int collect_plain(struct collect *collect, struct machine *machine)
  */
 int machine_collect(struct collect *collect, struct machine *machine, int counter)
 {
-	bool exactly = counter < 0;
-	struct lists_answer answer;
-	struct memory before;
 	struct pcinspect_demand after;
-	struct churn churn, walked;
-	uint64_t left;
+	struct walk walk;
 
 	if (collect->device < 0)
 		return collect_plain(collect, machine);
 	if (machine_counts(machine) && take_ledgers(collect, machine))
 		return -1;
-	churn_read(&churn);
-	memory_read(&before, exactly);
-	if (lists_ask(collect, -1, &answer)) {
-		if (errno == E2BIG)
-			complain(NULL, "too many cgroups (pcinspect cgroup with one of them)");
-		else
-			complain(NULL, "cannot walk the LRU lists: %s (try again)", strerror(errno));
-		lists_free(&answer);
+	if (walk_lists(collect, machine, counter < 0, &walk))
 		return -1;
-	}
-	churn_read(&walked);
-	memory_read(&machine->memory, exactly);
-	left = churn_since(&churn);
 	if (counter >= 0)
-		read_demand(machine, counter, &walked);
+		read_demand(machine, counter, &walk.walked);
 	if (machine->demand.size) {
-		readers_read(counter, &answer, &machine->readers);
+		readers_read(counter, &walk.answer, &machine->readers);
 		demand_read(counter, &after);
 		machine->readers.inserted_pages = after.size ? after.missed_pages : PCINSPECT_UNKNOWN;
 	}
-	take(machine, &answer);
-	lists_free(&answer);
+	take(machine, &walk.answer);
+	lists_free(&walk.answer);
 	if (machine->per == PER_PROCESS && take_records(collect, machine))
 		return -1;
 	machine_add_uncached(machine);
@@ -280,6 +316,6 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	if (machine->per == PER_CGROUP)
 		count_cgroups(machine);
 	report_now(machine->report);
-	lists_audit_machine(machine, &before, left, sysconf(_SC_NPROCESSORS_CONF));
+	lists_audit_machine(machine, &walk.before, walk.left_pages, sysconf(_SC_NPROCESSORS_CONF));
 	return 0;
 }

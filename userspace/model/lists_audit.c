@@ -95,6 +95,52 @@ void lists_audit_cgroup(struct report *report, const struct cgroup *cgroup,
 	}
 }
 
+/* One kind of list beside /proc/vmstat. Returns false if that does not have it. */
+static bool beside_vmstat(const struct pcinspect_list_cgroup *lists, const struct memory *before,
+			  const struct memory *now, int list, uint64_t left_pages,
+			  struct audit *audit)
+{
+	static const enum memory_number of[PCINSPECT_NR_LISTS] = {
+		[PCINSPECT_LIST_ACTIVE] = MEMORY_ACTIVE, [PCINSPECT_LIST_INACTIVE] = MEMORY_INACTIVE,
+	};
+
+	*audit = (struct audit){
+		.what = what[list], .ours = lists->counted_pages[list],
+		.slack = distance(lists->counted_pages[list],
+				  lists->counted_before_pages[list]) +
+			 left_pages + now->lag_pages,
+		.source = "/proc/vmstat",
+	};
+	return memory_number(before, of[list], &audit->theirs_min) &&
+	       memory_number(now, of[list], &audit->theirs);
+}
+
+/**
+ * lists_audit_machine_fits() - is what all lists count what /proc/vmstat says
+ * @lists: summed up
+ * @before: memory before the walk
+ * @now: and after it
+ * @left_pages: that may have left a list in between
+ *
+ * MGLRU's aging makes active pages inactive in one step, and promotes others, and has no
+ * counter: between two readings the lists may have had more of either than at both.
+ *
+ * Return: true if both kinds of list do, or it says nothing.
+ */
+bool lists_audit_machine_fits(const struct pcinspect_list_cgroup *lists,
+			      const struct memory *before, const struct memory *now,
+			      uint64_t left_pages)
+{
+	struct audit audit;
+	bool fits = true;
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
+		if (beside_vmstat(lists, before, now, i, left_pages, &audit))
+			fits &= audit_ok(&audit);
+	return fits;
+}
+
 /**
  * lists_audit_machine() - hold a walk over all lists against the lists' own counts; these
  *	against /proc/vmstat, which nobody adds up from lists; and what is on no list
@@ -107,12 +153,10 @@ void lists_audit_cgroup(struct report *report, const struct cgroup *cgroup,
 void lists_audit_machine(const struct machine *machine, const struct memory *before,
 			 uint64_t left_pages, unsigned int cpus)
 {
-	static const enum memory_number of[PCINSPECT_NR_LISTS] = {
-		[PCINSPECT_LIST_ACTIVE] = MEMORY_ACTIVE, [PCINSPECT_LIST_INACTIVE] = MEMORY_INACTIVE,
-	};
 	const struct pcinspect_list_cgroup *lists = &machine->lists;
 	const struct memory *now = &machine->memory;
-	uint64_t moved = left_pages, file, first, came = 0, unevictable, isolated, a, b;
+	uint64_t moved = left_pages, file, first, came = 0, unevictable, isolated;
+	struct audit one;
 	int i;
 
 	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
@@ -122,10 +166,9 @@ void lists_audit_machine(const struct machine *machine, const struct memory *bef
 	    lists->counted_before_pages[0] + lists->counted_before_pages[1],
 	    lists->counted_pages[0] + lists->counted_pages[1], moved, "the lruvecs' counts");
 	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
-		if (memory_number(before, of[i], &a) && memory_number(now, of[i], &b))
-			add(machine->report, what[i], lists->counted_pages[i], a, b,
-			    distance(lists->counted_pages[i], lists->counted_before_pages[i]) +
-			    left_pages + now->lag_pages, "/proc/vmstat");
+		if (beside_vmstat(lists, before, now, i, left_pages, &one))
+			add(machine->report, one.what, one.ours, one.theirs_min, one.theirs,
+			    one.slack, one.source);
 	if (!machine_file_pages(machine, &file) ||
 	    !memory_number(now, MEMORY_UNEVICTABLE, &unevictable) ||
 	    !memory_number(now, MEMORY_ISOLATED, &isolated))

@@ -23,6 +23,9 @@ bool lists_audit_fits(const struct cgroup *cgroup, const struct cgroup_stat *bef
 void lists_audit_cgroup(struct report *report, const struct cgroup *cgroup,
 			const struct cgroup_stat *before, const struct cgroup_stat *after,
 			uint64_t left_pages);
+bool lists_audit_machine_fits(const struct pcinspect_list_cgroup *lists,
+			      const struct memory *before, const struct memory *now,
+			      uint64_t left_pages);
 void lists_audit_machine(const struct machine *machine, const struct memory *before,
 			 uint64_t left_pages, unsigned int cpus);
 

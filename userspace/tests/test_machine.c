@@ -184,6 +184,7 @@ static int untrusted(uint64_t active, uint64_t inactive, uint64_t left, uint64_t
 	};
 	struct report report = {};
 	struct machine machine = { .report = &report };
+	bool split = true;
 	size_t i;
 	int bad = 0;
 
@@ -194,8 +195,14 @@ static int untrusted(uint64_t active, uint64_t inactive, uint64_t left, uint64_t
 	machine.memory.pages[MEMORY_INACTIVE] = inactive;
 	lists_audit_machine(&machine, &machine.memory, left, 0);
 	CHECK("machine: audits: all there are", report.nr_audits == 5);
-	for (i = 0; i < report.nr_audits; i++)
+	for (i = 0; i < report.nr_audits; i++) {
 		bad += !audit_ok(&report.audits[i]);
+		if (!strcmp(report.audits[i].what, "active_pages") ||
+		    !strcmp(report.audits[i].what, "inactive_pages"))
+			split &= audit_ok(&report.audits[i]);
+	}
+	CHECK("machine: audits: walked again if active and inactive do not fit, and only then",
+	      lists_audit_machine_fits(&lists, &machine.memory, &machine.memory, left) == split);
 	machine_free(&machine);
 	report_free(&report);
 	return bad;
