@@ -820,6 +820,31 @@ def check_screen(point):
     equal("q: the end", (screen.end(), screen.screen.alternate), (0, False))
 
 
+def calls():
+    """Calls of the screen's module: walks, with begin and length in seconds, and readings."""
+    walks, readings = [], 0
+    with open("/tmp/calls", encoding="utf-8") as f:
+        for line in f:
+            m = re.match(r"([0-9.]+) ioctl\(.*0xdb, 0x([0-9a-f]+), .*<([0-9.]+)>$", line)
+            if m and int(m[2], 16) == 10:
+                walks.append((float(m[1]), float(m[3])))
+            readings += bool(m) and int(m[2], 16) == 18
+    return walks, readings
+
+
+def check_stretched():
+    """Without --interval walks take no more than a hundredth of the time."""
+    screen = Pseudo(["strace", "-ttt", "-T", "-e", "trace=ioctl", "-o", "/tmp/calls", "pcinspect"], 80, 24)
+    # Each walk reads once, and so does each tick.
+    ok("on a terminal: ticks without a walk", screen.until(
+        lambda x: len(calls()[0]) > 1 and calls()[1] > 3 * len(calls()[0])), calls())
+    screen.type("q")
+    equal("q: the end", screen.end(), 0)
+    walks = calls()[0]
+    ok("on a terminal: from the second on, a walk begins when the last was a hundredth of the time",
+       all(b[0] - a[0] >= 100 * a[1] for a, b in zip(walks[1:], walks[2:])), walks)
+
+
 def check_text():
     text = run("pcinspect", "--limit", "3")
     for words in "memory ", "files ", "reclaim ", "CACHED ACTIVE", "more; --limit 0: all)", "(total)", "names known: ":
@@ -887,6 +912,7 @@ def main():
             check_hits(point)
             check_oldest(point)
         check_screen("/mnt/a")
+        check_stretched()
         check_text()
         check_top()
         check_small()

@@ -116,6 +116,13 @@ static int set_seconds(struct args *args, const struct arg_option *option)
 	return EXIT_USAGE;
 }
 
+/* How often a view looks. */
+static int set_often(struct args *args, const struct arg_option *option)
+{
+	args->often = true;
+	return set_seconds(args, option);
+}
+
 /* Rows. */
 static int set_rows(struct args *args, const struct arg_option *option)
 {
@@ -298,7 +305,7 @@ static const struct arg_option options[] = {
 	{ OPT_EXCLUDE, "exclude", "GLOB", TAKES_LIST, SET(glob, globs),
 	  .help = "and none of these" },
 	{ OPT_ONCE, "once", NULL, TAKES_ONCE, FLAG(once), .help = "show it once and end" },
-	{ OPT_INTERVAL, "interval", "S", TAKES_INTERVAL, SET(seconds, interval),
+	{ OPT_INTERVAL, "interval", "S", TAKES_INTERVAL, SET(often, interval),
 	  .help = "seconds between ticks (default 1)" },
 	{ OPT_FOR, "for", "S", TAKES_INTERVAL, SET(seconds, duration),
 	  .help = "end after this many seconds" },

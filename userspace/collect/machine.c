@@ -319,3 +319,26 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 	lists_audit_machine(machine, &walk.before, walk.left_pages, sysconf(_SC_NPROCESSORS_CONF));
 	return 0;
 }
+
+/**
+ * machine_pulse() - the counters alone, of a machine whose lists were walked before
+ * @pulse: filled in: memory, demand and readers
+ * @walked: that walk
+ * @before: the pulse before, all 0: there was none
+ * @counter: from demand_open()
+ *
+ * A file that nobody had read before the walk has a path while its reader has it open.
+ */
+void machine_pulse(struct machine *pulse, const struct machine *walked,
+		   const struct machine *before, int counter)
+{
+	*pulse = (struct machine){ .report = walked->report };
+	memory_read(&pulse->memory, false);
+	demand_read(counter, &pulse->demand);
+	if (!pulse->demand.size)
+		return;
+	readers_read(counter, NULL, &pulse->readers);
+	readers_name_as(&pulse->readers, &walked->readers);
+	readers_name_as(&pulse->readers, &before->readers);
+	readers_name_opened(&pulse->readers);
+}

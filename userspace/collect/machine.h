@@ -8,6 +8,8 @@
 #include "collect/collect.h"
 #include "model/machine.h"
 
+void machine_pulse(struct machine *pulse, const struct machine *walked,
+		   const struct machine *before, int counter);
 int machine_collect(struct collect *collect, struct machine *machine, int counter);
 
 #endif /* PCINSPECT_COLLECT_MACHINE_H */

@@ -30,6 +30,14 @@ static int compare_mounts(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* Of two that are one, ours comes first. */
+static int compare_all(const void *a, const void *b)
+{
+	const struct opened_mount *x = a, *y = b;
+
+	return compare_mounts(a, b) ?: (int)y->ours - (int)x->ours;
+}
+
 static const struct opened_mount *find_mount(const struct opened_mounts *mounts, unsigned int id)
 {
 	const struct opened_mount key = { .id = id };
@@ -39,7 +47,7 @@ static const struct opened_mount *find_mount(const struct opened_mounts *mounts,
 }
 
 /* Numbers are of all namespaces: what one process sees is good for others. */
-static void add_mounts(struct opened_mounts *mounts, const char *pid)
+static void add_mounts(struct opened_mounts *mounts, const char *pid, bool ours)
 {
 	struct libmnt_iter *each = alloc_got(mnt_new_iter(MNT_ITER_FORWARD));
 	size_t was = mounts->nr, i, nr = 0;
@@ -55,7 +63,7 @@ static void add_mounts(struct opened_mounts *mounts, const char *pid)
 		mounts->list = alloc_array(mounts->list, mounts->nr + 1, sizeof(*mounts->list));
 		mounts->list[mounts->nr++] = (struct opened_mount){
 			.id = mnt_fs_get_id(fs), .major = major(mnt_fs_get_devno(fs)),
-			.minor = minor(mnt_fs_get_devno(fs)),
+			.minor = minor(mnt_fs_get_devno(fs)), .ours = ours,
 			.subvolumes = type && !strcmp(type, "btrfs"),
 		};
 	}
@@ -63,7 +71,7 @@ static void add_mounts(struct opened_mounts *mounts, const char *pid)
 	mnt_unref_table(table);
 	if (mounts->nr == was)
 		return;
-	qsort(mounts->list, mounts->nr, sizeof(*mounts->list), compare_mounts);
+	qsort(mounts->list, mounts->nr, sizeof(*mounts->list), compare_all);
 	for (i = 0; i < mounts->nr; i++)
 		if (!i || compare_mounts(&mounts->list[i - 1], &mounts->list[i]))
 			mounts->list[nr++] = mounts->list[i];
@@ -91,20 +99,30 @@ static bool read_info(const char *pid, const char *fd, unsigned int *mount, uint
 	return mount_known && ino_known;
 }
 
-/* Where a descriptor leads, as text; false: to no file that has, or had, a name. */
-static bool read_name(const char *pid, const char *fd, bool *deleted)
+/*
+ * Where a descriptor leads, as text, PATH_MAX; false: to no file that has, or had, a name,
+ * or to one with a longer name.
+ */
+static bool read_name(const char *pid, const char *fd, char *text, bool *deleted)
 {
 	static const char gone[] = " (deleted)";
-	char path[96], text[PATH_MAX];
+	char path[96];
 	ssize_t len;
 
 	snprintf(path, sizeof(path), "/proc/%.32s/fd/%.16s", pid, fd);
-	len = readlink(path, text, sizeof(text));
+	len = readlink(path, text, PATH_MAX - 1);
 	if (len <= 0 || *text != '/')
 		return false;
+	text[len] = '\0';
 	*deleted = len > (ssize_t)strlen(gone) &&
 		   !memcmp(text + len - strlen(gone), gone, strlen(gone));
 	return true;
+}
+
+/* Know our own mounts first. */
+void opened_ours(struct opened_mounts *mounts)
+{
+	add_mounts(mounts, "self", true);
 }
 
 /**
@@ -120,18 +138,19 @@ void opened_each(struct opened_mounts *mounts, const char *pid, opened_call call
 	struct dirent *entry;
 	struct opened_file file;
 	unsigned int mount = 0;
-	char path[64];
+	char path[64], text[PATH_MAX];
 	DIR *fds;
 
+	file.path = text;
 	snprintf(path, sizeof(path), "/proc/%.32s/fd", pid);
 	fds = opendir(path);
 	while (fds && more && (entry = readdir(fds))) {
-		if (*entry->d_name == '.' || !read_name(pid, entry->d_name, &file.deleted) ||
+		if (*entry->d_name == '.' || !read_name(pid, entry->d_name, text, &file.deleted) ||
 		    !read_info(pid, entry->d_name, &mount, &file.ino))
 			continue;
 		file.mount = find_mount(mounts, mount);
 		if (!file.mount && !read) {
-			add_mounts(mounts, pid);
+			add_mounts(mounts, pid, false);
 			file.mount = find_mount(mounts, mount);
 			read = true;
 		}

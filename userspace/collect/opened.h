@@ -14,11 +14,13 @@
  * @id: as in fdinfo
  * @major: of its superblock
  * @minor: likewise
+ * @ours: it is in our own namespace, so that a path on it is one for us
  * @subvolumes: that and an inode number are not one file there (btrfs)
  */
 struct opened_mount {
 	unsigned int id;
 	unsigned int major, minor;
+	bool ours;
 	bool subvolumes;
 };
 
@@ -36,12 +38,14 @@ struct opened_mounts {
  * struct opened_file - an open file
  * @mount: what it is on
  * @ino: its number
+ * @path: as the link says, which may be a name of another namespace
  * @fd: whose
  * @deleted: by the name it was opened by it is no more
  */
 struct opened_file {
 	const struct opened_mount *mount;
 	uint64_t ino;
+	const char *path;
 	int fd;
 	bool deleted;
 };
@@ -49,6 +53,7 @@ struct opened_file {
 /* Returns whether to go on. */
 typedef bool (*opened_call)(const struct opened_file *file, void *arg);
 
+void opened_ours(struct opened_mounts *mounts);
 void opened_each(struct opened_mounts *mounts, const char *pid, opened_call call, void *arg);
 void opened_forget(struct opened_mounts *mounts);
 

@@ -3,7 +3,8 @@
  * readers.c - which processes have pages read from which files: asked of the module, named by
  * a walk over lists and by /proc.
  *
- * Touches: /dev/pcinspect; reads /proc/PID/comm and stat of those that read.
+ * Touches: /dev/pcinspect; reads /proc/PID/comm and stat of those that read, and which files
+ * they have open.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "collect/opened.h"
 #include "collect/readers.h"
 #include "lib/alloc.h"
 #include "lib/keyfile.h"
@@ -107,7 +109,7 @@ static void name_process(struct reader *reader, const struct reader *list, size_
 /**
  * readers_read() - who has had pages read until now
  * @counter: from demand_open(), and demand_read() was called
- * @answer: of a walk over all lists, for the names
+ * @answer: of a walk over all lists, for the names, or NULL: none are known
  * @to: filled in; empty: unknown
  */
 void readers_read(int counter, const struct lists_answer *answer, struct readers *to)
@@ -127,7 +129,71 @@ void readers_read(int counter, const struct lists_answer *answer, struct readers
 			if (rows[i].serial)
 				name_process(&to->list[i], to->list, i);
 		}
-		name_files(to, answer);
+		if (answer)
+			name_files(to, answer);
 	}
 	free(rows);
+}
+
+/* A process may have very many files open. */
+#define OPENED_AT_MOST 1024
+
+struct search {
+	struct reader *reader;
+	unsigned int nr;
+};
+
+static bool is_opened(const struct opened_file *file, void *arg)
+{
+	struct search *search = arg;
+	const struct pcinspect_reader *row = &search->reader->row;
+
+	if (file->ino != row->ino || file->mount->major != row->dev_major ||
+	    file->mount->minor != row->dev_minor || !file->mount->ours ||
+	    file->mount->subvolumes || file->deleted)
+		return ++search->nr < OPENED_AT_MOST;
+	search->reader->path = alloc_copy(file->path);
+	return false;
+}
+
+/**
+ * readers_name_as() - the paths of their files, as others have them
+ * @readers: those without a path may get one
+ * @named: the others
+ */
+void readers_name_as(struct readers *readers, const struct readers *named)
+{
+	size_t i, k;
+
+	for (i = 0; i < readers->nr; i++) {
+		struct reader *one = &readers->list[i];
+
+		for (k = 0; k < named->nr && !one->path && one->row.serial; k++) {
+			if (!named->list[k].path ||
+			    compare_files(&one->row, &named->list[k].row))
+				continue;
+			one->path = alloc_copy(named->list[k].path);
+			one->elsewhere = named->list[k].elsewhere;
+		}
+	}
+}
+
+/* The paths by which their processes have them open; those without a path may get one. */
+void readers_name_opened(struct readers *readers)
+{
+	struct opened_mounts mounts = {};
+	char pid[16];
+	size_t i;
+
+	for (i = 0; i < readers->nr; i++) {
+		struct search search = { .reader = &readers->list[i] };
+
+		if (search.reader->path || !search.reader->row.serial)
+			continue;
+		if (!mounts.nr)
+			opened_ours(&mounts);
+		snprintf(pid, sizeof(pid), "%u", search.reader->row.pid);
+		opened_each(&mounts, pid, is_opened, &search);
+	}
+	opened_forget(&mounts);
 }

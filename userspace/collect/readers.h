@@ -9,5 +9,7 @@
 #include "model/readers.h"
 
 void readers_read(int counter, const struct lists_answer *answer, struct readers *to);
+void readers_name_as(struct readers *readers, const struct readers *named);
+void readers_name_opened(struct readers *readers);
 
 #endif /* PCINSPECT_COLLECT_READERS_H */

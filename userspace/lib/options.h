@@ -63,6 +63,7 @@ struct bound_option {
  * @once: --once
  * @no_events: --no-events
  * @interval: --interval, seconds
+ * @often: --interval was given
  * @duration: --for, seconds; 0: until interrupted
  * @by: --by
  * @ordered: it was given
@@ -121,6 +122,7 @@ struct args {
 	bool once;
 	bool no_events;
 	double interval;
+	bool often;
 	double duration;
 	enum file_order by;
 	bool ordered;

@@ -3,8 +3,10 @@
  * machine.c - the machine on a terminal: memory above, the list below, keys that turn
  * it, sort it and open what is in it, down to watch of one file.
  *
- * A look at a large machine takes a while, during which keys wait: the next look comes
- * no sooner than three times as long after it. Touches the terminal.
+ * A walk over the lists of a large machine takes a while, during which keys wait. The list is
+ * of the last walk; the next comes no sooner than 99 times as long after it, or three times,
+ * if --interval was given. What is counted without a walk, above, is of each tick. Touches the
+ * terminal.
  */
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 #include "collect/demand.h"
+#include "collect/machine.h"
 #include "collect/machine_sample.h"
 #include "lib/alloc.h"
 #include "lib/clock.h"
@@ -32,6 +35,9 @@
 #include "view/machine.h"
 #include "view/sheet.h"
 
+/* Of the time between two walks: one percent, and what --interval may ask for. */
+#define WALK_SHARE	100
+#define WALK_SHARE_OFTEN 4
 #define KEYS_MS		50	/* a key waits no longer, but for a look */
 #define NUMBER_WIDTH	8
 #define NAME_WIDTH	24	/* of which a path needs so much before it is of use */
@@ -60,8 +66,11 @@ static const char *const help_lines[] = {
 /*
  * struct view - the screen
  * @args: its per, key and pages are what keys have made of them
- * @now: the last look
+ * @now: the last walk
  * @before: the one before it
+ * @pulse: the counters of now
+ * @last: and of the tick before
+ * @walk_ns: no walk before this
  * @counter: of what programs ask of the page cache
  * @disks: how fast they are
  * @why: what is wrong
@@ -86,6 +95,9 @@ struct view {
 	struct args args;
 	struct machine_sample *now;
 	struct machine_sample *before;
+	struct machine pulse;
+	struct machine last;
+	uint64_t walk_ns;
 	int counter;
 	struct disk_line *disks;
 	struct why_line why;
@@ -163,9 +175,10 @@ static void put_in_order(struct view *view)
 		view->selected = n ? n - 1 : 0;
 }
 
-/* Look again. Returns false if that fails. */
+/* Walk again. Returns false if that fails. */
 static bool look(struct view *view)
 {
+	uint64_t start = clock_now_ns(), share = view->args.often ? WALK_SHARE_OFTEN : WALK_SHARE;
 	struct machine_sample *now = machine_sample_take(&view->args,
 							 view->opened ? &view->only : NULL,
 							 view->now, view->counter);
@@ -175,9 +188,23 @@ static bool look(struct view *view)
 	machine_sample_free(view->before);
 	view->before = view->now;
 	view->now = now;
-	disk_line_look(view->disks);
-	why_line_look(&view->why, now);
+	view->pulse.report = view->last.report = &now->report;
+	/* The second is soon: the first knows of no growth. */
+	view->walk_ns = view->before ? start + share * (clock_now_ns() - start) : 0;
 	put_in_order(view);
+	return true;
+}
+
+/* What is known without a walk, which comes first if it is due. Returns false if it fails. */
+static bool tick(struct view *view)
+{
+	if (clock_now_ns() >= view->walk_ns && !look(view))
+		return false;
+	readers_free(&view->last.readers);
+	view->last = view->pulse;
+	machine_pulse(&view->pulse, &view->now->machine, &view->last, view->counter);
+	disk_line_look(view->disks);
+	why_line_look(&view->why, view->now);
 	return true;
 }
 
@@ -194,12 +221,25 @@ static bool turn(struct view *view)
 
 /* --- drawing --------------------------------------------------------------- */
 
+/* Since when the list is as it is, if that is long. */
+static void draw_age(const struct view *view, struct pane *line)
+{
+	uint64_t ns = clock_now_ns() - view->now->machine.memory.time_ns;
+	char text[16];
+
+	if (ns < 5000000000ULL)
+		return;
+	duration_text(text, sizeof(text), ns / 1000000000 * 1000000000);
+	pen_print(line, PEN_YELLOW, "  list of %s ago (F5)", text);
+}
+
 static void draw_title(const struct view *view)
 {
 	struct pane line = pane(0, 0, 1, COLS);
 	char text[128];
 
 	list_draw_title(&line, view->paused);
+	draw_age(view, &line);
 	pen_print(&line, PEN_PLAIN, "  per %s by %s%s", machine_per_name(view->args.per),
 		  machine_key_name(view->args.key), view->reversed ? ", least first" : "");
 	if (machine_key_counted(view->args.key) &&
@@ -357,7 +397,7 @@ static void draw_why(const struct view *view, struct pane *pane)
 /* What a newcomer asks first stands first: of a low terminal the list needs the lines. */
 static void draw_head(const struct view *view, struct pane *pane)
 {
-	const struct machine *before = view->before ? &view->before->machine : NULL;
+	const struct machine *before = view->last.memory.time_ns ? &view->last : NULL;
 	int most = LINES < 10 ? LINES / 4 : LINES < 13 ? 3 : LINES < 20 ? 6 : 11, k;
 	char text[160], *line;
 
@@ -367,7 +407,7 @@ static void draw_head(const struct view *view, struct pane *pane)
 	pen_print(pane, PEN_PLAIN, "%s", text);
 	pen_end(pane);
 	for (k = 0; pane->row < most; k++) {
-		line = machine_head(&view->now->machine, before, k, COLS);
+		line = machine_head(&view->now->machine, &view->pulse, before, k, COLS);
 		if (!line)
 			break;
 		pen_print(pane, PEN_PLAIN, "%s", line);
@@ -643,7 +683,7 @@ static int loop(struct view *view, struct ticks *ticks)
 			return 0;
 		if (!ticks_due(ticks))
 			continue;
-		if (!view->paused && !look(view))
+		if (!view->paused && !tick(view))
 			return EXIT_FAILED;
 		took = clock_now_ns() - start;
 		if (!ticks_next(ticks))
@@ -659,6 +699,8 @@ static void stop_counting(struct view *view)
 {
 	if (view->counter >= 0)
 		close(view->counter);
+	readers_free(&view->pulse.readers);
+	readers_free(&view->last.readers);
 }
 
 /**
@@ -678,7 +720,7 @@ int machine_screen(const struct args *args)
 	ticks_start(&ticks, args->interval, args->duration);
 	ticks_next(&ticks);
 	/* What fails at once is said where a shell can see it. */
-	if (!look(&view)) {
+	if (!tick(&view)) {
 		stop_counting(&view);
 		disk_line_free(view.disks);
 		why_line_free(&view.why);

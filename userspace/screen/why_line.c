@@ -52,6 +52,7 @@ static void conclude(struct why_line *line, struct machine_sample *now)
 	struct domains *domains = &line->domains;
 	struct pcinspect_list_file deleted = {};
 
+	report_forget_verdicts(domains->report);
 	domains_again(domains);
 	if (machine->per == PER_FILE && !machine->only)
 		domains_take(domains, &now->collect, machine, &deleted);

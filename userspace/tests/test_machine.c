@@ -95,30 +95,30 @@ static void check_standing(void)
 
 	fill(&machine, &report, PER_FILE);
 	CHECK("machine: nobody knows since when", !machine_oldest(&machine, &unknown) && unknown == 4);
-	line = machine_head(&machine, NULL, 3, 80);
+	line = machine_head(&machine, &machine, NULL, 3, 80);
 	CHECK("machine: oldest: ?", !strcmp(line, "oldest  ?"));
 	free(line);
 	for (i = 0; i < machine.nr_rows; i++)
 		machine.rows[i].row.inode_age_ms = 1000 * i;
 	CHECK("machine: the oldest", machine_oldest(&machine, &unknown) == &machine.rows[3] && !unknown);
 	machine.rows[3].row.dirty_pages = 0;
-	line = machine_head(&machine, NULL, 3, 80);
+	line = machine_head(&machine, &machine, NULL, 3, 80);
 	CHECK("machine: oldest", !strcmp(line, "oldest  dirty for about 2.0s: 4K of /d/b"));
 	free(line);
 	machine.rows[0].row.inode_age_ms = PCINSPECT_UNKNOWN;
-	line = machine_head(&machine, NULL, 3, 40);
+	line = machine_head(&machine, &machine, NULL, 3, 40);
 	CHECK("machine: oldest, in little room", !strcmp(line, "oldest  dirty for about 2.0s, of others ?: 4K of /d/b"));
 	free(line);
-	line = machine_head(&machine, NULL, 4, 80);
+	line = machine_head(&machine, &machine, NULL, 4, 80);
 	CHECK("machine: next", !strcmp(line, "next    most inactive pages: 268K of /d/a"));
 	free(line);
 	for (i = 0; i < machine.nr_rows; i++)
 		machine.rows[i].row.dirty_pages = 0;
-	line = machine_head(&machine, NULL, 3, 80);
+	line = machine_head(&machine, &machine, NULL, 3, 80);
 	CHECK("machine: oldest: none", !strcmp(line, "oldest  no file has dirty pages"));
 	free(line);
 	machine.only = &only;
-	CHECK("machine: of a part there are no such lines", !machine_head(&machine, NULL, 3, 80));
+	CHECK("machine: of a part there are no such lines", !machine_head(&machine, &machine, NULL, 3, 80));
 	machine_free(&machine);
 }
 

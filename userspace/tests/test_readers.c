@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* test_readers.c - who had files read between two ticks: by CPU, with places that change hands. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "collect/readers.h"
 #include "model/readers.h"
 #include "test.h"
 
@@ -9,6 +16,37 @@ static struct reader of(unsigned int pid, unsigned long long ino, unsigned long 
 	return (struct reader){ .row = { .pid = pid, .ino = ino, .serial = serial, .pages = pages,
 					  .refault_pages = pages / 10 },
 				.major_faults = 10 * pages };
+}
+
+/* A file that this process has open; another, and one that is closed. */
+static void names(void)
+{
+	char path[] = "/dev/shm/test_readers.XXXXXX";
+	int fd = mkstemp(path);
+	struct reader list[] = { of(getpid(), 0, 1, 5), of(getpid(), 0, 2, 5), of(1, 7, 3, 5) };
+	struct reader other[] = { of(9, 7, 1, 1) };
+	struct readers all = { list, 3, 0 }, others = { other, 1, 0 };
+	struct stat st;
+
+	CHECK("a file", fd >= 0 && !fstat(fd, &st));
+	list[0].row.ino = st.st_ino;
+	list[0].row.dev_major = major(st.st_dev);
+	list[0].row.dev_minor = minor(st.st_dev);
+	list[1].row = list[0].row;
+	list[1].row.ino++;
+	other[0].path = path;
+	readers_name_as(&all, &others);
+	CHECK("as another one has it", !list[0].path && list[2].path);
+	readers_name_opened(&all);
+	CHECK("as it is open", list[0].path && !strcmp(list[0].path, path));
+	CHECK("not another one", !list[1].path);
+	free(list[0].path);
+	list[0].path = NULL;
+	close(fd);
+	readers_name_opened(&all);
+	CHECK("once it is closed, not", !list[0].path);
+	unlink(path);
+	free(list[2].path);
 }
 
 int main(void)
@@ -42,5 +80,6 @@ int main(void)
 	is[3].row.refault_pages = PCINSPECT_UNKNOWN;
 	CHECK("on the other, too", readers_since(&now, &before, to) == 2 &&
 	      to[0].row.refault_pages == PCINSPECT_UNKNOWN);
+	names();
 	return test_failures != 0;
 }

@@ -234,47 +234,48 @@ static char *head_files(const struct machine *machine)
 
 /**
  * machine_head() - the machine's memory in words
- * @machine: which
- * @before: it at the tick before, NULL: there was none
+ * @walked: whose lists were walked
+ * @now: counters; of @walked itself or later ones
+ * @before: those of the tick before, NULL: there was none
  * @line: which line, from 0
  * @width: cells there are
  *
  * Return: a new string, which may be wider where nothing in it can be left out; NULL behind
  * the last line.
  */
-char *machine_head(const struct machine *machine, const struct machine *before, int line,
-		   int width)
+char *machine_head(const struct machine *walked, const struct machine *now,
+		   const struct machine *before, int line, int width)
 {
 	char a[16], b[16], c[16], d[16], rate_text[16] = "?";
 	double rate;
 
 	/* Which files is known of a list of all files. */
-	if (line > 2 && (machine->per != PER_FILE || machine->only))
+	if (line > 2 && (walked->per != PER_FILE || walked->only))
 		line += 2;
 	/* Looked at once nobody counts. */
-	if (line > 6 || (line > 4 && !machine->demand.size))
+	if (line > 6 || (line > 4 && !now->demand.size))
 		return NULL;
 	switch (line) {
 	case 0:
 		return alloc_text("memory  %s, of it %s free, %s available; reclaim %s",
-				  size_of(machine, MEMORY_TOTAL, a, sizeof(a)),
-				  size_of(machine, MEMORY_FREE, b, sizeof(b)),
-				  size_of(machine, MEMORY_AVAILABLE, c, sizeof(c)),
-				  machine_policy_name(machine->policy) ?: "?");
+				  size_of(now, MEMORY_TOTAL, a, sizeof(a)),
+				  size_of(now, MEMORY_FREE, b, sizeof(b)),
+				  size_of(now, MEMORY_AVAILABLE, c, sizeof(c)),
+				  machine_policy_name(walked->policy) ?: "?");
 	case 1:
-		return head_files(machine);
+		return head_files(walked);
 	case 2:
-		if (refaults(machine, before, &rate))
+		if (refaults(now, before, &rate))
 			snprintf(rate_text, sizeof(rate_text), "%.0f", rate);
 		return alloc_text("dirty %s, writeback %s; refaults %s/s; stalled by memory %s, io %s",
-				  size_of(machine, MEMORY_DIRTY, a, sizeof(a)),
-				  size_of(machine, MEMORY_WRITEBACK, b, sizeof(b)), rate_text,
-				  stalled(machine, PRESSURE_MEMORY, c, sizeof(c)),
-				  stalled(machine, PRESSURE_IO, d, sizeof(d)));
-	case 3: return head_oldest(machine, width);
-	case 4: return head_inactive(machine, width);
-	case 5: return head_demand(machine, before);
-	default: return head_readers(machine, before, width);
+				  size_of(now, MEMORY_DIRTY, a, sizeof(a)),
+				  size_of(now, MEMORY_WRITEBACK, b, sizeof(b)), rate_text,
+				  stalled(now, PRESSURE_MEMORY, c, sizeof(c)),
+				  stalled(now, PRESSURE_IO, d, sizeof(d)));
+	case 3: return head_oldest(walked, width);
+	case 4: return head_inactive(walked, width);
+	case 5: return head_demand(now, before);
+	default: return head_readers(now, before, width);
 	}
 }
 
@@ -376,7 +377,7 @@ int machine_print(const struct machine *machine, const struct machine *before,
 
 	sheet_begin(&sheet, &fields, machine, args, machine->report->page_size);
 	width = sheet.grid.width ?: INT_MAX;
-	for (k = 0; !args->noheadings && (head = machine_head(machine, before, k, width)); k++) {
+	for (k = 0; !args->noheadings && (head = machine_head(machine, machine, before, k, width)); k++) {
 		puts(head);
 		free(head);
 	}

@@ -17,8 +17,8 @@ const char *machine_per_name(size_t per);
 const char *machine_key_name(size_t key);
 struct fields machine_list(enum machine_per per, enum machine_key key, bool live);
 bool machine_unknown(const struct machine *machine, char *out, size_t size);
-char *machine_head(const struct machine *machine, const struct machine *before, int line,
-		   int width);
+char *machine_head(const struct machine *walked, const struct machine *now,
+		   const struct machine *before, int line, int width);
 int machine_print(const struct machine *machine, const struct machine *before,
 		  const struct args *args);
 int machine_json(const struct machine *machine, const struct machine *before, bool pretty,
