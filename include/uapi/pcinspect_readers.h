@@ -15,6 +15,9 @@
  * struct pcinspect_reader - a process, and a file that it had pages read from
  * @ino: of the file
  * @pages: inserted by reads and faults of the process on one CPU, since @serial
+ * @asked_pages: of them, those in the range that the last read or fault of the
+ *	thread had asked for; the others are readahead's. Too few where another
+ *	thread read meanwhile, or it went to another CPU; PCINSPECT_UNKNOWN
  * @refault_pages: of them, those that had been evicted; counted a moment after
  *	@pages; PCINSPECT_UNKNOWN
  * @serial: tells apart two that had one place after the other; 0: there is none
@@ -26,6 +29,7 @@
 struct pcinspect_reader {
 	__u64 ino;
 	__u64 pages;
+	__u64 asked_pages;
 	__u64 refault_pages;
 	__u64 serial;
 	__u32 pid;

@@ -104,7 +104,7 @@ static void demand_inserted(void *data, struct folio *folio)
 	this_cpu_add(demand_cpus.inserted_pages, nr);
 	if (S_ISREG(inode->i_mode) && !demand_is_written(inode)) {
 		this_cpu_add(demand_cpus.missed_pages, nr);
-		pcinspect_readers_note(inode, nr);
+		pcinspect_readers_note(inode, folio->index, nr);
 	}
 }
 
@@ -273,18 +273,19 @@ static void notrace demand_read(struct pt_regs *regs)
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 	const struct iov_iter *iter = (void *)regs_get_kernel_argument(regs, 1);
 	const struct inode *inode = iocb->ki_filp->f_mapping->host;
-	loff_t pos = iocb->ki_pos, size;
+	loff_t pos = iocb->ki_pos, size = i_size_read(inode);
+	u64 bytes;
 
 	if (!S_ISREG(inode->i_mode))
 		return;
+	bytes = pos < size ? min_t(u64, iov_iter_count(iter), size - pos) : 0;
+	if (bytes)
+		pcinspect_readers_ask(inode, pos, bytes);
 	if (iocb->ki_flags & (IOCB_NOWAIT | IOCB_WAITQ | IOCB_NOIO)) {
 		demand_follow(DEMAND_READ, regs);
 		return;
 	}
-	size = i_size_read(inode);
-	if (pos < size)
-		this_cpu_add(demand_cpus.demanded_bytes,
-			     min_t(u64, iov_iter_count(iter), size - pos));
+	this_cpu_add(demand_cpus.demanded_bytes, bytes);
 }
 
 /* Of a page that fault-around has mapped there is none. */
@@ -293,17 +294,28 @@ static void notrace demand_fault(struct pt_regs *regs)
 	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
 	const struct inode *inode = vmf->vma->vm_file->f_mapping->host;
 
-	if (S_ISREG(inode->i_mode) && !(vmf->flags & FAULT_FLAG_TRIED) &&
-	    (loff_t)vmf->pgoff << PAGE_SHIFT < i_size_read(inode))
+	if (!S_ISREG(inode->i_mode) ||
+	    (loff_t)vmf->pgoff << PAGE_SHIFT >= i_size_read(inode))
+		return;
+	pcinspect_readers_ask(inode, (u64)vmf->pgoff << PAGE_SHIFT, PAGE_SIZE);
+	if (!(vmf->flags & FAULT_FLAG_TRIED))
 		this_cpu_add(demand_cpus.demanded_bytes, PAGE_SIZE);
 }
 
 static void notrace demand_splice(struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
+	const loff_t *pos = (void *)regs_get_kernel_argument(regs, 1);
+	const struct inode *inode = file->f_mapping->host;
+	u64 bytes = regs_get_kernel_argument(regs, 3);
+	loff_t size = i_size_read(inode);
 
-	if (S_ISREG(file->f_mapping->host->i_mode))
-		demand_follow(DEMAND_SPLICE, regs);
+	if (!S_ISREG(inode->i_mode))
+		return;
+	if (bytes && *pos < size)
+		pcinspect_readers_ask(inode, *pos,
+				      min_t(u64, bytes, size - *pos));
+	demand_follow(DEMAND_SPLICE, regs);
 }
 
 /* After the event of its insertion. Pages of tmpfs and of swap space are no file's. */

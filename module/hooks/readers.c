@@ -15,6 +15,8 @@
  */
 #include <linux/fs.h>
 #include <linux/kdev_t.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -24,12 +26,21 @@
 #include "uapi/pcinspect.h"
 #include "hooks/readers.h"
 
+/*
+ * struct readers_cpu - of one CPU
+ * @clock: counts uses of rows
+ * @serial: of the last row that was given away
+ * @asker: the thread that asked last, and @asked for these pages: to be compared only
+ */
 struct readers_cpu {
 	seqcount_t seq;
 	u64 serial;
 	u64 clock;
 	u64 used[PCINSPECT_NR_READERS]; /* clock, when a row was last used */
 	struct pcinspect_reader rows[PCINSPECT_NR_READERS];
+	pid_t asker;
+	const struct inode *asked;
+	pgoff_t first, last;
 };
 
 static DEFINE_PER_CPU(struct readers_cpu, readers_cpus) = {
@@ -69,8 +80,21 @@ static struct pcinspect_reader *readers_find(struct readers_cpu *cpu,
 	return &cpu->rows[oldest];
 }
 
-static void readers_add(const struct inode *inode, unsigned int pages,
-			unsigned int refault_pages)
+/* Pages of @index and on that the current thread has asked for. */
+static unsigned int readers_asked(const struct readers_cpu *cpu,
+				  const struct inode *inode, pgoff_t index,
+				  unsigned int pages)
+{
+	pgoff_t first = max(index, cpu->first);
+	pgoff_t last = min(index + pages - 1, cpu->last);
+
+	if (cpu->asker != current->pid || cpu->asked != inode || first > last)
+		return 0;
+	return last - first + 1;
+}
+
+static void readers_add(const struct inode *inode, pgoff_t index,
+			unsigned int pages, unsigned int refault_pages)
 {
 	struct pcinspect_reader *row;
 	struct readers_cpu *cpu;
@@ -80,21 +104,46 @@ static void readers_add(const struct inode *inode, unsigned int pages,
 	raw_write_seqcount_begin(&cpu->seq);
 	row = readers_find(cpu, inode, current->tgid);
 	row->pages += pages;
+	if (pages)
+		row->asked_pages += readers_asked(cpu, inode, index, pages);
 	row->refault_pages += refault_pages;
 	raw_write_seqcount_end(&cpu->seq);
 	preempt_enable_notrace();
 }
 
 /**
+ * pcinspect_readers_ask() - the current thread begins to read, or has a fault
+ * @inode: the file
+ * @pos: from here
+ * @bytes: as far as the file reaches, not 0
+ *
+ * Context: an ftrace callback; never sleeps.
+ */
+void pcinspect_readers_ask(const struct inode *inode, u64 pos, u64 bytes)
+{
+	struct readers_cpu *cpu;
+
+	preempt_disable_notrace();
+	cpu = this_cpu_ptr(&readers_cpus);
+	cpu->asker = current->pid;
+	cpu->asked = inode;
+	cpu->first = pos >> PAGE_SHIFT;
+	cpu->last = (pos + bytes - 1) >> PAGE_SHIFT;
+	preempt_enable_notrace();
+}
+
+/**
  * pcinspect_readers_note() - pages were inserted for the current process
  * @inode: into its mapping; alive
+ * @index: the first
  * @pages: how many
  *
  * Context: a tracepoint; never sleeps.
  */
-void pcinspect_readers_note(const struct inode *inode, unsigned int pages)
+void pcinspect_readers_note(const struct inode *inode, pgoff_t index,
+			    unsigned int pages)
 {
-	readers_add(inode, pages, 0);
+	readers_add(inode, index, pages, 0);
 }
 
 /**
@@ -106,7 +155,7 @@ void pcinspect_readers_note(const struct inode *inode, unsigned int pages)
  */
 void pcinspect_readers_refault(const struct inode *inode, unsigned int pages)
 {
-	readers_add(inode, 0, pages);
+	readers_add(inode, 0, 0, pages);
 }
 
 /**

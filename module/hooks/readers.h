@@ -5,10 +5,14 @@
 #ifndef PCINSPECT_READERS_H
 #define PCINSPECT_READERS_H
 
+#include <linux/types.h>
+
 struct inode;
 struct pcinspect_reader;
 
-void pcinspect_readers_note(const struct inode *inode, unsigned int pages);
+void pcinspect_readers_ask(const struct inode *inode, u64 pos, u64 bytes);
+void pcinspect_readers_note(const struct inode *inode, pgoff_t index,
+			    unsigned int pages);
 void pcinspect_readers_refault(const struct inode *inode, unsigned int pages);
 void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows);
 

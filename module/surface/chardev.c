@@ -601,8 +601,10 @@ static int chardev_readers(struct file *device, unsigned int cmd, void *arg)
 		return -E2BIG;
 	for_each_possible_cpu(cpu) {
 		pcinspect_readers_get(cpu, rows);
-		for (i = 0; !known && i < PCINSPECT_NR_READERS; i++)
+		for (i = 0; !known && i < PCINSPECT_NR_READERS; i++) {
+			rows[i].asked_pages = PCINSPECT_UNKNOWN;
 			rows[i].refault_pages = PCINSPECT_UNKNOWN;
+		}
 		if (copy_to_user(u64_to_user_ptr(to), rows, sizeof(rows)))
 			return -EFAULT;
 		to += sizeof(rows);

@@ -314,7 +314,7 @@ def check_thrashing(point):
     screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
     says(screen, "what is wrong", "why     thrashing: in [0-9.]+ s [0-9]+ pages were read again in cgroup /over ")
     says(screen, "who reads, and that it is read again",
-         rf"readers .*python3\[{pid}\] \S+ of {point}/set \([0-9]+% read again")
+         rf"readers .*python3\[{pid}\] \S+ of {point}/set \([0-9]+% asked for, [0-9]+% read again")
     screen.type("q")
     equal("q: the end", screen.end(), 0)
     least = refaults(over.path)
@@ -464,7 +464,7 @@ def check_faults(path, lines):
             p.stdin.write("\n")
             p.stdin.flush()
             p.stdout.readline()
-            pages, faults, ticks = 0, [], 0
+            pages, asked, faults, ticks = 0, 0, [], 0
             while pages < 64 and ticks < 20:
                 ticks += 1
                 for reader in json.loads(lines.readline())["machine"]["readers"]:
@@ -472,6 +472,7 @@ def check_faults(path, lines):
                     if reader["pid"] == p.pid and reader["ino"] == ino and \
                             reader["path"] in (path, None):
                         pages += reader["pages"]
+                        asked += reader["asked_pages"]
                         faults.append(reader["major_faults"])
             ok("ticks: no more than its mapping has read", pages <= 64, (pages, faults))
             if pages == 64 and None not in faults:
@@ -479,7 +480,31 @@ def check_faults(path, lines):
         # They are the process's: its own program's pages may have gone as well.
         ok("ticks: a major fault for each page that a mapping has read",
            pages == 64 and None not in faults and sum(faults) >= 64, (pages, faults))
+        # Who comes between its fault and the page makes it less.
+        ok("ticks: and that it has asked for", 48 <= asked <= 64, asked)
         p.stdin.close()
+
+
+def check_ahead(path, lines):
+    """What is read at random has been asked for in the smallest part."""
+    emptied(path)
+    reads = 64
+    with open(path, "rb", buffering=0) as f:
+        os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_NORMAL)
+        json.loads(lines.readline())
+        # Each with a page in the middle of those that come around it.
+        for at in range(reads):
+            with mmap.mmap(f.fileno(), PAGE, prot=mmap.PROT_READ, offset=(at * 128 + 64) * PAGE) as m:
+                m[0]  # pylint: disable=pointless-statement
+    pages, asked = 0, 0
+    for _ in range(3):
+        for row in json.loads(lines.readline())["machine"]["readers"]:
+            if (row["pid"], row["ino"]) == (os.getpid(), os.stat(path).st_ino):
+                pages, asked = pages + row["pages"], asked + row["asked_pages"]
+    ok("ticks: around a fault more is read than was asked for",
+       8 * reads <= pages <= 64 * reads and 48 <= asked <= reads, (pages, asked))
+    emptied(path)
+    run("cat", path)
 
 
 def check_flows(path, lines):
@@ -512,6 +537,7 @@ def check_flows(path, lines):
         cat.wait()
     equal("ticks: who had it read, and how much", until("read", "inserted_pages"),
           {cat.pid: pages})
+    check_ahead(path, lines)
     run("sh", "-c", "echo 1 >/proc/sys/vm/drop_caches")
     until("drop_caches", "removed_pages")
     run("cat", path)
@@ -587,7 +613,7 @@ def check_readers(point):
     for path in many[8:]:
         os.truncate(path, 4 * PAGE)
     ask = Demand()
-    row = struct.Struct("=4Q4I")
+    row = struct.Struct("=5Q4I")
     room = ctypes.create_string_buffer(row.size * 8 * os.sysconf("SC_NPROCESSORS_CONF"))
 
     def readers(nr):
@@ -602,7 +628,7 @@ def check_readers(point):
           (errno.E2BIG, len(room) // row.size))
     equal(f"{point}: readers: all", readers(len(room) // row.size), (0, len(room) // row.size))
     pages = {}
-    for ino, nr, _, serial, *_ in row.iter_unpack(room):
+    for ino, nr, _, _, serial, *_ in row.iter_unpack(room):
         pages[ino] = pages.get(ino, 0) + (nr if serial else 0)
     equal(f"{point}: readers: the last have a place",
           [pages.get(os.stat(path).st_ino) for path in many[8:]], [4, 4])

@@ -15,6 +15,7 @@ static const struct field readers[] = {
 	FIELD_KEY(reader, row.ino, "ino"),
 	FIELD_KEY(reader, row.i_generation, "i_generation"),
 	FIELD_KEY(reader, row.pages, "pages"),
+	FIELD_KEY(reader, row.asked_pages, "asked_pages"),
 	FIELD_KEY(reader, row.refault_pages, "refault_pages"),
 	FIELD(reader, major_faults),
 };
@@ -27,9 +28,14 @@ static bool same(const struct pcinspect_reader *a, const struct pcinspect_reader
 	       a->dev_minor == b->dev_minor && a->i_generation == b->i_generation;
 }
 
-static bool both_known(uint64_t a, uint64_t b)
+static uint64_t less(uint64_t a, uint64_t b)
 {
-	return a != PCINSPECT_UNKNOWN && b != PCINSPECT_UNKNOWN;
+	return a == PCINSPECT_UNKNOWN || b == PCINSPECT_UNKNOWN ? PCINSPECT_UNKNOWN : a - b;
+}
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+	return a == PCINSPECT_UNKNOWN || b == PCINSPECT_UNKNOWN ? PCINSPECT_UNKNOWN : a + b;
 }
 
 static int compare_pages(const void *a, const void *b)
@@ -78,10 +84,8 @@ size_t readers_since(const struct readers *now, const struct readers *before, st
 		if (i < before->nr && before->list[i].row.serial == one.row.serial) {
 			then = &before->list[i].row;
 			one.row.pages -= then->pages;
-			one.row.refault_pages = both_known(one.row.refault_pages,
-							   then->refault_pages) ?
-				one.row.refault_pages - then->refault_pages :
-				PCINSPECT_UNKNOWN;
+			one.row.asked_pages = less(one.row.asked_pages, then->asked_pages);
+			one.row.refault_pages = less(one.row.refault_pages, then->refault_pages);
 		}
 		if (!one.row.pages)
 			continue;
@@ -92,9 +96,8 @@ size_t readers_since(const struct readers *now, const struct readers *before, st
 			continue;
 		}
 		to[k].row.pages += one.row.pages;
-		to[k].row.refault_pages = both_known(to[k].row.refault_pages,
-						     one.row.refault_pages) ?
-			to[k].row.refault_pages + one.row.refault_pages : PCINSPECT_UNKNOWN;
+		to[k].row.asked_pages = plus(to[k].row.asked_pages, one.row.asked_pages);
+		to[k].row.refault_pages = plus(to[k].row.refault_pages, one.row.refault_pages);
 	}
 	for (i = 0; i < nr; i++)
 		to[i].major_faults = faults_since(&to[i], before);

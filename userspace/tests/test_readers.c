@@ -14,7 +14,7 @@ static struct reader of(unsigned int pid, unsigned long long ino, unsigned long 
 			unsigned long long pages)
 {
 	return (struct reader){ .row = { .pid = pid, .ino = ino, .serial = serial, .pages = pages,
-					  .refault_pages = pages / 10 },
+					  .asked_pages = pages / 5, .refault_pages = pages / 10 },
 				.major_faults = 10 * pages };
 }
 
@@ -66,7 +66,8 @@ int main(void)
 
 	CHECK("two have read", readers_since(&now, &before, to) == 2);
 	CHECK("the first, on both CPUs", to[0].row.pid == 1 && to[0].row.pages == 40);
-	CHECK("what it had read again", to[0].row.refault_pages == 4);
+	CHECK("what it had asked for, and read again", to[0].row.asked_pages == 8 &&
+	      to[0].row.refault_pages == 4);
 	CHECK("one that took a place", to[1].row.pid == 4 && to[1].row.pages == 20);
 	CHECK("its faults, whichever CPU it was on", to[0].major_faults == 300);
 	CHECK("and of one that was not there", to[1].major_faults == PCINSPECT_UNKNOWN);

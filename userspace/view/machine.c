@@ -121,28 +121,31 @@ static char *head_append(char *text, char *more)
 	return out;
 }
 
-/*
- * Why a process had pages read, as far as it is known: they came back after reclaim had taken
- * them; by mappings, as far as it has no others.
- */
-static void reader_cause(const struct reader *reader, const struct pcinspect_demand *between,
-			 char *out, size_t size)
+static char *add_cause(char *text, double number, const char *of)
 {
-	uint64_t again = reader->row.refault_pages, faults = reader->major_faults;
-	char share[32] = "";
+	return head_append(text, alloc_text("%s%.0f%s", *text ? ", " : " (", number, of));
+}
 
-	*out = '\0';
-	if (again == PCINSPECT_UNKNOWN)
-		again = 0;
+/*
+ * Why a process had pages read, as far as it is known: it asked for so many at least, the
+ * others are readahead's; they came back after reclaim had taken them; by mappings, as far as
+ * it has no others. A new string.
+ */
+static char *reader_cause(const struct reader *reader, const struct pcinspect_demand *between)
+{
+	uint64_t asked = reader->row.asked_pages, again = reader->row.refault_pages;
+	uint64_t pages = reader->row.pages, faults = reader->major_faults;
+	char *out = alloc_copy("");
+
+	if (asked != PCINSPECT_UNKNOWN)
+		out = add_cause(out, 100.0 * asked / pages, "% asked for");
 	/* They are counted a moment after the others. */
-	if (again)
-		snprintf(share, sizeof(share), "%.0f%% read again", again < reader->row.pages ?
-			 100.0 * again / reader->row.pages : 100.0);
+	if (again != PCINSPECT_UNKNOWN && again)
+		out = add_cause(out, again < pages ? 100.0 * again / pages : 100, "% read again");
 	if (faults != PCINSPECT_UNKNOWN && faults)
-		snprintf(out, size, " (%s%s%.0f major faults/s)", share, again ? ", " : "",
-			 faults * 1e9 / (between->time_ns - between->since_ns));
-	else if (again)
-		snprintf(out, size, " (%s)", share);
+		out = add_cause(out, faults * 1e9 / (between->time_ns - between->since_ns),
+				" major faults/s");
+	return *out ? head_append(out, alloc_copy(")")) : out;
 }
 
 /* Who has files read, those with most pages first, as many as there is room for. */
@@ -159,12 +162,12 @@ static char *head_readers(const struct machine *machine, const struct machine *b
 	for (i = 0; i < nr; i++) {
 		char *path = list[i].path ? escape_path(list[i].path) : NULL;
 		char *comm = escape_comm(*list[i].comm ? list[i].comm : "?"), rate[16], *text;
-		char by[80];
+		char *cause = reader_cause(&list[i], &between);
 
-		reader_cause(&list[i], &between, by, sizeof(by));
 		text = alloc_text("%s%s[%u] %s/s of %s%s", i ? "; " : "", comm, list[i].row.pid,
 				  rate_of(&between, list[i].row.pages * machine->report->page_size,
-					  rate, sizeof(rate)), path ?: "?", by);
+					  rate, sizeof(rate)), path ?: "?", cause);
+		free(cause);
 		free(path);
 		free(comm);
 		/* The first may be cut. */
