@@ -492,7 +492,8 @@ def check_ahead(path, lines):
     with open(path, "rb", buffering=0) as f:
         os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_NORMAL)
         json.loads(lines.readline())
-        # Each with a page in the middle of those that come around it.
+        # Each with a page in the middle of those that come around it; 7.2 reads 2 MiB ahead,
+        # and more once it comes to the marker there.
         for at in range(reads):
             with mmap.mmap(f.fileno(), PAGE, prot=mmap.PROT_READ, offset=(at * 128 + 64) * PAGE) as m:
                 m[0]  # pylint: disable=pointless-statement
@@ -502,7 +503,7 @@ def check_ahead(path, lines):
             if (row["pid"], row["ino"]) == (os.getpid(), os.stat(path).st_ino):
                 pages, asked = pages + row["pages"], asked + row["asked_pages"]
     ok("ticks: around a fault more is read than was asked for",
-       8 * reads <= pages <= 64 * reads and 32 <= asked <= reads, (pages, asked))
+       8 * reads <= pages and 0 < asked <= reads, (pages, asked))
     emptied(path)
     run("cat", path)
 
