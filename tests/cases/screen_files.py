@@ -132,7 +132,7 @@ def follows(s, mnt):
     s.keys("Home")
     dontneed(log)
     s.sees("events of the new one", lambda lines: any(
-        "#1 " in x and "delete_from" in x for x in lines))
+        "#1 " in x and " removed " in x for x in lines))
     os.unlink(f"{log}.1")
     os.unlink(log)
     os.unlink(other)
