@@ -34,36 +34,54 @@ static int compare_readers(const void *a, const void *b)
 			     &(*(struct reader *const *)b)->row);
 }
 
-/* The paths of their files, as far as some page of them is on a list. */
-static void name_files(struct readers *readers, const struct lists_answer *answer)
+/* All readers by file, a new array. */
+static struct reader **by_file(struct readers *readers)
 {
-	const struct pcinspect_list_file *row = (const void *)answer->files;
-	struct reader **sorted = alloc_zero(readers->nr, sizeof(*sorted));
-	size_t i, low, high, middle;
+	struct reader **sorted = alloc_zero(readers->nr + 1, sizeof(*sorted));
+	size_t i;
 
 	for (i = 0; i < readers->nr; i++)
 		sorted[i] = &readers->list[i];
 	qsort(sorted, readers->nr, sizeof(*sorted), compare_readers);
+	return sorted;
+}
+
+/* Those of a file that have no path get this one. @path: NULL: it has none */
+static void name_file(struct reader **sorted, size_t nr, const struct pcinspect_reader *file,
+		      const char *path, bool elsewhere)
+{
+	size_t low = 0, high = nr, middle;
+
+	while (path && low < high) {
+		middle = low + (high - low) / 2;
+		if (compare_files(&sorted[middle]->row, file) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; path && low < nr && !compare_files(&sorted[low]->row, file); low++) {
+		/* A file that is charged to two cgroups has two rows. */
+		if (sorted[low]->path || !sorted[low]->row.serial)
+			continue;
+		sorted[low]->path = alloc_copy(path);
+		sorted[low]->elsewhere = elsewhere;
+	}
+}
+
+/* The paths of their files, as far as some page of them is on a list. */
+static void name_files(struct readers *readers, const struct lists_answer *answer)
+{
+	const struct pcinspect_list_file *row = (const void *)answer->files;
+	struct reader **sorted = by_file(readers);
+	size_t i;
+
 	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row)) {
-		const struct pcinspect_reader key = {
+		const struct pcinspect_reader file = {
 			.ino = row->ino, .dev_major = row->dev_major,
 			.dev_minor = row->dev_minor, .i_generation = row->i_generation,
 		};
 
-		for (low = 0, high = readers->nr; low < high;) {
-			middle = low + (high - low) / 2;
-			if (compare_files(&sorted[middle]->row, &key) < 0)
-				low = middle + 1;
-			else
-				high = middle;
-		}
-		for (; low < readers->nr && !compare_files(&sorted[low]->row, &key); low++) {
-			/* A file that is charged to two cgroups has two rows. */
-			if (sorted[low]->path || !answer->names[i])
-				continue;
-			sorted[low]->path = alloc_copy(answer->names[i]);
-			sorted[low]->elsewhere = answer->elsewhere[i];
-		}
+		name_file(sorted, readers->nr, &file, answer->names[i], answer->elsewhere[i]);
 	}
 	free(sorted);
 }
@@ -135,12 +153,12 @@ void readers_read(int counter, const struct lists_answer *answer, struct readers
 	free(rows);
 }
 
-/* A process may have very many files open. */
-#define OPENED_AT_MOST 1024
+/* Open files that are looked at for all readers of a tick: some have very many. */
+#define OPENED_AT_MOST 4096
 
 struct search {
 	struct reader *reader;
-	unsigned int nr;
+	unsigned int left;
 };
 
 static bool is_opened(const struct opened_file *file, void *arg)
@@ -151,7 +169,7 @@ static bool is_opened(const struct opened_file *file, void *arg)
 	if (file->ino != row->ino || file->mount->major != row->dev_major ||
 	    file->mount->minor != row->dev_minor || !file->mount->ours ||
 	    file->mount->subvolumes || file->deleted)
-		return ++search->nr < OPENED_AT_MOST;
+		return --search->left;
 	search->reader->path = alloc_copy(file->path);
 	return false;
 }
@@ -163,31 +181,25 @@ static bool is_opened(const struct opened_file *file, void *arg)
  */
 void readers_name_as(struct readers *readers, const struct readers *named)
 {
-	size_t i, k;
+	struct reader **sorted = by_file(readers);
+	size_t i;
 
-	for (i = 0; i < readers->nr; i++) {
-		struct reader *one = &readers->list[i];
-
-		for (k = 0; k < named->nr && !one->path && one->row.serial; k++) {
-			if (!named->list[k].path ||
-			    compare_files(&one->row, &named->list[k].row))
-				continue;
-			one->path = alloc_copy(named->list[k].path);
-			one->elsewhere = named->list[k].elsewhere;
-		}
-	}
+	for (i = 0; i < named->nr; i++)
+		name_file(sorted, readers->nr, &named->list[i].row, named->list[i].path,
+			  named->list[i].elsewhere);
+	free(sorted);
 }
 
 /* The paths by which their processes have them open; those without a path may get one. */
 void readers_name_opened(struct readers *readers)
 {
+	struct search search = { .left = OPENED_AT_MOST };
 	struct opened_mounts mounts = {};
 	char pid[16];
 	size_t i;
 
-	for (i = 0; i < readers->nr; i++) {
-		struct search search = { .reader = &readers->list[i] };
-
+	for (i = 0; i < readers->nr && search.left; i++) {
+		search.reader = &readers->list[i];
 		if (search.reader->path || !search.reader->row.serial)
 			continue;
 		if (!mounts.nr)

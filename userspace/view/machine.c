@@ -121,9 +121,9 @@ static char *head_append(char *text, char *more)
 	return out;
 }
 
-static char *add_cause(char *text, double number, const char *of)
+static char *add_cause(char *text, const char *least, double number, const char *of)
 {
-	return head_append(text, alloc_text("%s%.0f%s", *text ? ", " : " (", number, of));
+	return head_append(text, alloc_text("%s%s%.0f%s", *text ? ", " : " (", least, number, of));
 }
 
 /*
@@ -138,12 +138,12 @@ static char *reader_cause(const struct reader *reader, const struct pcinspect_de
 	char *out = alloc_copy("");
 
 	if (asked != PCINSPECT_UNKNOWN)
-		out = add_cause(out, 100.0 * asked / pages, "% asked for");
+		out = add_cause(out, ">=", 100 * asked / pages, "% asked for");
 	/* They are counted a moment after the others. */
 	if (again != PCINSPECT_UNKNOWN && again)
-		out = add_cause(out, again < pages ? 100.0 * again / pages : 100, "% read again");
+		out = add_cause(out, "", again < pages ? 100.0 * again / pages : 100, "% read again");
 	if (faults != PCINSPECT_UNKNOWN && faults)
-		out = add_cause(out, faults * 1e9 / (between->time_ns - between->since_ns),
+		out = add_cause(out, "", faults * 1e9 / (between->time_ns - between->since_ns),
 				" major faults/s");
 	return *out ? head_append(out, alloc_copy(")")) : out;
 }
