@@ -56,7 +56,8 @@ def answered(name, *cmd, status=(0,)):
         if ends(p):
             TOOK[name] = time.monotonic() - begun
             out = p.stdout.read()
-            ok(name, p.returncode in status, (p.returncode, out[-300:]))
+            ok(name, p.returncode in status, (p.returncode, re.findall(
+                r".*(?:UNTRUSTED|lost|audit|pcinspect: ).*", out), out[-300:]))
             return out
         stack = where(p.pid)
         p.kill()
