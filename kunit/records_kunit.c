@@ -205,8 +205,13 @@ static void records_reset_before_they_are_settled(struct kunit *test)
 	rcu_read_unlock();
 	KUNIT_ASSERT_FALSE(test, IS_ERR(kthread_run(records_reset, &done,
 						    "records_reset")));
+	/*
+	 * Asleep in between: a task that only calls cond_resched() holds up
+	 * synchronize_rcu_tasks() (rcu_tasks_qs(), include/linux/rcupdate.h), and
+	 * so the hooks that the reset waits for.
+	 */
 	do {
-		cond_resched();
+		schedule_timeout_uninterruptible(1);
 		rcu_read_lock();
 		ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
 		rcu_read_unlock();
