@@ -215,9 +215,10 @@ static void records_reset_before_they_are_settled(struct kunit *test)
 		rcu_read_lock();
 		ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
 		rcu_read_unlock();
-	} while (ledger == first);
+	} while (ledger == first && !completion_done(&done));
 	pcinspect_track_hooked(inode);
 	wait_for_completion(&done);
+	KUNIT_EXPECT_PTR_NE(test, ledger, first);
 	rcu_read_lock();
 	ledger = pcinspect_record_ledger(pcinspect_track_find(inode));
 	KUNIT_EXPECT_NOT_NULL(test, ledger);

@@ -46,7 +46,10 @@ static bool reset_begin(struct pcinspect_record *rec, void *arg)
 	struct reset *reset = arg;
 	struct pcinspect_ledger *old = pcinspect_record_ledger(rec);
 
-	if (rec->since_ns >= reset->now || (!rec->explicit_id && !reset->all) ||
+	/* Made since then, or visited before. A clock may stand for milliseconds. */
+	if (rec->since_ns > reset->now || (old && old->replaced))
+		return false;
+	if ((!rec->explicit_id && !reset->all) ||
 	    (reset->id && rec->explicit_id != reset->id))
 		return false;
 	WRITE_ONCE(rec->inserted_base, atomic64_read(&rec->inserted));
