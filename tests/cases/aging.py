@@ -69,7 +69,7 @@ def parts(pages):
 
 
 def idle(path):
-    for turn in range(rounds(10, 500)):
+    for turn in range(rounds(10, 334)):
         drain()
         machine, status, err = look("machine", "--once", "--limit", "0")
         file = next(f for f in machine["files"] if f["path"] == path)
@@ -87,7 +87,7 @@ def idle(path):
 
 def busy(group, reader):
     """The process reads its mapping, and generations are added while each look is taken."""
-    looks = rounds(20, 1000)
+    looks = rounds(20, 200)
     untrusted, ages = [], 0
     reader.stdin.write(b"1000000\n")
     reader.stdin.flush()
