@@ -97,6 +97,10 @@ static const char *event_word(const struct event *event)
 		{ "mm_filemap_map_pages", "mapped" },
 		{ "mm_filemap_fault", "fault" },
 		{ "writeback_dirty_folio", "dirtied" },
+		{ "pcinspect_refault", "refault" },
+		{ "pcinspect_evicted", "gone" },
+		{ "pcinspect_dirty_aged", "written" },
+		{ "pcinspect_ra_window", "window" },
 	};
 	size_t i;
 
@@ -318,33 +322,60 @@ static const int64_t *event_field(const struct event *event, const char *name)
 	return NULL;
 }
 
+/* Why, of those of the module's; "" of others. */
+static const char *event_why(const struct event *event)
+{
+	const int64_t *cause = event_field(event, "cause"), *reason = event_field(event, "reason");
+
+	if (reason)
+		return pcinspect_reason_word(*reason);
+	if (!cause)
+		return "";
+	return strcmp(event->name, "pcinspect_ra_window") ? pcinspect_removal_word(*cause) :
+							    pcinspect_cause_word(*cause);
+}
+
+/* Of so many pages, 0: it does not say. */
+static uint64_t event_pages(const struct event *event, uint64_t index)
+{
+	static const char *const names[] = { "pages", "inserted_pages" };
+	const int64_t *order = event_field(event, "order"), *pages;
+	const int64_t *last = event_field(event, "last_index");
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		pages = event_field(event, names[i]);
+		if (pages && *pages >= 0)
+			return *pages;
+	}
+	if (last && *last >= 0 && (uint64_t)*last >= index)
+		return *last - index + 1;
+	return order && *order >= 0 && *order < 32 ? 1ULL << *order : 0;
+}
+
 /**
  * screen_event_words() - an event as one reads it: "inserted 16K at 1536K"
  * @out: where
  * @size: of it
- * @event: one of the kernel's about pages of a file. Of how many, not each event of
- *	each kernel says; then neither do the words.
+ * @event: one about pages of a file. Of how many, not each event of each kernel says;
+ *	then neither do the words.
  * @page_size: in bytes
  *
  * Return: false if there are no words for it.
  */
 bool screen_event_words(char *out, size_t size, const struct event *event, uint64_t page_size)
 {
-	const int64_t *index = event_field(event, "index"), *order = event_field(event, "order");
-	const int64_t *last = event_field(event, "last_index");
-	uint64_t kib = page_size / 1024, pages = 0;
-	const char *word = event_word(event);
+	const int64_t *index = event_field(event, "index");
+	const char *word = event_word(event), *why = event_why(event);
+	uint64_t kib = page_size / 1024, pages;
+	char many[32] = "";
 
 	if (!word || !index || *index < 0)
 		return false;
-	if (last && *last >= *index)
-		pages = (uint64_t)*last - (uint64_t)*index + 1;
-	else if (order && *order >= 0 && *order < 32)
-		pages = 1ULL << *order;
+	pages = event_pages(event, *index);
 	if (pages)
-		snprintf(out, size, "%s %" PRIu64 "K at %" PRIu64 "K", word, pages * kib,
-			 (uint64_t)*index * kib);
-	else
-		snprintf(out, size, "%s at %" PRIu64 "K", word, (uint64_t)*index * kib);
+		snprintf(many, sizeof(many), " %" PRIu64 "K", pages * kib);
+	snprintf(out, size, "%s%s at %" PRIu64 "K%s%s", word, many, (uint64_t)*index * kib,
+		 *why ? ", " : "", why);
 	return true;
 }

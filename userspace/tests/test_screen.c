@@ -100,6 +100,15 @@ static void words(void)
 					      "mapped at 1536K"));
 	CHECK("no order", said("mm_filemap_add_to_page_cache", "order", 200,
 			       "inserted at 1536K"));
+	CHECK("of our own", said("pcinspect_refault", "pages", 4, "refault 16K at 1536K"));
+	CHECK("why it went", said("pcinspect_evicted", "cause", PCINSPECT_REMOVAL_RECLAIM,
+				  "gone at 1536K, reclaim"));
+	CHECK("why it came", said("pcinspect_ra_window", "cause", PCINSPECT_CAUSE_AROUND,
+				  "window at 1536K, around"));
+	CHECK("why it was written", said("pcinspect_dirty_aged", "reason", PCINSPECT_REASON_FSYNC,
+					 "written at 1536K, fsync"));
+	CHECK("a cause of a newer module", said("pcinspect_evicted", "cause", 99,
+						"gone at 1536K, ?"));
 	CHECK("no words", said("writeback_pages_written", NULL, 0, "nothing"));
 	CHECK("nowhere", said("mm_filemap_fault", "index", -1, "fault at 1536K"));
 }
