@@ -207,8 +207,7 @@ static void records_reset_before_they_are_settled(struct kunit *test)
 						    "records_reset")));
 	/*
 	 * Asleep in between: a task that only calls cond_resched() holds up
-	 * synchronize_rcu_tasks() (rcu_tasks_qs(), include/linux/rcupdate.h), and
-	 * so the hooks that the reset waits for.
+	 * synchronize_rcu_tasks() (rcu_tasks_qs()), and with it the hooks.
 	 */
 	do {
 		schedule_timeout_uninterruptible(1);

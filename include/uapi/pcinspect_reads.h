@@ -95,6 +95,22 @@ struct pcinspect_culprit {
 };
 
 /**
+ * struct pcinspect_who_counted - what lists of who it was have to add up to
+ * @demanded_bytes: by all tasks
+ * @dirtied_pages: likewise
+ * @reclaimed_pages: in favour of all evictors
+ * @removed_pages: by all removers
+ * @known: 1; 0: of a module that did not say
+ */
+struct pcinspect_who_counted {
+	__u64 demanded_bytes;
+	__u64 dirtied_pages;
+	__u64 reclaimed_pages;
+	__u64 removed_pages;
+	__u64 known;
+};
+
+/**
  * struct pcinspect_who - who used an inode that has a ledger
  * @tasks: first come
  * @others: all further tasks
@@ -102,6 +118,7 @@ struct pcinspect_culprit {
  * @evictors_other_pages: by further ones
  * @removers: who truncated or invalidated
  * @removers_other_pages: by further ones
+ * @counted: the same, counted apart from the lists, as of one moment
  */
 struct pcinspect_who {
 	struct pcinspect_task tasks[PCINSPECT_NR_TASKS];
@@ -110,6 +127,7 @@ struct pcinspect_who {
 	__u64 evictors_other_pages;
 	struct pcinspect_culprit removers[PCINSPECT_NR_CULPRITS];
 	__u64 removers_other_pages;
+	struct pcinspect_who_counted counted;
 };
 
 #endif /* _UAPI_PCINSPECT_READS_H */

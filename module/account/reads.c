@@ -222,8 +222,12 @@ void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
 
 	if (!ledger)
 		return;
+	/* Before it is counted: a batch leaves nrpages after its last probe. */
+	if (unlikely(READ_ONCE(ledger->recheck)))
+		pcinspect_ledger_settle(ledger, rec, mapping, false);
 	if (inode_state_read_once(mapping->host) & I_FREEING) {
 		removal = PCINSPECT_REMOVAL_EVICT;
+		ledger_add(ledger, PCINSPECT_REMOVED_EVICT, nr);
 	} else if (pcinspect_in_reclaim()) {
 		removal = PCINSPECT_REMOVAL_RECLAIM;
 		reads_evicted(ledger, nr, &by);
@@ -234,15 +238,13 @@ void pcinspect_reads_removed(struct pcinspect_record *rec, struct folio *folio,
 		    how == PCINSPECT_REMOVER_DROP_CACHES)
 			removal = PCINSPECT_REMOVAL_INVALIDATE;
 		if (removal != PCINSPECT_REMOVAL_TRIM)
-			pcinspect_ledger_removed_by(ledger, how, nr);
+			pcinspect_ledger_removed_by(ledger, removal, how, nr);
+		else
+			ledger_add(ledger, PCINSPECT_REMOVED_TRIM, nr);
 		if (how == PCINSPECT_REMOVER_DIRECT)
 			ledger_add(ledger, PCINSPECT_DIRECT_INVALIDATED_PAGES,
 				   nr);
 	}
-	/* Before it is counted: a batch leaves nrpages after its last probe. */
-	if (unlikely(READ_ONCE(ledger->recheck)))
-		pcinspect_ledger_settle(ledger, rec, mapping, false);
-	ledger_add(ledger, pcinspect_removed(removal), nr);
 	pcinspect_dirty_forget(ledger->dirty, folio->index, nr);
 	unused = pcinspect_unused_clear(ledger->unused, folio->index,
 					folio->index + nr - 1);

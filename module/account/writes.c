@@ -164,7 +164,6 @@ static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
 	unsigned long nr = folio_nr_pages(folio);
 	struct pcinspect_share share = { .dirtied_pages = nr };
 
-	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, nr);
 	if (!writes_uncounted(ledger, folio, mapping, nr) &&
 	    mapping_writably_mapped(mapping))
 		ledger_add(ledger, PCINSPECT_MAPPED_DIRTIED_PAGES, nr);
@@ -423,7 +422,6 @@ void pcinspect_writes_settle(const struct pcinspect_operation *op, s64 done)
 		return;
 	if (done > 0)
 		ledger_add(ledger, PCINSPECT_WRITE_BYTES, done);
-	ledger_add(ledger, PCINSPECT_DIRTIED_PAGES, op->dirtied);
 	ledger_add(ledger, PCINSPECT_DIRTIED_LARGE_PAGES, op->dirtied_large);
 	if (share.device_bytes || share.inserted_pages || share.dirtied_pages ||
 	    share.throttled_ns)

@@ -82,9 +82,6 @@ static void read_settle(struct pcinspect_operation *op, ssize_t done)
 		pcinspect_unused_clear(ledger->unused, op->pos >> PAGE_SHIFT,
 				       (op->pos + done - 1) >> PAGE_SHIFT);
 	share.demanded_bytes = op->count == U64_MAX ? done : op->count;
-	if (share.demanded_bytes)
-		ledger_add(ledger, PCINSPECT_DEMANDED_BYTES,
-			   share.demanded_bytes);
 	if (share.demanded_bytes || share.device_bytes)
 		pcinspect_ledger_share(ledger, &share);
 	access_settle_holes(ledger, op);

@@ -145,6 +145,16 @@ static inline void ledger_add(struct pcinspect_ledger *ledger,
 	atomic64_add(n, &ledger->numbers[number - PCINSPECT_FIRST_OF_LEDGER]);
 }
 
+/* The same of a number that is only added to under ledger->lock. */
+static inline void ledger_add_locked(struct pcinspect_ledger *ledger,
+				     enum pcinspect_number number, s64 n)
+{
+	atomic64_t *to = &ledger->numbers[number - PCINSPECT_FIRST_OF_LEDGER];
+
+	lockdep_assert_held(&ledger->lock);
+	atomic64_set(to, atomic64_read(to) + n);
+}
+
 static inline u64 ledger_read(const struct pcinspect_ledger *ledger,
 			      enum pcinspect_number number)
 {
@@ -259,6 +269,7 @@ void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
 void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
 			      const struct pcinspect_culprit *by);
 void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
+				 enum pcinspect_removal removal,
 				 enum pcinspect_remover_op how, u64 pages);
 void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 			     const struct pcinspect_record *rec,
@@ -270,6 +281,9 @@ void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
 				struct pcinspect_writeback *writeback);
 bool pcinspect_ledger_leaving(const struct pcinspect_ledger *ledger);
+u64 pcinspect_ledger_base(const struct pcinspect_ledger *ledger);
+u64 pcinspect_ledger_counted(const struct pcinspect_ledger *ledger,
+			     const struct pcinspect_record *rec);
 void pcinspect_ledger_ended(const struct pcinspect_ledger *ledger,
 			    const struct pcinspect_record *rec, u64 *numbers);
 void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,

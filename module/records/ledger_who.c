@@ -13,7 +13,10 @@
 #include "kunit_visible.h"
 #include "records/ledger.h"
 
-/* Add to the running task's line. Context: preemption off, never sleeps. */
+/*
+ * Add to the running task's line, and what there is a number of to that. Context:
+ * preemption off, never sleeps.
+ */
 void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_share *share)
 {
@@ -23,6 +26,9 @@ void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 	int i;
 
 	raw_spin_lock_irqsave(&ledger->lock, flags);
+	ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES,
+			  share->demanded_bytes);
+	ledger_add_locked(ledger, PCINSPECT_DIRTIED_PAGES, share->dirtied_pages);
 	for (i = 0; i < PCINSPECT_NR_TASKS; i++) {
 		struct pcinspect_task *slot = &ledger->tasks[i];
 
@@ -66,8 +72,8 @@ void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
 }
 
 /*
- * Reclaim took pages. @by: in whose favour, and how many. Context: any, never
- * sleeps.
+ * Reclaim took pages; they are counted as removed. @by: in whose favour, and how
+ * many. Context: any, never sleeps.
  */
 void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
 			      const struct pcinspect_culprit *by)
@@ -76,6 +82,7 @@ void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
 	int i;
 
 	raw_spin_lock_irqsave(&ledger->lock, flags);
+	ledger_add_locked(ledger, PCINSPECT_REMOVED_RECLAIM, by->pages);
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
 		struct pcinspect_culprit *who = &ledger->evictors[i];
 
@@ -98,14 +105,19 @@ void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
 
-/* The running task took pages out. Context: any, never sleeps. */
+/*
+ * The running task took pages out; they are counted as @removal. Context: any,
+ * never sleeps.
+ */
 void pcinspect_ledger_removed_by(struct pcinspect_ledger *ledger,
+				 enum pcinspect_removal removal,
 				 enum pcinspect_remover_op op, u64 pages)
 {
 	unsigned long flags;
 	int i;
 
 	raw_spin_lock_irqsave(&ledger->lock, flags);
+	ledger_add_locked(ledger, pcinspect_removed(removal), pages);
 	for (i = 0; i < PCINSPECT_NR_CULPRITS; i++) {
 		struct pcinspect_culprit *who = &ledger->removers[i];
 

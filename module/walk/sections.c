@@ -171,6 +171,17 @@ static void *sections_who(const struct pcinspect_ledger *ledger,
 	who->evictors_other_pages = ledger->evictors_other;
 	memcpy(who->removers, ledger->removers, sizeof(who->removers));
 	who->removers_other_pages = ledger->removers_other;
+	who->counted = (struct pcinspect_who_counted){
+		.demanded_bytes = ledger_read(ledger, PCINSPECT_DEMANDED_BYTES),
+		.dirtied_pages = ledger_read(ledger, PCINSPECT_DIRTIED_PAGES),
+		.reclaimed_pages =
+			ledger_read(ledger, PCINSPECT_REMOVED_RECLAIM),
+		.removed_pages =
+			ledger_read(ledger, PCINSPECT_REMOVED_TRUNCATE) +
+			ledger_read(ledger, PCINSPECT_REMOVED_INVALIDATE) +
+			ledger_read(ledger, PCINSPECT_REMOVED_OTHER),
+		.known = 1,
+	};
 	return who + 1;
 }
 
