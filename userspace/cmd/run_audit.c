@@ -351,8 +351,9 @@ static void sum_up(struct sum *sum, const struct file *files, size_t nr,
 		if (!(snap->flags & PCINSPECT_F_LEDGER) ||
 		    (number == PCINSPECT_ENDED_PAGES && snap->flags & PCINSPECT_F_BLOCK_DEVICE))
 			continue;
-		sum->sum += number_of(&files[i], number);
-		if (!number_known(&files[i], number))
+		/* Known of the file or not: both sides saw the same. */
+		sum->sum += number_counted(&files[i], number);
+		if (snap->nr_numbers <= number)
 			sum->unknown = true;
 	}
 }
@@ -365,6 +366,20 @@ static struct sum sum_of_all(const struct report *report, enum pcinspect_number 
 	sum_up(&sum, report->names, report->nr_names, number);
 	sum_up(&sum, report->gone, report->nr_gone, number);
 	return sum;
+}
+
+/*
+ * Pages that all files made dirty are no more than the kernel counted: metadata as well, and
+ * files that nobody asked about.
+ */
+static void audit_dirtied(struct report *report, const struct run_moments *at)
+{
+	struct sum sum = sum_of_all(report, PCINSPECT_DIRTIED_PAGES);
+
+	if (sum.sum && at->before->dirtied_max_pages && at->after->dirtied_max_pages)
+		report_audit_most(report, "dirtied_pages of all files", sum.sum,
+				  at->after->dirtied_max_pages - at->before->dirtied_min_pages,
+				  "nr_dirtied of /proc/vmstat");
 }
 
 /*
@@ -547,6 +562,7 @@ void run_audit(struct report *report, const struct run_moments *at,
 	audit_complete(report, at);
 	audit_fsyncs(report, at);
 	audit_written(report, at->before, at->after);
+	audit_dirtied(report, at);
 	if (at->stale_known)
 		report_audit_most(report, "hooks out of date", at->stale, 0,
 				  "the kernel's symbols");

@@ -43,10 +43,14 @@ struct audit_sum {
  * struct audit_sums - cachestat(2) beside the files of a report
  * @cached: pages
  * @dirty: pages, of files that are written back
+ * @writeback: likewise
+ * @evicted: shadow entries, of files that leave any
  */
 struct audit_sums {
 	struct audit_sum cached;
 	struct audit_sum dirty;
+	struct audit_sum writeback;
+	struct audit_sum evicted;
 };
 
 int audit_cachestat(int fd, struct audit_cachestat *cs);

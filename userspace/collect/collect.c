@@ -238,29 +238,45 @@ int collect_ask(struct collect *collect, int fd, unsigned long request, struct f
 
 /* A number of ours, and cachestat's before and after; pages come and go meanwhile. */
 struct compared {
+	bool known;
 	uint64_t ours, min, max;
 };
 
-static struct compared compared(uint64_t ours, uint64_t before, uint64_t after)
+static struct compared compare(const struct file *file, enum pcinspect_number number,
+			       uint64_t before, uint64_t after)
 {
 	return (struct compared){
-		.ours = ours,
+		.known = number_known(file, number),
+		.ours = number_of(file, number),
 		.min = before < after ? before : after,
 		.max = before < after ? after : before,
 	};
 }
 
-static bool compared_agree(const struct compared *b)
+static bool agree(const struct compared *b)
 {
-	return b->ours >= b->min && b->ours <= b->max;
+	return !b->known || (b->ours >= b->min && b->ours <= b->max);
 }
 
 static void add_up(struct audit_sum *sum, const struct compared *b)
 {
+	/* Where it means something. */
+	if (!b->known)
+		return;
 	sum->files++;
 	sum->ours += b->ours;
 	sum->min += b->min;
 	sum->max += b->max;
+}
+
+/*
+ * The same of what may come and go a thousand times between two looks: while both say
+ * the same it stands still, and else it is not held against them.
+ */
+static void add_up_still(struct audit_sum *sum, const struct compared *b)
+{
+	if (agree(b) || b->min == b->max)
+		add_up(sum, b);
 }
 
 /* What went between two looks need not be there in either: how often we look. */
@@ -270,10 +286,10 @@ static void add_up(struct audit_sum *sum, const struct compared *b)
 static int ask_and_compare(struct collect *collect, int fd,
 			   unsigned long request, struct file *file, uint32_t *refusal)
 {
+	struct compared cached, dirty, writeback, evicted;
 	struct audit_cachestat before, after;
-	struct compared cached, dirty;
-	bool counted, writes;
 	int tries = 0;
+	bool counted;
 
 	do {
 		counted = collect->device >= 0 && !audit_cachestat(fd, &before);
@@ -283,17 +299,17 @@ static int ask_and_compare(struct collect *collect, int fd,
 		    file->snap.flags & PCINSPECT_F_REAL_INODE)
 			return 0;
 		request = PCINSPECT_IOC_SNAPSHOT;
-		writes = number_known(file, PCINSPECT_DIRTY);
-		cached = compared(number_of(file, PCINSPECT_CACHED), before.nr_cache,
-				  after.nr_cache);
-		dirty = compared(number_of(file, PCINSPECT_DIRTY), before.nr_dirty,
-				 after.nr_dirty);
-	} while ((!compared_agree(&cached) || (writes && !compared_agree(&dirty))) &&
+		cached = compare(file, PCINSPECT_CACHED, before.nr_cache, after.nr_cache);
+		dirty = compare(file, PCINSPECT_DIRTY, before.nr_dirty, after.nr_dirty);
+		writeback = compare(file, PCINSPECT_WRITEBACK, before.nr_writeback,
+				    after.nr_writeback);
+		evicted = compare(file, PCINSPECT_EVICTED, before.nr_evicted, after.nr_evicted);
+	} while (!(agree(&cached) && agree(&dirty) && agree(&writeback) && agree(&evicted)) &&
 		 ++tries < COMPARE_TRIES);
 	add_up(&collect->tally.cached, &cached);
-	/* Where they mean something. */
-	if (writes)
-		add_up(&collect->tally.dirty, &dirty);
+	add_up(&collect->tally.dirty, &dirty);
+	add_up_still(&collect->tally.writeback, &writeback);
+	add_up_still(&collect->tally.evicted, &evicted);
 	return 0;
 }
 

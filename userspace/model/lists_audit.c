@@ -115,6 +115,28 @@ static bool beside_vmstat(const struct pcinspect_list_cgroup *lists, const struc
 	       memory_number(now, of[list], &audit->theirs);
 }
 
+/* Pages of files met on one kind of list, beside what its own count has. */
+static struct audit beside_lruvecs(const struct pcinspect_list_cgroup *lists, int list,
+				   uint64_t left_pages)
+{
+	struct audit audit = {
+		.what = list == PCINSPECT_LIST_ACTIVE ? "listed_active_pages" :
+							"listed_inactive_pages",
+		.ours = lists->file_pages[list],
+		.theirs_min = lists->counted_before_pages[list],
+		.theirs = lists->counted_pages[list],
+		/* Nobody asked on which list these were. */
+		.slack = left_pages + lists->lazyfree_pages + lists->leaving_pages +
+			 lists->other_pages,
+		.source = "the lruvecs' counts",
+	};
+	int i;
+
+	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
+		audit.slack += distance(lists->counted_pages[i], lists->counted_before_pages[i]);
+	return audit;
+}
+
 /**
  * lists_audit_machine_fits() - is what all lists count what /proc/vmstat says
  * @lists: summed up
@@ -125,7 +147,8 @@ static bool beside_vmstat(const struct pcinspect_list_cgroup *lists, const struc
  * MGLRU's aging makes active pages inactive in one step, and promotes others, and has no
  * counter: between two readings the lists may have had more of either than at both.
  *
- * Return: true if both kinds of list do, or it says nothing.
+ * Return: true if both kinds of list do, and what was met on either is what is counted on
+ * it; or nothing is said.
  */
 bool lists_audit_machine_fits(const struct pcinspect_list_cgroup *lists,
 			      const struct memory *before, const struct memory *now,
@@ -135,10 +158,33 @@ bool lists_audit_machine_fits(const struct pcinspect_list_cgroup *lists,
 	bool fits = true;
 	int i;
 
-	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
+	for (i = 0; i < PCINSPECT_NR_LISTS; i++) {
+		audit = beside_lruvecs(lists, i, left_pages);
+		fits &= audit_ok(&audit);
 		if (beside_vmstat(lists, before, now, i, left_pages, &audit))
 			fits &= audit_ok(&audit);
+	}
 	return fits;
+}
+
+/*
+ * All that was met is in a row, or hidden; the sums in the title are of the same. There
+ * is a line only if not.
+ */
+static void audit_rows(const struct machine *machine)
+{
+	uint64_t told = machine_told(machine), shown = machine->hidden_pages;
+	uint64_t summed = machine->named_pages + machine->nameless_pages + machine->hidden_pages;
+	size_t i;
+
+	for (i = 0; i < machine->nr_rows; i++)
+		shown += row_pages(&machine->rows[i]);
+	if (!machine->only && machine->per != PER_PROCESS && shown != told)
+		report_add_audit(machine->report, "pages of all rows", shown, told, told,
+				 "the lists");
+	if (summed != told)
+		report_add_audit(machine->report, "named and other pages", summed, told, told,
+				 "the lists");
 }
 
 /**
@@ -161,6 +207,12 @@ void lists_audit_machine(const struct machine *machine, const struct memory *bef
 
 	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
 		moved += distance(lists->counted_pages[i], lists->counted_before_pages[i]);
+	audit_rows(machine);
+	for (i = 0; i < PCINSPECT_NR_LISTS; i++) {
+		one = beside_lruvecs(lists, i, left_pages);
+		add(machine->report, one.what, one.ours, one.theirs_min, one.theirs, one.slack,
+		    one.source);
+	}
 	add(machine->report, "listed_pages",
 	    machine_told(machine) + lists->lazyfree_pages + lists->leaving_pages,
 	    lists->counted_before_pages[0] + lists->counted_before_pages[1],

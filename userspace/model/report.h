@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/own_sums.h"
 #include "model/numbers.h"
 #include "uapi/pcinspect.h"
 
@@ -138,6 +139,7 @@ struct event_counts {
  * @shared: of some, pages are charged to cgroups that have no row
  * @unnamed_pages: of those, where there was room for a row
  * @task_lines: lines of one process at most, in lists of tasks that are full
+ * @own: of those whose own numbers and lists do not add up
  */
 struct streamed {
 	size_t files;
@@ -155,6 +157,7 @@ struct streamed {
 	bool shared;
 	uint64_t unnamed_pages;
 	uint64_t task_lines;
+	struct own_sums own;
 };
 
 /**

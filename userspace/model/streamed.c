@@ -93,6 +93,7 @@ void streamed_walk(struct streamed *streamed, const struct file *file)
 	streamed->unnamed_pages += unnamed_pages(&file->snap);
 	if (file->who && task_lines(file->who) > streamed->task_lines)
 		streamed->task_lines = task_lines(file->who);
+	own_sums_add(&streamed->own, file);
 }
 
 /**

@@ -74,6 +74,8 @@ static inline void know(struct pcinspect_snapshot *snap, ...)
 	va_start(args, snap);
 	while ((number = va_arg(args, int)) >= 0) {
 		snap->known[number / 64] |= 1ULL << number % 64;
+		if (snap->nr_numbers <= (unsigned int)number)
+			snap->nr_numbers = number + 1;
 		snap->numbers[number] = va_arg(args, unsigned int);
 	}
 	va_end(args);

@@ -149,6 +149,8 @@ static void lists(void)
 	audit_all(&r, NULL);
 	CHECK("others, and a row is left", r.nr_audits == 2 && !audit_ok(&r.audits[1]));
 	file->snap.memcg_other = 0;
+	know(&file->snap, PCINSPECT_CACHED, 400, PCINSPECT_NRPAGES_BEFORE, 400,
+	     PCINSPECT_NRPAGES, 400, -1);
 
 	file->who = calloc(1, sizeof(*file->who));
 	for (i = 0; i < PCINSPECT_NR_TASKS; i++)

@@ -57,6 +57,7 @@ static void fill(struct report *report)
 	file->who->evictors[0] = (struct pcinspect_culprit){
 		.pid = 7, .comm = "cat", .pages = 5, .ino = 99, .dev_major = 254 };
 	file->who->removers_other_pages = 6;
+	file->who->counted.known = 1;
 	file->nr_windows = 20;
 	file->windows = calloc(file->nr_windows, sizeof(*file->windows));
 	for (i = 0; i < file->nr_windows; i++)
@@ -287,7 +288,7 @@ static void versions(void)
 	report_free(&back);
 	CHECK("of an older program", by_other(&back, "2", -8));
 	CHECK("what it lacks is not there", back.nr_files == 2 && back.files[0].who &&
-	      !back.files[0].who->removers_other_pages && !back.losses.hooks_missing);
+	      !back.files[0].who->counted.known && !back.losses.hooks_missing);
 	CHECK("what it has is", number_of(&back.files[0], PCINSPECT_CACHED) == 77 &&
 	      back.files[0].who->evictors[0].ino == 99 && back.files[0].nr_windows == 20 &&
 	      back.files[0].windows[19].index == 19 * 64);
