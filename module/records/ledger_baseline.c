@@ -181,8 +181,9 @@ u64 pcinspect_ledger_counted(const struct pcinspect_ledger *ledger,
 }
 
 /*
- * Does it add up? Of a ledger whose inode is gone, and with it all its pages. @numbers:
- * insertions and removals are there; PCINSPECT_LEDGER_* are filled in.
+ * Does it add up? Of a ledger whose inode is gone, and with it all its pages.
+ * @numbers: insertions and removals are there; PCINSPECT_LEDGER_* are filled
+ * in.
  */
 void pcinspect_ledger_ended(const struct pcinspect_ledger *ledger,
 			    const struct pcinspect_record *rec, u64 *numbers)

@@ -14,8 +14,8 @@
 #include "records/ledger.h"
 
 /*
- * Add to the running task's line, and what there is a number of to that. Context:
- * preemption off, never sleeps.
+ * Add to the running task's line, and what there is a number of to that.
+ * Context: preemption off, never sleeps.
  */
 void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_share *share)
@@ -72,8 +72,8 @@ void pcinspect_ledger_culprit(struct pcinspect_culprit *who,
 }
 
 /*
- * Reclaim took pages; they are counted as removed. @by: in whose favour, and how
- * many. Context: any, never sleeps.
+ * Reclaim took pages; they are counted as removed. @by: in whose favour, and
+ * how many. Context: any, never sleeps.
  */
 void pcinspect_ledger_evicted(struct pcinspect_ledger *ledger,
 			      const struct pcinspect_culprit *by)

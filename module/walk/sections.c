@@ -174,8 +174,7 @@ static void *sections_who(const struct pcinspect_ledger *ledger,
 	who->counted = (struct pcinspect_who_counted){
 		.demanded_bytes = ledger_read(ledger, PCINSPECT_DEMANDED_BYTES),
 		.dirtied_pages = ledger_read(ledger, PCINSPECT_DIRTIED_PAGES),
-		.reclaimed_pages =
-			ledger_read(ledger, PCINSPECT_REMOVED_RECLAIM),
+		.reclaimed_pages = ledger_read(ledger, PCINSPECT_REMOVED_RECLAIM),
 		.removed_pages =
 			ledger_read(ledger, PCINSPECT_REMOVED_TRUNCATE) +
 			ledger_read(ledger, PCINSPECT_REMOVED_INVALIDATE) +

@@ -79,7 +79,8 @@ static void hold_ends(struct own_sums *sums, const struct file *file)
 	uint64_t begun = number_counted(file, PCINSPECT_WRITTEN_PAGES) +
 			 number_counted(file, PCINSPECT_LEDGER_BASE_PAGES);
 
-	if (number_known(file, PCINSPECT_LEDGER_BASE_PAGES) && ended > begun)
+	if (number_known(file, PCINSPECT_WRITTEN_PAGES) &&
+	    number_known(file, PCINSPECT_LEDGER_BASE_PAGES) && ended > begun)
 		hold(sums, OWN_ENDED, ended, begun);
 }
 
