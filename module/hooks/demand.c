@@ -215,7 +215,7 @@ static int demand_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 #define DEMAND_ACTIVE 256
 #define DEMAND_ACTIVE_OWN 64
 
-/**
+/*
  * struct demand_function - one of them
  * @rp: registered disabled; finds the function, and its end where that is needed
  * @own: the same of each CPU's own, or NULL

@@ -95,7 +95,6 @@ static void gone_count(struct pcinspect_gone *gone,
 
 /* What a ledger counted, as far as it can be added up. Under gone_lock. */
 static void gone_add_ledger(struct pcinspect_gone *gone,
-			    const struct pcinspect_record *rec,
 			    const struct pcinspect_ledger *ledger)
 {
 	u64 written = atomic64_read(&ledger->written);
@@ -104,10 +103,6 @@ static void gone_add_ledger(struct pcinspect_gone *gone,
 
 	for (i = PCINSPECT_FIRST_OF_LEDGER; i < PCINSPECT_NR_NUMBERS; i++)
 		gone_count(gone, i, ledger_read(ledger, i));
-	gone_count(gone, PCINSPECT_LEDGER_BASE_PAGES,
-		   pcinspect_ledger_base(ledger));
-	gone_count(gone, PCINSPECT_LEDGER_COUNTED_PAGES,
-		   pcinspect_ledger_counted(ledger, rec));
 	gone_count(gone, PCINSPECT_WRITTEN_PAGES, written);
 	gone_count(gone, PCINSPECT_ENDED_PAGES, ended);
 	gone_count(gone, PCINSPECT_FSYNCS_TOTAL, READ_ONCE(ledger->nr_fsyncs));
@@ -143,7 +138,7 @@ static void gone_sum(const struct pcinspect_record *rec)
 
 	gone_add_record(gone, rec);
 	if (ledger)
-		gone_add_ledger(gone, rec, ledger);
+		gone_add_ledger(gone, ledger);
 }
 
 /* Bytes moved for a file, as far as they decide who is kept. */

@@ -281,9 +281,6 @@ void pcinspect_ledger_adds_up(const struct pcinspect_ledger *ledger,
 bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
 				struct pcinspect_writeback *writeback);
 bool pcinspect_ledger_leaving(const struct pcinspect_ledger *ledger);
-u64 pcinspect_ledger_base(const struct pcinspect_ledger *ledger);
-u64 pcinspect_ledger_counted(const struct pcinspect_ledger *ledger,
-			     const struct pcinspect_record *rec);
 void pcinspect_ledger_ended(const struct pcinspect_ledger *ledger,
 			    const struct pcinspect_record *rec, u64 *numbers);
 void pcinspect_ledger_flight(struct pcinspect_ledger *ledger,

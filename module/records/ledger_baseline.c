@@ -163,34 +163,22 @@ bool pcinspect_ledger_leaving(const struct pcinspect_ledger *ledger)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_leaving);
 
-/* What a ledger began with, whose inode is gone, and with it all its pages. */
-u64 pcinspect_ledger_base(const struct pcinspect_ledger *ledger)
-{
-	return ledger->settled ? ledger->base_cached :
-				 pcinspect_ledger_removed(ledger) -
-					 pcinspect_ledger_inserted(ledger);
-}
-
-/* And how many insertions its record counted since. */
-u64 pcinspect_ledger_counted(const struct pcinspect_ledger *ledger,
-			     const struct pcinspect_record *rec)
-{
-	return ledger->settled ?
-		       atomic64_read(&rec->inserted) - ledger->base_counted :
-		       pcinspect_ledger_inserted(ledger);
-}
-
 /*
- * Does it add up? Of a ledger whose inode is gone, and with it all its pages.
- * @numbers: insertions and removals are there; PCINSPECT_LEDGER_* are filled
- * in.
+ * The same of a ledger whose inode is gone, and with it all its pages. @numbers:
+ * insertions and removals are there; PCINSPECT_LEDGER_* are filled in.
  */
 void pcinspect_ledger_ended(const struct pcinspect_ledger *ledger,
 			    const struct pcinspect_record *rec, u64 *numbers)
 {
-	numbers[PCINSPECT_LEDGER_BASE_PAGES] = pcinspect_ledger_base(ledger);
+	u64 inserted = pcinspect_ledger_inserted(ledger);
+	u64 removed = pcinspect_ledger_removed(ledger);
+
+	numbers[PCINSPECT_LEDGER_BASE_PAGES] =
+		ledger->settled ? ledger->base_cached : removed - inserted;
 	numbers[PCINSPECT_LEDGER_COUNTED_PAGES] =
-		pcinspect_ledger_counted(ledger, rec);
+		ledger->settled ?
+			atomic64_read(&rec->inserted) - ledger->base_counted :
+			inserted;
 	numbers[PCINSPECT_LEDGER_CACHED_PAGES] = 0;
 	numbers[PCINSPECT_LEDGER_MOVED_PAGES] = 0;
 }

@@ -203,10 +203,11 @@ static int ended_add_missed(struct pcinspect_ended *ended)
 	return err;
 }
 
-/* What makes no sum. */
+/* What makes no sum, or has none. */
 static const enum pcinspect_number ended_no_sums[] = {
-	PCINSPECT_THRESH_MIN_PAGES,
-	PCINSPECT_THRESH_MAX_PAGES,
+	PCINSPECT_THRESH_MIN_PAGES,	PCINSPECT_THRESH_MAX_PAGES,
+	PCINSPECT_LEDGER_BASE_PAGES,	PCINSPECT_LEDGER_CACHED_PAGES,
+	PCINSPECT_LEDGER_COUNTED_PAGES, PCINSPECT_LEDGER_MOVED_PAGES,
 };
 
 /* Which numbers of a gone row are known. */

@@ -369,20 +369,6 @@ static struct sum sum_of_all(const struct report *report, enum pcinspect_number 
 }
 
 /*
- * Pages that all files made dirty are no more than the kernel counted: metadata as well, and
- * files that nobody asked about.
- */
-static void audit_dirtied(struct report *report, const struct run_moments *at)
-{
-	struct sum sum = sum_of_all(report, PCINSPECT_DIRTIED_PAGES);
-
-	if (sum.sum && at->before->dirtied_max_pages && at->after->dirtied_max_pages)
-		report_audit_most(report, "dirtied_pages of all files", sum.sum,
-				  at->after->dirtied_max_pages - at->before->dirtied_min_pages,
-				  "nr_dirtied of /proc/vmstat");
-}
-
-/*
  * What was written back and synced, as files have it, against what was counted apart
  * from files: none has taken its part along.
  */
@@ -562,7 +548,6 @@ void run_audit(struct report *report, const struct run_moments *at,
 	audit_complete(report, at);
 	audit_fsyncs(report, at);
 	audit_written(report, at->before, at->after);
-	audit_dirtied(report, at);
 	if (at->stale_known)
 		report_audit_most(report, "hooks out of date", at->stale, 0,
 				  "the kernel's symbols");

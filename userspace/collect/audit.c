@@ -92,58 +92,40 @@ void losses_since(struct report *report, const struct report *was)
 		now->device_bytes -= then->device_bytes;
 }
 
-/**
- * struct ledgers - what ledgers say went in and out, beside what others say
- * @any: there are some
- * @ours: with what they began with
- * @theirs: the mappings' own counts
- * @inserted: by all causes
- * @counted: by the tracepoint alone
- * @moved: while that was read
- */
-struct ledgers {
-	bool any;
-	uint64_t ours, theirs, inserted, counted, moved;
-};
-
-static void add_ledger(struct ledgers *sum, const struct file *file)
-{
-	uint64_t in, out;
-
-	if (!file_inserted_sum(file, &in) || !file_removed_sum(file, &out) ||
-	    !number_known(file, PCINSPECT_LEDGER_BASE_PAGES))
-		return;
-	sum->any = true;
-	sum->ours += number_of(file, PCINSPECT_LEDGER_BASE_PAGES) + in - out;
-	sum->theirs += number_of(file, PCINSPECT_LEDGER_CACHED_PAGES);
-	sum->inserted += in;
-	sum->counted += number_of(file, PCINSPECT_LEDGER_COUNTED_PAGES);
-	sum->moved += number_of(file, PCINSPECT_LEDGER_MOVED_PAGES);
-}
-
 /*
  * What the ledgers say went in and out, against the change of the mappings' own
- * counts since the ledgers began, which is 0 of inodes that are gone; and what they say
- * went in by all causes, against what the tracepoint said. Each as of one moment
- * (module/records/ledger_baseline.c).
+ * counts since the ledgers began; and what they say went in by all causes, against
+ * what the tracepoint said. Each as of one moment (module/records/ledger_baseline.c).
  */
 static void audit_ledgers(struct report *report)
 {
-	struct ledgers sum = {};
+	uint64_t ours = 0, theirs = 0, inserted = 0, counted = 0, moved = 0, in, out;
+	struct audit *audit;
+	bool any = false;
 	size_t i;
 
-	for (i = 0; i < report->nr_files; i++)
-		if (!report->files[i].gone && report->files[i].who)
-			add_ledger(&sum, &report->files[i]);
-	for (i = 0; i < report->nr_gone; i++)
-		if (report->gone[i].snap.flags & PCINSPECT_F_LEDGER)
-			add_ledger(&sum, &report->gone[i]);
-	if (!sum.any)
+	for (i = 0; i < report->nr_files; i++) {
+		const struct file *file = &report->files[i];
+
+		if (file->gone || !file->who ||
+		    !file_inserted_sum(file, &in) ||
+		    !file_removed_sum(file, &out))
+			continue;
+		any = true;
+		ours += number_of(file, PCINSPECT_LEDGER_BASE_PAGES) + in - out;
+		theirs += number_of(file, PCINSPECT_LEDGER_CACHED_PAGES);
+		inserted += in;
+		counted += number_of(file, PCINSPECT_LEDGER_COUNTED_PAGES);
+		moved += number_of(file, PCINSPECT_LEDGER_MOVED_PAGES);
+	}
+	if (!any)
 		return;
-	report_add_audit(report, "inserted_minus_removed_pages", sum.ours, sum.theirs, sum.theirs,
-			 "address_space.nrpages")->slack = sum.moved;
-	report_add_audit(report, "inserted_pages", sum.inserted, sum.counted, sum.counted,
-			 "mm_filemap_add_to_page_cache")->slack = sum.moved;
+	audit = report_add_audit(report, "inserted_minus_removed_pages", ours,
+				 theirs, theirs, "address_space.nrpages");
+	audit->slack = moved;
+	audit = report_add_audit(report, "inserted_pages", inserted, counted,
+				 counted, "mm_filemap_add_to_page_cache");
+	audit->slack = moved;
 }
 
 static uint64_t uncounted(const struct file *files, size_t nr)

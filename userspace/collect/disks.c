@@ -296,7 +296,6 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 
 	list_idle_disks(&disks->first);
 	disks->written_min_pages = read_written();
-	disks->dirtied_min_pages = read_vmstat("nr_dirtied");
 	disks->paged_in_min_kib = read_vmstat("pgpgin");
 	disks->swap_known = read_swapped(&disks->swapped_min_pages);
 	disks->ours.size = sizeof(disks->ours);
@@ -305,7 +304,6 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 	disks->swap_known &= read_swapped(&disks->swapped_max_pages);
 	disks->paged_in_max_kib = read_vmstat("pgpgin");
 	disks->written_max_pages = read_written();
-	disks->dirtied_max_pages = read_vmstat("nr_dirtied");
 	do {
 		nanosleep(&pause, NULL);
 		list_disks(&disks->last);

@@ -68,8 +68,6 @@ struct disks_swapped {
  * @last: and afterwards, when what was under way had ended
  * @written_min_pages: nr_written of /proc/vmstat before the module was asked
  * @written_max_pages: and after; 0: unknown
- * @dirtied_min_pages: nr_dirtied, likewise
- * @dirtied_max_pages: likewise
  * @paged_in_min_kib: pgpgin of /proc/vmstat before the module was asked
  * @paged_in_max_kib: and after; 0: unknown
  * @swap_known: what is read from swap is read from disks, and counted
@@ -82,8 +80,6 @@ struct disks {
 	struct disk_list last;
 	uint64_t written_min_pages;
 	uint64_t written_max_pages;
-	uint64_t dirtied_min_pages;
-	uint64_t dirtied_max_pages;
 	uint64_t paged_in_min_kib;
 	uint64_t paged_in_max_kib;
 	bool swap_known;
