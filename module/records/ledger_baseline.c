@@ -227,8 +227,10 @@ bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
 		smp_rmb(); /* pairs with ledger_add_writeback()'s, as the next */
 		time_ns = atomic64_read(&ledger->time_ns);
 		smp_rmb(); /* likewise */
-		writeback->written = atomic64_read(&ledger->written);
+		/* In this order no end is without its beginning, at any moment. */
 		writeback->ended = atomic64_read(&ledger->ended);
+		smp_rmb(); /* what has ended has been counted as begun */
+		writeback->written = atomic64_read(&ledger->written);
 		/* What is under way has been so until now. */
 		writeback->time_ns = time_ns + ktime_get_mono_fast_ns() *
 						       (writeback->written -

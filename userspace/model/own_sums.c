@@ -4,8 +4,9 @@
  *
  * Why: no counter of the kernel's says who read or evicted a file, or how large an
  * fsync's requests were. But the module counts each twice, in a list and in a sum, and
- * both come as of one moment (sections_who(), module/walk/sections.c), so that nothing is
- * excused. They nearly always agree, so there is a line only where they do not.
+ * reads both under one lock (sections_who(), module/walk/sections.c) or, of writeback,
+ * ends before beginnings (pcinspect_ledger_writeback()), so that there is no slack. They
+ * nearly always agree: there is a line only where they do not.
  */
 #include "model/own_sums.h"
 #include "model/report.h"
@@ -109,7 +110,7 @@ void own_sums_audit(struct report *report, const struct own_sums *sums)
 		[OWN_DEMANDED] = { "demanded_bytes by task", "demanded_bytes" },
 		[OWN_DIRTIED] = { "dirtied_pages by task", "dirtied_pages" },
 		[OWN_RECLAIMED] = { "pages by evictor", "removed.reclaim" },
-		[OWN_REMOVED] = { "pages by remover", "the rest of removed" },
+		[OWN_REMOVED] = { "pages by remover", "truncated, invalidated, other" },
 		[OWN_CHARGED] = { "pages by cgroup", "cached_pages" },
 		[OWN_REQUESTS] = { "fsync bytes by size of request", "request_bytes" },
 		[OWN_ENDED] = { "ended_pages", "pages whose writeback began" },

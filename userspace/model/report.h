@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/own_sums.h"
 #include "model/numbers.h"
+#include "model/own_sums.h"
 #include "uapi/pcinspect.h"
 
 /**
