@@ -388,7 +388,11 @@ static void audit_complete(struct report *report, const struct run_moments *at)
 			 "the calls that ended");
 }
 
-/* Requests with data of files are no more than what disks wrote, legs of mirrors too. */
+/*
+ * Requests with data of files are no more than what disks wrote, legs of mirrors too.
+ * A call of somebody else that was under way when the run began or ended had some of its
+ * requests before, or has them afterwards.
+ */
 static void audit_fsyncs(struct report *report, const struct run_moments *at)
 {
 	uint64_t bytes = 0, most;
@@ -399,7 +403,9 @@ static void audit_fsyncs(struct report *report, const struct run_moments *at)
 		for (k = 0; k < report->files[i].nr_fsyncs; k++) {
 			const struct pcinspect_fsync *call = &report->files[i].fsyncs[k];
 
-			if (!(call->flags & PCINSPECT_FSYNC_REQUESTS))
+			if (!(call->flags & PCINSPECT_FSYNC_REQUESTS) ||
+			    call->time_ns < at->begun_ns ||
+			    call->time_ns + call->duration_ns > at->ended_ns)
 				continue;
 			any = true;
 			bytes += call->request_bytes;

@@ -17,6 +17,8 @@
  * @before: all when the command began
  * @after: and when it had ended
  * @later: the rows when the files had been listed
+ * @begun_ns: @before had been read
+ * @ended_ns: @after had not been read
  * @usage: of the command and its children
  * @stale: hooks that are not what is said of them
  * @stale_known: the module was asked
@@ -27,6 +29,8 @@ struct run_moments {
 	const struct disks *before;
 	const struct disks *after;
 	const struct pcinspect_devices *later;
+	uint64_t begun_ns;
+	uint64_t ended_ns;
 	const struct rusage *usage;
 	uint64_t stale;
 	bool stale_known;

@@ -215,7 +215,9 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	run->status = args->nr_paths ? run_command(args->paths, args->json, in) :
 				       run_wait(args->duration);
 
-	report->interval_ns = clock_now_ns() - run->begun;
+	at.begun_ns = run->begun;
+	at.ended_ns = clock_now_ns();
+	report->interval_ns = at.ended_ns - run->begun;
 	if (in && in->settle)
 		in->settle(in->arg);
 	/* CMD may have mounted something. */

@@ -166,6 +166,17 @@ int main(void)
 	file = begin();
 	file->fsyncs->request_bytes = 2 * MB;
 	CHECK_STR("requests counted twice", failing(), "fsync request_bytes; ");
+	file->fsyncs->time_ns = 200;
+	file->fsyncs->duration_ns = 100;
+	at.begun_ns = 200;
+	at.ended_ns = 300;
+	CHECK_STR("in a call of the run", failing(), "fsync request_bytes; ");
+	at.ended_ns = 299;
+	CHECK_STR("in one that had not ended", failing(), "");
+	at.begun_ns = 201;
+	at.ended_ns = 300;
+	CHECK_STR("in one that had begun before", failing(), "");
+	at.begun_ns = 0;
 	file->fsyncs->flags = 0;
 	CHECK_STR("requests that are unknown", failing(), "");
 	end();
