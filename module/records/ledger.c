@@ -158,6 +158,7 @@ void pcinspect_ledger_succeed(struct pcinspect_ledger *ledger,
 			    atomic64_read(&replaced->written) !=
 				    atomic64_read(&replaced->ended);
 	ledger->recheck = replaced->recheck;
+	ledger->recheck_grace = replaced->recheck_grace;
 	ledger->writes_back = replaced->writes_back;
 	ledger->deleted = READ_ONCE(replaced->deleted);
 	ledger->size_bytes = READ_ONCE(replaced->size_bytes);

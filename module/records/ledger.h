@@ -39,8 +39,8 @@ struct pcinspect_window_chunk {
  * struct pcinspect_ledger - what was counted for one inode
  * @touched: a task of the run was here
  * @settled: @base_cached and @base_counted are known
- * @recheck: so many insertions and removals still correct them: they were read
- *	while pages came and went
+ * @recheck: so many insertions and removals still correct them, the last of
+ *	these each after a grace period: they were read while pages came and went
  * @bounced: some of its data was read through the filesystem's own buffers
  * @on_device: its filesystem reads from a block device
  * @knows_holes: its filesystem reads straight into the file's pages
@@ -64,6 +64,7 @@ struct pcinspect_window_chunk {
  * @written_end: page behind the last that was ever handed to writeback
  * @written_last: page behind those of the latest folio that was
  * @stalls: pcinspect_ledger_stalls when it began
+ * @recheck_grace: the grace period that the next of the last looks comes after
  * @uncounted_call: the latest call that made its pages dirty by no hook: pid,
  *	and how many writes its task had done (writes_call())
  * @size_bytes: of its inode when it was @deleted
@@ -107,6 +108,7 @@ struct pcinspect_ledger {
 	u64 written_end;
 	u64 written_last;
 	u64 stalls;
+	unsigned long recheck_grace;
 	u64 uncounted_call;
 	u64 size_bytes;
 	char *name;
@@ -239,6 +241,7 @@ struct pcinspect_tries {
 
 /* @recheck of a ledger that began in a probe. */
 #define PCINSPECT_LEDGER_RECHECK 64
+#define PCINSPECT_LEDGER_RECHECK_APART 4 /* of these, a grace period apart */
 
 /* What one emitted ledger takes at most. */
 #define PCINSPECT_DETAIL_MAX                                                   \

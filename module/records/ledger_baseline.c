@@ -13,11 +13,14 @@
  * record counts an insertion before its ledger does. Looked at in that order, a
  * ledger seems to have begun with what it did, or with more while one is under
  * way: the least of several looks is right unless there was one in each.
+ * Whoever is interrupted in the middle of one is in each of many, until he goes
+ * on: so the last looks are grace periods apart.
  *
  * May touch: ledgers.
  */
 #include <linux/fs.h>
 #include <linux/pagemap.h>
+#include <linux/rcupdate.h>
 
 #include "kunit_visible.h"
 #include "records/ledger.h"
@@ -58,6 +61,20 @@ static void ledger_lower(s64 *base, s64 look)
 		;
 }
 
+/* One look less is @left, if this one counts. */
+static void ledger_looked(struct pcinspect_ledger *ledger, u8 left)
+{
+	unsigned long grace = READ_ONCE(ledger->recheck_grace);
+
+	if (left <= PCINSPECT_LEDGER_RECHECK_APART) {
+		if (!poll_state_synchronize_rcu(grace))
+			return;
+		WRITE_ONCE(ledger->recheck_grace, get_state_synchronize_rcu());
+	}
+	/* Of several at once one counts, and none goes below 0. */
+	cmpxchg(&ledger->recheck, left, left - 1);
+}
+
 /*
  * Look once at what a ledger began with. @ledger: its record's, and its hooks
  * are attached. @first: forget what was thought before; else there has to have
@@ -87,8 +104,8 @@ void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 		ledger_lower(&ledger->base_cached, look.cached);
 	ledger_lower(&ledger->base_counted, look.counted);
 	left = READ_ONCE(ledger->recheck);
-	if (left) /* of several at once one counts, and none goes below 0 */
-		cmpxchg(&ledger->recheck, left, left - 1);
+	if (left)
+		ledger_looked(ledger, left);
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_settle);
 

@@ -194,6 +194,7 @@ static struct pcinspect_ledger *track_give(struct pcinspect_record *rec,
 	pcinspect_ledger_begin(ledger, inode);
 	/* Before anybody counts in it. */
 	ledger->recheck = PCINSPECT_LEDGER_RECHECK;
+	ledger->recheck_grace = get_state_synchronize_rcu();
 	raw_spin_lock_irqsave(&pcinspect_track.lock, flags);
 	attached = track_attach(rec, ledger);
 	raw_spin_unlock_irqrestore(&pcinspect_track.lock, flags);

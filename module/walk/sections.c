@@ -250,6 +250,8 @@ size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
 
 	for (i = PCINSPECT_FIRST_OF_LEDGER; i < PCINSPECT_NR_NUMBERS; i++)
 		numbers[i] = ledger_read(ledger, i);
+	if (READ_ONCE(ledger->recheck))
+		pcinspect_ledger_settle(ledger, rec, inode->i_mapping, false);
 	pcinspect_ledger_adds_up(ledger, rec, inode->i_mapping, numbers, tries);
 	sections_flags(ledger, snap);
 	if (pcinspect_scope_knows(inode->i_sb->s_type->name,
