@@ -8,8 +8,8 @@
 
 A cgroup thrashes, files are written, synced, truncated, made and deleted, mappings are
 read and stored to, caches are dropped, processes come and go; on both kinds of LRU lists.
-Meanwhile reports of every kind are asked for, 10,000 in all on three kernels.
-trusted.py [SECONDS]: as many as that takes.
+Meanwhile reports of every kind are asked for, more than 10,000 on each kernel.
+trusted.py [SECONDS [FILESYSTEM…]]: on these, and as many as that takes each time.
 """
 import collections
 import itertools
@@ -22,7 +22,8 @@ import time
 from check import Cgroup, equal, finish, lru_gen, make_file, mounted, ok, rounds, run, setting
 
 MB = 1 << 20
-CYCLES = rounds(4, 125)     # of REPORTS, on each kind of lists
+CYCLES = rounds(4, 60)      # of reports(), each time
+FILESYSTEMS = sys.argv[2:] or ("ext4", "xfs", "btrfs")
 SECONDS = int(sys.argv[1]) if len(sys.argv) > 1 else None
 LOADS = {
     "thrash": """
@@ -162,6 +163,8 @@ def under(kind, e, files):
         p.wait()
     with open(f"{others.path}/cgroup.kill", "w", encoding="ascii") as f:
         f.write("1")
+    while "populated 1" in open(f"{others.path}/cgroup.events", encoding="ascii").read():
+        time.sleep(0.1)
     run("pcinspect", "untrack")
     group.remove()
     others.remove()
@@ -171,14 +174,20 @@ def under(kind, e, files):
           [line[:1] for line in bad], [])
 
 
+def on(fs):
+    with mounted(fs) as mnt:
+        for name, size in (("large", 32), ("mapped", 16), ("direct", 4), ("read", 3)):
+            make_file(f"{mnt}/{name}", size * MB)
+        with open(f"{mnt}/log", "wb") as f:
+            f.write(b"x")
+        for mglru in (True, False):
+            lru_gen(mglru)
+            kind = f"{fs}, {'mglru' if mglru else 'classic'}"
+            under(kind, mnt, ())
+            under(f"{kind}, tracked", mnt, ("large", "mapped", "log", "direct", "read"))
+
+
 setting("dirty_writeback_centisecs", 100)
-with mounted("ext4") as mnt:
-    for name, size in (("large", 32), ("mapped", 16), ("direct", 4), ("read", 3)):
-        make_file(f"{mnt}/{name}", size * MB)
-    with open(f"{mnt}/log", "wb") as f:
-        f.write(b"x")
-    for mglru in (True, False):
-        lru_gen(mglru)
-        for tracked in ((), ("large", "mapped", "log", "direct", "read")):
-            under(("mglru" if mglru else "classic") + (", tracked" if tracked else ""), mnt, tracked)
+for filesystem in FILESYSTEMS:
+    on(filesystem)
 finish()
