@@ -38,6 +38,7 @@
 
 #include "kunit_visible.h"
 #include "hooks/attach.h"
+#include "hooks/btf.h"
 #include "hooks/group.h"
 #include "records/scope.h"
 
@@ -161,8 +162,8 @@ static void hook_clear(struct pcinspect_hook *hook, const char *name)
 
 	memset(kp, 0, sizeof(*kp));
 	kp->symbol_name = name;
-	/* Its group calls it, or hook_sync_groups() enables it. */
-	if (hook->group)
+	/* Its group calls it, or hook_sync_groups() or hook_ask() enables it. */
+	if (hook->group || hook->args)
 		kp->flags = KPROBE_FLAG_DISABLED;
 }
 
@@ -528,6 +529,24 @@ static void hook_enable(struct pcinspect_hook *hook)
 		hook_lose(hook, err);
 }
 
+/*
+ * Enable a probe whose function has the arguments that it is there for, or
+ * where nobody can tell. One that has others is left alone: it would follow a
+ * wrong pointer.
+ */
+static void hook_ask(struct pcinspect_hook *hook)
+{
+	const char *name = hook->rp.kp.symbol_name;
+
+	if (!hook->asked)
+		hook->asked = pcinspect_btf_look(name, hook->args) !=
+			      PCINSPECT_BTF_DIFFERS;
+	if (!hook->asked)
+		hook_lose(hook, -EPROTOTYPE);
+	else if (!hook->group)
+		hook_enable(hook);
+}
+
 /* The group of @hook traces what is attached of it. Return: 0, or why not. */
 static int hook_sync_group(struct pcinspect_hook_group *group)
 {
@@ -638,7 +657,10 @@ static void hook_attach_all(bool reads, bool anew)
 		if (hook->err == -ENOENT && hook->older)
 			hook->err = hook->type->attach(hook, hook->older);
 		hook->attached = !hook->err;
+		if (hook->attached && hook->args)
+			hook_ask(hook);
 	}
+	pcinspect_btf_forget();
 	hook_sync_groups();
 	hook_publish_gaps();
 	spin_lock(&hook_lock);
@@ -659,6 +681,8 @@ static void hook_detach_type(const struct pcinspect_hook_type *type,
 			continue;
 		hook->going = false;
 		WRITE_ONCE(hook->memory, 0);
+		/* Another may come in its place. */
+		hook->asked &= !mod;
 		hook->err = mod ? -ENOENT : 0;
 		if (type->missed)
 			hook->missed += type->missed(hook);

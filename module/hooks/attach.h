@@ -57,6 +57,8 @@ struct pcinspect_range {
  * @irqs: called in interrupts, where a kprobe is missed whenever the interrupt
  *	came inside of another (kprobe_running()): by its group or not at all
  * @group: how its calls are looked at before its probe is, or NULL
+ * @args: of a function that no header declares, what @probe takes its arguments
+ *	for, as pcinspect_btf_look() wants it; else NULL
  * @probe: event: function with its prototype (checked at build time by
  *	check_trace_callback_type_NAME() beside the probe)
  * @pre: call: handler; return: filter that decides whether to take an instance
@@ -66,6 +68,7 @@ struct pcinspect_range {
  * @nr_own: how many
  * @tp: event: found at load, NULL if this kernel has none
  * @stuck: call and return: it could not be detached, and stays
+ * @asked: its arguments are not known to be others than @args
  * @called: a call was seen, since load
  * @err: why registering failed, 0 if it did not
  * @missed: calls the probe missed in earlier attachments
@@ -88,6 +91,7 @@ struct pcinspect_hook {
 	bool all;
 	bool irqs;
 	struct pcinspect_hook_group *group;
+	const char *args;
 	union {
 		void *probe;
 		kprobe_pre_handler_t pre;
@@ -101,6 +105,7 @@ struct pcinspect_hook {
 	bool attached;
 	bool going;
 	bool stuck;
+	bool asked;
 	bool called;
 	int err;
 	unsigned long missed;

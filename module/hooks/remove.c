@@ -98,7 +98,7 @@ static struct pcinspect_hook hooks[] = {
 	HOOK_RETURN("mapping_try_invalidate", invalidate_entry, remove_end,
 		    "pages removed by fadvise", .pre = mapping_filter,
 		    .older = "invalidate_mapping_pagevec",
-		    .numbers = INVALIDATED),
+		    .numbers = INVALIDATED, .args = "address_space"),
 	HOOK_RETURN("invalidate_inode_pages2_range", invalidate_entry,
 		    remove_end, "pages removed by direct I/O",
 		    .pre = mapping_filter, .numbers = INVALIDATED),

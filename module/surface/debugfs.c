@@ -167,6 +167,9 @@ static void hook_missing(struct seq_file *m, const struct pcinspect_hook *hook)
 	else if (hook->err == -EBUSY)
 		seq_puts(m,
 			 "missing: ftrace is switched off (sysctl kernel.ftrace_enabled=1; then untrack all, and track again)");
+	else if (hook->err == -EPROTOTYPE)
+		seq_puts(m,
+			 "missing: its arguments are not those that its probe is for");
 	else
 		seq_printf(m, "missing: registering failed with %d", hook->err);
 	seq_printf(m, " (unknown without it: %s)", hook->purpose);
