@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """guest.py - what the audits say of each mutant, and of the honest product.
 
-Beside it: mutants/NUMBER with pcinspect.ko, or with the program, and NAME, and SURVIVES if it may. The same work for each; the reports are the product's own.
+Beside it: mutants/NUMBER with pcinspect.ko, or with the program, and NAME, and SURVIVES if it
+may, or REFUSED. The same work for each; the reports are the product's own.
 """
 import glob
 import json
@@ -58,10 +59,39 @@ def look(env, x, e):
     return wrong
 
 
+def unknown(path):
+    """How many numbers of a file are unknown, and the lines of all hooks."""
+    run("pcinspect", "track", path)
+    with open("/sys/kernel/debug/pcinspect/hooks", encoding="ascii") as f:
+        hooks = f.read().splitlines()
+    file = json.dumps(json.loads(run("pcinspect", "stat", "--json", path))["files"][0])
+    run("pcinspect", "untrack", path)
+    return file.count("null"), hooks
+
+
+def refused(where, name, e):
+    """Load it: the probe of that function is left out, and numbers are unknown for it."""
+    with open(f"{where}/REFUSED", encoding="utf-8") as f:
+        function = f.read()
+    nr, hooks = unknown(f"{e}/mapped")
+    ok(f"{name}: honest: it is attached", f"hook {function}: attached" in hooks, hooks)
+    run("rmmod", "pcinspect")
+    run("insmod", f"{where}/pcinspect.ko")
+    nr_then, hooks = unknown(f"{e}/mapped")
+    run("rmmod", "pcinspect")
+    run("modprobe", "pcinspect")
+    ok(f"{name}: it is refused", any(line.startswith(f"hook {function}: missing: its arguments")
+                                     for line in hooks), hooks)
+    ok(f"{name}: numbers are unknown for it", nr_then > nr, (nr, nr_then))
+
+
 def mutant(where, x, e):
     """Load it, work, and say what came of it."""
     with open(f"{where}/NAME", encoding="utf-8") as f:
         name = f.read()
+    if os.path.exists(f"{where}/REFUSED"):
+        refused(where, name, e)
+        return 0
     env = dict(os.environ)
     begun = time.monotonic()
     if os.path.exists(f"{where}/pcinspect.ko"):
@@ -120,7 +150,8 @@ def main():
     run("swapoff", "/dev/vdd")
     below.remove()
     small.remove()
-    print(f"# {caught} of {len(all_of_them)} mutants are caught by audits", flush=True)
+    nr = sum(not os.path.exists(f"{where}/REFUSED") for where in all_of_them)
+    print(f"# {caught} of {nr} mutants are caught by audits", flush=True)
     return 0
 
 

@@ -6,6 +6,8 @@ own audits say of it. The tests of the product are not asked.
 
 A row: its name, a file, what stands there once, what is put in its place. With
 SURVIVES: no audit can see it, and why; that is true for as long as the guest says so.
+With REFUSED: it takes an argument of this function for what it is not, and the module
+has to find out before it attaches the probe.
 With a table but no work: usage: table.py check (each text stands where it should).
 May touch: nothing.
 """
@@ -18,9 +20,9 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 class Mutant:
     """One mistake."""
 
-    def __init__(self, name, file, old, new, survives=None):
+    def __init__(self, name, file, old, new, survives=None, refused=None):
         self.name, self.file, self.old, self.new = name, file, old, new
-        self.survives = survives
+        self.survives, self.refused = survives, refused
 
     def applied(self, text):
         """The file's text with it."""
@@ -255,6 +257,10 @@ MUTANTS = [
     Mutant("cgroup, children are left out", "userspace/collect/cgroups.c",
            "\t\tfor (at = i; at != NO_PLACE; at = above[at])\n\t\t\tif (at < nr)\n\t\t\t\tcgroup_add_lists(",
            "\t\tfor (at = i; at == i; at = above[at])\n\t\t\tif (at < nr)\n\t\t\t\tcgroup_add_lists("),
+    Mutant("lie: arguments of a static function", "module/hooks/readahead.c",
+           '.args = "readahead_control"),\n};', '.args = "file"),\n};', refused="read_pages"),
+    Mutant("lie: arguments of a function of a module", "module/hooks/fsync.c",
+           '"ext4:file"', '"ext4:inode"', refused="ext4_sync_file"),
 ]
 
 
