@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * prototypes.c - the arguments of probed functions, as the kernel's headers have
- * them.
+ * prototypes.c - the arguments of probed functions, as the kernel's headers
+ * have them.
  *
  * Why: a probe takes an argument for what it was when the probe was written. A
- * kernel that changes it must break the build, not the machine. Tracepoints have
- * HOOK_CANARY. Functions that no header declares (static ones, and those of
- * filesystems) are not checked: dkms.conf excludes kernels that nobody has tried.
+ * kernel that changes it must break the build, not the machine. Tracepoints
+ * have HOOK_CANARY. Functions that no header declares (static ones, and those
+ * of filesystems) are compared as they are attached (btf.c).
  *
  * May touch: nothing; no code comes of it.
  */
