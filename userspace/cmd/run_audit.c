@@ -293,23 +293,32 @@ static void audit_files(struct report *report, const struct run_moments *at,
 	}
 }
 
-static bool any_remote(const struct file *files, size_t nr)
+/* @faults: those on them are added. */
+static bool any_remote(const struct file *files, size_t nr, uint64_t *faults)
 {
+	bool any = false;
 	size_t i;
 
-	for (i = 0; i < nr; i++)
-		if (!number_known(&files[i], PCINSPECT_DEVICE_BYTES) &&
-		    (file_inserted(&files[i]) || number_of(&files[i], PCINSPECT_DIRTIED_PAGES)))
-			return true;
-	return false;
+	for (i = 0; i < nr; i++) {
+		if (number_known(&files[i], PCINSPECT_DEVICE_BYTES))
+			continue;
+		any |= file_inserted(&files[i]) || number_of(&files[i], PCINSPECT_DIRTIED_PAGES);
+		*faults += number_of(&files[i], PCINSPECT_FAULTS);
+	}
+	return any;
 }
 
-/* Did it read or write files of which the kernel accounts bytes without a device? */
-static bool has_remote(const struct report *report)
+/*
+ * Did it read or write files of which the kernel accounts bytes without a device? @faults:
+ * set to those on such files: one on a page that somebody else has inserted, and that is
+ * not up to date, reads it (filemap_fault(), mm/filemap.c, 7.2).
+ */
+static bool has_remote(const struct report *report, uint64_t *faults)
 {
-	return any_remote(report->files, report->nr_files) ||
-	       any_remote(report->names, report->nr_names) ||
-	       any_remote(report->gone, report->nr_gone);
+	*faults = 0;
+	return any_remote(report->files, report->nr_files, faults) |
+	       any_remote(report->names, report->nr_names, faults) |
+	       any_remote(report->gone, report->nr_gone, faults);
 }
 
 /*
@@ -319,12 +328,14 @@ static bool has_remote(const struct report *report)
 static void audit_tasks(struct report *report, const struct run_moments *at)
 {
 	const struct pcinspect_devices *a = &at->before->ours, *b = &at->after->ours;
+	uint64_t faults, read = (uint64_t)at->usage->ru_inblock * 512;
 
-	if (has_remote(report) || b->run_read_bytes == PCINSPECT_UNKNOWN)
+	if (has_remote(report, &faults) || b->run_read_bytes == PCINSPECT_UNKNOWN)
 		return;
+	faults *= report->page_size;
 	report_audit_least(report, "bytes read by its tasks",
 			   b->run_read_bytes - a->run_read_bytes,
-			   (uint64_t)at->usage->ru_inblock * 512, "getrusage(2)");
+			   read > faults ? read - faults : 0, "getrusage(2)");
 	report_audit_least(report, "bytes written by its tasks",
 			   b->run_write_bytes - a->run_write_bytes,
 			   (uint64_t)at->usage->ru_oublock * 512, "getrusage(2)");

@@ -286,6 +286,8 @@ int disks_begin(struct disks *disks, int device)
  *
  * Waits until the disks have counted what was submitted: 20 ms, or up to
  * two seconds if something is under way, like readahead of a command that has ended.
+ * What we count as a bio is submitted the kernel counts a moment later; a task may be
+ * interrupted between: so its sums are read when those 20 ms are over.
  *
  * Return: 0, or -1 with errno set.
  */
@@ -301,14 +303,15 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 	disks->ours.size = sizeof(disks->ours);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
 		return -1;
+	nanosleep(&pause, NULL);
 	disks->swap_known &= read_swapped(&disks->swapped_max_pages);
 	disks->paged_in_max_kib = read_vmstat("pgpgin");
 	disks->written_max_pages = read_written();
-	do {
+	list_disks(&disks->last);
+	while ((busy(&disks->last) || !caught_up(disks, since)) && ++tries < WAIT_TRIES) {
 		nanosleep(&pause, NULL);
 		list_disks(&disks->last);
-	} while ((busy(&disks->last) || !caught_up(disks, since)) &&
-		 ++tries < WAIT_TRIES);
+	}
 	return 0;
 }
 

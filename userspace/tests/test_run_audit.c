@@ -157,6 +157,13 @@ int main(void)
 	after.ours.run_read_bytes = 9 * MB;
 	after.ours.run_write_bytes = 0;
 	CHECK_STR("a worker that writes", failing(), "bytes written by its tasks; ");
+	/* Or pages of a server that somebody else had inserted, by a fault each. */
+	after.ours.run_read_bytes = 0;
+	know(&add_file(0, 50, "nfs4")->snap, PCINSPECT_FAULTS, 4 * MB / 4096 - 1, -1);
+	CHECK_STR("more than there were faults", failing(),
+		  "bytes read by its tasks; bytes written by its tasks; ");
+	know(&add_file(0, 50, "nfs4")->snap, PCINSPECT_FAULTS, 1, -1);
+	CHECK_STR("no more than there were faults", failing(), "bytes written by its tasks; ");
 	/* The kernel accounts to them what a server sends. */
 	know(&add_file(0, 50, "nfs4")->snap, PCINSPECT_INSERTED_SYNC, 1, -1);
 	CHECK_STR("a file without a device", failing(), "");
