@@ -17,9 +17,7 @@ mkdir -p "$CACHE"
 # kernel version -> Debian suite that carries it, and the suite's package pin.
 KERNELS=(6.1 6.12 7.2)
 declare -A SUITE=([6.1]=bookworm [6.12]=trixie [7.2]=sid)
-# Of these kernels, the flavour to run: rt or cloud; the stock one without it.
-FLAVOUR=${PCINSPECT_FLAVOUR:+-$PCINSPECT_FLAVOUR}
-export KERNELS SUITE FLAVOUR
+export KERNELS SUITE
 
 _t0=${PCINSPECT_T0:-$(date +%s)}
 export PCINSPECT_T0=$_t0
