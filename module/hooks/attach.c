@@ -536,12 +536,15 @@ static void hook_enable(struct pcinspect_hook *hook)
  */
 static void hook_ask(struct pcinspect_hook *hook)
 {
-	const char *name = hook->rp.kp.symbol_name;
+	enum pcinspect_btf_answer answer = PCINSPECT_BTF_AGREES;
 
 	if (!hook->asked)
-		hook->asked = pcinspect_btf_look(name, hook->args) !=
-			      PCINSPECT_BTF_DIFFERS;
-	if (!hook->asked)
+		answer = pcinspect_btf_look(hook->rp.kp.symbol_name, hook->args);
+	/* Of a module that is just being loaded it is known the next time. */
+	hook->asked =
+		answer == PCINSPECT_BTF_AGREES ||
+		(answer == PCINSPECT_BTF_UNKNOWN && !strchr(hook->args, ':'));
+	if (answer == PCINSPECT_BTF_DIFFERS)
 		hook_lose(hook, -EPROTOTYPE);
 	else if (!hook->group)
 		hook_enable(hook);
