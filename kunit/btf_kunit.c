@@ -64,31 +64,35 @@ static void *btf_file(struct kunit *test, const u32 *types, size_t types_size,
 	return data;
 }
 
+static const struct {
+	const char *function;
+	const char *args;
+	enum pcinspect_btf_answer answer;
+} btf_questions[] = {
+	{ "read", "kiocb file", PCINSPECT_BTF_AGREES },
+	{ "read", "- file -", PCINSPECT_BTF_AGREES },
+	{ "read", "file", PCINSPECT_BTF_DIFFERS },
+	{ "read", "kioc file", PCINSPECT_BTF_DIFFERS },
+	{ "read", "kiocb file file", PCINSPECT_BTF_DIFFERS },
+	{ "read", "kiocb - - -", PCINSPECT_BTF_DIFFERS },
+	{ "write", "kiocb", PCINSPECT_BTF_UNKNOWN },
+	{ "loop", "file", PCINSPECT_BTF_DIFFERS },
+};
+
 static void btf_arguments(struct kunit *test)
 {
 	struct pcinspect_btf kernel, module;
-	size_t size;
+	size_t size, i;
 	void *data;
 
 	data = btf_file(test, btf_types, sizeof(btf_types), btf_strings,
 			sizeof(btf_strings), &size);
 	KUNIT_ASSERT_EQ(test, 0, pcinspect_btf_parse(&kernel, data, size, NULL));
-	KUNIT_EXPECT_EQ(test, PCINSPECT_BTF_AGREES,
-			pcinspect_btf_ask(&kernel, "read", "kiocb file"));
-	KUNIT_EXPECT_EQ(test, PCINSPECT_BTF_AGREES,
-			pcinspect_btf_ask(&kernel, "read", "- file -"));
-	KUNIT_EXPECT_EQ(test, PCINSPECT_BTF_DIFFERS,
-			pcinspect_btf_ask(&kernel, "read", "file"));
-	KUNIT_EXPECT_EQ(test, PCINSPECT_BTF_DIFFERS,
-			pcinspect_btf_ask(&kernel, "read", "kioc file"));
-	KUNIT_EXPECT_EQ(test, PCINSPECT_BTF_DIFFERS,
-			pcinspect_btf_ask(&kernel, "read", "kiocb file file"));
-	KUNIT_EXPECT_EQ(test, PCINSPECT_BTF_DIFFERS,
-			pcinspect_btf_ask(&kernel, "read", "kiocb - - -"));
-	KUNIT_EXPECT_EQ(test, PCINSPECT_BTF_UNKNOWN,
-			pcinspect_btf_ask(&kernel, "write", "kiocb"));
-	KUNIT_EXPECT_EQ(test, PCINSPECT_BTF_DIFFERS,
-			pcinspect_btf_ask(&kernel, "loop", "file"));
+	for (i = 0; i < ARRAY_SIZE(btf_questions); i++)
+		KUNIT_EXPECT_EQ(test, btf_questions[i].answer,
+				pcinspect_btf_ask(&kernel,
+						  btf_questions[i].function,
+						  btf_questions[i].args));
 
 	data = btf_file(test, btf_module_types, sizeof(btf_module_types),
 			btf_module_strings, sizeof(btf_module_strings), &size);

@@ -55,4 +55,13 @@ pcinspect_next_type(const struct file_system_type *type)
 #define uoff_t loff_t
 #endif
 
+/*
+ * Before 6.5 there is none. Declared again where there is one: another prototype
+ * breaks the build (hooks/prototypes.c).
+ */
+struct pipe_inode_info;
+ssize_t filemap_splice_read(struct file *in, loff_t *ppos,
+			    struct pipe_inode_info *pipe, size_t len,
+			    unsigned int flags);
+
 #endif

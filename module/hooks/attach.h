@@ -68,7 +68,7 @@ struct pcinspect_range {
  * @nr_own: how many
  * @tp: event: found at load, NULL if this kernel has none
  * @stuck: call and return: it could not be detached, and stays
- * @asked: of its arguments all is known that can be, and they are not others
+ * @asked: BTF was read, and does not contradict @args
  * @called: a call was seen, since load
  * @err: why registering failed, 0 if it did not
  * @missed: calls the probe missed in earlier attachments

@@ -327,8 +327,8 @@ static bool btf_read(struct pcinspect_btf *btf, const char *of, size_t len,
 /**
  * pcinspect_btf_look() - the same of the running kernel
  * @function: its name
- * @args: as pcinspect_btf_ask() wants them; before them, if the function is of
- *a module, its name and a colon
+ * @args: as pcinspect_btf_ask() wants them, after "MODULE:" if the function may
+ *	be in that module
  *
  * Of a module that is just being loaded nobody can tell.
  *

@@ -28,6 +28,8 @@
 		      "a probed function has another prototype")
 
 PROTOTYPE(filemap_read, ssize_t, struct kiocb *, struct iov_iter *, ssize_t);
+PROTOTYPE(filemap_splice_read, ssize_t, struct file *, loff_t *,
+	  struct pipe_inode_info *, size_t, unsigned int);
 PROTOTYPE(filemap_fault, vm_fault_t, struct vm_fault *);
 PROTOTYPE(filemap_map_pages, vm_fault_t, struct vm_fault *, pgoff_t, pgoff_t);
 PROTOTYPE(generic_perform_write, ssize_t, struct kiocb *, struct iov_iter *);

@@ -13,8 +13,8 @@
  * record counts an insertion before its ledger does. Looked at in that order, a
  * ledger seems to have begun with what it did, or with more while one is under
  * way: the least of several looks is right unless there was one in each.
- * Whoever is interrupted in the middle of one is in each of many, until he goes
- * on: so the last looks are grace periods apart.
+ * A task that is interrupted in the middle of one may be in all of them: so the
+ * last looks are grace periods apart.
  *
  * May touch: ledgers.
  */
@@ -61,7 +61,7 @@ static void ledger_lower(s64 *base, s64 look)
 		;
 }
 
-/* One look less is @left, if this one counts. */
+/* A look was taken; @left are left. The last ones count once a grace period. */
 static void ledger_looked(struct pcinspect_ledger *ledger, u8 left)
 {
 	unsigned long grace = READ_ONCE(ledger->recheck_grace);
