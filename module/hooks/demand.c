@@ -55,6 +55,7 @@
 #include "hooks/group.h"
 #include "hooks/readers.h"
 #include "hooks/table.h"
+#include "records/memory.h"
 
 struct demand_cpu {
 	u64 demanded_bytes;
@@ -111,9 +112,14 @@ static void demand_inserted(void *data, struct folio *folio)
 /* tmpfs removes with an event, but inserts without one. */
 static void demand_removed(void *data, struct folio *folio)
 {
-	if (!shmem_mapping(folio->mapping) &&
-	    !demand_is_huge(folio->mapping->host))
-		this_cpu_add(demand_cpus.removed_pages, folio_nr_pages(folio));
+	const struct inode *inode = folio->mapping->host;
+	unsigned int nr = folio_nr_pages(folio);
+
+	if (shmem_mapping(folio->mapping) || demand_is_huge(inode))
+		return;
+	this_cpu_add(demand_cpus.removed_pages, nr);
+	if (S_ISREG(inode->i_mode) && pcinspect_in_reclaim())
+		pcinspect_readers_evict(inode, nr);
 }
 
 static void __maybe_unused demand_canary(void)
@@ -280,7 +286,7 @@ static void notrace demand_read(struct pt_regs *regs)
 		return;
 	bytes = pos < size ? min_t(u64, iov_iter_count(iter), size - pos) : 0;
 	if (bytes)
-		pcinspect_readers_ask(inode, pos, bytes);
+		pcinspect_readers_ask(inode, pos, bytes, false);
 	if (iocb->ki_flags & (IOCB_NOWAIT | IOCB_WAITQ | IOCB_NOIO)) {
 		demand_follow(DEMAND_READ, regs);
 		return;
@@ -297,7 +303,8 @@ static void notrace demand_fault(struct pt_regs *regs)
 	if (!S_ISREG(inode->i_mode) ||
 	    (loff_t)vmf->pgoff << PAGE_SHIFT >= i_size_read(inode))
 		return;
-	pcinspect_readers_ask(inode, (u64)vmf->pgoff << PAGE_SHIFT, PAGE_SIZE);
+	pcinspect_readers_ask(inode, (u64)vmf->pgoff << PAGE_SHIFT, PAGE_SIZE,
+			      true);
 	if (!(vmf->flags & FAULT_FLAG_TRIED))
 		this_cpu_add(demand_cpus.demanded_bytes, PAGE_SIZE);
 }
@@ -314,7 +321,7 @@ static void notrace demand_splice(struct pt_regs *regs)
 		return;
 	if (bytes && *pos < size)
 		pcinspect_readers_ask(inode, *pos,
-				      min_t(u64, bytes, size - *pos));
+				      min_t(u64, bytes, size - *pos), false);
 	demand_follow(DEMAND_SPLICE, regs);
 }
 
@@ -630,8 +637,8 @@ void pcinspect_demand_get(struct pcinspect_demand *demand)
 	demand->time_ns = ktime_get_ns();
 }
 
-/* Are refaults of readers counted? Context: after pcinspect_demand_want(). */
-bool pcinspect_demand_refaults_known(void)
+/* Are reads, faults and refaults seen? Context: after pcinspect_demand_want(). */
+bool pcinspect_demand_reads_known(void)
 {
 	return demand_reads_known;
 }

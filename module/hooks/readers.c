@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * readers.c - which processes have pages read from which files, while somebody
- * looks at the machine.
+ * readers.c - which processes have pages read from which files, why, and which
+ * processes evict them, while somebody looks at the machine.
  *
  * Why: what comes into the page cache has somebody who asked for it, and a
  * file; nobody has to be tracked to be told. Each CPU keeps the last few: one
  * that has no place gets that of the one that has not read for longest, and
  * begins at 0. So what is told of somebody is what he did, or less, never more.
+ * Who evicts has places of his own: reclaim takes pages of many files.
  *
  * May touch: its own table of each CPU.
  *
@@ -31,14 +32,18 @@
  * @clock: counts uses of rows
  * @serial: of the last row that was given away
  * @asker: the thread that asked last, and @asked for these pages: to be compared only
+ * @migrations: of it by then: if it has been to another CPU, it has asked there since
+ * @fault: it asked by a fault
  */
 struct readers_cpu {
 	seqcount_t seq;
 	u64 serial;
 	u64 clock;
-	u64 used[PCINSPECT_NR_READERS]; /* clock, when a row was last used */
-	struct pcinspect_reader rows[PCINSPECT_NR_READERS];
+	u64 used[PCINSPECT_READER_ROWS]; /* clock, when a row was last used */
+	struct pcinspect_reader rows[PCINSPECT_READER_ROWS];
 	pid_t asker;
+	bool fault;
+	u64 migrations;
 	const struct inode *asked;
 	pgoff_t first, last;
 };
@@ -47,16 +52,16 @@ static DEFINE_PER_CPU(struct readers_cpu, readers_cpus) = {
 	.seq = SEQCNT_ZERO(readers_cpus.seq),
 };
 
-/* The place of a file and a process, or the one that they get. */
-static struct pcinspect_reader *readers_find(struct readers_cpu *cpu,
+/* The place of a file and a process, or the one that they get; the first is @at. */
+static struct pcinspect_reader *readers_find(struct readers_cpu *cpu, int at,
 					     const struct inode *inode, u32 pid)
 {
 	dev_t dev = inode->i_sb->s_dev;
 	struct pcinspect_reader *row;
-	int i, oldest = 0;
+	int i, oldest = at;
 
 	cpu->clock++;
-	for (i = 0; i < PCINSPECT_NR_READERS; i++) {
+	for (i = at; i < at + PCINSPECT_NR_READERS; i++) {
 		row = &cpu->rows[i];
 		if (row->ino == inode->i_ino && row->pid == pid &&
 		    row->dev_minor == MINOR(dev) &&
@@ -80,35 +85,41 @@ static struct pcinspect_reader *readers_find(struct readers_cpu *cpu,
 	return &cpu->rows[oldest];
 }
 
-/* Pages of @index and on that the current thread has asked for. */
-static unsigned int readers_asked(const struct readers_cpu *cpu,
-				  const struct inode *inode, pgoff_t index,
-				  unsigned int pages)
+/* Its place on this CPU, until readers_put(). */
+static struct pcinspect_reader *readers_get(int at, const struct inode *inode)
 {
-	pgoff_t first = max(index, cpu->first);
-	pgoff_t last = min(index + pages - 1, cpu->last);
-
-	if (cpu->asker != current->pid || cpu->asked != inode || first > last)
-		return 0;
-	return last - first + 1;
-}
-
-static void readers_add(const struct inode *inode, pgoff_t index,
-			unsigned int pages, unsigned int refault_pages)
-{
-	struct pcinspect_reader *row;
 	struct readers_cpu *cpu;
 
 	preempt_disable_notrace();
 	cpu = this_cpu_ptr(&readers_cpus);
 	raw_write_seqcount_begin(&cpu->seq);
-	row = readers_find(cpu, inode, current->tgid);
-	row->pages += pages;
-	if (pages)
-		row->asked_pages += readers_asked(cpu, inode, index, pages);
-	row->refault_pages += refault_pages;
-	raw_write_seqcount_end(&cpu->seq);
+	return readers_find(cpu, at, inode, current->tgid);
+}
+
+static void readers_put(void)
+{
+	raw_write_seqcount_end(&this_cpu_ptr(&readers_cpus)->seq);
 	preempt_enable_notrace();
+}
+
+/* Why the pages from @index on were inserted, if the thread has asked here last. */
+static void readers_cause(const struct readers_cpu *cpu,
+			  struct pcinspect_reader *row,
+			  const struct inode *inode, pgoff_t index,
+			  unsigned int pages)
+{
+	pgoff_t first = max(index, cpu->first);
+	pgoff_t last = min(index + pages - 1, cpu->last);
+	unsigned int asked = first > last ? 0 : last - first + 1;
+
+	if (cpu->asker != current->pid || cpu->asked != inode ||
+	    cpu->migrations != current->se.nr_migrations)
+		return;
+	row->asked_pages += asked;
+	if (cpu->fault)
+		row->around_pages += pages - asked;
+	else
+		row->ahead_pages += pages - asked;
 }
 
 /**
@@ -116,16 +127,20 @@ static void readers_add(const struct inode *inode, pgoff_t index,
  * @inode: the file
  * @pos: from here
  * @bytes: as far as the file reaches, not 0
+ * @fault: which of the two
  *
  * Context: an ftrace callback; never sleeps.
  */
-void pcinspect_readers_ask(const struct inode *inode, u64 pos, u64 bytes)
+void pcinspect_readers_ask(const struct inode *inode, u64 pos, u64 bytes,
+			   bool fault)
 {
 	struct readers_cpu *cpu;
 
 	preempt_disable_notrace();
 	cpu = this_cpu_ptr(&readers_cpus);
 	cpu->asker = current->pid;
+	cpu->migrations = current->se.nr_migrations;
+	cpu->fault = fault;
 	cpu->asked = inode;
 	cpu->first = pos >> PAGE_SHIFT;
 	cpu->last = (pos + bytes - 1) >> PAGE_SHIFT;
@@ -143,7 +158,11 @@ void pcinspect_readers_ask(const struct inode *inode, u64 pos, u64 bytes)
 void pcinspect_readers_note(const struct inode *inode, pgoff_t index,
 			    unsigned int pages)
 {
-	readers_add(inode, index, pages, 0);
+	struct pcinspect_reader *row = readers_get(0, inode);
+
+	row->pages += pages;
+	readers_cause(this_cpu_ptr(&readers_cpus), row, inode, index, pages);
+	readers_put();
 }
 
 /**
@@ -155,23 +174,45 @@ void pcinspect_readers_note(const struct inode *inode, pgoff_t index,
  */
 void pcinspect_readers_refault(const struct inode *inode, unsigned int pages)
 {
-	readers_add(inode, 0, 0, pages);
+	readers_get(0, inode)->refault_pages += pages;
+	readers_put();
+}
+
+/**
+ * pcinspect_readers_evict() - pages are removed while the current process reclaims
+ * @inode: from its mapping; alive
+ * @pages: how many
+ *
+ * Context: a tracepoint, in reclaim; never sleeps, allocates nothing.
+ */
+void pcinspect_readers_evict(const struct inode *inode, unsigned int pages)
+{
+	readers_get(PCINSPECT_NR_READERS, inode)->evicted_pages += pages;
+	readers_put();
 }
 
 /**
  * pcinspect_readers_get() - what one CPU has
  * @cpu: which
- * @rows: PCINSPECT_NR_READERS, filled in
+ * @rows: PCINSPECT_READER_ROWS, filled in
+ * @known: reads, faults and refaults are seen; else all that depends on them is
+ *	PCINSPECT_UNKNOWN
  *
  * Context: any; spins while that CPU changes one row.
  */
-void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows)
+void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows, bool known)
 {
 	const struct readers_cpu *from = per_cpu_ptr(&readers_cpus, cpu);
-	unsigned int seq;
+	unsigned int seq, i;
 
 	do {
 		seq = read_seqcount_begin(&from->seq);
 		memcpy(rows, from->rows, sizeof(from->rows));
 	} while (read_seqcount_retry(&from->seq, seq));
+	for (i = 0; !known && i < PCINSPECT_NR_READERS; i++) {
+		rows[i].asked_pages = PCINSPECT_UNKNOWN;
+		rows[i].ahead_pages = PCINSPECT_UNKNOWN;
+		rows[i].around_pages = PCINSPECT_UNKNOWN;
+		rows[i].refault_pages = PCINSPECT_UNKNOWN;
+	}
 }

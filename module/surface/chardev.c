@@ -587,29 +587,29 @@ out:
 static int chardev_readers(struct file *device, unsigned int cmd, void *arg)
 {
 	const struct chardev_file *state = device->private_data;
-	struct pcinspect_reader rows[PCINSPECT_NR_READERS];
+	size_t size = PCINSPECT_READER_ROWS * sizeof(struct pcinspect_reader);
 	struct pcinspect_readers *readers = arg;
 	u32 room = readers->nr_rows;
-	bool known = pcinspect_demand_refaults_known();
 	u64 to = readers->buffer;
-	int cpu, i;
+	struct pcinspect_reader *rows;
+	int cpu, err = 0;
 
-	readers->nr_rows = num_possible_cpus() * PCINSPECT_NR_READERS;
+	readers->nr_rows = num_possible_cpus() * PCINSPECT_READER_ROWS;
 	if (!READ_ONCE(state->demands))
 		return -ENODATA;
 	if (room < readers->nr_rows)
 		return -E2BIG;
+	rows = kmalloc(size, GFP_KERNEL);
+	if (!rows)
+		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
-		pcinspect_readers_get(cpu, rows);
-		for (i = 0; !known && i < PCINSPECT_NR_READERS; i++) {
-			rows[i].asked_pages = PCINSPECT_UNKNOWN;
-			rows[i].refault_pages = PCINSPECT_UNKNOWN;
-		}
-		if (copy_to_user(u64_to_user_ptr(to), rows, sizeof(rows)))
-			return -EFAULT;
-		to += sizeof(rows);
+		pcinspect_readers_get(cpu, rows, pcinspect_demand_reads_known());
+		if (!err && copy_to_user(u64_to_user_ptr(to), rows, size))
+			err = -EFAULT;
+		to += size;
 	}
-	return 0;
+	kfree(rows);
+	return err;
 }
 
 static int chardev_stale(struct file *device, unsigned int cmd, void *arg)

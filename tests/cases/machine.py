@@ -261,14 +261,17 @@ def working(group, job):
 
 
 def reader_pages(pid, path):
-    """Pages that a process had read from a file in some ticks, and those that came back."""
-    pages, again = 0, 0
+    """Pages that a process had read from a file in some ticks, those that came back, and those
+    that it evicted."""
+    pages, again, evicted = 0, 0, 0
     text = run("pcinspect", "--json-lines", "--interval", "0.5", "--for", "3")
     for line in text.splitlines():
-        for row in json.loads(line)["machine"]["readers"] or []:
+        machine = json.loads(line)["machine"]
+        for row in (machine["readers"] or []) + (machine["evictors"] or []):
             if (row["pid"], row["ino"]) == (pid, os.stat(path).st_ino):
-                pages, again = pages + row["pages"], again + row["refault_pages"]
-    return pages, again
+                pages, again = pages + row.get("pages", 0), again + row.get("refault_pages", 0)
+                evicted += row.get("evicted_pages", 0)
+    return pages, again, evicted
 
 
 def check_thrashing(point):
@@ -313,15 +316,19 @@ def check_thrashing(point):
        commands)
     screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
     says(screen, "what is wrong", "why     thrashing: in [0-9.]+ s [0-9]+ pages were read again in cgroup /over ")
-    says(screen, "who reads, and that it is read again",
-         rf"readers .*python3\[{pid}\] \S+ of {point}/set \(>=[0-9]+% asked for, [0-9]+% read again")
+    says(screen, "who reads", rf"readers .*python3\[{pid}\] \S+ of {point}/set")
+    says(screen, "why: it asked for them, and they are read again, since its cgroup has too little",
+         "cause   .*>=[0-9]+% requested.*, [0-9]+% read again, evicted by itself")
     screen.type("q")
     equal("q: the end", screen.end(), 0)
-    least = refaults(over.path)
-    pages, again = reader_pages(pid, f"{point}/set")
+    least, stolen = refaults(over.path), counted(over.path, "pgsteal")
+    pages, again, evicted = reader_pages(pid, f"{point}/set")
     most = over.stat()["workingset_refault_file"] - least
     ok("of a reader's pages those that had been evicted: no more than memory.stat says, and most",
        pages / 2 < again <= most, (pages, again, most))
+    stolen = counted(over.path, "pgsteal") - stolen
+    ok("and that it has evicted them: no more than memory.stat says, and most",
+       pages / 2 < evicted <= stolen, (pages, evicted, stolen))
     os.kill(pid, signal.SIGSTOP)
     least = refaults(over.path)
     got = {c["path"]: c["reads"]["refault_pages"] for c in
@@ -331,7 +338,7 @@ def check_thrashing(point):
     other = working(beside, lambda: os.read(stream, block))
     while refaults(beside.path) == 0 and counted(beside.path, "pgsteal") < limit // PAGE:
         time.sleep(0.05)
-    pages, again = reader_pages(other, f"{point}/stream")
+    pages, again, _ = reader_pages(other, f"{point}/stream")
     ok("of a stream's pages none had been evicted", pages and again == 0, (pages, again))
     v = said("--cgroup", "/beside")
     ok("explain --cgroup: of a stream through the same limit it is not said", "thrashing" not in v, v)
@@ -497,15 +504,29 @@ def check_ahead(path, lines):
         for at in range(reads):
             with mmap.mmap(f.fileno(), PAGE, prot=mmap.PROT_READ, offset=(at * 128 + 64) * PAGE) as m:
                 m[0]  # pylint: disable=pointless-statement
-    pages, asked = 0, 0
-    for _ in range(3):
-        for row in json.loads(lines.readline())["machine"]["readers"]:
-            if (row["pid"], row["ino"]) == (os.getpid(), os.stat(path).st_ino):
-                pages, asked = pages + row["pages"], asked + row["asked_pages"]
+    keys = ("pages", "asked_pages", "ahead_pages", "around_pages")
+
+    def three_ticks(pid):
+        """What a process has had read of the file."""
+        got = [0] * len(keys)
+        for _ in range(3):
+            for row in json.loads(lines.readline())["machine"]["readers"]:
+                if (row["pid"], row["ino"]) == (pid, os.stat(path).st_ino):
+                    got = [a + row[key] for a, key in zip(got, keys)]
+        return got
+
+    pages, asked, ahead, around = three_ticks(os.getpid())
     ok("ticks: around a fault more is read than was asked for",
        8 * reads <= pages and 0 < asked <= reads, (pages, asked))
+    ok("ticks: most of it around a fault, and nothing by a read",
+       pages / 2 < around <= pages - asked and ahead == 0, (pages, asked, ahead, around))
     emptied(path)
-    run("cat", path)
+    with subprocess.Popen(["cat", path], stdout=subprocess.DEVNULL) as cat:
+        cat.wait()
+    pages, asked, ahead, around = three_ticks(cat.pid)
+    ok("ticks: what is read from its beginning on comes by readahead, for the most part",
+       os.stat(path).st_size // PAGE / 2 < pages / 2 < ahead <= pages - asked and around == 0,
+       (pages, asked, ahead, around))
 
 
 def check_flows(path, lines):

@@ -132,7 +132,7 @@ static void name_process(struct reader *reader, const struct reader *list, size_
  */
 void readers_read(int counter, const struct lists_answer *answer, struct readers *to)
 {
-	size_t room = sysconf(_SC_NPROCESSORS_CONF) * PCINSPECT_NR_READERS, i;
+	size_t room = sysconf(_SC_NPROCESSORS_CONF) * PCINSPECT_READER_ROWS, i;
 	struct pcinspect_reader *rows = alloc_zero(room, sizeof(*rows));
 	struct pcinspect_readers ask = {
 		.size = sizeof(ask), .nr_rows = room, .buffer = (uintptr_t)rows,

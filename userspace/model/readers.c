@@ -1,26 +1,47 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * readers.c - which processes had pages read from which files, between two ticks. Touches
- * memory only.
+ * readers.c - which processes had pages read from which files, why, and which evicted them,
+ * between two ticks. Touches memory only.
  */
 #include <stdlib.h>
 
+#include "lib/alloc.h"
 #include "model/readers.h"
 
-static const struct field readers[] = {
-	FIELD_KEY(reader, row.pid, "pid"),
-	FIELD_AS(reader, comm, "comm", CHARS),
-	FIELD_AS(reader, path, "path", PATH),
-	FIELD_AS(reader, row.dev_major, "dev", DEV),
-	FIELD_KEY(reader, row.ino, "ino"),
-	FIELD_KEY(reader, row.i_generation, "i_generation"),
+#define WHO_AND_WHAT					\
+	FIELD_KEY(reader, row.pid, "pid"),		\
+	FIELD_AS(reader, comm, "comm", CHARS),		\
+	FIELD_AS(reader, path, "path", PATH),		\
+	FIELD_AS(reader, row.dev_major, "dev", DEV),	\
+	FIELD_KEY(reader, row.ino, "ino"),		\
+	FIELD_KEY(reader, row.i_generation, "i_generation")
+
+static const struct field reader_rows[] = {
+	WHO_AND_WHAT,
 	FIELD_KEY(reader, row.pages, "pages"),
 	FIELD_KEY(reader, row.asked_pages, "asked_pages"),
+	FIELD_KEY(reader, row.ahead_pages, "ahead_pages"),
+	FIELD_KEY(reader, row.around_pages, "around_pages"),
 	FIELD_KEY(reader, row.refault_pages, "refault_pages"),
 	FIELD(reader, major_faults),
 };
 
-const struct fields reader_fields = FIELDS(readers);
+static const struct field evictor_rows[] = {
+	WHO_AND_WHAT,
+	FIELD_KEY(reader, row.evicted_pages, "evicted_pages"),
+};
+
+const struct fields reader_fields = FIELDS(reader_rows), reader_evictor_fields = FIELDS(evictor_rows);
+
+/* What is counted in a row. */
+static const size_t counts[] = {
+	offsetof(struct pcinspect_reader, pages),
+	offsetof(struct pcinspect_reader, asked_pages),
+	offsetof(struct pcinspect_reader, ahead_pages),
+	offsetof(struct pcinspect_reader, around_pages),
+	offsetof(struct pcinspect_reader, refault_pages),
+	offsetof(struct pcinspect_reader, evicted_pages),
+};
 
 static bool same(const struct pcinspect_reader *a, const struct pcinspect_reader *b)
 {
@@ -28,21 +49,28 @@ static bool same(const struct pcinspect_reader *a, const struct pcinspect_reader
 	       a->dev_minor == b->dev_minor && a->i_generation == b->i_generation;
 }
 
-static uint64_t less(uint64_t a, uint64_t b)
+/* @to: @row is added, or with @sign -1 taken away; what is unknown of one is unknown. */
+static void add(struct pcinspect_reader *to, const struct pcinspect_reader *row, int sign)
 {
-	return a == PCINSPECT_UNKNOWN || b == PCINSPECT_UNKNOWN ? PCINSPECT_UNKNOWN : a - b;
-}
+	size_t i;
 
-static uint64_t plus(uint64_t a, uint64_t b)
-{
-	return a == PCINSPECT_UNKNOWN || b == PCINSPECT_UNKNOWN ? PCINSPECT_UNKNOWN : a + b;
+	for (i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+		uint64_t *sum = (void *)((char *)to + counts[i]);
+		uint64_t more = *(const uint64_t *)((const char *)row + counts[i]);
+
+		*sum = *sum == PCINSPECT_UNKNOWN || more == PCINSPECT_UNKNOWN ?
+			PCINSPECT_UNKNOWN : *sum + sign * more;
+	}
 }
 
 static int compare_pages(const void *a, const void *b)
 {
-	const struct reader *x = a, *y = b;
+	const struct pcinspect_reader *x = &((const struct reader *)a)->row;
+	const struct pcinspect_reader *y = &((const struct reader *)b)->row;
 
-	return x->row.pages < y->row.pages ? 1 : -(x->row.pages > y->row.pages);
+	/* A row has one of the two. */
+	return x->pages + x->evicted_pages < y->pages + y->evicted_pages ? 1 :
+	       -(x->pages + x->evicted_pages > y->pages + y->evicted_pages);
 }
 
 /* What a process had before of what only grows; unknown of one that had no place. */
@@ -62,47 +90,67 @@ static uint64_t faults_since(const struct reader *now, const struct readers *bef
 }
 
 /**
- * readers_since() - what each has had read since the tick before
+ * readers_since() - what each has had read, or has evicted, since the tick before
  * @now: of this tick
- * @before: of that
+ * @before: of that; NULL: of all before, for which nobody's major faults are known
+ * @evictors: which of the two
  * @to: filled in, room for all of @now; most pages first; paths are those of @now
  *
  * Of one that has lost its place for a while it is less than it was, never more.
  *
  * Return: how many there are.
  */
-size_t readers_since(const struct readers *now, const struct readers *before, struct reader *to)
+size_t readers_since(const struct readers *now, const struct readers *before, bool evictors,
+		     struct reader *to)
 {
-	const struct pcinspect_reader *then;
+	static const struct readers none;
 	size_t i, k, nr = 0;
 
+	before = before ?: &none;
 	for (i = 0; i < now->nr; i++) {
 		struct reader one = now->list[i];
 
 		if (!one.row.serial)
 			continue;
-		if (i < before->nr && before->list[i].row.serial == one.row.serial) {
-			then = &before->list[i].row;
-			one.row.pages -= then->pages;
-			one.row.asked_pages = less(one.row.asked_pages, then->asked_pages);
-			one.row.refault_pages = less(one.row.refault_pages, then->refault_pages);
-		}
-		if (!one.row.pages)
+		if (i < before->nr && before->list[i].row.serial == one.row.serial)
+			add(&one.row, &before->list[i].row, -1);
+		if (!(evictors ? one.row.evicted_pages : one.row.pages))
 			continue;
 		for (k = 0; k < nr && !same(&to[k].row, &one.row); k++)
 			;
-		if (k == nr) {
+		if (k == nr)
 			to[nr++] = one;
-			continue;
-		}
-		to[k].row.pages += one.row.pages;
-		to[k].row.asked_pages = plus(to[k].row.asked_pages, one.row.asked_pages);
-		to[k].row.refault_pages = plus(to[k].row.refault_pages, one.row.refault_pages);
+		else
+			add(&to[k].row, &one.row, 1);
 	}
 	for (i = 0; i < nr; i++)
 		to[i].major_faults = faults_since(&to[i], before);
 	qsort(to, nr, sizeof(*to), compare_pages);
 	return nr;
+}
+
+/**
+ * readers_evictor() - who has evicted most pages of a file
+ * @all: of some tick
+ * @reader: of the file; one of them
+ *
+ * Return: a new struct reader, or NULL: nobody is known.
+ */
+struct reader *readers_evictor(const struct readers *all, const struct reader *reader)
+{
+	struct reader *list = alloc_zero(all->nr + 1, sizeof(*list));
+	struct pcinspect_reader file = reader->row;
+	size_t nr = readers_since(all, NULL, true, list), i;
+
+	for (i = 0; i < nr; i++) {
+		file.pid = list[i].row.pid;
+		if (same(&file, &list[i].row)) {
+			list[0] = list[i];
+			return list;
+		}
+	}
+	free(list);
+	return NULL;
 }
 
 /* Forget them. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * readers.h - which processes had pages read from which files, between two ticks.
+ * readers.h - which processes had pages read from which files, and which evicted them, between
+ * two ticks.
  */
 #ifndef PCINSPECT_MODEL_READERS_H
 #define PCINSPECT_MODEL_READERS_H
@@ -40,10 +41,11 @@ struct readers {
 	uint64_t inserted_pages;
 };
 
-extern const struct fields reader_fields;
+extern const struct fields reader_fields, reader_evictor_fields;
 
-size_t readers_since(const struct readers *now, const struct readers *before,
+size_t readers_since(const struct readers *now, const struct readers *before, bool evictors,
 		     struct reader *to);
+struct reader *readers_evictor(const struct readers *all, const struct reader *reader);
 void readers_free(struct readers *readers);
 
 #endif /* PCINSPECT_MODEL_READERS_H */

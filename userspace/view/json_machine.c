@@ -51,20 +51,21 @@ static void put_refaults(struct jsonw *w, const struct machine *machine,
 
 /* Since the tick before; null: nobody counted. */
 static void put_readers(struct jsonw *w, const struct machine *machine,
-			const struct machine *before)
+			const struct machine *before, bool evictors)
 {
+	const char *key = evictors ? "evictors" : "readers";
 	struct reader *list;
 	size_t i, nr;
 
 	if (!before || !machine->readers.nr || !before->readers.nr) {
-		jsonw_null(w, "readers");
+		jsonw_null(w, key);
 		return;
 	}
 	list = alloc_zero(machine->readers.nr, sizeof(*list));
-	nr = readers_since(&machine->readers, &before->readers, list);
-	jsonw_open(w, "readers", '[');
+	nr = readers_since(&machine->readers, &before->readers, evictors, list);
+	jsonw_open(w, key, '[');
 	for (i = 0; i < nr; i++)
-		json_row(w, NULL, &reader_fields, &list[i], NULL);
+		json_row(w, NULL, evictors ? &reader_evictor_fields : &reader_fields, &list[i], NULL);
 	jsonw_close(w);
 	free(list);
 }
@@ -86,7 +87,8 @@ static void put_machine(struct jsonw *w, const struct machine *machine,
 		json_row(w, "demand", &demand_fields, &between, NULL);
 	else
 		jsonw_null(w, "demand");
-	put_readers(w, machine, before);
+	put_readers(w, machine, before, false);
+	put_readers(w, machine, before, true);
 	jsonw_open(w, "pressure", '{');
 	put_pressure(w, "memory", &machine->memory, PRESSURE_MEMORY);
 	put_pressure(w, "io", &machine->memory, PRESSURE_IO);

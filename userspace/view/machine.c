@@ -121,31 +121,57 @@ static char *head_append(char *text, char *more)
 	return out;
 }
 
-static char *add_cause(char *text, const char *least, double number, const char *of)
+static char *add_cause(char *text, const char *first, char *more)
 {
-	return head_append(text, alloc_text("%s%s%.0f%s", *text ? ", " : " (", least, number, of));
+	return head_append(text, head_append(alloc_copy(*text ? ", " : first), more));
+}
+
+/* Of its pages so many at least; those of which the reason is not known are in no part. */
+static char *add_part(char *text, const char *first, uint64_t part, uint64_t pages,
+		      const char *of)
+{
+	return !part || part == PCINSPECT_UNKNOWN ? text :
+	       add_cause(text, first, alloc_text(">=%.0f%% %s", (double)(100 * part / pages), of));
 }
 
 /*
- * Why a process had pages read, as far as it is known: it asked for so many at least, the
- * others are readahead's; they came back after reclaim had taken them; by mappings, as far as
- * it has no others. A new string.
+ * Why the one that had most read had it read, as far as it is known: it asked for it, or the
+ * kernel read ahead of its reads or around its faults; it came back after somebody had evicted
+ * it; by mappings, as far as it has no others. A new string.
  */
-static char *reader_cause(const struct reader *reader, const struct pcinspect_demand *between)
+static char *head_cause(const struct machine *machine, const struct machine *before)
 {
-	uint64_t asked = reader->row.asked_pages, again = reader->row.refault_pages;
-	uint64_t pages = reader->row.pages, faults = reader->major_faults;
-	char *out = alloc_copy("");
+	struct reader *list = alloc_zero(machine->readers.nr + 1, sizeof(*list)), *by;
+	struct pcinspect_demand between;
+	size_t nr = machine_demand(machine, before, &between) && before->readers.nr ?
+		readers_since(&machine->readers, &before->readers, false, list) : 0;
+	const struct pcinspect_reader *row = &list->row;
+	char *out = alloc_copy(""), *comm;
 
-	if (asked != PCINSPECT_UNKNOWN)
-		out = add_cause(out, ">=", 100 * asked / pages, "% asked for");
+	if (nr) {
+		out = add_part(out, "cause   ", row->around_pages, row->pages,
+			       "read around its faults");
+		out = add_part(out, "cause   ", row->ahead_pages, row->pages, "readahead");
+		out = add_part(out, "cause   ", row->asked_pages, row->pages, "requested");
+		if (list->major_faults != PCINSPECT_UNKNOWN && list->major_faults)
+			out = add_cause(out, "cause   ", alloc_text("%.0f major faults/s",
+				list->major_faults * 1e9 / (between.time_ns - between.since_ns)));
+	}
 	/* They are counted a moment after the others. */
-	if (again != PCINSPECT_UNKNOWN && again)
-		out = add_cause(out, "", again < pages ? 100.0 * again / pages : 100, "% read again");
-	if (faults != PCINSPECT_UNKNOWN && faults)
-		out = add_cause(out, "", faults * 1e9 / (between->time_ns - between->since_ns),
-				" major faults/s");
-	return *out ? head_append(out, alloc_copy(")")) : out;
+	if (nr && row->refault_pages != PCINSPECT_UNKNOWN && row->refault_pages) {
+		by = readers_evictor(&machine->readers, list);
+		comm = escape_comm(by && *by->comm ? by->comm : "?");
+		out = add_cause(out, "cause   ", alloc_text("%.0f%% read again, evicted by ",
+			row->refault_pages < row->pages ?
+			100.0 * row->refault_pages / row->pages : 100));
+		out = head_append(out, !by ? alloc_copy("?") : by->row.pid == row->pid ?
+				  alloc_copy("itself") :
+				  alloc_text("%s[%u]", comm, by->row.pid));
+		free(comm);
+		free(by);
+	}
+	free(list);
+	return *out ? out : head_append(out, alloc_copy(nr ? "cause   ?" : "cause"));
 }
 
 /* Who has files read, those with most pages first, as many as there is room for. */
@@ -155,19 +181,17 @@ static char *head_readers(const struct machine *machine, const struct machine *b
 	struct pcinspect_demand between;
 	bool known = machine_demand(machine, before, &between) && machine->readers.nr &&
 		     before->readers.nr;
-	size_t nr = known ? readers_since(&machine->readers, &before->readers, list) : 0, i;
+	size_t nr = known ? readers_since(&machine->readers, &before->readers, false, list) : 0, i;
 	char *out = alloc_text("readers %s", nr ? "" : known ?
 			       "none: no file was read into the page cache" : "?");
 
 	for (i = 0; i < nr; i++) {
 		char *path = list[i].path ? escape_path(list[i].path) : NULL;
 		char *comm = escape_comm(*list[i].comm ? list[i].comm : "?"), rate[16], *text;
-		char *cause = reader_cause(&list[i], &between);
 
-		text = alloc_text("%s%s[%u] %s/s of %s%s", i ? "; " : "", comm, list[i].row.pid,
+		text = alloc_text("%s%s[%u] %s/s of %s", i ? "; " : "", comm, list[i].row.pid,
 				  rate_of(&between, list[i].row.pages * machine->report->page_size,
-					  rate, sizeof(rate)), path ?: "?", cause);
-		free(cause);
+					  rate, sizeof(rate)), path ?: "?");
 		free(path);
 		free(comm);
 		/* The first may be cut. */
@@ -256,7 +280,7 @@ char *machine_head(const struct machine *walked, const struct machine *now,
 	if (line > 2 && (walked->per != PER_FILE || walked->only))
 		line += 2;
 	/* Looked at once nobody counts. */
-	if (line > 6 || (line > 4 && !now->demand.size))
+	if (line > 7 || (line > 4 && !now->demand.size))
 		return NULL;
 	switch (line) {
 	case 0:
@@ -278,7 +302,8 @@ char *machine_head(const struct machine *walked, const struct machine *now,
 	case 3: return head_oldest(walked, width);
 	case 4: return head_inactive(walked, width);
 	case 5: return head_demand(now, before);
-	default: return head_readers(now, before, width);
+	case 6: return head_readers(now, before, width);
+	default: return head_cause(now, before);
 	}
 }
 
