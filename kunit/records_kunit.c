@@ -258,7 +258,7 @@ static void records_name(const char *comm)
 static void records_without_a_name(struct kunit *test)
 {
 	struct pcinspect_ledger *ledger = pcinspect_ledger_first(GFP_KERNEL);
-	struct pcinspect_share share = { .demanded_bytes = 5 };
+	struct pcinspect_task share = { .demanded_bytes = 5 };
 	char comm[TASK_COMM_LEN];
 
 	KUNIT_ASSERT_NOT_NULL(test, ledger);
@@ -273,11 +273,71 @@ static void records_without_a_name(struct kunit *test)
 	preempt_disable();
 	pcinspect_ledger_share(ledger, &share);
 	preempt_enable();
+	pcinspect_ledger_collect(ledger, false);
 	KUNIT_EXPECT_STREQ(test, "?", ledger->tasks[0].comm);
 	KUNIT_EXPECT_EQ(test, 5ULL, ledger->tasks[0].demanded_bytes);
 	KUNIT_EXPECT_STREQ(test, comm, ledger->tasks[1].comm);
 	KUNIT_EXPECT_EQ(test, 7ULL, ledger->tasks[1].demanded_bytes);
 	pcinspect_ledger_free(ledger);
+}
+
+/*
+ * What CPUs have added up for a ledger: who collects has all, who frees nothing.
+ * While one keeps its place the ledger is not written to.
+ */
+static void records_shares(struct kunit *test)
+{
+	struct pcinspect_ledger *copy;
+	struct pcinspect_ledger *ledgers[32];
+	struct pcinspect_task share = { .demanded_bytes = 5,
+					.dirtied_pages = 1 };
+	unsigned int i, k, held = 0;
+
+	for (i = 0; i < ARRAY_SIZE(ledgers); i++) {
+		ledgers[i] = pcinspect_ledger_first(GFP_KERNEL);
+		KUNIT_ASSERT_NOT_NULL(test, ledgers[i]);
+	}
+	migrate_disable();
+	for (k = 0; k < 3; k++) {
+		for (i = 0; i < ARRAY_SIZE(ledgers); i++) {
+			preempt_disable();
+			pcinspect_ledger_share(ledgers[i], &share);
+			preempt_enable();
+		}
+	}
+	/* More ledgers than places: most have been given theirs. */
+	for (i = 0; i < ARRAY_SIZE(ledgers); i++)
+		held += atomic_read(&ledgers[i]->held);
+	migrate_enable();
+	KUNIT_EXPECT_GE(test, held, 1U);
+	KUNIT_EXPECT_LE(test, held, 16U);
+	for (i = 1; i < ARRAY_SIZE(ledgers); i++) {
+		pcinspect_ledger_collect(ledgers[i], false);
+		KUNIT_EXPECT_EQ(test, 0, atomic_read(&ledgers[i]->held));
+		KUNIT_EXPECT_EQ(test, 15ULL,
+				ledgers[i]->tasks[0].demanded_bytes);
+		KUNIT_EXPECT_EQ(test, 15ULL,
+				ledger_read(ledgers[i],
+					    PCINSPECT_DEMANDED_BYTES));
+		KUNIT_EXPECT_EQ(test, 3ULL,
+				ledger_read(ledgers[i], PCINSPECT_DIRTIED_PAGES));
+		KUNIT_EXPECT_EQ(test, 0U, ledgers[i]->tasks[1].pid);
+	}
+	preempt_disable();
+	pcinspect_ledger_share(ledgers[0], &share);
+	copy = kmemdup(ledgers[0], sizeof(*copy), GFP_ATOMIC);
+	for (i = 0; i < 1000; i++)
+		pcinspect_ledger_share(ledgers[0], &share);
+	if (copy)
+		KUNIT_EXPECT_MEMEQ(test, copy, ledgers[0], sizeof(*copy));
+	preempt_enable();
+	KUNIT_EXPECT_NOT_NULL(test, copy);
+	kfree(copy);
+	pcinspect_ledger_collect(ledgers[0], true);
+	KUNIT_EXPECT_EQ(test, 0, atomic_read(&ledgers[0]->held));
+	KUNIT_EXPECT_LT(test, ledgers[0]->tasks[0].demanded_bytes, 20ULL);
+	for (i = 0; i < ARRAY_SIZE(ledgers); i++)
+		pcinspect_ledger_free(ledgers[i]);
 }
 
 /* Owners beside each other, each with chunks in a row: no bucket has them all. */
@@ -400,6 +460,7 @@ static struct kunit_case records_tests[] = {
 	KUNIT_CASE(records_reset_before_they_are_settled),
 	KUNIT_CASE(records_windows_come_back),
 	KUNIT_CASE(records_without_a_name),
+	KUNIT_CASE(records_shares),
 	KUNIT_CASE(records_spread_chunks),
 	KUNIT_CASE(records_each_is_told_once),
 	{}

@@ -93,7 +93,7 @@ static void bio_direct(struct bio *bio, struct pcinspect_operation *op)
 		ledger = pcinspect_track_admit((struct inode *)op->file.inode);
 	/* So that it has a line. */
 	if (ledger)
-		pcinspect_ledger_share(ledger, &(struct pcinspect_share){});
+		pcinspect_ledger_share(ledger, &(struct pcinspect_task){});
 	if (write)
 		pcinspect_scope_add_run(true, bytes);
 	bio_direct_add(write, ledger, bio->bi_bdev->bd_dev, bytes);
@@ -203,7 +203,7 @@ static void bio_read(struct bio *bio, const struct pcinspect_operations *ops,
 	if (bounced && !READ_ONCE(ledger->bounced))
 		WRITE_ONCE(ledger->bounced, true);
 	if (!op || op->file.inode != inode) {
-		struct pcinspect_share share = { .device_bytes = bytes };
+		struct pcinspect_task share = { .device_bytes = bytes };
 
 		pcinspect_ledger_share(ledger, &share);
 	}

@@ -103,7 +103,7 @@ void pcinspect_reads_inserted(struct pcinspect_record *rec, struct folio *folio,
 			pcinspect_ledger_settle(ledger, rec, mapping, false);
 	}
 	if (!later) {
-		struct pcinspect_share share = { .inserted_pages = nr };
+		struct pcinspect_task share = { .inserted_pages = nr };
 
 		pcinspect_ledger_share(ledger, &share);
 	}

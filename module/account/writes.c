@@ -162,7 +162,7 @@ static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
 					      struct address_space *mapping)
 {
 	unsigned long nr = folio_nr_pages(folio);
-	struct pcinspect_share share = { .dirtied_pages = nr };
+	struct pcinspect_task share = { .dirtied_pages = nr };
 
 	if (!writes_uncounted(ledger, folio, mapping, nr) &&
 	    mapping_writably_mapped(mapping))
@@ -411,7 +411,7 @@ void pcinspect_writes_end(struct folio *folio)
 void pcinspect_writes_settle(const struct pcinspect_operation *op, s64 done)
 {
 	struct pcinspect_ledger *ledger = pcinspect_track_ledger_id(&op->file);
-	struct pcinspect_share share = {
+	struct pcinspect_task share = {
 		.device_bytes = op->device_bytes,
 		.inserted_pages = op->inserted,
 		.dirtied_pages = op->dirtied,

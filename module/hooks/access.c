@@ -73,7 +73,7 @@ static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 static void read_settle(struct pcinspect_operation *op, ssize_t done)
 {
 	struct pcinspect_ledger *ledger = pcinspect_track_ledger_id(&op->file);
-	struct pcinspect_share share = { .device_bytes = op->device_bytes };
+	struct pcinspect_task share = { .device_bytes = op->device_bytes };
 
 	if (!ledger)
 		return;
@@ -150,7 +150,7 @@ static int fault_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct pcinspect_operation *op =
 		pcinspect_operation_pop(*(u8 *)ri->data);
-	struct pcinspect_share share = {};
+	struct pcinspect_task share = {};
 	struct pcinspect_ledger *ledger;
 
 	if (!op)

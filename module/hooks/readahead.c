@@ -80,7 +80,7 @@ static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	struct pcinspect_operation *op =
 		pcinspect_operation_pop(*(u8 *)ri->data);
 	struct pcinspect_ledger *ledger;
-	struct pcinspect_share share = {};
+	struct pcinspect_task share = {};
 
 	if (!op)
 		return 0;

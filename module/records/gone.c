@@ -195,11 +195,13 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_gone_expect);
  */
 bool pcinspect_gone_add(struct pcinspect_record *rec)
 {
-	const struct pcinspect_ledger *ledger =
+	struct pcinspect_ledger *ledger =
 		rcu_dereference_protected(rec->ledger, true);
 	struct pcinspect_record *out = rec;
 	unsigned long flags;
 
+	if (ledger)
+		pcinspect_ledger_collect(ledger, false);
 	raw_spin_lock_irqsave(&gone_lock, flags);
 	if (gone_keeps && rec->ended && ledger && ledger->deleted)
 		out = gone_put(rec);

@@ -179,6 +179,7 @@ void pcinspect_ledger_free(struct pcinspect_ledger *ledger)
 
 	if (!ledger)
 		return;
+	pcinspect_ledger_collect(ledger, true);
 	if (ledger->replaced) {
 		/* Resets take turns: there is no older one. */
 		pcinspect_ledger_free(pcinspect_ledger_inherit(ledger));

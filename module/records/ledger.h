@@ -71,6 +71,7 @@ struct pcinspect_window_chunk {
  * @name: the last it had, within its filesystem, from the ledgers' own memory;
  *	or NULL
  * @lock: protects all that follows @doubt_written
+ * @held: CPUs that have something to add to it (share.c)
  * @written: pages handed to writeback
  * @ended: of those, written
  * @time_ns: times of ends less times of beginnings, both by page
@@ -113,6 +114,7 @@ struct pcinspect_ledger {
 	u64 size_bytes;
 	char *name;
 	raw_spinlock_t lock ____cacheline_aligned_in_smp;
+	atomic_t held;
 	atomic64_t written;
 	atomic64_t ended;
 	atomic64_t time_ns;
@@ -215,15 +217,6 @@ static inline const char *pcinspect_comm(void)
 	return *comm ? comm : "?";
 }
 
-/* struct pcinspect_share - what one operation adds to its task's line */
-struct pcinspect_share {
-	u64 demanded_bytes;
-	u64 device_bytes;
-	u64 inserted_pages;
-	u64 dirtied_pages;
-	u64 throttled_ns;
-};
-
 /**
  * struct pcinspect_tries - looks for a moment at which a ledger adds up
  * @exact: the last one was such a moment
@@ -263,7 +256,12 @@ void pcinspect_ledger_free(struct pcinspect_ledger *ledger);
 void pcinspect_ledger_free_later(struct pcinspect_ledger *ledger);
 void pcinspect_ledger_free_rcu(struct pcinspect_ledger *ledger);
 void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
-			    const struct pcinspect_share *share);
+			    const struct pcinspect_task *share);
+void pcinspect_ledger_collect(struct pcinspect_ledger *ledger, bool drop);
+void pcinspect_task_add(struct pcinspect_task *to,
+			const struct pcinspect_task *from);
+void pcinspect_ledger_did(struct pcinspect_ledger *ledger,
+			  const struct pcinspect_task *did);
 void pcinspect_ledger_window(struct pcinspect_ledger *ledger,
 			     const struct pcinspect_operation *op);
 void pcinspect_ledger_culprit(struct pcinspect_culprit *who,

@@ -13,44 +13,46 @@
 #include "kunit_visible.h"
 #include "records/ledger.h"
 
+/* Add to @to what another did; who it is stays. Context: any. */
+void pcinspect_task_add(struct pcinspect_task *to,
+			const struct pcinspect_task *from)
+{
+	to->demanded_bytes += from->demanded_bytes;
+	to->device_bytes += from->device_bytes;
+	to->inserted_pages += from->inserted_pages;
+	to->dirtied_pages += from->dirtied_pages;
+	to->throttled_ns += from->throttled_ns;
+}
+
 /*
- * Add to the running task's line, and what there is a number of to that.
- * Context: preemption off, never sleeps.
+ * Add to a task's line, and what there is a number of to that. @did: who, and
+ * what. Context: any but NMI, never sleeps.
  */
-void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
-			    const struct pcinspect_share *share)
+void pcinspect_ledger_did(struct pcinspect_ledger *ledger,
+			  const struct pcinspect_task *did)
 {
 	struct pcinspect_task *task = &ledger->others;
 	unsigned long flags;
-	u32 pid = current->tgid;
 	int i;
 
 	raw_spin_lock_irqsave(&ledger->lock, flags);
-	ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES,
-			  share->demanded_bytes);
-	ledger_add_locked(ledger, PCINSPECT_DIRTIED_PAGES, share->dirtied_pages);
+	ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES, did->demanded_bytes);
+	ledger_add_locked(ledger, PCINSPECT_DIRTIED_PAGES, did->dirtied_pages);
 	for (i = 0; i < PCINSPECT_NR_TASKS; i++) {
 		struct pcinspect_task *slot = &ledger->tasks[i];
 
 		if (!slot->pid) {
-			slot->pid = pid;
-			strscpy(slot->comm, pcinspect_comm(),
-				sizeof(slot->comm));
+			slot->pid = did->pid;
+			strscpy(slot->comm, did->comm, sizeof(slot->comm));
 		}
-		/* exec changes the name, and what happens from then on. */
-		if (slot->pid == pid && !strcmp(slot->comm, pcinspect_comm())) {
+		if (slot->pid == did->pid && !strcmp(slot->comm, did->comm)) {
 			task = slot;
 			break;
 		}
 	}
-	task->demanded_bytes += share->demanded_bytes;
-	task->device_bytes += share->device_bytes;
-	task->inserted_pages += share->inserted_pages;
-	task->dirtied_pages += share->dirtied_pages;
-	task->throttled_ns += share->throttled_ns;
+	pcinspect_task_add(task, did);
 	raw_spin_unlock_irqrestore(&ledger->lock, flags);
 }
-EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_share);
 
 /*
  * Name who did something. @who: filled in; nothing counted yet. @file: for the

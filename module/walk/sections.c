@@ -248,6 +248,7 @@ size_t pcinspect_sections_emit(struct pcinspect_ledger *ledger,
 	u64 *numbers = snap->numbers;
 	int i;
 
+	pcinspect_ledger_collect(ledger, false);
 	for (i = PCINSPECT_FIRST_OF_LEDGER; i < PCINSPECT_NR_NUMBERS; i++)
 		numbers[i] = ledger_read(ledger, i);
 	if (READ_ONCE(ledger->recheck))

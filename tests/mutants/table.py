@@ -87,11 +87,13 @@ MUTANTS = [
 
     # --- what is read ---------------------------------------------------------
     Mutant("demand, each 10th read is skipped", "module/records/ledger_who.c",
-           "	ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES,\n			  share->demanded_bytes);",
-           every(10, "ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES, share->demanded_bytes);")),
+           "	ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES, did->demanded_bytes);",
+           every(10, "ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES, did->demanded_bytes);")),
+    Mutant("demand, what another has held is dropped", "module/records/share.c",
+           "		share_empty(slot, false);\n		*task", "		share_empty(slot, true);\n		*task"),
     Mutant("demand is counted twice", "module/records/ledger_who.c",
-           "	ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES,\n			  share->demanded_bytes);",
-           "	ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES,\n			  2 * share->demanded_bytes);"),
+           "	ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES, did->demanded_bytes);",
+           "	ledger_add_locked(ledger, PCINSPECT_DEMANDED_BYTES,\n			  2 * did->demanded_bytes);"),
     Mutant("a read is no task's", "module/hooks/access.c",
            "	if (share.demanded_bytes || share.device_bytes)\n		pcinspect_ledger_share",
            "	if (share.device_bytes)\n		pcinspect_ledger_share",
@@ -191,8 +193,9 @@ MUTANTS = [
            "	if (false)\n		pcinspect_operation_join(child);"),
     Mutant("tasks stay a run's", "module/records/operation.c",
            "			ops->member = false;", "			;"),
-    Mutant("threads are processes", "module/records/ledger_who.c",
-           "	u32 pid = current->tgid;\n	int i;", "	u32 pid = current->pid;\n	int i;",
+    Mutant("threads are processes", "module/records/share.c",
+           "		*task = (struct pcinspect_task){ .pid = current->tgid };",
+           "		*task = (struct pcinspect_task){ .pid = current->pid };",
            survives="a thread that has ended is in nobody's list"),
 
     # --- what is there --------------------------------------------------------
