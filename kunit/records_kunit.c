@@ -282,8 +282,8 @@ static void records_without_a_name(struct kunit *test)
 }
 
 /*
- * What CPUs have added up for a ledger: who collects has all, who frees nothing.
- * While one keeps its place the ledger is not written to.
+ * What CPUs have added up for a ledger: to collect it yields all of it, to free
+ * it nothing. While one keeps its place the ledger is not written to.
  */
 static void records_shares(struct kunit *test)
 {
