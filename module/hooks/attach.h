@@ -27,6 +27,9 @@ struct pcinspect_hook_type {
 	unsigned long (*missed)(const struct pcinspect_hook *hook);
 };
 
+/* Hooks at most, so that arrays of all can be on a stack. */
+#define PCINSPECT_HOOK_MAX 64
+
 extern const struct pcinspect_hook_type pcinspect_hook_event;
 extern const struct pcinspect_hook_type pcinspect_hook_call;
 extern const struct pcinspect_hook_type pcinspect_hook_return;

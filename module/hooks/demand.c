@@ -11,9 +11,8 @@
  * A read is asked for when it begins, up to the end of the file. Where it will
  * be repeated if it cannot go on (NOWAIT, WAITQ, NOIO), and where a pipe limits
  * it, what it returns is what was asked for; only these have a kretprobe, which
- * is never armed, but entered by the callback as group.c does it. Since they are
- * of all files, each CPU has instances of its own where the kernel has but one
- * list for a kretprobe. Once one was wanting, what is asked for is not known.
+ * is entered as that of a hook for all files (probe.c). Once an instance was
+ * wanting, what is asked for is not known.
  *
  * Who inserts a page of a file while he holds its inode locked for writing,
  * does so to write, to truncate or the like: reads and faults never hold it so.
@@ -39,11 +38,8 @@
 #include <linux/pagemap.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
-#include <linux/rethook.h>
 #include <linux/sched.h>
 #include <linux/shmem_fs.h>
-#include <linux/slab.h>
-#include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/uio.h>
 #include <linux/wait.h>
@@ -128,69 +124,9 @@ static void __maybe_unused demand_canary(void)
 	HOOK_CANARY(mm_filemap_delete_from_page_cache, demand_removed);
 }
 
-static struct demand_event {
-	const char *name;
-	void *probe;
-	struct tracepoint *tp;
-	bool attached;
-} demand_events[] = {
-	{ "mm_filemap_add_to_page_cache", demand_inserted },
-	{ "mm_filemap_delete_from_page_cache", demand_removed },
-};
-
-static void demand_match(struct tracepoint *tp, void *priv)
-{
-	struct demand_event *event = priv;
-
-	if (!strcmp(tp->name, event->name))
-		event->tp = tp;
-}
-
-static bool demand_attach_events(void)
-{
-	bool all = true;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(demand_events); i++) {
-		struct demand_event *event = &demand_events[i];
-
-		if (!event->tp)
-			for_each_kernel_tracepoint(demand_match, event);
-		event->attached = event->tp &&
-				  !tracepoint_probe_register(event->tp,
-							     event->probe, NULL);
-		all &= event->attached;
-	}
-	return all;
-}
-
-static void demand_detach_events(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(demand_events); i++)
-		if (demand_events[i].attached)
-			tracepoint_probe_unregister(demand_events[i].tp,
-						    demand_events[i].probe,
-						    NULL);
-	tracepoint_synchronize_unregister();
-}
-
 /* --- reads and faults ---------------------------------------------------- */
 
 #ifdef pcinspect_ftrace_args
-
-/*
- * enum demand_call - the functions by which a file is read through the cache,
- * and the one that is called when an evicted page comes back
- */
-enum demand_call {
-	DEMAND_READ,
-	DEMAND_FAULT,
-	DEMAND_SPLICE,
-	DEMAND_REFAULT,
-	DEMAND_NR_CALLS
-};
 
 static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -214,67 +150,24 @@ static int demand_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-/*
- * Instances: a task that sleeps in splice keeps its own; of a CPU only what is
- * interrupted in the middle of a read that does not wait.
- */
-#define DEMAND_ACTIVE 256
-#define DEMAND_ACTIVE_OWN 64
-
-/*
- * struct demand_function - one of them
- * @rp: registered disabled; finds the function, and its end where that is needed
- * @own: the same of each CPU's own, or NULL
- * @nr_own: how many
- * @name: as the kernel calls it
- * @optional: not in every kernel: before 6.5 splice goes through filemap_read()
- * @ip: where it is traced, 0: it is not
- * @enter: what the kernel does when a function with a kretprobe is called
- */
-static struct demand_function {
-	struct kretprobe rp;
-	struct kretprobe *own;
-	unsigned int nr_own;
-	const char *name;
-	bool optional;
-	unsigned long ip;
-	kprobe_pre_handler_t enter;
-} demand_functions[DEMAND_NR_CALLS] __read_mostly = {
-	[DEMAND_READ] = { .name = "filemap_read",
-			  .rp = { .entry_handler = read_entry,
-				  .maxactive = DEMAND_ACTIVE } },
-	/* Never followed. */
-	[DEMAND_FAULT] = { .name = "filemap_fault",
-			   .rp = { .entry_handler = splice_entry,
-				   .maxactive = 1 } },
-	[DEMAND_SPLICE] = { .name = "filemap_splice_read",
-			    .optional = true,
-			    .rp = { .entry_handler = splice_entry,
-				    .maxactive = DEMAND_ACTIVE } },
-	/* Never followed. */
-	[DEMAND_REFAULT] = { .name = "workingset_refault",
-			     .rp = { .entry_handler = splice_entry,
-				     .maxactive = 1 } },
-};
+/* Set up below. */
+static struct pcinspect_hook_group demand_group;
 
 /* Its end is to be seen. */
-static noinline notrace void demand_follow(enum demand_call call,
+static noinline notrace void demand_follow(unsigned long ip,
 					   struct pt_regs *regs)
 {
-	struct demand_function *function = &demand_functions[call];
-	struct kretprobe *rp = &function->rp;
+	struct pcinspect_hook *hook;
 
+	/* Again, as group_enter() does: after ftrace_kill() calls go on. */
 	preempt_disable_notrace();
-	/* Again: after ftrace_kill() calls go on when the probes are freed. */
-	if (READ_ONCE(function->ip)) {
-		if (PCINSPECT_RETHOOK_SHARED)
-			rp = &function->own[smp_processor_id()];
-		function->enter(&rp->kp, regs);
-	}
+	hook = pcinspect_group_find(&demand_group, ip);
+	if (hook)
+		pcinspect_hook_enter_all(&hook->rp.kp, regs);
 	preempt_enable_notrace();
 }
 
-static void notrace demand_read(struct pt_regs *regs)
+static void notrace demand_read(unsigned long ip, struct pt_regs *regs)
 {
 	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
 	const struct iov_iter *iter = (void *)regs_get_kernel_argument(regs, 1);
@@ -288,14 +181,14 @@ static void notrace demand_read(struct pt_regs *regs)
 	if (bytes)
 		pcinspect_readers_ask(inode, pos, bytes, false);
 	if (iocb->ki_flags & (IOCB_NOWAIT | IOCB_WAITQ | IOCB_NOIO)) {
-		demand_follow(DEMAND_READ, regs);
+		demand_follow(ip, regs);
 		return;
 	}
 	this_cpu_add(demand_cpus.demanded_bytes, bytes);
 }
 
 /* Of a page that fault-around has mapped there is none. */
-static void notrace demand_fault(struct pt_regs *regs)
+static void notrace demand_fault(unsigned long ip, struct pt_regs *regs)
 {
 	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
 	const struct inode *inode = vmf->vma->vm_file->f_mapping->host;
@@ -309,7 +202,7 @@ static void notrace demand_fault(struct pt_regs *regs)
 		this_cpu_add(demand_cpus.demanded_bytes, PAGE_SIZE);
 }
 
-static void notrace demand_splice(struct pt_regs *regs)
+static void notrace demand_splice(unsigned long ip, struct pt_regs *regs)
 {
 	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
 	const loff_t *pos = (void *)regs_get_kernel_argument(regs, 1);
@@ -322,11 +215,11 @@ static void notrace demand_splice(struct pt_regs *regs)
 	if (bytes && *pos < size)
 		pcinspect_readers_ask(inode, *pos,
 				      min_t(u64, bytes, size - *pos), false);
-	demand_follow(DEMAND_SPLICE, regs);
+	demand_follow(ip, regs);
 }
 
 /* After the event of its insertion. Pages of tmpfs and of swap space are no file's. */
-static void notrace demand_refault(struct pt_regs *regs)
+static void notrace demand_refault(unsigned long ip, struct pt_regs *regs)
 {
 	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
 	const struct address_space *mapping = folio_mapping(folio);
@@ -336,199 +229,170 @@ static void notrace demand_refault(struct pt_regs *regs)
 		pcinspect_readers_refault(mapping->host, folio_nr_pages(folio));
 }
 
+#define DEMAND_END(entry)                            \
+	.type = &pcinspect_hook_return, .all = true, \
+	.rp = {                                      \
+		.entry_handler = (entry),            \
+		.handler = demand_end,               \
+		.data_size = sizeof(s64),            \
+	}
+
+/* Found by hooks, whose probes are never armed; not in the table of all hooks. */
+enum demand_call {
+	DEMAND_READ,
+	DEMAND_FAULT,
+	DEMAND_SPLICE,
+	DEMAND_REFAULT,
+	DEMAND_NR_CALLS
+};
+
+static struct pcinspect_hook demand_calls[DEMAND_NR_CALLS] __read_mostly = {
+	[DEMAND_READ] = { .name = "filemap_read",
+			  DEMAND_END(read_entry),
+			  .group = &demand_group },
+	[DEMAND_FAULT] = { .name = "filemap_fault",
+			   .type = &pcinspect_hook_call,
+			   .group = &demand_group },
+	/* Before 6.5 splice goes through filemap_read(). */
+	[DEMAND_SPLICE] = { .name = "filemap_splice_read",
+			    DEMAND_END(splice_entry),
+			    .optional = true,
+			    .group = &demand_group },
+	[DEMAND_REFAULT] = { .name = "workingset_refault",
+			     .type = &pcinspect_hook_call,
+			     .group = &demand_group },
+};
+
 static void notrace demand_called(unsigned long ip, unsigned long parent_ip,
 				  struct ftrace_ops *ops,
 				  struct ftrace_regs *fregs)
 {
+	const struct pcinspect_hook *hook =
+		pcinspect_group_find(&demand_group, ip);
 	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
 
-	if (ip == READ_ONCE(demand_functions[DEMAND_READ].ip))
-		demand_read(regs);
-	else if (ip == READ_ONCE(demand_functions[DEMAND_FAULT].ip))
-		demand_fault(regs);
-	else if (ip == READ_ONCE(demand_functions[DEMAND_SPLICE].ip))
-		demand_splice(regs);
-	else if (ip == READ_ONCE(demand_functions[DEMAND_REFAULT].ip))
-		demand_refault(regs);
+	if (hook == &demand_calls[DEMAND_READ])
+		demand_read(ip, regs);
+	else if (hook == &demand_calls[DEMAND_FAULT])
+		demand_fault(ip, regs);
+	else if (hook == &demand_calls[DEMAND_SPLICE])
+		demand_splice(ip, regs);
+	else if (hook == &demand_calls[DEMAND_REFAULT])
+		demand_refault(ip, regs);
 }
 
-static struct ftrace_ops demand_ops __read_mostly;
+static struct pcinspect_hook_group demand_group __read_mostly = {
+	.func = demand_called,
+};
 
-/* A kretprobe for each CPU, as hook_make_own() does. */
-static int demand_make_own(struct demand_function *function)
+#else /* no arguments from ftrace: what is asked for is not known */
+
+static struct pcinspect_hook demand_calls[] = {};
+static struct pcinspect_hook_group demand_group;
+
+#endif
+
+/* --- attaching ----------------------------------------------------------- */
+
+static struct pcinspect_hook demand_events[] __read_mostly = {
+	/* No number of a file depends on them. */
+	{ .name = "mm_filemap_add_to_page_cache",
+	  .type = &pcinspect_hook_event,
+	  .probe = demand_inserted },
+	/* No number, likewise. */
+	{ .name = "mm_filemap_delete_from_page_cache",
+	  .type = &pcinspect_hook_event,
+	  .probe = demand_removed },
+};
+
+/* Return: are all of them there? */
+static bool demand_attach_hooks(struct pcinspect_hook *hooks, unsigned int nr)
 {
-	int err = 0;
+	bool all = nr;
+	unsigned int i;
 
-	function->own = kvcalloc(nr_cpu_ids, sizeof(*function->own), GFP_KERNEL);
-	if (!function->own)
-		return -ENOMEM;
-	while (!err && function->nr_own < nr_cpu_ids) {
-		struct kretprobe *rp = &function->own[function->nr_own];
+	for (i = 0; i < nr; i++) {
+		struct pcinspect_hook *hook = &hooks[i];
 
-		rp->kp.addr = function->rp.kp.addr;
-		rp->kp.flags = KPROBE_FLAG_DISABLED;
-		rp->entry_handler = function->rp.entry_handler;
-		rp->handler = function->rp.handler;
-		rp->data_size = function->rp.data_size;
-		rp->maxactive = DEMAND_ACTIVE_OWN;
-		err = register_kretprobe(rp);
-		function->nr_own += !err;
+		if (hook->type->find && !hook->tp)
+			hook->type->find(hook);
+		hook->err = hook->type->attach(hook, hook->name);
+		hook->attached = !hook->err;
+		all &= hook->attached ||
+		       (hook->optional && hook->err == -ENOENT);
 	}
-	return err;
+	return all;
 }
 
-/* All kretprobes of a function; each call waits for a grace period. */
-static void demand_unregister(struct demand_function *function)
+static void demand_detach_hooks(struct pcinspect_hook *hooks, unsigned int nr)
 {
-	struct kretprobe *rps[32] = { &function->rp };
-	unsigned int i, nr = 1;
+	struct pcinspect_hook *hook;
+	unsigned int i;
 
-	for (i = 0; i < function->nr_own; i++) {
-		if (nr == ARRAY_SIZE(rps)) {
-			unregister_kretprobes(rps, nr);
-			nr = 0;
-		}
-		rps[nr++] = &function->own[i];
+	for (i = 0; i < nr; i++) {
+		hook = &hooks[i];
+		if (hook->attached)
+			hook->type->detach(&hook, 1);
+		hook->attached = false;
+		WRITE_ONCE(hook->memory, 0);
 	}
-	unregister_kretprobes(rps, nr);
-	kvfree(function->own);
-	function->own = NULL;
-	function->nr_own = 0;
-}
-
-/* Find a function; registered on return if its @ip is set. */
-static int demand_find(struct demand_function *function)
-{
-	struct kretprobe *rp = &function->rp;
-	int err;
-
-	memset(&rp->kp, 0, sizeof(rp->kp));
-	rp->kp.symbol_name = function->name;
-	rp->kp.flags = KPROBE_FLAG_DISABLED;
-	rp->handler = demand_end;
-	rp->data_size = sizeof(s64);
-	err = register_kretprobe(rp);
-	if (err)
-		return err == -ENOENT && function->optional ? 0 : err;
-	if (!(rp->kp.flags & KPROBE_FLAG_FTRACE))
-		err = -EOPNOTSUPP;
-	else if (PCINSPECT_RETHOOK_SHARED && rp->maxactive > 1)
-		err = demand_make_own(function);
-	if (err) {
-		demand_unregister(function);
-		return err;
-	}
-	function->enter = rp->kp.pre_handler;
-	WRITE_ONCE(function->ip, (unsigned long)rp->kp.addr);
-	return 0;
 }
 
 static void demand_detach_reads(void)
 {
-	unsigned int i;
-
-	pcinspect_ftrace_end(&demand_ops);
-	for (i = 0; i < DEMAND_NR_CALLS; i++) {
-		if (!demand_functions[i].ip)
-			continue;
-		WRITE_ONCE(demand_functions[i].ip, 0);
-		demand_unregister(&demand_functions[i]); /* waits for RCU */
-	}
+	pcinspect_group_set(&demand_group, NULL, 0);
+	demand_detach_hooks(demand_calls, ARRAY_SIZE(demand_calls));
 }
 
 /* All or none. */
 static bool demand_attach_reads(void)
 {
-	unsigned long ips[DEMAND_NR_CALLS];
+	struct pcinspect_hook *hooks[ARRAY_SIZE(demand_calls) + 1];
+	bool all = demand_attach_hooks(demand_calls, ARRAY_SIZE(demand_calls));
 	unsigned int i, nr = 0;
-	int err = 0;
 
-	/* After ftrace_kill() */
-	if (pcinspect_ftrace_listed(&demand_ops))
-		return false;
-	for (i = 0; !err && i < DEMAND_NR_CALLS; i++) {
-		err = demand_find(&demand_functions[i]);
-		if (demand_functions[i].ip)
-			ips[nr++] = demand_functions[i].ip;
+	for (i = 0; i < ARRAY_SIZE(demand_calls); i++) {
+		if (!demand_calls[i].attached)
+			continue;
+		all &= pcinspect_group_takes(&demand_calls[i]);
+		hooks[nr++] = &demand_calls[i];
 	}
-	demand_ops.func = demand_called;
-	demand_ops.flags |= PCINSPECT_FTRACE_FLAGS;
-	if (!err)
-		err = ftrace_set_filter_ips(&demand_ops, ips, nr, 0, 1);
-	if (!err)
-		err = register_ftrace_function(&demand_ops);
-	if (err)
-		demand_detach_reads();
-	return !err;
+	if (all && !pcinspect_group_set(&demand_group, hooks, nr))
+		return true;
+	demand_detach_reads();
+	return false;
 }
 
 /* Was there a call that ought to have been followed and was not? */
 static bool demand_missed(void)
 {
-	unsigned int i, cpu;
-
-	for (i = 0; i < DEMAND_NR_CALLS; i++) {
-		const struct demand_function *function = &demand_functions[i];
-
-		if (!function->ip)
-			continue;
-		if (READ_ONCE(function->rp.nmissed))
-			return true;
-		for (cpu = 0; cpu < function->nr_own; cpu++)
-			if (READ_ONCE(function->own[cpu].nmissed))
-				return true;
-	}
-	return false;
-}
-
-static size_t demand_reads_memory(void)
-{
-	size_t one = sizeof(struct kretprobe_instance) + sizeof(s64);
-	size_t memory = PAGE_SIZE; /* a trampoline */
 	unsigned int i;
 
-	for (i = 0; i < DEMAND_NR_CALLS; i++) {
-		const struct demand_function *function = &demand_functions[i];
+	for (i = 0; i < ARRAY_SIZE(demand_calls); i++)
+		if (demand_calls[i].attached &&
+		    demand_calls[i].type->missed(&demand_calls[i]))
+			return true;
+	return false;
+}
 
-		if (!READ_ONCE(function->ip))
-			continue;
-		memory += pcinspect_rethook_memory(one, function->rp.maxactive);
-		memory += READ_ONCE(function->nr_own) *
-			  (sizeof(*function->own) +
-			   pcinspect_rethook_memory(one, DEMAND_ACTIVE_OWN));
-	}
+/* What the probes take, in bytes: a trampoline, and instances. Context: any. */
+size_t pcinspect_demand_memory(void)
+{
+	size_t memory = READ_ONCE(demand_reads_known) ? PAGE_SIZE : 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(demand_calls); i++)
+		memory += READ_ONCE(demand_calls[i].memory);
 	return memory;
 }
-
-#else /* no arguments from ftrace: what is asked for is not known */
-
-static bool demand_attach_reads(void)
-{
-	return false;
-}
-
-static void demand_detach_reads(void)
-{
-}
-
-static bool demand_missed(void)
-{
-	return false;
-}
-
-static size_t demand_reads_memory(void)
-{
-	return 0;
-}
-
-#endif
 
 /* --- who asks ------------------------------------------------------------ */
 
 static void demand_attach(void)
 {
 	/* Pages first: what is asked for and is not there must not pass for a hit. */
-	demand_events_known = demand_attach_events();
+	demand_events_known =
+		demand_attach_hooks(demand_events, ARRAY_SIZE(demand_events));
 	demand_reads_known = demand_attach_reads();
 	demand_since_ns = ktime_get_ns();
 	WRITE_ONCE(demand_attached, true);
@@ -539,7 +403,7 @@ static void demand_detach(void)
 	if (demand_reads_known)
 		demand_detach_reads();
 	demand_reads_known = false;
-	demand_detach_events();
+	demand_detach_hooks(demand_events, ARRAY_SIZE(demand_events));
 	demand_events_known = false;
 	WRITE_ONCE(demand_attached, false);
 }
@@ -647,10 +511,4 @@ bool pcinspect_demand_reads_known(void)
 unsigned int pcinspect_demand_users(void)
 {
 	return atomic_read(&demand_nr_users);
-}
-
-/* What the probes take, in bytes. Context: any. */
-size_t pcinspect_demand_memory(void)
-{
-	return READ_ONCE(demand_reads_known) ? demand_reads_memory() : 0;
 }

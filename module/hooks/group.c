@@ -50,8 +50,9 @@ static int group_slot(unsigned long ip)
 	return hash_32((u32)ip, PCINSPECT_GROUP_BITS);
 }
 
-static struct pcinspect_hook *
-group_find(const struct pcinspect_hook_group *group, unsigned long ip)
+/* Whose function this is; after pcinspect_group_set() left it out, NULL. Context: any. */
+struct pcinspect_hook *
+pcinspect_group_find(const struct pcinspect_hook_group *group, unsigned long ip)
 {
 	struct pcinspect_hook *hook;
 	unsigned int i;
@@ -101,7 +102,7 @@ static void group_hush(struct pcinspect_hook_group *group, int slot)
 static struct pcinspect_hook *group_called(struct pcinspect_hook_group *group,
 					   unsigned long ip)
 {
-	struct pcinspect_hook *hook = group_find(group, ip);
+	struct pcinspect_hook *hook = pcinspect_group_find(group, ip);
 
 	if (hook && !READ_ONCE(hook->called)) {
 		WRITE_ONCE(hook->called, true);
@@ -321,18 +322,21 @@ static void group_name(struct pcinspect_hook_group *group,
 			group_hush(group, group_slot(group_address(hooks[i])));
 }
 
-/**
- * pcinspect_ftrace_end() - unregister an ops, if it is registered, and free its filter
- * @ops: the ops; afterwards it can be set up and registered again
- *
- * After ftrace_kill() no ops can be unregistered: it stays listed with its
- * filter, its callback may still be called, and this module stays loaded.
- *
- * Context: process context, may sleep. Return: false if the ops stays listed.
- */
-bool pcinspect_ftrace_end(struct ftrace_ops *ops)
+/* Is it registered? If it could not be unregistered, it still is. */
+static bool ftrace_listed(const struct ftrace_ops *ops)
 {
-	if (pcinspect_ftrace_listed(ops) && unregister_ftrace_function(ops)) {
+	return ops->flags & FTRACE_OPS_FL_ENABLED;
+}
+
+/*
+ * Unregister an ops, if it is registered, and free its filter: then it can be
+ * set up and registered again. After ftrace_kill() no ops can be unregistered:
+ * it stays listed with its filter, its callback may still be called, and this
+ * module stays loaded. Return: false if the ops stays listed.
+ */
+static bool ftrace_end(struct ftrace_ops *ops)
+{
+	if (ftrace_listed(ops) && unregister_ftrace_function(ops)) {
 		__module_get(THIS_MODULE);
 		return false;
 	}
@@ -366,7 +370,7 @@ static void group_end(struct pcinspect_hook_group *group)
 	unsigned int i;
 
 	group->nr = 0;
-	if (pcinspect_ftrace_end(&group->fops))
+	if (ftrace_end(&group->fops))
 		return;
 	for (i = 0; i < ARRAY_SIZE(group->hooks); i++)
 		WRITE_ONCE(group->hooks[i], NULL);
@@ -418,7 +422,7 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 		group_end(group);
 		return 0;
 	}
-	if (!group->nr && pcinspect_ftrace_listed(&group->fops))
+	if (!group->nr && ftrace_listed(&group->fops))
 		return -ENODEV;
 	group_name(group, hooks, nr);
 	if (!group->nr)

@@ -49,16 +49,8 @@ extern struct pcinspect_hook_group pcinspect_group_folio;
 extern struct pcinspect_hook_group pcinspect_group_bio;
 extern struct pcinspect_hook_group pcinspect_group_ended;
 
-#ifdef pcinspect_ftrace_args
-/* Is it registered? If it could not be unregistered, it still is. */
-static inline bool pcinspect_ftrace_listed(const struct ftrace_ops *ops)
-{
-	return ops->flags & FTRACE_OPS_FL_ENABLED;
-}
-
-bool pcinspect_ftrace_end(struct ftrace_ops *ops);
-#endif
-
+struct pcinspect_hook *
+pcinspect_group_find(const struct pcinspect_hook_group *group, unsigned long ip);
 bool pcinspect_ftrace_dead(void);
 
 size_t pcinspect_groups_memory(void);
