@@ -130,7 +130,7 @@ static char *add_cause(char *text, const char *first, char *more)
 static char *add_part(char *text, const char *first, uint64_t part, uint64_t pages,
 		      const char *of)
 {
-	return !part || part == PCINSPECT_UNKNOWN ? text :
+	return part == PCINSPECT_UNKNOWN || 100 * part < pages ? text :
 	       add_cause(text, first, alloc_text(">=%.0f%% %s", (double)(100 * part / pages), of));
 }
 
