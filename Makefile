@@ -62,6 +62,7 @@ examples:
 	@tests/walkthrough/examples
 
 walkthrough:
+	@tests/walkthrough/first
 	@tests/walkthrough/run
 
 modules modules_install:

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# vm: --mem 512 --disk 1024
+# minutes: 1
+"""first.py - the first screen, 80 by 24, without a key: which file has most of the page
+cache, which disk is read and how fast, by whom, why, who evicts, the oldest dirty data and
+what goes next; and that it can be trusted.
+
+fio reads a file that is larger than memory, dd has left a few dirty pages. Leaves the screen
+in $OUT/first.ansi (tests/walkthrough/first makes the picture in docs of it).
+"""
+import os
+import re
+import subprocess
+import time
+from check import finish, mounted, ok, run
+
+MB = 1 << 20
+
+
+def tmux(*args):
+    return subprocess.run(["tmux", "-u", "-f", "/dev/null", *args], check=False, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+
+
+def captured(*options):
+    return tmux("capture-pane", "-p", *options, "-t", "t")
+
+
+def load(point):
+    return subprocess.Popen(["fio", "--name=scan", f"--filename={point}/table", "--rw=read",
+                             "--bs=128k", "--thread", "--time_based", "--runtime=600",
+                             "--invalidate=0", "--size=640M"], stdout=subprocess.DEVNULL)
+
+
+def found(pattern, pid, screen):
+    return re.search(pattern.replace("%d", str(pid)), screen)
+
+
+def looked(wants, pid, log):
+    """The first of many screens that has all of it, or the last. Dirty pages are written
+    after half a minute: there are always some."""
+    for tick in range(200):
+        if tick % 40 == 39:
+            run("dd", "if=/dev/zero", f"of={log}", "bs=64k", "count=16", "conv=notrunc", "status=none")
+        screen = captured()
+        if all(found(pattern, pid, screen) for pattern in wants.values()):
+            break
+        time.sleep(0.25)
+    return screen
+
+
+def main():
+    with mounted("ext4", point="/srv") as point:
+        run("fallocate", "-l", str(640 * MB), f"{point}/table")
+        run("dd", "if=/dev/zero", f"of={point}/table", "bs=1M", "count=640", "conv=notrunc,fsync",
+            "status=none")
+        wants = {
+            "which file has most": r"\n +\d+M .* /srv/table\n",
+            "which disk is read, how fast": r"\ndisks   vdb read \d[0-9.]*[KMG]/s in [0-9.]+ ms",
+            "by which process, which file": r"\nreaders fio\[%d\] \d[0-9.]*[KMG]/s of /srv/table",
+            "why": r"\ncause   >=\d+% readahead.*",
+            "and who had evicted it": r"\d+% read again, evicted by (kswapd0\[\d+\]|itself)",
+            "the oldest dirty data, and whose": r"\noldest  dirty for about [0-9.]+m?s: \S+ of /srv/log\n",
+            "what goes next": r"\nnext    most inactive pages: \S+ of /srv/table\n",
+            "the verdict of the moment": r"\nwhy     thrashing: ",
+        }
+        with load(point) as job:
+            run("dd", "if=/dev/zero", f"of={point}/log", "bs=64k", "count=16", "status=none")
+            tmux("new-session", "-d", "-s", "t", "-x", "80", "-y", "24", "env", "-u", "NO_COLOR",
+                 "TERM=screen-256color", "pcinspect", "--interval", "1")
+            screen = looked(wants, job.pid, f"{point}/log")
+            for name, pattern in wants.items():
+                ok(f"the first screen: {name}", found(pattern, job.pid, screen), screen)
+            ok("the first screen: it can be trusted", "UNTRUSTED" not in screen, screen)
+            with open(f"{os.environ.get('OUT', '/tmp')}/first.ansi", "w", encoding="utf-8") as f:
+                f.write(captured("-e"))
+            tmux("kill-server")
+            job.terminate()
+    finish()
+
+
+main()
