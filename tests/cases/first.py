@@ -37,10 +37,10 @@ def found(pattern, pid, screen):
 
 
 def looked(wants, pid, log):
-    """The first of many screens that has all of it, or the last. Dirty pages are written
-    after half a minute: there are always some."""
+    """The first of many screens that has all of it, or the last. Reclaim has dirty pages
+    written: there are always new ones, in the file or in the filesystem's own."""
     for tick in range(200):
-        if tick % 40 == 39:
+        if tick % 8 == 7:
             run("dd", "if=/dev/zero", f"of={log}", "bs=64k", "count=16", "conv=notrunc", "status=none")
         screen = captured()
         if all(found(pattern, pid, screen) for pattern in wants.values()):
@@ -60,7 +60,7 @@ def main():
             "by which process, which file": r"\nreaders fio\[%d\] \d[0-9.]*[KMG]/s of /srv/table",
             "why": r"\ncause   >=\d+% readahead.*",
             "and who had evicted it": r"\d+% read again, evicted by (kswapd0\[\d+\]|itself)",
-            "the oldest dirty data, and whose": r"\noldest  dirty for about [0-9.]+m?s: \S+ of /srv/log\n",
+            "the oldest dirty data, and whose": r"\noldest  dirty for about [0-9.]+m?s: \S+ of (/srv/log|/dev/block/\S+)\n",
             "what goes next": r"\nnext    most inactive pages: \S+ of /srv/table\n",
             "the verdict of the moment": r"\nwhy     thrashing: ",
         }
