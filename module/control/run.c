@@ -30,7 +30,7 @@ static DEFINE_MUTEX(run_mutex);
 static u64 run_left;
 
 /*
- * Begin a run with the calling task. Counters of all records begin anew. May
+ * Begin a run with the calling task. Counters of automatic records begin anew. May
  * sleep. Return: 0, -EBUSY while there is another run, -ENOMEM, -EINVAL, -EINTR.
  */
 int pcinspect_run_start(const struct pcinspect_run *run,

@@ -588,8 +588,7 @@ int pcinspect_hooks_want(u32 users)
 		hook_leave();
 		spin_lock(&hook_lock);
 	}
-	/* A run resets all ledgers when its hooks are there. */
-	anew = users & HOOKS_RUN || !(hook_users & HOOKS_READS);
+	anew = !(hook_users & HOOKS_READS);
 	hook_users |= users;
 	users = hook_users;
 	spin_unlock(&hook_lock);

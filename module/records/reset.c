@@ -22,11 +22,12 @@ static DEFINE_MUTEX(reset_mutex); /* resets take turns */
 /*
  * struct reset - one under way
  * @id: handle of an explicit record, or 0 for every one
+ * @run: for a run: automatic records; explicit ones count on, for others
  * @old: the last one that was replaced, to be freed
  */
 struct reset {
 	u64 id;
-	bool all;
+	bool run;
 	u64 now;
 	struct pcinspect_ledger *spare;
 	struct pcinspect_ledger *old;
@@ -49,7 +50,13 @@ static bool reset_begin(struct pcinspect_record *rec, void *arg)
 	/* Made since then, or visited before. A clock may stand for milliseconds. */
 	if (rec->since_ns > reset->now || (old && old->replaced))
 		return false;
-	if ((!rec->explicit_id && !reset->all) ||
+	if (reset->run && rec->explicit_id) {
+		WRITE_ONCE(rec->no_victim, false);
+		if (old)
+			WRITE_ONCE(old->touched, false);
+		return false;
+	}
+	if ((!rec->explicit_id && !reset->run) ||
 	    (reset->id && rec->explicit_id != reset->id))
 		return false;
 	WRITE_ONCE(rec->inserted_base, atomic64_read(&rec->inserted));
@@ -87,14 +94,15 @@ static bool reset_finish(struct pcinspect_record *rec, void *arg)
 
 /*
  * Begin counting anew. @id: handle of an explicit record, or 0 for every
- * explicit one. @all: automatic records as well. Stores baselines and puts new
+ * explicit one. @run: for a run, not these but the automatic ones; who makes its
+ * report takes off what explicit ones had by then. Stores baselines and puts new
  * ledgers in the place of old ones; live counters are never written but by the
  * hooks.
  * May sleep.
  */
-int pcinspect_track_reset(u64 id, bool all)
+int pcinspect_track_reset(u64 id, bool run)
 {
-	struct reset reset = { .id = id, .all = all, .now = ktime_get_ns() };
+	struct reset reset = { .id = id, .run = run, .now = ktime_get_ns() };
 	int err;
 
 	mutex_lock(&reset_mutex);

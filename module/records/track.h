@@ -77,7 +77,7 @@ struct pcinspect_ledger *pcinspect_track_ledger(const struct inode *inode);
 struct pcinspect_ledger *
 pcinspect_track_ledger_id(const struct pcinspect_file_id *file);
 struct pcinspect_ledger *pcinspect_track_admit(struct inode *inode);
-int pcinspect_track_reset(u64 id, bool all);
+int pcinspect_track_reset(u64 id, bool run);
 void pcinspect_track_victim(struct pcinspect_record *rec, struct inode *inode);
 void pcinspect_track_deleted(const struct inode *inode, char *name);
 void pcinspect_track_over(const struct inode *inode);

@@ -9,6 +9,7 @@
 #include "cmd/run_files.h"
 #include "collect/device.h"
 #include "lib/complain.h"
+#include "model/file_since.h"
 
 /* Did anything happen to this file? */
 static bool changed(const struct file *file)
@@ -94,6 +95,23 @@ void run_keep_files(struct report *report, const struct pcinspect_run *run)
 	report->nr_files = n;
 	if (n)
 		qsort(report->files, n, sizeof(*report->files), compare_moved);
+}
+
+/**
+ * run_take_off() - leave out what was counted before the run
+ * @report: of all records
+ * @tracked: when it had begun
+ */
+void run_take_off(struct report *report, const struct report *tracked)
+{
+	const struct file *was;
+	size_t i;
+
+	for (i = 0; i < report->nr_files; i++) {
+		was = report_inode(tracked, &report->files[i].snap);
+		if (was && was->snap.flags & PCINSPECT_F_EXPLICIT)
+			file_since(&report->files[i], was);
+	}
 }
 
 /**

@@ -193,6 +193,11 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		collect_free(&run->collect);
 		return false;
 	}
+	if (!collect_start(&run->counted, &run->tracked)) {
+		collect_free(&run->old);
+		collect_free(&run->collect);
+		return false;
+	}
 	run->collecting = true;
 	/* Of what was before only the sums are wanted. */
 	if (run_list(&run->old, 0, PCINSPECT_LIST_LAST))
@@ -204,6 +209,9 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 			 "cannot begin a run: %s", strerror(errno));
 		return false;
 	}
+	/* They are not reset: others have counted in them, and count on. */
+	if (run_list(&run->counted, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS, 0))
+		return false;
 	losses_read(&run->was, run->collect.device);
 	if (disks_read(&before, &earlier, run->collect.device)) {
 		complain(NULL, "cannot read the devices' counters: %s", strerror(errno));
@@ -236,6 +244,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		return false;
 	}
 	report_now(report);
+	run_take_off(report, &run->tracked);
 	run_keep_files(report, &query);
 	run_subtract_gone(report, &run->was);
 	run_find_unmounted(report, run->collect.mounts);
@@ -274,6 +283,7 @@ void run_free(struct run_once *run)
 {
 	if (!run->collecting)
 		return;
+	collect_free(&run->counted);
 	collect_free(&run->old);
 	collect_free(&run->collect);
 	run->collecting = false;

@@ -170,6 +170,14 @@ const struct file *report_culprit(const struct report *report,
 	return culprit->ino ? find(report, &key) : NULL;
 }
 
+/* The entry of an inode: one of the report's files or names, or NULL. */
+const struct file *report_inode(const struct report *report, const struct pcinspect_snapshot *snap)
+{
+	const struct key key = key_of(snap);
+
+	return find(report, &key);
+}
+
 /* The path of that file, NULL if none is known. */
 const char *report_name(const struct report *report,
 			const struct pcinspect_culprit *culprit)

@@ -418,6 +418,8 @@ struct file *report_add_name(struct report *report);
 void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
 			     const struct pcinspect_snapshot *row);
 void file_take(struct file *file, const struct pcinspect_snapshot *row);
+const struct file *report_inode(const struct report *report,
+				const struct pcinspect_snapshot *snap);
 const struct file *report_culprit(const struct report *report,
 				  const struct pcinspect_culprit *culprit);
 const char *report_name(const struct report *report,
