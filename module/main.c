@@ -8,6 +8,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 
@@ -17,7 +18,9 @@
 #include "hooks/attach.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
+#include "records/memory.h"
 #include "records/operation.h"
+#include "records/record.h"
 #include "records/sparse.h"
 #include "records/track.h"
 #include "records/unused.h"
@@ -47,6 +50,29 @@ static unsigned long max_dirty_bytes = 64UL << 20;
 module_param(max_dirty_bytes, ulong, 0444);
 MODULE_PARM_DESC(max_dirty_bytes,
 		 "memory for ages of dirty pages, up to 16 GiB (default 64 MiB)");
+
+static unsigned long max_memory_bytes;
+module_param(max_memory_bytes, ulong, 0444);
+MODULE_PARM_DESC(max_memory_bytes,
+		 "memory for all that probes allocate (default: by the limits)");
+
+/*
+ * Windows, fsync calls, names, bits of readahead and entries of tasks, as
+ * docs/production.md has them.
+ */
+#define MAIN_FIXED_BYTES (288UL << 20)
+
+/* Unless it is said: what the limits of each kind allow, half of the memory at most. */
+static int main_memory_init(void)
+{
+	unsigned long half = totalram_pages() * PAGE_SIZE / 2;
+	unsigned long most = MAIN_FIXED_BYTES + max_dirty_bytes +
+			     max_inodes * (sizeof(struct pcinspect_record) +
+					   sizeof(struct pcinspect_ledger));
+
+	pcinspect_memory_limit(max_memory_bytes ?: min(most, half));
+	return 0;
+}
 
 static int main_dirty_init(void)
 {
@@ -83,6 +109,7 @@ static const struct {
 	int (*init)(void);
 	void (*exit)(void);
 } main_parts[] = {
+	{ main_memory_init },
 	{ pcinspect_lru_init },
 	{ pcinspect_super_init },
 	{ pcinspect_ref_init, pcinspect_ref_exit },

@@ -7,7 +7,7 @@
  * free memory with, not to count what is freed.
  *
  * Objects are counted by CPU, in batches, so that probes on all of them do not
- * meet in one counter.
+ * meet in one counter: that of their cache, and the bytes of all caches.
  *
  * May touch: its slab caches. Any context; no locks.
  */
@@ -19,6 +19,22 @@
 #include <linux/slab.h>
 
 #include "records/memory.h"
+
+/* What the objects of all caches take, and may take; as they are counted in batches. */
+static atomic_long_t cache_bytes;
+static long cache_max_bytes __read_mostly = LONG_MAX;
+
+/* Context: at load. */
+void pcinspect_memory_limit(unsigned long bytes)
+{
+	cache_max_bytes = min_t(unsigned long, bytes, LONG_MAX);
+}
+
+/* So many bytes at most. */
+long pcinspect_memory_max(void)
+{
+	return cache_max_bytes;
+}
 
 /* @aligned: to cache lines; @max: LONG_MAX if something else bounds them. */
 int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
@@ -46,23 +62,34 @@ void pcinspect_cache_exit(struct pcinspect_cache *cache)
 	cache->credit = NULL;
 }
 
+static bool cache_take(struct pcinspect_cache *cache, long nr)
+{
+	long bytes = nr * cache->size;
+
+	if (atomic_long_add_return(nr, &cache->nr) <= cache->max) {
+		if (atomic_long_add_return(bytes, &cache_bytes) <=
+		    cache_max_bytes)
+			return true;
+		atomic_long_sub(bytes, &cache_bytes);
+	}
+	atomic_long_sub(nr, &cache->nr);
+	return false;
+}
+
 /* Count one more; false: there are too many. */
 static bool cache_count(struct pcinspect_cache *cache)
 {
 	if (this_cpu_dec_return(*cache->credit) >= 0)
 		return true;
 	this_cpu_inc(*cache->credit);
-	if (atomic_long_read(&cache->nr) >= cache->max)
+	if (atomic_long_read(&cache->nr) >= cache->max ||
+	    atomic_long_read(&cache_bytes) >= cache_max_bytes)
 		return false;
-	if (atomic_long_add_return(cache->batch, &cache->nr) <= cache->max) {
+	if (cache_take(cache, cache->batch)) {
 		this_cpu_add(*cache->credit, cache->batch - 1);
 		return true;
 	}
-	atomic_long_sub(cache->batch, &cache->nr);
-	if (atomic_long_inc_return(&cache->nr) <= cache->max)
-		return true;
-	atomic_long_dec(&cache->nr);
-	return false;
+	return cache_take(cache, 1);
 }
 
 static void cache_uncount(struct pcinspect_cache *cache)
@@ -71,6 +98,7 @@ static void cache_uncount(struct pcinspect_cache *cache)
 		return;
 	this_cpu_sub(*cache->credit, cache->batch);
 	atomic_long_sub(cache->batch, &cache->nr);
+	atomic_long_sub(cache->batch * cache->size, &cache_bytes);
 }
 
 /* A cleared object, or NULL: no memory, no more of them, or we are reclaim. */

@@ -42,6 +42,8 @@ static inline bool pcinspect_in_reclaim(void)
 	return current->reclaim_state || current->flags & PF_MEMALLOC;
 }
 
+void pcinspect_memory_limit(unsigned long bytes);
+long pcinspect_memory_max(void);
 int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 			 size_t size, bool aligned, long max);
 void pcinspect_cache_exit(struct pcinspect_cache *cache);

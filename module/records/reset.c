@@ -94,8 +94,8 @@ static bool reset_finish(struct pcinspect_record *rec, void *arg)
 
 /*
  * Begin counting anew. @id: handle of an explicit record, or 0 for every
- * explicit one. @run: for a run, not these but the automatic ones; who makes its
- * report takes off what explicit ones had by then. Stores baselines and puts new
+ * explicit one. @run: for a run, not these but the automatic ones: its report
+ * leaves out what explicit ones had by then. Stores baselines and puts new
  * ledgers in the place of old ones; live counters are never written but by the
  * hooks.
  * May sleep.

@@ -33,6 +33,7 @@
 #include "hooks/group.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
+#include "records/memory.h"
 #include "records/operation.h"
 #include "records/scope.h"
 #include "records/track.h"
@@ -236,6 +237,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "max_inodes: %u\n", track->max_inodes);
 	seq_printf(m, "max_explicit: %u\n", PCINSPECT_MAX_EXPLICIT);
 	seq_printf(m, "max_dirty_bytes: %lu\n", pcinspect_dirty_max());
+	seq_printf(m, "max_memory_bytes: %ld\n", pcinspect_memory_max());
 	seq_printf(m, "auto_records: %u\n", READ_ONCE(track->nr_auto));
 	seq_printf(m, "explicit_records: %u\n", READ_ONCE(track->nr_explicit));
 	seq_printf(m, "ledgers: %u\n", READ_ONCE(track->nr_ledgers));

@@ -537,7 +537,36 @@ def longest_unchanged():
         equal("full: the one that changes all the time keeps its record", kept, ["200"])
 
 
-for which in sys.argv[1:] or ("runs", "unused", "agrees", "threads", "walks", "the_filter",
+def budget():
+    """max_memory_bytes is of all kinds together; what finds no room is counted, and told."""
+    limit, files = 2 << 20, 3000
+    reload(f"max_memory_bytes={limit}")
+    equal("budget: it is shown", info()["max_memory_bytes"], str(limit))
+    with mounted("ext4", options="noatime") as point:
+        for i in range(files):
+            with open(f"{point}/n{i}", "w", encoding="ascii") as f:
+                f.write("x")
+        tool("track", f"{point}/n0")
+        with_one = memory()
+        run("pcinspect", "untrack")
+        with running("-m", point):
+            for i in range(files):
+                with open(f"{point}/n{i}", encoding="ascii") as f:
+                    f.read()
+            now = memory()
+        ok("budget: no more is taken", limit // 2 < now - with_one <= limit, (with_one, now))
+        lost = info()
+        ok("budget: what found no room is counted", int(lost["lost_ledgers"]) + int(lost["lost_inodes"]) > files // 4, lost)
+        p = subprocess.run(["pcinspect", "run", "-m", point, "--json", "--", "md5sum",
+                            *(f"{point}/n{i}" for i in range(files))],
+                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+        equal("budget: a run that lost some says so", p.returncode, 3)
+    reload()
+    default = int(info()["max_memory_bytes"])
+    ok("budget: by default half of the memory at most", 64 << 20 <= default <= 256 << 20, default)
+
+
+for which in sys.argv[1:] or ("budget", "runs", "unused", "agrees", "threads", "walks", "the_filter",
                               "untracked", "chains", "longest_unchanged", "reclaim"):
     globals()[which]()
 finish()
