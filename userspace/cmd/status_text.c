@@ -271,7 +271,7 @@ static void print_losses(struct json_object *status, FILE *to, int width)
 		const char *key, *words;
 	} losses[] = {
 		{ "lost_inodes", "insertions and removals without a record: the table is full (modprobe pcinspect max_inodes=N, with a larger N)" },
-		{ "lost_ledgers", "files without memory for counters: their reads and writes are too low" },
+		{ "lost_ledgers", "files without memory for counters: their reads and writes are too low (max_memory_bytes)" },
 		{ "lost_windows", "readahead windows without memory for a row" },
 		{ "lost_dirty_times", "dirty folios without memory for their time: their age is ? (max_dirty_bytes)" },
 		{ "lost_frames", "calls that could not be followed: reads and writes are too low by what they did" },
@@ -301,9 +301,10 @@ static void print_losses(struct json_object *status, FILE *to, int width)
 void status_print(struct json_object *status, FILE *to, int width)
 {
 	size_t nr_missing = hooks_in(part(status, "hooks", true), "missing");
-	char memory[16], times[16];
+	char memory[16], most[16], times[16];
 
 	size_of(status, "memory_bytes", memory, sizeof(memory));
+	size_of(status, "max_memory_bytes", most, sizeof(most));
 	size_of(status, "max_dirty_bytes", times, sizeof(times));
 	fprintf(to, "program: %s\n", text(status, "program"));
 	fprintf(to, "module: %s (debugfs format %s, abi %s)\n", text(status, "module"),
@@ -317,7 +318,9 @@ void status_print(struct json_object *status, FILE *to, int width)
 		fputs("records: of tracked files only (auto=0),", to);
 	fprintf(to, " %s tracked (at most %s)\n", text(status, "explicit_records"),
 		text(status, "max_explicit"));
-	fprintf(to, "memory: %s; for ages of dirty pages at most %s (max_dirty_bytes)\n", memory, times);
+	fprintf(to, "memory: %s, at most %s (max_memory_bytes)\n"
+		"      for ages of dirty pages at most %s (max_dirty_bytes)\n",
+		memory, most, times);
 	if (yes(status, "run"))
 		fputs("run: one is under way (pcinspect run)\n", to);
 	print_losses(status, to, width);

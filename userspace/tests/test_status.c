@@ -121,7 +121,7 @@ int main(void)
 	CHECK("and why", has(shown(status), "hooks: 0 of 1 attached (nothing is tracked; the first track,"));
 	CHECK("unknown is ?", has(shown(status), "module: ? "));
 	CHECK("so are sizes that are not there, or no number",
-	      has(shown(status), "\nmemory: ?; for ages of dirty pages at most ? (max_dirty_bytes)\n"));
+	      has(shown(status), "\nmemory: ?, at most ? (max_memory_bytes)\n      for ages of dirty pages at most ? (max_dirty_bytes)\n"));
 	CHECK_STR("what is detached", at(status, "hooks", NULL),
 		  "[{\"name\":\"a\",\"state\":\"detached\",\"attached\":false,\"why\":\"nothing is tracked\",\"what\":\"reads\",\"where\":null,\"unknown\":[]}]");
 	load(status, all_well);

@@ -99,7 +99,7 @@ void view_losses(const struct report *report, FILE *to)
 		say(&lines, "all kprobes are disarmed: fsync, truncation, invalidation and writeback of files are not counted (echo 1 > /sys/kernel/debug/kprobes/enabled)");
 	}
 	if (lost->ledgers)
-		say(&lines, "%" PRIu64 " files found no memory for their counters, and are ? (free memory, then again)",
+		say(&lines, "%" PRIu64 " files found no memory for their counters, and are ? (free memory, or a larger max_memory_bytes, then again)",
 		    lost->ledgers);
 	if (lost->frames)
 		say(&lines, "%" PRIu64 " calls could not be followed: their reads are unattributed (free memory, or fewer tasks at once)",
