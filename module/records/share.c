@@ -63,12 +63,13 @@ static void share_empty(struct share_slot *slot, bool drop)
  * @ledger: which
  * @share: what it did; not who
  *
- * Context: preemption off, never sleeps.
+ * Context: any but NMI, never sleeps.
  */
 void pcinspect_ledger_share(struct pcinspect_ledger *ledger,
 			    const struct pcinspect_task *share)
 {
-	struct share_cpu *cpu = this_cpu_ptr(&share_cpus);
+	/* Of some CPU, if the task is moved from here on: its lock is taken. */
+	struct share_cpu *cpu = raw_cpu_ptr(&share_cpus);
 	struct share_slot *slot = share_slot(cpu, ledger);
 	struct pcinspect_task *task = &slot->task;
 	unsigned long flags;
