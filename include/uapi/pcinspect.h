@@ -26,7 +26,7 @@
 #include "pcinspect_reads.h"
 #include "pcinspect_writes.h"
 
-#define PCINSPECT_ABI_VERSION	17
+#define PCINSPECT_ABI_VERSION	18
 /* Version of the debugfs text format, printed as "format" in info. */
 #define PCINSPECT_FORMAT_VERSION 1
 

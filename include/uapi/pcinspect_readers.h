@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * pcinspect_readers.h - which processes have pages read from which files, while
- * somebody looks at the machine.
+ * pcinspect_readers.h - which processes have pages read from which files, evict
+ * or dirty them, while somebody looks at the machine.
  */
 #ifndef _UAPI_PCINSPECT_READERS_H
 #define _UAPI_PCINSPECT_READERS_H
@@ -11,12 +11,12 @@
 /* Each CPU keeps so many; of more the one goes that has not read for longest. */
 #define PCINSPECT_NR_READERS 8
 
-/* Those who read, and then those who evicted. */
-#define PCINSPECT_READER_ROWS (2 * PCINSPECT_NR_READERS)
+/* Those who read, then those who evicted, then those who wrote. */
+#define PCINSPECT_READER_ROWS (3 * PCINSPECT_NR_READERS)
 
 /**
  * struct pcinspect_reader - a process, and a file that it had pages read from,
- * or that it took pages from
+ * that it took pages from, or made pages dirty of
  * @ino: of the file
  * @pages: inserted by reads and faults of the process on one CPU, since @serial
  * @asked_pages: of them, those in the range that the last read or fault of the
@@ -27,8 +27,9 @@
  *	readahead; PCINSPECT_UNKNOWN
  * @refault_pages: of them, those that had been evicted; counted a moment after
  *	@pages; PCINSPECT_UNKNOWN
- * @evicted_pages: removed while the process reclaimed; it has no @pages in that
- *	row
+ * @evicted_pages: removed while the process reclaimed; in that row there is
+ *	nothing else
+ * @dirtied_pages: made dirty by the process; likewise
  * @serial: tells apart two that had one place after the other; 0: there is none
  * @pid: of the process
  * @dev_major: s_dev of the file
@@ -46,6 +47,7 @@ struct pcinspect_reader {
 	__u64 around_pages;
 	__u64 refault_pages;
 	__u64 evicted_pages;
+	__u64 dirtied_pages;
 	__u64 serial;
 	__u32 pid;
 	__u32 dev_major;

@@ -45,6 +45,7 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <trace/events/filemap.h>
+#include <trace/events/writeback.h>
 
 #include "uapi/pcinspect.h"
 #include "hooks/demand.h"
@@ -118,8 +119,16 @@ static void demand_removed(void *data, struct folio *folio)
 		pcinspect_readers_evict(inode, nr);
 }
 
+static void demand_dirtied(void *data, struct folio *folio,
+			   struct address_space *mapping)
+{
+	if (mapping && S_ISREG(mapping->host->i_mode))
+		pcinspect_readers_dirty(mapping->host, folio_nr_pages(folio));
+}
+
 static void __maybe_unused demand_canary(void)
 {
+	HOOK_CANARY(writeback_dirty_folio, demand_dirtied);
 	HOOK_CANARY(mm_filemap_add_to_page_cache, demand_inserted);
 	HOOK_CANARY(mm_filemap_delete_from_page_cache, demand_removed);
 }
@@ -303,6 +312,10 @@ static struct pcinspect_hook demand_events[] __read_mostly = {
 	{ .name = "mm_filemap_delete_from_page_cache",
 	  .type = &pcinspect_hook_event,
 	  .probe = demand_removed },
+	/* No number, likewise. */
+	{ .name = "writeback_dirty_folio",
+	  .type = &pcinspect_hook_event,
+	  .probe = demand_dirtied },
 };
 
 /* Return: are all of them there? */

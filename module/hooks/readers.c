@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * readers.c - which processes have pages read from which files, why, and which
- * processes evict them, while somebody looks at the machine.
+ * processes evict and dirty them, while somebody looks at the machine.
  *
  * Why: what comes into the page cache has somebody who asked for it, and a
  * file; nobody has to be tracked to be told. Each CPU keeps the last few: one
  * that has no place gets that of the one that has not read for longest, and
  * begins at 0. So what is told of somebody is what he did, or less, never more.
- * Who evicts has places of his own: reclaim takes pages of many files.
+ * Who evicts has places of his own, because reclaim takes pages of many files;
+ * who writes as well.
  *
  * May touch: its own table of each CPU.
  *
@@ -188,6 +189,19 @@ void pcinspect_readers_refault(const struct inode *inode, unsigned int pages)
 void pcinspect_readers_evict(const struct inode *inode, unsigned int pages)
 {
 	readers_get(PCINSPECT_NR_READERS, inode)->evicted_pages += pages;
+	readers_put();
+}
+
+/**
+ * pcinspect_readers_dirty() - pages become dirty by the current process
+ * @inode: of its mapping; alive
+ * @pages: how many
+ *
+ * Context: a tracepoint; never sleeps.
+ */
+void pcinspect_readers_dirty(const struct inode *inode, unsigned int pages)
+{
+	readers_get(2 * PCINSPECT_NR_READERS, inode)->dirtied_pages += pages;
 	readers_put();
 }
 

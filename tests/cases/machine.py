@@ -506,12 +506,12 @@ def check_ahead(path, lines):
                 m[0]  # pylint: disable=pointless-statement
     keys = ("pages", "asked_pages", "ahead_pages", "around_pages")
 
-    def until(pid, least):
+    def until(pid, least, keys=keys, what="readers"):
         """What a process has had read of the file, once it is so many pages."""
         got, ticks = [0] * len(keys), 0
         while got[0] < least and ticks < 100:
             ticks += 1
-            for row in json.loads(lines.readline())["machine"]["readers"]:
+            for row in json.loads(lines.readline())["machine"][what]:
                 if (row["pid"], row["ino"]) == (pid, os.stat(path).st_ino):
                     got = [a + row[key] for a, key in zip(got, keys)]
         return got
@@ -529,6 +529,12 @@ def check_ahead(path, lines):
        os.stat(path).st_size // PAGE <= 2 * pages < 4 * ahead and ahead <= pages - asked and
        around == 0,
        (pages, asked, ahead, around))
+    run("sync", path)
+    with subprocess.Popen(["dd", "if=/dev/zero", f"of={path}", f"bs={PAGE}", "count=256", "conv=notrunc",
+                           "status=none"]) as dd:
+        dd.wait()
+    equal("ticks: who writes, and what became dirty",
+          until(dd.pid, 256, ("dirtied_pages",), "writers"), [256])
 
 
 def check_flows(path, lines):
@@ -637,8 +643,8 @@ def check_readers(point):
     for path in many[8:]:
         os.truncate(path, 4 * PAGE)
     ask = Demand()
-    row = struct.Struct("=8Q4I")
-    room = ctypes.create_string_buffer(row.size * 16 * os.sysconf("SC_NPROCESSORS_CONF"))
+    row = struct.Struct("=9Q4I")
+    room = ctypes.create_string_buffer(row.size * 24 * os.sysconf("SC_NPROCESSORS_CONF"))
 
     def readers(nr):
         said = ctypes.create_string_buffer(struct.pack("=IIQ", 16, nr, ctypes.addressof(room)), 16)

@@ -56,7 +56,7 @@ static void audit_readers(struct machine *machine, const struct machine *before,
 	if (before->readers.nr && machine->readers.nr &&
 	    before->demand.since_ns == machine->demand.since_ns &&
 	    machine->readers.inserted_pages != PCINSPECT_UNKNOWN && then != PCINSPECT_UNKNOWN) {
-		nr = readers_since(&machine->readers, &before->readers, false, list);
+		nr = readers_since(&machine->readers, &before->readers, READER_READS, list);
 		for (i = 0; i < nr; i++)
 			pages += list[i].row.pages;
 		report_audit_most(machine->report, "readers_pages", pages,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * readers.c - which processes had pages read from which files, why, and which evicted them,
- * between two ticks. Touches memory only.
+ * readers.c - which processes had pages read from which files, why, and which evicted
+ * and dirtied them, between two ticks. Touches memory only.
  */
 #include <stdlib.h>
 
@@ -31,7 +31,16 @@ static const struct field evictor_rows[] = {
 	FIELD_KEY(reader, row.evicted_pages, "evicted_pages"),
 };
 
-const struct fields reader_fields = FIELDS(reader_rows), reader_evictor_fields = FIELDS(evictor_rows);
+static const struct field writer_rows[] = {
+	WHO_AND_WHAT,
+	FIELD_KEY(reader, row.dirtied_pages, "dirtied_pages"),
+};
+
+const struct fields reader_fields[READER_NR_KINDS] = {
+	[READER_READS] = FIELDS(reader_rows),
+	[READER_EVICTS] = FIELDS(evictor_rows),
+	[READER_WRITES] = FIELDS(writer_rows),
+};
 
 /* What is counted in a row. */
 static const size_t counts[] = {
@@ -41,7 +50,14 @@ static const size_t counts[] = {
 	offsetof(struct pcinspect_reader, around_pages),
 	offsetof(struct pcinspect_reader, refault_pages),
 	offsetof(struct pcinspect_reader, evicted_pages),
+	offsetof(struct pcinspect_reader, dirtied_pages),
 };
+
+static uint64_t count_of(const struct pcinspect_reader *row, enum reader_kind kind)
+{
+	return kind == READER_READS ? row->pages :
+	       kind == READER_EVICTS ? row->evicted_pages : row->dirtied_pages;
+}
 
 static bool same(const struct pcinspect_reader *a, const struct pcinspect_reader *b)
 {
@@ -68,9 +84,11 @@ static int compare_pages(const void *a, const void *b)
 	const struct pcinspect_reader *x = &((const struct reader *)a)->row;
 	const struct pcinspect_reader *y = &((const struct reader *)b)->row;
 
-	/* A row has one of the two. */
-	return x->pages + x->evicted_pages < y->pages + y->evicted_pages ? 1 :
-	       -(x->pages + x->evicted_pages > y->pages + y->evicted_pages);
+	/* A row has one of them. */
+	uint64_t m = x->pages + x->evicted_pages + x->dirtied_pages;
+	uint64_t n = y->pages + y->evicted_pages + y->dirtied_pages;
+
+	return m < n ? 1 : -(m > n);
 }
 
 /* What a process had before of what only grows; unknown of one that had no place. */
@@ -90,18 +108,18 @@ static uint64_t faults_since(const struct reader *now, const struct readers *bef
 }
 
 /**
- * readers_since() - what each has had read, or has evicted, since the tick before
+ * readers_since() - what each has had read, evicted or dirtied since the tick before
  * @now: of this tick
  * @before: of that; NULL: of all before, for which nobody's major faults are known
- * @evictors: which of the two
+ * @kind: which of these
  * @to: filled in, room for all of @now; most pages first; paths are those of @now
  *
  * Of one that has lost its place for a while it is less than it was, never more.
  *
  * Return: how many there are.
  */
-size_t readers_since(const struct readers *now, const struct readers *before, bool evictors,
-		     struct reader *to)
+size_t readers_since(const struct readers *now, const struct readers *before,
+		     enum reader_kind kind, struct reader *to)
 {
 	static const struct readers none;
 	size_t i, k, nr = 0;
@@ -114,7 +132,7 @@ size_t readers_since(const struct readers *now, const struct readers *before, bo
 			continue;
 		if (i < before->nr && before->list[i].row.serial == one.row.serial)
 			add(&one.row, &before->list[i].row, -1);
-		if (!(evictors ? one.row.evicted_pages : one.row.pages))
+		if (!count_of(&one.row, kind))
 			continue;
 		for (k = 0; k < nr && !same(&to[k].row, &one.row); k++)
 			;
@@ -140,7 +158,7 @@ struct reader *readers_evictor(const struct readers *all, const struct reader *r
 {
 	struct reader *list = alloc_zero(all->nr + 1, sizeof(*list));
 	struct pcinspect_reader file = reader->row;
-	size_t nr = readers_since(all, NULL, true, list), i;
+	size_t nr = readers_since(all, NULL, READER_EVICTS, list), i;
 
 	for (i = 0; i < nr; i++) {
 		file.pid = list[i].row.pid;

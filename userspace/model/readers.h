@@ -41,10 +41,18 @@ struct readers {
 	uint64_t inserted_pages;
 };
 
-extern const struct fields reader_fields, reader_evictor_fields;
+/* What a process did to a file. */
+enum reader_kind {
+	READER_READS,
+	READER_EVICTS,
+	READER_WRITES,
+	READER_NR_KINDS
+};
 
-size_t readers_since(const struct readers *now, const struct readers *before, bool evictors,
-		     struct reader *to);
+extern const struct fields reader_fields[READER_NR_KINDS];
+
+size_t readers_since(const struct readers *now, const struct readers *before,
+		     enum reader_kind kind, struct reader *to);
 struct reader *readers_evictor(const struct readers *all, const struct reader *reader);
 void readers_free(struct readers *readers);
 

@@ -464,7 +464,7 @@ static void check_unknown_tasks(void)
 	      !!strstr(text, "\"demanded_bytes\": 20, \"device_bytes\": null, \"inserted_pages\": 6, "
 			     "\"dirtied_pages\": null, \"evicted_pages\": 0, \"hit_ratio\": 0.0"));
 	CHECK("machine: JSON: the keys of every report", has_common_keys(text) &&
-	      strstr(text, "\"hit_ratio\": null, \"demand\": null, \"readers\": null, \"evictors\": null, \"pressure\""));
+	      strstr(text, "\"hit_ratio\": null, \"demand\": null, \"readers\": null, \"evictors\": null, \"writers\": null, \"pressure\""));
 	CHECK("machine: JSON: a name of any bytes", utf8_valid(text) && !!strstr(text, "\"read"));
 	printed(&machine, NULL, &args, false, text, sizeof(text));
 	CHECK("machine: they are ? in a table", !!strstr(text, "20 0% ? 6 ? 0"));

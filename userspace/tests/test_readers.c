@@ -64,35 +64,39 @@ int main(void)
 	struct readers before = { was, 5, 0 }, now = { is, 5, 0 }, none = {};
 	struct reader to[5], *by;
 
-	CHECK("two have read", readers_since(&now, &before, false, to) == 2);
+	CHECK("two have read", readers_since(&now, &before, READER_READS, to) == 2);
 	CHECK("the first, on both CPUs", to[0].row.pid == 1 && to[0].row.pages == 40);
 	CHECK("what it had asked for, and read again", to[0].row.asked_pages == 8 &&
 	      to[0].row.refault_pages == 4);
 	CHECK("one that took a place", to[1].row.pid == 4 && to[1].row.pages == 20);
 	CHECK("its faults, whichever CPU it was on", to[0].major_faults == 300);
 	CHECK("and of one that was not there", to[1].major_faults == PCINSPECT_UNKNOWN);
-	CHECK("of no tick before all is new", readers_since(&now, &none, false, to) == 3 &&
+	CHECK("of no tick before all is new", readers_since(&now, &none, READER_READS, to) == 3 &&
 	      to[0].row.pages == 147);
 	is[4].row.pages = 0;
 	is[4].row.serial = 6;
 	is[4].row.evicted_pages = 5;
 	is[2] = is[4];
 	is[2].row.evicted_pages = 6;
-	CHECK("one has evicted, on both CPUs", readers_since(&now, &before, true, to) == 1 &&
+	CHECK("one has evicted, on both CPUs", readers_since(&now, &before, READER_EVICTS, to) == 1 &&
 	      to[0].row.pid == 3 && to[0].row.evicted_pages == 11);
 	by = readers_evictor(&now, &was[4]);
 	CHECK("of this file", by && by->row.pid == 3);
 	free(by);
 	CHECK("not of that", !readers_evictor(&now, &was[0]));
+	is[2].row.evicted_pages = 0;
+	is[2].row.dirtied_pages = 7;
+	CHECK("and has dirtied some", readers_since(&now, &before, READER_WRITES, to) == 1 &&
+	      to[0].row.dirtied_pages == 7);
 	is[2] = of(2, 10, 4, 0);
 	is[4] = was[4];
-	CHECK("nobody", !readers_since(&before, &before, false, to) && !readers_since(&none, &now, false, to));
+	CHECK("nobody", !readers_since(&before, &before, READER_READS, to) && !readers_since(&none, &now, READER_READS, to));
 	is[0].row.refault_pages = PCINSPECT_UNKNOWN;
-	CHECK("unknown on one CPU: unknown", readers_since(&now, &before, false, to) == 2 &&
+	CHECK("unknown on one CPU: unknown", readers_since(&now, &before, READER_READS, to) == 2 &&
 	      to[0].row.refault_pages == PCINSPECT_UNKNOWN);
 	is[0].row.refault_pages = 13;
 	is[3].row.refault_pages = PCINSPECT_UNKNOWN;
-	CHECK("on the other, too", readers_since(&now, &before, false, to) == 2 &&
+	CHECK("on the other, too", readers_since(&now, &before, READER_READS, to) == 2 &&
 	      to[0].row.refault_pages == PCINSPECT_UNKNOWN);
 	names();
 	return test_failures != 0;

@@ -51,9 +51,8 @@ static void put_refaults(struct jsonw *w, const struct machine *machine,
 
 /* Since the tick before; null: nobody counted. */
 static void put_readers(struct jsonw *w, const struct machine *machine,
-			const struct machine *before, bool evictors)
+			const struct machine *before, const char *key, enum reader_kind kind)
 {
-	const char *key = evictors ? "evictors" : "readers";
 	struct reader *list;
 	size_t i, nr;
 
@@ -62,10 +61,10 @@ static void put_readers(struct jsonw *w, const struct machine *machine,
 		return;
 	}
 	list = alloc_zero(machine->readers.nr, sizeof(*list));
-	nr = readers_since(&machine->readers, &before->readers, evictors, list);
+	nr = readers_since(&machine->readers, &before->readers, kind, list);
 	jsonw_open(w, key, '[');
 	for (i = 0; i < nr; i++)
-		json_row(w, NULL, evictors ? &reader_evictor_fields : &reader_fields, &list[i], NULL);
+		json_row(w, NULL, &reader_fields[kind], &list[i], NULL);
 	jsonw_close(w);
 	free(list);
 }
@@ -87,8 +86,9 @@ static void put_machine(struct jsonw *w, const struct machine *machine,
 		json_row(w, "demand", &demand_fields, &between, NULL);
 	else
 		jsonw_null(w, "demand");
-	put_readers(w, machine, before, false);
-	put_readers(w, machine, before, true);
+	put_readers(w, machine, before, "readers", READER_READS);
+	put_readers(w, machine, before, "evictors", READER_EVICTS);
+	put_readers(w, machine, before, "writers", READER_WRITES);
 	jsonw_open(w, "pressure", '{');
 	put_pressure(w, "memory", &machine->memory, PRESSURE_MEMORY);
 	put_pressure(w, "io", &machine->memory, PRESSURE_IO);

@@ -144,7 +144,7 @@ static char *head_cause(const struct machine *machine, const struct machine *bef
 	struct reader *list = alloc_zero(machine->readers.nr + 1, sizeof(*list)), *by;
 	struct pcinspect_demand between;
 	size_t nr = machine_demand(machine, before, &between) && before->readers.nr ?
-		readers_since(&machine->readers, &before->readers, false, list) : 0;
+		readers_since(&machine->readers, &before->readers, READER_READS, list) : 0;
 	const struct pcinspect_reader *row = &list->row;
 	char *out = alloc_copy(""), *comm;
 
@@ -174,23 +174,27 @@ static char *head_cause(const struct machine *machine, const struct machine *bef
 	return *out ? out : head_append(out, alloc_copy(nr ? "cause   ?" : "cause"));
 }
 
-/* Who has files read, those with most pages first, as many as there is room for. */
-static char *head_readers(const struct machine *machine, const struct machine *before, int width)
+/* Who reads files, or writes, those with most pages first, as many as there is room for. */
+static char *head_readers(const struct machine *machine, const struct machine *before,
+			  enum reader_kind kind, int width)
 {
 	struct reader *list = alloc_zero(machine->readers.nr + 1, sizeof(*list));
 	struct pcinspect_demand between;
 	bool known = machine_demand(machine, before, &between) && machine->readers.nr &&
 		     before->readers.nr;
-	size_t nr = known ? readers_since(&machine->readers, &before->readers, false, list) : 0, i;
-	char *out = alloc_text("readers %s", nr ? "" : known ?
-			       "none: no file was read into the page cache" : "?");
+	size_t nr = known ? readers_since(&machine->readers, &before->readers, kind, list) : 0, i;
+	const bool writes = kind == READER_WRITES;
+	char *out = alloc_text("%s %s", writes ? "writers" : "readers", nr ? "" : !known ? "?" :
+			       writes ? "none: no page of a file became dirty" :
+			       "none: no file was read into the page cache");
 
 	for (i = 0; i < nr; i++) {
 		char *path = list[i].path ? escape_path(list[i].path) : NULL;
 		char *comm = escape_comm(*list[i].comm ? list[i].comm : "?"), rate[16], *text;
 
 		text = alloc_text("%s%s[%u] %s/s of %s", i ? "; " : "", comm, list[i].row.pid,
-				  rate_of(&between, list[i].row.pages * machine->report->page_size,
+				  rate_of(&between, (writes ? list[i].row.dirtied_pages :
+					  list[i].row.pages) * machine->report->page_size,
 					  rate, sizeof(rate)), path ?: "?");
 		free(path);
 		free(comm);
@@ -280,7 +284,7 @@ char *machine_head(const struct machine *walked, const struct machine *now,
 	if (line > 2 && (walked->per != PER_FILE || walked->only))
 		line += 2;
 	/* Looked at once nobody counts. */
-	if (line > 7 || (line > 4 && !now->demand.size))
+	if (line > 8 || (line > 4 && !now->demand.size))
 		return NULL;
 	switch (line) {
 	case 0:
@@ -302,8 +306,9 @@ char *machine_head(const struct machine *walked, const struct machine *now,
 	case 3: return head_oldest(walked, width);
 	case 4: return head_inactive(walked, width);
 	case 5: return head_demand(now, before);
-	case 6: return head_readers(now, before, width);
-	default: return head_cause(now, before);
+	case 6: return head_readers(now, before, READER_READS, width);
+	case 7: return head_cause(now, before);
+	default: return head_readers(now, before, READER_WRITES, width);
 	}
 }
 
