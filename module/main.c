@@ -65,12 +65,13 @@ MODULE_PARM_DESC(max_memory_bytes,
 /* Unless it is said: what the limits of each kind allow, half of the memory at most. */
 static int main_memory_init(void)
 {
-	unsigned long half = totalram_pages() * PAGE_SIZE / 2;
 	unsigned long most = MAIN_FIXED_BYTES + max_dirty_bytes +
 			     max_inodes * (sizeof(struct pcinspect_record) +
 					   sizeof(struct pcinspect_ledger));
 
-	pcinspect_memory_limit(max_memory_bytes ?: min(most, half));
+	if (most > totalram_pages() * PAGE_SIZE / 2)
+		most = totalram_pages() * PAGE_SIZE / 2;
+	pcinspect_memory_limit(max_memory_bytes ?: most);
 	return 0;
 }
 

@@ -535,6 +535,7 @@ def check_ahead(path, lines):
         dd.wait()
     equal("ticks: who writes, and what became dirty",
           until(dd.pid, 256, ("dirtied_pages",), "writers"), [256])
+    run("sync", path)
 
 
 def check_flows(path, lines):
