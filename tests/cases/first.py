@@ -67,7 +67,7 @@ def main():
             "by which process, which file": r"\nreaders fio\[%d\] \d[0-9.]*[KMG]/s of /srv/table",
             "why": r"\ncause   >=\d+% readahead.*",
             "and who had evicted it": r"\d+% read again, evicted by (kswapd0\[\d+\]|itself)",
-            "the oldest dirty data, and whose": r"\noldest  dirty for about [0-9.]+m?s: \S+ of (/srv/log|/dev/block/\S+)\n",
+            "the oldest dirty data, and whose": r"\noldest  dirty for about [0-9.]+m?s: \S+ of (/srv/log|/srv/wal|/dev/block/\S+)\n",
             "what goes next": r"\nnext    most inactive pages: \S+ of /srv/table\n",
             "by which process another is written": rf"\nwriters .*fio\[%w\] \d[0-9.]*[KMG]/s of {point}/wal",
             "the verdict of the moment": r"\nwhy     thrashing: ",

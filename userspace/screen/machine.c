@@ -398,7 +398,7 @@ static void draw_why(const struct view *view, struct pane *pane)
 static void draw_head(const struct view *view, struct pane *pane)
 {
 	const struct machine *before = view->last.memory.time_ns ? &view->last : NULL;
-	int most = LINES < 10 ? LINES / 4 : LINES < 13 ? 3 : LINES < 20 ? 6 : 11, k;
+	int most = LINES < 10 ? LINES / 4 : LINES < 13 ? 3 : LINES < 20 ? 6 : 12, k;
 	char text[160], *line;
 
 	if (most > 3)
