@@ -58,10 +58,17 @@ with mounted("ext4") as point:
           (2 * SIZE, one["device_bytes"] + SIZE))
     equal("who tracks it: by whom", tasks(two), {("md5sum", SIZE), ("sha1sum", SIZE)})
 
+    # A recording of a command is such a run.
+    emptied(path)
+    run("pcinspect", "record", "-o", "/tmp/beside.dat", "--", "sha1sum", path)
+    (got,) = [f for f in tool("report", "/tmp/beside.dat")["files"] if f["path"] == path]
+    equal("a recording: asked for, and by whom", (got["reads"]["demanded_bytes"], tasks(got)),
+          (SIZE, {("sha1sum", SIZE)}))
+
     # Nothing of it happens in a run of something else.
     files = ran(point, "true")
     ok("a run that does not touch it has no row of it", "file" not in files, list(files))
     run("md5sum", path)
-    equal("after it, all three", tool("reads", path)["files"][0]["reads"]["demanded_bytes"], 3 * SIZE)
+    equal("after it, all four", tool("reads", path)["files"][0]["reads"]["demanded_bytes"], 4 * SIZE)
     run("pcinspect", "untrack", path)
 finish()

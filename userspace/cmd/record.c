@@ -39,7 +39,7 @@
  * struct job - one recording
  * @args: as the user asked
  * @path: the recording
- * @collect: of @report
+ * @collect: of @report; @old: of @was
  * @report: the state
  * @follow: the PATHs
  * @recorder: trace-cmd
@@ -52,9 +52,9 @@
 struct job {
 	const struct args *args;
 	const char *path;
-	struct collect collect;
+	struct collect collect, old;
 	struct report report;
-	/* What had been lost before. */
+	/* What had been lost before; with CMD alone, what others had counted. */
 	struct report was;
 	struct follow follow;
 	struct recorder recorder;
@@ -252,8 +252,9 @@ static void record(struct job *job)
 static int touched(struct job *job, const struct pcinspect_run *run, uint64_t begun)
 {
 	job->report.interval_ns = clock_now_ns() - begun;
-	if (run_list(&job->collect, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS, 0))
+	if (run_list(&job->collect, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS))
 		return EXIT_FAILED;
+	run_take_off(&job->report, &job->was);
 	run_keep_files(&job->report, run);
 	collect_names(&job->collect);
 	report_now(&job->report);
@@ -341,7 +342,8 @@ static int work(struct job *job, const char *path, const sigset_t *mask)
 				 "cannot begin a run: %s", strerror(errno));
 			return EXIT_FAILED;
 		}
-		if (prepare_command(job, mask))
+		if (run_list(&job->old, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS) ||
+		    prepare_command(job, mask))
 			return EXIT_FAILED;
 	} else {
 		status = recorder_start(&job->recorder, path, &job->report,
@@ -398,8 +400,13 @@ int cmd_record(const struct args *args)
 	}
 	if (!collect_start(&job.collect, &job.report))
 		return EXIT_FAILED;
+	if (!collect_start(&job.old, &job.was)) {
+		collect_free(&job.collect);
+		return EXIT_FAILED;
+	}
 	losses_read(&job.was, job.collect.device);
 	if (!writable(path, &created)) {
+		collect_free(&job.old);
 		collect_free(&job.collect);
 		return EXIT_FAILED;
 	}
@@ -422,6 +429,7 @@ out:
 	if (created && !stat(path, &st) && !st.st_size)
 		unlink(path);
 	close(job.signals);
+	collect_free(&job.old);
 	collect_free(&job.collect);
 	return status ?: job.status;
 }

@@ -100,15 +100,15 @@ void run_keep_files(struct report *report, const struct pcinspect_run *run)
 /**
  * run_take_off() - leave out what was counted before the run
  * @report: of all records
- * @tracked: when it had begun
+ * @old: when it had begun
  */
-void run_take_off(struct report *report, const struct report *tracked)
+void run_take_off(struct report *report, const struct report *old)
 {
 	const struct file *was;
 	size_t i;
 
 	for (i = 0; i < report->nr_files; i++) {
-		was = report_inode(tracked, &report->files[i].snap);
+		was = report_inode(old, &report->files[i].snap);
 		if (was && was->snap.flags & PCINSPECT_F_EXPLICIT)
 			file_since(&report->files[i], was);
 	}
@@ -118,15 +118,14 @@ void run_take_off(struct report *report, const struct report *tracked)
  * run_list() - the records there are
  * @collect: just started; its report gets them
  * @flags: PCINSPECT_LIST_*
- * @cursor: 0: all of them; PCINSPECT_LIST_LAST: what sums up those that are gone
  *
  * Complains by itself.
  *
  * Return: 0 or -1.
  */
-int run_list(struct collect *collect, uint32_t flags, uint64_t cursor)
+int run_list(struct collect *collect, uint32_t flags)
 {
-	struct pcinspect_list query = { .flags = flags, .cursor = cursor };
+	struct pcinspect_list query = { .flags = flags };
 
 	if (collect_rows(collect, PCINSPECT_IOC_LIST, &query)) {
 		complain(NULL, "cannot list the records: %s", strerror(errno));

@@ -9,8 +9,8 @@
 
 #include "collect/collect.h"
 
-int run_list(struct collect *collect, uint32_t flags, uint64_t cursor);
-void run_take_off(struct report *report, const struct report *tracked);
+int run_list(struct collect *collect, uint32_t flags);
+void run_take_off(struct report *report, const struct report *old);
 void run_keep_files(struct report *report, const struct pcinspect_run *run);
 
 #endif /* PCINSPECT_RUN_FILES_H */

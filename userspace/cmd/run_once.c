@@ -193,15 +193,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		collect_free(&run->collect);
 		return false;
 	}
-	if (!collect_start(&run->counted, &run->tracked)) {
-		collect_free(&run->old);
-		collect_free(&run->collect);
-		return false;
-	}
 	run->collecting = true;
-	/* Of what was before only the sums are wanted. */
-	if (run_list(&run->old, 0, PCINSPECT_LIST_LAST))
-		return false;
 	if (disks_begin(&earlier, run->collect.device) ||
 	    ioctl(run->collect.device, PCINSPECT_IOC_RUN, &query)) {
 		complain(NULL, errno == EBUSY ?
@@ -209,8 +201,11 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 			 "cannot begin a run: %s", strerror(errno));
 		return false;
 	}
-	/* They are not reset: others have counted in them, and count on. */
-	if (run_list(&run->counted, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS, 0))
+	/*
+	 * Sums of what is gone; and files that others track: these are not reset, others have
+	 * counted in them, and count on.
+	 */
+	if (run_list(&run->old, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS))
 		return false;
 	losses_read(&run->was, run->collect.device);
 	if (disks_read(&before, &earlier, run->collect.device)) {
@@ -238,13 +233,13 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		at.left = 0;
 	later.size = sizeof(later);
 	if (disks_read(&after, &before, run->collect.device) ||
-	    run_list(&run->collect, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS, 0) ||
+	    run_list(&run->collect, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS) ||
 	    ioctl(run->collect.device, PCINSPECT_IOC_DEVICES, &later)) {
 		complain(NULL, "there is no report of the run: %s", strerror(errno));
 		return false;
 	}
 	report_now(report);
-	run_take_off(report, &run->tracked);
+	run_take_off(report, &run->was);
 	run_keep_files(report, &query);
 	run_subtract_gone(report, &run->was);
 	run_find_unmounted(report, run->collect.mounts);
@@ -283,7 +278,6 @@ void run_free(struct run_once *run)
 {
 	if (!run->collecting)
 		return;
-	collect_free(&run->counted);
 	collect_free(&run->old);
 	collect_free(&run->collect);
 	run->collecting = false;

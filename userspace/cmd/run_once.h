@@ -30,17 +30,15 @@ struct run_in {
  * struct run_once - a run that has ended
  * @collect: what its report was collected with
  * @old: the same of the report before it
- * @counted: and of the one when it had begun
  * @report: of it
- * @was: what there was before it
- * @tracked: what others had counted by then of files that they track
+ * @was: what there was when it began
  * @begun: CLOCK_MONOTONIC, ns
  * @status: of the command, as a shell has it
- * @collecting: the first six are to be freed
+ * @collecting: the first four are to be freed
  */
 struct run_once {
-	struct collect collect, old, counted;
-	struct report report, was, tracked;
+	struct collect collect, old;
+	struct report report, was;
 	uint64_t begun;
 	int status;
 	bool collecting;
