@@ -520,6 +520,12 @@ bool pcinspect_demand_reads_known(void)
 	return demand_reads_known;
 }
 
+/* Are insertions, removals and dirtied pages? Context: likewise. */
+bool pcinspect_demand_events_known(void)
+{
+	return demand_events_known;
+}
+
 /* For how many it is counted. Context: any. */
 unsigned int pcinspect_demand_users(void)
 {

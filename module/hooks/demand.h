@@ -16,6 +16,7 @@ int pcinspect_demand_settle(void);
 void pcinspect_demand_exit(void);
 void pcinspect_demand_get(struct pcinspect_demand *demand);
 bool pcinspect_demand_reads_known(void);
+bool pcinspect_demand_events_known(void);
 unsigned int pcinspect_demand_users(void);
 size_t pcinspect_demand_memory(void);
 

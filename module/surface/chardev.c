@@ -595,7 +595,8 @@ static int chardev_readers(struct file *device, unsigned int cmd, void *arg)
 	int cpu, err = 0;
 
 	readers->nr_rows = num_possible_cpus() * PCINSPECT_READER_ROWS;
-	if (!READ_ONCE(state->demands))
+	/* Without the events nobody is known, which is not that there is nobody. */
+	if (!READ_ONCE(state->demands) || !pcinspect_demand_events_known())
 		return -ENODATA;
 	if (room < readers->nr_rows)
 		return -E2BIG;

@@ -37,9 +37,14 @@ static void numbers_since(struct file *file, const struct file *was)
 	const __u64 *then = was->snap.numbers;
 	int n;
 
-	for (n = 0; n < PCINSPECT_NR_NUMBERS; n++)
-		if (!is_state(n))
-			numbers[n] -= then[n];
+	for (n = 0; n < PCINSPECT_NR_NUMBERS; n++) {
+		if (is_state(n))
+			continue;
+		numbers[n] -= then[n];
+		/* Not of one moment then, as the time under writeback may be. */
+		if (!number_known(was, n))
+			forget(&file->snap, n);
+	}
 	/* What was cached by then. */
 	numbers[PCINSPECT_LEDGER_BASE_PAGES] = then[PCINSPECT_LEDGER_BASE_PAGES];
 	for (n = PCINSPECT_INSERTED_SYNC; n <= PCINSPECT_INSERTED_OTHER; n++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * readers.h - which processes had pages read from which files, and which evicted them, between
- * two ticks.
+ * readers.h - which processes had pages read from which files, and which evicted or dirtied
+ * them, between two ticks.
  */
 #ifndef PCINSPECT_MODEL_READERS_H
 #define PCINSPECT_MODEL_READERS_H

@@ -24,6 +24,7 @@ static void fill(struct file *was, struct file *now)
 
 	memset(&was_who, 0, sizeof(was_who));
 	was->who = &was_who;
+	memset(was->snap.known, 0xff, sizeof(was->snap.known));
 	was->snap.time_ns = 1000;
 	was->snap.ledger_since_ns = 7;
 	then[PCINSPECT_DEMANDED_BYTES] = 100;
@@ -99,6 +100,12 @@ int main(void)
 	CHECK("thresholds of both times: unknown", file_since(&now, &was) &&
 	      !number_known(&now, PCINSPECT_THRESH_MAX_PAGES) &&
 	      !number_known(&now, PCINSPECT_THRESH_MIN_PAGES));
+
+	fill(&was, &now);
+	was.snap.known[PCINSPECT_WRITEBACK_NS / 64] &= ~(1ULL << PCINSPECT_WRITEBACK_NS % 64);
+	CHECK("unknown then: unknown since", file_since(&now, &was) &&
+	      !number_known(&now, PCINSPECT_WRITEBACK_NS) &&
+	      number_known(&now, PCINSPECT_DEMANDED_BYTES));
 
 	fill(&was, &now);
 	now.snap.ledger_since_ns = 8;

@@ -143,8 +143,10 @@ static char *head_cause(const struct machine *machine, const struct machine *bef
 {
 	struct reader *list = alloc_zero(machine->readers.nr + 1, sizeof(*list)), *by;
 	struct pcinspect_demand between;
-	size_t nr = machine_demand(machine, before, &between) && before->readers.nr ?
-		readers_since(&machine->readers, &before->readers, READER_READS, list) : 0;
+	bool known = machine_demand(machine, before, &between) && machine->readers.nr &&
+		     before->readers.nr;
+	size_t nr = known ? readers_since(&machine->readers, &before->readers, READER_READS,
+					  list) : 0;
 	const struct pcinspect_reader *row = &list->row;
 	char *out = alloc_copy(""), *comm;
 
@@ -171,7 +173,7 @@ static char *head_cause(const struct machine *machine, const struct machine *bef
 		free(by);
 	}
 	free(list);
-	return *out ? out : head_append(out, alloc_copy(nr ? "cause   ?" : "cause"));
+	return *out ? out : head_append(out, alloc_copy(!known || nr ? "cause   ?" : "cause"));
 }
 
 /* Who reads files, or writes, those with most pages first, as many as there is room for. */
