@@ -142,10 +142,6 @@ static int __init pcinspect_init(void)
 	unsigned int i;
 	int err;
 
-	if (IS_ENABLED(CONFIG_PREEMPT_RT)) {
-		pr_err("PREEMPT_RT kernels are not supported: probes would have to sleep\n");
-		return -EOPNOTSUPP;
-	}
 	if (max_inodes < 16 || max_inodes > 1048576) {
 		pr_err("max_inodes=%u: give 16 to 1048576\n", max_inodes);
 		return -EINVAL;

@@ -180,7 +180,7 @@ static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
  *
  * What pcinspect_writes_dirty() leaves to one of 64.
  *
- * Context: probe of writeback_dirty_folio: irqs off, preemption off.
+ * Context: probe of writeback_dirty_folio: preemption off.
  */
 void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
 				  struct pcinspect_operation *op)
@@ -196,7 +196,7 @@ void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
  *
  * All that pcinspect_writes_dirty() leaves.
  *
- * Context: probe of writeback_dirty_folio: irqs off, preemption off.
+ * Context: probe of writeback_dirty_folio: preemption off.
  */
 void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping)
 {

@@ -54,7 +54,8 @@ void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
  * The next page of a write(2) to a file with a ledger, which most are unless
  * folios are large, costs no call but the lock's, around which little is kept.
  *
- * Context: probe of writeback_dirty_folio: irqs off, preemption off.
+ * Context: probe of writeback_dirty_folio: preemption off; irqs as well, but on
+ * PREEMPT_RT.
  */
 static __always_inline void pcinspect_writes_dirty(struct folio *folio,
 						   struct address_space *mapping,
@@ -65,6 +66,7 @@ static __always_inline void pcinspect_writes_dirty(struct folio *folio,
 	struct pcinspect_dirty_chunk *chunk;
 	struct pcinspect_dirty *dirty;
 	struct pcinspect_operation *top;
+	unsigned long flags;
 	u64 index;
 
 	if (!ledger)
@@ -78,16 +80,16 @@ static __always_inline void pcinspect_writes_dirty(struct folio *folio,
 		return;
 	}
 	index = folio->index;
-	raw_spin_lock(&dirty->at.lock);
+	raw_spin_lock_irqsave(&dirty->at.lock, flags);
 	chunk = dirty->last;
 	if (likely(chunk && chunk->at.base == index >> DIRTY_CHUNK_BITS)) {
 		/* Handed in when the write returns. */
 		if (pcinspect_dirty_set_in(dirty, chunk, index, 1) == DIRTY_NEW)
 			top->dirtied++;
-		raw_spin_unlock(&dirty->at.lock);
+		raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
 		return;
 	}
-	raw_spin_unlock(&dirty->at.lock);
+	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
 	pcinspect_writes_dirtied_far(dirty, index, top);
 }
 

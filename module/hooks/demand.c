@@ -77,10 +77,13 @@ static bool demand_events_known;
 static bool demand_is_written(const struct inode *inode)
 {
 #ifdef CONFIG_PREEMPT_RT
-	return false; /* it is not loaded there */
+	/* Its last bit says that others wait (kernel/locking/rtmutex_common.h). */
+	long owner = (long)READ_ONCE(inode->i_rwsem.rwbase.rtmutex.owner) & ~1;
 #else
-	return atomic_long_read(&inode->i_rwsem.owner) == (long)current;
+	long owner = atomic_long_read(&inode->i_rwsem.owner);
 #endif
+
+	return owner == (long)current;
 }
 
 /*

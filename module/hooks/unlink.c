@@ -9,6 +9,9 @@
  * locked, so that the name stays. Filesystems that rename by themselves (NFS)
  * are not seen: such a file has no name.
  *
+ * rename_lock, under which a path is read, may sleep on PREEMPT_RT: there such
+ * files have no name either.
+ *
  * Context: task, preemption off; the caller holds a reference to the inode. May
  * touch: the dentry and those above it, by reading (rename_lock, which no
  * caller holds); ledgers.
@@ -35,12 +38,13 @@ static bool unlink_concerns(const struct inode *inode)
 static void unlink_name(struct dentry *dentry)
 {
 	const struct inode *inode = d_inode(dentry);
-	char *name;
 	const char *path;
+	char *name = NULL;
 
 	if (!pcinspect_scope_run() || !unlink_concerns(inode))
 		return;
-	name = pcinspect_ledger_name_alloc();
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		name = pcinspect_ledger_name_alloc();
 	if (name) {
 		path = dentry_path_raw(dentry, name, PCINSPECT_NAME_BYTES);
 		if (!IS_ERR(path)) {

@@ -28,7 +28,7 @@
 #include "records/scope.h"
 #include "records/track.h"
 
-/* Interrupts are off: preemption as well, on every kernel. */
+/* Interrupts are off, and so preemption; on PREEMPT_RT neither need be. */
 static void probe_dirty(void *data, struct folio *folio,
 			struct address_space *mapping)
 {
@@ -36,10 +36,12 @@ static void probe_dirty(void *data, struct folio *folio,
 
 	if (unlikely(!inode))
 		return;
+	preempt_disable_notrace();
 	if (unlikely(pcinspect_scope_run()))
 		pcinspect_writes_dirtied(folio, mapping);
 	else if (pcinspect_track_may_have_ledger(inode))
 		pcinspect_writes_dirty(folio, mapping, inode);
+	preempt_enable_notrace();
 }
 
 static int writeback_begin(struct kprobe *kp, struct pt_regs *regs)

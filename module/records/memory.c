@@ -9,7 +9,8 @@
  * Objects are counted by CPU, in batches, so that probes on all of them do not
  * meet in one counter: that of their cache, and the bytes of all caches.
  *
- * May touch: its slab caches. Any context; no locks.
+ * May touch: its slab caches. Any context; no locks but those of the reserve that
+ * PREEMPT_RT needs (reserve.c).
  */
 #include <linux/cache.h>
 #include <linux/cpumask.h>
@@ -19,6 +20,7 @@
 #include <linux/slab.h>
 
 #include "records/memory.h"
+#include "records/reserve.h"
 
 /* What the objects of all caches take, and may take; as they are counted in batches. */
 static atomic_long_t cache_bytes;
@@ -47,7 +49,10 @@ int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 	cache->batch = clamp(max / (8L * num_possible_cpus()), 1L, 32L);
 	cache->credit = alloc_percpu(int);
 	cache->slab = kmem_cache_create(name, size, align, 0, NULL);
-	if (cache->slab && cache->credit)
+	if (cache->slab && IS_ENABLED(CONFIG_PREEMPT_RT))
+		cache->reserve = pcinspect_reserve_init(cache->slab);
+	if (cache->slab && cache->credit &&
+	    (cache->reserve || !IS_ENABLED(CONFIG_PREEMPT_RT)))
 		return 0;
 	pcinspect_cache_exit(cache);
 	return -ENOMEM;
@@ -56,8 +61,10 @@ int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 /* Also of one that was not made. None of its objects is left. */
 void pcinspect_cache_exit(struct pcinspect_cache *cache)
 {
+	pcinspect_reserve_exit(cache->reserve);
 	kmem_cache_destroy(cache->slab);
 	free_percpu(cache->credit);
+	cache->reserve = NULL;
 	cache->slab = NULL;
 	cache->credit = NULL;
 }
@@ -108,7 +115,9 @@ void *pcinspect_cache_alloc(struct pcinspect_cache *cache, gfp_t gfp)
 
 	if ((current->flags & PF_MEMALLOC) || !cache_count(cache))
 		return NULL;
-	object = kmem_cache_zalloc(cache->slab, gfp);
+	object = pcinspect_reserve_needed() ?
+			 pcinspect_reserve_get(cache->reserve) :
+			 kmem_cache_zalloc(cache->slab, gfp);
 	if (!object)
 		cache_uncount(cache);
 	return object;
@@ -119,11 +128,14 @@ void pcinspect_cache_free(struct pcinspect_cache *cache, void *object)
 {
 	if (!object)
 		return;
-	kmem_cache_free(cache->slab, object);
+	if (pcinspect_reserve_needed())
+		pcinspect_reserve_put(cache->reserve, object);
+	else
+		kmem_cache_free(cache->slab, object);
 	cache_uncount(cache);
 }
 
-/* What its objects take, in bytes, while none comes or goes. */
+/* What its objects take, in bytes, while none comes or goes; with those set aside. */
 size_t pcinspect_cache_memory(const struct pcinspect_cache *cache)
 {
 	long nr = atomic_long_read(&cache->nr);
@@ -131,5 +143,6 @@ size_t pcinspect_cache_memory(const struct pcinspect_cache *cache)
 
 	for_each_possible_cpu(cpu)
 		nr -= READ_ONCE(*per_cpu_ptr(cache->credit, cpu));
-	return max(nr, 0L) * cache->size;
+	return (max(nr, 0L) + pcinspect_reserve_nr(cache->reserve)) *
+	       cache->size;
 }

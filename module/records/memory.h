@@ -12,6 +12,7 @@
 #include <linux/types.h>
 
 struct kmem_cache;
+struct pcinspect_reserve;
 
 /* In probes: never sleeps, and leaves the reserves to those they are for. */
 #define PCINSPECT_GFP_PROBE (GFP_NOWAIT | __GFP_NOWARN | __GFP_NOMEMALLOC)
@@ -22,10 +23,12 @@ struct kmem_cache;
  * @max: so many at most. Some of them wait with each CPU: with many CPUs the
  *	last quarter may not be had
  * @batch: how many a CPU takes or gives back at once
+ * @reserve: objects for probes on PREEMPT_RT, else NULL
  * @credit: counted in @nr, but not there; by CPU
  */
 struct pcinspect_cache {
 	struct kmem_cache *slab;
+	struct pcinspect_reserve *reserve;
 	size_t size;
 	long max;
 	int batch;
