@@ -9,15 +9,14 @@
  * locked, so that the name stays. Filesystems that rename by themselves (NFS)
  * are not seen: such a file has no name.
  *
- * rename_lock, under which a path is read, may sleep on PREEMPT_RT: there such
- * files have no name either.
+ * dentry_path_raw() takes rename_lock where something is being renamed, for which
+ * a probe would have to wait, and on PREEMPT_RT to sleep. So the path is read here
+ * without it, and a file that is deleted while another is renamed has no name.
  *
  * Context: task, preemption off; the caller holds a reference to the inode. May
- * touch: the dentry and those above it, by reading (rename_lock, which no
- * caller holds); ledgers.
+ * touch: the dentry and those above it, by reading; ledgers.
  */
 #include <linux/dcache.h>
-#include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kprobes.h>
 #include <linux/string.h>
@@ -35,22 +34,54 @@ static bool unlink_concerns(const struct inode *inode)
 	       pcinspect_record_ledger(pcinspect_track_find(inode));
 }
 
+static unsigned int unlink_renames(void)
+{
+	return smp_load_acquire(&rename_lock.seqcount.seqcount.sequence);
+}
+
+/*
+ * The path of a dentry in its filesystem, as dentry_path_raw() has it. Names
+ * and dentries are freed after an RCU grace period, and each name ends with a
+ * zero (take_dentry_name_snapshot(), fs/dcache.c). Return: it, within @buf; or
+ * NULL: it is too long, or something was renamed meanwhile.
+ */
+static const char *unlink_path(const struct dentry *dentry, char *buf,
+			       size_t size)
+{
+	unsigned int renames = unlink_renames();
+	char *p = buf + size;
+	size_t len;
+
+	*--p = '\0';
+	while (!IS_ROOT(dentry)) {
+		const char *name = READ_ONCE(dentry->d_name.name);
+
+		len = strnlen(name, p - buf);
+		if (len >= p - buf)
+			return NULL;
+		p -= len;
+		memcpy(p, name, len);
+		*--p = '/';
+		dentry = READ_ONCE(dentry->d_parent);
+	}
+	smp_rmb(); /* all names before the count again */
+	return renames & 1 || renames != unlink_renames() ? NULL : p;
+}
+
 static void unlink_name(struct dentry *dentry)
 {
 	const struct inode *inode = d_inode(dentry);
 	const char *path;
-	char *name = NULL;
+	char *name;
 
 	if (!pcinspect_scope_run() || !unlink_concerns(inode))
 		return;
-	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
-		name = pcinspect_ledger_name_alloc();
+	name = pcinspect_ledger_name_alloc();
 	if (name) {
-		path = dentry_path_raw(dentry, name, PCINSPECT_NAME_BYTES);
-		if (!IS_ERR(path)) {
+		path = unlink_path(dentry, name, PCINSPECT_NAME_BYTES);
+		if (path) {
 			memmove(name, path, strlen(path) + 1);
 		} else {
-			/* It is too long. */
 			pcinspect_ledger_name_free(name);
 			name = NULL;
 		}

@@ -2,12 +2,12 @@
 /*
  * reserve.c - objects set aside for probes where the slab allocator may sleep.
  *
- * Why: on PREEMPT_RT its locks do, and a probe runs with preemption off. So each
- * CPU keeps some objects of each cache. What is taken is replaced, and what is too
- * much is freed, by an irq_work: on PREEMPT_RT that is a thread of the CPU
- * (run_irq_workd(), kernel/irq_work.c), with a real-time priority, so that it runs
- * as soon as the probe has returned. With an empty list an object is refused, as
- * without memory, and counted by who asked.
+ * Why: on PREEMPT_RT its locks do, and a probe runs with preemption off. So
+ * each CPU keeps some objects of each cache. What is taken is replaced, and
+ * what is too much is freed, by an irq_work: on PREEMPT_RT that is a thread of
+ * the CPU (run_irq_workd(), kernel/irq_work.c), with a real-time priority, so
+ * that it runs as soon as the probe has returned. With an empty list an object
+ * is refused, as without memory, and counted by who asked.
  *
  * May touch: the slab caches it is given. Locks: a CPU's, a leaf raw spinlock,
  * irqs saved, held for one object.

@@ -12,8 +12,8 @@ struct kmem_cache;
 struct pcinspect_reserve;
 
 /*
- * On PREEMPT_RT the locks of the slab allocator sleep (local_lock_t, mm/slub.c),
- * and a probe must not. Context: any.
+ * On PREEMPT_RT the locks of the slab allocator sleep (local_lock_t,
+ * mm/slub.c), and a probe must not. Context: any.
  */
 static inline bool pcinspect_reserve_needed(void)
 {
