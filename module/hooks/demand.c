@@ -138,7 +138,7 @@ static void __maybe_unused demand_canary(void)
 
 /* --- reads and faults ---------------------------------------------------- */
 
-#ifdef pcinspect_ftrace_args
+#ifdef PCINSPECT_HAVE_FTRACE_ARGS
 
 static int read_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
@@ -167,22 +167,26 @@ static struct pcinspect_hook_group demand_group;
 
 /* Its end is to be seen. */
 static noinline notrace void demand_follow(unsigned long ip,
-					   struct pt_regs *regs)
+					   struct ftrace_regs *fregs)
 {
+	struct pcinspect_ftrace_copy copy;
 	struct pcinspect_hook *hook;
 
 	/* Again, as group_enter() does: after ftrace_kill() calls go on. */
 	preempt_disable_notrace();
 	hook = pcinspect_group_find(&demand_group, ip);
-	if (hook)
-		pcinspect_hook_enter_all(&hook->rp.kp, regs);
+	if (hook) {
+		pcinspect_hook_enter_all(&hook->rp.kp,
+					 pcinspect_ftrace_enter(fregs, &copy));
+		pcinspect_ftrace_leave(fregs, &copy);
+	}
 	preempt_enable_notrace();
 }
 
-static void notrace demand_read(unsigned long ip, struct pt_regs *regs)
+static void notrace demand_read(unsigned long ip, struct ftrace_regs *fregs)
 {
-	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
-	const struct iov_iter *iter = (void *)regs_get_kernel_argument(regs, 1);
+	const struct kiocb *iocb = (void *)pcinspect_ftrace_arg(fregs, 0);
+	const struct iov_iter *iter = (void *)pcinspect_ftrace_arg(fregs, 1);
 	const struct inode *inode = iocb->ki_filp->f_mapping->host;
 	loff_t pos = iocb->ki_pos, size = i_size_read(inode);
 	u64 bytes;
@@ -193,16 +197,16 @@ static void notrace demand_read(unsigned long ip, struct pt_regs *regs)
 	if (bytes)
 		pcinspect_readers_ask(inode, pos, bytes, false);
 	if (iocb->ki_flags & (IOCB_NOWAIT | IOCB_WAITQ | IOCB_NOIO)) {
-		demand_follow(ip, regs);
+		demand_follow(ip, fregs);
 		return;
 	}
 	this_cpu_add(demand_cpus.demanded_bytes, bytes);
 }
 
 /* Of a page that fault-around has mapped there is none. */
-static void notrace demand_fault(unsigned long ip, struct pt_regs *regs)
+static void notrace demand_fault(unsigned long ip, struct ftrace_regs *fregs)
 {
-	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+	const struct vm_fault *vmf = (void *)pcinspect_ftrace_arg(fregs, 0);
 	const struct inode *inode = vmf->vma->vm_file->f_mapping->host;
 
 	if (!S_ISREG(inode->i_mode) ||
@@ -214,12 +218,12 @@ static void notrace demand_fault(unsigned long ip, struct pt_regs *regs)
 		this_cpu_add(demand_cpus.demanded_bytes, PAGE_SIZE);
 }
 
-static void notrace demand_splice(unsigned long ip, struct pt_regs *regs)
+static void notrace demand_splice(unsigned long ip, struct ftrace_regs *fregs)
 {
-	const struct file *file = (void *)regs_get_kernel_argument(regs, 0);
-	const loff_t *pos = (void *)regs_get_kernel_argument(regs, 1);
+	const struct file *file = (void *)pcinspect_ftrace_arg(fregs, 0);
+	const loff_t *pos = (void *)pcinspect_ftrace_arg(fregs, 1);
 	const struct inode *inode = file->f_mapping->host;
-	u64 bytes = regs_get_kernel_argument(regs, 3);
+	u64 bytes = pcinspect_ftrace_arg(fregs, 3);
 	loff_t size = i_size_read(inode);
 
 	if (!S_ISREG(inode->i_mode))
@@ -227,13 +231,13 @@ static void notrace demand_splice(unsigned long ip, struct pt_regs *regs)
 	if (bytes && *pos < size)
 		pcinspect_readers_ask(inode, *pos,
 				      min_t(u64, bytes, size - *pos), false);
-	demand_follow(ip, regs);
+	demand_follow(ip, fregs);
 }
 
 /* After the event of its insertion. Pages of tmpfs and of swap space are no file's. */
-static void notrace demand_refault(unsigned long ip, struct pt_regs *regs)
+static void notrace demand_refault(unsigned long ip, struct ftrace_regs *fregs)
 {
-	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+	struct folio *folio = (void *)pcinspect_ftrace_arg(fregs, 0);
 	const struct address_space *mapping = folio_mapping(folio);
 
 	if (mapping && mapping->host && !folio_test_swapbacked(folio) &&
@@ -281,16 +285,15 @@ static void notrace demand_called(unsigned long ip, unsigned long parent_ip,
 {
 	const struct pcinspect_hook *hook =
 		pcinspect_group_find(&demand_group, ip);
-	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
 
 	if (hook == &demand_calls[DEMAND_READ])
-		demand_read(ip, regs);
+		demand_read(ip, fregs);
 	else if (hook == &demand_calls[DEMAND_FAULT])
-		demand_fault(ip, regs);
+		demand_fault(ip, fregs);
 	else if (hook == &demand_calls[DEMAND_SPLICE])
-		demand_splice(ip, regs);
+		demand_splice(ip, fregs);
 	else if (hook == &demand_calls[DEMAND_REFAULT])
-		demand_refault(ip, regs);
+		demand_refault(ip, fregs);
 }
 
 static struct pcinspect_hook_group demand_group __read_mostly = {

@@ -35,14 +35,14 @@
 #include "hooks/group.h"
 #include "records/scope.h"
 
-#ifdef pcinspect_ftrace_args
+#ifdef PCINSPECT_HAVE_FTRACE_ARGS
 
 /* There is a run, or one begins: calls of all files may concern somebody. */
 static bool group_run __read_mostly;
 
 static unsigned long group_address(const struct pcinspect_hook *hook)
 {
-	return (unsigned long)hook->rp.kp.addr;
+	return pcinspect_ftrace_ip(hook->rp.kp.addr);
 }
 
 static int group_slot(unsigned long ip)
@@ -113,8 +113,10 @@ static struct pcinspect_hook *group_called(struct pcinspect_hook_group *group,
 
 /* A call that concerns somebody, the first one of a function, or in a run. */
 static noinline notrace void group_enter(struct pcinspect_hook_group *group,
-					 unsigned long ip, struct pt_regs *regs)
+					 unsigned long ip,
+					 struct ftrace_regs *fregs)
 {
+	struct pcinspect_ftrace_copy copy;
 	struct pcinspect_hook *hook;
 	kprobe_pre_handler_t pre;
 
@@ -123,7 +125,8 @@ static noinline notrace void group_enter(struct pcinspect_hook_group *group,
 	hook = group_called(group, ip);
 	if (hook) {
 		pre = hook->pre ?: pcinspect_hook_enter;
-		pre(&hook->rp.kp, regs);
+		pre(&hook->rp.kp, pcinspect_ftrace_enter(fregs, &copy));
+		pcinspect_ftrace_leave(fregs, &copy);
 	}
 	preempt_enable_notrace();
 }
@@ -155,12 +158,11 @@ static void notrace group_kiocb(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
-	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
-	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	const struct kiocb *iocb = (void *)pcinspect_ftrace_arg(fregs, 0);
 
 	if (group_wants(&pcinspect_group_kiocb, ip,
 			iocb->ki_filp->f_mapping->host))
-		group_enter(&pcinspect_group_kiocb, ip, regs);
+		group_enter(&pcinspect_group_kiocb, ip, fregs);
 }
 
 /* Of all files; only a block device's functions are called for other than that. */
@@ -168,12 +170,11 @@ static void notrace group_direct(unsigned long ip, unsigned long parent_ip,
 				 struct ftrace_ops *ops,
 				 struct ftrace_regs *fregs)
 {
-	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
-	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	const struct kiocb *iocb = (void *)pcinspect_ftrace_arg(fregs, 0);
 
 	if (iocb->ki_flags & IOCB_DIRECT ||
 	    group_asks(&pcinspect_group_direct, ip))
-		group_enter(&pcinspect_group_direct, ip, regs);
+		group_enter(&pcinspect_group_direct, ip, fregs);
 }
 
 /* Of other files only where bios do not say themselves what they are. */
@@ -181,37 +182,34 @@ static void notrace group_iomap(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
-	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
-	const struct kiocb *iocb = (void *)regs_get_kernel_argument(regs, 0);
+	const struct kiocb *iocb = (void *)pcinspect_ftrace_arg(fregs, 0);
 	const struct inode *inode = iocb->ki_filp->f_mapping->host;
 
 	if (group_wants(&pcinspect_group_iomap, ip, inode) ||
-	    pcinspect_bio_hides(inode, (void *)regs_get_kernel_argument(regs, 3)))
-		group_enter(&pcinspect_group_iomap, ip, regs);
+	    pcinspect_bio_hides(inode, (void *)pcinspect_ftrace_arg(fregs, 3)))
+		group_enter(&pcinspect_group_iomap, ip, fregs);
 }
 
 static void notrace group_ractl(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
-	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
 	const struct readahead_control *ractl =
-		(void *)regs_get_kernel_argument(regs, 0);
+		(void *)pcinspect_ftrace_arg(fregs, 0);
 
 	if (group_wants(&pcinspect_group_ractl, ip, ractl->mapping->host))
-		group_enter(&pcinspect_group_ractl, ip, regs);
+		group_enter(&pcinspect_group_ractl, ip, fregs);
 }
 
 static void notrace group_fault(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
-	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
-	const struct vm_fault *vmf = (void *)regs_get_kernel_argument(regs, 0);
+	const struct vm_fault *vmf = (void *)pcinspect_ftrace_arg(fregs, 0);
 
 	if (group_wants(&pcinspect_group_fault, ip,
 			vmf->vma->vm_file->f_mapping->host))
-		group_enter(&pcinspect_group_fault, ip, regs);
+		group_enter(&pcinspect_group_fault, ip, fregs);
 }
 
 /* Of a file, whose mapping stays, that somebody may have asked about? */
@@ -229,11 +227,10 @@ static void notrace group_folio(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
-	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
-	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+	struct folio *folio = (void *)pcinspect_ftrace_arg(fregs, 0);
 
 	if (group_has_ledger(folio) || group_asks(&pcinspect_group_folio, ip))
-		group_enter(&pcinspect_group_folio, ip, regs);
+		group_enter(&pcinspect_group_folio, ip, fregs);
 }
 
 /* Of a file with a ledger, or the first call. */
@@ -255,8 +252,7 @@ static void notrace group_ended(unsigned long ip, unsigned long parent_ip,
 				struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
-	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
-	struct folio *folio = (void *)regs_get_kernel_argument(regs, 0);
+	struct folio *folio = (void *)pcinspect_ftrace_arg(fregs, 0);
 
 	if (group_has_ledger(folio) || group_asks_all(&pcinspect_group_ended))
 		group_ended_ours(folio, ip);
@@ -277,8 +273,7 @@ static noinline notrace void group_bio_any(struct bio *bio, unsigned long ip)
 static void notrace group_bio(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	struct pt_regs *regs = pcinspect_ftrace_args(fregs);
-	struct bio *bio = (void *)regs_get_kernel_argument(regs, 0);
+	struct bio *bio = (void *)pcinspect_ftrace_arg(fregs, 0);
 
 	if (group_asks_all(&pcinspect_group_bio) || !pcinspect_bio_others(bio))
 		group_bio_any(bio, ip);
@@ -390,7 +385,8 @@ static int group_start(struct pcinspect_hook_group *group, unsigned long *ips,
 /* Is a hook's probe, which is registered disabled, one for its group? */
 bool pcinspect_group_takes(const struct pcinspect_hook *hook)
 {
-	return hook->group && (hook->rp.kp.flags & KPROBE_FLAG_FTRACE);
+	return hook->group && (!PCINSPECT_FTRACE_IS_KPROBE ||
+			       hook->rp.kp.flags & KPROBE_FLAG_FTRACE);
 }
 
 /**
@@ -475,7 +471,7 @@ static struct pcinspect_hook_group *const groups[] = {
 	&pcinspect_group_bio,	&pcinspect_group_ended,
 };
 
-#ifdef pcinspect_ftrace_args
+#ifdef PCINSPECT_HAVE_FTRACE_ARGS
 
 /* What ftrace takes for them, in bytes: a trampoline for each callback. */
 size_t pcinspect_groups_memory(void)

@@ -28,7 +28,7 @@ struct pcinspect_hook;
  * @nr: how many, 0: not registered
  */
 struct pcinspect_hook_group {
-#ifdef pcinspect_ftrace_args
+#ifdef PCINSPECT_HAVE_FTRACE_ARGS
 	struct ftrace_ops fops;
 	ftrace_func_t func;
 #endif

@@ -159,9 +159,10 @@ static int order_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	int skip = 1;
 
 	if (!op) {
-		/* Two huge pages at once: a mapping under MADV_HUGEPAGE. */
-		if (ra->size >= (SZ_2M >> PAGE_SHIFT) &&
-		    ra->async_size == (SZ_2M >> PAGE_SHIFT) &&
+		/* Two huge pages (HPAGE_PMD_NR) at once: a mapping under
+		 * MADV_HUGEPAGE. */
+		if (ra->size >= (PMD_SIZE >> PAGE_SHIFT) &&
+		    ra->async_size == (PMD_SIZE >> PAGE_SHIFT) &&
 		    ra->size != ra->ra_pages)
 			cause = PCINSPECT_CAUSE_OTHER;
 		/* The fault wants one page. */
