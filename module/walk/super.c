@@ -133,8 +133,8 @@ int pcinspect_super_trylock(struct super_block *sb)
 	int err;
 
 	/*
-	 * Set behind all that is read here (vfs_get_tree(), fs/super.c). The lists
-	 * of types promise no order to who reads them under RCU.
+	 * Set behind all that is read here (vfs_get_tree(), fs/super.c). The
+	 * lists of types promise no order to who reads them under RCU.
 	 */
 	if (!(smp_load_acquire(&sb->s_flags) & SB_BORN) ||
 	    !down_read_trylock(&sb->s_umount))
