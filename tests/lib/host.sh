@@ -14,9 +14,14 @@ CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/pcinspect
 export TOP CACHE
 mkdir -p "$CACHE"
 
-# kernel version -> Debian suite that carries it, and the suite's package pin.
-KERNELS=(6.1 6.12 7.2)
-declare -A SUITE=([6.1]=bookworm [6.12]=trixie [7.2]=sid)
+# The supported kernels, and the Debian release whose kernel each is: docs/kernels.md has
+# the list.
+KERNELS=()
+declare -A SUITE=()
+while read -r _kernel _suite; do
+	KERNELS+=("$_kernel")
+	SUITE[$_kernel]=$_suite
+done < <(sed -nE 's/^\| ([0-9]+\.[0-9]+) \| ([a-z]+).*/\1 \2/p' "$TOP/docs/kernels.md")
 export KERNELS SUITE
 
 _t0=${PCINSPECT_T0:-$(date +%s)}
