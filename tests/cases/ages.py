@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64 --icount
+# soak: 6.1-rt 6.12-rt 7.2-rt
 """ages.py - how long a page has been dirty, to 20 ms of this script's own clock.
 
 Written, rewritten, flushed, one byte, stored to through a mapping, truncated, dirty

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# soak: 6.1-rt 6.12-rt 7.2-rt
 """evict.py - cached + evicted == the file's pages, evicted == cachestat(2)'s.
 
 A file four times the size of its memory cgroup's limit is read once by cat:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
 # kernels: debug
+# soak: debug-rt
 # timeout: 2400
 # minutes: 3
 """faults.py - memory allocation failing at every single place.

@@ -1,6 +1,7 @@
 #!/bin/bash
 # vm: --mem 1024
 # kernels: debug
+# soak: debug-rt
 # timeout: 1800
 # minutes: 2
 # kunit.sh - load the KUnit module in the debug kernel and count what it says.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 512 --disk 2048 --disk 64 --append slab_nomerge
+# soak: 6.1-rt 6.12-rt 7.2-rt
 # timeout: 1500
 # minutes: 2
 """memory.py - what pcinspect takes is bounded, counted and given back.
