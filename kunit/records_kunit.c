@@ -8,16 +8,19 @@
 #include <linux/backing-dev.h>
 #include <linux/bitmap.h>
 #include <linux/completion.h>
+#include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/kthread.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/xarray.h>
 
 #include "records/gone.h"
 #include "records/ledger.h"
+#include "records/reserve.h"
 #include "records/scope.h"
 #include "records/sparse.h"
 #include "records/track.h"
@@ -452,6 +455,63 @@ static void records_each_is_told_once(struct kunit *test)
 	pcinspect_gone_forget();
 }
 
+/* The work runs as soon as interrupts, or on PREEMPT_RT tasks, may. */
+static void records_wait_for(struct pcinspect_reserve *reserve, unsigned long nr)
+{
+	int i;
+
+	for (i = 0; i < 10000 && pcinspect_reserve_nr(reserve) != nr; i++)
+		usleep_range(100, 200);
+}
+
+/*
+ * What a CPU has set aside is cleared, ends without a wait, and comes back;
+ * what is too much goes.
+ */
+static void records_set_aside(struct kunit *test)
+{
+	const size_t size = 256;
+	struct kmem_cache *slab =
+		kmem_cache_create("pcinspect_test", size, 0, 0, NULL);
+	struct pcinspect_reserve *reserve;
+	unsigned long all, nr = 0, i, flags;
+	void *objects[128], *object;
+	bool clear = true;
+
+	KUNIT_ASSERT_NOT_NULL(test, slab);
+	reserve = pcinspect_reserve_init(slab);
+	KUNIT_EXPECT_NOT_NULL(test, reserve);
+	if (!reserve)
+		goto out;
+	all = pcinspect_reserve_nr(reserve);
+	KUNIT_EXPECT_GT(test, all, 0UL);
+	local_irq_save(flags);
+	while (nr < ARRAY_SIZE(objects) &&
+	       (object = pcinspect_reserve_get(reserve))) {
+		clear &= !memchr_inv(object, 0, size);
+		memset(object, 0xff, size);
+		objects[nr++] = object;
+	}
+	local_irq_restore(flags);
+	KUNIT_EXPECT_TRUE(test, clear);
+	KUNIT_EXPECT_EQ(test, nr, all / num_possible_cpus());
+	records_wait_for(reserve, all);
+	KUNIT_EXPECT_EQ(test, pcinspect_reserve_nr(reserve), all);
+	local_irq_save(flags);
+	for (i = 0; i < nr; i++)
+		pcinspect_reserve_put(reserve, objects[i]);
+	object = pcinspect_reserve_get(reserve);
+	clear = object && !memchr_inv(object, 0, size);
+	pcinspect_reserve_put(reserve, object);
+	local_irq_restore(flags);
+	KUNIT_EXPECT_TRUE(test, clear);
+	records_wait_for(reserve, all);
+	KUNIT_EXPECT_EQ(test, pcinspect_reserve_nr(reserve), all);
+	pcinspect_reserve_exit(reserve);
+out:
+	kmem_cache_destroy(slab);
+}
+
 static struct kunit_case records_tests[] = {
 	KUNIT_CASE(records_stay_while_there_is_room),
 	KUNIT_CASE(records_born_before_a_scan),
@@ -463,6 +523,7 @@ static struct kunit_case records_tests[] = {
 	KUNIT_CASE(records_shares),
 	KUNIT_CASE(records_spread_chunks),
 	KUNIT_CASE(records_each_is_told_once),
+	KUNIT_CASE(records_set_aside),
 	{}
 };
 

@@ -19,6 +19,7 @@
 #include <linux/spinlock.h>
 #include <linux/string.h>
 
+#include "kunit_visible.h"
 #include "records/memory.h"
 #include "records/reserve.h"
 
@@ -123,6 +124,7 @@ struct pcinspect_reserve *pcinspect_reserve_init(struct kmem_cache *slab)
 	}
 	return reserve;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_reserve_init);
 
 /* @reserve: or NULL. Nobody gets or puts any more. Context: may sleep. */
 void pcinspect_reserve_exit(struct pcinspect_reserve *reserve)
@@ -140,6 +142,7 @@ void pcinspect_reserve_exit(struct pcinspect_reserve *reserve)
 	free_percpu(reserve->cpus);
 	kfree(reserve);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_reserve_exit);
 
 /* A cleared object, or NULL. Context: preemption off. */
 void *pcinspect_reserve_get(struct pcinspect_reserve *reserve)
@@ -152,6 +155,7 @@ void *pcinspect_reserve_get(struct pcinspect_reserve *reserve)
 		memset(object, 0, kmem_cache_size(reserve->slab));
 	return object;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_reserve_get);
 
 /* Context: preemption off. */
 void pcinspect_reserve_put(struct pcinspect_reserve *reserve, void *object)
@@ -162,6 +166,7 @@ void pcinspect_reserve_put(struct pcinspect_reserve *reserve, void *object)
 	if (READ_ONCE(cpu->nr) > reserve->keep)
 		irq_work_queue(&cpu->refill);
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_reserve_put);
 
 /* How many there are. @reserve: or NULL. Context: any; a moment's answer. */
 unsigned long pcinspect_reserve_nr(const struct pcinspect_reserve *reserve)
@@ -175,3 +180,4 @@ unsigned long pcinspect_reserve_nr(const struct pcinspect_reserve *reserve)
 		nr += READ_ONCE(per_cpu_ptr(reserve->cpus, i)->nr);
 	return nr;
 }
+EXPORT_SYMBOL_IF_KUNIT(pcinspect_reserve_nr);

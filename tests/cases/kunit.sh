@@ -9,7 +9,7 @@
 # The results of each suite are read from debugfs: insmod of a failing KUnit
 # module returns 0. How many tests there must be is written here, so that a
 # suite that silently does not run is a failure.
-EXPECTED=66
+EXPECTED=67
 
 insmod /share/pcinspect_kunit.ko || exit 1
 total=0
