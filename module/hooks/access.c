@@ -87,7 +87,7 @@ static void read_settle(struct pcinspect_operation *op, ssize_t done)
 	access_settle_holes(ledger, op);
 }
 
-static int read_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+HOOK_END(read_end)
 {
 	struct pcinspect_operation *op =
 		pcinspect_operation_pop(*(u8 *)ri->data);
@@ -146,7 +146,7 @@ static int fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static int fault_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+HOOK_END(fault_end)
 {
 	struct pcinspect_operation *op =
 		pcinspect_operation_pop(*(u8 *)ri->data);
@@ -200,7 +200,7 @@ static int write_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return io_entry(ri, regs, OP_WRITE);
 }
 
-static int write_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+HOOK_END(write_end)
 {
 	struct pcinspect_operation *op =
 		pcinspect_operation_pop(*(u8 *)ri->data);
@@ -259,7 +259,7 @@ static int bdev_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return bdev_is_direct(regs) ? io_entry(ri, regs, OP_DIRECT) : 1;
 }
 
-static int direct_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+HOOK_END(direct_end)
 {
 	pcinspect_operation_pop(*(u8 *)ri->data);
 	return 0;

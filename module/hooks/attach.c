@@ -37,6 +37,7 @@
 #include "hooks/attach.h"
 #include "hooks/btf.h"
 #include "hooks/group.h"
+#include "hooks/limit.h"
 #include "records/scope.h"
 
 static char *skip_hook;
@@ -117,8 +118,13 @@ static bool hook_is_unused(const struct pcinspect_hook *hook)
 	return hook->users && !(hook->users & hook_users);
 }
 
+/* The probes took too much: the read side is detached until all begins anew. */
+static bool hook_stepped_back; /* under hook_mutex */
+
 static bool hook_is_lost(const struct pcinspect_hook *hook)
 {
+	if (hook_stepped_back && hook->reads)
+		return !hook_is_unused(hook);
 	return !hook->attached && !hook_is_unused(hook) &&
 	       !(hook->optional && hook->err == -ENOENT);
 }
@@ -221,6 +227,7 @@ static void hook_publish(void)
 			missing++;
 	WRITE_ONCE(pcinspect_scope.missing, missing);
 	WRITE_ONCE(pcinspect_scope.attached, reads);
+	pcinspect_limit_watch(reads);
 }
 
 /* --- groups -------------------------------------------------------------- */
@@ -358,11 +365,13 @@ static void hook_attach_all(bool reads, bool anew)
 	struct pcinspect_hook *hook;
 	unsigned int i;
 
+	if (anew)
+		hook_stepped_back = false;
 	if (xchg(&hook_came_unseen, false) && !anew)
 		hook_refuse_late();
 	for (i = 0; (hook = hook_at(i)); i++) {
-		if (hook->attached || hook->stuck || (hook->reads && !reads) ||
-		    hook_is_unused(hook) ||
+		if (hook->attached || hook->stuck || hook_is_unused(hook) ||
+		    (hook->reads && (!reads || hook_stepped_back)) ||
 		    (hook->reads && !anew && hook->err && hook->err != -ENOENT))
 			continue;
 		if (skip_hook && !strcmp(skip_hook, hook->name))
@@ -452,6 +461,31 @@ static void hook_detach_all(bool reads)
 	for (k = 0; k < ARRAY_SIZE(hook_sets); k++)
 		if (hook_sets[k]->detached)
 			hook_sets[k]->detached();
+}
+
+/*
+ * The probes take too much of a CPU. What they would have counted is unknown
+ * before they go, and stays so until all begins anew. Context: may sleep.
+ */
+static void hook_step_back(void)
+{
+	struct pcinspect_hook *hook;
+	unsigned int i;
+
+	mutex_lock(&hook_mutex);
+	if (!pcinspect_scope_attached())
+		goto out;
+	hook_stepped_back = true;
+	hook_publish_gaps();
+	spin_lock(&hook_lock);
+	hook_publish();
+	spin_unlock(&hook_lock);
+	hook_detach_all(true);
+	for (i = 0; (hook = hook_at(i)); i++)
+		if (hook->reads && !hook->stuck && !hook_is_unused(hook))
+			hook->err = -EDQUOT;
+out:
+	mutex_unlock(&hook_mutex);
 }
 
 /* --- who needs them ------------------------------------------------------ */
@@ -686,6 +720,7 @@ int pcinspect_hooks_init(void)
 			    hook_add_gaps(hook->not_fs)))
 			return -E2BIG;
 	}
+	pcinspect_limit_init(hook_step_back);
 	return hook_skips_modules() ? 0 :
 				      register_module_notifier(&hook_module_nb);
 }
@@ -696,6 +731,7 @@ void pcinspect_hooks_exit(void)
 	if (!hook_skips_modules())
 		unregister_module_notifier(&hook_module_nb);
 	cancel_work_sync(&hook_leave_work);
+	pcinspect_limit_exit();
 	mutex_lock(&hook_mutex);
 	spin_lock(&hook_lock);
 	hook_users = 0;

@@ -24,6 +24,7 @@
 #include "account/evictor.h"
 #include "account/reads.h"
 #include "hooks/table.h"
+#include "records/meter.h"
 #include "records/scope.h"
 #include "records/track.h"
 
@@ -56,8 +57,10 @@ static void probe_add(void *data, struct folio *folio)
 	struct inode *inode = folio->mapping->host;
 	unsigned int nr = folio_nr_pages(folio);
 	struct pcinspect_record *rec;
+	u64 began;
 
 	preempt_disable_notrace();
+	began = pcinspect_meter_begin();
 	rec = pcinspect_track_find(inode);
 	if (likely(rec)) {
 		atomic64_add(nr, &rec->inserted);
@@ -74,6 +77,7 @@ static void probe_add(void *data, struct folio *folio)
 		    !pcinspect_track_is_lost(inode))) {
 		add_without_record(inode, folio, nr);
 	}
+	pcinspect_meter_end(began);
 	preempt_enable_notrace();
 }
 
@@ -82,8 +86,10 @@ static void probe_delete(void *data, struct folio *folio)
 	struct inode *inode = folio->mapping->host;
 	unsigned int nr = folio_nr_pages(folio);
 	struct pcinspect_record *rec;
+	u64 began;
 
 	preempt_disable_notrace();
+	began = pcinspect_meter_begin();
 	rec = pcinspect_track_find(inode);
 	if (rec) {
 		atomic64_add(nr, &rec->removed);
@@ -95,6 +101,7 @@ static void probe_delete(void *data, struct folio *folio)
 		if (pcinspect_scope_attached() && rcu_access_pointer(rec->ledger))
 			pcinspect_reads_removed(rec, folio, nr);
 	}
+	pcinspect_meter_end(began);
 	preempt_enable_notrace();
 }
 

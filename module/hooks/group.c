@@ -33,6 +33,7 @@
 #include "account/writes.h"
 #include "hooks/attach.h"
 #include "hooks/group.h"
+#include "records/meter.h"
 #include "records/scope.h"
 
 #ifdef PCINSPECT_HAVE_FTRACE_ARGS
@@ -119,15 +120,18 @@ static noinline notrace void group_enter(struct pcinspect_hook_group *group,
 	struct pcinspect_ftrace_copy copy;
 	struct pcinspect_hook *hook;
 	kprobe_pre_handler_t pre;
+	u64 began;
 
 	/* From the look-up on: group_end() */
 	preempt_disable_notrace();
+	began = pcinspect_meter_begin();
 	hook = group_called(group, ip);
 	if (hook) {
 		pre = hook->pre ?: pcinspect_hook_enter;
 		pre(&hook->rp.kp, pcinspect_ftrace_enter(fregs, &copy));
 		pcinspect_ftrace_leave(fregs, &copy);
 	}
+	pcinspect_meter_end(began);
 	preempt_enable_notrace();
 }
 
@@ -237,9 +241,13 @@ static void notrace group_folio(unsigned long ip, unsigned long parent_ip,
 static noinline notrace void group_ended_ours(struct folio *folio,
 					      unsigned long ip)
 {
+	u64 began;
+
 	preempt_disable_notrace();
+	began = pcinspect_meter_begin();
 	if (group_called(&pcinspect_group_ended, ip))
 		pcinspect_writes_end(folio);
+	pcinspect_meter_end(began);
 	preempt_enable_notrace();
 }
 
@@ -263,9 +271,13 @@ static void notrace group_ended(unsigned long ip, unsigned long parent_ip,
 /* Of any file, metadata, or of no file. */
 static noinline notrace void group_bio_any(struct bio *bio, unsigned long ip)
 {
+	u64 began;
+
 	preempt_disable_notrace();
+	began = pcinspect_meter_begin();
 	if (group_called(&pcinspect_group_bio, ip))
 		pcinspect_bio(bio);
+	pcinspect_meter_end(began);
 	preempt_enable_notrace();
 }
 

@@ -75,7 +75,7 @@ static int readahead_begin(struct kretprobe_instance *ri,
 	return 0;
 }
 
-static int readahead_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+HOOK_END(readahead_end)
 {
 	struct pcinspect_operation *op =
 		pcinspect_operation_pop(*(u8 *)ri->data);

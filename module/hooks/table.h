@@ -11,6 +11,7 @@
 #include "numbers.h"
 #include "hooks/attach.h"
 #include "hooks/group.h"
+#include "records/meter.h"
 #include "records/operation.h"
 #include "records/scope.h"
 
@@ -96,6 +97,24 @@ static inline int hook_file_filter(struct kprobe *kp, struct pt_regs *regs)
 	return hook_enter_if(pcinspect_scope_concerns(file->f_mapping->host),
 			     kp, regs);
 }
+
+/*
+ * The handler of a return, of which the time is measured:
+ * HOOK_END(name) { the body, with @ri and @regs }
+ */
+#define HOOK_END(name)                                                              \
+	static __always_inline int name##_unmeasured(struct kretprobe_instance *ri, \
+						     struct pt_regs *regs);         \
+	static int name(struct kretprobe_instance *ri, struct pt_regs *regs)        \
+	{                                                                           \
+		u64 began = pcinspect_meter_begin();                                \
+		int ret = name##_unmeasured(ri, regs);                              \
+                                                                                    \
+		pcinspect_meter_end(began);                                         \
+		return ret;                                                         \
+	}                                                                           \
+	static __always_inline int name##_unmeasured(struct kretprobe_instance *ri, \
+						     struct pt_regs *regs)
 
 /* Begin an operation; returns 0 if the call's return is to be probed. */
 static __always_inline int hook_begin(struct kretprobe_instance *ri,

@@ -25,6 +25,7 @@
 #include "account/reads.h"
 #include "account/writes.h"
 #include "hooks/table.h"
+#include "records/meter.h"
 #include "records/scope.h"
 #include "records/track.h"
 
@@ -33,14 +34,17 @@ static void probe_dirty(void *data, struct folio *folio,
 			struct address_space *mapping)
 {
 	struct inode *inode = likely(mapping) ? mapping->host : NULL;
+	u64 began;
 
 	if (unlikely(!inode))
 		return;
 	preempt_disable_notrace();
+	began = pcinspect_meter_begin();
 	if (unlikely(pcinspect_scope_run()))
 		pcinspect_writes_dirtied(folio, mapping);
 	else if (pcinspect_track_may_have_ledger(inode))
 		pcinspect_writes_dirty(folio, mapping, inode);
+	pcinspect_meter_end(began);
 	preempt_enable_notrace();
 }
 

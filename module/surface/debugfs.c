@@ -31,6 +31,7 @@
 #include "hooks/attach.h"
 #include "hooks/demand.h"
 #include "hooks/group.h"
+#include "hooks/limit.h"
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/memory.h"
@@ -168,6 +169,9 @@ static void hook_missing(struct seq_file *m, const struct pcinspect_hook *hook)
 	else if (hook->err == -EBUSY)
 		seq_puts(m,
 			 "missing: ftrace is switched off (sysctl kernel.ftrace_enabled=1; then untrack all, and track again)");
+	else if (hook->err == -EDQUOT)
+		seq_puts(m,
+			 "missing: probes took more of a CPU than max_overhead; untrack all, and track again");
 	else if (hook->err == -EPROTOTYPE)
 		seq_puts(m,
 			 "missing: its arguments are not those that its probe is for");
@@ -255,6 +259,8 @@ static int info_show(struct seq_file *m, void *unused)
 		   hold_ns);
 	seq_printf(m, "list_steps: %llu inodes, %llu pages of answers\n",
 		   pcinspect_scan_passed(), pcinspect_answer_pages());
+	seq_printf(m, "overhead_permille: %u\n", pcinspect_limit_permille());
+	seq_printf(m, "max_overhead_percent: %u\n", pcinspect_limit_max());
 	seq_printf(m, "longest_lru_hold: %llu ns\n",
 		   pcinspect_lists_longest_ns());
 	seq_printf(m, "table_steps: %lld rows\n",

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * limit.c - once a second, how much of a CPU the probes have taken; more than
+ * max_overhead, and the module steps back by itself.
+ *
+ * Why twice in a row: a CPU that its host has not scheduled for a moment has
+ * taken its time in a probe as well as anywhere.
+ *
+ * May touch: nothing; whoever attaches hooks says how to detach them. Context:
+ * a work item, while files are tracked or a run goes on. Locks: none.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/moduleparam.h>
+#include <linux/percpu.h>
+#include <linux/printk.h>
+#include <linux/workqueue.h>
+
+#include "hooks/limit.h"
+#include "records/meter.h"
+
+static unsigned int max_overhead = 50;
+module_param(max_overhead, uint, 0600);
+MODULE_PARM_DESC(
+	max_overhead,
+	"percent of a CPU that probes may take, two seconds in a row; more, and hooks of tracked files are detached (default 50, 0: no limit)");
+
+/* Looks in a row that found too much. */
+#define LIMIT_LOOKS 2
+
+/* Of the last look; the work item's. */
+static DEFINE_PER_CPU(u64, limit_then_ns);
+static u64 limit_time_ns;
+static unsigned int limit_nr_over;
+
+static void (*limit_step_back)(void);
+static unsigned int limit_highest; /* permille */
+static bool limit_watches;
+
+/* What the CPU that spent most in probes has, in permille of the time since the last look. */
+static unsigned int limit_worst(u64 elapsed, int *worst)
+{
+	u64 ns, most = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		ns = pcinspect_meter_ns(cpu);
+		if (ns - per_cpu(limit_then_ns, cpu) > most) {
+			most = ns - per_cpu(limit_then_ns, cpu);
+			*worst = cpu;
+		}
+		per_cpu(limit_then_ns, cpu) = ns;
+	}
+	return elapsed ? div64_u64(most * 1000, elapsed) : 0;
+}
+
+static void limit_worker(struct work_struct *unused);
+static DECLARE_DELAYED_WORK(limit_work, limit_worker);
+
+static void limit_worker(struct work_struct *unused)
+{
+	unsigned int permille, max = READ_ONCE(max_overhead);
+	u64 then = limit_time_ns;
+	int cpu = 0;
+
+	limit_time_ns = ktime_get_ns();
+	permille = limit_worst(limit_time_ns - then, &cpu);
+	/* The first look only begins. */
+	if (!then)
+		permille = 0;
+	if (permille > READ_ONCE(limit_highest))
+		WRITE_ONCE(limit_highest, permille);
+	limit_nr_over = max && permille > 10 * max ? limit_nr_over + 1 : 0;
+	if (limit_nr_over == LIMIT_LOOKS) {
+		pr_warn("probes took %u.%u %% of CPU %d for a second, max_overhead is %u %%: hooks of tracked files are detached, until all are untracked\n",
+			permille / 10, permille % 10, cpu, max);
+		limit_step_back();
+		limit_nr_over = 0;
+	}
+	if (READ_ONCE(limit_watches))
+		queue_delayed_work(system_dfl_wq, &limit_work, HZ);
+	else
+		limit_time_ns = 0;
+}
+
+/* @step_back: detaches; may sleep. Context: at load. */
+void pcinspect_limit_init(void (*step_back)(void))
+{
+	limit_step_back = step_back;
+}
+
+/* There is something to watch, or nothing any more. Context: any. */
+void pcinspect_limit_watch(bool watch)
+{
+	if (watch == READ_ONCE(limit_watches))
+		return;
+	WRITE_ONCE(limit_watches, watch);
+	if (watch)
+		queue_delayed_work(system_dfl_wq, &limit_work, 0);
+}
+
+/* No work item runs on return, and nobody begins one. Context: module exit. */
+void pcinspect_limit_exit(void)
+{
+	WRITE_ONCE(limit_watches, false);
+	cancel_delayed_work_sync(&limit_work);
+}
+
+/* The most that was taken of a CPU in a second since load, in permille. Context: any. */
+unsigned int pcinspect_limit_permille(void)
+{
+	return READ_ONCE(limit_highest);
+}
+
+/* What may be taken, in percent; 0: there is no limit. Context: any. */
+unsigned int pcinspect_limit_max(void)
+{
+	return READ_ONCE(max_overhead);
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * meter.c - how much time of each CPU the probes take.
+ *
+ * What the kernel takes to call a probe and to get back is not in it: about
+ * half of what a call of a tracked file costs (docs/cost.md).
+ *
+ * May touch: its counters, each CPU its own. Any context with preemption off.
+ */
+#include <linux/minmax.h>
+#include <linux/sched/clock.h>
+
+#include "records/meter.h"
+
+/* What is longer was an interrupt, or a CPU that its host has not scheduled. */
+#define METER_MAX_NS 100000ULL
+
+DEFINE_PER_CPU(int, pcinspect_meter_left);
+static DEFINE_PER_CPU(u64, meter_ns);
+
+/* This call is measured. Return: when it began. */
+u64 pcinspect_meter_start(void)
+{
+	this_cpu_write(pcinspect_meter_left, PCINSPECT_METER_CALLS);
+	return local_clock();
+}
+
+/* The call that began then ends; it stands for as many as are not measured. */
+void pcinspect_meter_add(u64 began)
+{
+	this_cpu_add(meter_ns, min(local_clock() - began, METER_MAX_NS) *
+				       PCINSPECT_METER_CALLS);
+}
+
+/* What they took of a CPU since load. Context: any. */
+u64 pcinspect_meter_ns(int cpu)
+{
+	return READ_ONCE(per_cpu(meter_ns, cpu));
+}

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# vm: --mem 512 --disk 512
+"""overhead.py - the module measures what its probes take of a CPU, and steps back.
+
+A tracked file is read in a loop, which takes more than one percent of the CPU: with that
+as max_overhead its hooks are detached, its numbers are unknown and stay so beside a
+second file, and the kernel log says so once; after all was untracked they count again.
+With the default nothing is detached.
+"""
+import os
+import subprocess
+import time
+from check import PAGE, entry, equal, finish, info, make_file, mounted, ok, run, stat, tool
+
+MB = 1 << 20
+MAX = "/sys/module/pcinspect/parameters/max_overhead"
+
+
+def limit(percent):
+    with open(MAX, "w", encoding="ascii") as f:
+        f.write(str(percent))
+
+
+def hooks():
+    """How many of the read side are missing."""
+    return len([line for key, line in info().items()
+                if key.startswith("hook ") and "max_overhead" in line])
+
+
+def read_until(path, over):
+    """Reads of a page, until it is so or the time is up; how many."""
+    reads = 0
+    end = time.monotonic() + 120
+    fd = os.open(path, os.O_RDONLY)
+    while not over() and time.monotonic() < end:
+        for i in range(5000):
+            os.pread(fd, PAGE, i * PAGE % MB)
+        reads += 5000
+    os.close(fd)
+    return reads
+
+
+def permille():
+    """The most that probes took of a CPU for a second."""
+    return int(info()["overhead_permille"])
+
+
+def demanded(path):
+    return entry(path, "reads")["reads"]["demanded_bytes"]
+
+
+def warnings():
+    words = subprocess.run(["dmesg"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return words.count("max_overhead is")
+
+
+def main():
+    with mounted("ext4") as point:
+        path, other = f"{point}/f", f"{point}/other"
+        for name in (path, other):
+            make_file(name, MB)
+        equal("a limit is the default", info()["max_overhead_percent"], "50")
+        tool("track", path)
+        reads = read_until(path, lambda: permille() > 10)
+        ok("what the probes take is measured", permille() > 10, permille())
+        equal("all was counted", demanded(path), reads * PAGE)
+        equal("nothing is detached", hooks(), 0)
+
+        limit(1)
+        read_until(path, hooks)
+        ok("above the limit the hooks are detached", hooks() > 10, hooks())
+        equal("and what they count is unknown", demanded(path), None)
+        equal("the log says so once", warnings(), 1)
+        said = subprocess.run(["pcinspect", "status"], stdout=subprocess.PIPE, text=True,
+                              check=False).stdout
+        ok("status as well", "max_overhead" in said, said)
+        tool("track", other)
+        equal("nothing is attached for another file", hooks() > 10, True)
+        equal("what it counts is unknown as well", demanded(other), None)
+        equal("pages are known", stat(path)["pages"]["cached"], MB // PAGE)
+
+        run("pcinspect", "untrack")
+        limit(0)
+        tool("track", path)
+        equal("after all was untracked all is attached", hooks(), 0)
+        equal("and counted", demanded(path), 0)
+        with open(path, "rb") as f:
+            equal("read", len(f.read()), MB)
+        equal("what was read is known", demanded(path), MB)
+        equal("without a limit the log says nothing more", warnings(), 1)
+    finish()
+
+
+main()
