@@ -136,8 +136,9 @@ int pcinspect_super_trylock(struct super_block *sb)
 	 * Set behind all that is read here (vfs_get_tree(), fs/super.c). The
 	 * lists of types promise no order to who reads them under RCU.
 	 */
-	if (!(smp_load_acquire(&sb->s_flags) & SB_BORN) ||
-	    !down_read_trylock(&sb->s_umount))
+	if (!(smp_load_acquire(&sb->s_flags) & SB_BORN))
+		return -ENOENT;
+	if (!down_read_trylock(&sb->s_umount))
 		return -EBUSY;
 	if (super_may(sb))
 		return 0;
