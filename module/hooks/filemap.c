@@ -24,7 +24,6 @@
 #include "account/evictor.h"
 #include "account/reads.h"
 #include "hooks/table.h"
-#include "records/meter.h"
 #include "records/scope.h"
 #include "records/track.h"
 
@@ -60,24 +59,25 @@ static void probe_add(void *data, struct folio *folio)
 	u64 began;
 
 	preempt_disable_notrace();
-	began = pcinspect_meter_begin();
 	rec = pcinspect_track_find(inode);
 	if (likely(rec)) {
 		atomic64_add(nr, &rec->inserted);
 		WRITE_ONCE(rec->active, jiffies);
 		if (pcinspect_scope_attached()) {
 			if (rcu_access_pointer(rec->ledger) ||
-			    unlikely(pcinspect_scope_run()))
+			    unlikely(pcinspect_scope_run())) {
+				began = pcinspect_meter_begin();
 				pcinspect_reads_insert(rec, folio, nr);
-			else
+				pcinspect_meter_end(began);
+			} else {
 				pcinspect_evictor_filled(inode, nr);
+			}
 		}
 	} else if (pcinspect_scope_attached() ||
 		   (pcinspect_track.automatic &&
 		    !pcinspect_track_is_lost(inode))) {
 		add_without_record(inode, folio, nr);
 	}
-	pcinspect_meter_end(began);
 	preempt_enable_notrace();
 }
 
@@ -89,7 +89,6 @@ static void probe_delete(void *data, struct folio *folio)
 	u64 began;
 
 	preempt_disable_notrace();
-	began = pcinspect_meter_begin();
 	rec = pcinspect_track_find(inode);
 	if (rec) {
 		atomic64_add(nr, &rec->removed);
@@ -98,10 +97,13 @@ static void probe_delete(void *data, struct folio *folio)
 		if (unlikely(pcinspect_scope_run()) &&
 		    !rcu_access_pointer(rec->ledger))
 			pcinspect_track_victim(rec, inode);
-		if (pcinspect_scope_attached() && rcu_access_pointer(rec->ledger))
+		if (pcinspect_scope_attached() &&
+		    rcu_access_pointer(rec->ledger)) {
+			began = pcinspect_meter_begin();
 			pcinspect_reads_removed(rec, folio, nr);
+			pcinspect_meter_end(began);
+		}
 	}
-	pcinspect_meter_end(began);
 	preempt_enable_notrace();
 }
 

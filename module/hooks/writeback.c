@@ -33,16 +33,17 @@
 static void probe_dirty(void *data, struct folio *folio,
 			struct address_space *mapping)
 {
-	struct inode *inode = likely(mapping) ? mapping->host : NULL;
+	const struct inode *inode = likely(mapping) ? mapping->host : NULL;
 	u64 began;
 
-	if (unlikely(!inode))
+	if (unlikely(!inode) || (likely(!pcinspect_scope_run()) &&
+				 !pcinspect_track_may_have_ledger(inode)))
 		return;
 	preempt_disable_notrace();
 	began = pcinspect_meter_begin();
 	if (unlikely(pcinspect_scope_run()))
 		pcinspect_writes_dirtied(folio, mapping);
-	else if (pcinspect_track_may_have_ledger(inode))
+	else
 		pcinspect_writes_dirty(folio, mapping, inode);
 	pcinspect_meter_end(began);
 	preempt_enable_notrace();
