@@ -479,7 +479,7 @@ static void records_set_aside(struct kunit *test)
 	bool clear = true;
 
 	KUNIT_ASSERT_NOT_NULL(test, slab);
-	reserve = pcinspect_reserve_init(slab);
+	reserve = pcinspect_reserve_init(slab, GFP_NOWAIT);
 	KUNIT_EXPECT_NOT_NULL(test, reserve);
 	if (!reserve)
 		goto out;

@@ -27,7 +27,7 @@ static unsigned int max_overhead = 50;
 module_param(max_overhead, uint, 0600);
 MODULE_PARM_DESC(
 	max_overhead,
-	"percent of a CPU that probes may take, two seconds in a row; more, and hooks of tracked files are detached (default 50, 0: no limit)");
+	"percent of a CPU that probes may take before they are detached (default 50, 0: no limit)");
 
 /* Looks in a row that found too much. */
 #define LIMIT_LOOKS 2

@@ -159,8 +159,7 @@ static int order_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	int skip = 1;
 
 	if (!op) {
-		/* Two huge pages (HPAGE_PMD_NR) at once: a mapping under
-		 * MADV_HUGEPAGE. */
+		/* Two of HPAGE_PMD_NR at once: under MADV_HUGEPAGE. */
 		if (ra->size >= (PMD_SIZE >> PAGE_SHIFT) &&
 		    ra->async_size == (PMD_SIZE >> PAGE_SHIFT) &&
 		    ra->size != ra->ra_pages)

@@ -109,7 +109,6 @@ static inline int hook_file_filter(struct kprobe *kp, struct pt_regs *regs)
 	{                                                                           \
 		u64 began = pcinspect_meter_begin();                                \
 		int ret = name##_unmeasured(ri, regs);                              \
-                                                                                    \
 		pcinspect_meter_end(began);                                         \
 		return ret;                                                         \
 	}                                                                           \

@@ -36,6 +36,7 @@ static bool unlink_concerns(const struct inode *inode)
 
 static unsigned int unlink_renames(void)
 {
+	/* Before all names. */
 	return smp_load_acquire(&rename_lock.seqcount.seqcount.sequence);
 }
 

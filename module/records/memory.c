@@ -50,7 +50,8 @@ int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 	cache->credit = alloc_percpu(int);
 	cache->slab = kmem_cache_create(name, size, align, 0, NULL);
 	if (cache->slab && IS_ENABLED(CONFIG_PREEMPT_RT))
-		cache->reserve = pcinspect_reserve_init(cache->slab);
+		cache->reserve = pcinspect_reserve_init(cache->slab,
+							PCINSPECT_GFP_PROBE);
 	if (cache->slab && cache->credit &&
 	    (cache->reserve || !IS_ENABLED(CONFIG_PREEMPT_RT)))
 		return 0;

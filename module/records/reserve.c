@@ -20,7 +20,6 @@
 #include <linux/string.h>
 
 #include "kunit_visible.h"
-#include "records/memory.h"
 #include "records/reserve.h"
 
 /* So many bytes of a cache each CPU sets aside, and so many objects. */
@@ -39,6 +38,7 @@ struct reserve_cpu {
 
 struct pcinspect_reserve {
 	struct kmem_cache *slab;
+	gfp_t gfp;
 	unsigned int keep;
 	struct reserve_cpu __percpu *cpus;
 };
@@ -92,13 +92,15 @@ static void reserve_refill(struct irq_work *work)
 {
 	struct reserve_cpu *cpu = container_of(work, struct reserve_cpu, refill);
 
-	reserve_level(cpu, cpu->of->keep, PCINSPECT_GFP_PROBE);
+	reserve_level(cpu, cpu->of->keep, cpu->of->gfp);
 }
 
 /*
- * For one cache. Context: at load, may sleep. Return: NULL without memory.
+ * For one cache. @gfp: how an irq_work may allocate. Context: at load, may
+ * sleep. Return: NULL without memory.
  */
-struct pcinspect_reserve *pcinspect_reserve_init(struct kmem_cache *slab)
+struct pcinspect_reserve *pcinspect_reserve_init(struct kmem_cache *slab,
+						 gfp_t gfp)
 {
 	struct pcinspect_reserve *reserve;
 	struct reserve_cpu *cpu;
@@ -108,6 +110,7 @@ struct pcinspect_reserve *pcinspect_reserve_init(struct kmem_cache *slab)
 	if (!reserve)
 		return NULL;
 	reserve->slab = slab;
+	reserve->gfp = gfp;
 	reserve->keep = clamp(RESERVE_BYTES / kmem_cache_size(slab),
 			      RESERVE_MIN, RESERVE_MAX);
 	reserve->cpus = alloc_percpu(struct reserve_cpu);

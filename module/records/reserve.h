@@ -20,7 +20,8 @@ static inline bool pcinspect_reserve_needed(void)
 	return IS_ENABLED(CONFIG_PREEMPT_RT) && !preemptible();
 }
 
-struct pcinspect_reserve *pcinspect_reserve_init(struct kmem_cache *slab);
+struct pcinspect_reserve *pcinspect_reserve_init(struct kmem_cache *slab,
+						 gfp_t gfp);
 void pcinspect_reserve_exit(struct pcinspect_reserve *reserve);
 void *pcinspect_reserve_get(struct pcinspect_reserve *reserve);
 void pcinspect_reserve_put(struct pcinspect_reserve *reserve, void *object);
