@@ -67,6 +67,7 @@ struct pcinspect_range {
  * @pre: call: handler; return: filter that decides whether to take an instance
  *	of the probe, by pcinspect_hook_enter(); NULL: always
  * @rp: of calls and returns
+ * @ip: in a group: where ftrace calls from, in the function
  * @own: return: with instances of each CPU's own, or NULL; never armed
  * @nr_own: how many
  * @tp: event: found at load, NULL if this kernel has none
@@ -103,6 +104,7 @@ struct pcinspect_hook {
 		struct kretprobe rp;
 		struct tracepoint *tp;
 	};
+	unsigned long ip;
 	struct kretprobe *own;
 	unsigned int nr_own;
 	bool attached;

@@ -41,11 +41,6 @@
 /* There is a run, or one begins: calls of all files may concern somebody. */
 static bool group_run __read_mostly;
 
-static unsigned long group_address(const struct pcinspect_hook *hook)
-{
-	return pcinspect_ftrace_ip(hook->rp.kp.addr);
-}
-
 static int group_slot(unsigned long ip)
 {
 	return hash_32((u32)ip, PCINSPECT_GROUP_BITS);
@@ -60,7 +55,7 @@ pcinspect_group_find(const struct pcinspect_hook_group *group, unsigned long ip)
 
 	for (i = 0; i < ARRAY_SIZE(group->hooks); i++) {
 		hook = READ_ONCE(group->hooks[i]);
-		if (hook && group_address(hook) == ip)
+		if (hook && READ_ONCE(hook->ip) == ip)
 			return hook;
 	}
 	return NULL;
@@ -75,7 +70,7 @@ static bool group_has_called(const struct pcinspect_hook_group *group, int slot)
 	for (i = 0; i < ARRAY_SIZE(group->hooks); i++) {
 		hook = READ_ONCE(group->hooks[i]);
 		if (hook && !READ_ONCE(hook->called) &&
-		    (slot < 0 || group_slot(group_address(hook)) == slot))
+		    (slot < 0 || group_slot(READ_ONCE(hook->ip)) == slot))
 			return false;
 	}
 	return true;
@@ -326,7 +321,7 @@ static void group_name(struct pcinspect_hook_group *group,
 	WRITE_ONCE(group->loud, true);
 	for (i = 0; i < nr; i++)
 		if (hooks[i]->called)
-			group_hush(group, group_slot(group_address(hooks[i])));
+			group_hush(group, group_slot(hooks[i]->ip));
 }
 
 /* Is it registered? If it could not be unregistered, it still is. */
@@ -422,8 +417,10 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < nr; i++)
-		ips[i] = group_address(hooks[i]);
+	for (i = 0; i < nr; i++) {
+		ips[i] = pcinspect_ftrace_ip(hooks[i]->rp.kp.addr);
+		WRITE_ONCE(hooks[i]->ip, ips[i]);
+	}
 	if (nr == group->nr && !memcmp(ips, group->ips, nr * sizeof(ips[0])))
 		return 0;
 	if (!nr) {
@@ -521,7 +518,7 @@ void pcinspect_groups_run(bool run)
 
 			if (!hook)
 				continue;
-			slot = group_slot(group_address(hook));
+			slot = group_slot(READ_ONCE(hook->ip));
 			if (run)
 				clear_bit(slot, groups[i]->quiet);
 			else if (READ_ONCE(hook->called))
