@@ -25,9 +25,8 @@
 
 static unsigned int max_overhead = 50;
 module_param(max_overhead, uint, 0600);
-MODULE_PARM_DESC(
-	max_overhead,
-	"percent of a CPU that probes may take before they are detached (default 50, 0: no limit)");
+MODULE_PARM_DESC(max_overhead,
+		 "percent of a CPU for probes (default 50, 0: no limit)");
 
 /* Looks in a row that found too much. */
 #define LIMIT_LOOKS 2
