@@ -46,6 +46,25 @@ static noinline void add_without_record(struct inode *inode,
 		pcinspect_evictor_filled(inode, nr);
 }
 
+/* What concerns somebody is measured; likewise one call. */
+static noinline void add_tracked(struct pcinspect_record *rec,
+				 struct folio *folio, unsigned long nr)
+{
+	u64 began = pcinspect_meter_begin();
+
+	pcinspect_reads_insert(rec, folio, nr);
+	pcinspect_meter_end(began);
+}
+
+static noinline void delete_tracked(struct pcinspect_record *rec,
+				    struct folio *folio, unsigned long nr)
+{
+	u64 began = pcinspect_meter_begin();
+
+	pcinspect_reads_removed(rec, folio, nr);
+	pcinspect_meter_end(began);
+}
+
 /*
  * Preemption off stands in for rcu_read_lock(): call_rcu() waits for it as
  * well, and where RCU is preemptible it saves two calls per page inserted. The
@@ -56,7 +75,6 @@ static void probe_add(void *data, struct folio *folio)
 	struct inode *inode = folio->mapping->host;
 	unsigned int nr = folio_nr_pages(folio);
 	struct pcinspect_record *rec;
-	u64 began;
 
 	preempt_disable_notrace();
 	rec = pcinspect_track_find(inode);
@@ -65,13 +83,10 @@ static void probe_add(void *data, struct folio *folio)
 		WRITE_ONCE(rec->active, jiffies);
 		if (pcinspect_scope_attached()) {
 			if (rcu_access_pointer(rec->ledger) ||
-			    unlikely(pcinspect_scope_run())) {
-				began = pcinspect_meter_begin();
-				pcinspect_reads_insert(rec, folio, nr);
-				pcinspect_meter_end(began);
-			} else {
+			    unlikely(pcinspect_scope_run()))
+				add_tracked(rec, folio, nr);
+			else
 				pcinspect_evictor_filled(inode, nr);
-			}
 		}
 	} else if (pcinspect_scope_attached() ||
 		   (pcinspect_track.automatic &&
@@ -86,7 +101,6 @@ static void probe_delete(void *data, struct folio *folio)
 	struct inode *inode = folio->mapping->host;
 	unsigned int nr = folio_nr_pages(folio);
 	struct pcinspect_record *rec;
-	u64 began;
 
 	preempt_disable_notrace();
 	rec = pcinspect_track_find(inode);
@@ -97,12 +111,8 @@ static void probe_delete(void *data, struct folio *folio)
 		if (unlikely(pcinspect_scope_run()) &&
 		    !rcu_access_pointer(rec->ledger))
 			pcinspect_track_victim(rec, inode);
-		if (pcinspect_scope_attached() &&
-		    rcu_access_pointer(rec->ledger)) {
-			began = pcinspect_meter_begin();
-			pcinspect_reads_removed(rec, folio, nr);
-			pcinspect_meter_end(began);
-		}
+		if (pcinspect_scope_attached() && rcu_access_pointer(rec->ledger))
+			delete_tracked(rec, folio, nr);
 	}
 	preempt_enable_notrace();
 }

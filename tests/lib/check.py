@@ -19,6 +19,7 @@ import sys
 import time
 
 PAGE = mmap.PAGESIZE
+MOVE_PAGES = 279 if os.uname().machine == "x86_64" else 239
 libc = ctypes.CDLL(None, use_errno=True)
 libc.mmap.restype = ctypes.c_void_p
 libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int,
@@ -237,7 +238,7 @@ def drain():
     page[0] = 1
     at = (ctypes.c_void_p * 1)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
     node, status = (ctypes.c_int * 1)(0), (ctypes.c_int * 1)()
-    if libc.syscall(279, 0, 1, at, node, status, 2):
+    if libc.syscall(MOVE_PAGES, 0, 1, at, node, status, 2):
         raise OSError(ctypes.get_errno(), "move_pages")
 
 

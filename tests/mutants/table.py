@@ -44,7 +44,7 @@ def every(n, then, otherwise=""):
 MUTANTS = [
     # --- pages that come and go ----------------------------------------------
     Mutant("insertion, each 1,000th is skipped", "module/hooks/filemap.c",
-           "				pcinspect_reads_insert(rec, folio, nr);",
+           "	pcinspect_reads_insert(rec, folio, nr);",
            every(1000, "pcinspect_reads_insert(rec, folio, nr);")),
     Mutant("insertion, a folio counts as one page", "module/account/reads.c",
            "	ledger_add(ledger, pcinspect_inserted(cause), nr);\n	/* It may",
