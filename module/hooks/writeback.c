@@ -29,24 +29,32 @@
 #include "records/scope.h"
 #include "records/track.h"
 
+/* One call, so that the probe itself has nothing to keep. */
+static noinline void dirty_tracked(struct folio *folio,
+				   struct address_space *mapping, bool run)
+{
+	u64 began;
+
+	preempt_disable_notrace();
+	began = pcinspect_meter_begin();
+	if (unlikely(run))
+		pcinspect_writes_dirtied(folio, mapping);
+	else
+		pcinspect_writes_dirty(folio, mapping, mapping->host);
+	pcinspect_meter_end(began);
+	preempt_enable_notrace();
+}
+
 /* Interrupts are off, and so preemption; on PREEMPT_RT neither need be. */
 static void probe_dirty(void *data, struct folio *folio,
 			struct address_space *mapping)
 {
 	const struct inode *inode = likely(mapping) ? mapping->host : NULL;
-	u64 began;
+	const bool run = pcinspect_scope_run();
 
-	if (unlikely(!inode) || (likely(!pcinspect_scope_run()) &&
-				 !pcinspect_track_may_have_ledger(inode)))
-		return;
-	preempt_disable_notrace();
-	began = pcinspect_meter_begin();
-	if (unlikely(pcinspect_scope_run()))
-		pcinspect_writes_dirtied(folio, mapping);
-	else
-		pcinspect_writes_dirty(folio, mapping, inode);
-	pcinspect_meter_end(began);
-	preempt_enable_notrace();
+	if (likely(inode) &&
+	    unlikely(run || pcinspect_track_may_have_ledger(inode)))
+		dirty_tracked(folio, mapping, run);
 }
 
 static int writeback_begin(struct kprobe *kp, struct pt_regs *regs)
