@@ -45,6 +45,25 @@ void pcinspect_writes_dirtied(struct folio *folio,
 void pcinspect_writes_dirtied_far(struct pcinspect_dirty *dirty, u64 index,
 				  struct pcinspect_operation *op);
 
+/* Interrupts are off already, but on PREEMPT_RT. */
+static __always_inline unsigned long writes_lock(struct pcinspect_dirty *dirty)
+{
+	unsigned long flags = 0;
+
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		local_irq_save(flags);
+	raw_spin_lock(&dirty->at.lock);
+	return flags;
+}
+
+static __always_inline void writes_unlock(struct pcinspect_dirty *dirty,
+					  unsigned long flags)
+{
+	raw_spin_unlock(&dirty->at.lock);
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		local_irq_restore(flags);
+}
+
 /**
  * pcinspect_writes_dirty() - a folio became dirty
  * @folio: which, locked or its i_pages lock held
@@ -80,16 +99,16 @@ static __always_inline void pcinspect_writes_dirty(struct folio *folio,
 		return;
 	}
 	index = folio->index;
-	raw_spin_lock_irqsave(&dirty->at.lock, flags);
+	flags = writes_lock(dirty);
 	chunk = dirty->last;
 	if (likely(chunk && chunk->at.base == index >> DIRTY_CHUNK_BITS)) {
 		/* Handed in when the write returns. */
 		if (pcinspect_dirty_set_in(dirty, chunk, index, 1) == DIRTY_NEW)
 			top->dirtied++;
-		raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
+		writes_unlock(dirty, flags);
 		return;
 	}
-	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
+	writes_unlock(dirty, flags);
 	pcinspect_writes_dirtied_far(dirty, index, top);
 }
 

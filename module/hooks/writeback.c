@@ -35,17 +35,19 @@ static noinline void dirty_tracked(struct folio *folio,
 {
 	u64 began;
 
-	preempt_disable_notrace();
+	/* Else interrupts are off. */
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_disable_notrace();
 	began = pcinspect_meter_begin();
 	if (unlikely(run))
 		pcinspect_writes_dirtied(folio, mapping);
 	else
 		pcinspect_writes_dirty(folio, mapping, mapping->host);
 	pcinspect_meter_end(began);
-	preempt_enable_notrace();
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		preempt_enable_notrace();
 }
 
-/* Interrupts are off, and so preemption; on PREEMPT_RT neither need be. */
 static void probe_dirty(void *data, struct folio *folio,
 			struct address_space *mapping)
 {
