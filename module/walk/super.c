@@ -16,6 +16,7 @@
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/fs.h>
+#include <linux/kallsyms.h>
 #include <linux/kasan.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -66,16 +67,24 @@ super_second_type(const struct pcinspect_super *want)
 		       NULL;
 }
 
-/* Is it a part of some module, as is_vmalloc_or_module_addr() has it? */
+/*
+ * Is it a part of some module, as is_vmalloc_or_module_addr() has it? On arm64 the
+ * kernel itself is mapped there; what has a name and no module is of the kernel.
+ */
 static bool super_is_of_module(const struct file_system_type *type)
 {
+	char name[KSYM_SYMBOL_LEN];
+
 #if defined(CONFIG_MODULES) && defined(MODULES_VADDR)
 	unsigned long at = (unsigned long)kasan_reset_tag(type);
 
 	if (at >= MODULES_VADDR && at < MODULES_END)
 		return true;
 #endif
-	return is_vmalloc_addr(type);
+	if (!is_vmalloc_addr(type))
+		return false;
+	sprint_symbol(name, (unsigned long)type);
+	return !strncmp(name, "0x", 2) || strchr(name, '[');
 }
 
 /*
