@@ -204,10 +204,17 @@ uint64_t disks_more(uint64_t now, uint64_t then)
 	return now > then ? now - then : 0;
 }
 
-/* Its counters are off; a partition has the queue of its disk. */
+/*
+ * Its counters are off; a partition has the queue of its disk. Or it is suspended: what
+ * was submitted waits in device-mapper and is counted when it goes on.
+ */
 static bool is_silent(const struct disk *disk)
 {
-	uint64_t on = 1;
+	uint64_t on = 1, suspended = 0;
+
+	if (keyfile_number(&suspended, "/sys/dev/block/%u:%u/dm/suspended", disk->major,
+			   disk->minor) && suspended)
+		return true;
 
 	if (!keyfile_number(&on, "/sys/dev/block/%u:%u/queue/iostats", disk->major, disk->minor))
 		keyfile_number(&on, "/sys/dev/block/%u:%u/../queue/iostats", disk->major,

@@ -23,7 +23,7 @@
  * @read_ms: how long those took, all together
  * @write_ms: likewise
  * @inflight: requests under way
- * @silent: its queue counts nothing (iostats is 0)
+ * @silent: its queue counts nothing (iostats is 0), or not yet (a suspended dm device)
  */
 struct disk {
 	unsigned int major;

@@ -182,7 +182,8 @@ struct device_counter {
  * @read_requests: that it counted
  * @write_requests: likewise
  * @partitions: it has some, and its counter has theirs as well
- * @silent: it counts nothing (iostats of its queue is 0): @read and @written are unknown
+ * @silent: it counts nothing (iostats of its queue is 0, or dm has suspended it): @read and
+ *	@written are unknown
  * @layered: others are made of it (device mapper, md), and its counter has what
  *	they pass on as well
  * @name: as in /sys/block
