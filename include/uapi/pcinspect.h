@@ -265,7 +265,8 @@ struct pcinspect_device_row {
  * @hooks_missing: out: read-side hooks that this kernel lacks
  * @written_file_pages: out: pages whose writeback has ended, of regular files
  *	with a ledger; what nr_written of /proc/vmstat counts
- * @written_other_pages: out: of all else, block devices among it
+ * @written_other_pages: out: of all else, block devices among it; both
+ *	PCINSPECT_UNKNOWN where the end of writeback is not seen
  * @run_read_bytes: out: read from block devices by the tasks of runs, as the kernel
  *	accounts it to them
  * @run_write_bytes: out: made dirty, or written past the cache, by them; both

@@ -365,8 +365,6 @@ static void hook_attach_all(bool reads, bool anew)
 	struct pcinspect_hook *hook;
 	unsigned int i;
 
-	if (anew)
-		hook_stepped_back = false;
 	if (xchg(&hook_came_unseen, false) && !anew)
 		hook_refuse_late();
 	for (i = 0; (hook = hook_at(i)); i++) {
@@ -480,7 +478,8 @@ static void hook_step_back(void)
 	spin_lock(&hook_lock);
 	hook_publish();
 	spin_unlock(&hook_lock);
-	hook_detach_all(true);
+	/* Their sums stay as they are until all begins anew: a run subtracts. */
+	hook_detach_which(hook_is_read, NULL);
 	for (i = 0; (hook = hook_at(i)); i++)
 		if (hook->reads && !hook->stuck && !hook_is_unused(hook))
 			hook->err = -EDQUOT;
@@ -526,6 +525,18 @@ static struct pcinspect_hook *hook_find_left(void)
 	return NULL;
 }
 
+/* What it was detached for has gone with all that was counted. Under hook_mutex. */
+static void hook_step_forward(void)
+{
+	struct pcinspect_hook *hook;
+	unsigned int i;
+
+	hook_stepped_back = false;
+	for (i = 0; (hook = hook_at(i)); i++)
+		if (hook->err == -EDQUOT)
+			hook->err = 0;
+}
+
 /* Detach what nobody needs. Under hook_mutex. */
 static void hook_leave(void)
 {
@@ -539,8 +550,10 @@ static void hook_leave(void)
 	spin_unlock(&hook_lock);
 	if (!(users & HOOKS_RUN))
 		pcinspect_groups_run(false);
-	if (!(users & HOOKS_READS))
+	if (!(users & HOOKS_READS)) {
 		hook_detach_all(users != 0);
+		hook_step_forward();
+	}
 	while ((hook = hook_find_left()))
 		hook_lose(hook, 0);
 	spin_lock(&hook_lock);

@@ -489,6 +489,12 @@ static int chardev_about(struct file *device, unsigned int cmd, void *arg)
 	return 0;
 }
 
+/* A sum over all files; unknown if what counts it is missing. */
+static u64 chardev_sum(enum pcinspect_number number, u64 sum)
+{
+	return pcinspect_scope_knows("", number) ? sum : PCINSPECT_UNKNOWN;
+}
+
 static int chardev_devices(struct file *device, unsigned int cmd, void *arg)
 {
 	struct pcinspect_devices *devices = arg;
@@ -505,8 +511,11 @@ static int chardev_devices(struct file *device, unsigned int cmd, void *arg)
 	devices->lost_ledgers = pcinspect_ledger_lost(false);
 	devices->lost_dirty_times = pcinspect_dirty_lost();
 	devices->hooks_missing = READ_ONCE(pcinspect_scope.missing);
-	devices->written_file_pages = pcinspect_writes_ended(true);
-	devices->written_other_pages = pcinspect_writes_ended(false);
+	devices->written_file_pages = chardev_sum(PCINSPECT_ENDED_PAGES,
+						  pcinspect_writes_ended(true));
+	devices->written_other_pages =
+		chardev_sum(PCINSPECT_ENDED_PAGES,
+			    pcinspect_writes_ended(false));
 	devices->run_read_bytes = pcinspect_scope_run_bytes(false);
 	devices->run_write_bytes = pcinspect_scope_run_bytes(true);
 	devices->fsync_calls = pcinspect_fsync_calls();

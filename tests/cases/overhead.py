@@ -7,6 +7,7 @@ as max_overhead its hooks are detached, its numbers are unknown and stay so besi
 second file, and the kernel log says so once; after all was untracked they count again.
 With the default nothing is detached.
 """
+import json
 import os
 import subprocess
 import time
@@ -54,6 +55,31 @@ def warnings():
     return words.count("max_overhead is")
 
 
+def in_a_run(point):
+    """Detached in the middle of one, before it reads and writes a disk."""
+    path = f"{point}/run"
+    make_file(path, 4 * MB)
+    p = subprocess.run(["pcinspect", "run", "--json", "--", "python3", "-c", f"""
+import os
+fd = os.open("{path}", os.O_RDWR)
+while "than max_overhead" not in open("/sys/kernel/debug/pcinspect/info").read():
+    for i in range(5000):
+        os.pread(fd, {PAGE}, 0)
+os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+os.pread(fd, 4 << 20, 0)
+os.pwrite(fd, bytes(1 << 20), 0)
+os.fsync(fd)
+"""], stdout=subprocess.PIPE, check=False)
+    report = json.loads(p.stdout)
+    equal("in a run: no audit fails, but what was seen of it is unknown",
+          [a for a in report["audit"] if a["ok"] is False], [])
+    equal("in a run: of devices", report["devices"], None)
+    equal("in a run: of what was written", report.get("written"), None)
+    (file,) = [f for f in report["files"] if f["path"] == path]
+    equal("in a run: and of the file", file["reads"]["demanded_bytes"], None)
+    ok("in a run: it says so", report["lost"]["hooks_missing"] > 10, report["lost"])
+
+
 def main():
     with mounted("ext4") as point:
         path, other = f"{point}/f", f"{point}/other"
@@ -80,6 +106,8 @@ def main():
         equal("pages are known", stat(path)["pages"]["cached"], MB // PAGE)
 
         run("pcinspect", "untrack")
+        equal("when all is untracked nothing is missing any more", hooks(), 0)
+        in_a_run(point)
         limit(0)
         tool("track", path)
         equal("after all was untracked all is attached", hooks(), 0)
@@ -87,7 +115,7 @@ def main():
         with open(path, "rb") as f:
             equal("read", len(f.read()), MB)
         equal("what was read is known", demanded(path), MB)
-        equal("without a limit the log says nothing more", warnings(), 1)
+        equal("without a limit the log says nothing more", warnings(), 2)
     finish()
 
 

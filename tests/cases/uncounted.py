@@ -190,10 +190,31 @@ def under_way():
         group.remove()
 
 
+def behind():
+    """What a run submits to a disk that has not counted it when the report is made."""
+    with mounted("ext4") as point:
+        group = Cgroup("behind")
+        disk = os.stat("/dev/vdb").st_rdev
+        with open(f"{group.path}/io.max", "w", encoding="ascii") as f:
+            f.write(f"{os.major(disk)}:{os.minor(disk)} wbps=65536")
+        # sync_file_range(2) submits, and does not wait.
+        report = json.loads(subprocess.run(
+            ["pcinspect", "run", "--json", "--", "sh", "-c",
+             f"echo $$ >{group.path}/cgroup.procs; exec xfs_io -f -c 'pwrite -q 0 4M' "
+             f"-c 'sync_range -w 0 4M' {point}/f"], stdout=subprocess.PIPE, check=False).stdout)
+        with open(f"{group.path}/io.max", "w", encoding="ascii") as f:
+            f.write(f"{os.major(disk)}:{os.minor(disk)} wbps=max")
+        equal("behind: no audit fails", [a for a in report["audit"] if a["ok"] is False], [])
+        (row,) = [d for d in report["devices"] if d["name"] == "vdb"]
+        equal("behind: what the disk wrote is unknown", row["written_bytes"], None)
+        group.remove()
+
+
 def main():
     for fs in "ext4", "xfs", "btrfs":
         behind_the_end(fs)
     under_way()
+    behind()
     if built():
         by_itself()
         by_generic()

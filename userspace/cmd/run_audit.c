@@ -86,7 +86,9 @@ static void audit_written(struct report *report,
 {
 	const struct pcinspect_devices *a = &before->ours, *b = &after->ours;
 
-	report->written_known = true;
+	report->written_known = b->written_file_pages != PCINSPECT_UNKNOWN;
+	if (!report->written_known)
+		return;
 	report->written_file_pages = b->written_file_pages - a->written_file_pages;
 	report->written_other_pages = b->written_other_pages - a->written_other_pages;
 	if (!before->written_max_pages || !after->written_max_pages)
@@ -330,7 +332,7 @@ static void audit_tasks(struct report *report, const struct run_moments *at)
 	const struct pcinspect_devices *a = &at->before->ours, *b = &at->after->ours;
 	uint64_t faults, read = (uint64_t)at->usage->ru_inblock * 512;
 
-	if (has_remote(report, &faults) || b->run_read_bytes == PCINSPECT_UNKNOWN)
+	if (has_remote(report, &faults) || !report->devices_known)
 		return;
 	faults *= report->page_size;
 	report_audit_least(report, "bytes read by its tasks",
@@ -388,10 +390,12 @@ static void audit_complete(struct report *report, const struct run_moments *at)
 	const struct pcinspect_devices *a = &at->before->ours, *b = &at->after->ours;
 	struct sum sum = sum_of_all(report, PCINSPECT_ENDED_PAGES);
 
-	report_add_audit(report, "written_pages of all files", sum.sum, sum.unknown ? 0 :
-			 disks_more(b->written_file_pages, a->written_file_pages),
-			 disks_since(at->later->written_file_pages,
-				     at->earlier->written_file_pages), "folio_end_writeback()");
+	if (report->written_known)
+		report_add_audit(report, "written_pages of all files", sum.sum, sum.unknown ? 0 :
+				 disks_more(b->written_file_pages, a->written_file_pages),
+				 disks_since(at->later->written_file_pages,
+					     at->earlier->written_file_pages),
+				 "folio_end_writeback()");
 	sum = sum_of_all(report, PCINSPECT_FSYNCS_TOTAL);
 	report_add_audit(report, "fsync calls of all files", sum.sum, sum.unknown ? 0 :
 			 disks_more(b->fsync_calls, a->fsync_calls),
@@ -434,7 +438,7 @@ static void audit_paged_in(struct report *report, const struct run_moments *at)
 	unsigned int n;
 
 	if (!before->paged_in_max_kib || !after->paged_in_max_kib ||
-	    after->ours.run_read_bytes == PCINSPECT_UNKNOWN)
+	    !report->devices_known)
 		return;
 	for (n = 0; n < after->ours.nr_rows; n++) {
 		const struct pcinspect_device_row *row = &after->ours.rows[n];
@@ -474,8 +478,7 @@ static void audit_swap(struct report *report, const struct disks *before,
 	uint64_t in = 0, out = 0;
 	unsigned int n;
 
-	if (!before->swap_known || !after->swap_known ||
-	    after->ours.run_read_bytes == PCINSPECT_UNKNOWN)
+	if (!before->swap_known || !after->swap_known || !report->devices_known)
 		return;
 	for (n = 0; n < after->ours.nr_rows; n++) {
 		const struct pcinspect_device_row *row = &after->ours.rows[n];
@@ -554,17 +557,20 @@ void run_audit(struct report *report, const struct run_moments *at,
 	audit_paged_in(report, at);
 	audit_swap(report, at->before, at->after);
 	/* Of what has no row, all may be of files. */
-	report_add_audit(report, "device_bytes of all files", all_bytes(report),
-			 disks_file_bytes(&at->after->ours) -
-			 disks_file_bytes(&at->before->ours),
-			 disks_since(disks_file_bytes(at->later), disks_file_bytes(at->earlier)) +
-			 disks_since(at->later->lost_bytes, at->earlier->lost_bytes),
-			 "the devices' rows");
-	audit_files(report, at, mounts);
+	if (report->devices_known)
+		report_add_audit(report, "device_bytes of all files", all_bytes(report),
+				 disks_file_bytes(&at->after->ours) -
+				 disks_file_bytes(&at->before->ours),
+				 disks_since(disks_file_bytes(at->later),
+					     disks_file_bytes(at->earlier)) +
+				 disks_since(at->later->lost_bytes, at->earlier->lost_bytes),
+				 "the devices' rows");
+	if (report->devices_known)
+		audit_files(report, at, mounts);
 	audit_tasks(report, at);
+	audit_written(report, at->before, at->after);
 	audit_complete(report, at);
 	audit_fsyncs(report, at);
-	audit_written(report, at->before, at->after);
 	if (at->stale_known)
 		report_audit_most(report, "hooks out of date", at->stale, 0,
 				  "the kernel's symbols");

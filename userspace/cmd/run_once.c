@@ -54,6 +54,15 @@ static int find_mounts(const struct collect *collect,
 	return 0;
 }
 
+/* Hooks that were detached while files were listed: these do not have what they counted. */
+static void forget_unseen(void)
+{
+	if (!disks_known(&later))
+		after.ours.run_read_bytes = PCINSPECT_UNKNOWN;
+	if (later.written_file_pages == PCINSPECT_UNKNOWN)
+		after.ours.written_file_pages = PCINSPECT_UNKNOWN;
+}
+
 /* What would end us ends CMD, or not; the report is wanted in any case. */
 static const int passed_on[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 
@@ -238,6 +247,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		complain(NULL, "there is no report of the run: %s", strerror(errno));
 		return false;
 	}
+	forget_unseen();
 	report_now(report);
 	run_take_off(report, &run->was);
 	run_keep_files(report, &query);

@@ -229,31 +229,54 @@ uint64_t disks_since(uint64_t now, uint64_t then)
 }
 
 /*
- * Whether every disk has counted what the module has, since an earlier moment. A
+ * Whether a disk has counted what the module has, since an earlier moment. A
  * request that waits in a task's plug is not under way yet.
  */
-static bool caught_up(const struct disks *now, const struct disks *since)
+static bool caught_up(const struct disk *disk, const struct disks *now,
+		      const struct disks *since)
 {
+	struct pcinspect_device_row row = disks_row(&now->ours, disk->major, disk->minor);
+	struct pcinspect_device_row old = disks_row(&since->ours, disk->major, disk->minor);
+	const struct disk *was = disk_then(&since->first, disk);
+
+	/* What counts nothing never catches up. */
+	return !was || was->silent ||
+	       (disk->read_bytes - was->read_bytes >=
+		disks_more(disks_row_read(&row), disks_row_read(&old)) &&
+		disk->write_bytes - was->write_bytes >=
+		disks_more(disks_row_written(&row), disks_row_written(&old))) ||
+	       is_silent(disk);
+}
+
+static bool all_caught_up(const struct disks *now, const struct disks *since)
+{
+	size_t i;
+
+	for (i = 0; i < now->last.nr; i++)
+		if (!caught_up(&now->last.disks[i], now, since))
+			return false;
+	return true;
+}
+
+/*
+ * Whether the kernel itself says that all of this was submitted (submit_bio()): what the
+ * disks have not counted of it hangs, or waits for its cgroup's limit (io.max).
+ */
+static bool all_submitted(const struct disks *now, const struct disks *since)
+{
+	uint64_t read = 0, written = 0;
 	unsigned int i;
 
 	for (i = 0; i < now->ours.nr_rows; i++) {
 		const struct pcinspect_device_row *row = &now->ours.rows[i];
-		const struct disk *disk, *was;
 		struct pcinspect_device_row old;
 
 		old = disks_row(&since->ours, row->dev_major, row->dev_minor);
-		disk = find_disk(&now->last, row->dev_major, row->dev_minor);
-		was = disk ? disk_then(&since->first, disk) : NULL;
-		/* What counts nothing never catches up. */
-		if (disk && was && !was->silent &&
-		    (disk->read_bytes - was->read_bytes <
-		     disks_more(disks_row_read(row), disks_row_read(&old)) ||
-		     disk->write_bytes - was->write_bytes <
-		     disks_more(disks_row_written(row), disks_row_written(&old))) &&
-		    !is_silent(disk))
-			return false;
+		read += disks_more(disks_row_read(row), disks_row_read(&old));
+		written += disks_more(disks_row_written(row), disks_row_written(&old));
 	}
-	return true;
+	return read / 1024 <= now->paged_in_max_kib - since->paged_in_min_kib &&
+	       written / 1024 <= now->paged_out_max_kib - since->paged_out_min_kib;
 }
 
 static void list_idle_disks(struct disk_list *disks)
@@ -293,6 +316,7 @@ int disks_begin(struct disks *disks, int device)
  *
  * Waits until the disks have counted what was submitted: 20 ms, or up to
  * two seconds if something is under way, like readahead of a command that has ended.
+ * A disk that has still not counted what was submitted is silent.
  * What we count as a bio is submitted the kernel counts a moment later; a task may be
  * interrupted between: so its sums are read when those 20 ms are over.
  *
@@ -302,10 +326,12 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_NS };
 	int tries = 0;
+	size_t i;
 
 	list_idle_disks(&disks->first);
 	disks->written_min_pages = read_written();
 	disks->paged_in_min_kib = read_vmstat("pgpgin");
+	disks->paged_out_min_kib = read_vmstat("pgpgout");
 	disks->swap_known = read_swapped(&disks->swapped_min_pages);
 	disks->ours.size = sizeof(disks->ours);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
@@ -313,13 +339,23 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 	nanosleep(&pause, NULL);
 	disks->swap_known &= read_swapped(&disks->swapped_max_pages);
 	disks->paged_in_max_kib = read_vmstat("pgpgin");
+	disks->paged_out_max_kib = read_vmstat("pgpgout");
 	disks->written_max_pages = read_written();
 	list_disks(&disks->last);
-	while ((busy(&disks->last) || !caught_up(disks, since)) && ++tries < WAIT_TRIES) {
+	while ((busy(&disks->last) || !all_caught_up(disks, since)) && ++tries < WAIT_TRIES) {
 		nanosleep(&pause, NULL);
 		list_disks(&disks->last);
 	}
+	for (i = 0; i < disks->last.nr; i++)
+		disks->last.disks[i].silent = !caught_up(&disks->last.disks[i], disks, since) &&
+					      all_submitted(disks, since);
 	return 0;
+}
+
+/* Did the module see all bios? */
+bool disks_known(const struct pcinspect_devices *ours)
+{
+	return ours->run_read_bytes != PCINSPECT_UNKNOWN;
 }
 
 /* Bytes read for files with a ledger. Returns the sum over all devices since load. */
@@ -369,7 +405,7 @@ bool disks_bottom_written(const struct disks *before, const struct disks *after,
 		    has_below(disk->major, disk->minor, "slaves/*"))
 			continue;
 		was = disk_then(&before->first, disk);
-		if (is_silent(disk) || (was && was->silent))
+		if (is_silent(disk) || disk->silent || (was && was->silent))
 			return false;
 		*bytes += disk->write_bytes - (was ? was->write_bytes : 0);
 	}
@@ -398,7 +434,8 @@ static void count_disk(struct device_counter *theirs,
  * @before: first moment
  * @after: second
  *
- * A device that the module has no row of is left out.
+ * A device that the module has no row of is left out. Where bios are not seen any more,
+ * all are unknown.
  */
 void disks_report(struct report *report,
 		  const struct disks *before,
@@ -408,7 +445,9 @@ void disks_report(struct report *report,
 	size_t k;
 
 	report->nr_devices = 0;
-	report->devices_known = true;
+	report->devices_known = disks_known(&after->ours);
+	if (!report->devices_known)
+		return;
 	for (k = 0; k < after->last.nr && report->nr_devices < PCINSPECT_NR_DEVICES; k++) {
 		const struct disk *disk = &after->last.disks[k];
 		const struct disk *first, *was, *was_first;
@@ -439,7 +478,8 @@ void disks_report(struct report *report,
 			   offsetof(struct disk, write_bytes));
 		device->read_requests = disk->reads - (was ? was->reads : 0);
 		device->write_requests = disk->writes - (was ? was->writes : 0);
-		device->silent = (was_first && was_first->silent) || (first && first->silent);
+		device->silent = disk->silent || (was_first && was_first->silent) ||
+				 (first && first->silent);
 		snprintf(device->name, sizeof(device->name), "%s", disk->name);
 		device->partitions = has_below(disk->major, disk->minor, "*/partition");
 		device->layered = has_below(disk->major, disk->minor, "holders/*");

@@ -23,7 +23,8 @@
  * @read_ms: how long those took, all together
  * @write_ms: likewise
  * @inflight: requests under way
- * @silent: its queue counts nothing (iostats is 0), or not yet (a suspended dm device)
+ * @silent: its queue counts nothing (iostats is 0), or not yet (a suspended dm device, one
+ *	that hangs, or whose user's cgroup has to wait)
  */
 struct disk {
 	unsigned int major;
@@ -70,6 +71,8 @@ struct disks_swapped {
  * @written_max_pages: and after; 0: unknown
  * @paged_in_min_kib: pgpgin of /proc/vmstat before the module was asked
  * @paged_in_max_kib: and after; 0: unknown
+ * @paged_out_min_kib: pgpgout, likewise
+ * @paged_out_max_kib: and after
  * @swap_known: what is read from swap is read from disks, and counted
  * @swapped_min_pages: of swap, before the module was asked
  * @swapped_max_pages: and after
@@ -82,6 +85,8 @@ struct disks {
 	uint64_t written_max_pages;
 	uint64_t paged_in_min_kib;
 	uint64_t paged_in_max_kib;
+	uint64_t paged_out_min_kib;
+	uint64_t paged_out_max_kib;
 	bool swap_known;
 	struct disks_swapped swapped_min_pages;
 	struct disks_swapped swapped_max_pages;
@@ -100,6 +105,7 @@ uint64_t disks_more(uint64_t now, uint64_t then);
 uint64_t disks_since(uint64_t now, uint64_t then);
 bool disks_bottom_written(const struct disks *before, const struct disks *after,
 			  uint64_t *bytes);
+bool disks_known(const struct pcinspect_devices *ours);
 uint64_t disks_file_bytes(const struct pcinspect_devices *ours);
 void disks_report(struct report *report,
 		  const struct disks *before,

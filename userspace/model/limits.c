@@ -289,7 +289,7 @@ static struct range of_devices(const struct report *report, bool written)
 
 		if (device->silent) {
 			range.high = INFINITY;
-			range.why = "a device counts nothing (iostats is 0)";
+			range.why = "a device counts nothing (iostats is 0), or hangs";
 			continue;
 		}
 		/* What it passes on is another one's. */

@@ -182,8 +182,8 @@ struct device_counter {
  * @read_requests: that it counted
  * @write_requests: likewise
  * @partitions: it has some, and its counter has theirs as well
- * @silent: it counts nothing (iostats of its queue is 0, or dm has suspended it): @read and
- *	@written are unknown
+ * @silent: it counts nothing (iostats of its queue is 0), or not yet (it is suspended, or
+ *	hangs): @read and @written are unknown
  * @layered: others are made of it (device mapper, md), and its counter has what
  *	they pass on as well
  * @name: as in /sys/block
@@ -332,7 +332,7 @@ struct verdict {
  * @index: finds entries by inode (index.c), NULL: nobody asked
  * @devices: of a run
  * @nr_devices: how many
- * @devices_known: it is of a run
+ * @devices_known: it is of a run that saw all bios
  * @losses: of the read side
  * @settings: limits and settings that say why (collect/settings.c)
  * @nr_settings: how many

@@ -126,11 +126,11 @@ void view_gaps(const struct report *report)
 	size_t i;
 
 	if (report->losses.known && report->losses.hooks_missing)
-		complain(NULL, "%" PRIu64 " hooks are missing on this kernel (see pcinspect status)",
+		complain(NULL, "%" PRIu64 " hooks are missing (see pcinspect status)",
 			 report->losses.hooks_missing);
 	for (i = 0; i < report->nr_devices; i++)
 		if (report->devices[i].silent)
-			complain(NULL, "%s counts nothing, so there is no audit of it (echo 1 > /sys/block/%s/queue/iostats)",
+			complain(NULL, "there is no audit of %s: it counts nothing (echo 1 > /sys/block/%s/queue/iostats), or requests to it hang",
 				 report->devices[i].name, report->devices[i].name);
 }
 
