@@ -111,7 +111,7 @@ static int run_command(struct command *command, int nr, char **words, bool named
 	struct args args;
 	int status = args_parse(&args, command, nr, words);
 
-	if (status < 0 && !named && args.nr_paths) {
+	if (status < 0 && !named && args.what.nr_paths) {
 		complain(NULL, "options follow the command: %s (see pcinspect --help)", words[1]);
 		status = EXIT_USAGE;
 	}
@@ -119,7 +119,7 @@ static int run_command(struct command *command, int nr, char **words, bool named
 	if (command->takes & (TAKES_CMD | TAKES_FILE | TAKES_EVENTS | TAKES_BOUNDS))
 		output_survives();
 	/* What draws, and what is for programs. */
-	if (command->run == cmd_watch || args.json || args.csv)
+	if (command->run == cmd_watch || args.out.json || args.out.csv)
 		wrap_end();
 	if (status < 0)
 		status = command->run(&args);

@@ -120,9 +120,9 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 	size_t i;
 
 	*args = (struct args){
-		.table = command->columns, .view = command->view,
-		.interval = 1, .by = SORT_CACHED, .key = NR_MACHINE_KEYS,
-		.limit = command->limit,
+		.pace.interval = 1,
+		.out = { .table = command->columns, .limit = command->limit },
+		.view = command->view, .by = SORT_CACHED, .key = NR_MACHINE_KEYS,
 	};
 	/* What follows run's CMD are CMD's own options. */
 	if (command->takes & TAKES_CMD)
@@ -180,21 +180,21 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 		if (status)
 			return status;
 	}
-	args->json |= args->lines;
-	args->paths = argv + optind;
-	args->nr_paths = argc - optind;
-	if (args->columns && !*command->tables) {
-		status = view_check(args->view, args->columns);
+	args->out.json |= args->out.lines;
+	args->what.paths = argv + optind;
+	args->what.nr_paths = argc - optind;
+	if (args->out.columns && !*command->tables) {
+		status = view_check(args->view, args->out.columns);
 		if (status >= 0)
 			return status;
 	}
-	if (args->csv && args->json) {
+	if (args->out.csv && args->out.json) {
 		complain(NULL, "%s: --csv and --json are two (give one, and --report FILE for the other)",
 			 command->name);
 		return EXIT_USAGE;
 	}
-	if (args->csv && !args->limited)
-		args->limit = 0;
+	if (args->out.csv && !args->out.limited)
+		args->out.limit = 0;
 	if (reads_list(args)) {
 		status = files_from_read(args);
 		if (status >= 0)
@@ -205,7 +205,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 		if (status >= 0)
 			return status;
 	}
-	if (args->nr_paths < command->min_paths && !args->machine && !args->cgroup) {
+	if (args->what.nr_paths < command->min_paths && !args->machine && !args->cgroup) {
 		complain(NULL, "%s: no %s given (usage: pcinspect %s [OPTION]… %s)",
 			 command->name, command->takes & TAKES_CMD ? "CMD" :
 			 command->takes & (TAKES_VIEW | TAKES_RESTORE) ? "FILE" : "PATH",

@@ -65,8 +65,8 @@ static bool take_limits(struct limits *limits, const struct args *args)
 
 	for (i = 0; i < args->nr_bounds; i++)
 		good &= take_limit(limits, args->bounds[i].text, args->bounds[i].most ? "<=" : ">=");
-	for (i = 0; i < args->nr_paths; i++)
-		good &= take_limit(limits, args->paths[i], NULL);
+	for (i = 0; i < args->what.nr_paths; i++)
+		good &= take_limit(limits, args->what.paths[i], NULL);
 	if (!args->argv) {
 		complain(NULL, "assert: no -- and no CMD behind it (usage: pcinspect assert [OPTION]… LIMIT… -- CMD…)");
 		return false;
@@ -96,11 +96,11 @@ static int show(struct report *report, struct limits *limits, const struct args 
 	fflush(stdout);
 	report->limits = limits;
 	status = deliver_saved(report, args, 0);
-	if (args->json) {
+	if (args->out.json) {
 		if (report_json_write(report, stdout))
 			status = EXIT_FAILED;
 	} else {
-		limits_print(limits, args);
+		limits_print(limits, &args->out);
 	}
 	report->limits = NULL;
 	view_losses(report, stderr);
@@ -138,8 +138,8 @@ int cmd_assert(const struct args *given)
 		for (i = 0; i < limits->nr; i++)
 			args.explain |= !strcmp(limits->list[i].name, "verdict") ||
 					!strcmp(limits->list[i].name, "verdicts");
-		args.paths = given->argv;
-		for (args.nr_paths = 0; given->argv[args.nr_paths]; args.nr_paths++)
+		args.what.paths = given->argv;
+		for (args.what.nr_paths = 0; given->argv[args.what.nr_paths]; args.what.nr_paths++)
 			;
 		if (run_once(run, &args, NULL)) {
 			limits->status = run->status;

@@ -39,10 +39,10 @@ static int add_selected(const struct args *args, char **paths, size_t nr)
 /* Is --output usable? Returns -1 to go on, else the exit status. */
 static int check_columns(const struct args *args)
 {
-	bool all = !args->nr_paths && !args->pod && !args->container && !args->pid;
+	bool all = !args->what.nr_paths && !args->pod && !args->container && !args->pid;
 
-	if (!args->columns || !args->shared)
-		return sheet_check(all ? &cgroup_fields : &cgroup_file_fields, args->columns);
+	if (!args->out.columns || !args->shared)
+		return sheet_check(all ? &cgroup_fields : &cgroup_file_fields, args->out.columns);
 	complain(NULL, "cgroup: --shared prints no table, and has no --output (use --json)");
 	return EXIT_USAGE;
 }
@@ -57,9 +57,9 @@ static int save(const struct cgroups *cgroups, const char *path)
 
 static int print(const struct cgroups *cgroups, const struct args *args, bool all)
 {
-	if (args->json)
+	if (args->out.json)
 		return cgroups_json(cgroups, stdout);
-	return all ? cgroups_print_list(cgroups, args) : cgroups_print(cgroups, args);
+	return all ? cgroups_print_list(cgroups, &args->out) : cgroups_print(cgroups, &args->out);
 }
 
 /**
@@ -70,7 +70,7 @@ static int print(const struct cgroups *cgroups, const struct args *args, bool al
  */
 int cmd_cgroup(const struct args *args)
 {
-	char **paths = alloc_zero(args->nr_paths + 3, sizeof(*paths));
+	char **paths = alloc_zero(args->what.nr_paths + 3, sizeof(*paths));
 	struct cgroups cgroups = {};
 	struct collect collect;
 	struct report report;
@@ -80,8 +80,8 @@ int cmd_cgroup(const struct args *args)
 		free(paths);
 		return status;
 	}
-	memcpy(paths, args->paths, args->nr_paths * sizeof(*paths));
-	nr = add_selected(args, paths, args->nr_paths);
+	memcpy(paths, args->what.paths, args->what.nr_paths * sizeof(*paths));
+	nr = add_selected(args, paths, args->what.nr_paths);
 	if (nr >= 0 && args->shared) {
 		status = cmd_cgroup_shared(args, paths, nr);
 		free(paths);
@@ -94,14 +94,14 @@ int cmd_cgroup(const struct args *args)
 	cgroups.report = &report;
 	status = cgroups_collect(&collect, &cgroups, paths, nr);
 	/* Before anything is printed, whose reader may go away. */
-	if (cgroups.nr && args->report && save(&cgroups, args->report))
+	if (cgroups.nr && args->out.report && save(&cgroups, args->out.report))
 		status = EXIT_FAILED;
 	if (cgroups.nr && print(&cgroups, args, !nr)) {
 		output_failed();
 		status = EXIT_FAILED;
 	}
 	if (cgroups.nr)
-		table_audit_print(&report, args);
+		table_audit_print(&report, &args->out);
 	if (cgroups.busy)
 		complain(NULL, "%u filesystems were busy: their files have no path (try again)",
 			 cgroups.busy);

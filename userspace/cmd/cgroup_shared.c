@@ -40,9 +40,9 @@ int cmd_cgroup_shared(const struct args *args, char *const *paths, size_t nr_pat
 	status = shared_collect(&collect, &shared, paths, nr_paths);
 	if (!status || status == EXIT_SOME_FAILED) {
 		/* Before anything is printed, whose reader may go away. */
-		if (args->report && save(&shared, args->report))
+		if (args->out.report && save(&shared, args->out.report))
 			status = EXIT_FAILED;
-		if (args->json ? shared_json(&shared, stdout) : shared_print(&shared, args)) {
+		if (args->out.json ? shared_json(&shared, stdout) : shared_print(&shared, &args->out)) {
 			output_failed();
 			status = EXIT_FAILED;
 		}

@@ -20,7 +20,7 @@
  */
 int deliver_saved(const struct report *report, const struct args *args, int status)
 {
-	return args->report && report_json_save(report, args->report) ? EXIT_FAILED : status;
+	return args->out.report && report_json_save(report, args->out.report) ? EXIT_FAILED : status;
 }
 
 /**
@@ -34,13 +34,13 @@ int deliver_saved(const struct report *report, const struct args *args, int stat
 int deliver_report(const struct report *report, const struct args *args, int status)
 {
 	status = deliver_saved(report, args, status);
-	if (args->lines ? report_json_line(report, stdout) :
-	    args->json ? report_json_write(report, stdout) :
-	    args->csv ? table_csv(report, args) : table_print(report, args)) {
+	if (args->out.lines ? report_json_line(report, stdout) :
+	    args->out.json ? report_json_write(report, stdout) :
+	    args->out.csv ? table_csv(report, &args->out) : table_print(report, &args->out)) {
 		output_failed();
 		return EXIT_FAILED;
 	}
-	table_audit_print(report, args);
+	table_audit_print(report, &args->out);
 	return status;
 }
 
@@ -54,19 +54,19 @@ void delivery_begin(struct delivery *stream, const struct report *report,
 		    const struct args *args)
 {
 	*stream = (struct delivery){ .report = report, .args = args };
-	json_save_begin(&stream->save, report, args->report);
+	json_save_begin(&stream->save, report, args->out.report);
 	/* Whoever reads stdout may go away: the file is to be whole. */
-	if (args->report)
+	if (args->out.report)
 		output_survives();
-	if (args->json)
-		report_json_begin(&stream->json, report, stdout, !args->lines);
+	if (args->out.json)
+		report_json_begin(&stream->json, report, stdout, !args->out.lines);
 }
 
 /* One more file. */
 void delivery_file(struct delivery *stream, const struct file *file)
 {
 	json_save_file(&stream->save, stream->report, file);
-	if (stream->args->json && !output_failed())
+	if (stream->args->out.json && !output_failed())
 		report_json_file(&stream->json, stream->report, file);
 }
 

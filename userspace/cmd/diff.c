@@ -77,19 +77,19 @@ static int show(const struct diff *diff, const struct args *args)
 	int status = 0;
 
 	/* Before anything is printed, whose reader may go away. */
-	if (args->report && diff_json_save(diff, args->report))
+	if (args->out.report && diff_json_save(diff, args->out.report))
 		status = EXIT_FAILED;
-	if (args->json) {
+	if (args->out.json) {
 		if (diff_json(diff, stdout)) {
 			output_failed();
 			status = EXIT_FAILED;
 		}
 	} else {
-		diff_print(diff, args);
+		diff_print(diff, &args->out);
 		if (fflush(stdout) || output_failed())
 			status = EXIT_FAILED;
 	}
-	if (args->json || args->noheadings)
+	if (args->out.json || args->out.noheadings)
 		diff_notes(diff, stderr);
 	return status;
 }
@@ -107,14 +107,14 @@ int cmd_diff(const struct args *args)
 	struct diff diff;
 	int status;
 
-	if (args->nr_paths != 2) {
+	if (args->what.nr_paths != 2) {
 		complain(NULL, "diff: two files are compared, not %zu (usage: pcinspect diff [OPTION]… A B)",
-			 args->nr_paths);
+			 args->what.nr_paths);
 		return EXIT_USAGE;
 	}
 	/* Both are wrong, perhaps: each has its line. */
-	status = load(args->paths[0], &a) ? EXIT_FAILED : 0;
-	if (load(args->paths[1], &b))
+	status = load(args->what.paths[0], &a) ? EXIT_FAILED : 0;
+	if (load(args->what.paths[1], &b))
 		status = EXIT_FAILED;
 	if (!status) {
 		diff_make(&diff, &a, &b);

@@ -17,7 +17,7 @@
 
 static int check(const struct args *args)
 {
-	if (args->nr_paths || args->from) {
+	if (args->what.nr_paths || args->from) {
 		complain(NULL, "explain: --machine and --cgroup take no PATH (leave one of them out)");
 		return EXIT_USAGE;
 	}
@@ -32,13 +32,13 @@ static int show(const struct domains *domains, struct report *report, const stru
 {
 	int status = deliver_saved(report, args, 0);
 
-	if (args->json) {
+	if (args->out.json) {
 		if (report_json_write(report, stdout)) {
 			output_failed();
 			return EXIT_FAILED;
 		}
 	} else if (report->nr_verdicts) {
-		view_verdicts(report, args);
+		view_verdicts(report, &args->out);
 	} else {
 		printf("%zu rules looked at ", report->nr_rules);
 		if (domains->list[0].path)
@@ -49,7 +49,7 @@ static int show(const struct domains *domains, struct report *report, const stru
 	}
 	if (output_failed())
 		return EXIT_FAILED;
-	table_audit_print(report, args);
+	table_audit_print(report, &args->out);
 	return status;
 }
 
@@ -66,7 +66,7 @@ static int explain_all(const struct args *args)
 		return EXIT_FAILED;
 	domains.report = &report;
 	if (domains_collect(&collect, &domains, args->cgroup,
-			    args->duration > 0 ? args->duration : args->interval)) {
+			    args->pace.duration > 0 ? args->pace.duration : args->pace.interval)) {
 		status = args->cgroup ? EXIT_ALL_FAILED : EXIT_FAILED;
 	} else {
 		explain_domains(&domains);
@@ -85,7 +85,7 @@ static int explain_all(const struct args *args)
  */
 int cmd_explain(const struct args *args)
 {
-	bool files = args->nr_paths || args->from;
+	bool files = args->what.nr_paths || args->from;
 
 	return args->machine || args->cgroup || !files ? explain_all(args) : cmd_view(args);
 }

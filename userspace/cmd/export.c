@@ -58,11 +58,11 @@ static int collect_tracked(struct collect *collect)
 
 static int check(const struct args *args)
 {
-	if (args->nr_paths)
+	if (args->what.nr_paths)
 		complain(NULL, "export: takes no PATH (pcinspect track PATH: then it is exported)");
 	else if (!args->openmetrics)
 		complain(NULL, "export: in which format? (--openmetrics)");
-	else if (args->json)
+	else if (args->out.json)
 		complain(NULL, "export: --openmetrics and --json are two (give one, and --report FILE for the other)");
 	else
 		return 0;
@@ -73,10 +73,10 @@ static int write_all(const struct machine_sample *sample, const struct report *f
 		     const struct args *args)
 {
 	struct metrics metrics = { .machine = &sample->machine, .files = files,
-				   .limit = args->limit };
+				   .limit = args->out.limit };
 	int status = 0;
 
-	if (args->report && machine_json_save(&sample->machine, NULL, args->report))
+	if (args->out.report && machine_json_save(&sample->machine, NULL, args->out.report))
 		status = EXIT_FAILED;
 	if (args->file) {
 		if (openmetrics_save(&metrics, args->file))
@@ -97,7 +97,6 @@ static int write_all(const struct machine_sample *sample, const struct report *f
  */
 int cmd_export(const struct args *given)
 {
-	struct args args = *given;
 	struct collect collect;
 	struct report files;
 	struct machine_sample *sample;
@@ -106,9 +105,7 @@ int cmd_export(const struct args *given)
 	if (status)
 		return status;
 	/* A cgroup's refaults are read where they are the order. */
-	args.per = PER_CGROUP;
-	args.key = KEY_REFAULT;
-	sample = machine_sample_take(&args, NULL, NULL, -1);
+	sample = machine_sample_take(PER_CGROUP, KEY_REFAULT, NULL, NULL, -1);
 	if (!sample)
 		return EXIT_FAILED;
 	machine_sort(&sample->machine, KEY_CACHED);

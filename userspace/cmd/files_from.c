@@ -16,24 +16,24 @@
 void files_from_add(struct args *args, const char *name)
 {
 	/* Doubled at 64, 128... */
-	if (args->nr_paths >= 63 && !((args->nr_paths + 1) & args->nr_paths))
-		args->paths = alloc_array(args->paths, (args->nr_paths + 1) * 2,
-					  sizeof(*args->paths));
-	args->paths[args->nr_paths] = alloc_copy(name);
-	args->paths[++args->nr_paths] = NULL;
+	if (args->what.nr_paths >= 63 && !((args->what.nr_paths + 1) & args->what.nr_paths))
+		args->what.paths = alloc_array(args->what.paths, (args->what.nr_paths + 1) * 2,
+					  sizeof(*args->what.paths));
+	args->what.paths[args->what.nr_paths] = alloc_copy(name);
+	args->what.paths[++args->what.nr_paths] = NULL;
 }
 
 /* Make the operands copies, unless they are: for files_from_free(). */
 void files_from_begin(struct args *args)
 {
-	char **operands = args->paths;
-	size_t typed = args->nr_paths, i;
+	char **operands = args->what.paths;
+	size_t typed = args->what.nr_paths, i;
 
 	if (args->listed)
 		return;
 	args->listed = true;
-	args->paths = alloc_zero(64, sizeof(*args->paths));
-	args->nr_paths = 0;
+	args->what.paths = alloc_zero(64, sizeof(*args->what.paths));
+	args->what.nr_paths = 0;
 	for (i = 0; i < typed; i++)
 		files_from_add(args, operands[i]);
 }
@@ -43,9 +43,9 @@ void files_from_free(struct args *args)
 {
 	if (!args->listed)
 		return;
-	while (args->nr_paths)
-		free(args->paths[--args->nr_paths]);
-	free(args->paths);
+	while (args->what.nr_paths)
+		free(args->what.paths[--args->what.nr_paths]);
+	free(args->what.paths);
 	args->listed = false;
 }
 
@@ -63,7 +63,7 @@ int files_from_read(struct args *args)
 {
 	bool standard = !strcmp(args->from, "-");
 	FILE *from = standard ? stdin : fopen(args->from, "re");
-	size_t typed = args->nr_paths, size = 0;
+	size_t typed = args->what.nr_paths, size = 0;
 	char *name = NULL;
 	int end = args->null ? 0 : '\n', error;
 	ssize_t len;
@@ -82,7 +82,7 @@ int files_from_read(struct args *args)
 			complain(args->from, "has null bytes between its names (add --null)");
 			return EXIT_USAGE;
 		}
-		if (len && (args->recursive || options_want(args, name)))
+		if (len && (args->what.recursive || options_want(&args->what, name)))
 			files_from_add(args, name);
 	}
 	error = errno;
@@ -93,8 +93,8 @@ int files_from_read(struct args *args)
 		complain(args->from, "cannot read the list: %s", strerror(error));
 		return EXIT_FAILED;
 	}
-	if (args->nr_paths == typed) {
-		complain(standard ? "stdin" : args->from, "no name is in the list%s", args->nr_globs ?
+	if (args->what.nr_paths == typed) {
+		complain(standard ? "stdin" : args->from, "no name is in the list%s", args->what.nr_globs ?
 			 " that --include and --exclude want" : "");
 		return EXIT_FAILED;
 	}

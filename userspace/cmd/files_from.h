@@ -5,7 +5,7 @@
 #ifndef PCINSPECT_FILES_FROM_H
 #define PCINSPECT_FILES_FROM_H
 
-#include "lib/options.h"
+#include "cmd/args.h"
 
 void files_from_begin(struct args *args);
 void files_from_add(struct args *args, const char *name);

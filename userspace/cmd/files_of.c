@@ -45,7 +45,7 @@ static void add_link(struct args *args, struct inode_set *seen, const char *link
 	struct statx stx;
 	ssize_t len = readlink(link, name, sizeof(name) - 1);
 
-	if (len <= 0 || *name != '/' || args->nr_paths >= GROW_FILES || !identify(link, &stx) ||
+	if (len <= 0 || *name != '/' || args->what.nr_paths >= GROW_FILES || !identify(link, &stx) ||
 	    !inode_set_add(seen, (uint64_t)stx.stx_dev_major << 32 | stx.stx_dev_minor,
 			   stx.stx_ino))
 		return;
@@ -116,7 +116,7 @@ static bool add_cgroup(struct args *args)
 
 		if (!cgroup_file_opens(file))
 			out++;
-		else if (args->nr_paths < GROW_FILES)
+		else if (args->what.nr_paths < GROW_FILES)
 			files_from_add(args, file->path);
 		else
 			more++;
@@ -143,7 +143,7 @@ int files_of(struct args *args)
 	files_from_begin(args);
 	if ((args->pid && !add_process(args)) || (args->cgroup && !add_cgroup(args)))
 		return EXIT_FAILED;
-	if (args->nr_paths)
+	if (args->what.nr_paths)
 		return -1;
 	complain(NULL, "--%s %s: has no regular file %s", args->pid ? "pid" : "cgroup",
 		 args->pid ?: args->cgroup, args->pid ? "open or mapped" : "in the page cache");

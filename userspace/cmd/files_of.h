@@ -5,7 +5,7 @@
 #ifndef PCINSPECT_FILES_OF_H
 #define PCINSPECT_FILES_OF_H
 
-#include "lib/options.h"
+#include "cmd/args.h"
 
 int files_of(struct args *args);
 

@@ -26,14 +26,14 @@ static int show(const struct machine_sample *sample, const struct machine_sample
 	int status = 0;
 
 	/* Before anything is printed, whose reader may go away. */
-	if (args->report && machine_json_save(&sample->machine, then, args->report))
+	if (args->out.report && machine_json_save(&sample->machine, then, args->out.report))
 		status = EXIT_FAILED;
-	if (args->json ? machine_json(&sample->machine, then, !args->lines, stdout) :
-			 machine_print(&sample->machine, then, args)) {
+	if (args->out.json ? machine_json(&sample->machine, then, !args->out.lines, stdout) :
+			 machine_print(&sample->machine, then, &args->out)) {
 		output_failed();
 		return EXIT_FAILED;
 	}
-	table_audit_print(&sample->report, args);
+	table_audit_print(&sample->report, &args->out);
 	if (sample->machine.busy)
 		complain(NULL, "%u filesystems were busy: their files have no path (try again)",
 			 sample->machine.busy);
@@ -45,7 +45,7 @@ static int check(struct args *args, bool live)
 {
 	struct fields fields;
 
-	if (args->nr_paths) {
+	if (args->what.nr_paths) {
 		complain(NULL, "machine takes no PATH (use cgroup PATH, stat PATH, or --per)");
 		return EXIT_USAGE;
 	}
@@ -69,7 +69,7 @@ static int check(struct args *args, bool live)
 		return EXIT_USAGE;
 	}
 	fields = machine_list(args->per, args->key, live);
-	return sheet_check(&fields, args->columns);
+	return sheet_check(&fields, args->out.columns);
 }
 
 /**
@@ -83,9 +83,9 @@ static int check(struct args *args, bool live)
  */
 int cmd_machine(const struct args *given)
 {
-	bool live = !given->once &&
-		    ((isatty(STDOUT_FILENO) && !given->columns) || given->duration > 0 ||
-		     given->lines);
+	bool live = !given->pace.once &&
+		    ((isatty(STDOUT_FILENO) && !given->out.columns) || given->pace.duration > 0 ||
+		     given->out.lines);
 	struct machine_sample *sample, *before = NULL;
 	struct args args = *given;
 	struct ticks ticks;
@@ -93,17 +93,17 @@ int cmd_machine(const struct args *given)
 
 	if (status >= 0)
 		return status;
-	if (live && !args.json && !args.columns && terminal_possible()) {
+	if (live && !args.out.json && !args.out.columns && terminal_possible()) {
 		/* It draws. */
 		wrap_end();
-		status = machine_screen(&args);
+		status = machine_screen(args.per, args.key, &args.pace, &args.out);
 		if (status >= 0)
 			return status;
 	}
 	counter = live ? demand_open() : -1;
-	ticks_start(&ticks, args.interval, args.duration);
+	ticks_start(&ticks, args.pace.interval, args.pace.duration);
 	do {
-		sample = machine_sample_take(&args, NULL, before, counter);
+		sample = machine_sample_take(args.per, args.key, NULL, before, counter);
 		status = sample ? show(sample, before, &args) : EXIT_FAILED;
 		machine_sample_free(before);
 		before = sample;

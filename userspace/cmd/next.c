@@ -19,9 +19,9 @@
 static int save(const struct next *next, const struct args *args)
 {
 	struct replace file;
-	FILE *to = replace_begin(&file, args->report);
+	FILE *to = replace_begin(&file, args->out.report);
 
-	return replace_report(&file, to && !next_json(next, args->order, to), args->report);
+	return replace_report(&file, to && !next_json(next, args->order, to), args->out.report);
 }
 
 static void warn_of(const struct next *next)
@@ -49,28 +49,28 @@ int cmd_next(const struct args *args)
 	struct report report;
 	int status;
 
-	if (args->nr_paths > 1) {
+	if (args->what.nr_paths > 1) {
 		complain(NULL, "next: one CGROUP at most (it and all below it are looked at)");
 		return EXIT_USAGE;
 	}
-	status = sheet_check(&next_file_fields, args->columns);
+	status = sheet_check(&next_file_fields, args->out.columns);
 	if (status >= 0)
 		return status;
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	next.report = &report;
-	status = next_collect(&collect, &next, args->nr_paths ? args->paths[0] : NULL,
-			      args->interval);
+	status = next_collect(&collect, &next, args->what.nr_paths ? args->what.paths[0] : NULL,
+			      args->pace.interval);
 	if (!status) {
 		/* Before anything is printed, whose reader may go away. */
-		if (args->report && save(&next, args))
+		if (args->out.report && save(&next, args))
 			status = EXIT_FAILED;
-		if (args->json ? next_json(&next, args->order, stdout) :
-				 next_print(&next, args)) {
+		if (args->out.json ? next_json(&next, args->order, stdout) :
+				 next_print(&next, &args->out)) {
 			output_failed();
 			status = EXIT_FAILED;
 		}
-		table_audit_print(&report, args);
+		table_audit_print(&report, &args->out);
 		warn_of(&next);
 	}
 	next_free(&next);

@@ -98,7 +98,7 @@ static int set_order(struct args *args, const struct arg_option *option)
 /* The last of --bytes and --pages counts. */
 static int set_unit(struct args *args, const struct arg_option *option)
 {
-	args->bytes = args->pages = false;
+	args->out.bytes = args->out.pages = false;
 	return set_flag(args, option);
 }
 
@@ -119,7 +119,7 @@ static int set_seconds(struct args *args, const struct arg_option *option)
 /* How often a view looks. */
 static int set_often(struct args *args, const struct arg_option *option)
 {
-	args->often = true;
+	args->pace.often = true;
 	return set_seconds(args, option);
 }
 
@@ -129,8 +129,8 @@ static int set_rows(struct args *args, const struct arg_option *option)
 	char *end;
 
 	errno = 0;
-	args->limited = true;
-	args->limit = strtoul(optarg, &end, 10);
+	args->out.limited = true;
+	args->out.limit = strtoul(optarg, &end, 10);
 	if (*optarg >= '0' && *optarg <= '9' && !*end && !errno)
 		return 0;
 	complain(NULL, "--%s %s: not a whole number (such as --limit 20; 0 shows all)",
@@ -195,9 +195,9 @@ static bool has_room(const struct arg_option *option, size_t nr, size_t max)
 
 static int set_glob(struct args *args, const struct arg_option *option)
 {
-	if (!has_room(option, args->nr_globs, MAX_GLOBS))
+	if (!has_room(option, args->what.nr_globs, MAX_GLOBS))
 		return EXIT_USAGE;
-	args->globs[args->nr_globs++] = (struct glob_option){
+	args->what.globs[args->what.nr_globs++] = (struct glob_option){
 		.pattern = optarg, .exclude = option->letter == OPT_EXCLUDE,
 	};
 	return 0;
@@ -249,14 +249,14 @@ static const char *view(size_t i)
 #define NUMBER(member, first) SET(number, member), first
 
 static const struct arg_option options[] = {
-	{ 'J', "json", NULL, 0, FLAG(json), .help = "JSON report on stdout" },
-	{ OPT_LINES, "json-lines", NULL, TAKES_ONCE, FLAG(lines),
+	{ 'J', "json", NULL, 0, FLAG(out.json), .help = "JSON report on stdout" },
+	{ OPT_LINES, "json-lines", NULL, TAKES_ONCE, FLAG(out.lines),
 	  .help = "JSON reports, one a line" },
-	{ OPT_CSV, "csv", NULL, TAKES_COLUMNS, FLAG(csv),
+	{ OPT_CSV, "csv", NULL, TAKES_COLUMNS, FLAG(out.csv),
 	  .help = "the table as CSV, all rows, exact numbers" },
-	{ OPT_REPORT, "report", "FILE", 0, TEXT(report),
+	{ OPT_REPORT, "report", "FILE", 0, TEXT(out.report),
 	  .help = "also write the JSON report to FILE" },
-	{ 'o', "output", "LIST", TAKES_COLUMNS | TAKES_CHOICE, TEXT(columns),
+	{ 'o', "output", "LIST", TAKES_COLUMNS | TAKES_CHOICE, TEXT(out.columns),
 	  .help = "columns of the table (help: list them)" },
 	{ 'o', "output", "FILE", TAKES_FILE, TEXT(file),
 	  .help = "where to record (default trace.dat)" },
@@ -269,60 +269,60 @@ static const struct arg_option options[] = {
 	  .help = "stop before anything is reclaimed for it" },
 	{ OPT_OPENMETRICS, "openmetrics", NULL, TAKES_EXPORT, FLAG(openmetrics),
 	  .help = "as OpenMetrics text" },
-	{ 'n', "noheadings", NULL, 0, FLAG(noheadings),
+	{ 'n', "noheadings", NULL, 0, FLAG(out.noheadings),
 	  .help = "no header line, no audit lines: rows only" },
 	{ 'v', "hooks", NULL, TAKES_HOOKS, FLAG(hooks),
 	  .help = "every hook, and all that the module says of itself" },
-	{ 'v', "audit", NULL, 0, FLAG(audits),
+	{ 'v', "audit", NULL, 0, FLAG(out.audits),
 	  .help = "every line of the audit, not only how many agree" },
 	{ OPT_BYTES, "bytes", "N", TAKES_NEXT, SET(amount, amount),
 	  .help = "how much reclaim is to take (such as 8M; default 64M)" },
 	{ OPT_ORDER, "order", NULL, TAKES_NEXT, FLAG(order),
 	  .help = "in JSON also every page, in order" },
-	{ OPT_INTERVAL, "interval", "S", TAKES_NEXT, SET(seconds, interval),
+	{ OPT_INTERVAL, "interval", "S", TAKES_NEXT, SET(seconds, pace.interval),
 	  .help = "seconds in which to see how fast reclaim is (default 1)" },
 	{ OPT_MACHINE, "machine", NULL, TAKES_DOMAINS, FLAG(machine),
 	  .help = "of the whole machine, as without PATH: nothing has to be tracked" },
 	{ OPT_CGROUP, "cgroup", "CGROUP", TAKES_DOMAINS, TEXT(cgroup),
 	  .help = "of a cgroup and all below it" },
-	{ OPT_INTERVAL, "interval", "S", TAKES_DOMAINS, SET(seconds, interval),
+	{ OPT_INTERVAL, "interval", "S", TAKES_DOMAINS, SET(seconds, pace.interval),
 	  .help = "of these: seconds in which to look (default 1)" },
-	{ OPT_BYTES, "bytes", NULL, 0, SET(unit, bytes),
+	{ OPT_BYTES, "bytes", NULL, 0, SET(unit, out.bytes),
 	  .help = "exact bytes instead of pages and units" },
-	{ OPT_PAGES, "pages", NULL, 0, SET(unit, pages),
+	{ OPT_PAGES, "pages", NULL, 0, SET(unit, out.pages),
 	  .help = "exact numbers, counts in pages, on a terminal too" },
-	{ 'r', "recursive", NULL, TAKES_TREE, FLAG(recursive), .help = "descend into directories" },
-	{ 'x', "one-file-system", NULL, TAKES_TREE, NUMBER(reach, TREE_ONE_FILESYSTEM),
+	{ 'r', "recursive", NULL, TAKES_TREE, FLAG(what.recursive), .help = "descend into directories" },
+	{ 'x', "one-file-system", NULL, TAKES_TREE, NUMBER(what.reach, TREE_ONE_FILESYSTEM),
 	  .help = "with -r: stay on the filesystem" },
-	{ OPT_ALL_FS, "all-file-systems", NULL, TAKES_TREE, NUMBER(reach, TREE_ALL),
+	{ OPT_ALL_FS, "all-file-systems", NULL, TAKES_TREE, NUMBER(what.reach, TREE_ALL),
 	  .help = "with -r: also /proc, /sys and the network" },
 	{ 'b', "files-from", "FILE", TAKES_LIST, TEXT(from),
 	  .help = "more paths, a line each (-: from stdin)" },
 	{ '0', "null", NULL, TAKES_LIST, FLAG(null),
 	  .help = "null bytes end those; without -b they are from stdin" },
-	{ OPT_INCLUDE, "include", "GLOB", TAKES_LIST, SET(glob, globs),
+	{ OPT_INCLUDE, "include", "GLOB", TAKES_LIST, SET(glob, what.globs),
 	  .help = "of lists and directories these files only" },
-	{ OPT_EXCLUDE, "exclude", "GLOB", TAKES_LIST, SET(glob, globs),
+	{ OPT_EXCLUDE, "exclude", "GLOB", TAKES_LIST, SET(glob, what.globs),
 	  .help = "and none of these" },
-	{ OPT_ONCE, "once", NULL, TAKES_ONCE, FLAG(once), .help = "show it once and end" },
-	{ OPT_INTERVAL, "interval", "S", TAKES_INTERVAL, SET(often, interval),
+	{ OPT_ONCE, "once", NULL, TAKES_ONCE, FLAG(pace.once), .help = "show it once and end" },
+	{ OPT_INTERVAL, "interval", "S", TAKES_INTERVAL, SET(often, pace.interval),
 	  .help = "seconds between ticks (default 1)" },
-	{ OPT_FOR, "for", "S", TAKES_INTERVAL, SET(seconds, duration),
+	{ OPT_FOR, "for", "S", TAKES_INTERVAL, SET(seconds, pace.duration),
 	  .help = "end after this many seconds" },
-	{ OPT_FOR, "for", "S", TAKES_FOR, SET(seconds, duration),
+	{ OPT_FOR, "for", "S", TAKES_FOR, SET(seconds, pace.duration),
 	  .help = "track the files for this many seconds, then show them" },
-	{ OPT_FOR, "for", "S", TAKES_WHY, SET(seconds, duration),
+	{ OPT_FOR, "for", "S", TAKES_WHY, SET(seconds, pace.duration),
 	  .help = "seconds in which to look (default 5)" },
 	{ OPT_BLOCK, "block", NULL, TAKES_FILE, FLAG(block),
 	  .help = "record block requests as well" },
 	{ OPT_VIEW, "view", "VIEW", TAKES_VIEW, TEXT(view), .help = "which view", .words = view },
-	{ OPT_HTML, "html", "FILE", TAKES_VIEW, TEXT(html),
+	{ OPT_HTML, "html", "FILE", TAKES_VIEW, TEXT(out.html),
 	  .help = "also write a page for a browser to FILE, with charts" },
 	{ OPT_SINCE, "since", "TIME", TAKES_VIEW, SET(moment, since),
 	  .help = "leave out what happened before (15:04, 2026-11-22T15:04:05Z, or seconds)" },
 	{ OPT_UNTIL, "until", "TIME", TAKES_VIEW, SET(moment, until),
 	  .help = "and what happened after it" },
-	{ OPT_NO_EVENTS, "no-events", NULL, TAKES_EVENTS, FLAG(no_events),
+	{ OPT_NO_EVENTS, "no-events", NULL, TAKES_EVENTS, FLAG(pace.no_events),
 	  .help = "state only, no event stream" },
 	{ OPT_BY, "by", "KEY", TAKES_ORDER, SET(order, by), SORT_CACHED,
 	  .help = "order", .words = key },
@@ -330,7 +330,7 @@ static const struct arg_option options[] = {
 	  .help = "what the list is of", .words = machine_per_name },
 	{ OPT_BY, "by", "KEY", TAKES_MACHINE, SET(order, key), 0,
 	  .help = "order; the last five are of processes", .words = machine_key_name },
-	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, SET(rows, limit), .help = "files shown, 0: all" },
+	{ OPT_LIMIT, "limit", "N", TAKES_LIMIT, SET(rows, out.limit), .help = "files shown, 0: all" },
 	{ OPT_SCAN, "scan", "MOUNT", TAKES_ORDER, TEXT(scan),
 	  .help = "every cached inode of MOUNT, no others" },
 	{ OPT_MAX, "max", "NUMBER=VALUE", TAKES_BOUNDS, SET(bound, bounds),
@@ -345,7 +345,7 @@ static const struct arg_option options[] = {
 	  .help = "instead of CMD: a process that is running" },
 	{ OPT_CGROUP, "cgroup", "CGROUP", TAKES_TRY, TEXT(cgroup),
 	  .help = "instead of CMD: all that runs in a cgroup" },
-	{ OPT_FOR, "for", "S", TAKES_TRY, SET(seconds, duration),
+	{ OPT_FOR, "for", "S", TAKES_TRY, SET(seconds, pace.duration),
 	  .help = "of these: seconds of each look (default 10)" },
 	{ OPT_RESTORE, "restore", NULL, TAKES_TRY, FLAG(restore),
 	  .help = "put back what a killed try had changed" },

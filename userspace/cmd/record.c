@@ -217,7 +217,7 @@ static size_t renew(struct job *job)
  */
 static bool sample(struct job *job)
 {
-	if (!job->args->nr_paths)
+	if (!job->args->what.nr_paths)
 		return true;
 	if (!renew(job))
 		return false;
@@ -230,12 +230,12 @@ static void record(struct job *job)
 {
 	uint64_t start = clock_now_ns(), next = start, end = 0;
 
-	if (job->args->duration > 0)
-		end = start + (uint64_t)(job->args->duration * 1e9);
+	if (job->args->pace.duration > 0)
+		end = start + (uint64_t)(job->args->pace.duration * 1e9);
 	if (job->cmd && begin_command(job))
 		return;
 	do {
-		next += job->args->interval * 1e9;
+		next += job->args->pace.interval * 1e9;
 		if (next < clock_now_ns())
 			next = clock_now_ns();
 		if (end && next > end)
@@ -294,10 +294,10 @@ static void tell_begun(const struct job *job, const char *path)
 
 	if (!isatty(STDERR_FILENO))
 		return;
-	if (job->args->nr_paths)
+	if (job->args->what.nr_paths)
 		snprintf(what, sizeof(what), "%zu file%s", nr, nr == 1 ? "" : "s");
-	if (job->args->duration > 0)
-		snprintf(until, sizeof(until), " for %g s", job->args->duration);
+	if (job->args->pace.duration > 0)
+		snprintf(until, sizeof(until), " for %g s", job->args->pace.duration);
 	else if (job->argv)
 		strcpy(until, " until CMD ends");
 	name = escape_path(path);
@@ -324,7 +324,7 @@ static void tell(const struct job *job, const char *path, uint64_t begun)
 static int work(struct job *job, const char *path, const sigset_t *mask)
 {
 	struct pcinspect_run run = { .size = sizeof(run), .start = 1 };
-	bool by_task = !job->args->nr_paths;
+	bool by_task = !job->args->what.nr_paths;
 	uint64_t begun;
 	int status;
 
@@ -394,7 +394,7 @@ int cmd_record(const struct args *args)
 	sigset_t mask;
 	int status;
 
-	if (!args->nr_paths && !args->argv) {
+	if (!args->what.nr_paths && !args->argv) {
 		complain(NULL, "record: no PATH and no CMD given (pcinspect record PATH… or pcinspect record -- CMD…)");
 		return EXIT_USAGE;
 	}
@@ -412,17 +412,17 @@ int cmd_record(const struct args *args)
 	}
 	job.signals = catch_signals(&mask);
 	job.recorder.marker = job.recorder.hold = -1;
-	job.status = follow_start(&job.follow, &job.collect, args->paths, args->nr_paths);
-	if (args->nr_paths && !job.report.nr_files) {
+	job.status = follow_start(&job.follow, &job.collect, args->what.paths, args->what.nr_paths);
+	if (args->what.nr_paths && !job.report.nr_files) {
 		status = job.status;
 		goto out;
 	}
 	status = work(&job, path, &mask);
 	recorder_stop(&job.recorder);
 	end_command(&job);
-	if (!status && args->json && report_json_write(&job.report, stdout))
+	if (!status && args->out.json && report_json_write(&job.report, stdout))
 		status = EXIT_FAILED;
-	if (!status && args->report && report_json_save(&job.report, args->report))
+	if (!status && args->out.report && report_json_save(&job.report, args->out.report))
 		status = EXIT_FAILED;
 out:
 	/* No recording, no file: an empty one is no trace. */

@@ -27,7 +27,7 @@
 static void print_counts(const struct report *report, const struct args *args)
 {
 	const struct event_counts *counts = report->counts;
-	size_t i, k, n = table_files_shown(report, args), more = 0;
+	size_t i, k, n = table_files_shown(report, &args->out), more = 0;
 	/* Of each file the first, and behind each the next; 0: none, else one more. */
 	size_t *first = alloc_zero(report->nr_files + 1, sizeof(*first));
 	size_t *next = alloc_zero(counts->nr + 1, sizeof(*next));
@@ -51,7 +51,7 @@ static void print_counts(const struct report *report, const struct args *args)
 	}
 	free(first);
 	free(next);
-	if (more && !args->noheadings)
+	if (more && !args->out.noheadings)
 		printf("and those of %zu more files (--limit 0 shows all)\n", more);
 	printf("%10" PRIu64 " events in all, %" PRIu64 " on other files, missed %" PRIu64 "%s\n",
 	       counts->total, counts->others, counts->missed,
@@ -80,11 +80,11 @@ static int show(const struct recording *recording, struct report *report,
 		const struct args *args)
 {
 	const char *view = args->view ?: "stat";
-	bool text = !args->json && !args->csv && !args->noheadings;
+	bool text = !args->out.json && !args->out.csv && !args->out.noheadings;
 	int status = 0;
 
-	if (!args->json && !strcmp(view, "events")) {
-		if (args->report && report_json_save(report, args->report))
+	if (!args->out.json && !strcmp(view, "events")) {
+		if (args->out.report && report_json_save(report, args->out.report))
 			status = EXIT_FAILED;
 		return recording_print(recording, report) ? EXIT_FAILED : status;
 	}
@@ -96,7 +96,7 @@ static int show(const struct recording *recording, struct report *report,
 	view_losses(report, text ? stdout : stderr);
 	status = strcmp(view, "events") ? view_print(view, report, args, 0) :
 					  deliver_report(report, args, 0);
-	if (!args->json && !args->csv && !args->view) {
+	if (!args->out.json && !args->out.csv && !args->view) {
 		putchar('\n');
 		print_counts(report, args);
 	}
@@ -123,20 +123,20 @@ static int save_html(const struct recording *recording, struct report *report,
  */
 int cmd_report(const struct args *args)
 {
-	struct recording recording = { .path = args->paths[0] };
+	struct recording recording = { .path = args->what.paths[0] };
 	struct moment since, until;
 	struct timeline timeline;
 	struct report report;
 	bool count;
 	int status;
 
-	if (args->nr_paths > 1) {
+	if (args->what.nr_paths > 1) {
 		complain(NULL, "report: one FILE at a time");
 		return EXIT_USAGE;
 	}
-	if ((args->csv || args->columns) && args->view && !view_has_table(args->view)) {
+	if ((args->out.csv || args->out.columns) && args->view && !view_has_table(args->view)) {
 		complain(NULL, "report: --view %s has no table, so no %s (see pcinspect report --help)",
-			 args->view, args->csv ? "CSV" : "columns");
+			 args->view, args->out.csv ? "CSV" : "columns");
 		return EXIT_USAGE;
 	}
 	if (args->since && moment_parse(args->since, &since))
@@ -144,8 +144,8 @@ int cmd_report(const struct args *args)
 	if (args->until && moment_parse(args->until, &until))
 		recording.until = &until;
 	/* Who looks at events begins to, at once. */
-	count = args->json || args->report || args->html || !args->view || strcmp(args->view, "events");
-	if (args->html) {
+	count = args->out.json || args->out.report || args->out.html || !args->view || strcmp(args->view, "events");
+	if (args->out.html) {
 		timeline = (struct timeline){};
 		recording.timeline = &timeline;
 	}
@@ -153,11 +153,11 @@ int cmd_report(const struct args *args)
 		status = EXIT_FAILED;
 		goto out;
 	}
-	if (args->html)
+	if (args->out.html)
 		explain(&report);
 	status = show(&recording, &report, args);
 	/* Windows and calls of other times are left out by now. */
-	if (args->html && save_html(&recording, &report, args->html))
+	if (args->out.html && save_html(&recording, &report, args->out.html))
 		status = EXIT_FAILED;
 	if (!count)
 		view_losses(&report, stderr);
@@ -165,7 +165,7 @@ int cmd_report(const struct args *args)
 	if (!status && report_lost(&report))
 		status = EXIT_LOSSES;
 out:
-	if (args->html)
+	if (args->out.html)
 		timeline_free(&timeline);
 	report_free(&report);
 	return status;

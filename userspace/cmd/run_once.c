@@ -176,7 +176,7 @@ static void usage_since(struct rusage *usage, const struct rusage *was)
 /**
  * run_once() - run CMD, and make the report of it
  * @run: filled in
- * @args: options and CMD; without CMD it is a look for as long as @args->duration
+ * @args: options and CMD; without CMD it is a look for as long as @args->pace.duration
  * @in: what CMD runs in; NULL: as it is
  *
  * Complains by itself. Whatever comes of it, run_free() is to be called.
@@ -224,8 +224,8 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	getrusage(RUSAGE_CHILDREN, &usage_was);
 	run->begun = clock_now_ns();
 
-	run->status = args->nr_paths ? run_command(args->paths, args->json, in) :
-				       run_wait(args->duration);
+	run->status = args->what.nr_paths ? run_command(args->what.paths, args->out.json, in) :
+				       run_wait(args->pace.duration);
 
 	at.begun_ns = run->begun;
 	at.ended_ns = clock_now_ns();

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cmd/args.h"
 #include "collect/collect.h"
 
 /**

@@ -115,7 +115,7 @@ struct screen {
 static void part_table(struct part *part, const struct report *report, const struct args *args,
 		       const struct screen *screen)
 {
-	struct args files = *args;
+	struct output files = args->out;
 
 	if (!terminal_width() || terminal_width() < WIDE_COLUMNS)
 		files.table = NARROW_TABLE;
@@ -166,12 +166,12 @@ static int show_screen(const struct report *report, const struct args *args, uin
 
 	room = (room < SCREEN_LINES ? SCREEN_LINES : room) - 1;
 	part_begin(&devices);
-	view_devices(report, args);
+	view_devices(report, &args->out);
 	putchar('\n');
 	part_end(&devices);
 	part_begin(&below);
-	view_gone(report, args);
-	table_audit_text(report, args);
+	view_gone(report, &args->out);
+	table_audit_text(report, &args->out);
 	part_end(&below);
 	part_top(&top, report, begun, &screen);
 	part_table(&table, report, args, &screen);
@@ -201,23 +201,24 @@ static int show_screen(const struct report *report, const struct args *args, uin
  */
 int run_show(const struct report *report, const struct args *args, uint64_t begun)
 {
-	struct args files = *args, tasks = *args;
-	bool text = !args->json && !args->csv;
+	struct output tasks = args->out;
+	struct args files = *args;
+	bool text = !args->out.json && !args->out.csv;
 	int status;
 
 	/* CMD's own output is on stdout: keep apart from it. */
 	fflush(stdout);
-	if (text && args->explain && !args->limited && !args->noheadings && !args->columns &&
+	if (text && args->explain && !args->out.limited && !args->out.noheadings && !args->out.columns &&
 	    report->nr_files > FILES_EXPLAINED) {
 		status = show_screen(report, args, begun);
 		view_gaps(report);
 		return status;
 	}
-	if (text && !args->limited && args->explain)
-		files.limit = FILES_EXPLAINED;
-	if (!args->limited)
+	if (text && !args->out.limited && args->explain)
+		files.out.limit = FILES_EXPLAINED;
+	if (!args->out.limited)
 		tasks.limit = args->explain ? TASKS_EXPLAINED : FILES_TASKS;
-	if (!text || args->noheadings) {
+	if (!text || args->out.noheadings) {
 		view_losses(report, stderr);
 	} else {
 		say_when(report, begun);
@@ -226,16 +227,16 @@ int run_show(const struct report *report, const struct args *args, uint64_t begu
 			puts("no file was touched");
 	}
 	if (text && args->explain) {
-		view_verdicts(report, args);
-		view_devices(report, args);
+		view_verdicts(report, &args->out);
+		view_devices(report, &args->out);
 		putchar('\n');
 	}
 	status = deliver_report(report, &files, 0);
-	if (text && !args->noheadings)
-		view_gone(report, args);
-	if (text && !args->noheadings) {
+	if (text && !args->out.noheadings)
+		view_gone(report, &args->out);
+	if (text && !args->out.noheadings) {
 		if (!args->explain)
-			view_devices(report, args);
+			view_devices(report, &args->out);
 		view_tasks(report, &tasks);
 	}
 	view_gaps(report);

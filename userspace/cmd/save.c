@@ -118,7 +118,7 @@ static void save_cgroup(struct save *save, const char *path)
 
 		if (!cgroup_file_opens(file))
 			out++;
-		else if (options_want(save->collect.args, file->path))
+		else if (options_want(save->collect.what, file->path))
 			save_one(&save->collect, file->path, file->path, false);
 	}
 	cgroups_left_out(path, out);
@@ -153,15 +153,15 @@ int cmd_save(const struct args *args)
 	if (!collect_start_without(&save.collect, &report))
 		return EXIT_FAILED;
 	save.collect.context = &save;
-	save.collect.args = args;
+	save.collect.what = &args->what;
 	save.to = replace_begin(&file, args->file);
 	if (save.to)
 		ranges_file_head(save.to, report.page_size);
-	for (i = 0; save.to && i < args->nr_paths; i++) {
-		if (is_cgroup(args->paths[i]))
-			save_cgroup(&save, args->paths[i]);
+	for (i = 0; save.to && i < args->what.nr_paths; i++) {
+		if (is_cgroup(args->what.paths[i]))
+			save_cgroup(&save, args->what.paths[i]);
 		else
-			collect_tree(&save.collect, args->paths[i], args->reach, save_one);
+			collect_tree(&save.collect, args->what.paths[i], args->what.reach, save_one);
 	}
 	collect_tree_left_out(&save.collect);
 	report_now(&report);
@@ -172,7 +172,7 @@ int cmd_save(const struct args *args)
 	/* Nothing is kept of what is nothing. */
 	if (replace_report(&file, save.to && status != EXIT_ALL_FAILED, args->file))
 		status = status ?: EXIT_FAILED;
-	else if (residency_show(&save.residency, NULL, &report, args))
+	else if (residency_show(&save.residency, NULL, &report, &args->out))
 		status = EXIT_FAILED;
 	residency_free(&save.residency);
 	collect_free(&save.collect);
@@ -231,15 +231,15 @@ int cmd_restore(const struct args *args)
 	struct report report;
 	int status = EXIT_FAILED;
 
-	if (args->nr_paths > 1) {
+	if (args->what.nr_paths > 1) {
 		complain(NULL, "restore: one FILE at a time");
 		return EXIT_USAGE;
 	}
 	report_begin(&report);
-	if (!ranges_file_read(args->paths[0], &saved))
+	if (!ranges_file_read(args->what.paths[0], &saved))
 		goto out;
 	if (saved.page_size != report.page_size) {
-		complain(args->paths[0], "was saved with pages of %u bytes; here they have %u",
+		complain(args->what.paths[0], "was saved with pages of %u bytes; here they have %u",
 			 saved.page_size, report.page_size);
 		goto out;
 	}
@@ -251,7 +251,7 @@ int cmd_restore(const struct args *args)
 				  restore.counted_pages, "cachestat(2)");
 	status = restore_status(&restore);
 	audit_device(&report, &restore);
-	if (residency_show(&restore.residency, &restore, &report, args))
+	if (residency_show(&restore.residency, &restore, &report, &args->out))
 		status = EXIT_FAILED;
 	if (restore.stopped)
 		complain(NULL, "restore: stopped before the end by %s", restore.stopped);

@@ -92,10 +92,10 @@ int cmd_status(const struct args *args)
 	struct json_object *out;
 	struct audit_cachestat cs;
 	struct pcinspect_about about;
-	bool cachestat, show = args->hooks && !args->json;
+	bool cachestat, show = args->hooks && !args->out.json;
 	int status, device, columns = terminal_width();
 
-	if (args->nr_paths) {
+	if (args->what.nr_paths) {
 		complain(NULL, "status takes no PATH (use stat)");
 		return EXIT_USAGE;
 	}
@@ -119,11 +119,11 @@ int cmd_status(const struct args *args)
 	cachestat = !audit_cachestat(-1, &cs) || errno != ENOSYS;
 	json_object_object_add(out, "cachestat", json_object_new_boolean(cachestat));
 	/* Before anything is printed, whose reader may go away. */
-	if (args->report && save(args->report, out)) {
-		complain(args->report, "cannot write: %s", open_error_text(errno));
+	if (args->out.report && save(args->out.report, out)) {
+		complain(args->out.report, "cannot write: %s", open_error_text(errno));
 		status = EXIT_FAILED;
 	}
-	if (args->json)
+	if (args->out.json)
 		puts(json_object_to_json_string_ext(out, JSON_STYLE));
 	else if (show)
 		printf("cachestat: %s\n", cachestat ? "present" : STATUS_NO_CACHESTAT);

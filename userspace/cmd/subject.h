@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include "lib/options.h"
+#include "cmd/args.h"
 #include "model/report.h"
 
 /**

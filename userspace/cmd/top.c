@@ -126,7 +126,7 @@ static bool has_record(const struct gathering *gathering, const struct file *fil
 
 static bool wanted(const struct args *args, const struct file *file)
 {
-	return !args->nr_globs || (file->path && options_want(args, file->path));
+	return !args->what.nr_globs || (file->path && options_want(&args->what, file->path));
 }
 
 static void swap(struct file *a, struct file *b)
@@ -191,7 +191,7 @@ static enum streamed_file keep_best(const struct gathering *gathering)
 	if (!order_known(file, args->by)) {
 		file->again = true;
 		report->streamed.unordered++;
-	} else if (kept < args->limit) {
+	} else if (kept < args->out.limit) {
 		heap_add(report->files, kept, &args->by);
 		return STREAM_KEEP;
 	} else if (compare_files(file, report->files, (void *)&args->by) < 0) {
@@ -280,7 +280,7 @@ static void keep_wanted(struct report *report, const struct args *args, dev_t de
  */
 static bool is_best(const struct args *args, struct libmnt_fs *mount)
 {
-	return args->limit && !args->json && !args->csv && !args->report &&
+	return args->out.limit && !args->out.json && !args->out.csv && !args->out.report &&
 	       !(mount && !strcmp(mnt_fs_get_fstype(mount), "btrfs"));
 }
 
@@ -298,8 +298,8 @@ static int gather(struct collect *collect, const struct args *args, struct deliv
 	int rc;
 
 	if (args->from) {
-		for (i = 0; i < args->nr_paths; i++)
-			collect_path(collect, args->paths[i], PCINSPECT_IOC_SNAPSHOT);
+		for (i = 0; i < args->what.nr_paths; i++)
+			collect_path(collect, args->what.paths[i], PCINSPECT_IOC_SNAPSHOT);
 		return collect_status(collect);
 	}
 	if (args->scan && !(mount = mounts_named(collect->mounts, args->scan)))
@@ -327,7 +327,7 @@ static int gather(struct collect *collect, const struct args *args, struct deliv
  */
 static void say_unknown(size_t known, size_t all, const struct args *args)
 {
-	if (args->noheadings)
+	if (args->out.noheadings)
 		return;
 	if (!all)
 		puts("No file has a record: no cache has changed since the module was loaded, or\n"
@@ -371,24 +371,24 @@ static int show(struct report *report, const struct args *args, const struct mem
 	size_t all = kept + told;
 	int status = 0;
 
-	if (!args->noheadings)
+	if (!args->out.noheadings)
 		view_losses(report, stdout);
 	while (known < kept && order_known(&report->files[known], args->by))
 		known++;
 	report->nr_files = known;
 	report->streamed.files -= report->streamed.unordered;
 	known += report->streamed.files;
-	if (!known && !args->noheadings)
-		table_headings(args);
-	if (table_print(report, args))
+	if (!known && !args->out.noheadings)
+		table_headings(&args->out);
+	if (table_print(report, &args->out))
 		status = EXIT_FAILED;
 	if (!output_failed())
 		say_unknown(known, all, args);
 	report->nr_files = kept;
 	report->streamed.files = told;
-	if (!output_failed() && !args->noheadings && !args->from)
+	if (!output_failed() && !args->out.noheadings && !args->from)
 		say_share(report, memory);
-	table_audit_text(report, args);
+	table_audit_text(report, &args->out);
 	return status;
 }
 
@@ -424,10 +424,10 @@ static char *printed(struct report *report, struct args *args, const struct memo
 		free(text);
 		for (i = lines = 0; i < size; i++)
 			lines += page[i] == '\n';
-		if ((int)lines <= rows || args->limited || args->limit <= least)
+		if ((int)lines <= rows || args->out.limited || args->out.limit <= least)
 			return page;
-		args->limit = args->limit > lines - rows + least ?
-			      args->limit - (lines - rows) : least;
+		args->out.limit = args->out.limit > lines - rows + least ?
+			      args->out.limit - (lines - rows) : least;
 	}
 }
 
@@ -439,12 +439,12 @@ static int put(struct report *report, struct args *args, int rows, char **page, 
 {
 	struct memory memory;
 
-	if (args->json || args->csv || args->noheadings)
+	if (args->out.json || args->out.csv || args->out.noheadings)
 		view_losses(report, stderr);
-	if (args->json || args->csv)
+	if (args->out.json || args->out.csv)
 		return deliver_report(report, args, 0) ?: status;
 	status = deliver_saved(report, args, status);
-	memory_read(&memory, args->once);
+	memory_read(&memory, args->pace.once);
 	if (page)
 		*page = printed(report, args, &memory, rows, &status);
 	else
@@ -482,7 +482,7 @@ static int stream(struct collect *collect, struct report *report, struct args *a
 	complete(report, collect, args);
 	view_losses(report, stderr);
 	status = delivery_end(&out, delivery_save(&out, status));
-	table_audit_print(report, args);
+	table_audit_print(report, &args->out);
 	return status;
 }
 
@@ -496,10 +496,10 @@ static int one_report(const struct args *args, int rows, char **page)
 
 	/* The columns that the order is about. */
 	if (args->by >= SORT_READ)
-		table.table = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
+		table.out.table = "DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,REFAULT,WASTED,UNKNOWN,CACHED,PATH";
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
-	if (args->json && args->scan && !args->from) {
+	if (args->out.json && args->scan && !args->from) {
 		status = stream(&collect, &report, &table);
 	} else {
 		status = gather(&collect, args, NULL);
@@ -533,9 +533,9 @@ static char *make_page(void *context, int rows)
  */
 static bool about_records(const struct args *args)
 {
-	return args->ordered || args->limited || args->scan || args->from || args->columns ||
-	       args->nr_globs || args->nr_paths || args->json || args->report ||
-	       args->audits || args->noheadings || !isatty(STDOUT_FILENO) ||
+	return args->ordered || args->out.limited || args->scan || args->from || args->out.columns ||
+	       args->what.nr_globs || args->what.nr_paths || args->out.json || args->out.report ||
+	       args->out.audits || args->out.noheadings || !isatty(STDOUT_FILENO) ||
 	       !terminal_possible();
 }
 
@@ -552,23 +552,23 @@ static bool about_records(const struct args *args)
  */
 int cmd_top(const struct args *args)
 {
-	bool live = !args->once && !args->csv &&
-		    (isatty(STDOUT_FILENO) || args->duration > 0 || args->lines);
+	bool live = !args->pace.once && !args->out.csv &&
+		    (isatty(STDOUT_FILENO) || args->pace.duration > 0 || args->out.lines);
 	struct live screen = { .args = args };
 	struct ticks ticks;
 	int status;
 
 	/* Without the module there are no records. */
 	if ((live && !about_records(args)) ||
-	    (!args->scan && !args->from && !args->csv && !args->columns && !args->nr_paths &&
+	    (!args->scan && !args->from && !args->out.csv && !args->out.columns && !args->what.nr_paths &&
 	     !device_is_there()))
 		return cmd_machine(args);
-	if (args->nr_paths && !args->from) {
+	if (args->what.nr_paths && !args->from) {
 		complain(NULL, "top takes no PATH (use -b LIST, --scan MOUNT, or stat)");
 		return EXIT_USAGE;
 	}
-	ticks_start(&ticks, args->interval, args->duration);
-	if (live && !args->json && terminal_possible()) {
+	ticks_start(&ticks, args->pace.interval, args->pace.duration);
+	if (live && !args->out.json && terminal_possible()) {
 		/* It draws. */
 		wrap_end();
 		if (!screen_pages(&ticks, make_page, &screen))

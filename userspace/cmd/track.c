@@ -30,7 +30,7 @@ static int report_if_wanted(struct collect *collect, const struct args *args)
 {
 	int status = collect_status(collect);
 
-	if (!args->json && !args->report)
+	if (!args->out.json && !args->out.report)
 		return status;
 	report_now(collect->report);
 	audit_all(collect->report, &collect->tally);
@@ -153,18 +153,18 @@ static void one_below(struct collect *collect, const char *place, const char *na
 /* Every path, and with --recursive what is below it. */
 static void each(struct collect *collect, const struct args *args, unsigned long request)
 {
-	struct job job = { request, args->json || args->report };
+	struct job job = { request, args->out.json || args->out.report };
 	size_t i;
 
-	collect->args = args;
+	collect->what = &args->what;
 	collect->context = &job;
-	for (i = 0; i < args->nr_paths && !collect->stop; i++) {
-		if (args->recursive)
-			collect_tree(collect, args->paths[i], args->reach, one_below);
+	for (i = 0; i < args->what.nr_paths && !collect->stop; i++) {
+		if (args->what.recursive)
+			collect_tree(collect, args->what.paths[i], args->what.reach, one_below);
 		else if (request == PCINSPECT_IOC_TRACK)
-			track_path(collect, args->paths[i]);
+			track_path(collect, args->what.paths[i]);
 		else
-			one_file(collect, args->paths[i], args->paths[i], 0);
+			one_file(collect, args->what.paths[i], args->what.paths[i], 0);
 	}
 	collect_tree_left_out(collect);
 	collect->context = NULL;
@@ -200,7 +200,7 @@ static int all(const struct args *args, unsigned long request)
 
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
-	if (!args->nr_paths && ioctl(collect.device, request, &every)) {
+	if (!args->what.nr_paths && ioctl(collect.device, request, &every)) {
 		complain(NULL, "%s", strerror(errno));
 		collect.failed++;
 	}

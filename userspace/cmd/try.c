@@ -126,7 +126,7 @@ static struct run_once *look(struct trying *t, struct costs *costs)
 	run_end(run);
 	if (reported && !subject_keep(&run->report, &t->service, NULL)) {
 		complain(NULL, "%s read and wrote no file for %g s: nothing is compared (--for S looks for longer)",
-			 t->trial.service, t->args.duration);
+			 t->trial.service, t->args.pace.duration);
 		reported = false;
 	}
 	if (!reported) {
@@ -338,9 +338,9 @@ static struct attempt *next_attempt(struct trying *t, const struct remedy *remed
 static int cmd_failed(const struct trying *t, int status)
 {
 	if (status > 128)
-		complain(t->args.paths[0], "was ended by signal %d: nothing is compared", status - 128);
+		complain(t->args.what.paths[0], "was ended by signal %d: nothing is compared", status - 128);
 	else
-		complain(t->args.paths[0], "exited with %d: nothing is compared (CMD has to succeed each time)",
+		complain(t->args.what.paths[0], "exited with %d: nothing is compared (CMD has to succeed each time)",
 			 status);
 	return status;
 }
@@ -511,17 +511,17 @@ static int show(struct trying *t, const struct args *args)
 	if (t->trial.nr >= 2)
 		report->trial = &t->trial;
 	status = deliver_saved(report, args, 0);
-	if (args->json) {
+	if (args->out.json) {
 		if (report_json_write(report, stdout)) {
 			output_failed();
 			status = EXIT_FAILED;
 		}
 		view_losses(report, stderr);
 	} else if (report->trial) {
-		view_losses(report, args->noheadings ? stderr : stdout);
-		view_verdicts(report, args);
-		trial_print(&t->trial, args);
-		table_audit_print(report, args);
+		view_losses(report, args->out.noheadings ? stderr : stdout);
+		view_verdicts(report, &args->out);
+		trial_print(&t->trial, &args->out);
+		table_audit_print(report, &args->out);
 	}
 	report->trial = NULL;
 	return status ?: report_lost(report) ? EXIT_LOSSES : 0;
@@ -563,10 +563,10 @@ static bool module_answers(void)
 /* What is given of CMD, --pid, --cgroup and --restore is one. Returns 0 or EXIT_USAGE. */
 static int check(const struct args *args)
 {
-	int given = args->restore + (args->nr_paths > 0) + (args->pid != NULL) +
+	int given = args->restore + (args->what.nr_paths > 0) + (args->pid != NULL) +
 		    (args->cgroup != NULL);
 
-	if (given == 1 && (args->duration <= 0 || args->pid || args->cgroup))
+	if (given == 1 && (args->pace.duration <= 0 || args->pid || args->cgroup))
 		return 0;
 	complain(NULL, !given ? "try: no CMD given (usage: pcinspect try [OPTION]… -- CMD…)" :
 		 given == 1 ? "try: --for is of --pid and --cgroup" :
@@ -608,9 +608,9 @@ static int find_service(struct trying *t, struct libmnt_table *mounts)
 		t->trial.service = alloc_text("cgroup %s", shown);
 		free(shown);
 	}
-	if (t->args.duration <= 0)
-		t->args.duration = DEFAULT_SECONDS;
-	t->trial.seconds = t->args.duration;
+	if (t->args.pace.duration <= 0)
+		t->args.pace.duration = DEFAULT_SECONDS;
+	t->trial.seconds = t->args.pace.duration;
 	t->args.explain = false;
 	ticks_catch();
 	return t->args.nr_mounts ? 0 : subject_mounts(&t->service, mounts, &t->args);
@@ -654,7 +654,7 @@ int cmd_try(const struct args *args)
 	t.input = lseek(STDIN_FILENO, 0, SEEK_CUR);
 	t.advise = find_library();
 	mounts = mounts_load();
-	if (!args->nr_paths)
+	if (!args->what.nr_paths)
 		status = find_service(&t, mounts);
 	if (!status)
 		status = try(&t, args);

@@ -47,7 +47,7 @@ static const struct view {
 	bool audit;
 	bool explain;
 	const struct fields *fields;
-	int (*print)(const struct report *report, const struct args *args);
+	int (*print)(const struct report *report, const struct output *out);
 	int (*run)(const struct args *args);
 } views[] = {
 	{ "stat", "Show the LRU state of files, now.",
@@ -123,16 +123,16 @@ static enum streamed_file tell(void *to, const struct file *file)
 {
 	struct stream *stream = to;
 	const struct args *args = stream->args;
-	size_t shown = args->csv ? stream->rows : stream->table.grid.rows.nr;
-	bool room = !args->limit || shown < args->limit;
-	bool ordered = args->json || args->csv || args->report;
+	size_t shown = args->out.csv ? stream->rows : stream->table.grid.rows.nr;
+	bool room = !args->out.limit || shown < args->out.limit;
+	bool ordered = args->out.json || args->out.csv || args->out.report;
 
-	if (!args->json && !args->csv && room)
+	if (!args->out.json && !args->out.csv && room)
 		table_file(&stream->table, file);
-	if (file->who || (ordered && !args->recursive && stream->report->nr_files > 1))
+	if (file->who || (ordered && !args->what.recursive && stream->report->nr_files > 1))
 		return STREAM_KEEP;
 	delivery_file(&stream->out, file);
-	if (args->csv && room && !output_failed())
+	if (args->out.csv && room && !output_failed())
 		table_csv_row(&stream->table, file, !stream->rows++);
 	return delivery_wanted(&stream->out) ? STREAM_FORGET : STREAM_STOP;
 }
@@ -144,9 +144,9 @@ static enum streamed_file tell(void *to, const struct file *file)
 static void stream_begin(struct stream *stream, struct collect *collect, const struct args *args)
 {
 	*stream = (struct stream){ .args = args, .report = collect->report };
-	if (!args->recursive && !args->from)
+	if (!args->what.recursive && !args->from)
 		return;
-	table_begin(&stream->table, collect->report, args);
+	table_begin(&stream->table, collect->report, &args->out);
 	collect->stream = tell;
 	collect->stream_to = stream;
 	delivery_begin(&stream->out, collect->report, args);
@@ -159,19 +159,19 @@ static int stream_end(struct stream *stream, struct report *report, int status)
 	int failed = 0;
 
 	status = delivery_save(&stream->out, status);
-	if (rest.csv && rest.limit)
-		rest.limit -= stream->rows;
-	rest.noheadings |= stream->rows > 0;
-	if (rest.json)
+	if (rest.out.csv && rest.out.limit)
+		rest.out.limit -= stream->rows;
+	rest.out.noheadings |= stream->rows > 0;
+	if (rest.out.json)
 		status = delivery_end(&stream->out, status);
-	else if (!rest.csv)
+	else if (!rest.out.csv)
 		failed = table_end(&stream->table);
 	else
-		failed = rest.limit || !stream->args->limit ? table_csv(report, &rest) : 0;
-	rest.noheadings = stream->args->noheadings;
+		failed = rest.out.limit || !stream->args->out.limit ? table_csv(report, &rest.out) : 0;
+	rest.out.noheadings = stream->args->out.noheadings;
 	if (failed || output_failed())
 		return EXIT_FAILED;
-	table_audit_print(report, &rest);
+	table_audit_print(report, &rest.out);
 	return status;
 }
 
@@ -185,7 +185,7 @@ static void hold(struct collect *collect, const char *place, const char *name, b
 
 	if (directory || collect->stop)
 		return;
-	query.fd = collect_open_inode(place, collect->args->recursive ? O_NOFOLLOW : 0);
+	query.fd = collect_open_inode(place, collect->what->recursive ? O_NOFOLLOW : 0);
 	if (query.fd < 0)
 		return;
 	if (ioctl(collect->device, PCINSPECT_IOC_HOLD, &query)) {
@@ -203,18 +203,18 @@ static void track_for(struct collect *collect, const struct args *args)
 
 	/* Ctrl-C ends the wait, not the report. */
 	ticks_catch();
-	collect->args = args;
-	for (i = 0; i < args->nr_paths; i++) {
-		if (args->recursive)
-			collect_tree(collect, args->paths[i], args->reach, hold);
+	collect->what = &args->what;
+	for (i = 0; i < args->what.nr_paths; i++) {
+		if (args->what.recursive)
+			collect_tree(collect, args->what.paths[i], args->what.reach, hold);
 		else
-			hold(collect, args->paths[i], args->paths[i], false);
+			hold(collect, args->what.paths[i], args->what.paths[i], false);
 	}
 	collect->stop = false;
 	collect->failed = 0;
 	collect->ok = 0;
 	inode_set_forget(&collect->seen);
-	ticks_start(&ticks, args->duration, args->duration);
+	ticks_start(&ticks, args->pace.duration, args->pace.duration);
 	ticks_wait(&ticks);
 }
 
@@ -236,11 +236,11 @@ int cmd_view(const struct args *args)
 	/* Of files that are not tracked the kernel itself knows something. */
 	if (!(view->untracked ? collect_start_without : collect_start)(&collect, &report))
 		return EXIT_FAILED;
-	if (args->duration > 0)
+	if (args->pace.duration > 0)
 		track_for(&collect, args);
 	if (view->untracked)
 		stream_begin(&stream, &collect, args);
-	status = collect_paths(&collect, args);
+	status = collect_paths(&collect, &args->what);
 	if (!view->untracked)
 		without = view_untracked(&report);
 	if (view->explain)
@@ -319,20 +319,20 @@ int view_print(const char *name, struct report *report,
 
 	if (view->explain)
 		explain(report);
-	if (args->json)
+	if (args->out.json)
 		return deliver_report(report, args, status);
-	with.table = view->columns && *view->columns ? view->columns : NULL;
+	with.out.table = view->columns && *view->columns ? view->columns : NULL;
 	if (view->columns)
 		status = deliver_report(report, &with, status);
 	else
 		status = deliver_saved(report, args, status);
-	if (!output_failed() && view->print && (!args->csv || view->fields))
-		view->print(report, args);
+	if (!output_failed() && view->print && (!args->out.csv || view->fields))
+		view->print(report, &args->out);
 	if (output_failed())
 		return EXIT_FAILED;
 	if (view->columns)
 		return status;
-	with.noheadings |= !view->audit;
-	table_audit_print(report, &with);
+	with.out.noheadings |= !view->audit;
+	table_audit_print(report, &with.out);
 	return status;
 }

@@ -29,7 +29,7 @@
 /* How long a tick may go on reading events that never end. */
 #define LAST_MS		500
 
-static int show_tick(struct watch *watch, struct event_log *log)
+static int show_tick(struct watch *watch, struct event_log *log, const struct output *out)
 {
 	struct report *report = &watch->report;
 	const char *text = watch->events ? event_log_text(log) : NULL;
@@ -58,11 +58,11 @@ static int show_tick(struct watch *watch, struct event_log *log)
 	if (report->left_out)
 		printf("and %zu more files, which are not watched (%d at most)\n",
 		       report->left_out, GROW_FILES);
-	table_audit_lines(report, watch->args);
+	table_audit_lines(report, out);
 	if (watch->events) {
 		fputs(text, stdout);
 		printf("events: %zu, missed %" PRIu64 "\n", log->nr, report->events_missed);
-	} else if (!watch->args->once && !watch->args->no_events) {
+	} else if (!watch->pace->once && !watch->pace->no_events) {
 		printf("events: ? (%s)\n", watch->why ?: "no event stream");
 	}
 	return fflush(stdout) || output_failed() ? -1 : 0;
@@ -108,11 +108,10 @@ static bool over(const struct watch *watch)
 	return !watch->alive && !watch->report.grows;
 }
 
-static void lines(struct watch *watch)
+static void lines(struct watch *watch, const struct output *out)
 {
-	struct event_log log = { .json = watch->args->json };
-	const struct args *args = watch->args;
-	bool last = args->once;
+	struct event_log log = { .json = out->json };
+	bool last = watch->pace->once;
 
 	for (;;) {
 		uint64_t start;
@@ -128,7 +127,7 @@ static void lines(struct watch *watch)
 			/* A new file of an old name is as good. */
 			watch_renew(watch, 0);
 		}
-		if (show_tick(watch, &log)) {
+		if (show_tick(watch, &log, out)) {
 			output_failed();
 			watch->status = EXIT_FAILED;
 			break;
@@ -155,12 +154,12 @@ static int watch_plain(const struct args *args)
 	int status;
 
 	view.view = "stat";
-	view.lines = args->json;
-	view.duration = 0;
-	ticks_start(&ticks, args->interval, args->duration);
+	view.out.lines = args->out.json;
+	view.pace.duration = 0;
+	ticks_start(&ticks, args->pace.interval, args->pace.duration);
 	do {
 		status = cmd_view(&view);
-	} while (!args->once && (!status || status == EXIT_SOME_FAILED) && ticks_wait(&ticks));
+	} while (!args->pace.once && (!status || status == EXIT_SOME_FAILED) && ticks_wait(&ticks));
 	return status;
 }
 
@@ -173,16 +172,16 @@ static int watch_plain(const struct args *args)
 int cmd_watch(const struct args *args)
 {
 	struct watch watch;
-	bool screen = !args->json && !args->once && terminal_possible();
+	bool screen = !args->out.json && !args->pace.once && terminal_possible();
 
 	if (!device_is_there())
 		return watch_plain(args);
-	if (!watch_start(&watch, args))
+	if (!watch_start(&watch, &args->what, &args->pace))
 		return watch.status;
 	if ((!screen || screen_run(&watch) < 0) && watch_begin(&watch))
-		lines(&watch);
+		lines(&watch, &args->out);
 	/* The state at the last tick; events are in no report but those of --json. */
-	if (args->report && report_json_save(&watch.report, args->report))
+	if (args->out.report && report_json_save(&watch.report, args->out.report))
 		watch.status = EXIT_FAILED;
 	watch_stop(&watch);
 	return watch.status;

@@ -69,14 +69,14 @@ static int find_subject(struct subject *subject, const char *word)
 static int look(const struct args *given, struct subject *subject)
 {
 	struct libmnt_table *mounts = mounts_load();
-	const char *word = given->nr_paths ? given->paths[0] : NULL;
+	const char *word = given->what.nr_paths ? given->what.paths[0] : NULL;
 	struct args args = *given;
 	struct run_once run;
 	int status;
 
 	/* Ctrl-C ends the look, not the report. */
 	ticks_catch();
-	args.nr_paths = 0;
+	args.what.nr_paths = 0;
 	status = subject_mounts(subject, mounts, &args);
 	if (!status && run_once(&run, &args, NULL)) {
 		if (word)
@@ -105,19 +105,19 @@ int cmd_why(const struct args *given)
 {
 	struct subject subject = {};
 	struct args args = *given;
-	const char *word = given->nr_paths ? given->paths[0] : NULL;
+	const char *word = given->what.nr_paths ? given->what.paths[0] : NULL;
 	int status = 0;
 
-	if (given->nr_paths > 1) {
+	if (given->what.nr_paths > 1) {
 		complain(NULL, "why: one DISK, PATH, CGROUP or PID at most");
 		return EXIT_USAGE;
 	}
-	if (!(args.duration > 0))
-		args.duration = DEFAULT_SECONDS;
+	if (!(args.pace.duration > 0))
+		args.pace.duration = DEFAULT_SECONDS;
 	if (word && is_cgroup(word)) {
 		args.cgroup = word;
-		args.interval = args.duration;
-		args.nr_paths = 0;
+		args.pace.interval = args.pace.duration;
+		args.what.nr_paths = 0;
 		return cmd_explain(&args);
 	}
 	if (word)

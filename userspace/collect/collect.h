@@ -32,7 +32,7 @@ enum streamed_file {
  * @failed: paths that did not, each complained about
  * @seen: inodes met by a descent
  * @owners: the inodes that have their pages
- * @args: which files of it are wanted, NULL: all
+ * @what: which files of it are wanted, NULL: all
  * @left_out: the first filesystem that a descent did not go into, unasked
  * @nr_left_out: how many
  * @context: of whom a descent calls
@@ -50,7 +50,7 @@ struct collect {
 	size_t failed;
 	struct inode_set seen;
 	struct inode_set owners;
-	const struct args *args;
+	const struct selection *what;
 	char *left_out;
 	size_t nr_left_out;
 	void *context;

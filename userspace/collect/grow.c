@@ -122,7 +122,7 @@ static void take_file(struct grow *grow, const char *place, const char *path)
 	int fd;
 
 	if (ticks_stopped() || known(report, path, NULL) ||
-	    (collect->args && !options_want(collect->args, path)))
+	    (collect->what && !options_want(collect->what, path)))
 		return;
 	if (spare < 0 && report->nr_files - grow->first >= GROW_FILES) {
 		grow->left_out++;

@@ -22,7 +22,8 @@ void machine_sample_free(struct machine_sample *sample)
 
 /**
  * machine_sample_take() - look at the machine
- * @args: what the list is of, and its order
+ * @per: what the list is of
+ * @key: its order
  * @only: a part of it, or NULL
  * @before: the tick before, NULL: there was none
  * @counter: see machine_collect()
@@ -31,7 +32,7 @@ void machine_sample_free(struct machine_sample *sample)
  *
  * Return: to be freed with machine_sample_free(); NULL if it failed.
  */
-struct machine_sample *machine_sample_take(const struct args *args,
+struct machine_sample *machine_sample_take(enum machine_per per, enum machine_key key,
 					   const struct machine_only *only,
 					   struct machine_sample *before, int counter)
 {
@@ -42,8 +43,8 @@ struct machine_sample *machine_sample_take(const struct args *args,
 		return NULL;
 	}
 	sample->machine.report = &sample->report;
-	sample->machine.per = args->per;
-	sample->machine.key = args->key;
+	sample->machine.per = per;
+	sample->machine.key = key;
 	sample->machine.only = only;
 	if (machine_collect(&sample->collect, &sample->machine, counter)) {
 		machine_sample_free(sample);
@@ -53,6 +54,6 @@ struct machine_sample *machine_sample_take(const struct args *args,
 		machine_grow(&sample->machine, &before->machine);
 	machine_audit_demand(&sample->machine, before ? &before->machine : NULL,
 			     sysconf(_SC_NPROCESSORS_CONF));
-	machine_sort(&sample->machine, args->key);
+	machine_sort(&sample->machine, key);
 	return sample;
 }

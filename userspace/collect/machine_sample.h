@@ -22,7 +22,7 @@ struct machine_sample {
 	struct machine machine;
 };
 
-struct machine_sample *machine_sample_take(const struct args *args,
+struct machine_sample *machine_sample_take(enum machine_per per, enum machine_key key,
 					   const struct machine_only *only,
 					   struct machine_sample *before, int counter);
 void machine_sample_free(struct machine_sample *sample);

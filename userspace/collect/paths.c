@@ -8,20 +8,20 @@
 /**
  * collect_paths() - a whole report on the paths of a command
  * @collect: just started
- * @args: the paths, and whether to descend
+ * @what: the paths, and whether to descend
  *
  * Return: the exit status.
  */
-int collect_paths(struct collect *collect, const struct args *args)
+int collect_paths(struct collect *collect, const struct selection *what)
 {
 	size_t i;
 
-	collect->args = args;
-	for (i = 0; i < args->nr_paths && !collect->stop; i++) {
-		if (args->recursive)
-			collect_tree(collect, args->paths[i], args->reach, NULL);
+	collect->what = what;
+	for (i = 0; i < what->nr_paths && !collect->stop; i++) {
+		if (what->recursive)
+			collect_tree(collect, what->paths[i], what->reach, NULL);
 		else
-			collect_path(collect, args->paths[i], PCINSPECT_IOC_SNAPSHOT);
+			collect_path(collect, what->paths[i], PCINSPECT_IOC_SNAPSHOT);
 	}
 	collect_tree_left_out(collect);
 	collect_names(collect);

@@ -8,6 +8,6 @@
 #include "collect/collect.h"
 #include "lib/options.h"
 
-int collect_paths(struct collect *collect, const struct args *args);
+int collect_paths(struct collect *collect, const struct selection *what);
 
 #endif /* PCINSPECT_PATHS_H */

@@ -190,7 +190,7 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 			      full ? (*below == '/' ? "" : "/") : start, below);
 		switch (entry->fts_info) {
 		case FTS_D:
-			if ((!root && collect->args && options_skip(collect->args, name)) ||
+			if ((!root && collect->what && options_skip(collect->what, name)) ||
 			    (reach == TREE_FILES && left_out(collect, entry, name)))
 				fts_set(tree, entry, FTS_SKIP);
 			else if (take)
@@ -202,7 +202,7 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 				break;
 			__attribute__((fallthrough));
 		case FTS_F:
-			if ((!root && collect->args && !options_want(collect->args, name)) ||
+			if ((!root && collect->what && !options_want(collect->what, name)) ||
 			    met(collect, entry->fts_statp))
 				break;
 			if (take)

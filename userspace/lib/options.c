@@ -16,28 +16,28 @@ static bool matches(const char *pattern, const char *path)
 }
 
 /* Does an --exclude match? Of a directory: nothing below it is wanted. */
-bool options_skip(const struct args *args, const char *path)
+bool options_skip(const struct selection *what, const char *path)
 {
 	size_t i;
 
-	for (i = 0; i < args->nr_globs; i++)
-		if (args->globs[i].exclude && matches(args->globs[i].pattern, path))
+	for (i = 0; i < what->nr_globs; i++)
+		if (what->globs[i].exclude && matches(what->globs[i].pattern, path))
 			return true;
 	return false;
 }
 
 /* No --exclude matches, and an --include does if there are any. */
-bool options_want(const struct args *args, const char *path)
+bool options_want(const struct selection *what, const char *path)
 {
 	bool any = false;
 	size_t i;
 
-	if (options_skip(args, path))
+	if (options_skip(what, path))
 		return false;
-	for (i = 0; i < args->nr_globs; i++) {
-		if (args->globs[i].exclude)
+	for (i = 0; i < what->nr_globs; i++) {
+		if (what->globs[i].exclude)
 			continue;
-		if (matches(args->globs[i].pattern, path))
+		if (matches(what->globs[i].pattern, path))
 			return true;
 		any = true;
 	}

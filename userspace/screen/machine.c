@@ -65,7 +65,10 @@ static const char *const help_lines[] = {
 
 /*
  * struct view - the screen
- * @args: its per, key and pages are what keys have made of them
+ * @per: what the list is of
+ * @key: its order
+ * @pace: how often it is renewed
+ * @out: how it is printed
  * @now: the last walk
  * @before: the one before it
  * @pulse: the counters of now
@@ -92,7 +95,10 @@ static const char *const help_lines[] = {
  * @message: of something that failed
  */
 struct view {
-	struct args args;
+	enum machine_per per;
+	enum machine_key key;
+	struct pace pace;
+	struct output out;
 	struct machine_sample *now;
 	struct machine_sample *before;
 	struct machine pulse;
@@ -178,8 +184,8 @@ static void put_in_order(struct view *view)
 /* Walk again. Returns false if that fails. */
 static bool look(struct view *view)
 {
-	uint64_t start = clock_now_ns(), share = view->args.often ? WALK_SHARE_OFTEN : WALK_SHARE;
-	struct machine_sample *now = machine_sample_take(&view->args,
+	uint64_t start = clock_now_ns(), share = view->pace.often ? WALK_SHARE_OFTEN : WALK_SHARE;
+	struct machine_sample *now = machine_sample_take(view->per, view->key,
 							 view->opened ? &view->only : NULL,
 							 view->now, view->counter);
 
@@ -240,9 +246,9 @@ static void draw_title(const struct view *view)
 
 	list_draw_title(&line, view->paused);
 	draw_age(view, &line);
-	pen_print(&line, PEN_PLAIN, "  per %s by %s%s", machine_per_name(view->args.per),
-		  machine_key_name(view->args.key), view->reversed ? ", least first" : "");
-	if (machine_key_counted(view->args.key) &&
+	pen_print(&line, PEN_PLAIN, "  per %s by %s%s", machine_per_name(view->per),
+		  machine_key_name(view->key), view->reversed ? ", least first" : "");
+	if (machine_key_counted(view->key) &&
 	    machine_unknown(&view->now->machine, text, sizeof(text)))
 		pen_print(&line, PEN_YELLOW, "%s", strchr(text, ':'));
 	if (*view->filter) {
@@ -266,7 +272,7 @@ static int width_of_column(const struct field *column)
 /* The columns that there is room for; the first, the order's and the name stay. */
 static int fitting(const struct view *view, const struct field **columns)
 {
-	struct fields fields = machine_list(view->args.per, view->args.key, true);
+	struct fields fields = machine_list(view->per, view->key, true);
 	int n = 0, k, width;
 
 	while (n < LIST_COLUMNS && (columns[n] = sheet_column(&fields, n)))
@@ -276,7 +282,7 @@ static int fitting(const struct view *view, const struct field **columns)
 			width += width_of_column(columns[k]);
 		if (width <= COLS)
 			return n;
-		for (k = n - 2; k > 0 && columns[k]->order - 1 == (int)view->args.key; k--)
+		for (k = n - 2; k > 0 && columns[k]->order - 1 == (int)view->key; k--)
 			;
 		if (k <= 0)
 			return n;
@@ -295,7 +301,7 @@ static void draw_row(const struct view *view, struct pane *list,
 	int k;
 
 	for (k = 0; k < n; k++) {
-		text = sheet_cell(&machine_row_fields, columns[k], row, machine, &view->args,
+		text = sheet_cell(&machine_row_fields, columns[k], row, machine, &view->out,
 				  machine->report->page_size);
 		if (k < n - 1 && columns[k]->flags & FIELD_LEFT)
 			pen_print(list, pen, "%-*.*s ", width_of_column(columns[k]) - 1,
@@ -318,7 +324,7 @@ static void draw_list(struct view *view, struct pane list)
 	if (list.rows <= 0)
 		return;
 	for (k = 0; k < n && list.rows > 1; k++) {
-		enum pen pen = columns[k]->order - 1 == (int)view->args.key ? PEN_TITLE : PEN_DIM;
+		enum pen pen = columns[k]->order - 1 == (int)view->key ? PEN_TITLE : PEN_DIM;
 		int width = width_of_column(columns[k]) - 1;
 
 		if (k == n - 1)
@@ -337,7 +343,7 @@ static void draw_list(struct view *view, struct pane list)
 	if (view->nr)
 		return;
 	pen_print(&list, PEN_YELLOW, *view->filter ? "no name has this in it" :
-		  view->args.per == PER_PROCESS ?
+		  view->per == PER_PROCESS ?
 		  "no file is tracked: processes are unknown (pcinspect track PATH)" :
 		  "nothing is cached");
 }
@@ -447,13 +453,13 @@ static void move_by(struct view *view, long by)
 /* The next number that rows of this kind have. */
 static bool sort_by_next(struct view *view, int step)
 {
-	enum machine_key key = view->args.key;
+	enum machine_key key = view->key;
 	bool counted = machine_key_counted(key);
 
 	do
 		key = (key + step + NR_MACHINE_KEYS) % NR_MACHINE_KEYS;
-	while (!machine_key_fits(view->args.per, key));
-	view->args.key = key;
+	while (!machine_key_fits(view->per, key));
+	view->key = key;
 	view->top = 0;
 	view->selected = 0;
 	view->marked = false;
@@ -468,9 +474,9 @@ static bool sort_by_next(struct view *view, int step)
 
 static bool turn_to(struct view *view, enum machine_per per)
 {
-	view->args.per = per;
-	if (!machine_key_fits(per, view->args.key))
-		view->args.key = per == PER_PROCESS ? KEY_DEVICE : KEY_CACHED;
+	view->per = per;
+	if (!machine_key_fits(per, view->key))
+		view->key = per == PER_PROCESS ? KEY_DEVICE : KEY_CACHED;
 	return turn(view);
 }
 
@@ -485,15 +491,14 @@ static void close_part(struct view *view)
 static bool watch_file(struct view *view, const char *path)
 {
 	char *copy = alloc_copy(path), *paths[] = { copy };
-	struct args args = view->args;
+	struct selection what = { .paths = paths, .nr_paths = 1 };
+	struct pace pace = view->pace;
 	struct watch watch;
 
-	args.paths = paths;
-	args.nr_paths = 1;
-	args.duration = 0;
+	pace.duration = 0;
 	*view->message = '\0';
 	terminal_down();
-	if (watch_start(&watch, &args)) {
+	if (watch_start(&watch, &what, &pace)) {
 		screen_run(&watch);
 		watch_stop(&watch);
 	} else {
@@ -511,17 +516,17 @@ static bool open_row(struct view *view)
 	if (view->selected >= view->nr)
 		return true;
 	row = row_at(view, view->selected);
-	if (machine_part(view->args.per, row, &part)) {
+	if (machine_part(view->per, row, &part)) {
 		close_part(view);
 		view->only = part;
 		view->opened = true;
-		view->from = view->args.key;
+		view->from = view->key;
 		*view->filter = '\0';
 		return turn_to(view, PER_FILE);
 	}
-	if (view->args.per != PER_FILE)
+	if (view->per != PER_FILE)
 		snprintf(view->message, sizeof(view->message), "a %s cannot be opened",
-			 machine_per_name(view->args.per));
+			 machine_per_name(view->per));
 	else if (!row->name || row->row.flags & PCINSPECT_F_DELETED)
 		strcpy(view->message, "a file without a name cannot be watched");
 	else if (row->elsewhere)
@@ -535,19 +540,19 @@ static bool open_row(struct view *view)
 static bool command_of(struct view *view, const char *command)
 {
 	struct machine_row *row = view->selected < view->nr ? row_at(view, view->selected) : NULL;
-	bool next = !strcmp(command, "next"), file = view->args.per == PER_FILE;
+	bool next = !strcmp(command, "next"), file = view->per == PER_FILE;
 	const char *of = NULL;
 	char text[PATH_MAX];
 
 	/* By its whole path: there may be a file of its name. */
-	if (row && row->name && view->args.per == PER_CGROUP && row->keys[0]) {
+	if (row && row->name && view->per == PER_CGROUP && row->keys[0]) {
 		snprintf(text, sizeof(text), MEMCG_ROOT "%s", row->name);
 		of = text;
-	} else if (row && !next && view->args.per == PER_PROCESS && row->pid) {
+	} else if (row && !next && view->per == PER_PROCESS && row->pid) {
 		snprintf(text, sizeof(text), "%u", row->pid);
 		of = text;
-	} else if (row && !next && !row->elsewhere && view->args.per != PER_PROCESS &&
-		   view->args.per != PER_CGROUP && (!file || !(row->row.flags & PCINSPECT_F_DELETED))) {
+	} else if (row && !next && !row->elsewhere && view->per != PER_PROCESS &&
+		   view->per != PER_CGROUP && (!file || !(row->row.flags & PCINSPECT_F_DELETED))) {
 		of = row->name;
 	}
 	if (!strcmp(command, "track") && (!file || !of)) {
@@ -567,7 +572,7 @@ static bool go_back(struct view *view)
 	if (!view->opened)
 		return true;
 	close_part(view);
-	view->args.key = view->from;
+	view->key = view->from;
 	return turn_to(view, per);
 }
 
@@ -592,7 +597,7 @@ static bool special_key(struct view *view, wint_t key)
 	switch (key) {
 	case KEY_BTAB:
 		close_part(view);
-		return turn_to(view, view->args.per ? view->args.per - 1 : PER_PROCESS);
+		return turn_to(view, view->per ? view->per - 1 : PER_PROCESS);
 	case KEY_ENTER: return open_row(view);
 	case KEY_BACKSPACE:
 	case KEY_LEFT: return go_back(view);
@@ -627,8 +632,8 @@ static bool one_key(void *context, bool special, wint_t key)
 	case ' ': view->paused = !view->paused; break;
 	case '\t':
 		close_part(view);
-		return turn_to(view, view->args.per == PER_PROCESS ? PER_FILE :
-			       view->args.per + 1);
+		return turn_to(view, view->per == PER_PROCESS ? PER_FILE :
+			       view->per + 1);
 	case 's':
 	case '>': return sort_by_next(view, 1);
 	case 'S':
@@ -638,7 +643,7 @@ static bool one_key(void *context, bool special, wint_t key)
 	case 't': return command_of(view, "track");
 	case 'j': move_by(view, 1); break;
 	case 'k': move_by(view, -1); break;
-	case 'u': view->args.pages = !view->args.pages; break;
+	case 'u': view->out.pages = !view->out.pages; break;
 	case 'r':
 		view->reversed = !view->reversed;
 		view->selected = view->top = 0;
@@ -705,19 +710,23 @@ static void stop_counting(struct view *view)
 
 /**
  * machine_screen() - the machine on the terminal until q, a signal or the end
- * @args: what the list is of, its order, how long
+ * @per: what the list is of
+ * @key: its order
+ * @pace: how often it is renewed, how long
+ * @out: how it is printed
  *
  * Return: the exit status, or -1 if the terminal cannot be used: nothing has happened
  * then.
  */
-int machine_screen(const struct args *args)
+int machine_screen(enum machine_per per, enum machine_key key, const struct pace *pace,
+		   const struct output *out)
 {
-	struct view view = { .args = *args, .counter = demand_open(),
+	struct view view = { .per = per, .key = key, .pace = *pace, .out = *out, .counter = demand_open(),
 			     .disks = disk_line_new() };
 	struct ticks ticks;
 	int status = EXIT_FAILED;
 
-	ticks_start(&ticks, args->interval, args->duration);
+	ticks_start(&ticks, pace->interval, pace->duration);
 	ticks_next(&ticks);
 	/* What fails at once is said where a shell can see it. */
 	if (!tick(&view)) {
@@ -737,9 +746,9 @@ int machine_screen(const struct args *args)
 	status = loop(&view, &ticks);
 	terminal_down();
 	/* The list that was shown last, as it was at its last tick. */
-	if (args->report && view.now &&
+	if (out->report && view.now &&
 	    machine_json_save(&view.now->machine, view.before ? &view.before->machine : NULL,
-			      args->report))
+			      out->report))
 		status = EXIT_FAILED;
 	close_part(&view);
 	stop_counting(&view);

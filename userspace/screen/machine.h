@@ -7,6 +7,7 @@
 
 #include "lib/options.h"
 
-int machine_screen(const struct args *args);
+int machine_screen(enum machine_per per, enum machine_key key, const struct pace *pace,
+		   const struct output *out);
 
 #endif /* PCINSPECT_SCREEN_MACHINE_H */

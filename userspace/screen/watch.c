@@ -155,7 +155,7 @@ static bool good_path(struct watch *watch, const char *path)
 		return true;
 	if (stat(path, &st))
 		complain(path, "%s", open_error_text(errno));
-	else if (S_ISDIR(st.st_mode) && !watch->args->recursive)
+	else if (S_ISDIR(st.st_mode) && !watch->what->recursive)
 		complain(path, "is a directory (watch -r watches the files in it)");
 	else if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode) && !S_ISBLK(st.st_mode))
 		complain(path, "%s", device_error_text(EOPNOTSUPP, PCINSPECT_REFUSE_SPECIAL));
@@ -167,26 +167,28 @@ static bool good_path(struct watch *watch, const char *path)
 /**
  * watch_start() - reach the module, and look at the paths
  * @watch: filled in
- * @args: the paths
+ * @what: the paths
+ * @pace: how often
  *
  * Complains by itself, and takes no time.
  *
  * Return: false if there is nothing to watch; @watch->status says how to end,
  * and there is nothing to stop.
  */
-bool watch_start(struct watch *watch, const struct args *args)
+bool watch_start(struct watch *watch, const struct selection *what, const struct pace *pace)
 {
 	size_t i;
 
 	memset(watch, 0, sizeof(*watch));
-	watch->args = args;
+	watch->what = what;
+	watch->pace = pace;
 	watch->status = EXIT_FAILED;
 	if (!collect_start(&watch->collect, &watch->report))
 		return false;
-	watch->paths = alloc_zero(args->nr_paths, sizeof(*watch->paths));
-	for (i = 0; i < args->nr_paths; i++) {
-		if (good_path(watch, args->paths[i]))
-			watch->paths[watch->nr_paths++] = args->paths[i];
+	watch->paths = alloc_zero(what->nr_paths, sizeof(*watch->paths));
+	for (i = 0; i < what->nr_paths; i++) {
+		if (good_path(watch, what->paths[i]))
+			watch->paths[watch->nr_paths++] = what->paths[i];
 		else
 			watch->collect.failed++;
 	}
@@ -218,13 +220,12 @@ static void say_file(void *context, size_t file)
 /* Track what was named: files first, so that their entries come first. */
 static void track(struct watch *watch)
 {
-	const struct args *args = watch->args;
 	struct stat st;
 	size_t i;
 
 	follow_start(&watch->follow, &watch->collect, NULL, 0);
 	names_start(&watch->follow);
-	watch->collect.args = args;
+	watch->collect.what = watch->what;
 	for (i = 0; i < watch->nr_paths && !ticks_stopped(); i++) {
 		size_t nr = watch->report.nr_files;
 
@@ -245,7 +246,7 @@ static void track(struct watch *watch)
 		if (grow_is_pattern(watch->paths[i]))
 			grow_pattern(&watch->grow, watch->paths[i]);
 		else if (!stat(watch->paths[i], &st) && S_ISDIR(st.st_mode))
-			grow_tree(&watch->grow, watch->paths[i], args->reach);
+			grow_tree(&watch->grow, watch->paths[i], watch->what->reach);
 	}
 	collect_tree_left_out(&watch->collect);
 	watch->grow.say = NULL;
@@ -262,7 +263,7 @@ static void track(struct watch *watch)
  */
 bool watch_begin(struct watch *watch)
 {
-	const struct args *args = watch->args;
+	const struct pace *pace = watch->pace;
 	struct report *report = &watch->report;
 
 	/* From here on there are records to let go, whatever ends us. */
@@ -276,15 +277,15 @@ bool watch_begin(struct watch *watch)
 		return false;
 	make_room(watch);
 	say(watch, "the event stream");
-	if (args->once)
+	if (pace->once)
 		watch->why = "not with --once";
-	else if (args->no_events)
+	else if (pace->no_events)
 		watch->why = "off (--no-events)";
 	else
 		watch->events = events_open(report, &watch->why);
 	say(watch, "the first answers");
 	/* The clock starts now: the first track attaches the probes. */
-	ticks_start(&watch->ticks, args->interval, args->duration);
+	ticks_start(&watch->ticks, pace->interval, pace->duration);
 	return true;
 }
 

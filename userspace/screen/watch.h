@@ -16,7 +16,8 @@
 
 /**
  * struct watch - one watch
- * @args: what the user asked for
+ * @what: the files that were asked for
+ * @pace: how often
  * @collect: reaches the module
  * @report: the state now
  * @before: of each file, the state at the tick before: snapshot and ledgers
@@ -36,7 +37,8 @@
  * @context: for it
  */
 struct watch {
-	const struct args *args;
+	const struct selection *what;
+	const struct pace *pace;
 	struct collect collect;
 	struct report report;
 	struct file *before;
@@ -56,7 +58,7 @@ struct watch {
 	void *context;
 };
 
-bool watch_start(struct watch *watch, const struct args *args);
+bool watch_start(struct watch *watch, const struct selection *what, const struct pace *pace);
 bool watch_begin(struct watch *watch);
 bool watch_renew(struct watch *watch, uint64_t budget_ns);
 const struct file *watch_before(const struct watch *watch, size_t file);

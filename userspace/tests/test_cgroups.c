@@ -53,13 +53,13 @@ static struct pcinspect_list_file row(unsigned int ino, uint64_t active, uint64_
 	};
 }
 
-static const char *printed(const struct cgroups *cgroups, const struct args *args)
+static const char *printed(const struct cgroups *cgroups, const struct output *out)
 {
 	const char *text;
 	int failed;
 
 	capture();
-	failed = args->json ? cgroups_json(cgroups, stdout) : cgroups_print(cgroups, args);
+	failed = out->json ? cgroups_json(cgroups, stdout) : cgroups_print(cgroups, out);
 	text = captured();
 	CHECK("cgroups: it can be printed", !failed);
 	return text;
@@ -71,7 +71,7 @@ static void check_sums(void)
 	struct cgroup *cgroup = calloc(1, sizeof(*cgroup));
 	struct report report = { .page_size = 4096 };
 	struct cgroups cgroups = { .report = &report, .list = cgroup, .nr = 1 };
-	struct args args = { .limit = 1 };
+	struct output out = { .limit = 1 };
 	struct pcinspect_list_file rows[] = { row(1, 1, 2), row(2, 30, 0), row(1, 3, 4) };
 	const struct pcinspect_list_cgroup lists = {
 		.counted_pages = { [PCINSPECT_LIST_ACTIVE] = 35, [PCINSPECT_LIST_INACTIVE] = 12 },
@@ -98,18 +98,18 @@ static void check_sums(void)
 	cgroup->current_bytes = 100 * 4096;
 	CHECK("cgroups: cgroup_working_set(cgroup, 4096, &bytes) && bytes == 88 * 4096", cgroup_working_set(cgroup, 4096, &bytes) && bytes == 88 * 4096);
 
-	text = printed(&cgroups, &args);
+	text = printed(&cgroups, &out);
 	CHECK("cgroups: strstr(text, \"memory 400K = working set 352K + inactive file cache 48K\")", !!strstr(text, "memory 400K = working set 352K + inactive file cache 48K"));
 	CHECK("cgroups: strstr(text, \"/big\")", !!strstr(text, "/big"));
 	CHECK("cgroups: strstr(text, \" (and 1 more files; --limit 0: all)\")", !!strstr(text, " (and 1 more files; --limit 0: all)"));
 	CHECK("cgroups: strstr(text, \" (anonymous memory given up by MADV_FREE)\")", !!strstr(text, " (anonymous memory given up by MADV_FREE)"));
 	CHECK("cgroups: strstr(text, \" (came during the walk)\")", !!strstr(text, " (came during the walk)"));
 	CHECK("cgroups: strstr(text, \" (total)\")", !!strstr(text, " (total)"));
-	args.columns = "INACTIVE,CACHED";
-	text = printed(&cgroups, &args);
+	out.columns = "INACTIVE,CACHED";
+	text = printed(&cgroups, &out);
 	CHECK("cgroups: no sum without a word", !!strstr(text, "INACTIVE CACHED\n       0     30\nand 1 more files"));
-	args.columns = "MAPPED,PATH";
-	text = printed(&cgroups, &args);
+	out.columns = "MAPPED,PATH";
+	text = printed(&cgroups, &out);
 	CHECK("cgroups: a sum of what is not shown", !!strstr(text, " (total)\n"));
 	cgroups_free(&cgroups);
 }
@@ -162,7 +162,7 @@ static void check_shared(void)
 	static const char *const only[] = { "/b" }, *const other[] = { "/c" };
 	struct report report = { .page_size = 4096, .wall_ns = 7000000000 };
 	struct shared shared = { .report = &report };
-	const struct args args = { .pages = true };
+	const struct output out = { .pages = true };
 	size_t i, k;
 
 	for (k = 0; k < 3; k++) {
@@ -199,7 +199,7 @@ static void check_shared(void)
 			      shared.files[0].parts[1].pages == 4 && !shared.files[0].parts[1].uses);
 			CHECK("shared: used by another", shared.files[1].nr_parts == 2 &&
 			      !shared.files[1].parts[1].pages && shared.files[1].parts[1].uses);
-			CHECK("shared: it can be printed", !shared_print(&shared, &args));
+			CHECK("shared: it can be printed", !shared_print(&shared, &out));
 			check_shared_json(&shared);
 		} else if (k == 1) {
 			CHECK("shared: of one cgroup, not of what begins like it",
@@ -218,7 +218,7 @@ static void check_places(void)
 	struct report report = { .page_size = 4096 };
 	struct cgroups cgroups = { .report = &report, .list = cgroup, .nr = 1 };
 	struct pcinspect_list_file here = row(1, 1, 0), there = row(2, 2, 0);
-	struct args args = {};
+	struct output out = {};
 	const char *text;
 
 	report_at(&report, clock_now_ns());
@@ -228,16 +228,16 @@ static void check_places(void)
 	cgroup_add_file(cgroup, &here, "/etc/passwd", false);
 	cgroup_add_file(cgroup, &there, "/etc/passwd", true);
 	cgroup_sort(cgroup);
-	text = printed(&cgroups, &args);
+	text = printed(&cgroups, &out);
 	CHECK("a path that is none here says so", strstr(text, " /etc/passwd\n") &&
 	      strstr(text, " /etc/passwd (deleted) (8:0, not mounted here)\n"));
 	/* As of a server's file, of which no name is known here. */
 	here.flags = PCINSPECT_F_MAYBE_DELETED;
 	cgroup_add_file(cgroup, &here, NULL, false);
-	text = printed(&cgroups, &args);
+	text = printed(&cgroups, &out);
 	CHECK("a file that is perhaps deleted says so", !!strstr(text, ", perhaps deleted)\n"));
-	args.json = true;
-	text = printed(&cgroups, &args);
+	out.json = true;
+	text = printed(&cgroups, &out);
 	CHECK("JSON: and that it is unknown", strstr(text, "\"deleted\": null") &&
 	      strstr(text, "\"deleted\": false") && strstr(text, "\"deleted\": true"));
 	CHECK("JSON: so does that", strstr(text, "\"path\": \"/etc/passwd\", \"mounted_here\": false") &&
@@ -249,7 +249,7 @@ static void check_places(void)
 	CHECK("JSON: no terminal obeys it", strstr(text, "/a\\u009b2J") && !strchr(text, '\xff') &&
 	      !strstr(text, "\xc2\x9b") && !strstr(text, "\xc2\x9d"));
 	cgroup->lists.unevictable_pages = 7;
-	text = printed(&cgroups, &args);
+	text = printed(&cgroups, &out);
 	CHECK("JSON: else it is unknown of a file what it has there, and in all",
 	      strstr(text, "\"pages\": { \"cached\": null, \"active\": 1, \"inactive\": 0, \"unevictable\": null }") &&
 	      !strstr(text, "\"unevictable\": 0") && strstr(text, "\"unevictable\": 7"));

@@ -13,7 +13,7 @@
 #include "view/diff.h"
 #include "view/json_report.h"
 
-static struct args args = { .limit = 20, .noheadings = false };
+static struct output out = { .limit = 20, .noheadings = false };
 
 static struct file *add_file(struct report *report, const char *path, uint64_t ino,
 			     uint32_t generation)
@@ -179,8 +179,8 @@ static char *squeeze(char *text)
 /* What diff_print() prints of two reports. */
 static char *printed(struct report *x, struct report *y, bool json)
 {
-	static char out[16384];
-	FILE *was = stdout, *to = fmemopen(out, sizeof(out), "w");
+	static char text[16384];
+	FILE *was = stdout, *to = fmemopen(text, sizeof(text), "w");
 	struct side a, b;
 	struct diff diff;
 
@@ -193,15 +193,15 @@ static char *printed(struct report *x, struct report *y, bool json)
 		diff_json(&diff, to);
 	} else {
 		stdout = to;
-		diff_print(&diff, &args);
+		diff_print(&diff, &out);
 		stdout = was;
 	}
 	fclose(to);
 	diff_free(&diff);
 	side_free(&a);
 	side_free(&b);
-	squeeze(out);
-	return out;
+	squeeze(text);
+	return text;
 }
 
 static void has(const char *name, const char *text, const char *line)
@@ -306,7 +306,7 @@ static void whole(void)
 	diff_make(&diff, &a, &b);
 	to = open_memstream(&shown, &size);
 	stdout = to;
-	diff_print(&diff, &args);
+	diff_print(&diff, &out);
 	stdout = was;
 	fclose(to);
 	squeeze(shown);
@@ -431,7 +431,7 @@ static void tampered(void)
 			stdout = open_memstream(&shown, &size);
 			b.path = a.path = "x";
 			diff_make(&diff, &b, &a);
-			diff_print(&diff, &args);
+			diff_print(&diff, &out);
 			diff_json(&diff, stdout);
 			diff_free(&diff);
 			fclose(stdout);

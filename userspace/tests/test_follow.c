@@ -37,7 +37,8 @@ static void make_file(const char *name, int size)
 	close(fd);
 }
 
-static struct args args;
+static struct selection what;
+static const struct pace pace = { .no_events = true, .interval = 1 };
 static struct watch watch;
 static char *paths[8];
 
@@ -47,10 +48,11 @@ static bool begin(bool recursive, const char *const *list)
 	size_t i;
 
 	memset(&watch, 0, sizeof(watch));
-	args = (struct args){ .recursive = recursive, .no_events = true, .interval = 1 };
+	what = (struct selection){ .recursive = recursive };
 	for (i = 0; list[i]; i++)
 		paths[i] = (char *)list[i];
-	watch.args = &args;
+	watch.what = &what;
+	watch.pace = &pace;
 	watch.collect.report = &watch.report;
 	watch.report.page_size = 4096;
 	watch.collect.device = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -190,7 +190,7 @@ static void print_tables(struct report *report)
 
 	for (i = 0; i < sizeof(views) / sizeof(*views); i++)
 		view_print(views[i], report, &args, 0);
-	args.columns = "CACHED,FS,KIND,MEMCG,REAL_PATH,PATH";
+	args.out.columns = "CACHED,FS,KIND,MEMCG,REAL_PATH,PATH";
 	view_print("stat", report, &args, 0);
 }
 
@@ -250,10 +250,10 @@ static void print_next(struct report *report)
 
 static void print_next_table(struct report *report)
 {
-	struct args args = {};
+	struct output out = {};
 
 	next.report = report;
-	next_print(&next, &args);
+	next_print(&next, &out);
 }
 
 /* What reclaim takes next, by files of such names. */

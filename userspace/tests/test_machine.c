@@ -417,22 +417,22 @@ static void check_tasks(void)
 }
 
 /* Is --output usable for the list? */
-static int check_columns(const struct args *args, bool live)
+static int check_columns(const struct output *out, bool live)
 {
-	struct fields fields = machine_list(args->per, args->key, live);
+	struct fields fields = machine_list(PER_FILE, KEY_CACHED, live);
 
-	return sheet_check(&fields, args->columns);
+	return sheet_check(&fields, out->columns);
 }
 
 /* What was printed, by a function that prints. */
 static void printed(const struct machine *machine, const struct machine *before,
-		    const struct args *args, bool json, char *text, size_t size)
+		    const struct output *out, bool json, char *text, size_t size)
 {
 	int failed;
 
 	capture();
 	failed = json ? machine_json(machine, before, true, stdout) :
-			machine_print(machine, before, args);
+			machine_print(machine, before, out);
 	snprintf(text, size, "%s", captured());
 	if (json)
 		one_line(text);
@@ -449,7 +449,7 @@ static void check_unknown_tasks(void)
 	struct file file = { .who = &who }, less = { .who = &who };
 	struct machine machine = { .per = PER_PROCESS };
 	struct report report = { .page_size = 4096 };
-	struct args args = { .noheadings = true };
+	struct output out = { .noheadings = true };
 	char text[16384];
 
 	knows(&file, PCINSPECT_DEMANDED_BYTES);
@@ -459,14 +459,14 @@ static void check_unknown_tasks(void)
 	machine_add_tasks(&machine, &file);
 	machine_add_tasks(&machine, &less);
 	machine_group(&machine);
-	printed(&machine, NULL, &args, true, text, sizeof(text));
+	printed(&machine, NULL, &out, true, text, sizeof(text));
 	CHECK("machine: JSON: unknown numbers of a process are null",
 	      !!strstr(text, "\"demanded_bytes\": 20, \"device_bytes\": null, \"inserted_pages\": 6, "
 			     "\"dirtied_pages\": null, \"evicted_pages\": 0, \"hit_ratio\": 0.0"));
 	CHECK("machine: JSON: the keys of every report", has_common_keys(text) &&
 	      strstr(text, "\"hit_ratio\": null, \"demand\": null, \"readers\": null, \"evictors\": null, \"writers\": null, \"pressure\""));
 	CHECK("machine: JSON: a name of any bytes", utf8_valid(text) && !!strstr(text, "\"read"));
-	printed(&machine, NULL, &args, false, text, sizeof(text));
+	printed(&machine, NULL, &out, false, text, sizeof(text));
 	CHECK("machine: they are ? in a table", !!strstr(text, "20 0% ? 6 ? 0"));
 	machine_free(&machine);
 }
@@ -499,20 +499,20 @@ static void check_machine_hits(void)
 		.size = sizeof(now.demand), .since_ns = 5, .time_ns = 3000000000,
 		.demanded_bytes = 5 << 20, .missed_pages = 356, .inserted_pages = 612,
 		.removed_pages = 9 } };
-	struct args args = {};
+	struct output out = {};
 	char text[16384];
 	double ratio = -1;
 
 	CHECK("machine: hits: of 4 MiB 256 pages were missing",
 	      machine_hits(&now, &then, &ratio) && ratio == 0.75);
-	printed(&now, &then, &args, true, text, sizeof(text));
+	printed(&now, &then, &out, true, text, sizeof(text));
 	CHECK("machine: JSON: hits", !!strstr(text, "\"hit_ratio\": 0.75, \"demand\": { "
 	      "\"interval_ns\": 2000000000, \"demanded_bytes\": 4194304, \"missed_pages\": 256, "
 	      "\"inserted_pages\": 512, \"removed_pages\": 2 }"));
-	printed(&now, &then, &args, false, text, sizeof(text));
+	printed(&now, &then, &out, false, text, sizeof(text));
 	CHECK("machine: hits in the head", !!strstr(text,
 	      "reads   2M/s, cache hits at least 75.0%; inserted 1M/s, removed 4K/s\nreaders ?\n"));
-	printed(&now, NULL, &args, false, text, sizeof(text));
+	printed(&now, NULL, &out, false, text, sizeof(text));
 	CHECK("machine: hits: ? at the first tick", !!strstr(text, "cache hits ?;"));
 	CHECK("machine: hits: not known at the first tick", !machine_hits(&now, NULL, &ratio));
 	now.demand.missed_pages = 100 + 2000;
@@ -526,7 +526,7 @@ static void check_machine_hits(void)
 	now.demand.demanded_bytes = then.demand.demanded_bytes;
 	CHECK("machine: hits: nothing was demanded", !machine_hits(&now, &then, &ratio));
 	now.demand.size = 0;
-	printed(&now, &then, &args, false, text, sizeof(text));
+	printed(&now, &then, &out, false, text, sizeof(text));
 	CHECK("machine: hits: looked at once there is no line", !strstr(text, "cache hits"));
 }
 
@@ -565,7 +565,7 @@ static void check_cgroup_shape(void)
 	struct cgroup one = { .path = (char *)"/a", .lists = lists[0] };
 	struct cgroups cgroups = { .report = &report, .list = &one, .nr = 1 };
 	char text[16384], ours[1024], theirs[1024];
-	struct args args = {};
+	struct output out = {};
 	FILE *to = tmpfile();
 	size_t i;
 
@@ -584,7 +584,7 @@ static void check_cgroup_shape(void)
 		at->current_bytes = 100 * 4096;
 	}
 	machine_sort(&machine, KEY_CACHED);
-	printed(&machine, NULL, &args, true, text, sizeof(text));
+	printed(&machine, NULL, &out, true, text, sizeof(text));
 	CHECK("machine: JSON: a cgroup's working set, and what has no name",
 	      !!strstr(text, "\"current_bytes\": 409600, \"working_set_bytes\": 163840, "
 		       "\"unnamed_pages\": 10, \"lazyfree_pages\": 4"));
@@ -619,7 +619,7 @@ static void check_counts(void)
 	static const enum pcinspect_number numbers[] = {
 		PCINSPECT_DEVICE_BYTES, PCINSPECT_WASTED_PAGES, PCINSPECT_REFAULT_PAGES,
 	};
-	struct args args = { .noheadings = true, .pages = true };
+	struct output out = { .noheadings = true, .pages = true };
 	char text[16384];
 	int nr, k, i;
 
@@ -668,11 +668,11 @@ static void check_counts(void)
 		CHECK("counts: a directory has the sum of those that are tracked",
 		      row_knows(one, KEY_READ) == (nr > 0) && (int)one->counters == (nr > 2 ? 2 : nr) &&
 		      one->counts[0] == (nr > 1 ? 300 : nr ? 100 : 0));
-		printed(&dirs, NULL, &args, false, text, sizeof(text));
+		printed(&dirs, NULL, &out, false, text, sizeof(text));
 		CHECK("counts: a table", !!strstr(text, nr > 1 ? "118 50 68 300 302 304 3 2 /d\n" :
 						 nr ? "118 50 68 100 101 102 2 1 /d\n" :
 						 "118 50 68 ? ? ? 2 0 /d\n"));
-		printed(&machine, NULL, &args, true, text, sizeof(text));
+		printed(&machine, NULL, &out, true, text, sizeof(text));
 		CHECK("counts: JSON", !!strstr(text, nr ? "\"reads\": { \"device_bytes\": 100, "
 			"\"wasted_pages\": 101, \"refault_pages\": 102 }" : "\"reads\": "
 			"{ \"device_bytes\": null, \"wasted_pages\": null, \"refault_pages\": null }"));
@@ -742,7 +742,7 @@ static void check_elsewhere(void)
 		far = row(201, 1, 4, 0);
 	struct machine_only only = { .per = PER_DIRECTORY, .name = NULL };
 	struct report report = { .page_size = 4096 };
-	struct args args = { .limit = 0, .noheadings = true, .pages = true };
+	struct output out = { .limit = 0, .noheadings = true, .pages = true };
 	struct machine machine = { .per = PER_DIRECTORY, .report = &report };
 	char text[16384];
 	size_t i, k;
@@ -753,10 +753,10 @@ static void check_elsewhere(void)
 	machine_group(&machine);
 	machine_sort(&machine, KEY_CACHED);
 	CHECK("elsewhere: directories of one name are three", machine.nr_rows == 3);
-	printed(&machine, NULL, &args, false, text, sizeof(text));
+	printed(&machine, NULL, &out, false, text, sizeof(text));
 	CHECK("elsewhere: is said", !!strstr(text, "/d (8:2, not mounted here)\n") &&
 	      !!strstr(text, "/d (8:1, not mounted here)\n") && !!strstr(text, " /d\n"));
-	printed(&machine, NULL, &args, true, text, sizeof(text));
+	printed(&machine, NULL, &out, true, text, sizeof(text));
 	CHECK("elsewhere: JSON: which", !!strstr(text, "\"mounted_here\": false, \"dev\": \"8:2\""));
 	for (i = 0; i < machine.nr_rows; i++) {
 		struct machine part = { .report = &report, .only = &only };
@@ -772,7 +772,7 @@ static void check_elsewhere(void)
 		      part.rows[0].elsewhere == machine.rows[i].elsewhere);
 		for (k = 0; k < part.nr_rows; k++)
 			part.rows[k].row.flags |= PCINSPECT_F_DELETED;
-		printed(&part, NULL, &args, false, text, sizeof(text));
+		printed(&part, NULL, &out, false, text, sizeof(text));
 		CHECK("elsewhere: of files as well", !!strstr(text, "/d/a (deleted)") &&
 		      !!strstr(text, "not mounted here") == part.rows[0].elsewhere);
 		machine_free(&part);
@@ -784,7 +784,7 @@ static void check_elsewhere(void)
 /* The kernel's counters lag behind the lists: what is left over is unknown, not 0. */
 static void check_lag(void)
 {
-	struct args args = {};
+	struct output out = {};
 	struct machine machine;
 	struct report report;
 	char text[16384];
@@ -796,14 +796,14 @@ static void check_lag(void)
 	CHECK("lag: fewer than on lists", !machine_off_lru(&machine, &pages));
 	CHECK("lag: but more than have a name", machine_named(&machine, &percent) &&
 	      percent > 91 && percent < 92);
-	printed(&machine, NULL, &args, false, text, sizeof(text));
+	printed(&machine, NULL, &out, false, text, sizeof(text));
 	CHECK("lag: ? is in the list and above it", !!strstr(text, "files   640K: ") &&
 	      !!strstr(text, ", on no LRU list ?;") && !!strstr(text, "\n     ? ") &&
 	      !!strstr(text, "(on no LRU list: locked, or in batches of CPUs)"));
-	printed(&machine, NULL, &args, true, text, sizeof(text));
+	printed(&machine, NULL, &out, true, text, sizeof(text));
 	CHECK("lag: JSON: null", !!strstr(text, "\"off_lru_pages\": null"));
 	machine.memory.pages[MEMORY_CACHE] = 140 + 30;
-	printed(&machine, NULL, &args, false, text, sizeof(text));
+	printed(&machine, NULL, &out, false, text, sizeof(text));
 	CHECK("lag: more have a name than there are", !machine_named(&machine, &percent) &&
 	      !!strstr(text, "names known: 588K, ? of the page cache"));
 	machine.memory.pages[MEMORY_CACHE] = 29;
@@ -817,7 +817,7 @@ static void check_cgroups(void)
 	struct pcinspect_list_file file = row(1, 0, 1, 0), other = row(2, 5, 1, 0);
 	struct machine machine = { .per = PER_CGROUP };
 	struct report report = { .page_size = 4096 };
-	struct args args = {};
+	struct output out = {};
 	char text[16384];
 
 	machine.report = &report;
@@ -825,23 +825,23 @@ static void check_cgroups(void)
 	machine_add_file(&machine, &other, "/b", false);
 	machine_group(&machine);
 	machine.rows[1].note = strdup("pod\xfe");
-	printed(&machine, NULL, &args, false, text, sizeof(text));
+	printed(&machine, NULL, &out, false, text, sizeof(text));
 	CHECK("cgroups: not in use", !!strstr(text, "(all: no memory cgroups)"));
 	CHECK("cgroups: gone", !!strstr(text, "? (its directory is gone, or not mounted here)"));
-	printed(&machine, NULL, &args, true, text, sizeof(text));
+	printed(&machine, NULL, &out, true, text, sizeof(text));
 	CHECK("cgroups: JSON: a name of any bytes", utf8_valid(text) && !!strstr(text, "\"pod"));
 	machine_free(&machine);
 }
 
 static void check_text(void)
 {
-	struct args args = { .limit = 2 };
+	struct output out = { .limit = 2 };
 	struct machine machine;
 	struct report report;
 	char text[16384];
 
 	fill(&machine, &report, PER_FILE);
-	printed(&machine, NULL, &args, false, text, sizeof(text));
+	printed(&machine, NULL, &out, false, text, sizeof(text));
 	CHECK("machine: the head", !!strstr(text, "files   680K: active 240K, inactive 428K, on no LRU list 32K"));
 	CHECK("machine: unknown is ?", !!strstr(text, "memory  ?, of it ? free") &&
 	      !!strstr(text, "refaults ?/s"));
@@ -852,25 +852,25 @@ static void check_text(void)
 	CHECK("machine: the total", !!strstr(text, "(total)"));
 	CHECK("machine: how much is named", !!strstr(text, "names known: 588K, 86.4% of"));
 	CHECK("machine: no growth without a tick before", !strstr(text, "GROWTH"));
-	args.columns = "growth,PATH,cached";
-	printed(&machine, NULL, &args, false, text, sizeof(text));
+	out.columns = "growth,PATH,cached";
+	printed(&machine, NULL, &out, false, text, sizeof(text));
 	CHECK("machine: columns that were asked for, first the first", !!strstr(text, "\nGROWTH PATH "));
 	CHECK("machine: and what no row has", !!strstr(text, "\n       (total) "));
-	args.columns = "CACHED,DIRTY";
-	printed(&machine, NULL, &args, false, text, sizeof(text));
+	out.columns = "CACHED,DIRTY";
+	printed(&machine, NULL, &out, false, text, sizeof(text));
 	CHECK("machine: no sum without a word", !!strstr(text, "\nCACHED DIRTY\n") &&
 	      !!strstr(text, "\nand 2 more (--limit 0: all)\n"));
-	CHECK("machine: that is all right", check_columns(&args, false) < 0);
-	args.columns = "PID";
-	CHECK("machine: no column of files", check_columns(&args, false) == EXIT_USAGE);
-	args.columns = "GROWTH";
-	CHECK("machine: nor without ticks", check_columns(&args, false) == EXIT_USAGE &&
-	      check_columns(&args, true) < 0);
-	args.columns = NULL;
-	args.limit = 0;
-	printed(&machine, NULL, &args, false, text, sizeof(text));
+	CHECK("machine: that is all right", check_columns(&out, false) < 0);
+	out.columns = "PID";
+	CHECK("machine: no column of files", check_columns(&out, false) == EXIT_USAGE);
+	out.columns = "GROWTH";
+	CHECK("machine: nor without ticks", check_columns(&out, false) == EXIT_USAGE &&
+	      check_columns(&out, true) < 0);
+	out.columns = NULL;
+	out.limit = 0;
+	printed(&machine, NULL, &out, false, text, sizeof(text));
 	CHECK("machine: without a name", !!strstr(text, "? (ext4 8:2, inode 201)"));
-	printed(&machine, NULL, &args, true, text, sizeof(text));
+	printed(&machine, NULL, &out, true, text, sizeof(text));
 	CHECK("machine: JSON: what adds up", !!strstr(text, "\"file_pages\": 170") &&
 	      !!strstr(text, "\"named_pages\": 147") && !!strstr(text, "\"unnamed_pages\": 23"));
 	CHECK("machine: JSON: unknown is null", !!strstr(text, "\"refaults_per_s\": null"));

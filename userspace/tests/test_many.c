@@ -209,12 +209,12 @@ static void table(size_t nr, const char *name, size_t most)
 {
 	struct report report = { .page_size = 4096 };
 	size_t before = __sanitizer_get_current_allocated_bytes(), i, after, right = 0;
-	struct args args = { .columns = "INO,CACHED,PATH" };
+	struct output out = { .columns = "INO,CACHED,PATH" };
 	struct table rows;
 	struct file *file;
 	char want[64];
 
-	table_begin(&rows, &report, &args);
+	table_begin(&rows, &report, &out);
 	for (i = 0; i < nr; i++) {
 		file = report_add(&report, "/srv/a/file/of/many/12345");
 		file->snap.ino = i;

@@ -354,13 +354,13 @@ static void check_lists(void)
 	next_free(&next);
 }
 
-static const char *printed(const struct next *next, const struct args *args)
+static const char *printed(const struct next *next, const struct output *out, bool order)
 {
 	const char *text;
 	int failed;
 
 	capture();
-	failed = args->json ? next_json(next, args->order, stdout) : next_print(next, args);
+	failed = out->json ? next_json(next, order, stdout) : next_print(next, out);
 	text = captured();
 	CHECK("next: it can be written", !failed);
 	return text;
@@ -369,7 +369,7 @@ static const char *printed(const struct next *next, const struct args *args)
 static void check_said(void)
 {
 	struct pcinspect_next_row rows[] = { row(0, 0, 3, 1), row(1, 5, 3, 1), row(9, 0, 1, 1) };
-	struct args args = { .limit = 1 };
+	struct output out = { .limit = 1 };
 	struct report report;
 	struct next next;
 	const char *text;
@@ -380,26 +380,26 @@ static void check_said(void)
 	generations(&next, 1, 4, false);
 	next.cgroup = strdup("/web");
 	next_compute(&next);
-	text = printed(&next, &args);
+	text = printed(&next, &out, true);
 	CHECK("next: table: the head", !!strstr(text, "/web: of the next 16K, 16K for certain, 0 perhaps"));
 	CHECK("next: table: the first file", !!strstr(text, " /b\n"));
 	CHECK("next: table: the rest", !!strstr(text, "and 3 more files (--limit 0: all)"));
-	args.columns = "path,Next";
-	text = printed(&next, &args);
+	out.columns = "path,Next";
+	text = printed(&next, &out, true);
 	CHECK("next: table: only what is asked for, in that order",
 	      !!strstr(text, "\nPATH NEXT\n/b      3\n"));
-	args.columns = NULL;
+	out.columns = NULL;
 	next.files[0].elsewhere = true;
-	text = printed(&next, &args);
+	text = printed(&next, &out, true);
 	CHECK("next: table: a path that is none here says so",
 	      !!strstr(text, " /b (0:0, not mounted here)\n"));
 	next.nr_lists = 2;
-	text = printed(&next, &args);
+	text = printed(&next, &out, true);
 	CHECK("next: table: of two lists nothing is certain",
 	      !!strstr(text, "16K if each list gives its share by size, 0 perhaps"));
 	next.nr_lists = 1;
-	args.json = args.order = true;
-	text = printed(&next, &args);
+	out.json = true;
+	text = printed(&next, &out, true);
 	CHECK("next: json: backwards one by one", !!strstr(text, "[0, 5, 3]"));
 	CHECK("next: json: no file", !!strstr(text, "[null, 0, 1]"));
 	CHECK("next: json: ends", !!strstr(text, "\"ends\": null"));
@@ -413,7 +413,7 @@ static void check_said(void)
 	begin(&next, &report, 7, rows, 3);
 	generations(&next, 1, 4, false);
 	next_compute(&next);
-	text = printed(&next, &args);
+	text = printed(&next, &out, true);
 	CHECK("next: json: the last folio first",
 	      !!strstr(text, "[1, 2, 1],\n      [1, 1, 1],\n      [1, 0, 1]"));
 	next_free(&next);
@@ -432,7 +432,7 @@ static int collected(struct next *next, struct report *report, uint64_t pages)
 /* More rows than there is room for: of several lists whole ones would be missing. */
 static void check_room(void)
 {
-	struct args args = { .json = true };
+	struct output out = { .json = true };
 	struct report report = {};
 	struct next next;
 	const char *text;
@@ -443,7 +443,7 @@ static void check_room(void)
 	CHECK("next: room: two lists with pages",
 	      !collected(&next, &report, 2) && next.nr_lists == 2 && !next.cut);
 	CHECK("next: room: both are asked", next_pages(&next, NEXT_GOES) == 2);
-	text = printed(&next, &args);
+	text = printed(&next, &out, false);
 	CHECK("next: room: the pages of a file", !!strstr(text, "\"pages\": 1"));
 	next_free(&next);
 
@@ -458,7 +458,7 @@ static void check_room(void)
 	CHECK("next: room: one list", !collected(&next, &report, 1 << 21));
 	CHECK("next: room: all that there is room for is enough",
 	      next_pages(&next, NEXT_GOES) == 1 << 21 && next_ends(&next) == NEXT_ENOUGH);
-	text = printed(&next, &args);
+	text = printed(&next, &out, false);
 	CHECK("next: room: how many a file has is not known", !!strstr(text, "\"pages\": null"));
 	next_free(&next);
 	CHECK("next: room: one page more",

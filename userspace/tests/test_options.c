@@ -13,22 +13,22 @@
 
 static void globs(void)
 {
-	struct args args = {};
+	struct selection what = {};
 
-	CHECK("no globs: all", options_want(&args, "/a/b.c"));
-	args.globs[0].pattern = "*.c";
-	args.nr_globs = 1;
-	CHECK("of the name", options_want(&args, "/a/b.c") && !options_want(&args, "/a.c/b"));
-	CHECK("a name alone", options_want(&args, "b.c"));
-	args.globs[1] = (struct glob_option){ "/a/x/*", true };
-	args.nr_globs = 2;
-	CHECK("with a slash of the path", !options_want(&args, "/a/x/b.c") &&
-	      options_want(&args, "/a/y/b.c"));
-	args.globs[2] = (struct glob_option){ ".git", true };
-	args.globs[3] = (struct glob_option){ "*.h", false };
-	args.nr_globs = 4;
-	CHECK("a directory that is excluded", options_skip(&args, "/src/.git"));
-	CHECK("one of two", options_want(&args, "b.h") && !options_want(&args, "b.o"));
+	CHECK("no globs: all", options_want(&what, "/a/b.c"));
+	what.globs[0].pattern = "*.c";
+	what.nr_globs = 1;
+	CHECK("of the name", options_want(&what, "/a/b.c") && !options_want(&what, "/a.c/b"));
+	CHECK("a name alone", options_want(&what, "b.c"));
+	what.globs[1] = (struct glob_option){ "/a/x/*", true };
+	what.nr_globs = 2;
+	CHECK("with a slash of the path", !options_want(&what, "/a/x/b.c") &&
+	      options_want(&what, "/a/y/b.c"));
+	what.globs[2] = (struct glob_option){ ".git", true };
+	what.globs[3] = (struct glob_option){ "*.h", false };
+	what.nr_globs = 4;
+	CHECK("a directory that is excluded", options_skip(&what, "/src/.git"));
+	CHECK("one of two", options_want(&what, "b.h") && !options_want(&what, "b.o"));
 }
 
 static void orders(void)
@@ -62,11 +62,11 @@ static struct args listed(const char *text, size_t size, bool null, int want)
 {
 	char name[] = "/tmp/pcinspect-list-XXXXXX", typed[] = "typed";
 	char *operands[] = { typed, NULL };
-	struct args args = { .from = name, .null = null, .paths = operands, .nr_paths = 1 };
+	struct args args = { .from = name, .null = null, .what.paths = operands, .what.nr_paths = 1 };
 	int fd = mkstemp(name);
 
-	args.globs[0] = (struct glob_option){ "*.o", true };
-	args.nr_globs = 1;
+	args.what.globs[0] = (struct glob_option){ "*.o", true };
+	args.what.nr_globs = 1;
 	if (fd < 0 || write(fd, text, size) != (ssize_t)size)
 		exit(1);
 	close(fd);
@@ -79,12 +79,12 @@ static void lists(void)
 {
 	struct args args = listed("a b\n\nx.o\n/last", 14, false, -1);
 
-	CHECK("operands, then names", args.nr_paths == 3 && !strcmp(args.paths[0], "typed") &&
-	      !strcmp(args.paths[1], "a b") && !strcmp(args.paths[2], "/last"));
+	CHECK("operands, then names", args.what.nr_paths == 3 && !strcmp(args.what.paths[0], "typed") &&
+	      !strcmp(args.what.paths[1], "a b") && !strcmp(args.what.paths[2], "/last"));
 	files_from_free(&args);
 	args = listed("a\nb\0c\0", 6, true, -1);
-	CHECK("null bytes", args.nr_paths == 3 && !strcmp(args.paths[1], "a\nb") &&
-	      !strcmp(args.paths[2], "c"));
+	CHECK("null bytes", args.what.nr_paths == 3 && !strcmp(args.what.paths[1], "a\nb") &&
+	      !strcmp(args.what.paths[2], "c"));
 	files_from_free(&args);
 	args = listed("", 0, false, 1);
 	files_from_free(&args);

@@ -21,7 +21,7 @@
 static char text[1 << 16];
 
 /* What a terminal of so many columns gets to see; 0: a pipe. */
-static void printed(const struct report *report, const struct args *args, int columns)
+static void printed(const struct report *report, const struct output *out, int columns)
 {
 	struct winsize window = { .ws_row = 24, .ws_col = columns };
 	int terminal, ends[2];
@@ -42,10 +42,10 @@ static void printed(const struct report *report, const struct args *args, int co
 		close(ends[1]);
 	}
 	if (!pid) {
-		if (args->csv)
-			table_csv(report, args);
+		if (out->csv)
+			table_csv(report, out);
 		else
-			table_print(report, args);
+			table_print(report, out);
 		_exit(0);
 	}
 	while (used < sizeof(text) - 1 &&
@@ -102,11 +102,11 @@ static void terminals(void)
 {
 	static const int sizes[] = { 40, 80, 200 };
 	struct report report = some(4);
-	struct args args = {};
+	struct output out = {};
 	size_t i;
 
 	for (i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-		printed(&report, &args, sizes[i]);
+		printed(&report, &out, sizes[i]);
 		printf("# %d columns\n%s", sizes[i], text);
 		CHECK("no line is longer than the terminal is wide", widest() <= sizes[i]);
 		CHECK("CACHED and PATH", has("CACHED") && has("PATH\r\n"));
@@ -120,21 +120,21 @@ static void terminals(void)
 	}
 	CHECK("wide: whole paths", has(LONG) && has(WIDE) && has("GEN3") && !has("\u2026"));
 	CHECK("the total is a sum", has("15.6M") || has("16M"));
-	printed(&report, &args, 40);
+	printed(&report, &out, 40);
 	CHECK("narrow: what has no room is said", has("No room:") && has("\u2026"));
-	args.columns = "CACHED,UNEVICTABLE,EVICTED,GEN3,PATH";
-	printed(&report, &args, 80);
+	out.columns = "CACHED,UNEVICTABLE,EVICTED,GEN3,PATH";
+	printed(&report, &out, 80);
 	CHECK("columns that were asked for stay, and count pages", has("UNEVICTABLE") &&
 	      has("EVICTED") && has("GEN3") && has("1000") && !has("All") && widest() <= 80);
-	args.noheadings = true;
-	printed(&report, &args, 40);
+	out.noheadings = true;
+	printed(&report, &out, 40);
 	CHECK("without headings nothing is shortened", has(LONG) && has(WIDE) &&
 	      !has("total"));
-	args = (struct args){ .bytes = true };
-	printed(&report, &args, 80);
+	out = (struct output){ .bytes = true };
+	printed(&report, &out, 80);
 	CHECK("--bytes", has("4096000"));
-	args = (struct args){ .pages = true };
-	printed(&report, &args, 80);
+	out = (struct output){ .pages = true };
+	printed(&report, &out, 80);
 	CHECK("--pages", has("1000") && has("8388608"));
 	report_free(&report);
 }
@@ -142,19 +142,19 @@ static void terminals(void)
 static void pipes(void)
 {
 	struct report report = some(3), many = some(1000);
-	struct args args = {};
+	struct output out = {};
 
-	printed(&report, &args, 0);
+	printed(&report, &out, 0);
 	CHECK("pipe: all columns, in pages", has("OFF_LRU") && has("GEN3") && has("1000"));
 	CHECK("pipe: whole paths", has(LONG) && has(WIDE));
 	CHECK("pipe: the unit is said", has("CACHED and other counts are in pages of 4K ("));
-	args.table = "OLDEST,DIRTY,PATH";
-	printed(&report, &args, 0);
+	out.table = "OLDEST,DIRTY,PATH";
+	printed(&report, &out, 0);
 	CHECK("pipe: so are seconds", has("DIRTY and other counts are in pages of 4K, OLDEST in seconds"));
-	args = (struct args){ .noheadings = true, .columns = "CACHED,DIRTY,PATH" };
-	printed(&report, &args, 0);
+	out = (struct output){ .noheadings = true, .columns = "CACHED,DIRTY,PATH" };
+	printed(&report, &out, 0);
 	CHECK("pipe: the one format", has("1000 0 /a/path/0\n1000 1 " LONG "\n"));
-	printed(&many, &args, 0);
+	printed(&many, &out, 0);
 	CHECK("pipe: and of many rows", has("1000   0 /a/path/0\n1000   1 " LONG "\n"));
 	report_free(&report);
 	report_free(&many);
@@ -163,7 +163,7 @@ static void pipes(void)
 static void totals(void)
 {
 	struct report report = some(2);
-	struct args args = { .columns = "CACHED,EVICTED,OLDEST,CACHED%,SIZE,FS,PATH" };
+	struct output out = { .columns = "CACHED,EVICTED,OLDEST,CACHED%,SIZE,FS,PATH" };
 	struct file *file;
 	size_t i;
 
@@ -173,11 +173,11 @@ static void totals(void)
 	file = report_add(&report, "/b");
 	file->snap = report.files[1].snap;
 	report_add(&report, "/gone")->gone = true;
-	printed(&report, &args, 200);
+	printed(&report, &out, 200);
 	CHECK("an inode counts once; one unknown makes the sum unknown; ages have no sum",
 	      has("  2000       ?    3.0    48.8  16M    total of 4 files\r\n"));
 	report_free(&report);
-	printed(&report, &args, 200);
+	printed(&report, &out, 200);
 	CHECK("no files, no table", !*text);
 	/* Three files of a byte are three pages, all of them cached. */
 	report = some(3);
@@ -185,8 +185,8 @@ static void totals(void)
 		report.files[i].snap.size_bytes = 1;
 		know(&report.files[i].snap, PCINSPECT_CACHED, 1, -1);
 	}
-	args.columns = "CACHED,CACHED%,PATH";
-	printed(&report, &args, 200);
+	out.columns = "CACHED,CACHED%,PATH";
+	printed(&report, &out, 200);
 	CHECK("all of small files is 100 %", has("   100.0 total of 3 files\r\n"));
 	report_free(&report);
 }
@@ -194,7 +194,7 @@ static void totals(void)
 /* The oldest dirty page where some have no age. */
 static void oldest(void)
 {
-	struct args args = { .columns = "OLDEST,PATH" };
+	struct output out = { .columns = "OLDEST,PATH" };
 	struct report report = some(4);
 	struct pcinspect_snapshot *snap;
 	size_t i;
@@ -207,7 +207,7 @@ static void oldest(void)
 		snap = &report.files[i].snap;
 		snap->numbers[PCINSPECT_OLDEST_MS] = 3000;
 	}
-	printed(&report, &args, 200);
+	printed(&report, &out, 200);
 	CHECK("oldest: none is dirty", has("- /a/path/0"));
 	CHECK("oldest: by the inode's time", has("~4.0"));
 	CHECK("oldest: at least what has an age", has(">3.0"));
@@ -218,20 +218,20 @@ static void oldest(void)
 static void csv(void)
 {
 	struct report report = some(1);
-	struct args args = { .csv = true, .columns = "CACHED,EVICTED,DIRTY,CACHED%,MEMCG,SIZE,PATH" };
+	struct output out = { .csv = true, .columns = "CACHED,EVICTED,DIRTY,CACHED%,MEMCG,SIZE,PATH" };
 	struct file *file;
 
 	report_add(&report, "/with space,comma \"quote\"\nand \\040");
 	file = report_add(&report, "/gone");
 	file->gone = true;
-	printed(&report, &args, 80);
+	printed(&report, &out, 80);
 	CHECK_STR("CSV", text, "CACHED,EVICTED,DIRTY,CACHED%,MEMCG,SIZE,PATH\r\n"
 		  "1000,,0,48.8,,8388608,/a/path/0\r\n"
 		  ",,,,,0,\"/with space,comma \"\"quote\"\"\\012and \\134040\"\r\n"
 		  ",,,,,,/gone (gone)\r\n");
-	args.bytes = args.noheadings = true;
-	args.limit = 1;
-	printed(&report, &args, 0);
+	out.bytes = out.noheadings = true;
+	out.limit = 1;
+	printed(&report, &out, 0);
 	CHECK_STR("CSV in bytes", text, "4096000,,0,48.8,,8388608,/a/path/0\n");
 	report_free(&report);
 }
@@ -239,14 +239,14 @@ static void csv(void)
 static void limits(void)
 {
 	struct report report = some(1000);
-	struct args args = { .limit = 3 };
+	struct output out = { .limit = 3 };
 
-	printed(&report, &args, 80);
+	printed(&report, &out, 80);
 	CHECK("the limit", has("/a/path/0") && has("/e\u0301nd") && !has("/a/path/3"));
 	CHECK("the total is of all", has("total of 1000 files"));
 	CHECK("what it left out", has("and 997 more (--limit 0 shows all)"));
-	args.limit = 0;
-	printed(&report, &args, 80);
+	out.limit = 0;
+	printed(&report, &out, 80);
 	CHECK("no limit", has("/a/path/999") && !has("more"));
 	report_free(&report);
 }

@@ -22,7 +22,7 @@
 static void audits(void)
 {
 	struct report report = {};
-	struct args args = {};
+	struct output out = {};
 	struct audit *audit;
 
 	report_add_audit(&report, "cached_pages", 5, 5, 5, "nrpages");
@@ -30,26 +30,26 @@ static void audits(void)
 	audit->major = 254;
 	audit->minor = 16;
 	capture();
-	table_audit_print(&report, &args);
+	table_audit_print(&report, &out);
 	CHECK_STR("all agree: a line", captured(), "\naudit: 2 of 2 ok\n");
-	args.audits = true;
+	out.audits = true;
 	capture();
-	table_audit_print(&report, &args);
+	table_audit_print(&report, &out);
 	CHECK_STR("each on demand", captured(), "\naudit: 2 of 2 ok\n"
 		  "audit: cached_pages 5, nrpages says 5: ok\n"
 		  "audit: device_read_bytes of 254:16 7, diskstats says 7: ok\n");
-	args.audits = false;
+	out.audits = false;
 	report.audits[1].ours = 8;
 	if (!freopen("/dev/null", "w", stderr))
 		return;
 	capture();
-	table_audit_print(&report, &args);
+	table_audit_print(&report, &out);
 	CHECK_STR("each when one does not", captured(), "\naudit: 1 of 2 ok, 1 UNTRUSTED\n"
 		  "audit: cached_pages 5, nrpages says 5: ok\n"
 		  "audit: device_read_bytes of 254:16 8, diskstats says 7: UNTRUSTED, it differs by 1\n");
-	args.noheadings = true;
+	out.noheadings = true;
 	capture();
-	table_audit_print(&report, &args);
+	table_audit_print(&report, &out);
 	CHECK_STR("-n: nothing on stdout", captured(), "");
 	report_free(&report);
 }
@@ -91,7 +91,7 @@ static void losses(void)
 static void verdicts(void)
 {
 	struct report report = { .page_size = 4096 };
-	struct args args = {};
+	struct output out = {};
 	struct file *one = report_add(&report, "/a b");
 	const char *text;
 
@@ -101,14 +101,14 @@ static void verdicts(void)
 	one->who = calloc(1, sizeof(*one->who));
 	explain(&report);
 	capture();
-	view_verdicts(&report, &args);
+	view_verdicts(&report, &out);
 	text = captured();
 	CHECK("name and how sure", strstr(text, "/a\\040b: mixed-direct-and-buffered (exact)\n  direct I/O") != NULL);
 	CHECK("a line to paste", strstr(text, "\n    dd if='/a b' iflag=nocache count=0 status=none\n") != NULL);
 	memset(one->snap.numbers, 0, sizeof(one->snap.numbers));
 	explain(&report);
 	capture();
-	view_verdicts(&report, &args);
+	view_verdicts(&report, &out);
 	CHECK_STR("nothing found", captured(), "15 rules looked at 1 file, nothing found\n");
 	report_free(&report);
 }
@@ -117,7 +117,7 @@ static void verdicts(void)
 static void causes(void)
 {
 	struct report report = { .page_size = 4096, .devices_known = true, .nr_devices = 1 };
-	struct args args = {};
+	struct output out = {};
 	const char *text;
 	char path[32];
 	size_t i;
@@ -136,16 +136,16 @@ static void causes(void)
 	}
 	explain(&report);
 	capture();
-	view_verdicts(&report, &args);
+	view_verdicts(&report, &out);
 	text = captured();
 	CHECK("two devices, two causes", report.nr_verdicts == 2);
 	CHECK("the costlier first, with its part of the run",
 	      strstr(text, "\n/srv: mixed-direct-and-buffered (exact, 65 % of what devices moved)\n  in 4 files below /srv (worst: d3/f, d3/f, d2/f): direct I/O (26M read") == text);
 	CHECK("and all of them", strstr(text, "(exact, 25 % of") && !strstr(text, "more verdict"));
-	args.limit = 1;
-	args.limited = true;
+	out.limit = 1;
+	out.limited = true;
 	capture();
-	view_verdicts(&report, &args);
+	view_verdicts(&report, &out);
 	text = captured();
 	CHECK("as many as asked for", !strstr(text, "25 %") &&
 	      strstr(text, "\nand 1 more verdict (--limit 0 shows all)\n"));
@@ -155,7 +155,7 @@ static void causes(void)
 static void tasks(void)
 {
 	struct report report = {};
-	struct args args = { .limit = 1 };
+	struct output out = { .limit = 1 };
 	const char *text;
 	int i;
 
@@ -167,7 +167,7 @@ static void tasks(void)
 		one->who->others.demanded_bytes = 5;
 	}
 	capture();
-	view_tasks(&report, &args);
+	view_tasks(&report, &out);
 	text = captured();
 	CHECK("those of the first", strstr(text, "\n/f:\n  cat[0]: ") != NULL);
 	CHECK("tasks that were not told apart", strstr(text, "  all further tasks: ") != NULL);
@@ -290,7 +290,7 @@ static size_t lines_on_terminal(size_t nr, const struct args *args, char *text, 
 static void screens(void)
 {
 	static char text[1 << 20];
-	struct args args = { .explain = true, .table = VIEW_RUN_COLUMNS };
+	struct args args = { .explain = true, .out.table = VIEW_RUN_COLUMNS };
 	const char *line, *end;
 	size_t lines, widest = 0;
 
@@ -307,10 +307,10 @@ static void screens(void)
 	      strstr(text, " more (--limit 0 shows all)") && strstr(text, "\naudit: 1 of 1 ok"));
 	if (test_failures)
 		printf("# %zu lines\n%s\n", lines, text);
-	args.limited = true;
+	args.out.limited = true;
 	lines = lines_on_terminal(1000, &args, text, sizeof(text));
 	CHECK("--limit 0: all of it", lines > 1000);
-	args.limited = false;
+	args.out.limited = false;
 	lines_on_terminal(9, &args, text, sizeof(text));
 	CHECK("a few: and whose they are", strstr(text, "database[0]: ") != NULL);
 }

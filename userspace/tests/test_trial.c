@@ -404,7 +404,7 @@ static void choosing(void)
 	struct jsonw w;
 	size_t size;
 	FILE *to;
-	struct args args = { .bytes = true };
+	struct output out = { .bytes = true };
 	char text[4096];
 	int saved, file;
 	ssize_t n;
@@ -434,7 +434,7 @@ static void choosing(void)
 	saved = dup(1);
 	file = memfd_create("stdout", 0);
 	dup2(file, 1);
-	trial_print(&trial, &args);
+	trial_print(&trial, &out);
 	fflush(stdout);
 	dup2(saved, 1);
 	n = pread(file, text, sizeof(text) - 1, 0);
@@ -479,11 +479,11 @@ static void concluding(void)
 {
 	struct trial trial = { .nr = 2, .files = 3, .best = NO_ATTEMPT };
 	struct untried untried[2] = { { "dd if=/srv/a", "it is others'" } };
-	struct args args = { .bytes = true };
+	struct output out = { .bytes = true };
 	const char *text;
 
 	capture();
-	trial_print(&trial, &args);
+	trial_print(&trial, &out);
 	text = captured();
 	CHECK("nothing to try", strstr(text, "\nnone: no verdict has a remedy that can be tried (") &&
 	      strstr(text, "\n2 runs of CMD, its 3 files emptied from the cache before each\n"));
@@ -491,7 +491,7 @@ static void concluding(void)
 	trial.remedies.nr_untried = 1;
 	trial.attempts[1].costs.left_pages = 9;
 	capture();
-	trial_print(&trial, &args);
+	trial_print(&trial, &out);
 	text = captured();
 	CHECK("a remedy that was not tried", !strstr(text, "no verdict") &&
 	      strstr(text, "\nnone: not tried, as the remedy would change what others use (") &&
@@ -499,7 +499,7 @@ static void concluding(void)
 	CHECK("what stayed", strstr(text, " before each, but for at most 9 pages that others map or lock\n") != NULL);
 	trial.nr = 3;
 	capture();
-	trial_print(&trial, &args);
+	trial_print(&trial, &out);
 	CHECK("one that does not help", strstr(captured(), "\nnone: no remedy saves more ") != NULL);
 }
 

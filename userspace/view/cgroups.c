@@ -175,22 +175,22 @@ static void print_head(const struct cgroup *cgroup, uint32_t page_size)
 }
 
 static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
-		     const struct args *args)
+		     const struct output *out)
 {
 	const struct pcinspect_list_cgroup *lists = &cgroup->lists;
 	uint64_t known = lists->lazyfree_pages + lists->leaving_pages + lists->other_pages;
 	uint64_t unnamed = cgroup_unnamed(cgroup), hidden = 0;
-	size_t i, nr = sheet_limit(args, cgroup->nr_files);
+	size_t i, nr = sheet_limit(out, cgroup->nr_files);
 	struct sheet sheet;
 	char text[64];
 
-	sheet_begin(&sheet, &cgroup_file_fields, cgroup, args, cgroups->report->page_size);
-	if (!args->noheadings)
+	sheet_begin(&sheet, &cgroup_file_fields, cgroup, out, cgroups->report->page_size);
+	if (!out->noheadings)
 		print_head(cgroup, sheet.page_size);
 	for (i = 0; i < nr; i++)
 		sheet_row(&sheet, &cgroup->files[i]);
 	/* Numbers of what is no file need a word. */
-	if (args->noheadings || !grid_shows_last(&sheet.grid))
+	if (out->noheadings || !grid_shows_last(&sheet.grid))
 		return sheet_end(&sheet, cgroup->nr_files - nr, " files");
 	for (; i < cgroup->nr_files; i++)
 		hidden += file_pages(&cgroup->files[i]);
@@ -213,18 +213,18 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 /**
  * cgroups_print() - a table for each cgroup, its files in it
  * @cgroups: which
- * @args: limit, units, headings
+ * @out: limit, units, headings
  *
  * Return: 0, or -1 if it could not be written.
  */
-int cgroups_print(const struct cgroups *cgroups, const struct args *args)
+int cgroups_print(const struct cgroups *cgroups, const struct output *out)
 {
 	size_t i;
 
 	for (i = 0; i < cgroups->nr; i++) {
-		if (i && !args->noheadings)
+		if (i && !out->noheadings)
 			putchar('\n');
-		if (print_one(cgroups, &cgroups->list[i], args))
+		if (print_one(cgroups, &cgroups->list[i], out))
 			return -1;
 	}
 	return 0;
@@ -243,25 +243,25 @@ static int compare_counted(const void *a, const void *b)
 /**
  * cgroups_print_list() - one line for each cgroup, most pages first
  * @cgroups: all there are, each with all below it
- * @args: limit, units, headings
+ * @out: limit, units, headings
  *
  * Return: 0, or -1 if it could not be written.
  */
-int cgroups_print_list(const struct cgroups *cgroups, const struct args *args)
+int cgroups_print_list(const struct cgroups *cgroups, const struct output *out)
 {
 	const struct cgroup **order = alloc_zero(cgroups->nr + 1, sizeof(*order));
 	struct cgroup_shown shown;
 	struct sheet sheet;
 	size_t i, more = 0;
 
-	sheet_begin(&sheet, &cgroup_fields, cgroups->report, args, cgroups->report->page_size);
+	sheet_begin(&sheet, &cgroup_fields, cgroups->report, out, cgroups->report->page_size);
 	for (i = 0; i < cgroups->nr; i++)
 		order[i] = &cgroups->list[i];
 	qsort(order, cgroups->nr, sizeof(*order), compare_counted);
 	for (i = 0; i < cgroups->nr; i++) {
 		if (!cgroup_counted(order[i]) && !order[i]->lists.unevictable_pages)
 			continue;
-		if (args->limit && sheet.grid.rows.nr == args->limit) {
+		if (out->limit && sheet.grid.rows.nr == out->limit) {
 			more++;
 			continue;
 		}

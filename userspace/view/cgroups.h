@@ -50,8 +50,8 @@ struct cgroup_shown {
 void json_cgroup(struct jsonw *w, const struct cgroup_shown *cgroup,
 		 const struct report *report);
 extern const struct fields cgroup_fields, cgroup_file_fields;
-int cgroups_print(const struct cgroups *cgroups, const struct args *args);
-int cgroups_print_list(const struct cgroups *cgroups, const struct args *args);
+int cgroups_print(const struct cgroups *cgroups, const struct output *out);
+int cgroups_print_list(const struct cgroups *cgroups, const struct output *out);
 int cgroups_json(const struct cgroups *cgroups, FILE *to);
 
 #endif /* PCINSPECT_VIEW_CGROUPS_H */

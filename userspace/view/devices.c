@@ -42,7 +42,7 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
 }
 
 /* Who reads or writes more than the run does is perhaps what it was about. */
-static void print_others(const struct report *report, const struct args *args)
+static void print_others(const struct report *report, const struct output *out)
 {
 	uint64_t others = 0, own = 0;
 	char theirs[32], ours[32];
@@ -56,8 +56,8 @@ static void print_others(const struct report *report, const struct args *args)
 	}
 	if (others <= own)
 		return;
-	part_text(theirs, sizeof(theirs), others, args->bytes);
-	part_text(ours, sizeof(ours), own, args->bytes);
+	part_text(theirs, sizeof(theirs), others, out->bytes);
+	part_text(ours, sizeof(ours), own, out->bytes);
 	printf("note: other files account for %s, files of the run for %s\n", theirs, ours);
 }
 
@@ -68,7 +68,7 @@ static uint64_t without(uint64_t bytes, uint64_t part)
 }
 
 /* What each device of a run was used for. */
-void view_devices(const struct report *report, const struct args *args)
+void view_devices(const struct report *report, const struct output *out)
 {
 	size_t i;
 
@@ -100,13 +100,13 @@ void view_devices(const struct report *report, const struct args *args)
 		};
 
 		printf("%s%s:", i ? "" : "\n", device->name);
-		print_parts(reads, sizeof(reads) / sizeof(*reads), args->bytes);
+		print_parts(reads, sizeof(reads) / sizeof(*reads), out->bytes);
 		if (!device->written.bytes && !device->silent)
 			continue;
 		printf("%s:", device->name);
-		print_parts(writes, sizeof(writes) / sizeof(*writes), args->bytes);
+		print_parts(writes, sizeof(writes) / sizeof(*writes), out->bytes);
 	}
-	print_others(report, args);
+	print_others(report, out);
 }
 
 /* A number of files that are no more, where it is not 0. */
@@ -130,9 +130,9 @@ static void print_of_gone(const struct file *gone, const char *what,
 /**
  * view_gone() - what was counted of files that are no more, and are not listed
  * @report: of a run
- * @args: whether sizes are exact
+ * @out: whether sizes are exact
  */
-void view_gone(const struct report *report, const struct args *args)
+void view_gone(const struct report *report, const struct output *out)
 {
 	static const struct {
 		const char *what;
@@ -162,7 +162,7 @@ void view_gone(const struct report *report, const struct args *args)
 		       (uintmax_t)gone->snap.gone_inodes, gone->snap.fs, gone->snap.dev_major,
 		       gone->snap.dev_minor, inserted);
 		for (k = 0; k < sizeof(parts) / sizeof(*parts); k++)
-			print_of_gone(gone, parts[k].what, parts[k].number, args->bytes);
+			print_of_gone(gone, parts[k].what, parts[k].number, out->bytes);
 		putchar('\n');
 	}
 }

@@ -199,11 +199,11 @@ static void add_machine(struct sheet *sheet)
 	}
 }
 
-static void print_table(const struct diff *diff, const struct args *args)
+static void print_table(const struct diff *diff, const struct output *out)
 {
 	static const char *const names[] = { "A", "B", "CHANGE", "RATIO", "NUMBER", "PATH" };
-	struct sheet sheet = { .diff = diff, .human = table_human(args),
-			       .bytes = args->bytes };
+	struct sheet sheet = { .diff = diff, .human = table_human(out),
+			       .bytes = out->bytes };
 	size_t i, shown = 0, more = 0, same = 0;
 	char *label;
 
@@ -211,8 +211,8 @@ static void print_table(const struct diff *diff, const struct args *args)
 		sheet.grid.columns[sheet.grid.nr_columns++] = (struct grid_column){
 			.name = names[i], .left = i > 3, .shrinks = i == 5, .keep = true,
 		};
-	sheet.grid.noheadings = args->noheadings;
-	sheet.grid.width = args->noheadings ? 0 : terminal_width();
+	sheet.grid.noheadings = out->noheadings;
+	sheet.grid.width = out->noheadings ? 0 : terminal_width();
 	if (diff->summed)
 		add_numbers(&sheet, &diff->total[0], &diff->total[1], "(total)");
 	add_machine(&sheet);
@@ -223,7 +223,7 @@ static void print_table(const struct diff *diff, const struct args *args)
 			same++;
 			continue;
 		}
-		if (args->limit && shown == args->limit) {
+		if (out->limit && shown == out->limit) {
 			more++;
 			continue;
 		}
@@ -240,7 +240,7 @@ static void print_table(const struct diff *diff, const struct args *args)
 	}
 	if (sheet.grid.rows.nr)
 		grid_print(&sheet.grid);
-	if (args->noheadings)
+	if (out->noheadings)
 		return;
 	if (more)
 		printf("and %zu more that differ (--limit 0 shows all)\n", more);
@@ -326,17 +326,17 @@ static void print_side(const struct side *side, const char *name)
 /**
  * diff_print() - what differs, as text
  * @diff: which
- * @args: limit, units, headings
+ * @out: limit, units, headings
  */
-void diff_print(const struct diff *diff, const struct args *args)
+void diff_print(const struct diff *diff, const struct output *out)
 {
-	if (!args->noheadings) {
+	if (!out->noheadings) {
 		print_side(diff->a, "A");
 		print_side(diff->b, "B");
 		diff_notes(diff, stdout);
 		putchar('\n');
 	}
-	print_table(diff, args);
+	print_table(diff, out);
 	print_verdicts(diff);
 	print_settings(diff);
 }

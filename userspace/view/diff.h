@@ -11,7 +11,7 @@
 #include "model/diff.h"
 
 void diff_notes(const struct diff *diff, FILE *to);
-void diff_print(const struct diff *diff, const struct args *args);
+void diff_print(const struct diff *diff, const struct output *out);
 int diff_json(const struct diff *diff, FILE *to);
 int diff_json_save(const struct diff *diff, const char *path);
 

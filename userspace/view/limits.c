@@ -59,14 +59,14 @@ static void print_limit(const struct limit *limit, bool human)
 /**
  * limits_print() - a line for each
  * @limits: judged
- * @args: units
+ * @out: units
  */
-void limits_print(const struct limits *limits, const struct args *args)
+void limits_print(const struct limits *limits, const struct output *out)
 {
 	size_t i;
 
 	for (i = 0; i < limits->nr; i++)
-		print_limit(&limits->list[i], table_human(args));
+		print_limit(&limits->list[i], table_human(out));
 }
 
 /* A number that is a count is a whole one. */

@@ -11,7 +11,7 @@
 struct jsonw;
 
 void limits_print_names(void);
-void limits_print(const struct limits *limits, const struct args *args);
+void limits_print(const struct limits *limits, const struct output *out);
 void json_limits(struct jsonw *w, const struct limits *limits);
 
 #endif /* PCINSPECT_VIEW_LIMITS_H */

@@ -394,34 +394,34 @@ static void add_total(struct sheet *sheet, const struct machine *machine)
  * machine_print() - the machine as a table
  * @machine: sorted
  * @before: it at the tick before, NULL: there was none
- * @args: limit, units, headings
+ * @out: limit, units, headings
  *
  * Return: 0, or -1 if it could not be written.
  */
 int machine_print(const struct machine *machine, const struct machine *before,
-		  const struct args *args)
+		  const struct output *out)
 {
 	/* Growth is since the tick before. */
-	struct fields fields = machine_list(machine->per, machine->key, before || args->columns);
-	size_t i, nr = sheet_limit(args, machine->nr_rows), more = machine->nr_rows - nr;
+	struct fields fields = machine_list(machine->per, machine->key, before || out->columns);
+	size_t i, nr = sheet_limit(out, machine->nr_rows), more = machine->nr_rows - nr;
 	uint64_t hidden = 0, off = 0;
 	char text[128], *head;
 	struct sheet sheet;
 	bool known;
 	int k, width;
 
-	sheet_begin(&sheet, &fields, machine, args, machine->report->page_size);
+	sheet_begin(&sheet, &fields, machine, out, machine->report->page_size);
 	width = sheet.grid.width ?: INT_MAX;
-	for (k = 0; !args->noheadings && (head = machine_head(machine, machine, before, k, width)); k++) {
+	for (k = 0; !out->noheadings && (head = machine_head(machine, machine, before, k, width)); k++) {
 		puts(head);
 		free(head);
 	}
 	for (i = 0; i < nr; i++)
 		sheet_row(&sheet, &machine->rows[i]);
 	/* Numbers of what is in no row need a word. */
-	if (args->noheadings || machine->per == PER_PROCESS || !grid_shows_last(&sheet.grid)) {
+	if (out->noheadings || machine->per == PER_PROCESS || !grid_shows_last(&sheet.grid)) {
 		k = sheet_end(&sheet, more, "");
-		if (machine->per == PER_PROCESS && !args->noheadings)
+		if (machine->per == PER_PROCESS && !out->noheadings)
 			say_records(machine);
 		return k;
 	}

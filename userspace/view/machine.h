@@ -20,7 +20,7 @@ bool machine_unknown(const struct machine *machine, char *out, size_t size);
 char *machine_head(const struct machine *walked, const struct machine *now,
 		   const struct machine *before, int line, int width);
 int machine_print(const struct machine *machine, const struct machine *before,
-		  const struct args *args);
+		  const struct output *out);
 int machine_json(const struct machine *machine, const struct machine *before, bool pretty,
 		 FILE *to);
 int machine_json_save(const struct machine *machine, const struct machine *before,

@@ -100,17 +100,17 @@ static void print_head(const struct next *next)
 /**
  * next_print() - a line for each file, the one that is reclaimed first at the top
  * @next: the answer
- * @args: limit, units, headings
+ * @out: limit, units, headings
  *
  * Return: 0, or -1 if it could not be written.
  */
-int next_print(const struct next *next, const struct args *args)
+int next_print(const struct next *next, const struct output *out)
 {
-	size_t i, nr = sheet_limit(args, next->nr_files);
+	size_t i, nr = sheet_limit(out, next->nr_files);
 	struct sheet sheet;
 
-	sheet_begin(&sheet, &next_file_fields, next, args, next->report->page_size);
-	if (!args->noheadings)
+	sheet_begin(&sheet, &next_file_fields, next, out, next->report->page_size);
+	if (!out->noheadings)
 		print_head(next);
 	for (i = 0; i < nr; i++)
 		sheet_row(&sheet, &next->files[i]);

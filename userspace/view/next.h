@@ -12,7 +12,7 @@
 #include "model/next.h"
 
 extern const struct fields next_file_fields;
-int next_print(const struct next *next, const struct args *args);
+int next_print(const struct next *next, const struct output *out);
 int next_json(const struct next *next, bool order, FILE *to);
 
 #endif /* PCINSPECT_VIEW_NEXT_H */

@@ -90,7 +90,6 @@ static void oldest_text(char *out, const struct table *table, const struct file 
 static void number_text(char *out, const struct table *table, const struct file *file,
 			enum pcinspect_number number)
 {
-	const struct args *args = table->args;
 	uint64_t value;
 
 	if (number == PCINSPECT_OLDEST_MS) {
@@ -103,7 +102,7 @@ static void number_text(char *out, const struct table *table, const struct file 
 	}
 	switch (number_rows[number].unit) {
 	case PCINSPECT_UNIT_PAGES:
-		if (table->human || args->bytes)
+		if (table->human || table->asked->bytes)
 			bytes(out, value * file->page_size, !table->human);
 		else
 			count(out, value);
@@ -237,70 +236,70 @@ static void add_up(const struct report *report, struct file *total)
 
 /**
  * table_human() - is a report shown to somebody who reads it
- * @args: what was asked for
+ * @out: what was asked for
  *
  * Return: true on a terminal, unless exact numbers are asked for.
  */
-bool table_human(const struct args *args)
+bool table_human(const struct output *out)
 {
-	return !args->bytes && !args->pages && !args->columns && !args->noheadings &&
+	return !out->bytes && !out->pages && !out->columns && !out->noheadings &&
 	       terminal_width();
 }
 
 /* Pages as people read them; or exactly, with --bytes in bytes. */
-void table_pages_text(char room[GRID_ROOM], const struct args *args, uint32_t page_size,
+void table_pages_text(char room[GRID_ROOM], const struct output *out, uint32_t page_size,
 		      uint64_t pages)
 {
-	bool human = table_human(args);
+	bool human = table_human(out);
 
-	bytes(room, human || args->bytes ? pages * page_size : pages, !human);
+	bytes(room, human || out->bytes ? pages * page_size : pages, !human);
 }
 
 /**
  * table_files_shown() - how many files are shown to people
  * @report: which
- * @args: its limit; programs get all
+ * @out: its limit; programs get all
  *
  * Return: so many, the first ones.
  */
-size_t table_files_shown(const struct report *report, const struct args *args)
+size_t table_files_shown(const struct report *report, const struct output *out)
 {
-	return args->limit && args->limit < report->nr_files ? args->limit :
+	return out->limit && out->limit < report->nr_files ? out->limit :
 							       report->nr_files;
 }
 
-static void print_more(size_t more, const struct args *args)
+static void print_more(size_t more, const struct output *out)
 {
-	if (more && !args->noheadings)
+	if (more && !out->noheadings)
 		printf("and %zu more (--limit 0 shows all)\n", more);
 }
 
 /* Say how many files are not shown. */
-void table_print_more(const struct report *report, const struct args *args)
+void table_print_more(const struct report *report, const struct output *out)
 {
-	print_more(report->nr_files - table_files_shown(report, args), args);
+	print_more(report->nr_files - table_files_shown(report, out), out);
 }
 
 /**
  * table_begin() - begin a table
  * @table: filled in
  * @report: whose
- * @args: columns, headings, units, limit
+ * @out: columns, headings, units, limit
  */
-void table_begin(struct table *table, const struct report *report, const struct args *args)
+void table_begin(struct table *table, const struct report *report, const struct output *out)
 {
 	struct grid *grid = &table->grid;
 	const struct column *column;
-	bool asked = args->columns != NULL;
+	bool asked = out->columns != NULL;
 	int k;
 
 	*table = (struct table){
-		.report = report, .args = args, .human = !args->csv && table_human(args),
-		.exact = args->csv || args->bytes || args->pages,
+		.report = report, .asked = out, .human = !out->csv && table_human(out),
+		.exact = out->csv || out->bytes || out->pages,
 	};
-	grid->nr_columns = columns_parse(args->table, args->columns, table->use);
-	grid->noheadings = args->noheadings;
-	grid->width = args->noheadings ? 0 : terminal_width();
+	grid->nr_columns = columns_parse(out->table, out->columns, table->use);
+	grid->noheadings = out->noheadings;
+	grid->width = out->noheadings ? 0 : terminal_width();
 	for (k = 0; k < grid->nr_columns; k++) {
 		column = table->use[k];
 		grid->columns[k] = (struct grid_column){
@@ -362,20 +361,20 @@ static void print_unit(const struct table *table)
 int table_end(struct table *table)
 {
 	const struct report *report = table->report;
-	const struct args *args = table->args;
+	const struct output *out = table->asked;
 	size_t all = report->nr_files + report->streamed.files, rows = table->grid.rows.nr;
 	struct file total;
 
 	/* Who says which columns has a program that reads them. */
-	if (rows && !args->noheadings && all > 1 && (!args->columns || terminal_width())) {
+	if (rows && !out->noheadings && all > 1 && (!out->columns || terminal_width())) {
 		add_up(report, &total);
 		table->total = &total;
 		table_file(table, &total);
 	}
 	if (rows)
 		grid_print(&table->grid);
-	print_more(all - rows, args);
-	if (rows && !table->human && !args->bytes && !args->columns && !args->noheadings)
+	print_more(all - rows, out);
+	if (rows && !table->human && !out->bytes && !out->columns && !out->noheadings)
 		print_unit(table);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
@@ -383,26 +382,26 @@ int table_end(struct table *table)
 /**
  * table_print() - print the files of a report
  * @report: which
- * @args: columns, headings, units, limit
+ * @out: columns, headings, units, limit
  *
  * Return: 0, or -1 with errno set if it could not be written.
  */
-int table_print(const struct report *report, const struct args *args)
+int table_print(const struct report *report, const struct output *out)
 {
-	size_t row, rows = table_files_shown(report, args);
+	size_t row, rows = table_files_shown(report, out);
 	struct table table;
 
-	table_begin(&table, report, args);
+	table_begin(&table, report, out);
 	for (row = 0; row < rows; row++)
 		table_file(&table, &report->files[row]);
 	return table_end(&table);
 }
 
 /* The columns of a table that has no rows. */
-void table_headings(const struct args *args)
+void table_headings(const struct output *out)
 {
 	const struct column *use[MAX_COLUMNS];
-	int k, n = columns_parse(args->table, args->columns, use), at = 0, width;
+	int k, n = columns_parse(out->table, out->columns, use), at = 0, width;
 
 	for (k = 0; k < n; k++) {
 		width = strlen(use[k]->name) + (k > 0);
@@ -420,9 +419,9 @@ static void csv_headings(const struct table *table)
 {
 	int k;
 
-	for (k = 0; k < table->grid.nr_columns && !table->args->noheadings; k++)
+	for (k = 0; k < table->grid.nr_columns && !table->asked->noheadings; k++)
 		csv_put(table->use[k]->name, !k);
-	if (!table->args->noheadings)
+	if (!table->asked->noheadings)
 		csv_end();
 }
 
@@ -454,16 +453,16 @@ void table_csv_row(const struct table *table, const struct file *file, bool firs
 /**
  * table_csv() - the files of a report as comma-separated values
  * @report: which
- * @args: columns, heading, --bytes, limit
+ * @out: columns, heading, --bytes, limit
  *
  * Return: 0, or -1 with errno set if it could not be written.
  */
-int table_csv(const struct report *report, const struct args *args)
+int table_csv(const struct report *report, const struct output *out)
 {
-	size_t row, rows = table_files_shown(report, args);
+	size_t row, rows = table_files_shown(report, out);
 	struct table table;
 
-	table_begin(&table, report, args);
+	table_begin(&table, report, out);
 	csv_headings(&table);
 	for (row = 0; row < rows && !output_failed(); row++)
 		table_csv_row(&table, &report->files[row], false);
@@ -488,7 +487,7 @@ static void table_audit_line(const struct audit *audit)
 }
 
 /* How many sums agree, in one line; each in a line where one does not, or --audit asks. */
-void table_audit_lines(const struct report *report, const struct args *args)
+void table_audit_lines(const struct report *report, const struct output *out)
 {
 	size_t i, ok = 0, n = report->nr_audits;
 
@@ -500,21 +499,21 @@ void table_audit_lines(const struct report *report, const struct args *args)
 	if (ok < n)
 		printf(", %zu UNTRUSTED", n - ok);
 	putchar('\n');
-	for (i = 0; i < n && (ok < n || args->audits); i++)
+	for (i = 0; i < n && (ok < n || out->audits); i++)
 		table_audit_line(&report->audits[i]);
 }
 
 /**
  * table_audit_text() - what table_audit_print() prints on stdout
  * @report: which
- * @args: with --noheadings nothing
+ * @out: with --noheadings nothing
  */
-void table_audit_text(const struct report *report, const struct args *args)
+void table_audit_text(const struct report *report, const struct output *out)
 {
-	if (args->noheadings || args->json || args->csv || !report->nr_audits)
+	if (out->noheadings || out->json || out->csv || !report->nr_audits)
 		return;
 	putchar('\n');
-	table_audit_lines(report, args);
+	table_audit_lines(report, out);
 }
 
 /* What table_audit_print() says on stderr: UNTRUSTED, of a sum that does not agree. */
@@ -543,10 +542,10 @@ void table_audit_complain(const struct report *report)
 /**
  * table_audit_print() - the reconciliation, below a table
  * @report: which
- * @args: with --noheadings only what does not agree is said
+ * @out: with --noheadings only what does not agree is said
  */
-void table_audit_print(const struct report *report, const struct args *args)
+void table_audit_print(const struct report *report, const struct output *out)
 {
-	table_audit_text(report, args);
+	table_audit_text(report, out);
 	table_audit_complain(report);
 }

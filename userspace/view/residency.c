@@ -47,20 +47,20 @@ static int write_json(const struct residency *residency, const struct restore *r
 }
 
 static int print(const struct residency *residency, const struct restore *restore,
-		 const struct report *report, const struct args *args)
+		 const struct report *report, const struct output *out)
 {
-	size_t nr = sheet_limit(args, residency->nr), i;
+	size_t nr = sheet_limit(out, residency->nr), i;
 	char text[GRID_ROOM], from[GRID_ROOM];
 	struct residency_row sum;
 	struct sheet sheet;
 
-	sheet_begin(&sheet, restore ? &restored_fields : &saved_fields, NULL, args,
+	sheet_begin(&sheet, restore ? &restored_fields : &saved_fields, NULL, out,
 		    report->page_size);
 	for (i = 0; i < nr; i++)
 		sheet_row(&sheet, &residency->rows[i]);
 	if (sheet_end(&sheet, residency->nr - nr, " files"))
 		return -1;
-	if (args->noheadings)
+	if (out->noheadings)
 		return 0;
 	residency_sum(residency, &sum);
 	size_text(text, sizeof(text), (restore ? sum.read_pages : sum.saved_pages) *
@@ -92,20 +92,20 @@ static int write_report(const struct residency *residency, const struct restore 
  * @residency: the rows
  * @restore: of a restore, NULL: of a save
  * @report: whose head and audit there is
- * @args: how
+ * @out: how
  *
  * Return: 0, or -1 if it could not be written.
  */
 int residency_show(const struct residency *residency, const struct restore *restore,
-		   const struct report *report, const struct args *args)
+		   const struct report *report, const struct output *out)
 {
-	int rc = args->report ? write_report(residency, restore, report, args->report) : 0;
+	int rc = out->report ? write_report(residency, restore, report, out->report) : 0;
 
-	if (args->json ? write_json(residency, restore, report, stdout) :
-			 print(residency, restore, report, args)) {
+	if (out->json ? write_json(residency, restore, report, stdout) :
+			 print(residency, restore, report, out)) {
 		output_failed();
 		rc = -1;
 	}
-	table_audit_print(report, args);
+	table_audit_print(report, out);
 	return rc ? -1 : 0;
 }

@@ -10,6 +10,6 @@
 #include "model/residency.h"
 
 int residency_show(const struct residency *residency, const struct restore *restore,
-		   const struct report *report, const struct args *args);
+		   const struct report *report, const struct output *out);
 
 #endif /* PCINSPECT_VIEW_RESIDENCY_H */

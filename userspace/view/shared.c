@@ -33,7 +33,7 @@ static void print_cgroup(const struct shared *shared, const struct shared_part *
 }
 
 /* Those that pages are charged to, or those that use it; returns how many there are. */
-static size_t print_parts(const struct shared *shared, const struct args *args,
+static size_t print_parts(const struct shared *shared, const struct output *out,
 			  const struct shared_file *file, bool uses)
 {
 	size_t i, nr = 0;
@@ -49,7 +49,7 @@ static size_t print_parts(const struct shared *shared, const struct args *args,
 		fputs(nr > 1 ? ", " : "", stdout);
 		print_cgroup(shared, part);
 		if (!uses) {
-			table_pages_text(text, args, shared->report->page_size, part->pages);
+			table_pages_text(text, out, shared->report->page_size, part->pages);
 			printf(" %s", text);
 		}
 	}
@@ -58,16 +58,16 @@ static size_t print_parts(const struct shared *shared, const struct args *args,
 	return nr;
 }
 
-static void print_file(const struct shared *shared, const struct args *args,
+static void print_file(const struct shared *shared, const struct output *out,
 		       const struct shared_file *file)
 {
 	char text[GRID_ROOM], *shown = file_name_text(&file->row, file->path, file->elsewhere);
 
-	table_pages_text(text, args, shared->report->page_size, file->pages);
+	table_pages_text(text, out, shared->report->page_size, file->pages);
 	printf("%8s %s\n         charged to ", text, shown);
-	print_parts(shared, args, file, false);
+	print_parts(shared, out, file, false);
 	fputs("; open or mapped in ", stdout);
-	if (!print_parts(shared, args, file, true))
+	if (!print_parts(shared, out, file, true))
 		putchar('?');
 	putchar('\n');
 	free(shown);
@@ -76,23 +76,23 @@ static void print_file(const struct shared *shared, const struct args *args,
 /**
  * shared_print() - two lines for each file, most pages first
  * @shared: which
- * @args: limit, units, headings
+ * @out: limit, units, headings
  *
  * Return: 0, or -1 if it could not be written.
  */
-int shared_print(const struct shared *shared, const struct args *args)
+int shared_print(const struct shared *shared, const struct output *out)
 {
 	size_t i, nr = shared->nr_files;
 
-	if (args->limit && args->limit < nr)
-		nr = args->limit;
-	if (!args->noheadings)
+	if (out->limit && out->limit < nr)
+		nr = out->limit;
+	if (!out->noheadings)
 		printf("%8s PATH of files that several cgroups have to do with\n", "CACHED");
 	for (i = 0; i < nr && !output_failed(); i++)
-		print_file(shared, args, &shared->files[i]);
-	if (nr < shared->nr_files && !args->noheadings)
+		print_file(shared, out, &shared->files[i]);
+	if (nr < shared->nr_files && !out->noheadings)
 		printf("and %zu more files (--limit 0: all)\n", shared->nr_files - nr);
-	if (shared->hidden && !args->noheadings)
+	if (shared->hidden && !out->noheadings)
 		printf("and in more files than can be listed: %ju\n",
 		       (uintmax_t)shared->hidden);
 	return fflush(stdout) || output_failed() ? -1 : 0;

@@ -10,7 +10,7 @@
 #include "lib/options.h"
 #include "model/shared.h"
 
-int shared_print(const struct shared *shared, const struct args *args);
+int shared_print(const struct shared *shared, const struct output *out);
 int shared_json(const struct shared *shared, FILE *to);
 
 #endif /* PCINSPECT_VIEW_SHARED_H */

@@ -54,11 +54,11 @@ int sheet_check(const struct fields *fields, const char *list)
 
 /* A number by its unit, as people read it or exactly. */
 static void number_text(char room[GRID_ROOM], enum pcinspect_unit unit, uint64_t value,
-			const struct args *args, uint32_t page_size)
+			const struct output *out, uint32_t page_size)
 {
-	bool human = !args->csv && table_human(args);
+	bool human = !out->csv && table_human(out);
 
-	if (unit == PCINSPECT_UNIT_PAGES && (human || args->bytes)) {
+	if (unit == PCINSPECT_UNIT_PAGES && (human || out->bytes)) {
 		unit = PCINSPECT_UNIT_BYTES;
 		value *= page_size;
 	}
@@ -76,13 +76,13 @@ static void number_text(char room[GRID_ROOM], enum pcinspect_unit unit, uint64_t
  * @field: which of them
  * @row: whose
  * @of: what the row belongs to
- * @args: units
+ * @out: units
  * @page_size: bytes
  *
  * Return: a new string, fit for a terminal; "?" for what is unknown.
  */
 char *sheet_cell(const struct fields *fields, const struct field *field, const void *row,
-		 const void *of, const struct args *args, uint32_t page_size)
+		 const void *of, const struct output *out, uint32_t page_size)
 {
 	char room[GRID_ROOM] = "?", comm[PCINSPECT_COMM_LEN + 1] = "";
 	union field_value value;
@@ -105,11 +105,11 @@ char *sheet_cell(const struct fields *fields, const struct field *field, const v
 		snprintf(room, sizeof(room), "%s", value.number > 0 ? "+" : value.number < 0 ? "-" : "");
 		number_text(room + strlen(room), field->unit,
 			    value.number < 0 ? -(uint64_t)value.number : (uint64_t)value.number,
-			    args, page_size);
+			    out, page_size);
 		break;
 	default:
 		if (known)
-			number_text(room, field->unit, value.count, args, page_size);
+			number_text(room, field->unit, value.count, out, page_size);
 	}
 	return alloc_copy(room);
 }
@@ -119,20 +119,20 @@ char *sheet_cell(const struct fields *fields, const struct field *field, const v
  * @sheet: filled in
  * @fields: of its rows
  * @of: what these belong to
- * @args: columns, headings, units
+ * @out: columns, headings, units
  * @page_size: bytes
  */
 void sheet_begin(struct sheet *sheet, const struct fields *fields, const void *of,
-		 const struct args *args, uint32_t page_size)
+		 const struct output *out, uint32_t page_size)
 {
 	struct grid *grid = &sheet->grid;
 	const struct field *field;
 	size_t i;
 
-	*sheet = (struct sheet){ .fields = fields, .of = of, .args = args,
+	*sheet = (struct sheet){ .fields = fields, .of = of, .out = out,
 				 .page_size = page_size };
-	grid->noheadings = args->noheadings;
-	grid->width = args->noheadings ? 0 : terminal_width();
+	grid->noheadings = out->noheadings;
+	grid->width = out->noheadings ? 0 : terminal_width();
 	for (i = 0; (field = sheet_column(fields, i)); i++) {
 		sheet->columns[i] = field;
 		grid->columns[i] = (struct grid_column){
@@ -142,12 +142,12 @@ void sheet_begin(struct sheet *sheet, const struct fields *fields, const void *o
 		};
 	}
 	grid->nr_columns = i;
-	grid_choose(grid, args->columns);
+	grid_choose(grid, out->columns);
 }
 
 static char *cell(const struct sheet *sheet, int k, const void *row)
 {
-	return sheet_cell(sheet->fields, sheet->columns[k], row, sheet->of, sheet->args,
+	return sheet_cell(sheet->fields, sheet->columns[k], row, sheet->of, sheet->out,
 			  sheet->page_size);
 }
 
@@ -166,24 +166,24 @@ void sheet_pages(struct sheet *sheet, bool known, uint64_t pages)
 	char room[GRID_ROOM] = "?";
 
 	if (known)
-		number_text(room, PCINSPECT_UNIT_PAGES, pages, sheet->args, sheet->page_size);
+		number_text(room, PCINSPECT_UNIT_PAGES, pages, sheet->out, sheet->page_size);
 	grid_cell(&sheet->grid, room);
 }
 
 /* How many of so many rows are shown. */
-size_t sheet_limit(const struct args *args, size_t nr)
+size_t sheet_limit(const struct output *out, size_t nr)
 {
-	return args->limit && args->limit < nr ? args->limit : nr;
+	return out->limit && out->limit < nr ? out->limit : nr;
 }
 
 /* The unit of counts, where it is not beside them. */
 static void print_unit(const struct sheet *sheet)
 {
-	const struct args *args = sheet->args;
+	const struct output *out = sheet->out;
 	char text[GRID_ROOM];
 	int k;
 
-	if (table_human(args) || args->bytes || args->columns || args->noheadings)
+	if (table_human(out) || out->bytes || out->columns || out->noheadings)
 		return;
 	for (k = 0; k < sheet->grid.nr_columns; k++)
 		if (sheet->columns[k]->unit == PCINSPECT_UNIT_PAGES)
@@ -205,7 +205,7 @@ static void print_unit(const struct sheet *sheet)
 int sheet_end(struct sheet *sheet, size_t more, const char *of)
 {
 	grid_print(&sheet->grid);
-	if (more && !sheet->args->noheadings)
+	if (more && !sheet->out->noheadings)
 		printf("and %zu more%s (--limit 0: all)\n", more, of);
 	print_unit(sheet);
 	return fflush(stdout) || output_failed() ? -1 : 0;

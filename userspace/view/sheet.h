@@ -13,7 +13,7 @@
  * struct sheet - a table of rows
  * @fields: of the rows
  * @of: what the rows belong to
- * @args: columns, headings, units
+ * @out: columns, headings, units
  * @page_size: bytes
  * @columns: the fields that have one, in their order
  * @grid: its cells
@@ -21,7 +21,7 @@
 struct sheet {
 	const struct fields *fields;
 	const void *of;
-	const struct args *args;
+	const struct output *out;
 	uint32_t page_size;
 	const struct field *columns[GRID_COLUMNS];
 	struct grid grid;
@@ -30,12 +30,12 @@ struct sheet {
 int sheet_check(const struct fields *fields, const char *list);
 const struct field *sheet_column(const struct fields *fields, size_t i);
 char *sheet_cell(const struct fields *fields, const struct field *field, const void *row,
-		 const void *of, const struct args *args, uint32_t page_size);
+		 const void *of, const struct output *out, uint32_t page_size);
 void sheet_begin(struct sheet *sheet, const struct fields *fields, const void *of,
-		 const struct args *args, uint32_t page_size);
+		 const struct output *out, uint32_t page_size);
 void sheet_row(struct sheet *sheet, const void *row);
 void sheet_pages(struct sheet *sheet, bool known, uint64_t pages);
-size_t sheet_limit(const struct args *args, size_t nr);
+size_t sheet_limit(const struct output *out, size_t nr);
 int sheet_end(struct sheet *sheet, size_t more, const char *of);
 void sheet_csv_headings(const struct sheet *sheet);
 void sheet_csv_row(const struct sheet *sheet, const void *row);

@@ -11,23 +11,23 @@
 #include "view/text.h"
 
 /* Exact where the numbers of a table are. */
-static void task_size(char *to, size_t size, uint64_t bytes, const struct args *args)
+static void task_size(char *to, size_t size, uint64_t bytes, const struct output *out)
 {
-	if (args->bytes)
+	if (out->bytes)
 		snprintf(to, size, "%" PRIu64, bytes);
 	else
 		size_text(to, size, bytes);
 }
 
 static void print_task(const struct file *file, const struct pcinspect_task *task,
-		       const struct args *args)
+		       const struct output *out)
 {
 	char demanded[32] = "?", device[32] = "?";
 
 	if (number_known(file, PCINSPECT_DEMANDED_BYTES))
-		task_size(demanded, sizeof(demanded), task->demanded_bytes, args);
+		task_size(demanded, sizeof(demanded), task->demanded_bytes, out);
 	if (number_known(file, PCINSPECT_DEVICE_BYTES))
-		task_size(device, sizeof(device), task->device_bytes, args);
+		task_size(device, sizeof(device), task->device_bytes, out);
 	printf(": requested %s, disk reads %s, inserted %ju pages", demanded, device,
 	       (uintmax_t)task->inserted_pages);
 	if (task->dirtied_pages)
@@ -35,7 +35,7 @@ static void print_task(const struct file *file, const struct pcinspect_task *tas
 	putchar('\n');
 }
 
-static void print_tasks(const struct file *file, const struct args *args)
+static void print_tasks(const struct file *file, const struct output *out)
 {
 	const struct pcinspect_task *others = &file->who->others;
 	int i;
@@ -44,12 +44,12 @@ static void print_tasks(const struct file *file, const struct args *args)
 		fputs("  ", stdout);
 		print_comm(file->who->tasks[i].comm);
 		printf("[%u]", file->who->tasks[i].pid);
-		print_task(file, &file->who->tasks[i], args);
+		print_task(file, &file->who->tasks[i], out);
 	}
 	if (others->demanded_bytes || others->device_bytes || others->inserted_pages ||
 	    others->dirtied_pages) {
 		fputs("  all further tasks", stdout);
-		print_task(file, others, args);
+		print_task(file, others, out);
 	}
 }
 
@@ -100,25 +100,25 @@ static bool has_tasks(const struct file *file)
 }
 
 /* Who read each file, and who took its pages; with -n there are rows only. */
-int view_tasks(const struct report *report, const struct args *args)
+int view_tasks(const struct report *report, const struct output *out)
 {
 	size_t i, more = 0;
 
-	if (args->noheadings)
+	if (out->noheadings)
 		return 0;
 	for (i = 0; i < report->nr_files && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
 		if (!has_tasks(file))
 			continue;
-		if (i >= table_files_shown(report, args)) {
+		if (i >= table_files_shown(report, out)) {
 			more++;
 			continue;
 		}
 		putchar('\n');
 		print_path(file);
 		puts(":");
-		print_tasks(file, args);
+		print_tasks(file, out);
 		print_culprits(report, file);
 	}
 	if (more)

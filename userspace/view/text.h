@@ -17,18 +17,18 @@ void print_escaped(const char *text);
 void print_path(const struct file *file);
 void print_comm(const char *comm);
 /* tasks.c */
-int view_tasks(const struct report *report, const struct args *args);
+int view_tasks(const struct report *report, const struct output *out);
 /* windows.c */
-int view_windows(const struct report *report, const struct args *args);
+int view_windows(const struct report *report, const struct output *out);
 extern const struct fields window_fields;
 /* writes.c */
-int view_writes(const struct report *report, const struct args *args);
-int view_fsyncs(const struct report *report, const struct args *args);
+int view_writes(const struct report *report, const struct output *out);
+int view_fsyncs(const struct report *report, const struct output *out);
 /* devices.c */
-void view_devices(const struct report *report, const struct args *args);
-void view_gone(const struct report *report, const struct args *args);
+void view_devices(const struct report *report, const struct output *out);
+void view_gone(const struct report *report, const struct output *out);
 /* verdicts.c */
-int view_verdicts(const struct report *report, const struct args *args);
+int view_verdicts(const struct report *report, const struct output *out);
 void view_verdicts_first(const struct report *report, size_t nr, bool priced);
 /* losses.c */
 void view_losses(const struct report *report, FILE *to);

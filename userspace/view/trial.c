@@ -170,17 +170,17 @@ static void print_runs(const struct trial *trial)
 /**
  * trial_print() - a line for each run, and the answer
  * @trial: judged
- * @args: units, headings
+ * @out: units, headings
  */
-void trial_print(const struct trial *trial, const struct args *args)
+void trial_print(const struct trial *trial, const struct output *out)
 {
 	struct fields fields = fields_of(trial);
 	struct sheet sheet;
 	size_t i;
 
-	if (!args->noheadings)
+	if (!out->noheadings)
 		print_runs(trial);
-	sheet_begin(&sheet, &fields, trial, args, sysconf(_SC_PAGESIZE));
+	sheet_begin(&sheet, &fields, trial, out, sysconf(_SC_PAGESIZE));
 	for (i = 0; i < trial->nr; i++)
 		sheet_row(&sheet, &trial->attempts[i]);
 	sheet_end(&sheet, 0, "");

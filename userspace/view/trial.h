@@ -10,7 +10,7 @@
 
 struct jsonw;
 
-void trial_print(const struct trial *trial, const struct args *args);
+void trial_print(const struct trial *trial, const struct output *out);
 void json_trial(struct jsonw *w, const struct trial *trial);
 
 #endif /* PCINSPECT_VIEW_TRIAL_H */

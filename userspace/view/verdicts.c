@@ -31,11 +31,11 @@ static void print_head(const struct report *report, const struct verdict *v)
 /**
  * view_verdicts() - print what explain has found
  * @report: of which
- * @args: its limit, if one was given
+ * @out: its limit, if one was given
  *
  * Return: 0.
  */
-int view_verdicts(const struct report *report, const struct args *args)
+int view_verdicts(const struct report *report, const struct output *out)
 {
 	const struct verdict *list = report->verdicts;
 	size_t i, n = report->nr_verdicts, looked = 0, most = VERDICTS_SHOWN;
@@ -47,8 +47,8 @@ int view_verdicts(const struct report *report, const struct args *args)
 		       looked, looked == 1 ? "" : "s");
 	else if (!n && report->devices_known)
 		printf("%zu rules had nothing to look at\n", report->nr_rules);
-	if (args->limited)
-		most = args->limit ?: n;
+	if (out->limited)
+		most = out->limit ?: n;
 	for (i = 0; i < n && i < most && !output_failed(); i++) {
 		putchar('\n');
 		print_head(report, &list[i]);
@@ -56,7 +56,7 @@ int view_verdicts(const struct report *report, const struct args *args)
 		if (list[i].command)
 			printf("    %s\n", list[i].command);
 	}
-	if (n > most && !args->noheadings)
+	if (n > most && !out->noheadings)
 		printf("\nand %zu more verdict%s (--limit 0 shows all)\n", n - most,
 		       n - most == 1 ? "" : "s");
 	return 0;
@@ -70,7 +70,7 @@ int view_verdicts(const struct report *report, const struct args *args)
  */
 void view_verdicts_first(const struct report *report, size_t nr, bool priced)
 {
-	struct args first = { .limited = true, .limit = 1, .noheadings = true };
+	struct output first = { .limited = true, .limit = 1, .noheadings = true };
 	size_t i, more = report->nr_verdicts - nr;
 	const struct verdict *v = report->verdicts;
 

@@ -94,7 +94,7 @@ static const struct field windows[] = {
 
 const struct fields window_fields = FIELDS(windows);
 
-static void print_windows(struct shown *shown, const struct file *file, const struct args *args)
+static void print_windows(struct shown *shown, const struct file *file, const struct output *out)
 {
 	struct sheet sheet;
 	uint64_t most = 1;
@@ -104,7 +104,7 @@ static void print_windows(struct shown *shown, const struct file *file, const st
 		if (file->windows[i].inserted_pages > most)
 			most = file->windows[i].inserted_pages;
 	shown->unit = (most + BAR_WIDTH - 1) / BAR_WIDTH;
-	sheet_begin(&sheet, &window_fields, shown, args, 0);
+	sheet_begin(&sheet, &window_fields, shown, out, 0);
 	for (i = 0; i < file->nr_windows; i++)
 		sheet_row(&sheet, &file->windows[i]);
 	sheet_end(&sheet, 0, "");
@@ -127,11 +127,11 @@ static void windows_csv(const struct sheet *sheet, const struct file *file)
 /**
  * view_windows() - the readahead windows of each file
  * @report: which
- * @args: limit, headings, and columns that were checked before
+ * @out: limit, headings, and columns that were checked before
  *
  * Return: 0, or -1 if it could not be written.
  */
-int view_windows(const struct report *report, const struct args *args)
+int view_windows(const struct report *report, const struct output *out)
 {
 	struct shown shown = { .report = report, .unit = 1 };
 	struct sheet csv;
@@ -140,18 +140,18 @@ int view_windows(const struct report *report, const struct args *args)
 	size_t i;
 
 	size_text(page, sizeof(page), report->page_size);
-	sheet_begin(&csv, &window_fields, &shown, args, 0);
-	if (args->csv && !args->noheadings) {
+	sheet_begin(&csv, &window_fields, &shown, out, 0);
+	if (out->csv && !out->noheadings) {
 		csv_put("PATH", true);
 		sheet_csv_headings(&csv);
 		csv_end();
 	}
-	for (i = 0; i < table_files_shown(report, args) && !output_failed(); i++) {
+	for (i = 0; i < table_files_shown(report, out) && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->who)
 			continue;
-		if (args->csv) {
+		if (out->csv) {
 			windows_csv(&csv, file);
 			continue;
 		}
@@ -164,9 +164,9 @@ int view_windows(const struct report *report, const struct args *args)
 		       (uintmax_t)total,
 		       (uintmax_t)number_of(file, PCINSPECT_WINDOWS_DROPPED), page);
 		if (file->nr_windows)
-			print_windows(&shown, file, args);
+			print_windows(&shown, file, out);
 	}
-	if (!args->csv)
-		table_print_more(report, args);
+	if (!out->csv)
+		table_print_more(report, out);
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }

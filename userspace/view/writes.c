@@ -74,14 +74,14 @@ static void print_writeback(const struct report *report,
 }
 
 /* Dirty pages by age, who made them dirty, and how they were written back. */
-int view_writes(const struct report *report, const struct args *args)
+int view_writes(const struct report *report, const struct output *out)
 {
 	size_t i;
 	int k;
 
-	if (args->noheadings)
+	if (out->noheadings)
 		return 0;
-	for (i = 0; i < table_files_shown(report, args) && !output_failed(); i++) {
+	for (i = 0; i < table_files_shown(report, out) && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->who ||
@@ -111,7 +111,7 @@ int view_writes(const struct report *report, const struct args *args)
 			putchar('\n');
 		}
 	}
-	table_print_more(report, args);
+	table_print_more(report, out);
 	return 0;
 }
 
@@ -179,14 +179,14 @@ static void print_call(const struct report *report, const struct pcinspect_fsync
 }
 
 /* The fsync calls of each file. */
-int view_fsyncs(const struct report *report, const struct args *args)
+int view_fsyncs(const struct report *report, const struct output *out)
 {
 	uint64_t calls;
 	char page[32];
 	size_t i, k;
 
 	size_text(page, sizeof(page), report->page_size);
-	for (i = 0; i < table_files_shown(report, args) && !output_failed(); i++) {
+	for (i = 0; i < table_files_shown(report, out) && !output_failed(); i++) {
 		const struct file *file = &report->files[i];
 
 		if (file->gone || !file->who)
@@ -202,6 +202,6 @@ int view_fsyncs(const struct report *report, const struct args *args)
 		for (k = 0; k < file->nr_fsyncs; k++)
 			print_call(report, &file->fsyncs[k]);
 	}
-	table_print_more(report, args);
+	table_print_more(report, out);
 	return 0;
 }
