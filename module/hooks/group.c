@@ -31,7 +31,7 @@
 
 #include "account/bio.h"
 #include "account/writes.h"
-#include "hooks/attach.h"
+#include "hooks/hook.h"
 #include "hooks/group.h"
 #include "records/meter.h"
 #include "records/scope.h"

@@ -17,7 +17,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-#include "hooks/attach.h"
+#include "hooks/hook.h"
 #include "hooks/group.h"
 
 /*

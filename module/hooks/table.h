@@ -9,7 +9,7 @@
 #include <linux/kprobes.h>
 
 #include "numbers.h"
-#include "hooks/attach.h"
+#include "hooks/hook.h"
 #include "hooks/group.h"
 #include "records/meter.h"
 #include "records/operation.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "collect/cgroups.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"

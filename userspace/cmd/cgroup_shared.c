@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "collect/shared.h"
 #include "lib/complain.h"
 #include "lib/output.h"

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "cmd/complete.h"
 #include "cmd/option.h"
 #include "cmd/views.h"

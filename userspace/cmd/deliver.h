@@ -5,7 +5,7 @@
 #ifndef PCINSPECT_DELIVER_H
 #define PCINSPECT_DELIVER_H
 
-#include "cmd/args.h"
+#include "cmd/asked.h"
 #include "model/report.h"
 #include "view/json_report.h"
 

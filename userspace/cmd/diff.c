@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "explain/explain.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "cmd/deliver.h"
 #include "collect/domains.h"
 #include "explain/explain.h"

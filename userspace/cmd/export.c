@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "collect/collect.h"
 #include "collect/idle_files.h"
 #include "collect/settings.h"

@@ -5,7 +5,7 @@
 #ifndef PCINSPECT_FILES_FROM_H
 #define PCINSPECT_FILES_FROM_H
 
-#include "cmd/args.h"
+#include "cmd/asked.h"
 
 void files_from_begin(struct args *args);
 void files_from_add(struct args *args, const char *name);

@@ -5,7 +5,7 @@
 #ifndef PCINSPECT_FILES_OF_H
 #define PCINSPECT_FILES_OF_H
 
-#include "cmd/args.h"
+#include "cmd/asked.h"
 
 int files_of(struct args *args);
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "cmd/help.h"
 #include "cmd/option.h"
 #include "lib/text.h"

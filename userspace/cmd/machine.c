@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "collect/demand.h"
 #include "collect/machine_sample.h"
 #include "lib/complain.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "collect/next.h"
 #include "lib/complain.h"
 #include "lib/output.h"

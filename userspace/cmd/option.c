@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmd/command.h"
 #include "cmd/option.h"
 #include "cmd/views.h"
 #include "collect/collect.h"

@@ -5,7 +5,7 @@
 #ifndef PCINSPECT_OPTION_H
 #define PCINSPECT_OPTION_H
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 
 /* Options without a short letter have numbers from here on. */
 #define OPT_LONG 256

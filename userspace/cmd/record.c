@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmd/command.h"
 #include "cmd/deliver.h"
 #include "cmd/run_files.h"
 #include "collect/collect.h"

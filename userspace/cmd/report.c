@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "cmd/deliver.h"
 #include "cmd/views.h"
 #include "explain/explain.h"

@@ -4,6 +4,7 @@
  * cache, file by file, and what the devices say to that. What is counted is in
  * run_once.c, how it is shown in run_show.c.
  */
+#include "cmd/command.h"
 #include "cmd/deliver.h"
 #include "cmd/run_once.h"
 #include "cmd/run_show.h"

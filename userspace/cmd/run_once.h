@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cmd/args.h"
+#include "cmd/asked.h"
 #include "collect/collect.h"
 
 /**

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "cmd/args.h"
+#include "cmd/asked.h"
 #include "model/report.h"
 
 int run_show(const struct report *report, const struct args *args, uint64_t begun);

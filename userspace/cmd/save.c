@@ -12,7 +12,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "collect/audit.h"
 #include "collect/cgroups.h"
 #include "collect/device.h"

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "cmd/status_text.h"
 #include "collect/audit.h"
 #include "collect/borrow.h"

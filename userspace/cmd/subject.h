@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
-#include "cmd/args.h"
+#include "cmd/asked.h"
 #include "model/report.h"
 
 /**

@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "cmd/command.h"
 #include "cmd/deliver.h"
 #include "collect/collect.h"
 #include "collect/device.h"

@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cmd/command.h"
 #include "cmd/deliver.h"
 #include "collect/collect.h"
 #include "collect/device.h"

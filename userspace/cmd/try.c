@@ -21,6 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/command.h"
 #include "cmd/deliver.h"
 #include "cmd/run_once.h"
 #include "cmd/subject.h"

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cmd/command.h"
 #include "cmd/deliver.h"
 #include "cmd/views.h"
 #include "collect/device.h"

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "model/report.h"
 
 /* What reads shows of each file. */

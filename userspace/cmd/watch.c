@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "collect/device.h"
 #include "lib/clock.h"
 #include "lib/complain.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmd/args.h"
+#include "cmd/command.h"
 #include "cmd/run_once.h"
 #include "cmd/run_show.h"
 #include "cmd/subject.h"

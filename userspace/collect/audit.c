@@ -175,6 +175,30 @@ static void audit_who(struct report *report, const struct streamed *all)
 				  PCINSPECT_NR_TASKS / 2, "half of the lines");
 }
 
+/**
+ * audit_own_sums() - a line for each that does not add up
+ * @report: to which
+ * @sums: of its files
+ */
+void audit_own_sums(struct report *report, const struct own_sums *sums)
+{
+	static const char *const rows[NR_OWN_SUMS][2] = {
+		[OWN_DEMANDED] = { "demanded_bytes by task", "demanded_bytes" },
+		[OWN_DIRTIED] = { "dirtied_pages by task", "dirtied_pages" },
+		[OWN_RECLAIMED] = { "pages by evictor", "removed.reclaim" },
+		[OWN_REMOVED] = { "pages by remover", "truncated, invalidated, other" },
+		[OWN_CHARGED] = { "pages by cgroup", "cached_pages" },
+		[OWN_REQUESTS] = { "fsync bytes by size of request", "request_bytes" },
+		[OWN_ENDED] = { "ended_pages", "pages whose writeback began" },
+	};
+	int i;
+
+	for (i = 0; i < NR_OWN_SUMS; i++)
+		if (sums->ours[i] != sums->theirs[i])
+			report_add_audit(report, rows[i][0], sums->ours[i], sums->theirs[i],
+					 sums->theirs[i], rows[i][1]);
+}
+
 static void audit_cached(struct report *report)
 {
 	struct streamed all = report->streamed;
@@ -193,7 +217,7 @@ static void audit_cached(struct report *report)
 	for (i = 0; i < report->nr_names; i++)
 		own_sums_add(&all.own, &report->names[i]);
 	audit_who(report, &all);
-	own_sums_audit(report, &all.own);
+	audit_own_sums(report, &all.own);
 }
 
 static void audit_sum(struct report *report, const char *what,

@@ -56,6 +56,7 @@ struct audit_sums {
 int audit_cachestat(int fd, struct audit_cachestat *cs);
 void losses_read(struct report *report, int device);
 void losses_since(struct report *report, const struct report *was);
+void audit_own_sums(struct report *report, const struct own_sums *sums);
 void audit_all(struct report *report, const struct audit_sums *tally);
 
 #endif /* PCINSPECT_AUDIT_H */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/explain.h"
 #include "explain/rules.h"
 #include "explain/verdict_words.h"
 #include "lib/alloc.h"

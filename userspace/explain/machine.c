@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explain/explain.h"
 #include "explain/rules.h"
 #include "lib/alloc.h"
 #include "lib/escape.h"

@@ -13,7 +13,7 @@
 #ifndef PCINSPECT_EXPLAIN_RULES_H
 #define PCINSPECT_EXPLAIN_RULES_H
 
-#include "explain/explain.h"
+#include "model/report.h"
 
 #define READ_AHEAD "/sys/class/bdi/%s/read_ahead_kb"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "lib/alloc.h"
-#include "lib/complain.h"
+#include "lib/exit.h"
 
 /**
  * alloc_got() - what a function of a library gave, that has only one reason to fail

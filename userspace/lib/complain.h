@@ -5,15 +5,7 @@
 #ifndef PCINSPECT_COMPLAIN_H
 #define PCINSPECT_COMPLAIN_H
 
-/* Exit statuses; see pcinspect(1). */
-enum {
-	EXIT_FAILED = 1,
-	EXIT_USAGE = 2,
-	EXIT_LOSSES = 3,
-	EXIT_ALL_FAILED = 32,
-	EXIT_SOME_FAILED = 64,
-	EXIT_UNSUPPORTED = 77,
-};
+#include "lib/exit.h"
 
 void complain(const char *path, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

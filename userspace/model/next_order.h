@@ -5,7 +5,7 @@
 #ifndef PCINSPECT_NEXT_ORDER_H
 #define PCINSPECT_NEXT_ORDER_H
 
-#include "model/next.h"
+#include "model/next_list.h"
 
 void next_order(struct next *next, uint32_t list);
 

@@ -3,8 +3,8 @@
  * numbers.c - the numbers of a file, and what is made of several. Whether one is
  * known the module has decided. Touches memory only.
  */
+#include "model/file.h"
 #include "model/numbers.h"
-#include "model/report.h"
 
 const struct number_row number_rows[PCINSPECT_NR_NUMBERS] = {
 #define NUMBER(id, name, heading, unit, class, files, json, needs, help) \

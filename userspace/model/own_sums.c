@@ -8,8 +8,9 @@
  * ends before beginnings (pcinspect_ledger_writeback()), so that there is no slack. They
  * nearly always agree: there is a line only where they do not.
  */
+#include "model/file.h"
+#include "model/numbers.h"
 #include "model/own_sums.h"
-#include "model/report.h"
 
 static void hold(struct own_sums *sums, enum own_sum which, uint64_t ours, uint64_t theirs)
 {
@@ -97,28 +98,4 @@ void own_sums_add(struct own_sums *sums, const struct file *file)
 	hold_cgroups(sums, file);
 	hold_fsyncs(sums, file);
 	hold_ends(sums, file);
-}
-
-/**
- * own_sums_audit() - a line for each that does not add up
- * @report: to which
- * @sums: of its files
- */
-void own_sums_audit(struct report *report, const struct own_sums *sums)
-{
-	static const char *const rows[NR_OWN_SUMS][2] = {
-		[OWN_DEMANDED] = { "demanded_bytes by task", "demanded_bytes" },
-		[OWN_DIRTIED] = { "dirtied_pages by task", "dirtied_pages" },
-		[OWN_RECLAIMED] = { "pages by evictor", "removed.reclaim" },
-		[OWN_REMOVED] = { "pages by remover", "truncated, invalidated, other" },
-		[OWN_CHARGED] = { "pages by cgroup", "cached_pages" },
-		[OWN_REQUESTS] = { "fsync bytes by size of request", "request_bytes" },
-		[OWN_ENDED] = { "ended_pages", "pages whose writeback began" },
-	};
-	int i;
-
-	for (i = 0; i < NR_OWN_SUMS; i++)
-		if (sums->ours[i] != sums->theirs[i])
-			report_add_audit(report, rows[i][0], sums->ours[i], sums->theirs[i],
-					 sums->theirs[i], rows[i][1]);
 }

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 struct file;
-struct report;
 
 enum own_sum {
 	OWN_DEMANDED,		/* tasks, in bytes */
@@ -32,6 +31,5 @@ struct own_sums {
 };
 
 void own_sums_add(struct own_sums *sums, const struct file *file);
-void own_sums_audit(struct report *report, const struct own_sums *sums);
 
 #endif /* PCINSPECT_OWN_SUMS_H */

@@ -6,7 +6,7 @@
 #ifndef PCINSPECT_SCREEN_FILE_H
 #define PCINSPECT_SCREEN_FILE_H
 
-#include "screen/draw.h"
+#include "screen/state.h"
 
 /**
  * struct subject - what every line needs

@@ -108,7 +108,6 @@ const char *screen_zoom_name(unsigned int zoom);
 void screen_timeline(struct timeline_cell *cells, int n,
 		     const struct pcinspect_window *windows, size_t nr,
 		     uint64_t now_ns, uint64_t cell_ns);
-int screen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail);
 const char *screen_short_event(const char *name);
 const char *screen_short_text(const char *text);
 bool screen_event_words(char *out, size_t size, const struct event *event, uint64_t page_size);

@@ -14,8 +14,8 @@
 #include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/text.h"
-#include "screen/model.h"
 #include "screen/pen.h"
+#include "uapi/pcinspect.h"
 
 #define WIDEST		1024	/* columns of a line; terminals are narrower */
 
@@ -58,6 +58,83 @@ bool pane_full(const struct pane *pane)
 	return pane->row >= pane->rows;
 }
 
+/* The next character as one that a terminal shows and nothing else. */
+static size_t character(const char *text, wchar_t *wide, int *columns)
+{
+	mbstate_t state = {};
+	size_t n = mbrtowc(wide, text, strlen(text), &state);
+
+	if (n == (size_t)-1 || n == (size_t)-2 || !n) {
+		n = 1;
+		*wide = L'?';
+	}
+	*columns = wcwidth(*wide);
+	if (*columns < 0 || escape_wanted(*wide)) {
+		*wide = L'?';
+		*columns = 1;
+	}
+	return n;
+}
+
+/**
+ * pen_cut() - as much of a text as fits
+ * @out: wide characters, NUL-terminated
+ * @room: of them, the NUL included
+ * @text: multibyte; what cannot be shown becomes a question mark
+ * @columns: of the terminal
+ * @tail: keep the end of a text that is too long, not its beginning
+ *
+ * A "~" stands where something was cut off. No character is split: a wide one
+ * that does not fit is left out.
+ *
+ * Return: columns that are filled.
+ */
+int pen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail)
+{
+	const char *p;
+	int total = 0, used = 0, skip = 0, width;
+	bool cut;
+	wchar_t wide;
+
+	if (columns <= 0 || room < 2) {
+		if (room)
+			*out = L'\0';
+		return 0;
+	}
+	for (p = text; *p; total += width)
+		p += character(p, &wide, &width);
+	cut = total > columns;
+	if (cut && tail) {
+		*out++ = L'~';
+		room--;
+		used = 1;
+		for (p = text; total - skip > columns - 1; skip += width)
+			p += character(p, &wide, &width);
+		/* What modifies a character that is gone goes with it. */
+		for (; *p; p += skip) {
+			skip = character(p, &wide, &width);
+			if (width)
+				break;
+		}
+	} else {
+		p = text;
+	}
+	for (; *p && room > 2; used += width, room--) {
+		size_t n = character(p, &wide, &width);
+
+		if (used + width > columns - (cut && !tail ? 1 : 0))
+			break;
+		p += n;
+		*out++ = wide;
+	}
+	if (cut && !tail) {
+		*out++ = L'~';
+		used++;
+	}
+	*out = L'\0';
+	return used;
+}
+
 static void put(struct pane *pane, enum pen pen, const char *text, int columns, bool tail)
 {
 	wchar_t wide[WIDEST + 1];
@@ -69,7 +146,7 @@ static void put(struct pane *pane, enum pen pen, const char *text, int columns, 
 		columns = WIDEST;
 	if (pane_full(pane) || columns <= 0)
 		return;
-	used = screen_cut(wide, WIDEST + 1, text, columns, tail);
+	used = pen_cut(wide, WIDEST + 1, text, columns, tail);
 	attrset(looks[pen]);
 	mvaddwstr(pane->y + pane->row, pane->x + pane->col, wide);
 	attrset(A_NORMAL);

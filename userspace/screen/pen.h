@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <wchar.h>
 #include <linux/types.h>
 
 /**
@@ -38,6 +39,7 @@ static inline struct pane pane(int y, int x, int rows, int cols)
 }
 
 void pen_start(bool colours);
+int pen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail);
 void pen_print(struct pane *pane, enum pen pen,
 	       const char *format, ...) __attribute__((format(printf, 3, 4)));
 void pen_name(struct pane *pane, enum pen pen, const char *path, int columns);

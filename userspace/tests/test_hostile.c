@@ -103,7 +103,7 @@ static void texts(void)
 		out = escape_line(name);
 		bad += bad_byte(out, "") != NULL;
 		free(out);
-		screen_cut(wide, 64, name, 1 + chance(40), chance(2));
+		pen_cut(wide, 64, name, 1 + chance(40), chance(2));
 		wcstombs(narrow, wide, sizeof(narrow));
 		bad += bad_byte(narrow, "") != NULL;
 		out = utf8_replace(name);

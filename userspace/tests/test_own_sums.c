@@ -2,6 +2,7 @@
 /* test_own_sums.c - what the numbers and lists of a file have to add up to. */
 #include <stdlib.h>
 
+#include "collect/audit.h"
 #include "model/own_sums.h"
 #include "model/report.h"
 #include "test.h"
@@ -39,7 +40,7 @@ static const char *line(const struct file *file)
 	struct report report = {};
 
 	own_sums_add(&sums, file);
-	own_sums_audit(&report, &sums);
+	audit_own_sums(&report, &sums);
 	snprintf(name, sizeof(name), "%s", !report.nr_audits ? "" :
 		 report.nr_audits > 1 || audit_ok(&report.audits[0]) ? "?" :
 		 report.audits[0].what);

@@ -16,7 +16,7 @@ static void cut(const char *name, const char *text, int columns, bool tail,
 {
 	wchar_t out[64];
 	char got[256];
-	int used = screen_cut(out, 64, text, columns, tail);
+	int used = pen_cut(out, 64, text, columns, tail);
 
 	wcstombs(got, out, sizeof(got));
 	CHECK_STR(name, got, want);
@@ -42,7 +42,7 @@ static void cutting(void)
 	cut("not UTF-8", "a\xff\xfe" "b", 20, false, "a??b", 4);
 	cut("right-to-left marks and the like", "a\xe2\x80\xae" "b", 20, false, "a?b", 3);
 	cut("half a character", "a\xe6\xbc", 20, false, "a??", 3);
-	CHECK("little room", screen_cut(little, 4, "abcdefgh", 80, false) <= 3);
+	CHECK("little room", pen_cut(little, 4, "abcdefgh", 80, false) <= 3);
 }
 
 static void texts(void)

@@ -13,7 +13,6 @@
 #include "model/report.h"
 
 #define EVENT_FIELDS	24	/* of one event, at most */
-#define EVENTS_KEPT	65536	/* newest events kept for a screen or a tick */
 
 /**
  * struct event - one event, decoded

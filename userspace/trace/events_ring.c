@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include "trace/events.h"
 #include "trace/events_ring.h"
 
 static void grow_ring(struct event_ring *ring)

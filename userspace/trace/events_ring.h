@@ -9,6 +9,7 @@
 
 #include "trace/inode_events.h"
 
+#define EVENTS_KEPT	65536	/* newest events kept for a screen or a tick */
 #define RAW_EVENT_MAX	192	/* bytes of one event */
 
 /**
