@@ -304,7 +304,7 @@ def presented():
         ok("iostats=0: it is in no audit", all(
             a["ok"] and (a["dev"] != "254:16" or a["source"] == "the device's row")
             for a in report["audit"]), report["audit"])
-        ok("iostats=0: said so, and what to do", b"vdb counts nothing" in p.stderr and
+        ok("iostats=0: said so, and what to do", b"audit of vdb: it counts nothing" in p.stderr and
            f"echo 1 > {iostats}".encode() in p.stderr, p.stderr)
 
         # More files than the table has room for.
