@@ -12,7 +12,7 @@ debugfs lru_gen, also as they age: a folio has its generation's number modulo fo
 import os
 import subprocess
 import time
-from check import (Cgroup, drain, dontneed, emptied, equal, finish, lru_gen, make_file,
+from check import (PAGE, Cgroup, drain, dontneed, emptied, equal, finish, lru_gen, make_file,
                    mincore, mounted, ok, skip, split, tool)
 
 MB = 1 << 20
@@ -144,7 +144,7 @@ def one(fs, mglru):
         group = Cgroup("inside")
         workload(group, paths)
         ours = compare(label, group, paths)
-        equal(f"{label}: all pages are cached", ours["cached"], 3 * 24 * 256)
+        equal(f"{label}: all pages are cached", ours["cached"], 3 * 24 * MB // PAGE)
         if mglru:
             equal(f"{label}: generations sum up to the list pages",
                   sum(ours[age] for age in range(4)),

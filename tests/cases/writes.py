@@ -227,7 +227,7 @@ def reasons(fs, point):
     def expect(path, *names):
         w = sum_up(f"{fs}: {names[0]}", entry(path))
         equal(f"{fs}: {names[0]}: all pages, for this reason",
-              sum(w["reasons"][n] for n in names), 256)
+              sum(w["reasons"][n] for n in names), MB // PAGE)
         return w
 
     path, fd = fresh("fsync")
@@ -235,7 +235,7 @@ def reasons(fs, point):
     w = expect(path, "fsync")
     ok(f"{fs}: fsync: how long a page was under writeback",
        w["mean_ns"] is not None and 0 < w["mean_ns"] < 10e9, w)
-    equal(f"{fs}: fsync: all of it has ended", w["ended_pages"], 256)
+    equal(f"{fs}: fsync: all of it has ended", w["ended_pages"], MB // PAGE)
     equal(f"{fs}: fsync: nothing was made dirty again", w["redirtied_pages"], 0)
     equal(f"{fs}: fsync: bytes of the program", w["write_bytes"], MB)
     if fs != "btrfs":
@@ -251,7 +251,7 @@ def reasons(fs, point):
     os.close(fd)
     path, fd = fresh("fadvise")
     os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
-    written(path, 256)
+    written(path, MB // PAGE)
     expect(path, "fadvise", "flusher")
     os.close(fd)
     if fs != "btrfs":
@@ -262,11 +262,11 @@ def reasons(fs, point):
         os.close(fd)
         expect(path, "direct")
         equal(f"{fs}: direct: the same pages as flushed",
-              entry(path)["direct"]["flushed_pages"], 256)
+              entry(path)["direct"]["flushed_pages"], MB // PAGE)
     was = [setting("dirty_expire_centisecs", 50),
            setting("dirty_writeback_centisecs", 20)]
     path, fd = fresh("periodic")
-    written(path, 256)
+    written(path, MB // PAGE)
     expect(path, "periodic")
     os.close(fd)
     setting("dirty_expire_centisecs", was[0])
@@ -297,8 +297,8 @@ import ctypes, os, time
 fd = os.open({path!r}, os.O_RDWR)
 print(time.monotonic())
 ctypes.CDLL(None).sync_file_range(fd, ctypes.c_int64(0), ctypes.c_int64(0), 2)
-for i in range(4096):
-    os.pwrite(fd, b"y", i * 4096)
+for i in range({16 * MB // PAGE}):
+    os.pwrite(fd, b"y", i * {PAGE})
 """))
     f = entry(path)
     d, w = f["dirty"], sum_up(f"{fs}: again", f)
@@ -306,9 +306,9 @@ for i in range(4096):
     if stat:
         equal(f"{fs}: again: dirty == cachestat", d["pages"], stat["dirty"])
     equal(f"{fs}: again: nothing unknown", d["unknown_age_pages"], 0)
-    equal(f"{fs}: again: all of it dirty", d["pages"], 4096)
-    ok(f"{fs}: again: dirty for the second time", w["dirtied_pages"] >= 8192 and
-       w["redirtied_pages"] <= 4096, w)
+    equal(f"{fs}: again: all of it dirty", d["pages"], 16 * MB // PAGE)
+    ok(f"{fs}: again: dirty for the second time", w["dirtied_pages"] >= 32 * MB // PAGE and
+       w["redirtied_pages"] <= 16 * MB // PAGE, w)
     ok(f"{fs}: again: younger than the first time",
        d["oldest_ms"] <= (time.monotonic() - begun) * 1000 + 20, d)
     calls = entry(path, "fsync")["fsync"]["calls"]
@@ -455,7 +455,7 @@ def traps(fs, point):
         m[i] = 1
         m[i + 1] = 2
     w = entry(path)["writeback"]
-    equal(f"{fs}: stores: pages", w["mapped_dirtied_pages"] - was, 256)
+    equal(f"{fs}: stores: pages", w["mapped_dirtied_pages"] - was, MB // PAGE)
     equal(f"{fs}: stores: bytes and amplification unknown",
           (w["write_bytes"], w["amplification"]), (200, None))
     m.close()
@@ -502,7 +502,7 @@ def traps(fs, point):
         f = entry(path)
     equal(f"{fs}: charged to the first", {m["path"]: m["dirty_pages"]
                                           for m in f["memcg"] if m["dirty_pages"]},
-          {f"/first_{fs}": 64})
+          {f"/first_{fs}": 4 * 65536 // PAGE})
     equal(f"{fs}: dirtied by the second", {t["pid"] for t in f["dirty"]["dirtied_by"]},
           {os.getpid()})
     os.unlink(path)
@@ -526,7 +526,7 @@ def verdicts(fs, point):
     os.fsync(fd)
     os.close(fd)
     text = said(path, "fsync-writes-others-data")
-    ok(f"{fs}: who called, how much, and whose it was", f"process {os.getpid()} wrote 2048 "
+    ok(f"{fs}: who called, how much, and whose it was", f"process {os.getpid()} wrote {8 * MB // PAGE} "
        "pages, but it made only 0 %" in text and "dd[" in text and "100 %" in text, text)
     run("pcinspect", "untrack")
 
@@ -540,7 +540,7 @@ def verdicts(fs, point):
        [v["verdict"] for v in tool("explain", path)["verdicts"]])
     time.sleep(11)
     text = said(path, "data-overdue")
-    ok(f"{fs}: how much, and why", "of 256 dirty pages" in text and
+    ok(f"{fs}: how much, and why", f"of {MB // PAGE} dirty pages" in text and
        "dirty_writeback_centisecs is 0" in text, text)
     os.close(fd)
     setting("dirty_expire_centisecs", was[0])
