@@ -91,6 +91,12 @@ def others(path):
     ok("export: no number of what nobody knows", "pcinspect_machine_file_bytes" in text and
        "named" not in text and "pcinspect_lost" not in text, text)
     ok("export: cgroups", 'cgroup="/plain"' in text, text)
+    # A directory of the machine outside, by 9p: no file there is without a name.
+    run("pcinspect", "export", "--openmetrics", "-o", "/share/metrics", stderr=subprocess.DEVNULL)
+    with open("/share/metrics", encoding="utf-8") as f:
+        written = f.read()
+    equal("export: to 9p", (written.count("# TYPE"), os.listdir("/share").count("metrics")),
+          (text.count("# TYPE"), 1))
     for command in ("run --", "track", "reads", "next", "record --"):
         p = subprocess.run(["pcinspect", *command.split(), path], stderr=subprocess.PIPE,
                            text=True, check=False)

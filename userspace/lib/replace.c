@@ -170,8 +170,9 @@ static int put(struct replace *replace)
 	const struct stat *old = replace->there ? &replace->old : NULL;
 	int fd = fileno(replace->to), error;
 
-	if (set_mode(fd, old) || fsync(fd) ||
-	    (link_as(fd, replace->temp) && copy_as(fd, replace->temp, old)))
+	/* 9p can do none of this to a file without a name. */
+	if ((set_mode(fd, old) || fsync(fd) || link_as(fd, replace->temp)) &&
+	    copy_as(fd, replace->temp, old))
 		return -1;
 	if (!rename(replace->temp, replace->path))
 		return 0;
