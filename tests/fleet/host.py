@@ -30,6 +30,7 @@ def main():
             os.posix_fadvise(fd, at, MB, os.POSIX_FADV_WILLNEED)
         while mincore(path) < wanted // PAGE:
             pass
+        os.close(fd)
         emptied(path)
         wasted = tool("reads", path)["files"][0]["reads"]["wasted_pages"] * PAGE
         equal("all that was asked for in advance is wasted", wasted, wanted)
