@@ -367,7 +367,7 @@ def kinds_of_call(fs, point):
         clock.append((time.monotonic() - begun) * 1e9)
     os.write(fd, b"r" * 1000)
     os.fdatasync(fd)
-    m = mmap.mmap(fd, PAGE)
+    m = mmap.mmap(fd, 4096)
     m[:3] = b"abc"
     m.flush()
     m.close()
