@@ -4,6 +4,7 @@
  * kernel. Touches memory only.
  */
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/run_audit.h"
 #include "collect/device.h"
@@ -403,6 +404,25 @@ static void audit_complete(struct report *report, const struct run_moments *at)
 			 "the calls that ended");
 }
 
+/* Cleared to be written, and made dirty again, on each CPU: a large folio. */
+#define REDIRTIED_PAGES	512
+
+/*
+ * No more pages became dirty than the kernel counted. One that was dirty before the run
+ * has no time, and counts when it is made dirty again (folio_redirty_for_writepage()).
+ */
+static void audit_dirtied(struct report *report, const struct run_moments *at)
+{
+	struct sum sum = sum_of_all(report, PCINSPECT_DIRTIED_PAGES);
+
+	if (sum.sum && at->dirtied_pages &&
+	    at->after->ours.lost_dirty_times == at->before->ours.lost_dirty_times)
+		report_audit_most(report, "dirtied_pages of all files", sum.sum,
+				  at->dirtied_pages +
+				  REDIRTIED_PAGES * sysconf(_SC_NPROCESSORS_ONLN),
+				  "nr_dirtied of /proc/vmstat");
+}
+
 /*
  * Requests with data of files are no more than what disks wrote, legs of mirrors too.
  * A call of somebody else that was under way when the run began or ended had some of its
@@ -570,6 +590,7 @@ void run_audit(struct report *report, const struct run_moments *at,
 	audit_tasks(report, at);
 	audit_written(report, at->before, at->after);
 	audit_complete(report, at);
+	audit_dirtied(report, at);
 	audit_fsyncs(report, at);
 	if (at->stale_known)
 		report_audit_most(report, "hooks out of date", at->stale, 0,

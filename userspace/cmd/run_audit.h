@@ -19,6 +19,8 @@
  * @later: the rows when the files had been listed
  * @begun_ns: @before had been read
  * @ended_ns: @after had not been read
+ * @dirtied_pages: that became dirty from before the ledgers began until the files had been
+ *	listed, and those that were dirty then; 0: unknown
  * @usage: of the command and its children
  * @stale: hooks that are not what is said of them
  * @stale_known: the module was asked
@@ -31,6 +33,7 @@ struct run_moments {
 	const struct pcinspect_devices *later;
 	uint64_t begun_ns;
 	uint64_t ended_ns;
+	uint64_t dirtied_pages;
 	const struct rusage *usage;
 	uint64_t stale;
 	bool stale_known;

@@ -188,6 +188,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 {
 	struct pcinspect_run query = { .size = sizeof(query), .start = 1 };
 	struct rusage usage, usage_was;
+	uint64_t dirtied, dirty;
 	struct run_moments at = {
 		.earlier = &earlier.ours, .before = &before,
 		.after = &after, .later = &later, .usage = &usage,
@@ -203,6 +204,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		return false;
 	}
 	run->collecting = true;
+	dirtied = disks_dirtied(&dirty);
 	if (disks_begin(&earlier, run->collect.device) ||
 	    ioctl(run->collect.device, PCINSPECT_IOC_RUN, &query)) {
 		complain(NULL, errno == EBUSY ?
@@ -247,6 +249,8 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 		complain(NULL, "there is no report of the run: %s", strerror(errno));
 		return false;
 	}
+	if (dirtied)
+		at.dirtied_pages = disks_dirtied(NULL) - dirtied + dirty;
 	forget_unseen();
 	report_now(report);
 	run_take_off(report, &run->was);

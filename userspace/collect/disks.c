@@ -70,6 +70,23 @@ static uint64_t read_written(void)
 	return read_vmstat("nr_written");
 }
 
+/**
+ * disks_dirtied() - pages of all files that became dirty, since boot
+ * @dirty: those that are dirty now, or NULL
+ *
+ * Return: how many; 0: unknown.
+ */
+uint64_t disks_dirtied(uint64_t *dirty)
+{
+	uint64_t dirtied;
+
+	keyfile_flush("/proc/sys/vm/stat_refresh");
+	dirtied = read_vmstat("nr_dirtied");
+	if (dirty)
+		*dirty = read_vmstat("nr_dirty");
+	return dirtied;
+}
+
 /* Can a page be read from this disk without a bio? 6.1's ->rw_page(). */
 static bool has_no_bios(const char *path)
 {

@@ -93,6 +93,7 @@ struct disks {
 	struct pcinspect_devices ours;
 };
 
+uint64_t disks_dirtied(uint64_t *dirty);
 bool swaps_on_disks(struct keyfile *from);
 size_t diskstats_read(struct keyfile *from, struct disk *disks, size_t room, bool *more);
 int disks_begin(struct disks *disks, int device);

@@ -108,6 +108,20 @@ int main(void)
 		  "device_bytes of its files; ");
 	end();
 
+	/* A page counts twice; what was dirty before may. */
+	file = begin();
+	at.dirtied_pages = 1 << 20;
+	file->snap.flags |= PCINSPECT_F_LEDGER;
+	file->snap.nr_numbers = PCINSPECT_NR_NUMBERS;
+	know(&file->snap, PCINSPECT_DIRTIED_PAGES, 1 << 20, -1);
+	CHECK_STR("pages that became dirty", failing(), "");
+	know(&file->snap, PCINSPECT_DIRTIED_PAGES, 2 << 20, -1);
+	CHECK_STR("pages that became dirty, each counted twice", failing(),
+		  "dirtied_pages of all files; ");
+	after.ours.lost_dirty_times = 1;
+	CHECK_STR("and times were lost", failing(), "");
+	end();
+
 	/* The same from a disk whose own row is empty. */
 	file = begin();
 	file->snap.dev_minor = 48;
