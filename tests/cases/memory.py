@@ -237,14 +237,14 @@ def unused():
     with mounted("ext4", options="noatime") as point:
         path = f"{point}/u"
         fd = os.open(path, os.O_RDWR | os.O_CREAT)
-        os.ftruncate(fd, 16 << 30)
+        os.ftruncate(fd, 4096 * 1024 * PAGE)
         with open(f"{point}/hold", "w", encoding="ascii") as f:
             f.write("x")
         tool("track", f"{point}/hold")
         was = memory()
         tool("track", path)
         for i in range(4000):
-            os.posix_fadvise(fd, i * 4 * MB, PAGE, os.POSIX_FADV_WILLNEED)
+            os.posix_fadvise(fd, i * 1024 * PAGE, PAGE, os.POSIX_FADV_WILLNEED)
         took = memory() - was
         ok("unused: they are counted", 4000 * 128 <= took <= 4000 * 512, took)
         with where_freed(4000) as freed:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 1024 --disk 256
-# soak: 6.1-rt 6.12-rt 7.2-rt
+# soak: 6.1-rt 6.12-rt 7.2-rt 6.12-arm64 6.12-arm64-16k 7.2-arm64
 """uring.py - whose I/O it is: workers of io_uring belong to the run of the task they work
 for, threads to their process, and what is read from swap to no file.
 
@@ -18,7 +18,7 @@ import subprocess
 import sys
 import threading
 import time
-from check import (Cgroup, disk_bytes, emptied, equal, finish, info, libc, mounted, ok, rounds,
+from check import (PAGE, Cgroup, disk_bytes, emptied, equal, finish, info, libc, mounted, ok, rounds,
                    run, setting, tool)
 from tracing import TRACING
 
@@ -96,7 +96,7 @@ WANT = {"read": lambda f: (f["reads"]["device_bytes"], f["reads"]["demanded_byte
         "write": lambda f: (f["writeback"]["write_bytes"], f["writeback"]["dirtied_pages"]),
         "fsync": lambda f: (f["fsync"]["calls_total"],
                             [c["request_bytes"] for c in f["fsync"]["calls"]])}
-GOT = {"read": (4 * MB, 4 * MB), "write": (4 * MB, 4 * MB // 4096), "fsync": (1, [4 * MB])}
+GOT = {"read": (4 * MB, 4 * MB), "write": (4 * MB, 4 * MB // PAGE), "fsync": (1, [4 * MB])}
 
 
 def workers(point):
@@ -344,7 +344,7 @@ def swap_in(point, disk, where):
         group = Cgroup("swapped")
         before, out = vmstat("pswpin"), vmstat("pswpout")
         status, report = a_run(sys.executable, __file__, group.path, call, path)
-        swapped, out = (vmstat("pswpin") - before) * 4096, (vmstat("pswpout") - out) * 4096
+        swapped, out = (vmstat("pswpin") - before) * PAGE, (vmstat("pswpout") - out) * PAGE
         group.remove()
         equal(f"{label}: it worked", status, 0)
         (f,) = [f for f in report["files"] if f["path"] == path]

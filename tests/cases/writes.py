@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
-# soak: 6.1-rt 6.12-rt 7.2-rt
+# soak: 6.1-rt 6.12-rt 7.2-rt 6.12-arm64 6.12-arm64-16k 7.2-arm64
 # minutes: 2
 """writes.py - writeback: why, how long, how much of it for how little.
 
@@ -568,7 +568,7 @@ def audits():
             ok(f"run on {fs}: every audit agrees", all(a["ok"] for a in report["audit"]),
                report["audit"])
             ok(f"run on {fs}: written pages are audited", rows["written_pages"]["ours"]
-               >= 2048, rows)
+               >= 8 * MB // PAGE, rows)
             file = next(f for f in report["files"] if f["path"] == f"{point}/f")
             equal(f"run on {fs}: bytes of the file",
                   file["writeback"]["device_write_bytes"], 8 * MB)
