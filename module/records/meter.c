@@ -7,6 +7,7 @@
  *
  * May touch: its counters, each CPU its own. Any context with preemption off.
  */
+#include <linux/cpumask.h>
 #include <linux/minmax.h>
 #include <linux/sched/clock.h>
 
@@ -17,6 +18,7 @@
 
 DEFINE_PER_CPU(int, pcinspect_meter_left);
 static DEFINE_PER_CPU(u64, meter_ns);
+static DEFINE_PER_CPU(u64, meter_longest);
 
 /* This call is measured. Return: when it began. */
 u64 pcinspect_meter_start(void)
@@ -28,8 +30,25 @@ u64 pcinspect_meter_start(void)
 /* The call that began then ends; it stands for as many as are not measured. */
 void pcinspect_meter_add(u64 began)
 {
-	this_cpu_add(meter_ns, min(local_clock() - began, METER_MAX_NS) *
-				       PCINSPECT_METER_CALLS);
+	const u64 ns = local_clock() - began;
+
+	if (ns > this_cpu_read(meter_longest))
+		this_cpu_write(meter_longest, ns);
+	this_cpu_add(meter_ns, min(ns, METER_MAX_NS) * PCINSPECT_METER_CALLS);
+}
+
+/*
+ * The longest call that was measured since load, on any CPU, with what
+ * interrupted it: so long was preemption off. Context: any.
+ */
+u64 pcinspect_meter_longest(void)
+{
+	u64 longest = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		longest = max(longest, READ_ONCE(per_cpu(meter_longest, cpu)));
+	return longest;
 }
 
 /* What they took of a CPU since load. Context: any. */

@@ -16,6 +16,7 @@ DECLARE_PER_CPU(int, pcinspect_meter_left);
 
 u64 pcinspect_meter_start(void);
 void pcinspect_meter_add(u64 began);
+u64 pcinspect_meter_longest(void);
 u64 pcinspect_meter_ns(int cpu);
 
 /* A probe begins. Return: for pcinspect_meter_end(). Context: preemption off. */

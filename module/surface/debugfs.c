@@ -35,6 +35,7 @@
 #include "records/dirty.h"
 #include "records/ledger.h"
 #include "records/memory.h"
+#include "records/meter.h"
 #include "records/operation.h"
 #include "records/scope.h"
 #include "records/track.h"
@@ -261,6 +262,7 @@ static int info_show(struct seq_file *m, void *unused)
 		   pcinspect_scan_passed(), pcinspect_answer_pages());
 	seq_printf(m, "overhead_permille: %u\n", pcinspect_limit_permille());
 	seq_printf(m, "max_overhead_percent: %u\n", pcinspect_limit_max());
+	seq_printf(m, "longest_probe: %llu ns\n", pcinspect_meter_longest());
 	seq_printf(m, "longest_lru_hold: %llu ns\n",
 		   pcinspect_lists_longest_ns());
 	seq_printf(m, "table_steps: %lld rows\n",

@@ -54,12 +54,12 @@ def mlocked(path, fs):
         if libc.mlock(ctypes.c_void_p(addr), MB):
             raise OSError("mlock")
         drain()
-        p = same(f"{fs} mlocked", path, 256)
+        p = same(f"{fs} mlocked", path, MB // PAGE)
         equal(f"{fs} mlocked: unevictable == meminfo", p["unevictable"],
               unevictable() - before)
         if fs == "ext4" and not KERNEL.startswith("7"):
-            equal(f"{fs} mlocked: every order-0 page is", p["unevictable"], 256)
-        equal(f"{fs} mlocked: mapped", p["mapped"], 256)
+            equal(f"{fs} mlocked: every order-0 page is", p["unevictable"], MB // PAGE)
+        equal(f"{fs} mlocked: mapped", p["mapped"], MB // PAGE)
         libc.munmap(addr, MB)
     drain()
 
@@ -79,9 +79,9 @@ def plain(mnt, fs):
     emptied(big)
     same(f"{fs} uncached", big, 0)
     cat(big)
-    same(f"{fs} whole", big, 2048)
+    same(f"{fs} whole", big, 8 * MB // PAGE)
     orders = {o["order"]: o["pages"] for o in stat(big)["orders"]}
-    equal(f"{fs}: orders sum up", sum(orders.values()), 2048)
+    equal(f"{fs}: orders sum up", sum(orders.values()), 8 * MB // PAGE)
     emptied(big)
     run("xfs_io", "-r", "-c", "fadvise -r", "-c", f"pread 5m {PAGE}",
         big)
@@ -89,14 +89,14 @@ def plain(mnt, fs):
 
     with unflushed():
         run("dd", "if=/dev/zero", f"of={mnt}/dirty", "bs=1M", "count=2", "status=none")
-        p = same(f"{fs} dirty", f"{mnt}/dirty", 512)
+        p = same(f"{fs} dirty", f"{mnt}/dirty", 2 * MB // PAGE)
         ok(f"{fs} dirty: pages are dirty before a sync", p["dirty"] > 0, p)
         run("sync", f"{mnt}/dirty")
-        p = same(f"{fs} synced", f"{mnt}/dirty", 512)
+        p = same(f"{fs} synced", f"{mnt}/dirty", 2 * MB // PAGE)
         equal(f"{fs} synced: none dirty", (p["dirty"], p["writeback"]), (0, 0))
         run("dd", "if=/dev/zero", f"of={mnt}/dirty", "bs=1", "count=1",
             "conv=notrunc", "status=none")
-        same(f"{fs} one byte dirty", f"{mnt}/dirty", 512)
+        same(f"{fs} one byte dirty", f"{mnt}/dirty", 2 * MB // PAGE)
 
     with open(f"{mnt}/five", "w", encoding="ascii") as f:
         f.write("12345")
@@ -111,7 +111,7 @@ def plain(mnt, fs):
     run("sync", holes)
     dontneed(holes)
     cat(holes)
-    same(f"{fs} holes are cached, too", holes, 512)
+    same(f"{fs} holes are cached, too", holes, 2 * MB // PAGE)
 
     sparse = f"{mnt}/sparse"
     run("xfs_io", "-f", "-c", "truncate 1t", sparse)
@@ -130,7 +130,7 @@ def plain(mnt, fs):
     fd = os.open(gone, os.O_RDONLY)
     os.unlink(gone)
     link = f"/proc/{os.getpid()}/fd/{fd}"
-    p = same(f"{fs} deleted but open", link, 256)
+    p = same(f"{fs} deleted but open", link, MB // PAGE)
     ok(f"{fs} deleted but open: says deleted", stat(link)["deleted"])
     os.close(fd)
 
@@ -153,8 +153,8 @@ def overlay(mnt):
         f"lowerdir={mnt}/lower,upperdir={mnt}/upper,workdir={mnt}/work",
         f"{mnt}/merged")
     cat(seen)
-    same("overlay, lower", seen, 2048, oracle=False)
-    same("overlay, the lower file itself", low, 2048)
+    same("overlay, lower", seen, 8 * MB // PAGE, oracle=False)
+    same("overlay, the lower file itself", low, 8 * MB // PAGE)
     a, b = tool("stat", seen, low)["files"]
     equal("overlay: same inode by both names", (a["dev"], a["ino"]),
           (b["dev"], b["ino"]))
@@ -162,7 +162,7 @@ def overlay(mnt):
     cs = cachestat(seen)
     if cs:
         equal("overlay: cachestat(2) sees nothing there, we do",
-              (cs["cache"], a["pages"]["cached"]), (0, 2048))
+              (cs["cache"], a["pages"]["cached"]), (0, 8 * MB // PAGE))
     with subprocess.Popen(["pcinspect", "watch", "--json", "--no-events", seen],
                           stdout=subprocess.PIPE) as p:
         reports = map(json.loads, p.stdout)
@@ -177,12 +177,12 @@ def overlay(mnt):
               (f["real_path"], f["ino"] != a["ino"], f["pages"]["cached"]),
               (high, True, mincore(high)))
         p.terminate()
-    same("overlay, after copy-up", seen, 2049, oracle=False)
-    same("overlay, the upper file itself", high, 2049)
+    same("overlay, after copy-up", seen, 8 * MB // PAGE + 1, oracle=False)
+    same("overlay, the upper file itself", high, 8 * MB // PAGE + 1)
     a, b = tool("stat", seen, high)["files"]
     equal("overlay: copied up to the upper inode", (a["dev"], a["ino"]),
           (b["dev"], b["ino"]))
-    same("overlay, the lower file still cached", low, 2048)
+    same("overlay, the lower file still cached", low, 8 * MB // PAGE)
     run("cp", low, f"{mnt}/merged/new")
     same("overlay, created above", f"{mnt}/merged/new", oracle=False)
     run("umount", f"{mnt}/merged")
@@ -199,8 +199,8 @@ def btrfs_subvolumes():
         a, b = tool("stat", f"{mnt}/a/f", f"{mnt}/b/f")["files"]
         equal("btrfs: one inode number in two subvolumes",
               (a["dev"], a["ino"]), (b["dev"], b["ino"]))
-        same("btrfs, subvolume a", f"{mnt}/a/f", 256)
-        same("btrfs, subvolume b", f"{mnt}/b/f", 512)
+        same("btrfs, subvolume a", f"{mnt}/a/f", MB // PAGE)
+        same("btrfs, subvolume b", f"{mnt}/b/f", 2 * MB // PAGE)
         sdev = [line.split()[2] for line in open("/proc/self/mountinfo",
                                                  encoding="ascii")
                 if line.split()[4] == mnt][0]
@@ -218,7 +218,7 @@ def btrfs_subvolumes():
                       encoding="ascii") as f:
                 cached += [int(line.split()[1]) for line in f
                            if line.startswith("cached:")]
-        equal("btrfs: each with its own pages", cached, [256, 512])
+        equal("btrfs: each with its own pages", cached, [MB // PAGE, 2 * MB // PAGE])
         run("pcinspect", "untrack")
 
 
@@ -227,7 +227,7 @@ def others(mnt):
     make_file(f"{mnt}/orig", MB)
     run("mount", "--bind", mnt, f"{mnt}/bound")
     cat(f"{mnt}/bound/orig")
-    same("bind mount", f"{mnt}/bound/orig", 256)
+    same("bind mount", f"{mnt}/bound/orig", MB // PAGE)
     a, b = tool("stat", f"{mnt}/orig", f"{mnt}/bound/orig")["files"]
     equal("bind mount: one inode", (a["dev"], a["ino"]), (b["dev"], b["ino"]))
     run("umount", f"{mnt}/bound")
@@ -243,15 +243,15 @@ def others(mnt):
     # 32 pages (squashfs_readahead(), 6.12) and never fills it. It is cached;
     # mincore(2) passes over pages that are not up to date.
     p = same("squashfs", "/mnt/sq/f", core=False)
-    equal("squashfs: mincore sees the file", mincore("/mnt/sq/f"), 1024)
+    equal("squashfs: mincore sees the file", mincore("/mnt/sq/f"), 4 * MB // PAGE)
     equal("squashfs: cached == mincore and one block past the end",
-          p["cached"], mincore("/mnt/sq/f") + 32)
+          p["cached"], mincore("/mnt/sq/f") + (128 << 10) // PAGE)
     run("umount", "/mnt/sq")
 
     os.makedirs("/mnt/shm", exist_ok=True)
     run("mount", "-t", "tmpfs", "tmpfs", "/mnt/shm")
     run("dd", "if=/dev/zero", "of=/mnt/shm/f", "bs=1M", "count=4", "status=none")
-    p = same("tmpfs", "/mnt/shm/f", 1024)
+    p = same("tmpfs", "/mnt/shm/f", 4 * MB // PAGE)
     equal("tmpfs: dirty, writeback and evicted do not apply",
           (p["dirty"], p["writeback"], p["evicted"]), (None, None, None))
     run("umount", "/mnt/shm")
@@ -260,7 +260,7 @@ def others(mnt):
     with open("/dev/vdc", "rb"):
         run("dd", "if=/dev/vdc", "of=/dev/null", "bs=1M", "count=4", "status=none")
         p = pages("/dev/vdc")
-        ok("block device: pages are cached", p["cached"] >= 1024, p)
+        ok("block device: pages are cached", p["cached"] >= 4 * MB // PAGE, p)
         equal("block device: cached == mincore", p["cached"], mincore("/dev/vdc"))
         cs = cachestat("/dev/vdc")
         if cs:

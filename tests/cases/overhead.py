@@ -90,6 +90,7 @@ def main():
         reads = read_until(path, lambda: permille() > 10)
         ok("what the probes take is measured", permille() > 10, permille())
         equal("all was counted", demanded(path), reads * PAGE)
+        ok("and how long the longest call was", int(info()["longest_probe"].split()[0]) > 0)
         equal("nothing is detached", hooks(), 0)
 
         limit(1)
