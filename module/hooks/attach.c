@@ -450,15 +450,21 @@ static bool hook_is_read(const struct pcinspect_hook *hook, const void *unused)
 	return hook->reads;
 }
 
-/* Detach the read side, or everything; no probe of it runs on return. */
-static void hook_detach_all(bool reads)
+/*
+ * Detach the read side, or everything; no probe of it runs on return. @anew:
+ * nobody wants its sums any more.
+ */
+static void hook_detach_all(bool reads, bool anew)
 {
 	unsigned int k;
 
 	hook_detach_which(reads ? hook_is_read : hook_is_any, NULL);
-	for (k = 0; k < ARRAY_SIZE(hook_sets); k++)
+	for (k = 0; k < ARRAY_SIZE(hook_sets); k++) {
 		if (hook_sets[k]->detached)
 			hook_sets[k]->detached();
+		if (anew && hook_sets[k]->anew)
+			hook_sets[k]->anew();
+	}
 }
 
 /*
@@ -478,8 +484,8 @@ static void hook_step_back(void)
 	spin_lock(&hook_lock);
 	hook_publish();
 	spin_unlock(&hook_lock);
-	/* Their sums stay as they are until all begins anew: a run subtracts. */
-	hook_detach_which(hook_is_read, NULL);
+	/* A run subtracts from the sums. */
+	hook_detach_all(true, false);
 	for (i = 0; (hook = hook_at(i)); i++)
 		if (hook->reads && !hook->stuck && !hook_is_unused(hook))
 			hook->err = -EDQUOT;
@@ -551,7 +557,7 @@ static void hook_leave(void)
 	if (!(users & HOOKS_RUN))
 		pcinspect_groups_run(false);
 	if (!(users & HOOKS_READS)) {
-		hook_detach_all(users != 0);
+		hook_detach_all(users != 0, true);
 		hook_step_forward();
 	}
 	while ((hook = hook_find_left()))
@@ -750,7 +756,7 @@ void pcinspect_hooks_exit(void)
 	hook_users = 0;
 	hook_publish();
 	spin_unlock(&hook_lock);
-	hook_detach_all(false);
+	hook_detach_all(false, true);
 	mutex_unlock(&hook_mutex);
 }
 

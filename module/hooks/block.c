@@ -63,5 +63,5 @@ static struct pcinspect_hook hooks[] = {
 const struct pcinspect_hook_set pcinspect_hooks_block = {
 	.hooks = hooks,
 	.nr = ARRAY_SIZE(hooks),
-	.detached = pcinspect_devices_reset,
+	.anew = pcinspect_devices_reset,
 };

@@ -129,11 +129,13 @@ struct pcinspect_hook {
  * struct pcinspect_hook_set - the hooks of one file
  * @detached: forget what only their calls could end, or NULL; called when no
  *	hook is attached that needs a ledger
+ * @anew: likewise, when all has ended that its sums are for: they begin anew
  */
 struct pcinspect_hook_set {
 	struct pcinspect_hook *hooks;
 	unsigned int nr;
 	void (*detached)(void);
+	void (*anew)(void);
 };
 
 extern const struct pcinspect_hook_set pcinspect_hooks_filemap;

@@ -171,5 +171,5 @@ static struct pcinspect_hook hooks[] = {
 const struct pcinspect_hook_set pcinspect_hooks_writeback = {
 	.hooks = hooks,
 	.nr = ARRAY_SIZE(hooks),
-	.detached = pcinspect_writes_reset,
+	.anew = pcinspect_writes_reset,
 };

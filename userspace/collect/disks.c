@@ -254,14 +254,18 @@ static bool caught_up(const struct disk *disk, const struct disks *now,
 {
 	struct pcinspect_device_row row = disks_row(&now->ours, disk->major, disk->minor);
 	struct pcinspect_device_row old = disks_row(&since->ours, disk->major, disk->minor);
-	const struct disk *was = disk_then(&since->first, disk);
+	uint64_t read = disks_more(disks_row_read(&row), disks_row_read(&old));
+	uint64_t written = disks_more(disks_row_written(&row), disks_row_written(&old));
+	const struct disk *was;
 
+	/* Of thousands of disks most have no row. */
+	if (!read && !written)
+		return true;
+	was = disk_then(&since->first, disk);
 	/* What counts nothing never catches up. */
 	return !was || was->silent ||
-	       (disk->read_bytes - was->read_bytes >=
-		disks_more(disks_row_read(&row), disks_row_read(&old)) &&
-		disk->write_bytes - was->write_bytes >=
-		disks_more(disks_row_written(&row), disks_row_written(&old))) ||
+	       (disk->read_bytes - was->read_bytes >= read &&
+		disk->write_bytes - was->write_bytes >= written) ||
 	       is_silent(disk);
 }
 
