@@ -176,7 +176,7 @@ static void usage_since(struct rusage *usage, const struct rusage *was)
 /**
  * run_once() - run CMD, and make the report of it
  * @run: filled in
- * @args: options and CMD; without CMD it is a look for as long as @args->pace.duration
+ * @args: options and CMD; without CMD a look for as long as --for says
  * @in: what CMD runs in; NULL: as it is
  *
  * Complains by itself. Whatever comes of it, run_free() is to be called.

@@ -721,8 +721,8 @@ static void stop_counting(struct view *view)
 int machine_screen(enum machine_per per, enum machine_key key, const struct pace *pace,
 		   const struct output *out)
 {
-	struct view view = { .per = per, .key = key, .pace = *pace, .out = *out, .counter = demand_open(),
-			     .disks = disk_line_new() };
+	struct view view = { .per = per, .key = key, .pace = *pace, .out = *out,
+			     .counter = demand_open(), .disks = disk_line_new() };
 	struct ticks ticks;
 	int status = EXIT_FAILED;
 
