@@ -283,8 +283,12 @@ static bool all_caught_up(const struct disks *now, const struct disks *since)
  * Whether the kernel itself says that all of this was submitted (submit_bio()): what the
  * disks have not counted of it hangs, or waits for its cgroup's limit (io.max).
  */
-static bool all_submitted(const struct disks *now, const struct disks *since)
+static bool all_submitted(const struct disk *disk, const struct disks *now,
+			  const struct disks *since)
 {
+	struct pcinspect_device_row own = disks_row(&now->ours, disk->major, disk->minor);
+	struct pcinspect_device_row then = disks_row(&since->ours, disk->major, disk->minor);
+	const struct disk *was = disk_then(&since->first, disk);
 	uint64_t read = 0, written = 0;
 	unsigned int i;
 
@@ -296,8 +300,12 @@ static bool all_submitted(const struct disks *now, const struct disks *since)
 		read += disks_more(disks_row_read(row), disks_row_read(&old));
 		written += disks_more(disks_row_written(row), disks_row_written(&old));
 	}
-	return read / 1024 <= now->paged_in_max_kib - since->paged_in_min_kib &&
-	       written / 1024 <= now->paged_out_max_kib - since->paged_out_min_kib;
+	if (read / 1024 > now->paged_in_max_kib - since->paged_in_min_kib)
+		return false;
+	/* pgpgout has no zeroes that are written without data (REQ_OP_WRITE_ZEROES). */
+	return written / 1024 <= now->paged_out_max_kib - since->paged_out_min_kib ||
+	       (was && disk->write_bytes - was->write_bytes >=
+		disks_more(disks_row_written(&own), disks_row_written(&then)));
 }
 
 static void list_idle_disks(struct disk_list *disks)
@@ -369,7 +377,7 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 	}
 	for (i = 0; i < disks->last.nr; i++)
 		disks->last.disks[i].silent = !caught_up(&disks->last.disks[i], disks, since) &&
-					      all_submitted(disks, since);
+					      all_submitted(&disks->last.disks[i], disks, since);
 	return 0;
 }
 
