@@ -9,12 +9,10 @@ partly deleted; then every cgroup's active and inactive pages must be those of i
 memory.stat, and the files of each must add up to them, to the page, on both kinds
 of reclaim. Truth per file: mincore(2).
 """
-import glob
 import json
 import os
 import subprocess
 import sys
-import time
 
 sys.path.insert(0, os.environ["HERE"])
 from check import (DEBUGFS, PAGE, Cgroup, drain, equal, finish, lru_gen, make_file,  # noqa: E402
@@ -244,9 +242,8 @@ def check_shared():
     inside(groups[1], f"dd if=/dev/zero of={halves} bs=4k seek=20 count=15 conv=notrunc "
                       f"status=none; sync -f {MNT}")
     child = subprocess.Popen(["sh", "-c", f"echo $$ >{ROOT}{groups[1]}/cgroup.procs; "
-                              f"exec 3<{used}; exec sleep 1000"])
-    while not os.path.exists(f"/proc/{child.pid}/fd/3"):
-        time.sleep(0.01)
+                              f"exec 3<{used}; echo; exec sleep 1000"], stdout=subprocess.PIPE)
+    child.stdout.readline()
 
     def found(*args):
         return {f["path"]: ({c["path"]: c["pages"] for c in f["charged"]}, f["used_by"])
@@ -316,12 +313,8 @@ def check_watch():
     make_file(path, 64 * PAGE)
     group.run("cat", path)
     with subprocess.Popen(["sh", "-c", f"exec 7<'{path}' 8</dev/null 9<'{path}'; cat <&7 >/dev/null; "
-                           "read -r x"], stdin=subprocess.PIPE) as p:
-        for _ in range(100):
-            names = {os.readlink(fd) for fd in glob.glob(f"/proc/{p.pid}/fd/*")
-                     if os.path.islink(fd)}
-            if path in names:
-                break
+                           "echo; read -r x"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as p:
+        p.stdout.readline()
         files = tool("watch", "--once", "--pid", str(p.pid))["files"]
         equal("watch --pid: a file that is open twice, once", [
             f["pages"]["cached"] for f in files if f["path"] == path], [64])
