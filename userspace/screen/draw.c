@@ -44,17 +44,17 @@ static const char *const help_lines[] = {
 	"  kernel's own counter. missed: events that nobody saw.",
 };
 
-static void draw_title(const struct screen *screen)
+static void draw_title(void *context, struct pane *title)
 {
+	const struct screen *screen = context;
 	const struct screen_view *view = &screen->view;
 	const struct watch *watch = screen->watch;
-	struct pane line = pane(0, 0, 1, COLS), right;
+	struct pane line = *title, right;
 	char missed[48] = "missed ?", size[32];
 
 	if (watch->events)
 		snprintf(missed, sizeof(missed), "missed %" PRIu64, screen->missed);
 	line.cols = COLS - (int)strlen(missed) - 1;
-	list_draw_title(&line, view->paused);
 	pen_print(&line, PEN_PLAIN, "  lru %s  %zu file%s",
 		  report_lru(&watch->report), watch->report.nr_files,
 		  watch->report.nr_files == 1 ? "" : "s");
@@ -62,13 +62,9 @@ static void draw_title(const struct screen *screen)
 		pen_print(&line, PEN_YELLOW, ", %zu left out", watch->report.left_out);
 	if (!watch->alive && watch->nr_ticks)
 		pen_print(&line, PEN_BAD, watch->report.nr_files ? ", all gone" : ": none yet");
-	if (*view->filter) {
-		pen_print(&line, PEN_YELLOW, "  /");
-		pen_name(&line, PEN_YELLOW, view->filter, 24);
-		pen_print(&line, PEN_YELLOW, " %zu", view->nr_shown);
-	}
+	list_draw_filter(&view->list, &line);
 	pen_print(&line, PEN_PLAIN, "  sort %s", order_name(view->sort));
-	if (view->raw)
+	if (view->list.exact)
 		pen_print(&line, PEN_PLAIN, "  raw");
 	size_text(size, sizeof(size), watch->report.page_size);
 	if (line.cols - line.col >= (int)strlen(size) + 11)
@@ -93,11 +89,32 @@ static void list_number(struct pane *line, enum pen pen, bool raw,
 	pen_print(line, pen, "%7s ", text);
 }
 
+static void draw_row(void *context, struct pane *list, enum pen pen, size_t index)
+{
+	static const enum pcinspect_number numbers[] = {
+		PCINSPECT_CACHED, PCINSPECT_ACTIVE, PCINSPECT_DIRTY, PCINSPECT_DEVICE_BYTES,
+		PCINSPECT_WASTED_PAGES, PCINSPECT_REFAULT_PAGES,
+	};
+	const struct screen *screen = context;
+	const struct file *file = &screen->watch->report.files[index];
+	const char *base;
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		list_number(list, pen, screen->view.list.exact, file, numbers[i]);
+	pen_name(list, pen, file->path,
+		 list->cols - list->col - (file->gone ? 5 : file->renamed ? 20 : 0));
+	if (file->gone)
+		pen_print(list, PEN_BAD, " gone");
+	if (file->renamed) {
+		base = strrchr(file->renamed, '/');
+		pen_print(list, PEN_YELLOW, " now ");
+		pen_name(list, PEN_YELLOW, base ? base + 1 : file->renamed, 15);
+	}
+}
+
 static void draw_list(struct screen *screen, struct pane *list)
 {
-	struct screen_view *view = &screen->view;
-	size_t i, rows;
-
 	if (list->rows <= 0)
 		return;
 	if (list->rows > 1) {
@@ -105,31 +122,7 @@ static void draw_list(struct screen *screen, struct pane *list)
 			  "DIRTY", "READ", "WASTED", "REFAULT");
 		pen_end(list);
 	}
-	rows = list->rows - list->row;
-	screen_scroll(view, rows);
-	for (i = view->top; i < view->nr_shown && i < view->top + rows; i++) {
-		size_t index = view->order[i];
-		const struct file *file = &screen->watch->report.files[index];
-		enum pen pen = index == view->selected ? PEN_SELECTED : PEN_PLAIN;
-
-		list_number(list, pen, view->raw, file, PCINSPECT_CACHED);
-		list_number(list, pen, view->raw, file, PCINSPECT_ACTIVE);
-		list_number(list, pen, view->raw, file, PCINSPECT_DIRTY);
-		list_number(list, pen, view->raw, file, PCINSPECT_DEVICE_BYTES);
-		list_number(list, pen, view->raw, file, PCINSPECT_WASTED_PAGES);
-		list_number(list, pen, view->raw, file, PCINSPECT_REFAULT_PAGES);
-		pen_name(list, pen, file->path,
-			 list->cols - list->col - (file->gone ? 5 : file->renamed ? 20 : 0));
-		if (file->gone)
-			pen_print(list, PEN_BAD, " gone");
-		if (file->renamed) {
-			const char *base = strrchr(file->renamed, '/');
-
-			pen_print(list, PEN_YELLOW, " now ");
-			pen_name(list, PEN_YELLOW, base ? base + 1 : file->renamed, 15);
-		}
-		pen_fill(list, pen);
-	}
+	list_draw_rows(&screen->view.list, list, draw_row, screen);
 }
 
 static void draw_event(const struct screen *screen, struct pane *to,
@@ -156,7 +149,7 @@ static void draw_event(const struct screen *screen, struct pane *to,
 		pen_print(to, PEN_DIM, "#%zu ", event->file + 1);
 	pen_word(to, PEN_PLAIN, event->comm, wide ? 16 : 8);
 	pen_print(to, PEN_PLAIN, "-%d ", event->pid);
-	if (!screen->view.raw && screen_event_words(words, sizeof(words), event,
+	if (!screen->view.list.exact && screen_event_words(words, sizeof(words), event,
 						    screen->watch->report.page_size)) {
 		pen_print(to, pen, "%s", words);
 		return;
@@ -216,15 +209,6 @@ static void draw_events(struct screen *screen, struct pane *to)
 	}
 }
 
-static void draw_keys(const struct screen *screen)
-{
-	static const char *const prompts[] = { NULL, "path has: ", "event has: " };
-
-	list_draw_keys(prompts[screen->view.prompt], screen->view.typed, screen->message,
-		       "q quit  p pause  n next  s sort  / filter  e events"
-		       "  c chart  v view  h help");
-}
-
 /*
  * struct part - a part of what is said about the selected file, in this order
  * @draw: writes it
@@ -259,7 +243,7 @@ static int draw_parts(const struct screen *screen, struct pane to,
 	const struct subject subject = {
 		.file = &screen->watch->report.files[selected],
 		.before = watch_before(screen->watch, selected),
-		.pane = &to, .raw = screen->view.raw, .screen = screen, .spare = spare,
+		.pane = &to, .raw = screen->view.list.exact, .screen = screen, .spare = spare,
 	};
 
 	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
@@ -272,7 +256,7 @@ static int draw_parts(const struct screen *screen, struct pane to,
 /* Room for the list, of @rows, of which the rest needs some. */
 static int list_rows(const struct screen *screen, int rows)
 {
-	int want = (int)screen->view.nr_shown + 1;
+	int want = (int)screen->view.list.nr + 1;
 	int most = rows < 16 ? 0 : rows < 22 ? 3 : rows < 30 ? 4 : rows / 5;
 
 	if (screen->view.show == SCREEN_SHOW_LIST)
@@ -283,8 +267,9 @@ static int list_rows(const struct screen *screen, int rows)
 }
 
 /* Everything between the title and the keys. */
-static void draw_panes(struct screen *screen)
+static void draw_panes(void *context)
 {
+	struct screen *screen = context;
 	int rows = LINES - 2, y = 1, list = list_rows(screen, rows), detail, spare, right;
 	struct pane part;
 	bool wide = COLS >= WIDE && rows >= 20;
@@ -295,7 +280,7 @@ static void draw_panes(struct screen *screen)
 	rows -= list;
 	if (rows <= 0)
 		return;
-	if (!screen->view.nr_shown && screen->watch->report.nr_files) {
+	if (!screen->view.list.nr && screen->watch->report.nr_files) {
 		part = pane(y, 0, 1, COLS);
 		pen_print(&part, PEN_YELLOW, "no path has this in it");
 		detail = 1;
@@ -330,33 +315,27 @@ static void draw_panes(struct screen *screen)
 /* Room for the list to be put in order. */
 static void make_room(struct screen *screen)
 {
+	struct list *list = &screen->view.list;
 	size_t room = screen->watch->report.room;
 
-	if (screen->room >= room && screen->view.order)
+	if (screen->room >= room && list->order)
 		return;
-	screen->view.order = alloc_array(screen->view.order, room ?: 1, sizeof(*screen->view.order));
+	list->order = alloc_array(list->order, room ?: 1, sizeof(*list->order));
 	screen->room = room;
 }
 
-/**
- * screen_draw() - paint everything anew
- * @screen: which
- *
- * curses sends the terminal only what has changed.
- */
+/* Paint everything anew. */
 void screen_draw(struct screen *screen)
 {
+	static const struct list_screen of_files = {
+		draw_title, draw_panes,
+		"q quit  p pause  n next  s sort  / filter  e events  c chart  v view  h help",
+		help_lines, sizeof(help_lines) / sizeof(*help_lines),
+	};
+
 	make_room(screen);
 	screen_order(&screen->view, &screen->watch->report);
-	erase();
-	draw_title(screen);
-	if (screen->view.help)
-		list_draw_help(help_lines, sizeof(help_lines) / sizeof(*help_lines));
-	else if (LINES > 2)
-		draw_panes(screen);
-	if (LINES > 1)
-		draw_keys(screen);
-	refresh();
+	list_draw(&screen->view.list, &of_files, screen, screen->message);
 }
 
 /**

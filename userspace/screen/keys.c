@@ -12,41 +12,6 @@
 
 #include "screen/keys.h"
 
-/* A key while a filter is being typed. */
-static void prompt_key(struct screen_view *view, bool special, wint_t key)
-{
-	char *filter = view->prompt == SCREEN_PROMPT_FILES ? view->filter :
-							     view->events_filter;
-	enum list_typing state = list_type(filter, view->typed, special, key);
-
-	if (state == LIST_TYPING)
-		return;
-	view->prompt = SCREEN_NO_PROMPT;
-	if (state == LIST_ENTERED) {
-		view->back = 0;
-		view->top = 0;
-	}
-}
-
-static void begin_prompt(struct screen_view *view, enum screen_prompt prompt)
-{
-	view->prompt = prompt;
-	strcpy(view->typed, prompt == SCREEN_PROMPT_FILES ? view->filter :
-							    view->events_filter);
-}
-
-static void special_key(struct screen_view *view, wint_t key, int lines)
-{
-	long by = list_jump(key, lines > 4 ? lines / 2 : 1);
-
-	if (by)
-		screen_move(view, by);
-	else if (key == KEY_BTAB)
-		screen_move(view, -1);
-	else if (key == KEY_F(1))
-		view->help = true;
-}
-
 /* The next file; after the last comes the first. */
 static void next_file(struct screen_view *view)
 {
@@ -70,27 +35,27 @@ bool screen_key(struct screen_view *view, bool special, wint_t key, int lines)
 {
 	size_t page = lines > 4 ? lines / 4 : 1;
 
-	if (view->prompt) {
-		prompt_key(view, special, key);
+	switch (list_key(&view->list, special, key, lines > 4 ? lines / 2 : 1)) {
+	case LIST_QUIT: return false;
+	case LIST_DONE: return true;
+	case LIST_MOVED:
+		screen_move(view, 0);
 		return true;
-	}
-	if (view->help) {
-		view->help = false;
-		return special || key != 'q';
+	case LIST_FILTERED:
+		view->back = 0;
+		view->list.top = 0;
+		return true;
+	case LIST_OTHER: break;
 	}
 	if (special) {
-		special_key(view, key, lines);
+		if (key == KEY_BTAB)
+			screen_move(view, -1);
 		return true;
 	}
 	switch (key) {
-	case 'q': return false;
-	case 'p':
-	case ' ': view->paused = !view->paused; break;
 	case 'n':
-	case 'j':
 	case '\t': next_file(view); break;
-	case 'N':
-	case 'k': screen_move(view, -1); break;
+	case 'N': screen_move(view, -1); break;
 	case 's':
 	case 'S':
 		view->sort = (view->sort + (key == 's' ? 1 : NR_SORTS - 1)) %
@@ -105,15 +70,11 @@ bool screen_key(struct screen_view *view, bool special, wint_t key, int lines)
 	case 'C':
 		view->chart = (view->chart + SCREEN_NR_CHARTS - 1) % SCREEN_NR_CHARTS;
 		break;
-	case '/': begin_prompt(view, SCREEN_PROMPT_FILES); break;
-	case 'e': begin_prompt(view, SCREEN_PROMPT_EVENTS); break;
+	case 'e': list_ask(&view->list, view->events_filter, "event"); break;
 	case 'o': view->only = !view->only; break;
 	case 'v': view->show = (view->show + 1) % SCREEN_NR_SHOWS; break;
-	case 'u': view->raw = !view->raw; break;
 	case '[': view->back += page; break;
 	case ']': view->back = view->back > page ? view->back - page : 0; break;
-	case 'h':
-	case '?': view->help = true; break;
 	}
 	return true;
 }

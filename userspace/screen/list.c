@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * list.c - the parts that every list on the screen shares: the keys that move in it,
- * typing a filter, scrolling, the help. Touches the screen, by way of pen.c.
+ * list.c - a list on the screen: the keys that move in it, typing a filter, scrolling,
+ * the help, the first and the last line. Touches the screen, by way of pen.c.
  */
 #define NCURSES_WIDECHAR 1
 #define NCURSES_NOMACROS 1
@@ -37,33 +37,43 @@ static void append_key(char *text, wint_t key)
 	text[used + n] = '\0';
 }
 
-/**
- * list_type() - one key while a filter is being typed
- * @filter: set to @typed by Enter
- * @typed: the text so far; both have LIST_FILTER_LEN bytes
- * @special: @key is one of curses' KEY_*
- * @key: the key
- */
-enum list_typing list_type(char *filter, char *typed, bool special, wint_t key)
+/* A key while a filter is being typed. */
+static enum list_key type(struct list *list, bool special, wint_t key)
 {
 	if (special ? key == KEY_ENTER : key == '\r' || key == '\n') {
-		strcpy(filter, typed);
-		return LIST_ENTERED;
+		strcpy(list->into, list->typed);
+		list->into = NULL;
+		return LIST_FILTERED;
 	}
 	if (!special && (key == 27 || key == CTRL('g')))
-		return LIST_DROPPED;
-	if (special ? key == KEY_BACKSPACE : key == 127 || key == '\b')
-		remove_last(typed);
+		list->into = NULL;
+	else if (special ? key == KEY_BACKSPACE : key == 127 || key == '\b')
+		remove_last(list->typed);
 	else if (!special && key == CTRL('u'))
-		*typed = '\0';
+		*list->typed = '\0';
 	else if (!special && iswprint(key))
-		append_key(typed, key);
-	return LIST_TYPING;
+		append_key(list->typed, key);
+	return LIST_DONE;
 }
 
-/* Rows down the list (negative: up) that a special key moves; 0: it does not. */
-long list_jump(wint_t key, long page)
+/**
+ * list_ask() - a filter is typed from now on
+ * @list: of which list
+ * @into: the filter, of LIST_FILTER_LEN bytes; it changes when Enter is typed
+ * @prompt: what it is of
+ */
+void list_ask(struct list *list, char *into, const char *prompt)
 {
+	list->into = into;
+	list->prompt = prompt;
+	*list->typed = '\0';
+}
+
+/* Rows down the list (negative: up) that a key moves; 0: it does not. */
+static long jump(bool special, wint_t key, long page)
+{
+	if (!special)
+		return key == 'j' ? 1 : key == 'k' ? -1 : 0;
 	switch (key) {
 	case KEY_DOWN: return 1;
 	case KEY_UP: return -1;
@@ -75,35 +85,55 @@ long list_jump(wint_t key, long page)
 	return 0;
 }
 
-/* The row so many rows below @row, of @nr; it stops at the ends. */
-size_t list_move(size_t row, size_t nr, long by)
+/* Select the row so many rows below the selected one; it stops at the ends. */
+void list_move(struct list *list, long by)
 {
-	long to = (long)row + by;
+	long to = (long)list->row + by;
 
-	if (to >= (long)nr)
-		to = (long)nr - 1;
-	return to < 0 ? 0 : to;
+	if (to >= (long)list->nr)
+		to = (long)list->nr - 1;
+	list->row = to < 0 ? 0 : to;
 }
 
 /**
- * list_scroll() - the first row on the screen, so that the selected one is seen
- * @top: the first row until now
- * @row: the selected row
- * @nr: rows in the list
- * @rows: rows on the screen
+ * list_key() - one key, if it is one that every list has
+ * @list: which
+ * @special: @key is one of curses' KEY_*
+ * @key: the key
+ * @page: rows of a page
  */
-size_t list_scroll(size_t top, size_t row, size_t nr, size_t rows)
+enum list_key list_key(struct list *list, bool special, wint_t key, long page)
 {
-	if (!rows)
-		return top;
-	if (top > row)
-		top = row;
-	if (row >= top + rows)
-		top = row - rows + 1;
-	/* No empty rows while there are rows above. */
-	if (top + rows > nr)
-		top = nr > rows ? nr - rows : 0;
-	return top;
+	long by;
+
+	if (list->into)
+		return type(list, special, key);
+	if (list->help) {
+		list->help = false;
+		return special || key != 'q' ? LIST_DONE : LIST_QUIT;
+	}
+	by = jump(special, key, page);
+	if (by) {
+		list_move(list, by);
+		return LIST_MOVED;
+	}
+	if (special) {
+		if (key == KEY_F(10))
+			return LIST_QUIT;
+		list->help = key == KEY_F(1);
+		return list->help ? LIST_DONE : LIST_OTHER;
+	}
+	switch (key) {
+	case 'q': return LIST_QUIT;
+	case 'p':
+	case ' ': list->paused = !list->paused; break;
+	case 'u': list->exact = !list->exact; break;
+	case '/': list_ask(list, list->filter, list->word ?: "name"); break;
+	case 'h':
+	case '?': list->help = true; break;
+	default: return LIST_OTHER;
+	}
+	return LIST_DONE;
 }
 
 /**
@@ -128,40 +158,54 @@ int list_read_keys(bool (*one_key)(void *context, bool special, wint_t key), voi
 	return changed;
 }
 
-void list_draw_help(const char *const *lines, size_t nr)
+/* The filter, and how many rows pass it. */
+void list_draw_filter(const struct list *list, struct pane *line)
 {
-	struct pane all = pane(1, 0, LINES - 1, COLS);
-	size_t i;
+	if (!*list->filter)
+		return;
+	pen_print(line, PEN_YELLOW, "  /");
+	pen_name(line, PEN_YELLOW, list->filter, 24);
+	pen_print(line, PEN_YELLOW, " %zu", list->nr);
+}
 
-	for (i = 0; i < nr; i++) {
-		pen_print(&all, PEN_PLAIN, " %s", lines[i]);
-		pen_end(&all);
-	}
+/* Of so many rows on the screen the selected one is one. */
+void list_scroll(struct list *list, size_t rows)
+{
+	if (!rows)
+		return;
+	if (list->top > list->row)
+		list->top = list->row;
+	if (list->row >= list->top + rows)
+		list->top = list->row - rows + 1;
+	/* No empty rows while there are rows above. */
+	if (list->top + rows > list->nr)
+		list->top = list->nr > rows ? list->nr - rows : 0;
 }
 
 /**
- * list_draw_keys() - the last line: a filter being typed, a message, or the keys
- * @prompt: of the filter, NULL: none is being typed
- * @typed: so far
- * @message: of something that failed, or empty
- * @keys: the most used ones
+ * list_draw_rows() - as many rows as fit, the selected one among them
+ * @list: which
+ * @pane: where, below its headings
+ * @row: draws the row of an index of @list->order
+ * @context: for it
  */
-void list_draw_keys(const char *prompt, const char *typed, const char *message,
-		    const char *keys)
+void list_draw_rows(struct list *list, struct pane *pane,
+		    void (*row)(void *context, struct pane *pane, enum pen pen, size_t index),
+		    void *context)
 {
-	struct pane line = pane(LINES - 1, 0, 1, COLS);
+	size_t rows = pane->rows - pane->row, i;
 
-	if (!prompt) {
-		pen_print(&line, *message ? PEN_BAD : PEN_DIM, "%s", *message ? message : keys);
-		return;
+	list_scroll(list, rows);
+	for (i = list->top; i < list->nr && i < list->top + rows; i++) {
+		enum pen pen = i == list->row ? PEN_SELECTED : PEN_PLAIN;
+
+		row(context, pane, pen, list->order[i]);
+		pen_fill(pane, pen);
 	}
-	pen_print(&line, PEN_TITLE, "%s", prompt);
-	pen_name(&line, PEN_PLAIN, typed, COLS - line.col - 1);
-	pen_print(&line, PEN_SELECTED, " ");
 }
 
-/* The first words of the title: the program, the time, and whether it is paused. */
-void list_draw_title(struct pane *line, bool paused)
+/* The first words: the program, the time, and whether it is paused. */
+static void draw_title(const struct list *list, struct pane *line)
 {
 	time_t now = time(NULL);
 	char clock[16];
@@ -169,6 +213,49 @@ void list_draw_title(struct pane *line, bool paused)
 
 	strftime(clock, sizeof(clock), "%H:%M:%S", localtime_r(&now, &tm));
 	pen_print(line, PEN_TITLE, "pcinspect %s", clock);
-	if (paused)
+	if (list->paused)
 		pen_print(line, PEN_YELLOW, " PAUSED");
+}
+
+/* The last line: a filter that is being typed, a message, or the keys. */
+static void draw_last(const struct list *list, const char *message, const char *keys)
+{
+	struct pane line = pane(LINES - 1, 0, 1, COLS);
+
+	if (!list->into) {
+		pen_print(&line, *message ? PEN_BAD : PEN_DIM, "%s", *message ? message : keys);
+		return;
+	}
+	pen_print(&line, PEN_TITLE, "%s has: ", list->prompt);
+	pen_name(&line, PEN_PLAIN, list->typed, COLS - line.col - 1);
+	pen_print(&line, PEN_SELECTED, " ");
+}
+
+/**
+ * list_draw() - paint everything anew
+ * @list: its keys, its title
+ * @screen: what is around it
+ * @context: for that
+ * @message: of something that failed, or empty
+ *
+ * curses sends the terminal only what has changed.
+ */
+void list_draw(const struct list *list, const struct list_screen *screen, void *context,
+	       const char *message)
+{
+	struct pane line = pane(0, 0, 1, COLS), all = pane(1, 0, LINES - 1, COLS);
+	size_t i;
+
+	erase();
+	draw_title(list, &line);
+	screen->title(context, &line);
+	for (i = 0; list->help && i < screen->nr_help; i++) {
+		pen_print(&all, PEN_PLAIN, " %s", screen->help[i]);
+		pen_end(&all);
+	}
+	if (!list->help && LINES > 2)
+		screen->body(context);
+	if (LINES > 1)
+		draw_last(list, message, screen->keys);
+	refresh();
 }

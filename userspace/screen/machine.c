@@ -80,18 +80,10 @@ static const char *const help_lines[] = {
  * @only: the part that was opened
  * @opened: there is one
  * @from: and the key of the list it was opened in
- * @order: rows that are shown
- * @nr: how many
- * @top: the first on the screen
- * @selected: place in @order
+ * @list: of its rows, by index
  * @mark: the selected row, to be found in the next look; its name is ours
  * @marked: there is one
- * @filter: what names must have
- * @typed: what is being typed
- * @typing: somebody does
  * @reversed: the least first
- * @paused: no further looks
- * @help: help is shown
  * @message: of something that failed
  */
 struct view {
@@ -110,26 +102,21 @@ struct view {
 	struct machine_only only;
 	bool opened;
 	enum machine_key from;
-	size_t *order;
-	size_t nr;
-	size_t top;
-	size_t selected;
+	struct list list;
 	struct machine_row mark;
 	bool marked;
-	char filter[LIST_FILTER_LEN];
-	char typed[LIST_FILTER_LEN];
-	bool typing;
 	bool reversed;
-	bool paused;
-	bool help;
 	char message[256];
 };
 
 /* --- rows ------------------------------------------------------------------ */
 
-static struct machine_row *row_at(const struct view *view, size_t place)
+/* The selected row, or NULL. */
+static struct machine_row *selected(const struct view *view)
 {
-	return &view->now->machine.rows[view->order[place]];
+	const struct list *list = &view->list;
+
+	return list->row < list->nr ? &view->now->machine.rows[list->order[list->row]] : NULL;
 }
 
 static bool same_row(const struct machine_row *a, const struct machine_row *b)
@@ -141,44 +128,55 @@ static bool same_row(const struct machine_row *a, const struct machine_row *b)
 /* Remember which row is selected: the next look has others, in another order. */
 static void mark(struct view *view)
 {
+	const struct machine_row *row = selected(view);
+
 	free(view->mark.name);
 	memset(&view->mark, 0, sizeof(view->mark));
-	view->marked = view->selected < view->nr;
-	if (!view->marked)
+	view->marked = row;
+	if (!row)
 		return;
-	memcpy(view->mark.keys, row_at(view, view->selected)->keys, sizeof(view->mark.keys));
-	if (row_at(view, view->selected)->name)
-		view->mark.name = alloc_copy(row_at(view, view->selected)->name);
+	memcpy(view->mark.keys, row->keys, sizeof(view->mark.keys));
+	if (row->name)
+		view->mark.name = alloc_copy(row->name);
 }
 
 static bool matches(const struct view *view, const struct machine_row *row)
 {
-	return !*view->filter || (row->name && strcasestr(row->name, view->filter)) ||
-	       (row->note && strcasestr(row->note, view->filter));
+	const char *filter = view->list.filter;
+
+	return !*filter || (row->name && strcasestr(row->name, filter)) ||
+	       (row->note && strcasestr(row->note, filter));
 }
 
 /* Which rows are shown, and where the selected one is now. */
 static void put_in_order(struct view *view)
 {
 	const struct machine *machine = &view->now->machine;
-	size_t i, n = 0;
+	struct list *list = &view->list;
 	bool found = false;
+	size_t i;
 
-	view->order = alloc_array(view->order, machine->nr_rows + 1, sizeof(*view->order));
+	list->order = alloc_array(list->order, machine->nr_rows + 1, sizeof(*list->order));
+	list->nr = 0;
 	for (i = 0; i < machine->nr_rows; i++) {
 		size_t at = view->reversed ? machine->nr_rows - 1 - i : i;
 
 		if (!matches(view, &machine->rows[at]))
 			continue;
 		if (view->marked && !found && same_row(&view->mark, &machine->rows[at])) {
-			view->selected = n;
+			list->row = list->nr;
 			found = true;
 		}
-		view->order[n++] = at;
+		list->order[list->nr++] = at;
 	}
-	view->nr = n;
-	if (view->selected >= n)
-		view->selected = n ? n - 1 : 0;
+	list_move(list, 0);
+}
+
+/* The first row is selected. */
+static void to_top(struct view *view)
+{
+	view->list.row = view->list.top = 0;
+	view->marked = false;
 }
 
 /* Walk again. Returns false if that fails. */
@@ -220,8 +218,8 @@ static bool turn(struct view *view)
 	machine_sample_free(view->before);
 	machine_sample_free(view->now);
 	view->before = view->now = NULL;
-	view->nr = view->top = view->selected = 0;
-	view->marked = false;
+	view->list.nr = 0;
+	to_top(view);
 	return look(view);
 }
 
@@ -239,26 +237,21 @@ static void draw_age(const struct view *view, struct pane *line)
 	pen_print(line, PEN_YELLOW, "  list of %s ago (F5)", text);
 }
 
-static void draw_title(const struct view *view)
+static void draw_title(void *context, struct pane *line)
 {
-	struct pane line = pane(0, 0, 1, COLS);
+	const struct view *view = context;
 	char text[128];
 
-	list_draw_title(&line, view->paused);
-	draw_age(view, &line);
-	pen_print(&line, PEN_PLAIN, "  per %s by %s%s", machine_per_name(view->per),
+	draw_age(view, line);
+	pen_print(line, PEN_PLAIN, "  per %s by %s%s", machine_per_name(view->per),
 		  machine_key_name(view->key), view->reversed ? ", least first" : "");
 	if (machine_key_counted(view->key) &&
 	    machine_unknown(&view->now->machine, text, sizeof(text)))
-		pen_print(&line, PEN_YELLOW, "%s", strchr(text, ':'));
-	if (*view->filter) {
-		pen_print(&line, PEN_YELLOW, "  /");
-		pen_name(&line, PEN_YELLOW, view->filter, 24);
-		pen_print(&line, PEN_YELLOW, " %zu", view->nr);
-	}
+		pen_print(line, PEN_YELLOW, "%s", strchr(text, ':'));
+	list_draw_filter(&view->list, line);
 	if (view->opened) {
-		pen_print(&line, PEN_YELLOW, "  of ");
-		pen_name(&line, PEN_YELLOW, view->only.name, COLS - line.col);
+		pen_print(line, PEN_YELLOW, "  of ");
+		pen_name(line, PEN_YELLOW, view->only.name, COLS - line->col);
 	}
 }
 
@@ -291,58 +284,68 @@ static int fitting(const struct view *view, const struct field **columns)
 	}
 }
 
-static void draw_row(const struct view *view, struct pane *list,
-		     const struct field *const *columns, int n, size_t place)
-{
-	enum pen pen = place == view->selected ? PEN_SELECTED : PEN_PLAIN;
-	const struct machine_row *row = row_at(view, place);
-	const struct machine *machine = &view->now->machine;
-	char *text;
-	int k;
+/* struct columns - those of the list, and of what */
+struct columns {
+	const struct view *view;
+	const struct field *of[LIST_COLUMNS];
+	int nr;
+};
 
-	for (k = 0; k < n; k++) {
-		text = sheet_cell(&machine_row_fields, columns[k], row, machine, &view->out,
-				  machine->report->page_size);
-		if (k < n - 1 && columns[k]->flags & FIELD_LEFT)
-			pen_print(list, pen, "%-*.*s ", width_of_column(columns[k]) - 1,
-				  width_of_column(columns[k]) - 1, text);
-		else if (k < n - 1)
-			pen_print(list, pen, "%*s ", NUMBER_WIDTH - 1, text);
-		else
+static void draw_row(void *context, struct pane *list, enum pen pen, size_t index)
+{
+	const struct columns *columns = context;
+	const struct machine *machine = &columns->view->now->machine;
+	const struct field *column;
+	char *text;
+	int k, width;
+
+	for (k = 0; k < columns->nr; k++) {
+		column = columns->of[k];
+		width = width_of_column(column) - 1;
+		text = sheet_cell(&machine_row_fields, column, &machine->rows[index], machine,
+				  &columns->view->out, machine->report->page_size);
+		if (k == columns->nr - 1)
 			pen_name_safe(list, pen, text, list->cols - list->col);
+		else if (column->flags & FIELD_LEFT)
+			pen_print(list, pen, "%-*.*s ", width, width, text);
+		else
+			pen_print(list, pen, "%*s ", width, text);
 		free(text);
 	}
-	pen_fill(list, pen);
+}
+
+static void draw_headings(const struct columns *columns, struct pane *list)
+{
+	int k, width;
+
+	for (k = 0; k < columns->nr; k++) {
+		const struct field *column = columns->of[k];
+		bool key = column->order - 1 == (int)columns->view->key;
+
+		width = width_of_column(column) - 1;
+		if (k == columns->nr - 1)
+			pen_print(list, PEN_DIM, "%s", column->heading);
+		else if (column->flags & FIELD_LEFT)
+			pen_print(list, PEN_DIM, "%-*s ", width, column->heading);
+		else
+			pen_print(list, key ? PEN_TITLE : PEN_DIM, "%*s ", width, column->heading);
+	}
+	pen_end(list);
 }
 
 static void draw_list(struct view *view, struct pane list)
 {
-	const struct field *columns[LIST_COLUMNS];
-	int n = fitting(view, columns), k;
-	size_t rows, i;
+	struct columns columns = { .view = view };
 
 	if (list.rows <= 0)
 		return;
-	for (k = 0; k < n && list.rows > 1; k++) {
-		enum pen pen = columns[k]->order - 1 == (int)view->key ? PEN_TITLE : PEN_DIM;
-		int width = width_of_column(columns[k]) - 1;
-
-		if (k == n - 1)
-			pen_print(&list, PEN_DIM, "%s", columns[k]->heading);
-		else if (columns[k]->flags & FIELD_LEFT)
-			pen_print(&list, PEN_DIM, "%-*s ", width, columns[k]->heading);
-		else
-			pen_print(&list, pen, "%*s ", width, columns[k]->heading);
-	}
+	columns.nr = fitting(view, columns.of);
 	if (list.rows > 1)
-		pen_end(&list);
-	rows = list.rows - list.row;
-	view->top = list_scroll(view->top, view->selected, view->nr, rows);
-	for (i = view->top; i < view->nr && i < view->top + rows; i++)
-		draw_row(view, &list, columns, n, i);
-	if (view->nr)
+		draw_headings(&columns, &list);
+	list_draw_rows(&view->list, &list, draw_row, &columns);
+	if (view->list.nr)
 		return;
-	pen_print(&list, PEN_YELLOW, *view->filter ? "no name has this in it" :
+	pen_print(&list, PEN_YELLOW, *view->list.filter ? "no name has this in it" :
 		  view->per == PER_PROCESS ?
 		  "no file is tracked: processes are unknown (pcinspect track PATH)" :
 		  "nothing is cached");
@@ -378,7 +381,7 @@ static void draw_sums(const struct view *view, int y)
 		size_text(text, sizeof(text), machine->hidden_pages * page);
 		pen_print(&line, PEN_YELLOW, ", no room %s", text);
 	}
-	pen_print(&line, PEN_PLAIN, "; %zu row%s", view->nr, view->nr == 1 ? "" : "s");
+	pen_print(&line, PEN_PLAIN, "; %zu row%s", view->list.nr, view->list.nr == 1 ? "" : "s");
 }
 
 /* In two lines, if it does not fit into one: then it is what matters. */
@@ -422,33 +425,28 @@ static void draw_head(const struct view *view, struct pane *pane)
 	}
 }
 
-static void draw(struct view *view)
+static void draw_body(void *context)
 {
+	struct view *view = context;
 	struct pane all = pane(1, 0, LINES - 1, COLS);
 
-	erase();
-	draw_title(view);
-	if (view->help) {
-		list_draw_help(help_lines, sizeof(help_lines) / sizeof(*help_lines));
-	} else {
-		draw_head(view, &all);
-		draw_list(view, pane(1 + all.row, 0, LINES - 3 - all.row, COLS));
-		if (LINES > 2)
-			draw_sums(view, LINES - 2);
-	}
-	if (LINES > 1)
-		list_draw_keys(view->typing ? "name has: " : NULL, view->typed, view->message,
-			       "q quit  Tab per  s sort  Enter open  x why  n next  t track  / filter  h help");
-	refresh();
+	draw_head(view, &all);
+	draw_list(view, pane(1 + all.row, 0, LINES - 3 - all.row, COLS));
+	draw_sums(view, LINES - 2);
+}
+
+static void draw(struct view *view)
+{
+	static const struct list_screen of_machine = {
+		draw_title, draw_body,
+		"q quit  Tab per  s sort  Enter open  x why  n next  t track  / filter  h help",
+		help_lines, sizeof(help_lines) / sizeof(*help_lines),
+	};
+
+	list_draw(&view->list, &of_machine, view, view->message);
 }
 
 /* --- keys ------------------------------------------------------------------ */
-
-static void move_by(struct view *view, long by)
-{
-	view->selected = list_move(view->selected, view->nr, by);
-	mark(view);
-}
 
 /* The next number that rows of this kind have. */
 static bool sort_by_next(struct view *view, int step)
@@ -460,9 +458,7 @@ static bool sort_by_next(struct view *view, int step)
 		key = (key + step + NR_MACHINE_KEYS) % NR_MACHINE_KEYS;
 	while (!machine_key_fits(view->per, key));
 	view->key = key;
-	view->top = 0;
-	view->selected = 0;
-	view->marked = false;
+	to_top(view);
 	/* What somebody must have counted was not asked for before. */
 	if (machine_key_counted(key) && !counted)
 		return look(view);
@@ -513,15 +509,15 @@ static bool open_row(struct view *view)
 	struct machine_row *row;
 	struct machine_only part;
 
-	if (view->selected >= view->nr)
+	row = selected(view);
+	if (!row)
 		return true;
-	row = row_at(view, view->selected);
 	if (machine_part(view->per, row, &part)) {
 		close_part(view);
 		view->only = part;
 		view->opened = true;
 		view->from = view->key;
-		*view->filter = '\0';
+		*view->list.filter = '\0';
 		return turn_to(view, PER_FILE);
 	}
 	if (view->per != PER_FILE)
@@ -539,7 +535,7 @@ static bool open_row(struct view *view)
 /* A command of ours about the selected row; NULL: about the machine. False to end. */
 static bool command_of(struct view *view, const char *command)
 {
-	struct machine_row *row = view->selected < view->nr ? row_at(view, view->selected) : NULL;
+	struct machine_row *row = selected(view);
 	bool next = !strcmp(command, "next"), file = view->per == PER_FILE;
 	const char *of = NULL;
 	char text[PATH_MAX];
@@ -576,24 +572,8 @@ static bool go_back(struct view *view)
 	return turn_to(view, per);
 }
 
-/* A key while a filter is being typed. */
-static void filter_key(struct view *view, bool special, wint_t key)
-{
-	enum list_typing state = list_type(view->filter, view->typed, special, key);
-
-	view->typing = state == LIST_TYPING;
-	if (state == LIST_ENTERED)
-		put_in_order(view);
-}
-
 static bool special_key(struct view *view, wint_t key)
 {
-	long by = list_jump(key, LINES > 12 ? LINES - 8 : 2);
-
-	if (by) {
-		move_by(view, by);
-		return true;
-	}
 	switch (key) {
 	case KEY_BTAB:
 		close_part(view);
@@ -601,11 +581,9 @@ static bool special_key(struct view *view, wint_t key)
 	case KEY_ENTER: return open_row(view);
 	case KEY_BACKSPACE:
 	case KEY_LEFT: return go_back(view);
-	case KEY_F(1): view->help = true; break;
 	case KEY_F(5): return look(view);
 	case KEY_F(6): return sort_by_next(view, 1);
 	case KEY_F(9): return command_of(view, "why");
-	case KEY_F(10): return false;
 	}
 	return true;
 }
@@ -616,20 +594,22 @@ static bool one_key(void *context, bool special, wint_t key)
 	struct view *view = context;
 
 	*view->message = '\0';
-	if (view->typing) {
-		filter_key(view, special, key);
+	switch (list_key(&view->list, special, key, LINES > 12 ? LINES - 8 : 2)) {
+	case LIST_QUIT: return false;
+	case LIST_MOVED:
+		mark(view);
 		return true;
-	}
-	if (view->help) {
-		view->help = false;
-		return special || key != 'q';
+	case LIST_FILTERED:
+		put_in_order(view);
+		return true;
+	case LIST_DONE:
+		view->out.pages = view->list.exact;
+		return true;
+	case LIST_OTHER: break;
 	}
 	if (special)
 		return special_key(view, key);
 	switch (key) {
-	case 'q': return false;
-	case 'p':
-	case ' ': view->paused = !view->paused; break;
 	case '\t':
 		close_part(view);
 		return turn_to(view, view->per == PER_PROCESS ? PER_FILE :
@@ -641,26 +621,16 @@ static bool one_key(void *context, bool special, wint_t key)
 	case 'x': return command_of(view, "why");
 	case 'n': return command_of(view, "next");
 	case 't': return command_of(view, "track");
-	case 'j': move_by(view, 1); break;
-	case 'k': move_by(view, -1); break;
-	case 'u': view->out.pages = !view->out.pages; break;
 	case 'r':
 		view->reversed = !view->reversed;
-		view->selected = view->top = 0;
-		view->marked = false;
+		to_top(view);
 		put_in_order(view);
-		break;
-	case '/':
-		view->typing = true;
-		*view->typed = '\0';
 		break;
 	case '\r':
 	case '\n': return open_row(view);
 	case 127:
 	case '\b':
 	case 27: return go_back(view);
-	case 'h':
-	case '?': view->help = true; break;
 	}
 	return true;
 }
@@ -688,7 +658,7 @@ static int loop(struct view *view, struct ticks *ticks)
 			return 0;
 		if (!ticks_due(ticks))
 			continue;
-		if (!view->paused && !tick(view))
+		if (!view->list.paused && !tick(view))
 			return EXIT_FAILED;
 		took = clock_now_ns() - start;
 		if (!ticks_next(ticks))
@@ -722,6 +692,7 @@ int machine_screen(enum machine_per per, enum machine_key key, const struct pace
 		   const struct output *out)
 {
 	struct view view = { .per = per, .key = key, .pace = *pace, .out = *out,
+			     .list.exact = out->pages,
 			     .counter = demand_open(), .disks = disk_line_new() };
 	struct ticks ticks;
 	int status = EXIT_FAILED;
@@ -740,7 +711,7 @@ int machine_screen(enum machine_per per, enum machine_key key, const struct pace
 		machine_sample_free(view.now);
 		disk_line_free(view.disks);
 		why_line_free(&view.why);
-		free(view.order);
+		free(view.list.order);
 		return -1;
 	}
 	status = loop(&view, &ticks);
@@ -757,6 +728,6 @@ int machine_screen(enum machine_per per, enum machine_key key, const struct pace
 	disk_line_free(view.disks);
 	why_line_free(&view.why);
 	free(view.mark.name);
-	free(view.order);
+	free(view.list.order);
 	return status;
 }

@@ -37,32 +37,20 @@ static int compare_rows(const void *left, const void *right, void *context)
 void screen_order(struct screen_view *view, const struct report *report)
 {
 	struct sorting sorting = { report, view->sort };
-	bool found = false;
+	struct list *list = &view->list;
 	size_t i;
 
-	view->nr_shown = 0;
-	for (i = 0; i < report->nr_files; i++) {
-		if (*view->filter && !strstr(report->files[i].path ?: "", view->filter))
-			continue;
-		found |= i == view->selected;
-		view->order[view->nr_shown++] = i;
-	}
-	qsort_r(view->order, view->nr_shown, sizeof(*view->order), compare_rows,
-		&sorting);
-	if ((!found || view->first) && view->nr_shown)
-		view->selected = view->order[0];
+	list->nr = 0;
+	for (i = 0; i < report->nr_files; i++)
+		if (!*list->filter || strstr(report->files[i].path ?: "", list->filter))
+			list->order[list->nr++] = i;
+	qsort_r(list->order, list->nr, sizeof(*list->order), compare_rows, &sorting);
+	for (i = 0; i < list->nr && list->order[i] != view->selected; i++)
+		;
+	list->row = i < list->nr && !view->first ? i : 0;
+	if (list->nr)
+		view->selected = list->order[list->row];
 	view->first = false;
-}
-
-/* Row of the selected file in the list. */
-static size_t row_of(const struct screen_view *view)
-{
-	size_t i;
-
-	for (i = 0; i < view->nr_shown; i++)
-		if (view->order[i] == view->selected)
-			return i;
-	return 0;
 }
 
 /**
@@ -72,19 +60,9 @@ static size_t row_of(const struct screen_view *view)
  */
 void screen_move(struct screen_view *view, long by)
 {
-	if (!view->nr_shown)
-		return;
-	view->selected = view->order[list_move(row_of(view), view->nr_shown, by)];
-}
-
-/**
- * screen_scroll() - let the list show the selected file
- * @view: whose @top is set
- * @rows: of the list on the screen
- */
-void screen_scroll(struct screen_view *view, size_t rows)
-{
-	view->top = list_scroll(view->top, row_of(view), view->nr_shown, rows);
+	list_move(&view->list, by);
+	if (view->list.nr)
+		view->selected = view->list.order[view->list.row];
 }
 
 /* What happens in it, in a word. Returns NULL: what the kernel calls it must do. */

@@ -36,52 +36,29 @@ enum screen_chart {
 };
 
 /**
- * enum screen_prompt - which filter is being typed
- */
-enum screen_prompt {
-	SCREEN_NO_PROMPT, SCREEN_PROMPT_FILES, SCREEN_PROMPT_EVENTS,
-};
-
-/**
  * struct screen_view - what the keys change
+ * @list: the files, by index; the order of a moment, in which the selected one is looked up
  * @selected: index of the file whose detail is shown
- * @order: indices of the files in the list, in order; @nr_shown of them
- * @nr_shown: how many pass the filter
- * @top: first row of the list that is shown
  * @sort: of the list
  * @first: select the first of the list when it is next made
  * @zoom: of the chart
  * @chart: what it is of
- * @paused: nothing is renewed
- * @raw: exact numbers
- * @help: the list of keys is shown
  * @show: what of the panes
  * @only: events of the selected file only
  * @back: newest events scrolled past
- * @filter: part of a path
  * @events_filter: part of an event
- * @prompt: being typed
- * @typed: so far
  */
 struct screen_view {
+	struct list list;
 	size_t selected;
-	size_t *order;
-	size_t nr_shown;
-	size_t top;
 	enum file_order sort;
 	bool first;
 	unsigned int zoom;
 	enum screen_chart chart;
-	bool paused;
-	bool raw;
-	bool help;
 	enum screen_show show;
 	bool only;
 	size_t back;
-	char filter[LIST_FILTER_LEN];
 	char events_filter[LIST_FILTER_LEN];
-	enum screen_prompt prompt;
-	char typed[LIST_FILTER_LEN];
 };
 
 /**
@@ -100,7 +77,6 @@ struct timeline_cell {
 
 void screen_order(struct screen_view *view, const struct report *report);
 void screen_move(struct screen_view *view, long by);
-void screen_scroll(struct screen_view *view, size_t rows);
 bool screen_event_passes(const struct screen_view *view, size_t file,
 			 const struct event *event);
 uint64_t screen_zoom_ns(unsigned int zoom);

@@ -73,7 +73,7 @@ static void loop(struct screen *screen)
 		}
 		if (!renewing && ticks_due(&watch->ticks)) {
 			ticks_next(&watch->ticks);
-			renewing = !screen->view.paused;
+			renewing = !screen->view.list.paused;
 			tick(screen);
 			changed = true;
 		}
@@ -88,7 +88,7 @@ static void loop(struct screen *screen)
 		if (keys || (changed && now - drawn >= DRAW_NS && watch->nr_ticks)) {
 			if (watch->events)
 				screen_events_decode(&screen->shown, watch->events,
-						     screen->view.paused);
+						     screen->view.list.paused);
 			screen_draw(screen);
 			drawn = clock_now_ns();
 			changed = false;
@@ -181,7 +181,7 @@ static void waiting(void *context, const char *what)
  */
 int screen_run(struct watch *watch)
 {
-	struct screen screen = { .watch = watch };
+	struct screen screen = { .watch = watch, .view.list.word = "path" };
 
 	if (screen_events_start(&screen.shown) || terminal_up()) {
 		free(screen.shown.ring);
@@ -196,7 +196,7 @@ int screen_run(struct watch *watch)
 	if (watch_begin(watch))
 		loop(&screen);
 	terminal_down();
-	free(screen.view.order);
+	free(screen.view.list.order);
 	chart_free(&screen.history);
 	free(screen.shown.ring);
 	return 0;

@@ -15,7 +15,7 @@
  * struct screen - one screen
  * @watch: what it is of
  * @view: what the keys changed
- * @room: allocated of @view.order
+ * @room: allocated of @view.list.order
  * @history: numbers over time
  * @shown: newest events
  * @total: events when @rate was computed

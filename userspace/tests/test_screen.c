@@ -161,18 +161,18 @@ static void orders(void)
 		know(&file->snap, PCINSPECT_CACHED, (unsigned int)cached[i], -1);
 	}
 	report.files[4].gone = true;
-	view.order = calloc(5, sizeof(*view.order));
+	view.list.order = calloc(5, sizeof(*view.list.order));
 	screen_order(&view, &report);
-	CHECK("as typed", view.nr_shown == 5 && view.order[0] == 0 && view.order[4] == 4);
+	CHECK("as typed", view.list.nr == 5 && view.list.order[0] == 0 && view.list.order[4] == 4);
 	press(&view, "s");
 	screen_order(&view, &report);
-	CHECK("by path, no name last", view.sort == SORT_PATH && view.order[0] == 2 &&
-	      view.order[1] == 0 && view.order[4] == 3);
+	CHECK("by path, no name last", view.sort == SORT_PATH && view.list.order[0] == 2 &&
+	      view.list.order[1] == 0 && view.list.order[4] == 3);
 	press(&view, "s");
 	screen_order(&view, &report);
 	CHECK("by cached: largest first, ties as typed, unknown last",
-	      view.order[0] == 1 && view.order[1] == 0 && view.order[2] == 2 &&
-	      view.order[3] == 3 && view.order[4] == 4);
+	      view.list.order[0] == 1 && view.list.order[1] == 0 && view.list.order[2] == 2 &&
+	      view.list.order[3] == 3 && view.list.order[4] == 4);
 	CHECK("a new order begins with its first", view.selected == 1);
 	press(&view, "nnn");
 	CHECK("next follows the list", view.selected == 3);
@@ -184,41 +184,40 @@ static void orders(void)
 	CHECK("the one before the first", view.selected == 1);
 	press(&view, "/z\x7f/c\r");
 	screen_order(&view, &report);
-	CHECK_STR("filter typed", view.filter, "/c");
-	CHECK("filter", view.nr_shown == 1 && view.order[0] == 1 && view.selected == 1);
+	CHECK_STR("filter typed", view.list.filter, "/c");
+	CHECK("filter", view.list.nr == 1 && view.list.order[0] == 1 && view.selected == 1);
 	press(&view, "/\x15none\r");
 	screen_order(&view, &report);
-	CHECK("nothing passes", view.nr_shown == 0);
+	CHECK("nothing passes", view.list.nr == 0);
 	press(&view, "nNs");
 	screen_move(&view, 5);
-	screen_scroll(&view, 3);
 	press(&view, "/abc\x1b");
-	CHECK_STR("Escape changes nothing", view.filter, "none");
+	CHECK_STR("Escape changes nothing", view.list.filter, "none");
 	press(&view, "/\x15\r");
 	screen_order(&view, &report);
-	CHECK("emptied: all", view.nr_shown == 5);
+	CHECK("emptied: all", view.list.nr == 5);
 	for (i = 0; i < 300; i++)
 		press(&view, i ? "x" : "/");
-	CHECK("a filter has an end", strlen(view.typed) < LIST_FILTER_LEN);
+	CHECK("a filter has an end", strlen(view.list.typed) < LIST_FILTER_LEN);
 	press(&view, "\x1b");
 	view.sort = SORT_TYPED;
 	screen_order(&view, &report);
-	view.selected = 4;
-	screen_scroll(&view, 2);
-	CHECK("scrolled down to the selected", view.top == 3);
-	view.selected = 0;
-	screen_scroll(&view, 2);
-	CHECK("and up", view.top == 0);
-	view.top = 4;
-	view.selected = 4;
-	screen_scroll(&view, 4);
-	CHECK("no empty rows", view.top == 1);
+	view.list.row = 4;
+	list_scroll(&view.list, 2);
+	CHECK("scrolled down to the selected", view.list.top == 3);
+	view.list.row = 0;
+	list_scroll(&view.list, 2);
+	CHECK("and up", view.list.top == 0);
+	view.list.top = 4;
+	view.list.row = 4;
+	list_scroll(&view.list, 4);
+	CHECK("no empty rows", view.list.top == 1);
 	CHECK("q quits", !screen_key(&view, false, 'q', 24));
 	press(&view, "?");
-	CHECK("help", view.help);
+	CHECK("help", view.list.help);
 	press(&view, "x");
-	CHECK("any key ends it", !view.help);
-	free(view.order);
+	CHECK("any key ends it", !view.list.help);
+	free(view.list.order);
 	report_free(&report);
 }
 

@@ -77,7 +77,7 @@ static void make(void)
 	watch.nr_ticks = 2;
 	report_add_audit(&watch.report, "cached_pages", 1, 2, 2, "somewhere");
 	report_add_audit(&watch.report, "other_pages", 2, 2, 2, "somewhere");
-	screen.view.order = calloc(FILES, sizeof(*screen.view.order));
+	screen.view.list.order = calloc(FILES, sizeof(*screen.view.list.order));
 	screen_events_start(&screen.shown);
 	for (i = 0; i < 300; i++) {
 		struct event *event = &screen.shown.ring[i];
@@ -146,7 +146,7 @@ static void at_size(int rows, int cols)
 		line_of(0, text, sizeof(text));
 		bad += strncmp(text, "pcinspect ", 10) || !strstr(text, " missed ");
 		line_of(rows - 1, text, sizeof(text));
-		bad += !screen.view.prompt && strncmp(text, "q quit", 6);
+		bad += !screen.view.list.into && strncmp(text, "q quit", 6);
 	}
 	snprintf(text, sizeof(text), "%dx%d", cols, rows);
 	CHECK(text, !bad);
@@ -178,7 +178,7 @@ int main(void)
 	for (i = 0; i < FILES; i++)
 		file_free(&before[i]);
 	report_free(&watch.report);
-	free(screen.view.order);
+	free(screen.view.list.order);
 	free(screen.shown.ring);
 	return test_failures != 0;
 }
