@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * status.c - pcinspect status: what works here, what is missing, and how
- * to mend it. Reads debugfs, as any user of the module can.
+ * to mend it. Reads debugfs, as any user of the module can; without the module, why there
+ * is none (collect/setup.c).
  */
 #include <errno.h>
 #include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "cmd/command.h"
@@ -15,6 +17,7 @@
 #include "collect/audit.h"
 #include "collect/borrow.h"
 #include "collect/device.h"
+#include "collect/setup.h"
 #include "lib/complain.h"
 #include "lib/output.h"
 #include "lib/replace.h"
@@ -80,6 +83,33 @@ static int save(const char *path, struct json_object *out)
 					      to) != EOF);
 }
 
+/* Without the module: why, and the command that mends it. Return: EXIT_FAILED. */
+static int report_setup(const struct args *args)
+{
+	struct json_object *out;
+	struct utsname kernel;
+	struct setup setup;
+
+	uname(&kernel);
+	setup_look(&setup, "", kernel.release);
+	if (args->out.json) {
+		out = json_object_new_object();
+		json_object_object_add(out, "format", json_object_new_string("pcinspect-status"));
+		json_object_object_add(out, "version", json_object_new_int(2));
+		json_object_object_add(out, "program", json_object_new_string(PCINSPECT_VERSION));
+		json_object_object_add(out, "module", NULL);
+		json_object_object_add(out, "kernel", json_object_new_string(kernel.release));
+		json_object_object_add(out, "cause", json_object_new_string(setup.cause));
+		json_object_object_add(out, "why", json_object_new_string(setup.why));
+		json_object_object_add(out, "remedy", json_object_new_string(setup.remedy));
+		puts(json_object_to_json_string_ext(out, JSON_STYLE));
+		json_object_put(out);
+	}
+	complain(NULL, "the module is not loaded: %s (%s)", setup.why, setup.remedy);
+	setup_free(&setup);
+	return EXIT_FAILED;
+}
+
 /**
  * cmd_status() - pcinspect status
  * @args: options
@@ -99,6 +129,8 @@ int cmd_status(const struct args *args)
 		complain(NULL, "status takes no PATH (use stat)");
 		return EXIT_USAGE;
 	}
+	if (!device_is_there())
+		return report_setup(args);
 	device = device_open(&about);
 	if (device < 0)
 		return EXIT_FAILED;

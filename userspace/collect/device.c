@@ -37,7 +37,7 @@ int device_open(struct pcinspect_about *about)
 			complain(NULL, "%s: permission denied (run as root)",
 				 PCINSPECT_DEVICE);
 		else if (errno == ENOENT || errno == ENXIO || errno == ENODEV)
-			complain(NULL, "the module is not loaded (modprobe pcinspect)");
+			complain(NULL, "the module is not loaded (modprobe pcinspect; if that fails, pcinspect status says why)");
 		else
 			complain(NULL, "%s: %s (see dmesg)",
 				 PCINSPECT_DEVICE, strerror(errno));
