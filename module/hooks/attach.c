@@ -36,6 +36,7 @@
 #include "kunit_visible.h"
 #include "hooks/attach.h"
 #include "hooks/btf.h"
+#include "hooks/demand.h"
 #include "hooks/group.h"
 #include "hooks/limit.h"
 #include "records/scope.h"
@@ -227,7 +228,7 @@ static void hook_publish(void)
 			missing++;
 	WRITE_ONCE(pcinspect_scope.missing, missing);
 	WRITE_ONCE(pcinspect_scope.attached, reads);
-	pcinspect_limit_watch(reads);
+	pcinspect_limit_watch(LIMIT_READS, reads);
 }
 
 /* --- groups -------------------------------------------------------------- */
@@ -739,7 +740,7 @@ int pcinspect_hooks_init(void)
 			    hook_add_gaps(hook->not_fs)))
 			return -E2BIG;
 	}
-	pcinspect_limit_init(hook_step_back);
+	pcinspect_limit_init(pcinspect_demand_step_back, hook_step_back);
 	return hook_skips_modules() ? 0 :
 				      register_module_notifier(&hook_module_nb);
 }

@@ -24,6 +24,9 @@
  * May touch: the kernel's function tracer, kprobes and tracepoints, by
  * registering; its own sums.
  *
+ * If the probes take too much (limit.c), these are detached first, and what
+ * they count is unknown until nobody looks any more.
+ *
  * Locks: demand_mutex > the kernel's of probes. Who looks no more does not take
  * it: a work item detaches, which waits for grace periods (see attach.c).
  */
@@ -50,9 +53,11 @@
 #include "uapi/pcinspect.h"
 #include "hooks/demand.h"
 #include "hooks/group.h"
+#include "hooks/limit.h"
 #include "hooks/readers.h"
 #include "hooks/table.h"
 #include "records/memory.h"
+#include "records/meter.h"
 
 struct demand_cpu {
 	u64 demanded_bytes;
@@ -66,6 +71,7 @@ static DEFINE_PER_CPU(struct demand_cpu, demand_cpus);
 static DEFINE_MUTEX(demand_mutex);
 static atomic_t demand_nr_users = ATOMIC_INIT(0);
 static bool demand_attached; /* under demand_mutex */
+static bool demand_stepped_back; /* likewise */
 static DECLARE_WAIT_QUEUE_HEAD(demand_left);
 static u64 demand_since_ns;
 static bool demand_reads_known;
@@ -95,7 +101,20 @@ static bool demand_is_huge(const struct inode *inode)
 	return inode->i_sb->s_magic == HUGETLBFS_MAGIC;
 }
 
-static void demand_inserted(void *data, struct folio *folio)
+/* A probe begins and ends; its time is measured. */
+static __always_inline u64 demand_begin(void)
+{
+	preempt_disable_notrace();
+	return pcinspect_meter_begin();
+}
+
+static __always_inline void demand_done(u64 began)
+{
+	pcinspect_meter_end(began);
+	preempt_enable_notrace();
+}
+
+static __always_inline void demand_count_inserted(struct folio *folio)
 {
 	const struct inode *inode = folio->mapping->host;
 	unsigned int nr = folio_nr_pages(folio);
@@ -109,8 +128,16 @@ static void demand_inserted(void *data, struct folio *folio)
 	}
 }
 
+static void demand_inserted(void *data, struct folio *folio)
+{
+	u64 began = demand_begin();
+
+	demand_count_inserted(folio);
+	demand_done(began);
+}
+
 /* tmpfs removes with an event, but inserts without one. */
-static void demand_removed(void *data, struct folio *folio)
+static __always_inline void demand_count_removed(struct folio *folio)
 {
 	const struct inode *inode = folio->mapping->host;
 	unsigned int nr = folio_nr_pages(folio);
@@ -122,11 +149,22 @@ static void demand_removed(void *data, struct folio *folio)
 		pcinspect_readers_evict(inode, nr);
 }
 
+static void demand_removed(void *data, struct folio *folio)
+{
+	u64 began = demand_begin();
+
+	demand_count_removed(folio);
+	demand_done(began);
+}
+
 static void demand_dirtied(void *data, struct folio *folio,
 			   struct address_space *mapping)
 {
+	u64 began = demand_begin();
+
 	if (mapping && S_ISREG(mapping->host->i_mode))
 		pcinspect_readers_dirty(mapping->host, folio_nr_pages(folio));
+	demand_done(began);
 }
 
 static void __maybe_unused demand_canary(void)
@@ -153,7 +191,7 @@ static int splice_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 	return 0;
 }
 
-static int demand_end(struct kretprobe_instance *ri, struct pt_regs *regs)
+HOOK_END(demand_end)
 {
 	s64 done = (s64)regs_return_value(regs) - *(s64 *)ri->data;
 
@@ -165,25 +203,28 @@ static int demand_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 /* Set up below. */
 static struct pcinspect_hook_group demand_group;
 
+enum demand_call {
+	DEMAND_READ,
+	DEMAND_FAULT,
+	DEMAND_SPLICE,
+	DEMAND_REFAULT,
+	DEMAND_NR_CALLS
+};
+
+static struct pcinspect_hook demand_calls[DEMAND_NR_CALLS];
+
 /* Its end is to be seen. */
-static noinline notrace void demand_follow(unsigned long ip,
+static noinline notrace void demand_follow(enum demand_call call,
 					   struct ftrace_regs *fregs)
 {
 	struct pcinspect_ftrace_copy copy;
-	struct pcinspect_hook *hook;
 
-	/* Again, as group_enter() does: after ftrace_kill() calls go on. */
-	preempt_disable_notrace();
-	hook = pcinspect_group_find(&demand_group, ip);
-	if (hook) {
-		pcinspect_hook_enter_all(&hook->rp.kp,
-					 pcinspect_ftrace_enter(fregs, &copy));
-		pcinspect_ftrace_leave(fregs, &copy);
-	}
-	preempt_enable_notrace();
+	pcinspect_hook_enter_all(&demand_calls[call].rp.kp,
+				 pcinspect_ftrace_enter(fregs, &copy));
+	pcinspect_ftrace_leave(fregs, &copy);
 }
 
-static void notrace demand_read(unsigned long ip, struct ftrace_regs *fregs)
+static void notrace demand_read(struct ftrace_regs *fregs)
 {
 	const struct kiocb *iocb = (void *)pcinspect_ftrace_arg(fregs, 0);
 	const struct iov_iter *iter = (void *)pcinspect_ftrace_arg(fregs, 1);
@@ -197,14 +238,14 @@ static void notrace demand_read(unsigned long ip, struct ftrace_regs *fregs)
 	if (bytes)
 		pcinspect_readers_ask(inode, pos, bytes, false);
 	if (iocb->ki_flags & (IOCB_NOWAIT | IOCB_WAITQ | IOCB_NOIO)) {
-		demand_follow(ip, fregs);
+		demand_follow(DEMAND_READ, fregs);
 		return;
 	}
 	this_cpu_add(demand_cpus.demanded_bytes, bytes);
 }
 
 /* Of a page that fault-around has mapped there is none. */
-static void notrace demand_fault(unsigned long ip, struct ftrace_regs *fregs)
+static void notrace demand_fault(struct ftrace_regs *fregs)
 {
 	const struct vm_fault *vmf = (void *)pcinspect_ftrace_arg(fregs, 0);
 	const struct inode *inode = vmf->vma->vm_file->f_mapping->host;
@@ -218,7 +259,7 @@ static void notrace demand_fault(unsigned long ip, struct ftrace_regs *fregs)
 		this_cpu_add(demand_cpus.demanded_bytes, PAGE_SIZE);
 }
 
-static void notrace demand_splice(unsigned long ip, struct ftrace_regs *fregs)
+static void notrace demand_splice(struct ftrace_regs *fregs)
 {
 	const struct file *file = (void *)pcinspect_ftrace_arg(fregs, 0);
 	const loff_t *pos = (void *)pcinspect_ftrace_arg(fregs, 1);
@@ -231,11 +272,11 @@ static void notrace demand_splice(unsigned long ip, struct ftrace_regs *fregs)
 	if (bytes && *pos < size)
 		pcinspect_readers_ask(inode, *pos,
 				      min_t(u64, bytes, size - *pos), false);
-	demand_follow(ip, fregs);
+	demand_follow(DEMAND_SPLICE, fregs);
 }
 
 /* After the event of its insertion. Pages of tmpfs and of swap space are no file's. */
-static void notrace demand_refault(unsigned long ip, struct ftrace_regs *fregs)
+static void notrace demand_refault(struct ftrace_regs *fregs)
 {
 	struct folio *folio = (void *)pcinspect_ftrace_arg(fregs, 0);
 	const struct address_space *mapping = folio_mapping(folio);
@@ -254,14 +295,6 @@ static void notrace demand_refault(unsigned long ip, struct ftrace_regs *fregs)
 	}
 
 /* Found by hooks, whose probes are never armed; not in the table of all hooks. */
-enum demand_call {
-	DEMAND_READ,
-	DEMAND_FAULT,
-	DEMAND_SPLICE,
-	DEMAND_REFAULT,
-	DEMAND_NR_CALLS
-};
-
 static struct pcinspect_hook demand_calls[DEMAND_NR_CALLS] __read_mostly = {
 	[DEMAND_READ] = { .name = "filemap_read",
 			  DEMAND_END(read_entry),
@@ -283,17 +316,21 @@ static void notrace demand_called(unsigned long ip, unsigned long parent_ip,
 				  struct ftrace_ops *ops,
 				  struct ftrace_regs *fregs)
 {
-	const struct pcinspect_hook *hook =
-		pcinspect_group_find(&demand_group, ip);
+	const struct pcinspect_hook *hook;
+	u64 began;
 
+	/* From the look-up on, as group_enter() does: after ftrace_kill() calls go on. */
+	began = demand_begin();
+	hook = pcinspect_group_find(&demand_group, ip);
 	if (hook == &demand_calls[DEMAND_READ])
-		demand_read(ip, fregs);
+		demand_read(fregs);
 	else if (hook == &demand_calls[DEMAND_FAULT])
-		demand_fault(ip, fregs);
+		demand_fault(fregs);
 	else if (hook == &demand_calls[DEMAND_SPLICE])
-		demand_splice(ip, fregs);
+		demand_splice(fregs);
 	else if (hook == &demand_calls[DEMAND_REFAULT])
-		demand_refault(ip, fregs);
+		demand_refault(fregs);
+	demand_done(began);
 }
 
 static struct pcinspect_hook_group demand_group __read_mostly = {
@@ -410,28 +447,58 @@ size_t pcinspect_demand_memory(void)
 static void demand_attach(void)
 {
 	/* Pages first: what is asked for and is not there must not pass for a hit. */
-	demand_events_known =
-		demand_attach_hooks(demand_events, ARRAY_SIZE(demand_events));
-	demand_reads_known = demand_attach_reads();
+	WRITE_ONCE(demand_events_known,
+		   demand_attach_hooks(demand_events, ARRAY_SIZE(demand_events)));
+	WRITE_ONCE(demand_reads_known, demand_attach_reads());
 	demand_since_ns = ktime_get_ns();
 	WRITE_ONCE(demand_attached, true);
+	pcinspect_limit_watch(LIMIT_DEMAND, true);
 }
 
+/* Nothing is known before anything is detached: pcinspect_demand_get(). */
 static void demand_detach(void)
 {
-	if (demand_reads_known)
+	bool reads = demand_reads_known;
+
+	WRITE_ONCE(demand_reads_known, false);
+	WRITE_ONCE(demand_events_known, false);
+	smp_mb(); /* pcinspect_demand_get() */
+	if (reads)
 		demand_detach_reads();
-	demand_reads_known = false;
 	demand_detach_hooks(demand_events, ARRAY_SIZE(demand_events));
-	demand_events_known = false;
-	WRITE_ONCE(demand_attached, false);
+	pcinspect_limit_watch(LIMIT_DEMAND, false);
+}
+
+/**
+ * pcinspect_demand_step_back() - the probes take too much
+ *
+ * What these count is unknown until nobody looks any more.
+ *
+ * Context: a work item, may sleep, for grace periods.
+ * Return: were any attached?
+ */
+bool pcinspect_demand_step_back(void)
+{
+	bool attached;
+
+	mutex_lock(&demand_mutex);
+	attached = demand_reads_known || demand_events_known;
+	if (attached) {
+		demand_detach();
+		WRITE_ONCE(demand_stepped_back, true);
+	}
+	mutex_unlock(&demand_mutex);
+	return attached;
 }
 
 static void demand_worker(struct work_struct *unused)
 {
 	mutex_lock(&demand_mutex);
-	if (demand_attached && !atomic_read(&demand_nr_users))
+	if (demand_attached && !atomic_read(&demand_nr_users)) {
 		demand_detach();
+		WRITE_ONCE(demand_stepped_back, false);
+		WRITE_ONCE(demand_attached, false);
+	}
 	mutex_unlock(&demand_mutex);
 	wake_up_all(&demand_left);
 }
@@ -500,22 +567,25 @@ static u64 demand_sum(const u64 __percpu *counter)
  * What was asked for is read before what was missing: a read that ends between
  * may be too little of a hit, never too much.
  *
- * Context: process context, after pcinspect_demand_want(): hooks stay as they are.
+ * What was detached meanwhile (pcinspect_demand_step_back()) is unknown.
+ *
+ * Context: process context, after pcinspect_demand_want().
  */
 void pcinspect_demand_get(struct pcinspect_demand *demand)
 {
 	demand->since_ns = demand_since_ns;
-	demand->demanded_bytes = PCINSPECT_UNKNOWN;
-	if (demand_reads_known && !demand_missed())
-		demand->demanded_bytes = demand_sum(&demand_cpus.demanded_bytes);
+	demand->demanded_bytes = demand_sum(&demand_cpus.demanded_bytes);
 	smp_rmb(); /* what is asked for comes first */
-	demand->missed_pages = PCINSPECT_UNKNOWN;
-	demand->inserted_pages = PCINSPECT_UNKNOWN;
-	demand->removed_pages = PCINSPECT_UNKNOWN;
-	if (demand_events_known) {
-		demand->missed_pages = demand_sum(&demand_cpus.missed_pages);
-		demand->inserted_pages = demand_sum(&demand_cpus.inserted_pages);
-		demand->removed_pages = demand_sum(&demand_cpus.removed_pages);
+	demand->missed_pages = demand_sum(&demand_cpus.missed_pages);
+	demand->inserted_pages = demand_sum(&demand_cpus.inserted_pages);
+	demand->removed_pages = demand_sum(&demand_cpus.removed_pages);
+	smp_mb(); /* demand_detach() */
+	if (!pcinspect_demand_reads_known() || demand_missed())
+		demand->demanded_bytes = PCINSPECT_UNKNOWN;
+	if (!pcinspect_demand_events_known()) {
+		demand->missed_pages = PCINSPECT_UNKNOWN;
+		demand->inserted_pages = PCINSPECT_UNKNOWN;
+		demand->removed_pages = PCINSPECT_UNKNOWN;
 	}
 	demand->time_ns = ktime_get_ns();
 }
@@ -523,13 +593,23 @@ void pcinspect_demand_get(struct pcinspect_demand *demand)
 /* Are reads, faults and refaults seen? Context: after pcinspect_demand_want(). */
 bool pcinspect_demand_reads_known(void)
 {
-	return demand_reads_known;
+	return READ_ONCE(demand_reads_known);
 }
 
 /* Are insertions, removals and dirtied pages? Context: likewise. */
 bool pcinspect_demand_events_known(void)
 {
-	return demand_events_known;
+	return READ_ONCE(demand_events_known);
+}
+
+/* Of the hooks, for people. Context: any. */
+const char *pcinspect_demand_state(void)
+{
+	if (!READ_ONCE(demand_attached))
+		return "detached";
+	return READ_ONCE(demand_stepped_back) ?
+		       "detached (probes took more than max_overhead)" :
+		       "attached";
 }
 
 /* For how many it is counted. Context: any. */

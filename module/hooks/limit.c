@@ -7,10 +7,12 @@
  * taken its time in a probe as well as anywhere.
  *
  * May touch: nothing; whoever attaches hooks says how to detach them. Context:
- * a work item, while files are tracked or a run goes on. Locks: none.
+ * a work item, while files are tracked, a run goes on or somebody has the live
+ * view. Locks: none.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -36,9 +38,10 @@ static DEFINE_PER_CPU(u64, limit_then_ns);
 static u64 limit_time_ns;
 static unsigned int limit_nr_over;
 
+static bool (*limit_step_back_demand)(void);
 static void (*limit_step_back)(void);
 static unsigned int limit_highest; /* permille */
-static bool limit_watches;
+static unsigned long limit_watches; /* bits by enum pcinspect_limit_user */
 
 /* What the CPU that spent most in probes has, in permille of the time since the last look. */
 static unsigned int limit_worst(u64 elapsed, int *worst)
@@ -75,9 +78,15 @@ static void limit_worker(struct work_struct *unused)
 		WRITE_ONCE(limit_highest, permille);
 	limit_nr_over = max && permille > 10 * max ? limit_nr_over + 1 : 0;
 	if (limit_nr_over == LIMIT_LOOKS) {
-		pr_warn("probes took %u.%u %% of CPU %d for a second, max_overhead is %u %%: hooks of tracked files are detached, until all are untracked\n",
-			permille / 10, permille % 10, cpu, max);
-		limit_step_back();
+		/* What somebody only looks at goes first. */
+		if (limit_step_back_demand()) {
+			pr_warn("probes took %u.%u %% of CPU %d for a second, max_overhead is %u %%: hooks of the live view are detached, until nobody looks\n",
+				permille / 10, permille % 10, cpu, max);
+		} else {
+			pr_warn("probes took %u.%u %% of CPU %d for a second, max_overhead is %u %%: hooks of tracked files are detached, until all are untracked\n",
+				permille / 10, permille % 10, cpu, max);
+			limit_step_back();
+		}
 		limit_nr_over = 0;
 	}
 	if (READ_ONCE(limit_watches))
@@ -86,26 +95,29 @@ static void limit_worker(struct work_struct *unused)
 		limit_time_ns = 0;
 }
 
-/* @step_back: detaches; may sleep. Context: at load. */
-void pcinspect_limit_init(void (*step_back)(void))
+/*
+ * How hooks are detached; both may sleep. @demand: those of the live view, if
+ * any are attached. @reads: those of tracked files. Context: at load.
+ */
+void pcinspect_limit_init(bool (*demand)(void), void (*reads)(void))
 {
-	limit_step_back = step_back;
+	limit_step_back_demand = demand;
+	limit_step_back = reads;
 }
 
-/* There is something to watch, or nothing any more. Context: any. */
-void pcinspect_limit_watch(bool watch)
+/* There is something of @user's to watch, or nothing any more. Context: any. */
+void pcinspect_limit_watch(enum pcinspect_limit_user user, bool watch)
 {
-	if (watch == READ_ONCE(limit_watches))
-		return;
-	WRITE_ONCE(limit_watches, watch);
-	if (watch)
+	if (!watch)
+		clear_bit(user, &limit_watches);
+	else if (!test_and_set_bit(user, &limit_watches))
 		queue_delayed_work(system_dfl_wq, &limit_work, 0);
 }
 
 /* No work item runs on return, and nobody begins one. Context: module exit. */
 void pcinspect_limit_exit(void)
 {
-	WRITE_ONCE(limit_watches, false);
+	WRITE_ONCE(limit_watches, 0);
 	cancel_delayed_work_sync(&limit_work);
 }
 

@@ -7,8 +7,14 @@
 
 #include <linux/types.h>
 
-void pcinspect_limit_init(void (*step_back)(void));
-void pcinspect_limit_watch(bool watch);
+/* Whose probes there are to watch. */
+enum pcinspect_limit_user {
+	LIMIT_READS, /* of tracked files, and a run */
+	LIMIT_DEMAND, /* of the live view */
+};
+
+void pcinspect_limit_init(bool (*demand)(void), void (*reads)(void));
+void pcinspect_limit_watch(enum pcinspect_limit_user user, bool watch);
 void pcinspect_limit_exit(void);
 unsigned int pcinspect_limit_permille(void);
 unsigned int pcinspect_limit_max(void);

@@ -209,21 +209,26 @@ void pcinspect_readers_dirty(const struct inode *inode, unsigned int pages)
  * pcinspect_readers_get() - what one CPU has
  * @cpu: which
  * @rows: PCINSPECT_READER_ROWS, filled in
- * @known: reads, faults and refaults are seen; else all that depends on them is
- *	PCINSPECT_UNKNOWN
  *
  * Context: any; spins while that CPU changes one row.
  */
-void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows, bool known)
+void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows)
 {
 	const struct readers_cpu *from = per_cpu_ptr(&readers_cpus, cpu);
-	unsigned int seq, i;
+	unsigned int seq;
 
 	do {
 		seq = read_seqcount_begin(&from->seq);
 		memcpy(rows, from->rows, sizeof(from->rows));
 	} while (read_seqcount_retry(&from->seq, seq));
-	for (i = 0; !known && i < PCINSPECT_NR_READERS; i++) {
+}
+
+/* Reads, faults and refaults were not seen: what depends on them is unknown. */
+void pcinspect_readers_unknown(struct pcinspect_reader *rows)
+{
+	unsigned int i;
+
+	for (i = 0; i < PCINSPECT_NR_READERS; i++) {
 		rows[i].asked_pages = PCINSPECT_UNKNOWN;
 		rows[i].ahead_pages = PCINSPECT_UNKNOWN;
 		rows[i].around_pages = PCINSPECT_UNKNOWN;

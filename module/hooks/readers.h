@@ -17,6 +17,7 @@ void pcinspect_readers_note(const struct inode *inode, pgoff_t index,
 void pcinspect_readers_refault(const struct inode *inode, unsigned int pages);
 void pcinspect_readers_evict(const struct inode *inode, unsigned int pages);
 void pcinspect_readers_dirty(const struct inode *inode, unsigned int pages);
-void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows, bool known);
+void pcinspect_readers_get(int cpu, struct pcinspect_reader *rows);
+void pcinspect_readers_unknown(struct pcinspect_reader *rows);
 
 #endif /* PCINSPECT_READERS_H */

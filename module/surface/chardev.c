@@ -613,13 +613,16 @@ static int chardev_readers(struct file *device, unsigned int cmd, void *arg)
 	if (!rows)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
-		pcinspect_readers_get(cpu, rows, pcinspect_demand_reads_known());
+		pcinspect_readers_get(cpu, rows);
+		if (!pcinspect_demand_reads_known())
+			pcinspect_readers_unknown(rows);
 		if (!err && copy_to_user(u64_to_user_ptr(to), rows, size))
 			err = -EFAULT;
 		to += size;
 	}
 	kfree(rows);
-	return err;
+	/* Detached meanwhile, because the probes took too much. */
+	return err ?: pcinspect_demand_events_known() ? 0 : -ENODATA;
 }
 
 static int chardev_stale(struct file *device, unsigned int cmd, void *arg)

@@ -255,6 +255,7 @@ static int info_show(struct seq_file *m, void *unused)
 	seq_printf(m, "probes_missed: %llu\n", pcinspect_hooks_missed());
 	seq_printf(m, "run: %s\n", pcinspect_scope_run() ? "active" : "none");
 	seq_printf(m, "demand_users: %u\n", pcinspect_demand_users());
+	seq_printf(m, "demand: %s\n", pcinspect_demand_state());
 	entries = pcinspect_scan_longest_hold(&hold_ns);
 	seq_printf(m, "longest_list_hold: %u entries, %llu ns\n", entries,
 		   hold_ns);

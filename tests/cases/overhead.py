@@ -5,7 +5,7 @@
 A tracked file is read in a loop, which takes more than one percent of the CPU: with that
 as max_overhead its hooks are detached, its numbers are unknown and stay so beside a
 second file, and the kernel log says so once; after all was untracked they count again.
-With the default nothing is detached.
+With the default nothing is detached. The same of the live view's hooks.
 """
 import json
 import os
@@ -80,6 +80,37 @@ os.fsync(fd)
     ok("in a run: it says so", report["lost"]["hooks_missing"] > 10, report["lost"])
 
 
+def in_a_live_view(path):
+    """What somebody only looks at goes first, and comes back with the next who looks."""
+    with subprocess.Popen(["pcinspect", "machine", "--json-lines", "--interval", "0.2"],
+                          stdout=subprocess.PIPE, text=True) as p:
+        def live():
+            return json.loads(p.stdout.readline())["machine"]
+
+        while live()["demand"]["demanded_bytes"] is None:
+            pass
+        equal("live view: its hooks are attached", info()["demand"], "attached")
+        limit(1)
+        read_until(path, lambda: "max_overhead" in info()["demand"])
+        ok("live view: above the limit they are detached", "max_overhead" in info()["demand"],
+           info()["demand"])
+        said = subprocess.run(["pcinspect", "status"], stdout=subprocess.PIPE, text=True,
+                              check=False).stdout
+        ok("live view: status says so", "max_overhead" in said, said)
+        # One tick may have begun before, and the next has its end to subtract from.
+        live(), live()
+        view = live()
+        equal("live view: what they count is unknown", (view["demand"]["demanded_bytes"],
+              view["demand"]["missed_pages"], view["demand"]["inserted_pages"], view["readers"]),
+              (None, None, None, None))
+        limit(50)
+        p.kill()
+    while info()["demand"] != "detached":
+        time.sleep(0.05)
+    view = tool("machine", "--for", "1")["machine"]
+    ok("live view: the next who looks knows", view["demand"]["demanded_bytes"] is not None, view["demand"])
+
+
 def main():
     with mounted("ext4") as point:
         path, other = f"{point}/f", f"{point}/other"
@@ -117,6 +148,9 @@ def main():
             equal("read", len(f.read()), MB)
         equal("what was read is known", demanded(path), MB)
         equal("without a limit the log says nothing more", warnings(), 2)
+        run("pcinspect", "untrack")
+        in_a_live_view(path)
+        equal("the log says it of the live view as well", warnings(), 3)
     finish()
 
 
