@@ -87,8 +87,10 @@ def in_a_live_view(path):
         def live():
             return json.loads(p.stdout.readline())["machine"]
 
-        while live()["demand"]["demanded_bytes"] is None:
+        # The first tick has none before it.
+        while live()["demand"] is None:
             pass
+        ok("live view: what is asked for is known", live()["demand"]["demanded_bytes"] is not None)
         equal("live view: its hooks are attached", info()["demand"], "attached")
         limit(1)
         read_until(path, lambda: "max_overhead" in info()["demand"])
