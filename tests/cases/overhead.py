@@ -80,17 +80,24 @@ os.fsync(fd)
     ok("in a run: it says so", report["lost"]["hooks_missing"] > 10, report["lost"])
 
 
+def live_view():
+    return subprocess.Popen(["pcinspect", "machine", "--json-lines", "--interval", "0.2"],
+                            stdout=subprocess.PIPE, text=True)
+
+
+def ticks(p, until):
+    """The machine at the first tick of which it is so; the first one has none before it."""
+    for _ in range(1000):
+        view = json.loads(p.stdout.readline())["machine"]
+        if view["demand"] and until(view["demand"]["demanded_bytes"]):
+            break
+    return view
+
+
 def in_a_live_view(path):
     """What somebody only looks at goes first, and comes back with the next who looks."""
-    with subprocess.Popen(["pcinspect", "machine", "--json-lines", "--interval", "0.2"],
-                          stdout=subprocess.PIPE, text=True) as p:
-        def live():
-            return json.loads(p.stdout.readline())["machine"]
-
-        # The first tick has none before it.
-        while live()["demand"] is None:
-            pass
-        ok("live view: what is asked for is known", live()["demand"]["demanded_bytes"] is not None)
+    with live_view() as p:
+        ticks(p, lambda demanded: demanded is not None)
         equal("live view: its hooks are attached", info()["demand"], "attached")
         limit(1)
         read_until(path, lambda: "max_overhead" in info()["demand"])
@@ -99,9 +106,7 @@ def in_a_live_view(path):
         said = subprocess.run(["pcinspect", "status"], stdout=subprocess.PIPE, text=True,
                               check=False).stdout
         ok("live view: status says so", "max_overhead" in said, said)
-        # One tick may have begun before, and the next has its end to subtract from.
-        live(), live()
-        view = live()
+        view = ticks(p, lambda demanded: demanded is None)
         equal("live view: what they count is unknown", (view["demand"]["demanded_bytes"],
               view["demand"]["missed_pages"], view["demand"]["inserted_pages"], view["readers"]),
               (None, None, None, None))
@@ -109,8 +114,10 @@ def in_a_live_view(path):
         p.kill()
     while info()["demand"] != "detached":
         time.sleep(0.05)
-    view = tool("machine", "--for", "1")["machine"]
-    ok("live view: the next who looks knows", view["demand"]["demanded_bytes"] is not None, view["demand"])
+    with live_view() as p:
+        view = ticks(p, lambda demanded: demanded is not None)
+        ok("live view: the next who looks knows", view["demand"]["demanded_bytes"] is not None, view["demand"])
+        p.kill()
 
 
 def main():
