@@ -20,6 +20,7 @@
 #include "records/track.h"
 #include "walk/answer.h"
 #include "walk/ended.h"
+#include "walk/numbers.h"
 #include "walk/place.h"
 #include "walk/rows.h"
 #include "walk/scan.h"
@@ -38,6 +39,7 @@ static atomic_t answer_nr = ATOMIC_INIT(0);
  * @at: the superblock of @supers in which the next page begins
  * @inside: not at its beginning, but at @place; if that is lost or could not be
  *	remembered, at its beginning, without what was told
+ * @numbers: where its inodes are found by number; then there is no @place
  * @next: the place where the page that is being made ends
  * @filter: leave out what was told
  * @pages: how many are complete
@@ -52,6 +54,7 @@ struct pcinspect_answer {
 	struct pcinspect_ended_supers supers;
 	unsigned int at;
 	bool inside;
+	struct pcinspect_numbers *numbers;
 	struct pcinspect_place *place;
 	struct pcinspect_place *next;
 	struct pcinspect_told told;
@@ -142,6 +145,8 @@ static int answer_tell(void *arg, struct inode *inode, struct inode *behind)
 
 	if (err != -ENOSPC)
 		return err;
+	if (answer->numbers)
+		return 1;
 	answer->next = pcinspect_place_new(inode, true);
 	if (!answer->next && behind)
 		answer->next = pcinspect_place_new(behind, false);
@@ -200,8 +205,15 @@ static int answer_super(struct answer_page *page,
 
 	pcinspect_rows_mark(&answer->rows);
 	page->told = answer->told.nr;
+	if (!answer->whole && !answer->inside)
+		answer->numbers = pcinspect_numbers_get(super);
+	page->scan.numbers = answer->numbers;
 	err = pcinspect_scan_super(&page->scan, super);
 	page->full = err > 0;
+	if (!page->full) {
+		pcinspect_numbers_free(answer->numbers);
+		answer->numbers = NULL;
+	}
 	/* The place is needed until here: the page may have been begun again. */
 	pcinspect_place_free(answer->place);
 	answer->place = answer->next;
@@ -272,11 +284,14 @@ static int answer_end_long(struct answer_page *page)
 	if (!supers)
 		return -ENOMEM;
 	pcinspect_ended_begin(&ended, supers);
-	for (i = 0; i < supers->nr && !err; i++)
+	for (i = 0; i < supers->nr && !err; i++) {
+		const struct pcinspect_super *super = &supers->supers[i].super;
+
+		scan.numbers = pcinspect_numbers_get(super);
 		err = pcinspect_ended_visited(&supers->supers[i],
-					      pcinspect_scan_super(&scan,
-								   &supers->supers[i]
-									    .super));
+					      pcinspect_scan_super(&scan, super));
+		pcinspect_numbers_free(scan.numbers);
+	}
 	if (!err)
 		err = answer_end(answer, &ended);
 	kvfree(supers);
@@ -420,6 +435,7 @@ void pcinspect_answer_free(struct pcinspect_answer *answer)
 	if (!answer)
 		return;
 	pcinspect_place_free(answer->place);
+	pcinspect_numbers_free(answer->numbers);
 	pcinspect_told_free(&answer->told);
 	pcinspect_rows_free(&answer->rows);
 	kvfree(answer);
@@ -432,7 +448,7 @@ size_t pcinspect_answer_memory(void)
 	return atomic_read(&answer_nr) *
 		       kmalloc_size_roundup(sizeof(struct pcinspect_answer)) +
 	       pcinspect_rows_memory() + pcinspect_told_memory() +
-	       pcinspect_place_memory();
+	       pcinspect_numbers_memory() + pcinspect_place_memory();
 }
 
 /* Pages of answers, all together. */

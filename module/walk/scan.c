@@ -16,6 +16,8 @@
  * more than SCAN_LIST_HOLD entries, because every creation and eviction of an
  * inode spins on it.
  *
+ * Where inodes are found by their numbers (numbers.c), there is no list.
+ *
  * May touch: references to inodes. Locks: scan_mutex (one scan at a time:
  * pcinspect_record.seen) > s_umount > s_inode_list_lock > i_lock. Nothing is
  * copied to user space in here.
@@ -27,6 +29,7 @@
 #include <linux/sched/signal.h>
 #include <linux/timekeeping.h>
 
+#include "walk/numbers.h"
 #include "walk/ref.h"
 #include "walk/scan.h"
 #include "walk/super.h"
@@ -107,6 +110,38 @@ static void scan_rest(void)
 	usleep_range(SCAN_REST_US, 2 * SCAN_REST_US);
 }
 
+/* May a visit go on? Caller holds s_umount shared. Return: 0, -EAGAIN, -EINTR. */
+static int scan_may_go_on(struct super_block *sb)
+{
+	cond_resched();
+	if (rwsem_is_contended(&sb->s_umount))
+		return -EAGAIN;
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
+/* The same as scan_inodes(), by number. */
+static int scan_numbers(struct pcinspect_scan *scan, struct super_block *sb)
+{
+	struct pcinspect_numbers *numbers = scan->numbers;
+	unsigned int i;
+	int err = 0;
+
+	for (i = numbers->at; i < numbers->nr; i++) {
+		struct inode *inode = pcinspect_numbers_grab(numbers, i, sb);
+
+		if (inode && scan->ops->wants(scan->arg, inode))
+			err = scan->ops->tell(scan->arg, inode, NULL);
+		pcinspect_ref_put(inode);
+		err = err ?: scan_may_go_on(sb);
+		if (err)
+			break;
+	}
+	WRITE_ONCE(scan_passed, scan_passed + i - numbers->at);
+	if (err >= 0)
+		numbers->at = i;
+	return err;
+}
+
 /*
  * Visit a superblock's inodes once, or until that is enough. Caller holds
  * s_umount shared. Returns 0, 1, what the ops returned, -EAGAIN when somebody
@@ -141,11 +176,7 @@ static int scan_inodes(struct pcinspect_scan *scan, struct super_block *sb)
 			pcinspect_ref_put(behind);
 			behind = inode;
 		}
-		cond_resched();
-		if (!err && rwsem_is_contended(&sb->s_umount))
-			err = -EAGAIN;
-		if (!err && fatal_signal_pending(current))
-			err = -EINTR;
+		err = err ?: scan_may_go_on(sb);
 		if (!inode)
 			break;
 	}
@@ -173,7 +204,8 @@ int pcinspect_scan_super(struct pcinspect_scan *scan,
 		sb = pcinspect_super_lock(want, &scan->patience);
 		if (IS_ERR(sb))
 			return PTR_ERR(sb);
-		err = scan_inodes(scan, sb);
+		err = scan->numbers ? scan_numbers(scan, sb) :
+				      scan_inodes(scan, sb);
 		/* It may go from here on. */
 		up_read(&sb->s_umount);
 		if (err < 0 && scan->ops->again)
@@ -188,6 +220,7 @@ int pcinspect_scan_begin(struct pcinspect_scan *scan,
 {
 	scan->ops = ops;
 	scan->arg = arg;
+	scan->numbers = NULL;
 	scan->patience = PCINSPECT_SUPER_PATIENCE_ALL;
 	return mutex_lock_killable(&scan_mutex);
 }

@@ -10,6 +10,7 @@
 /* Who has names looked for includes this. */
 
 struct inode;
+struct pcinspect_numbers;
 struct pcinspect_super;
 struct super_block;
 
@@ -35,11 +36,15 @@ struct pcinspect_scan_ops {
 /*
  * struct pcinspect_scan - a turn
  * @patience: milliseconds that may still be waited
+ * @numbers: visit these inodes of the superblock, or NULL: its list. Where a
+ *	visit ends with 1, the next one goes on, and begins with the inode that
+ *	was told last; there is no @begin and no inode @behind
  */
 struct pcinspect_scan {
 	const struct pcinspect_scan_ops *ops;
 	void *arg;
 	unsigned int patience;
+	struct pcinspect_numbers *numbers;
 };
 
 int pcinspect_scan_begin(struct pcinspect_scan *scan,

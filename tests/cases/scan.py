@@ -309,6 +309,48 @@ def long_table():
         a_run(len(listed))
 
 
+def table(mnt):
+    """The inodes of a filesystem in a table, and how many inodes were passed for it."""
+    dev, before = os.stat(mnt).st_dev, passed()
+    text = run("cat", f"{DEBUGFS}/inodes")
+    ours = [n.split(":")[2] for n in names(text) if n.startswith(f"{os.major(dev)}:{os.minor(dev)}:")]
+    equal("a table by number: nothing twice", len(ours), len(set(ours)))
+    return {int(ino) for ino in ours}, passed() - before
+
+
+def by_number():
+    """Where inodes are found by their numbers, those without a record cost nothing."""
+    with mounted("ext4", mkfs=("-N", "60000")) as mnt:
+        inos = {}
+        for i in range(100):
+            with open(f"{mnt}/{i}", "wb") as f:
+                f.write(b"x")
+                inos[i] = os.fstat(f.fileno()).st_ino
+        listed, few = table(mnt)
+        equal("by number: all that have pages", listed, set(inos.values()))
+        os.mkdir(f"{mnt}/empty")
+        for i in range(20000):
+            os.close(os.open(f"{mnt}/empty/{i}", os.O_CREAT | os.O_WRONLY, 0o600))
+        listed, many = table(mnt)
+        equal("by number: and no others", listed, set(inos.values()))
+        print(f"# {few} inodes passed, with 20,000 more {many}", flush=True)
+        ok("by number: 20,000 inodes without pages are not passed", many < few + 1000, (few, many))
+        # Their numbers are given to others.
+        for i in range(50):
+            os.unlink(f"{mnt}/{i}")
+        again = 0
+        for i in range(50):
+            with open(f"{mnt}/new{i}", "wb") as f:
+                f.write(b"x")
+                again += os.fstat(f.fileno()).st_ino in inos.values()
+                inos[i] = os.fstat(f.fileno()).st_ino
+        ok("by number: numbers were given again", again, again)
+        equal("by number: the new files, once", table(mnt)[0], set(inos.values()))
+        run("sync")
+        run("sh", "-c", "echo 3 >/proc/sys/vm/drop_caches")
+        equal("by number: nothing is left", table(mnt)[0], set())
+
+
 TRACING = "/sys/kernel/tracing"
 
 
@@ -532,6 +574,7 @@ places()
 large_folios()
 no_loading()
 long_list()
+by_number()
 sparse_table()
 long_table()
 finish()
