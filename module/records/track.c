@@ -16,6 +16,8 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
 #include <linux/log2.h>
 #include <linux/magic.h>
 #include <linux/mm.h>
@@ -254,6 +256,13 @@ static int trim_done(void *arg)
 	return !((struct track_trim *)arg)->goal;
 }
 
+/* The next search comes after so much of the time of one, within limits. */
+#define TRIM_SHARE 20
+#define TRIM_DELAY_NS (100 * NSEC_PER_MSEC)
+#define TRIM_DELAY_MAX_NS NSEC_PER_SEC
+
+static unsigned long track_trim_delay = HZ / 10;
+
 /*
  * Make room, if there is none: a sixteenth of the automatic records, those
  * longest unchanged.
@@ -261,6 +270,7 @@ static int trim_done(void *arg)
 void pcinspect_track_trim(struct work_struct *unused)
 {
 	static struct track_trim trim; /* of the one work item */
+	const u64 began = ktime_get_ns();
 	unsigned int left;
 
 	if (!READ_ONCE(pcinspect_track.full))
@@ -277,6 +287,10 @@ void pcinspect_track_trim(struct work_struct *unused)
 	}
 	trim.rest = left;
 	pcinspect_track_visit(trim_drop, trim_done, &trim);
+	WRITE_ONCE(track_trim_delay,
+		   nsecs_to_jiffies(
+			   clamp_t(u64, TRIM_SHARE * (ktime_get_ns() - began),
+				   TRIM_DELAY_NS, TRIM_DELAY_MAX_NS)));
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_trim);
 
@@ -312,7 +326,7 @@ void pcinspect_track_new(struct inode *inode, unsigned long nr_pages)
 		if (track_count_lost(inode) &&
 		    !delayed_work_pending(&track_trim_work))
 			queue_delayed_work(system_dfl_wq, &track_trim_work,
-					   HZ / 10);
+					   READ_ONCE(track_trim_delay));
 		return;
 	}
 	rec = pcinspect_record_alloc(inode, PCINSPECT_GFP_PROBE);
