@@ -13,7 +13,7 @@ import os
 import subprocess
 import time
 from check import (PAGE, Cgroup, drain, dontneed, emptied, equal, finish, lru_gen, make_file,
-                   mincore, mounted, ok, skip, split, tool)
+                   mincore, mounted, ok, run, skip, split, tool)
 
 MB = 1 << 20
 
