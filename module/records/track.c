@@ -272,6 +272,7 @@ void pcinspect_track_trim(struct work_struct *unused)
 	static struct track_trim trim; /* of the one work item */
 	const u64 began = ktime_get_ns();
 	unsigned int left;
+	u64 wait;
 
 	if (!READ_ONCE(pcinspect_track.full))
 		return;
@@ -287,10 +288,9 @@ void pcinspect_track_trim(struct work_struct *unused)
 	}
 	trim.rest = left;
 	pcinspect_track_visit(trim_drop, trim_done, &trim);
-	WRITE_ONCE(track_trim_delay,
-		   nsecs_to_jiffies(
-			   clamp_t(u64, TRIM_SHARE * (ktime_get_ns() - began),
-				   TRIM_DELAY_NS, TRIM_DELAY_MAX_NS)));
+	wait = TRIM_SHARE * (ktime_get_ns() - began);
+	wait = clamp_t(u64, wait, TRIM_DELAY_NS, TRIM_DELAY_MAX_NS);
+	WRITE_ONCE(track_trim_delay, nsecs_to_jiffies(wait));
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_trim);
 
