@@ -7,9 +7,9 @@
  * its number, it is found there, without its list and the lock of that.
  *
  * Which ones: those whose inodes are all made by iget_locked() and
- * insert_inode_locked() (fs/ext4/inode.c, ialloc.c; fs/f2fs/inode.c, namei.c;
- * fs/ext2). Others hash by more than the number (btrfs), or not at all (xfs),
- * or some only (tmpfs): one that is not found there need not be gone.
+ * insert_inode_locked() (fs/ext4/inode.c, ialloc.c; fs/ext2). Others hash by
+ * more than the number (btrfs), or not at all (xfs), or some only (tmpfs): one
+ * that is not found there need not be gone.
  *
  * May touch: its own memory; references to inodes. Locks: RCU > i_lock.
  */
@@ -32,7 +32,7 @@ static atomic_long_t numbers_memory = ATOMIC_LONG_INIT(0);
 
 static bool numbers_are_hashed(const char *fs)
 {
-	static const char *const hashed[] = { "ext4", "ext3", "ext2", "f2fs" };
+	static const char *const hashed[] = { "ext4", "ext3", "ext2" };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(hashed); i++)

@@ -321,8 +321,11 @@ void status_print(struct json_object *status, FILE *to, int width)
 	fprintf(to, "memory: %s, at most %s (max_memory_bytes)\n"
 		"      for ages of dirty pages at most %s (max_dirty_bytes)\n",
 		memory, most, times);
-	if (strstr(text(status, "demand"), "max_overhead"))
-		fprintf(to, "live view: %s: what it counts is ? until it ends\n", text(status, "demand"));
+	if (strstr(text(status, "demand"), "max_overhead")) {
+		fputs("live view: ", to);
+		text_wrap(to, "its hooks took more than max_overhead and were detached: what it counts is ? until it ends",
+			  11, 6, width);
+	}
 	if (yes(status, "run"))
 		fputs("run: one is under way (pcinspect run)\n", to);
 	print_losses(status, to, width);

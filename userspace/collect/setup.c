@@ -154,19 +154,19 @@ static bool signatures_count(const char *root)
 	return bytes_of(root, SECURE_BOOT, text, sizeof(text)) >= 5 && text[4] == 1;
 }
 
-/* Is the certificate of dkms' key among the machine owner's? */
-static bool is_enrolled(const char *root)
+/* Is the certificate of dkms' key missing among the machine owner's? Without one nobody knows. */
+static bool is_not_enrolled(const char *root)
 {
 	char *key = alloc_array(NULL, CERTIFICATE_MAX, 1), *list = alloc_array(NULL, CERTIFICATE_MAX, 1);
 	size_t nr_key = bytes_of(root, MOK, key, CERTIFICATE_MAX), nr_list;
-	bool enrolled;
+	bool missing;
 
 	nr_list = bytes_of(root, MOK_LIST, list, CERTIFICATE_MAX) ?:
 		  bytes_of(root, MOK_LIST_VAR, list, CERTIFICATE_MAX);
-	enrolled = nr_key && nr_list && memmem(list, nr_list, key, nr_key);
+	missing = nr_key && (!nr_list || !memmem(list, nr_list, key, nr_key));
 	free(key);
 	free(list);
-	return enrolled;
+	return missing;
 }
 
 /* There is a module for this kernel. */
@@ -184,7 +184,7 @@ static void look_at_module(struct setup *setup, const char *root, const char *re
 		say(setup, "unsigned", alloc_text("%s is not signed, and this kernel loads signed modules only (Secure Boot or lockdown)",
 						  module),
 		    alloc_text("dkms install --force pcinspect/%s -k %s", PCINSPECT_VERSION, release));
-	else if (count && !is_enrolled(root))
+	else if (count && is_not_enrolled(root))
 		say(setup, "key_not_enrolled", alloc_text("the firmware does not know the key that %s is signed with",
 							  module),
 		    alloc_copy("mokutil --import " MOK "; then reboot, and enroll it"));
