@@ -112,9 +112,9 @@ static bool add_cgroup(struct args *args)
 			close(fd);
 	}
 	for (i = 0; i < cgroup.nr_files; i++) {
-		const struct cgroup_file *file = &cgroup.files[i];
+		const struct listed_file *file = &cgroup.files[i];
 
-		if (!cgroup_file_opens(file))
+		if (!listed_opens(file))
 			out++;
 		else if (args->what.nr_paths < GROW_FILES)
 			files_from_add(args, file->path);

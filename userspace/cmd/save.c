@@ -114,9 +114,9 @@ static void save_cgroup(struct save *save, const char *path)
 		save->collect.failed++;
 	}
 	for (i = 0; i < cgroup.nr_files; i++) {
-		const struct cgroup_file *file = &cgroup.files[i];
+		const struct listed_file *file = &cgroup.files[i];
 
-		if (!cgroup_file_opens(file))
+		if (!listed_opens(file))
 			out++;
 		else if (options_want(save->collect.what, file->path))
 			save_one(&save->collect, file->path, file->path, false);

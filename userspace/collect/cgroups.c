@@ -307,7 +307,7 @@ static size_t find_place(const struct place *places, size_t nr, uint64_t id)
 /* Entries for the first @nr cgroups of an answer, each with all that is below it. */
 static void take(const struct lists_answer *answer, struct cgroup *to, size_t nr)
 {
-	const struct pcinspect_list_file *row = (const void *)answer->files;
+	const struct listed_file *file;
 	size_t all = answer->lists.nr_cgroups, i, at;
 	struct place *places = alloc_zero(all, sizeof(*places));
 	size_t *above = alloc_zero(all, sizeof(*above));
@@ -324,11 +324,10 @@ static void take(const struct lists_answer *answer, struct cgroup *to, size_t nr
 			if (at < nr)
 				cgroup_add_lists(&to[at].lists, &answer->cgroups[i]);
 	}
-	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row))
-		for (at = find_place(places, all, row->cgroup); at != NO_PLACE; at = above[at])
+	for (file = answer->files; file < answer->files + answer->lists.nr_given; file++)
+		for (at = find_place(places, all, file->row.cgroup); at != NO_PLACE; at = above[at])
 			if (at < nr)
-				cgroup_add_file(&to[at], row, answer->names[i],
-						answer->elsewhere[i]);
+				cgroup_add_file(&to[at], &file->row, file->path, file->elsewhere);
 	for (i = 0; i < nr; i++) {
 		to[i].lists.id = answer->cgroups[i].id;
 		to[i].lists.flags |= answer->cgroups[i].flags;

@@ -290,13 +290,6 @@ void domains_begin(struct domains *domains, size_t most)
 
 /* --- which files ----------------------------------------------------------------------- */
 
-/* One file of the second look, as a command names it, or not. */
-struct seen {
-	const struct pcinspect_list_file *row;
-	const char *path;
-	bool elsewhere;
-};
-
 static uint64_t size_pages(const struct pcinspect_list_file *row)
 {
 	uint64_t page = sysconf(_SC_PAGESIZE);
@@ -319,7 +312,7 @@ static void find_missing(struct domain *domain, const struct cgroup *cgroup)
 	for (i = 0; i < cgroup->nr_files; i++) {
 		const struct pcinspect_list_file *row = &cgroup->files[i].row;
 
-		pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
+		pages = listed_pages(row);
 		size = size_pages(row);
 		if (!(row->flags & PCINSPECT_F_BLOCK_DEVICE) && pages * IN_USE_PART >= size &&
 		    size > pages)
@@ -364,9 +357,9 @@ static void find_all_missing(struct collect *collect, struct domains *domains)
  * dead: from the mount table.
  */
 static void take_file(struct libmnt_table *mounts, struct domains_file *file,
-		      const struct seen *seen)
+		      const struct listed_file *seen)
 {
-	const struct pcinspect_list_file *row = seen->row;
+	const struct pcinspect_list_file *row = &seen->row;
 	const char *path = seen->path;
 
 	free(file->path);
@@ -379,7 +372,7 @@ static void take_file(struct libmnt_table *mounts, struct domains_file *file,
 		.dev_major = row->dev_major,
 		.dev_minor = row->dev_minor,
 		.size_pages = row->flags & PCINSPECT_F_BLOCK_DEVICE ? 0 : size_pages(row),
-		.pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE],
+		.pages = listed_pages(row),
 		.active = row->pages[PCINSPECT_LIST_ACTIVE],
 		.mapped = row->mapped_pages,
 		.dirty = row->dirty_pages,
@@ -387,11 +380,11 @@ static void take_file(struct libmnt_table *mounts, struct domains_file *file,
 }
 
 /* One file of the second look; returns whether it has most pages so far. */
-static bool consider(struct collect *collect, struct domains *domains, const struct seen *seen,
-		     struct pcinspect_list_file *deleted)
+static bool consider(struct collect *collect, struct domains *domains,
+		     const struct listed_file *seen, struct pcinspect_list_file *deleted)
 {
-	const struct pcinspect_list_file *row = seen->row;
-	uint64_t pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
+	const struct pcinspect_list_file *row = &seen->row;
+	uint64_t pages = listed_pages(row);
 
 	if (row->dirty_pages > domains->dirtiest.dirty)
 		take_file(collect->mounts, &domains->dirtiest, seen);
@@ -478,7 +471,7 @@ void domains_take(struct domains *domains, struct collect *collect,
 
 	for (i = 0; i < machine->nr_rows; i++) {
 		const struct machine_row *row = &machine->rows[i];
-		const struct seen seen = { &row->row, row->name, row->elsewhere };
+		const struct listed_file seen = { row->name, row->elsewhere, row->row };
 
 		if (!consider(collect, domains, &seen, deleted))
 			continue;
@@ -530,12 +523,8 @@ static int look_at_cgroup(struct collect *collect, struct domains *domains, char
 	clock_wait(seconds);
 	rc = cgroups_collect(collect, &now, &path, 1) || !now.nr;
 	domains_again(domains);
-	for (i = 0; !rc && i < now.list[0].nr_files; i++) {
-		const struct cgroup_file *file = &now.list[0].files[i];
-		const struct seen seen = { &file->row, file->path, file->elsewhere };
-
-		consider(collect, domains, &seen, &deleted);
-	}
+	for (i = 0; !rc && i < now.list[0].nr_files; i++)
+		consider(collect, domains, &now.list[0].files[i], &deleted);
 	find_holder(domains, &deleted);
 	if (!rc)
 		find_missing(&domains->list[0], &now.list[0]);

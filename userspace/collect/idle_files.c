@@ -93,7 +93,7 @@ static void know(struct file *file, enum pcinspect_number number, uint64_t value
 	file->snap.numbers[number] = value;
 }
 
-static void add_holder(struct report *report, const struct cgroup_file *from, const char *cgroup)
+static void add_holder(struct report *report, const struct listed_file *from, const char *cgroup)
 {
 	const struct pcinspect_list_file *row = &from->row;
 	struct file *file = report_add_name(report);
@@ -110,8 +110,7 @@ static void add_holder(struct report *report, const struct cgroup_file *from, co
 	memcpy(file->snap.fs, row->fs, sizeof(row->fs));
 	know(file, PCINSPECT_ACTIVE, row->pages[PCINSPECT_LIST_ACTIVE]);
 	know(file, PCINSPECT_INACTIVE, row->pages[PCINSPECT_LIST_INACTIVE]);
-	know(file, PCINSPECT_CACHED, row->pages[PCINSPECT_LIST_ACTIVE] +
-				     row->pages[PCINSPECT_LIST_INACTIVE]);
+	know(file, PCINSPECT_CACHED, listed_pages(row));
 	know(file, PCINSPECT_MAPPED, row->mapped_pages);
 }
 
@@ -133,7 +132,7 @@ void idle_files_read(struct collect *collect)
 	path = evicting_cgroup(report);
 	if (!cgroups_walk(collect, path, &cgroup)) {
 		for (i = 0; i < cgroup.nr_files && found < HOLDERS; i++) {
-			const struct cgroup_file *file = &cgroup.files[i];
+			const struct listed_file *file = &cgroup.files[i];
 
 			if (!file->path || file->row.flags & (PCINSPECT_F_DELETED |
 							      PCINSPECT_F_BLOCK_DEVICE) ||

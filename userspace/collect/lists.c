@@ -84,22 +84,26 @@ void lists_room(struct pcinspect_lists *lists, int fd, struct pcinspect_list_cgr
 int lists_ask(struct collect *collect, int fd, struct lists_answer *answer)
 {
 	const struct pcinspect_list_file *row;
-	size_t i;
+	struct listed_file *file;
+	char *rows;
+	int failed;
 
 	memset(answer, 0, sizeof(*answer));
-	lists_room(&answer->lists, fd, &answer->cgroups, &answer->files);
-	if (collect->device < 0)
-		return plain_cgroups(fd, &answer->lists, answer->cgroups, MAX_CGROUPS);
-	if (ioctl(collect->device, PCINSPECT_IOC_LISTS, &answer->lists)) {
+	lists_room(&answer->lists, fd, &answer->cgroups, &rows);
+	failed = collect->device < 0 ?
+		plain_cgroups(fd, &answer->lists, answer->cgroups, MAX_CGROUPS) :
+		ioctl(collect->device, PCINSPECT_IOC_LISTS, &answer->lists);
+	if (failed)
 		answer->lists.nr_given = 0;
-		return -1;
+	answer->files = alloc_zero(answer->lists.nr_given + 1, sizeof(*answer->files));
+	row = (const void *)rows;
+	for (file = answer->files; file < answer->files + answer->lists.nr_given; file++) {
+		file->row = *row;
+		file->path = lists_file_path(collect, row, &file->elsewhere);
+		row = lists_next(row);
 	}
-	answer->names = alloc_zero(answer->lists.nr_given + 1, sizeof(*answer->names));
-	answer->elsewhere = alloc_zero(answer->lists.nr_given + 1, sizeof(*answer->elsewhere));
-	row = (const void *)answer->files;
-	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row))
-		answer->names[i] = lists_file_path(collect, row, &answer->elsewhere[i]);
-	return 0;
+	free(rows);
+	return failed;
 }
 
 /* Free what lists_ask() made. */
@@ -107,10 +111,8 @@ void lists_free(struct lists_answer *answer)
 {
 	size_t i;
 
-	for (i = 0; answer->names && i < answer->lists.nr_given; i++)
-		free(answer->names[i]);
-	free(answer->names);
-	free(answer->elsewhere);
+	for (i = 0; answer->files && i < answer->lists.nr_given; i++)
+		free(answer->files[i].path);
 	free(answer->cgroups);
 	free(answer->files);
 }

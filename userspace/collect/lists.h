@@ -6,22 +6,19 @@
 #define PCINSPECT_COLLECT_LISTS_H
 
 #include "collect/collect.h"
+#include "model/listed.h"
 #include "uapi/pcinspect.h"
 
 /**
  * struct lists_answer - what the module said
  * @lists: of the walk
  * @cgroups: parents before children
- * @files: rows, one after the other
- * @names: paths of @files, one after the other, NULL where there is none
- * @elsewhere: and whether they are within filesystems that are not mounted here
+ * @files: lists.nr_given of them
  */
 struct lists_answer {
 	struct pcinspect_lists lists;
 	struct pcinspect_list_cgroup *cgroups;
-	char *files;
-	char **names;
-	bool *elsewhere;
+	struct listed_file *files;
 };
 
 #define LISTS_FILES_SIZE (64UL << 20)	/* room for files and their names */

@@ -67,15 +67,15 @@ static void name_rows(struct collect *collect, struct machine *machine)
 
 static void take(struct machine *machine, const struct lists_answer *answer)
 {
-	const struct pcinspect_list_file *row = (const void *)answer->files;
+	const struct listed_file *file;
 	uint64_t given = 0;
 	size_t i;
 
 	for (i = 0; i < answer->lists.nr_cgroups; i++)
 		machine_add_lists(machine, &answer->cgroups[i]);
-	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row)) {
-		machine_add_file(machine, row, answer->names[i], answer->elsewhere[i]);
-		given += row->pages[0] + row->pages[1];
+	for (file = answer->files; file < answer->files + answer->lists.nr_given; file++) {
+		machine_add_file(machine, &file->row, file->path, file->elsewhere);
+		given += listed_pages(&file->row);
 	}
 	machine->files = answer->lists.nr_given;
 	machine->hidden_files = answer->lists.nr_files - answer->lists.nr_given;

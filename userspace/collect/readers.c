@@ -15,17 +15,14 @@
 #include "collect/opened.h"
 #include "collect/readers.h"
 #include "lib/alloc.h"
+#include "lib/compare.h"
 #include "lib/keyfile.h"
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
 
 static int compare_files(const struct pcinspect_reader *a, const struct pcinspect_reader *b)
 {
-	return compare(a->ino, b->ino) ?: compare(a->dev_minor, b->dev_minor) ?:
-	       compare(a->dev_major, b->dev_major) ?: compare(a->i_generation, b->i_generation);
+	return compare_numbers(a->ino, b->ino) ?: compare_numbers(a->dev_minor, b->dev_minor) ?:
+	       compare_numbers(a->dev_major, b->dev_major) ?:
+	       compare_numbers(a->i_generation, b->i_generation);
 }
 
 static int compare_readers(const void *a, const void *b)
@@ -71,17 +68,16 @@ static void name_file(struct reader **sorted, size_t nr, const struct pcinspect_
 /* The paths of their files, as far as some page of them is on a list. */
 static void name_files(struct readers *readers, const struct lists_answer *answer)
 {
-	const struct pcinspect_list_file *row = (const void *)answer->files;
 	struct reader **sorted = by_file(readers);
-	size_t i;
+	const struct listed_file *file;
 
-	for (i = 0; i < answer->lists.nr_given; i++, row = lists_next(row)) {
-		const struct pcinspect_reader file = {
-			.ino = row->ino, .dev_major = row->dev_major,
-			.dev_minor = row->dev_minor, .i_generation = row->i_generation,
+	for (file = answer->files; file < answer->files + answer->lists.nr_given; file++) {
+		const struct pcinspect_reader key = {
+			.ino = file->row.ino, .dev_major = file->row.dev_major,
+			.dev_minor = file->row.dev_minor, .i_generation = file->row.i_generation,
 		};
 
-		name_file(sorted, readers->nr, &file, answer->names[i], answer->elsewhere[i]);
+		name_file(sorted, readers->nr, &key, file->path, file->elsewhere);
 	}
 	free(sorted);
 }

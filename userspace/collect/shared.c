@@ -177,7 +177,7 @@ int shared_collect(struct collect *collect, struct shared *shared, char *const *
 		   size_t nr_paths)
 {
 	char **only = alloc_zero(nr_paths + 1, sizeof(*only));
-	const struct pcinspect_list_file *row;
+	const struct listed_file *file;
 	struct lists_answer answer;
 	size_t i, found = 0;
 	int rc;
@@ -196,9 +196,8 @@ int shared_collect(struct collect *collect, struct shared *shared, char *const *
 		for (i = 0; i < answer.lists.nr_cgroups; i++)
 			shared_add_cgroup(shared, answer.cgroups[i].id,
 					  memcg_path(answer.cgroups[i].id));
-		row = (const void *)answer.files;
-		for (i = 0; i < answer.lists.nr_given; i++, row = lists_next(row))
-			shared_add(shared, row, answer.names[i], answer.elsewhere[i]);
+		for (file = answer.files; file < answer.files + answer.lists.nr_given; file++)
+			shared_add(shared, &file->row, file->path, file->elsewhere);
 		shared->hidden = answer.lists.nr_files - answer.lists.nr_given;
 		shared->busy = answer.lists.skipped;
 		report_at(shared->report, answer.lists.time_ns);

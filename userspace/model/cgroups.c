@@ -6,17 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "lib/alloc.h"
+#include "lib/compare.h"
 #include "model/cgroups.h"
-
-/* Is it a regular file that its path leads to? */
-bool cgroup_file_opens(const struct cgroup_file *file)
-{
-	return file->path && !file->elsewhere && S_ISREG(file->row.mode) &&
-	       !(file->row.flags & PCINSPECT_F_DELETED);
-}
 
 /* Pages that the kernel counts on the file lists. */
 uint64_t cgroup_counted(const struct cgroup *cgroup)
@@ -32,8 +25,7 @@ uint64_t cgroup_named(const struct cgroup *cgroup)
 	size_t i;
 
 	for (i = 0; i < cgroup->nr_files; i++)
-		sum += cgroup->files[i].row.pages[PCINSPECT_LIST_ACTIVE] +
-		       cgroup->files[i].row.pages[PCINSPECT_LIST_INACTIVE];
+		sum += listed_pages(&cgroup->files[i].row);
 	return sum;
 }
 
@@ -98,7 +90,7 @@ void cgroup_add_lists(struct pcinspect_list_cgroup *sum,
 void cgroup_add_file(struct cgroup *cgroup, const struct pcinspect_list_file *row,
 		     const char *path, bool elsewhere)
 {
-	struct cgroup_file *file;
+	struct listed_file *file;
 
 	cgroup->files =
 		alloc_room(cgroup->files, cgroup->nr_files, &cgroup->room, sizeof(*cgroup->files));
@@ -108,44 +100,17 @@ void cgroup_add_file(struct cgroup *cgroup, const struct pcinspect_list_file *ro
 	file->elsewhere = path && elsewhere;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
+static int compare_files(const void *a, const void *b)
 {
-	return a < b ? -1 : a > b;
-}
-
-/* Files with one device, number and generation may differ in path (btrfs). */
-static int compare_identity(const void *a, const void *b)
-{
-	const struct cgroup_file *x = a, *y = b;
-
-	return compare_numbers(x->row.dev_major, y->row.dev_major) ?:
-	       compare_numbers(x->row.dev_minor, y->row.dev_minor) ?:
-	       compare_numbers(x->row.ino, y->row.ino) ?:
-	       compare_numbers(x->row.i_generation, y->row.i_generation) ?:
-	       strcmp(x->path ?: "", y->path ?: "");
-}
-
-static uint64_t pages_of(const struct cgroup_file *file)
-{
-	return file->row.pages[PCINSPECT_LIST_ACTIVE] +
-	       file->row.pages[PCINSPECT_LIST_INACTIVE];
+	return listed_compare(a, b);
 }
 
 static int compare_pages(const void *a, const void *b)
 {
-	return compare_numbers(pages_of(b), pages_of(a)) ?: compare_identity(a, b);
-}
+	const struct listed_file *x = a, *y = b;
 
-static void add_row(struct pcinspect_list_file *sum, const struct pcinspect_list_file *one)
-{
-	int i;
-
-	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
-		sum->pages[i] += one->pages[i];
-	for (i = 0; i < PCINSPECT_LISTS_NR_GENS; i++)
-		sum->generation_pages[i] += one->generation_pages[i];
-	sum->dirty_pages += one->dirty_pages;
-	sum->mapped_pages += one->mapped_pages;
+	return compare_numbers(listed_pages(&y->row), listed_pages(&x->row)) ?:
+	       listed_compare(x, y);
 }
 
 /**
@@ -158,13 +123,13 @@ void cgroup_sort(struct cgroup *cgroup)
 
 	if (!cgroup->nr_files)
 		return;
-	qsort(cgroup->files, cgroup->nr_files, sizeof(*cgroup->files), compare_identity);
+	qsort(cgroup->files, cgroup->nr_files, sizeof(*cgroup->files), compare_files);
 	for (i = 1; i < cgroup->nr_files; i++) {
-		if (compare_identity(&cgroup->files[n], &cgroup->files[i])) {
+		if (listed_compare(&cgroup->files[n], &cgroup->files[i])) {
 			cgroup->files[++n] = cgroup->files[i];
 			continue;
 		}
-		add_row(&cgroup->files[n].row, &cgroup->files[i].row);
+		listed_add(&cgroup->files[n].row, &cgroup->files[i].row);
 		free(cgroup->files[i].path);
 	}
 	cgroup->nr_files = n + 1;

@@ -9,28 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/listed.h"
 #include "model/report.h"
 #include "uapi/pcinspect.h"
-
-/**
- * struct cgroup_file - pages of one file that are charged to a cgroup
- * @path: absolute, or within its filesystem where that is mounted nowhere here;
- *	NULL: it has no name
- * @elsewhere: it is within its filesystem
- * @row: what the module said; its pages are those of the cgroup and all below
- */
-struct cgroup_file {
-	char *path;
-	bool elsewhere;
-	struct pcinspect_list_file row;
-};
 
 /**
  * struct cgroup - one cgroup and all below it
  * @path: within its hierarchy; NULL: its directory is gone
  * @name: of the container, pod or unit, as its name says; or NULL
  * @lists: what the kernel counts, and what was met, of all of them
- * @files: most pages first
+ * @files: their pages, most first
  * @nr_files: how many
  * @room: allocated
  * @current_bytes: memory.current
@@ -40,7 +28,7 @@ struct cgroup {
 	char *path;
 	char *name;
 	struct pcinspect_list_cgroup lists;
-	struct cgroup_file *files;
+	struct listed_file *files;
 	size_t nr_files;
 	size_t room;
 	uint64_t current_bytes;
@@ -78,6 +66,5 @@ void cgroup_sort(struct cgroup *cgroup);
 void cgroup_free(struct cgroup *cgroup);
 void cgroups_free(struct cgroups *cgroups);
 char *cgroup_name(const char *path);
-bool cgroup_file_opens(const struct cgroup_file *file);
 
 #endif /* PCINSPECT_CGROUPS_H */

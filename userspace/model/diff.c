@@ -15,17 +15,13 @@
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/compare.h"
 #include "model/diff.h"
 
 /* Of what is counted over time: more than that much longer is no fair comparison. */
 #define INTERVAL_DIFFERS 1.1
 
 /* --- which is which ------------------------------------------------------------------ */
-
-static int compare_numbers(uint64_t x, uint64_t y)
-{
-	return (x > y) - (x < y);
-}
 
 static int compare_inode(const struct side_row *x, const struct side_row *y)
 {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/compare.h"
 #include "model/cgroups.h"
 #include "model/machine.h"
 
@@ -248,7 +249,7 @@ bool row_knows(const struct machine_row *row, enum machine_key key)
 /* Pages of a row. */
 uint64_t row_pages(const struct machine_row *row)
 {
-	return row->row.pages[PCINSPECT_LIST_ACTIVE] + row->row.pages[PCINSPECT_LIST_INACTIVE];
+	return listed_pages(&row->row);
 }
 
 /**
@@ -325,19 +326,6 @@ static bool wanted(const struct machine_only *only, const struct pcinspect_list_
 
 /* --- what ledgers know of files ------------------------------------------- */
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static int compare_inode(const struct pcinspect_list_file *a, const struct pcinspect_snapshot *b)
-{
-	return compare_numbers(a->dev_major, b->dev_major) ?:
-	       compare_numbers(a->dev_minor, b->dev_minor) ?:
-	       compare_numbers(a->ino, b->ino) ?:
-	       compare_numbers(a->i_generation, b->i_generation);
-}
-
 static struct pcinspect_list_file inode_of(const struct file *file)
 {
 	return (struct pcinspect_list_file){
@@ -351,17 +339,18 @@ static struct pcinspect_list_file inode_of(const struct file *file)
 	};
 }
 
-static int compare_ledgers(const void *a, const void *b)
-{
-	const struct machine_ledger *x = a, *y = b;
-	struct pcinspect_list_file row = inode_of(x->file);
-
-	return compare_inode(&row, &y->file->snap);
-}
-
 static int find_ledger(const void *key, const void *ledger)
 {
-	return compare_inode(key, &((const struct machine_ledger *)ledger)->file->snap);
+	struct pcinspect_list_file row = inode_of(((const struct machine_ledger *)ledger)->file);
+
+	return listed_compare_inodes(key, &row);
+}
+
+static int compare_ledgers(const void *a, const void *b)
+{
+	struct pcinspect_list_file row = inode_of(((const struct machine_ledger *)a)->file);
+
+	return find_ledger(&row, b);
 }
 
 /* Subvolumes have the same numbers for different inodes: only names tell. */
@@ -488,7 +477,7 @@ void machine_add_file(struct machine *machine, const struct pcinspect_list_file 
 		      const char *path, bool elsewhere)
 {
 	struct machine_row *out;
-	uint64_t pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE];
+	uint64_t pages = listed_pages(row);
 	struct machine_ledger *ledger = ledger_of(machine, row, path);
 
 	if (ledger)
@@ -625,31 +614,14 @@ static int compare_rows(const void *a, const void *b)
 {
 	const struct machine_row *x = a, *y = b;
 
-	return compare_identity(a, b) ?:
-	       compare_numbers(x->row.dev_major, y->row.dev_major) ?:
-	       compare_numbers(x->row.dev_minor, y->row.dev_minor) ?:
-	       compare_numbers(x->row.ino, y->row.ino) ?:
-	       compare_numbers(x->row.i_generation, y->row.i_generation);
-}
-
-static bool same_file(const struct pcinspect_list_file *x, const struct pcinspect_list_file *y)
-{
-	return x->dev_major == y->dev_major && x->dev_minor == y->dev_minor &&
-	       x->ino == y->ino && x->i_generation == y->i_generation;
+	return compare_identity(a, b) ?: listed_compare_inodes(&x->row, &y->row);
 }
 
 static void add_up(struct machine_row *sum, const struct machine_row *one)
 {
 	int i;
 
-	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
-		sum->row.pages[i] += one->row.pages[i];
-	for (i = 0; i < PCINSPECT_LISTS_NR_GENS; i++)
-		sum->row.generation_pages[i] += one->row.generation_pages[i];
-	sum->row.dirty_pages += one->row.dirty_pages;
-	if (sum->row.inode_age_ms == PCINSPECT_UNKNOWN)
-		sum->row.inode_age_ms = one->row.inode_age_ms;
-	sum->row.mapped_pages += one->row.mapped_pages;
+	listed_add(&sum->row, &one->row);
 	sum->task.demanded_bytes += one->task.demanded_bytes;
 	sum->task.device_bytes += one->task.device_bytes;
 	sum->task.inserted_pages += one->task.inserted_pages;
@@ -683,7 +655,7 @@ void machine_group(struct machine *machine)
 			add_up(&rows[n], &rows[i]);
 			/* Processes have a row for each file. */
 			rows[n].files += machine->per == PER_PROCESS ? rows[i].files :
-					 !same_file(&last, &rows[i].row);
+					 listed_compare_inodes(&last, &rows[i].row) != 0;
 			free(rows[i].name);
 		}
 		last = rows[i].row;

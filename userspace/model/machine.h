@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "lib/options.h"
+#include "model/listed.h"
 #include "model/readers.h"
 #include "model/report.h"
 #include "uapi/pcinspect.h"

@@ -58,7 +58,7 @@ struct next_piece {
 
 /**
  * struct next_file - what comes of one file
- * @path: as in struct cgroup_file
+ * @path: as in struct listed_file
  * @elsewhere: likewise
  * @row: what the module said
  * @queued: all its pages on these lists; those with a row, if the module had more

@@ -7,28 +7,23 @@
 #include <string.h>
 
 #include "lib/alloc.h"
+#include "lib/compare.h"
 #include "model/shared.h"
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
 
 /* By what a mapping shows of a file; then what else tells it from others. */
 static int compare_inode(const struct shared_file *x, const struct shared_file *y)
 {
-	return compare_numbers(x->row.dev_major, y->row.dev_major) ?:
-	       compare_numbers(x->row.dev_minor, y->row.dev_minor) ?:
-	       compare_numbers(x->row.ino, y->row.ino);
+	const struct pcinspect_list_file *p = &x->file.row, *q = &y->file.row;
+
+	return compare_numbers(p->dev_major, q->dev_major) ?:
+	       compare_numbers(p->dev_minor, q->dev_minor) ?: compare_numbers(p->ino, q->ino);
 }
 
 static int compare_files(const void *a, const void *b)
 {
 	const struct shared_file *x = a, *y = b;
 
-	return compare_inode(x, y) ?:
-	       compare_numbers(x->row.i_generation, y->row.i_generation) ?:
-	       strcmp(x->path ?: "", y->path ?: "");
+	return listed_compare(&x->file, &y->file);
 }
 
 static int compare_cgroups(const void *a, const void *b)
@@ -90,17 +85,14 @@ void shared_add(struct shared *shared, const struct pcinspect_list_file *row, co
 		alloc_room(shared->files, shared->nr_files, &shared->room, sizeof(*shared->files));
 	file = &shared->files[shared->nr_files++];
 	*file = (struct shared_file){
-		.path = alloc_copy(path),
-		.elsewhere = path && elsewhere,
-		.row = *row,
-		.pages = row->pages[PCINSPECT_LIST_ACTIVE] + row->pages[PCINSPECT_LIST_INACTIVE],
+		.file = { alloc_copy(path), path && elsewhere, *row },
 	};
-	part_of(file, row->cgroup)->pages = file->pages;
+	part_of(file, row->cgroup)->pages = listed_pages(row);
 }
 
 static void drop(struct shared_file *file)
 {
-	free(file->path);
+	free(file->file.path);
 	free(file->parts);
 }
 
@@ -124,8 +116,8 @@ void shared_sort(struct shared *shared)
 			shared->files[++n] = *file;
 			continue;
 		}
-		part_of(last, file->row.cgroup)->pages += file->pages;
-		last->pages += file->pages;
+		part_of(last, file->file.row.cgroup)->pages += listed_pages(&file->file.row);
+		listed_add(&last->file.row, &file->file.row);
 		drop(file);
 	}
 	shared->nr_files = n + 1;
@@ -154,7 +146,7 @@ void shared_use(struct shared *shared, uint32_t dev_major, uint32_t dev_minor, u
 		uint64_t cgroup)
 {
 	const struct shared_file key = {
-		.row = { .dev_major = dev_major, .dev_minor = dev_minor, .ino = ino },
+		.file.row = { .dev_major = dev_major, .dev_minor = dev_minor, .ino = ino },
 	};
 	size_t low = 0, high = shared->nr_files;
 
@@ -182,7 +174,8 @@ static int most_first(const void *a, const void *b)
 {
 	const struct shared_file *x = a, *y = b;
 
-	return compare_numbers(y->pages, x->pages) ?: compare_files(a, b);
+	return compare_numbers(listed_pages(&y->file.row), listed_pages(&x->file.row)) ?:
+	       compare_files(a, b);
 }
 
 /* Has one of these cgroups, or one below it, to do with the file? None given: yes. */

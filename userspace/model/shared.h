@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/listed.h"
 #include "model/report.h"
 #include "uapi/pcinspect.h"
 
@@ -26,20 +27,14 @@ struct shared_part {
 
 /**
  * struct shared_file - a file
- * @path: as in struct cgroup_file
- * @elsewhere: likewise
- * @row: what the module said of it, of the first cgroup
- * @pages: cached, of all cgroups
+ * @file: its row, of all cgroups
  * @parts: of cgroups: by number, and once it is finished most pages first
  * @nr_parts: how many
  * @parts_room: allocated
  * @twins: others have the same device and number (btrfs): nobody knows which is used
  */
 struct shared_file {
-	char *path;
-	bool elsewhere;
-	struct pcinspect_list_file row;
-	uint64_t pages;
+	struct listed_file file;
 	struct shared_part *parts;
 	size_t nr_parts;
 	size_t parts_room;

@@ -191,8 +191,8 @@ static void check_shared(void)
 		shared_finish(&shared, k == 1 ? only : other, k ? 1 : 0);
 		if (!k) {
 			CHECK("shared: two files", shared.nr_files == 2);
-			CHECK("shared: most pages first", shared.files[0].pages == 13 &&
-			      shared.files[1].pages == 7);
+			CHECK("shared: most pages first", listed_pages(&shared.files[0].file.row) == 13 &&
+			      listed_pages(&shared.files[1].file.row) == 7);
 			CHECK("shared: charged to two", shared.files[0].nr_parts == 2 &&
 			      shared.files[0].parts[0].cgroup == 20 &&
 			      shared.files[0].parts[0].pages == 9 &&
@@ -203,7 +203,7 @@ static void check_shared(void)
 			check_shared_json(&shared);
 		} else if (k == 1) {
 			CHECK("shared: of one cgroup, not of what begins like it",
-			      shared.nr_files == 1 && shared.files[0].row.ino == 1);
+			      shared.nr_files == 1 && shared.files[0].file.row.ino == 1);
 		} else {
 			CHECK("shared: of no cgroup there is", !shared.nr_files);
 		}

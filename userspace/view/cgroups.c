@@ -102,14 +102,9 @@ static struct cgroup_shown shown_of(const struct cgroup *cgroup)
 
 /* --- the fields of a file of it ----------------------------------------------------- */
 
-static uint64_t file_pages(const struct cgroup_file *file)
-{
-	return file->row.pages[PCINSPECT_LIST_ACTIVE] + file->row.pages[PCINSPECT_LIST_INACTIVE];
-}
-
-FIELD_COMPUTE(file_cached, cgroup_file, count, file_pages(row),
+FIELD_COMPUTE(file_cached, listed_file, count, listed_pages(&row->row),
 	      !((const struct cgroup *)of)->lists.unevictable_pages)
-FIELD_COMPUTE(file_listed, cgroup_file, count, file_pages(row), true)
+FIELD_COMPUTE(file_listed, listed_file, count, listed_pages(&row->row), true)
 /* 0 of each file, or unknown. */
 static bool file_unevictable(const void *row, const void *of, union field_value *value)
 {
@@ -120,14 +115,14 @@ static bool file_unevictable(const void *row, const void *of, union field_value 
 
 static char *file_path(const void *row, const void *of)
 {
-	const struct cgroup_file *file = row;
+	const struct listed_file *file = row;
 
 	(void)of;
 	return file_name_text(&file->row, file->path, file->elsewhere);
 }
 
 #define FILE_PAGES(member, key, heading) \
-	FIELD_KEY(cgroup_file, row.member, key, COLUMN(heading, PAGES))
+	FIELD_KEY(listed_file, row.member, key, COLUMN(heading, PAGES))
 
 static const struct field cgroup_files[] = {
 	FIELD_GET("pages.cached", U64, file_cached),
@@ -193,7 +188,7 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 	if (out->noheadings || !grid_shows_last(&sheet.grid))
 		return sheet_end(&sheet, cgroup->nr_files - nr, " files");
 	for (; i < cgroup->nr_files; i++)
-		hidden += file_pages(&cgroup->files[i]);
+		hidden += listed_pages(&cgroup->files[i].row);
 	snprintf(text, sizeof(text), "(and %zu more files; --limit 0: all)", cgroup->nr_files - nr);
 	add_rest(&sheet, text, hidden);
 	add_rest(&sheet, "(more files than can be listed)", lists->other_pages);
@@ -309,7 +304,7 @@ void json_cgroup(struct jsonw *w, const struct cgroup_shown *cgroup, const struc
 			lists ? lists->generation_pages : NULL);
 }
 
-static void put_file(struct jsonw *w, const struct cgroup_file *file, const struct cgroup *cgroup)
+static void put_file(struct jsonw *w, const struct listed_file *file, const struct cgroup *cgroup)
 {
 	const struct pcinspect_list_file *row = &file->row;
 

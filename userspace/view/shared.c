@@ -61,9 +61,10 @@ static size_t print_parts(const struct shared *shared, const struct output *out,
 static void print_file(const struct shared *shared, const struct output *out,
 		       const struct shared_file *file)
 {
-	char text[GRID_ROOM], *shown = file_name_text(&file->row, file->path, file->elsewhere);
+	char text[GRID_ROOM], *shown = file_name_text(&file->file.row, file->file.path,
+							    file->file.elsewhere);
 
-	table_pages_text(text, out, shared->report->page_size, file->pages);
+	table_pages_text(text, out, shared->report->page_size, listed_pages(&file->file.row));
 	printf("%8s %s\n         charged to ", text, shown);
 	print_parts(shared, out, file, false);
 	fputs("; open or mapped in ", stdout);
@@ -105,8 +106,8 @@ static void put_file(struct jsonw *w, const struct shared *shared,
 	size_t i;
 
 	jsonw_row(w, NULL);
-	file_name_json(w, &file->row, file->path, file->elsewhere);
-	jsonw_count(w, "cached_pages", file->pages);
+	file_name_json(w, &file->file.row, file->file.path, file->file.elsewhere);
+	jsonw_count(w, "cached_pages", listed_pages(&file->file.row));
 	jsonw_open(w, "charged", '[');
 	for (i = 0; i < file->nr_parts; i++) {
 		const struct shared_part *part = &file->parts[i];
