@@ -68,6 +68,8 @@ static const struct command commands[] = {
 	  .run = cmd_untrack },
 	{ "reset", "[PATH…]", "Zero the counters of explicit records, all without PATH.",
 	  TAKES_LIST | TAKES_TREE, .run = cmd_reset },
+	{ "selftest", "[DIR]", "Do known work on a file in DIR; compare each number with it.",
+	  .run = cmd_selftest },
 	{ "status", "", "Show what works here and what is missing.", TAKES_HOOKS,
 	  .run = cmd_status },
 };

@@ -10,7 +10,7 @@
 # beside: ../../docs/pcinspect.5 ../../docs/pcinspect-report.5 ../lib/demo-guest
 # beside: ../../docs/pcinspect-cgroup.1 ../../docs/pcinspect-machine.1 ../../docs/pcinspect-next.1
 # beside: ../../docs/pcinspect-diff.1 ../../docs/pcinspect-export.1 ../../docs/pcinspect-assert.1
-# beside: ../../docs/pcinspect-save.1 ../../docs/pcinspect-restore.1
+# beside: ../../docs/pcinspect-save.1 ../../docs/pcinspect-restore.1 ../../docs/pcinspect-selftest.1
 """examples.py - what make demo shows, and every example of every man page: it works, and
 prints what the page shows.
 

@@ -26,7 +26,8 @@ ORDER = ["pcinspect.1", "pcinspect-status.1", "pcinspect-stat.1", "pcinspect-top
          "pcinspect-explain.1", "pcinspect-watch.1", "pcinspect-record.1",
          "pcinspect-report.1", "pcinspect.5", "pcinspect-report.5", "pcinspect-try.1",
          "pcinspect-diff.1", "pcinspect-export.1", "pcinspect-assert.1",
-         "pcinspect-why.1", "pcinspect-save.1", "pcinspect-restore.1"]
+         "pcinspect-why.1", "pcinspect-save.1", "pcinspect-restore.1",
+         "pcinspect-selftest.1"]
 
 EXAMPLE = re.compile(r'^((?:\.\\" before [^\n]*\n)*)(\.\\" example(?: (\d+))?(?: (\d+))?\n)(.*?)^\.\\" end\n',
                      re.DOTALL | re.MULTILINE)

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import time
-from check import Cgroup, make_file, mounted, ok, run, skip
+from check import Cgroup, lru_gen, make_file, mounted, ok, run, skip
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MB = 1 << 20
@@ -54,6 +54,10 @@ def look(env, x, e):
     wrong += report(env, "machine", "--once")
     wrong += report(env, "cgroup", "small")
     wrong += report(env, "next", "--bytes", "64M")
+    # Only there it compares the lists.
+    lru_gen(False)
+    wrong += report(env, "selftest", x)
+    lru_gen(True)
     run("pcinspect", "untrack", f"{e}/many/1")
     os.close(fd)
     return wrong

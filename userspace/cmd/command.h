@@ -85,6 +85,7 @@ int cmd_export(const struct args *args);
 int cmd_save(const struct args *args);
 int cmd_restore(const struct args *args);
 int cmd_assert(const struct args *args);
+int cmd_selftest(const struct args *args);
 int cmd_status(const struct args *args);
 
 #endif /* PCINSPECT_COMMAND_H */

@@ -42,7 +42,7 @@ static const struct answer {
 	{ "What was in that recording? What has changed?", "report trace.dat, diff A B" },
 	{ "Cache the same pages again, after a reboot", "save DIR… -o FILE, restore" },
 	{ NULL, "" },
-	{ "Does all of it work here? As metrics?", "status, export --openmetrics" },
+	{ "Does it work here? Is it right? As metrics?", "status, selftest DIR, export" },
 };
 
 /**

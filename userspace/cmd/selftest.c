@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * selftest.c - pcinspect selftest [DIR]: are the numbers right on this kernel, on this
+ * filesystem? Touches a file without a name in DIR (collect/known_work.c).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/command.h"
+#include "cmd/deliver.h"
+#include "collect/known_work.h"
+#include "lib/alloc.h"
+#include "lib/complain.h"
+#include "view/report_table.h"
+
+/* The audits, and what there is none of. */
+static int show(const struct report *report, const struct args *args, const char *unknown)
+{
+	int status = 0;
+
+	if (args->out.json) {
+		status = deliver_report(report, args, 0);
+	} else {
+		status = deliver_saved(report, args, 0);
+		table_audit_lines(report, &args->out);
+		table_audit_complain(report);
+	}
+	if (*unknown)
+		complain(NULL, "unknown on this filesystem: %s", unknown);
+	return status;
+}
+
+/**
+ * cmd_selftest() - pcinspect selftest [DIR]
+ * @args: options and the directory; the working directory without
+ *
+ * Return: 0 if all numbers that are known are right (that one is not makes it EXIT_LOSSES),
+ * EXIT_UNSUPPORTED if none is known there, EXIT_FAILED.
+ */
+int cmd_selftest(const struct args *args)
+{
+	struct collect collect;
+	struct report report;
+	int status = EXIT_FAILED;
+	size_t size;
+	char *text;
+	FILE *unknown;
+
+	if (args->what.nr_paths > 1) {
+		complain(NULL, "selftest takes one directory");
+		return EXIT_USAGE;
+	}
+	if (!collect_start(&collect, &report))
+		return EXIT_FAILED;
+	unknown = alloc_stream(&text, &size);
+	if (!known_work(&collect, args->what.nr_paths ? args->what.paths[0] : ".", unknown)) {
+		alloc_close(unknown);
+		losses_read(&report, collect.device);
+		status = show(&report, args, text);
+		if (!status && !report.nr_audits)
+			status = EXIT_UNSUPPORTED;
+	} else {
+		alloc_close(unknown);
+	}
+	free(text);
+	collect_free(&collect);
+	return status;
+}
