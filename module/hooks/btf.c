@@ -12,12 +12,14 @@
  * A function is looked for once. The kernel's types are some MiB, kept no
  * longer than hooks are being attached.
  *
- * May touch: files in /sys/kernel/btf, by reading. Caller holds attach.c's
- * mutex.
+ * May touch: files in /sys/kernel/btf, by reading.
+ *
+ * Locks: hook_mutex, or demand_mutex > btf_mutex.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
@@ -31,7 +33,8 @@
 /* Qualifiers and names before a type itself. */
 #define BTF_MAX_DEPTH 16
 
-static struct pcinspect_btf btf_kernel;
+static DEFINE_MUTEX(btf_mutex);
+static struct pcinspect_btf btf_kernel; /* under btf_mutex */
 
 /* What a type takes, in bytes; 0: of a kind that is not known. */
 static size_t btf_size(const struct btf_type *type)
@@ -324,19 +327,8 @@ static bool btf_read(struct pcinspect_btf *btf, const char *of, size_t len,
 	return false;
 }
 
-/**
- * pcinspect_btf_look() - the same of the running kernel
- * @function: its name
- * @args: as pcinspect_btf_ask() wants them, after "MODULE:" if the function may
- *	be in that module
- *
- * Of a module that is just being loaded nobody can tell.
- *
- * Context: process context, may sleep; callers take turns.
- * Return: the answer.
- */
-enum pcinspect_btf_answer pcinspect_btf_look(const char *function,
-					     const char *args)
+/* pcinspect_btf_look(), under btf_mutex. */
+static enum pcinspect_btf_answer btf_look(const char *function, const char *args)
 {
 	size_t len = strcspn(args, ":");
 	enum pcinspect_btf_answer answer;
@@ -355,8 +347,32 @@ enum pcinspect_btf_answer pcinspect_btf_look(const char *function,
 	return answer;
 }
 
+/**
+ * pcinspect_btf_look() - the same of the running kernel
+ * @function: its name
+ * @args: as pcinspect_btf_ask() wants them, after "MODULE:" if the function may
+ *	be in that module
+ *
+ * Of a module that is just being loaded nobody can tell.
+ *
+ * Context: process context, may sleep.
+ * Return: the answer.
+ */
+enum pcinspect_btf_answer pcinspect_btf_look(const char *function,
+					     const char *args)
+{
+	enum pcinspect_btf_answer answer;
+
+	mutex_lock(&btf_mutex);
+	answer = btf_look(function, args);
+	mutex_unlock(&btf_mutex);
+	return answer;
+}
+
 /* What was read for pcinspect_btf_look() is not needed any more. Context: as there. */
 void pcinspect_btf_forget(void)
 {
+	mutex_lock(&btf_mutex);
 	pcinspect_btf_free(&btf_kernel);
+	mutex_unlock(&btf_mutex);
 }

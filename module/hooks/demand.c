@@ -27,8 +27,9 @@
  * If the probes take too much (limit.c), these are detached first, and what
  * they count is unknown until nobody looks any more.
  *
- * Locks: demand_mutex > the kernel's of probes. Who looks no more does not take
- * it: a work item detaches, which waits for grace periods (see attach.c).
+ * Locks: demand_mutex > btf_mutex, and the kernel's of probes. Who looks no more
+ * does not take the first: a work item detaches, which waits for grace periods
+ * (see attach.c).
  */
 #include <linux/atomic.h>
 #include <linux/fs.h>
@@ -51,6 +52,7 @@
 #include <trace/events/writeback.h>
 
 #include "uapi/pcinspect.h"
+#include "hooks/btf.h"
 #include "hooks/demand.h"
 #include "hooks/group.h"
 #include "hooks/limit.h"
@@ -309,6 +311,7 @@ static struct pcinspect_hook demand_calls[DEMAND_NR_CALLS] __read_mostly = {
 			    .group = &demand_group },
 	[DEMAND_REFAULT] = { .name = "workingset_refault",
 			     .type = &pcinspect_hook_call,
+			     .args = "folio",
 			     .group = &demand_group },
 };
 
@@ -361,6 +364,15 @@ static struct pcinspect_hook demand_events[] __read_mostly = {
 	  .probe = demand_dirtied },
 };
 
+/* Where no header declares its function: is it what the kernel says of it? */
+static bool demand_agrees(struct pcinspect_hook *hook)
+{
+	if (hook->args && !hook->asked)
+		hook->asked = pcinspect_btf_look(hook->name, hook->args) !=
+			      PCINSPECT_BTF_DIFFERS;
+	return !hook->args || hook->asked;
+}
+
 /* Return: are all of them there? */
 static bool demand_attach_hooks(struct pcinspect_hook *hooks, unsigned int nr)
 {
@@ -372,11 +384,14 @@ static bool demand_attach_hooks(struct pcinspect_hook *hooks, unsigned int nr)
 
 		if (hook->type->find && !hook->tp)
 			hook->type->find(hook);
-		hook->err = hook->type->attach(hook, hook->name);
+		hook->err = demand_agrees(hook) ?
+				    hook->type->attach(hook, hook->name) :
+				    -EPROTOTYPE;
 		hook->attached = !hook->err;
 		all &= hook->attached ||
 		       (hook->optional && hook->err == -ENOENT);
 	}
+	pcinspect_btf_forget();
 	return all;
 }
 

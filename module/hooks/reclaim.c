@@ -41,7 +41,7 @@ static struct pcinspect_hook hooks[] = {
 		   "inferred evictors"),
 	HOOK_CALL("workingset_refault", refault_entry, "refault_pages",
 		  .group = &pcinspect_group_folio,
-		  .numbers = NUMBERS(ONE(REFAULT_PAGES))),
+		  .numbers = NUMBERS(ONE(REFAULT_PAGES)), .args = "folio"),
 };
 
 const struct pcinspect_hook_set pcinspect_hooks_reclaim = {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
-# soak: 6.1-rt 6.12-rt 7.2-rt 6.1-cloud 6.12-cloud 7.2-cloud 6.12-arm64 6.12-arm64-16k 7.2-arm64
+# soak: 6.1-rt 6.12-rt 7.2-rt 6.1-cloud 6.12-cloud 7.2-cloud 7.3 6.12-arm64 6.12-arm64-16k 7.2-arm64
 """lru.py - active and inactive pages of files == memory.stat, page for page.
 
 A fresh memory cgroup holds nothing but the pages of some files: their names,

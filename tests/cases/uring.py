@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 1024 --disk 256
-# soak: 6.1-rt 6.12-rt 7.2-rt 6.1-cloud 6.12-cloud 7.2-cloud 6.12-arm64 6.12-arm64-16k 7.2-arm64
+# soak: 6.1-rt 6.12-rt 7.2-rt 6.1-cloud 6.12-cloud 7.2-cloud 7.3 6.12-arm64 6.12-arm64-16k 7.2-arm64
 """uring.py - whose I/O it is: workers of io_uring belong to the run of the task they work
 for, threads to their process, and what is read from swap to no file.
 

@@ -15,11 +15,11 @@ export TOP CACHE
 mkdir -p "$CACHE"
 
 # The supported kernels, and the Debian release whose kernel each is: docs/kernels.md has
-# the list.
+# the list. That of experimental is no kernel of make check.
 KERNELS=()
 declare -A SUITE=()
 while read -r _kernel _suite; do
-	KERNELS+=("$_kernel")
+	[ "$_suite" = experimental ] || KERNELS+=("$_kernel")
 	SUITE[$_kernel]=$_suite
 done < <(sed -nE 's/^\| ([0-9]+\.[0-9]+) \| ([a-z]+).*/\1 \2/p' "$TOP/docs/kernels.md")
 export KERNELS SUITE
@@ -84,7 +84,8 @@ debian_root() {
 	need_packages mmdebstrap debian-archive-keyring
 	mirror=$(debian_mirror Debian)
 	[ -n "$mirror" ] || die "no Debian archive among this machine's apt sources"
-	sources=("deb $mirror $suite main")
+	sources=("deb $mirror ${suite/experimental/sid} main")
+	[ "$suite" != experimental ] || sources+=("deb $mirror experimental main")
 	[ -z "$security" ] || sources+=("deb $security $suite-security main")
 	mkdir -p "$(dirname "$target")"
 	rm -rf --one-file-system "$target.tmp" "$target"
@@ -95,7 +96,7 @@ debian_root() {
 		--dpkgopt='path-exclude=/usr/share/doc/*' \
 		--dpkgopt='path-exclude=/usr/share/man/*' \
 		--dpkgopt='path-exclude=/usr/share/locale/*' \
-		"$@" "$suite" "$target.tmp" "${sources[@]}" || return 1
+		"$@" "${suite/experimental/sid}" "$target.tmp" "${sources[@]}" || return 1
 	mv "$target.tmp" "$target"
 }
 
