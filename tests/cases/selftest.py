@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 768 --disk 1024 --smp 2
-"""selftest.py - pcinspect selftest: numbers that are right are called so, everywhere.
 # soak: 6.1-cloud 7.2-rt 7.3
+"""selftest.py - pcinspect selftest: numbers that are right are called so, everywhere.
 
 On each filesystem, on both kinds of lists, with blocks smaller than a page, without
 readahead, and beside somebody who reads, writes and drops caches; what is unknown there is
