@@ -27,8 +27,10 @@ def says(what, cause, why, remedy):
     p = tried("pcinspect", "status")
     ok(f"{what}: one line says why, and what to do", p.returncode == 1 and not p.stdout and
        p.stderr.count("\n") == 1 and why in p.stderr and f"({remedy}" in p.stderr, p)
-    p = tried("pcinspect", "status", "--json")
+    p = tried("pcinspect", "status", "--json", "--report", "/tmp/status")
     out = json.loads(p.stdout)
+    with open("/tmp/status", encoding="utf-8") as f:
+        equal(f"{what}: the same in a file", json.load(f), out)
     equal(f"{what}: as JSON", (p.returncode, out["module"], out["cause"], out["kernel"]),
           (1, None, cause, RELEASE))
     ok(f"{what}: both as JSON", why in out["why"] and out["remedy"].startswith(remedy), out)

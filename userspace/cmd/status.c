@@ -73,38 +73,51 @@ static int take_file(const char *name, struct json_object *out, bool show)
 	return status;
 }
 
-/* For --report. */
+/* What all have. */
+static struct json_object *new_status(void)
+{
+	struct json_object *out = json_object_new_object();
+
+	json_object_object_add(out, "format", json_object_new_string("pcinspect-status"));
+	json_object_object_add(out, "version", json_object_new_int(2));
+	json_object_object_add(out, "program", json_object_new_string(PCINSPECT_VERSION));
+	return out;
+}
+
+/* For --report FILE. Return: 0, or EXIT_FAILED after a message. */
 static int save(const char *path, struct json_object *out)
 {
 	struct replace file;
-	FILE *to = replace_begin(&file, path);
+	FILE *to;
 
-	return replace_end(&file, to && fputs(json_object_to_json_string_ext(out, JSON_STYLE),
-					      to) != EOF);
+	if (!path)
+		return 0;
+	to = replace_begin(&file, path);
+	if (!replace_end(&file, to && fputs(json_object_to_json_string_ext(out, JSON_STYLE),
+					    to) != EOF))
+		return 0;
+	complain(path, "cannot write: %s", open_error_text(errno));
+	return EXIT_FAILED;
 }
 
 /* Without the module: why, and the command that mends it. Return: EXIT_FAILED. */
 static int report_setup(const struct args *args)
 {
-	struct json_object *out;
+	struct json_object *out = new_status();
 	struct utsname kernel;
 	struct setup setup;
 
 	uname(&kernel);
 	setup_look(&setup, "", kernel.release);
-	if (args->out.json) {
-		out = json_object_new_object();
-		json_object_object_add(out, "format", json_object_new_string("pcinspect-status"));
-		json_object_object_add(out, "version", json_object_new_int(2));
-		json_object_object_add(out, "program", json_object_new_string(PCINSPECT_VERSION));
-		json_object_object_add(out, "module", NULL);
-		json_object_object_add(out, "kernel", json_object_new_string(kernel.release));
-		json_object_object_add(out, "cause", json_object_new_string(setup.cause));
-		json_object_object_add(out, "why", json_object_new_string(setup.why));
-		json_object_object_add(out, "remedy", json_object_new_string(setup.remedy));
+	json_object_object_add(out, "module", NULL);
+	json_object_object_add(out, "kernel", json_object_new_string(kernel.release));
+	json_object_object_add(out, "cause", json_object_new_string(setup.cause));
+	json_object_object_add(out, "why", json_object_new_string(setup.why));
+	json_object_object_add(out, "remedy", json_object_new_string(setup.remedy));
+	save(args->out.report, out);
+	if (args->out.json)
 		puts(json_object_to_json_string_ext(out, JSON_STYLE));
-		json_object_put(out);
-	}
+	json_object_put(out);
 	complain(NULL, "the module is not loaded: %s (%s)", setup.why, setup.remedy);
 	setup_free(&setup);
 	return EXIT_FAILED;
@@ -135,12 +148,7 @@ int cmd_status(const struct args *args)
 	if (device < 0)
 		return EXIT_FAILED;
 	close(device);
-	out = json_object_new_object();
-	json_object_object_add(out, "format",
-			       json_object_new_string("pcinspect-status"));
-	json_object_object_add(out, "version", json_object_new_int(2));
-	json_object_object_add(out, "program",
-			       json_object_new_string(PCINSPECT_VERSION));
+	out = new_status();
 	if (show)
 		printf("program: %s\n", PCINSPECT_VERSION);
 	status = take_file("info", out, show);
@@ -151,10 +159,8 @@ int cmd_status(const struct args *args)
 	cachestat = !audit_cachestat(-1, &cs) || errno != ENOSYS;
 	json_object_object_add(out, "cachestat", json_object_new_boolean(cachestat));
 	/* Before anything is printed, whose reader may go away. */
-	if (args->out.report && save(args->out.report, out)) {
-		complain(args->out.report, "cannot write: %s", open_error_text(errno));
+	if (save(args->out.report, out))
 		status = EXIT_FAILED;
-	}
 	if (args->out.json)
 		puts(json_object_to_json_string_ext(out, JSON_STYLE));
 	else if (show)
