@@ -13,7 +13,28 @@
 #include "collect/known_work.h"
 #include "lib/alloc.h"
 #include "lib/complain.h"
+#include "lib/keyfile.h"
 #include "view/report_table.h"
+
+/* Pages that reclaim took, of any file, and how often all were dropped. */
+static uint64_t taken(void)
+{
+	uint64_t reclaimed = 0, dropped = 0;
+
+	keyfile_find(&reclaimed, "pgsteal_file", "/proc/vmstat");
+	keyfile_find(&dropped, "drop_pagecache", "/proc/vmstat");
+	return reclaimed + dropped;
+}
+
+static bool all_right(const struct report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->nr_audits; i++)
+		if (!audit_ok(&report->audits[i]))
+			return false;
+	return true;
+}
 
 /* The audits, and what there is none of. */
 static int show(const struct report *report, const struct args *args, const char *unknown)
@@ -44,6 +65,8 @@ int cmd_selftest(const struct args *args)
 	struct collect collect;
 	struct report report;
 	int status = EXIT_FAILED;
+	uint64_t before;
+	int failed;
 	size_t size;
 	char *text;
 	FILE *unknown;
@@ -55,14 +78,16 @@ int cmd_selftest(const struct args *args)
 	if (!collect_start(&collect, &report))
 		return EXIT_FAILED;
 	unknown = alloc_stream(&text, &size);
-	if (!known_work(&collect, args->what.nr_paths ? args->what.paths[0] : ".", unknown)) {
-		alloc_close(unknown);
+	before = taken();
+	failed = known_work(&collect, args->what.nr_paths ? args->what.paths[0] : ".", unknown);
+	alloc_close(unknown);
+	if (!failed && taken() != before && !all_right(&report)) {
+		complain(NULL, "pages were reclaimed or dropped meanwhile, so nothing can be said (try again)");
+	} else if (!failed) {
 		losses_read(&report, collect.device);
 		status = show(&report, args, text);
 		if (!status && !report.nr_audits)
 			status = EXIT_UNSUPPORTED;
-	} else {
-		alloc_close(unknown);
 	}
 	free(text);
 	collect_free(&collect);
