@@ -22,7 +22,7 @@ import re
 import struct
 import subprocess
 import time
-from check import (KERNEL, PAGE, cachestat, equal, finish, libc, make_file, mincore,
+from check import (KERNEL, PAGE, SERIES, cachestat, equal, finish, libc, make_file, mincore,
                    mounted, ok, run, skip, stat, unflushed)
 from remote import nfs_mounted, smb_mounted
 
@@ -459,7 +459,7 @@ def main():
     with unflushed():
         rows = [*on_disks(), *on_ext4(), *without_a_disk()]
     lines = ["\t".join(line) for line in table(rows)]
-    name = ".".join(KERNEL.split(".")[:2]) + ".tsv"
+    name = f"{SERIES}.tsv"
     with open(f"{OUT}/{name}", "w", encoding="utf-8") as f:
         f.write("\n".join(lines) + "\n")
     try:

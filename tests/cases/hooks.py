@@ -18,7 +18,7 @@ import os
 import re
 import subprocess
 import time
-from check import (Cgroup, KERNEL, drain, emptied, equal, finish, info, libc, mincore,
+from check import (Cgroup, SERIES, drain, emptied, equal, finish, info, libc, mincore,
                    mounted, ok, rounds, run, skip, tool, unflushed)
 
 KB, MB = 1 << 10, 1 << 20
@@ -342,7 +342,7 @@ def each():
               *sorted(set(PLACES) - seen), flush=True)
         shared(steady)
         hooks = [name for name in lines if name.startswith("hook ")]
-        third = None if rounds(0, 1) else THIRD.get(".".join(KERNEL.split(".")[:2]))
+        third = None if rounds(0, 1) else THIRD.get(SERIES)
         if third is not None:
             skip("two of three hooks", "left out on 6.12, and here in make soak")
         for i, name in enumerate(hooks):

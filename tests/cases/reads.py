@@ -15,12 +15,12 @@ import os
 import signal
 import subprocess
 import time
-from check import (Cgroup, DEBUGFS, KERNEL, PAGE, dontneed, emptied, equal, finish,
+from check import (Cgroup, DEBUGFS, KERNEL, PAGE, SERIES, dontneed, emptied, equal, finish,
                    libc, make_file, mincore, mounted, ok, run, skip, tool, uncalled)
 
 MB = 1 << 20
 # vma_has_recency(), include/linux/mm_inline.h
-RECENCY = tuple(int(n) for n in KERNEL.split(".")[:2]) >= (6, 3)
+RECENCY = tuple(int(n) for n in SERIES.split(".")) >= (6, 3)
 libc.readahead.argtypes = [ctypes.c_int, ctypes.c_int64, ctypes.c_size_t]
 
 

@@ -13,6 +13,7 @@ import glob
 import json
 import mmap
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -28,6 +29,7 @@ libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 libc.mincore.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_char_p]
 
 KERNEL = os.uname().release
+SERIES = re.match(r"\d+\.\d+", KERNEL)[0]     # "6.12"
 LRU_GEN = "/sys/kernel/mm/lru_gen/enabled"
 DEBUGFS = "/sys/kernel/debug/pcinspect"
 failures = 0
