@@ -27,9 +27,9 @@
  * If the probes take too much (limit.c), these are detached first, and what
  * they count is unknown until nobody looks any more.
  *
- * Locks: demand_mutex > btf_mutex, and the kernel's of probes. Who looks no more
- * does not take the first: a work item detaches, which waits for grace periods
- * (see attach.c).
+ * Locks: demand_mutex > btf_mutex, and the kernel's of probes. Who looks no
+ * more does not take the first: a work item detaches, which waits for grace
+ * periods (see attach.c).
  */
 #include <linux/atomic.h>
 #include <linux/fs.h>

@@ -18,23 +18,9 @@
 #define MAX_FILES (1U << 18)
 #define MAX_CGROUPS (1UL << 16)
 
-/* The row behind another. */
-const struct pcinspect_list_file *lists_next(const struct pcinspect_list_file *row)
-{
-	return (const void *)((const char *)row + row->record_size);
-}
-
-/**
- * lists_file_path() - what a file is called
- * @collect: the collection
- * @row: its path behind it
- * @elsewhere: set to whether it is the path within its filesystem only
- *
- * Return: where it is in our mount namespace, or else within its filesystem, a new
- * string; NULL: nobody knows.
- */
-char *lists_file_path(struct collect *collect, const struct pcinspect_list_file *row,
-		      bool *elsewhere)
+/* Where a file is in our mount namespace, or else (@elsewhere) within its filesystem. */
+static char *file_path(struct collect *collect, const struct pcinspect_list_file *row,
+		       bool *elsewhere)
 {
 	char path[PATH_MAX], *out;
 
@@ -74,6 +60,28 @@ void lists_room(struct pcinspect_lists *lists, int fd, struct pcinspect_list_cgr
 }
 
 /**
+ * lists_files() - files, by their paths in our mount namespace
+ * @collect: the collection
+ * @rows: what the module wrote, a path behind each
+ * @nr: how many
+ *
+ * Return: a new array; of the paths each is to be freed.
+ */
+struct listed_file *lists_files(struct collect *collect, const char *rows, size_t nr)
+{
+	struct listed_file *files = alloc_zero(nr + 1, sizeof(*files)), *file;
+
+	for (file = files; file < files + nr; file++) {
+		const struct pcinspect_list_file *row = (const void *)rows;
+
+		file->row = *row;
+		file->path = file_path(collect, row, &file->elsewhere);
+		rows += row->record_size;
+	}
+	return files;
+}
+
+/**
  * lists_ask() - walk the lists
  * @collect: reaches the module
  * @fd: an open directory of a cgroup, it and all below it; -1: all there are
@@ -83,8 +91,6 @@ void lists_room(struct pcinspect_lists *lists, int fd, struct pcinspect_list_cgr
  */
 int lists_ask(struct collect *collect, int fd, struct lists_answer *answer)
 {
-	const struct pcinspect_list_file *row;
-	struct listed_file *file;
 	char *rows;
 	int failed;
 
@@ -95,13 +101,7 @@ int lists_ask(struct collect *collect, int fd, struct lists_answer *answer)
 		ioctl(collect->device, PCINSPECT_IOC_LISTS, &answer->lists);
 	if (failed)
 		answer->lists.nr_given = 0;
-	answer->files = alloc_zero(answer->lists.nr_given + 1, sizeof(*answer->files));
-	row = (const void *)rows;
-	for (file = answer->files; file < answer->files + answer->lists.nr_given; file++) {
-		file->row = *row;
-		file->path = lists_file_path(collect, row, &file->elsewhere);
-		row = lists_next(row);
-	}
+	answer->files = lists_files(collect, rows, answer->lists.nr_given);
 	free(rows);
 	return failed;
 }

@@ -26,9 +26,7 @@ struct lists_answer {
 void lists_room(struct pcinspect_lists *lists, int fd, struct pcinspect_list_cgroup **cgroups,
 		char **files);
 int lists_ask(struct collect *collect, int fd, struct lists_answer *answer);
-const struct pcinspect_list_file *lists_next(const struct pcinspect_list_file *row);
-char *lists_file_path(struct collect *collect, const struct pcinspect_list_file *row,
-		      bool *elsewhere);
+struct listed_file *lists_files(struct collect *collect, const char *rows, size_t nr);
 void lists_free(struct lists_answer *answer);
 
 #endif /* PCINSPECT_COLLECT_LISTS_H */

@@ -74,16 +74,14 @@ static int ask(struct collect *collect, int fd, struct answer *answer)
 
 static void take_files(struct collect *collect, struct next *next, const struct answer *answer)
 {
-	const struct pcinspect_list_file *row = (const void *)answer->files;
 	uint32_t nr = answer->said.walk.nr_given, i;
+	struct listed_file *files = lists_files(collect, answer->files, nr);
 
 	next->files = alloc_zero(nr + 1, sizeof(*next->files));
-	for (i = 0; i < nr; i++) {
-		next->files[i].row = *row;
-		next->files[i].path = lists_file_path(collect, row, &next->files[i].elsewhere);
-		row = lists_next(row);
-	}
+	for (i = 0; i < nr; i++)
+		next->files[i].file = files[i];
 	next->nr_files = nr;
+	free(files);
 }
 
 /* Rows say the number of a file; the model wants its place. */

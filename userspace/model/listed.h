@@ -16,7 +16,7 @@
  * @path: absolute, or within its filesystem where that is mounted nowhere here;
  *	NULL: it has no name
  * @elsewhere: it is within its filesystem
- * @row: what the module said of it, of the first cgroup; its pages are sums
+ * @row: what the module said of it; of several cgroups a sum
  */
 struct listed_file {
 	char *path;

@@ -271,7 +271,7 @@ void next_free(struct next *next)
 	size_t i;
 
 	for (i = 0; i < next->nr_files; i++)
-		free(next->files[i].path);
+		free(next->files[i].file.path);
 	free(next->files);
 	free(next->lists);
 	free(next->pieces);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/listed.h"
 #include "model/report.h"
 #include "uapi/pcinspect.h"
 
@@ -58,9 +59,7 @@ struct next_piece {
 
 /**
  * struct next_file - what comes of one file
- * @path: as in struct listed_file
- * @elsewhere: likewise
- * @row: what the module said
+ * @file: it
  * @queued: all its pages on these lists; those with a row, if the module had more
  * @next: of them, for certain among the next bytes
  * @maybe: and those that may be
@@ -73,9 +72,7 @@ struct next_piece {
  * @met: while it is computed
  */
 struct next_file {
-	char *path;
-	bool elsewhere;
-	struct pcinspect_list_file row;
+	struct listed_file file;
 	uint64_t queued;
 	uint64_t next;
 	uint64_t maybe;

@@ -126,7 +126,7 @@ static struct node *take(struct chain *chain, uint32_t folios)
 static bool of_device(const struct next *next, const struct pcinspect_next_row *row)
 {
 	return row->file < next->nr_files &&
-	       next->files[row->file].row.flags & PCINSPECT_F_BLOCK_DEVICE;
+	       next->files[row->file].file.row.flags & PCINSPECT_F_BLOCK_DEVICE;
 }
 
 static enum next_fate fate(const struct next *next, const struct pcinspect_next_row *row)

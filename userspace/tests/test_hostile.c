@@ -268,8 +268,8 @@ static void look_next(struct report *report)
 	next.nr_files = FILES;
 	for (i = 0; i < FILES; i++) {
 		hostile_name(name, sizeof(name));
-		next.files[i].path = strdup(name);
-		strcpy(next.files[i].row.fs, "ext4");
+		next.files[i].file.path = strdup(name);
+		strcpy(next.files[i].file.row.fs, "ext4");
 	}
 	next.cgroup = strdup("/\xc2\x9b" "31m\xff\x7f");
 	look("table of next", print_next_table, report, false);
@@ -279,7 +279,7 @@ static void look_next(struct report *report)
 	CHECK("JSON of next: it is JSON", json_object_object_get_ex(object, "next", &in) &&
 	      json_object_object_get_ex(in, "files", &files));
 	for (i = 0; i < FILES; i++) {
-		want = utf8_replace(next.files[i].path);
+		want = utf8_replace(next.files[i].file.path);
 		json_object_object_get_ex(json_object_array_get_idx(files, i), "path", &path);
 		same += !strcmp(want, json_object_get_string(path));
 		free(want);

@@ -85,7 +85,7 @@ static void begin(struct next *next, struct report *report, uint64_t pages,
 	next->files = calloc(4, sizeof(*next->files));
 	next->nr_files = 4;
 	for (i = 0; i < 4; i++)
-		next->files[i].path = strdup(names[i]);
+		next->files[i].file.path = strdup(names[i]);
 }
 
 static void generations(struct next *next, uint64_t min_seq, uint64_t max_seq, bool reworked)
@@ -105,7 +105,7 @@ static void pieces(const struct next *next, char *text, size_t size)
 	*text = '\0';
 	for (i = 0; i < next->nr_pieces && at < size; i++) {
 		const struct next_piece *p = &next->pieces[i];
-		const char *name = p->file < next->nr_files ? next->files[p->file].path + 1 : "?";
+		const char *name = p->file < next->nr_files ? next->files[p->file].file.path + 1 : "?";
 
 		at += snprintf(text + at, size - at, "%s%s%ju+%u%s%.1s", i ? " " : "", name,
 			       (uintmax_t)p->index, p->pages, p->backwards ? "-" : "",
@@ -125,7 +125,7 @@ static const struct next_file *file_of(const struct next *next, const char *path
 {
 	size_t i;
 
-	for (i = 0; strcmp(next->files[i].path, path); i++)
+	for (i = 0; strcmp(next->files[i].file.path, path); i++)
 		;
 	return &next->files[i];
 }
@@ -162,7 +162,7 @@ static void check_classic(void)
 	      !file_of(&next, "/c")->median_known);
 	CHECK("next: classic: nothing is known of a file without pages",
 	      !file_of(&next, "/d")->nearest_known);
-	CHECK("next: what goes first is at the top", !strcmp(next.files[0].path, "/a"));
+	CHECK("next: what goes first is at the top", !strcmp(next.files[0].file.path, "/a"));
 	next_free(&next);
 
 	begin(&next, &report, 13, rows, 5);
@@ -189,7 +189,7 @@ static void check_device(void)
 
 	for (kind = 0; kind < 2; kind++) {
 		begin(&next, &report, 5, rows, 3);
-		next.files[1].row.flags = PCINSPECT_F_BLOCK_DEVICE;
+		next.files[1].file.row.flags = PCINSPECT_F_BLOCK_DEVICE;
 		if (kind)
 			generations(&next, 1, 4, true);
 		rows[0].gen = rows[0].own_gen = rows[1].gen = rows[1].own_gen =
@@ -389,7 +389,7 @@ static void check_said(void)
 	CHECK("next: table: only what is asked for, in that order",
 	      !!strstr(text, "\nPATH NEXT\n/b      3\n"));
 	out.columns = NULL;
-	next.files[0].elsewhere = true;
+	next.files[0].file.elsewhere = true;
 	text = printed(&next, &out, true);
 	CHECK("next: table: a path that is none here says so",
 	      !!strstr(text, " /b (0:0, not mounted here)\n"));

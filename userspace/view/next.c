@@ -44,7 +44,7 @@ static char *path_text(const void *row, const void *of)
 	const struct next_file *file = row;
 
 	(void)of;
-	return file_name_text(&file->row, file->path, file->elsewhere);
+	return file_name_text(&file->file.row, file->file.path, file->file.elsewhere);
 }
 
 #define PAGES(heading) COLUMN(heading, PAGES, .flags = FIELD_KEEP)
@@ -176,7 +176,7 @@ static void put_next(struct jsonw *w, const struct next *next)
 		const struct next_file *file = &next->files[i];
 
 		jsonw_row(w, NULL);
-		file_name_json(w, &file->row, file->path, file->elsewhere);
+		file_name_json(w, &file->file.row, file->file.path, file->file.elsewhere);
 		json_fields(w, &next_file_fields, file, next);
 		jsonw_close(w);
 	}
