@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 512 --disk 256 --disk 64
+# soak: 7.3
 # beside: ../../include/numbers_table.h ../../module/hooks/access.c
 # minutes: 4
 """hooks.py - what a hook that is not attached makes unknown, and no more; functions
@@ -493,6 +494,12 @@ def switched_off():
         equal("ftrace: with it, what was asked for", demanded(path), (SIZE, []))
         equal("ftrace: it cannot be switched off meanwhile", set_ftrace("0"), False)
         tool("untrack", path)
+        # "deprecated and no longer disables ftrace", says 7.3, and hooks are called.
+        if SERIES == "7.3":
+            equal("ftrace: it cannot be switched off at all", set_ftrace("0"), False)
+            equal("ftrace: what was asked for", demanded(path), (SIZE, []))
+            tool("untrack", path)
+            return
         equal("ftrace: else it can", set_ftrace("0"), True)
         asked, missing = demanded(path)
         equal("ftrace: without it, what was asked for is unknown", asked, None)
