@@ -99,12 +99,13 @@ def broken(mnt):
     run("mount", "-t", "tmpfs", "-o", "size=1M", "none", "/mnt")
     said(1, "No space", "/mnt")
     run("umount", "/mnt")
-    p = subprocess.Popen(["pcinspect", "selftest", mnt], stdout=subprocess.DEVNULL)
-    while int(info()["explicit_records"]) == 0 and p.poll() is None:
-        pass
-    ok("it tracks its file", p.poll() is None, p.returncode)
-    p.kill()
-    p.wait()
+    # It waits in fsync(2) until it is killed.
+    with subprocess.Popen(["strace", "-o", "/dev/null", "-e", "inject=fsync:delay_enter=600000000",
+                           "pcinspect", "selftest", mnt], stdout=subprocess.DEVNULL) as p:
+        while int(info()["explicit_records"]) == 0 and p.poll() is None:
+            pass
+        ok("it tracks its file", p.poll() is None, p.returncode)
+        run("pkill", "-9", "-x", "pcinspect")
     equal("killed: nothing is tracked", int(info()["explicit_records"]), 0)
 
 
