@@ -12,7 +12,7 @@ import json
 import os
 import signal
 import subprocess
-from check import equal, finish, info, lru_gen, lrus, mounted, ok, run, setting
+from check import equal, finish, info, lru_gen, lrus, mounted, ok, rounds, run, setting
 
 LEAST = 27              # numbers that are compared on a disk
 
@@ -59,7 +59,7 @@ def beside_others(mnt):
                               start_new_session=True) for load in (
         f"while :; do dd if=/dev/zero of={mnt}/a bs=64k count=64 conv=fsync; done",
         f"while :; do cat {mnt}/a >/dev/null; done")]
-    for turn in range(3):
+    for turn in range(rounds(1, 50)):
         selftest(f"beside others, {turn}", mnt)
     for p in loads:
         os.killpg(p.pid, signal.SIGKILL)
@@ -70,7 +70,7 @@ def beside_drops(mnt):
     """Right, or nothing is said."""
     p = subprocess.Popen(["sh", "-c", "while :; do echo 1 >/proc/sys/vm/drop_caches; done"])
     said = collections.Counter()
-    for _ in range(5):
+    for _ in range(rounds(2, 50)):
         tried = subprocess.run(["pcinspect", "selftest", mnt], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, check=False)
         said[tried.returncode, tried.stderr] += 1
