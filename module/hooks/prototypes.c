@@ -45,6 +45,9 @@ PROTOTYPE(page_cache_async_ra, void, struct readahead_control *, struct folio *,
 	  unsigned long);
 PROTOTYPE(page_cache_ra_unbounded, void, struct readahead_control *,
 	  unsigned long, unsigned long);
+#ifdef PCINSPECT_HAVE_WORKINGSET_REFAULT /* 7.3: in no header */
+PROTOTYPE(workingset_refault, void, struct folio *, void *);
+#endif
 PROTOTYPE(truncate_inode_pages_range, void, struct address_space *, loff_t,
 	  uoff_t);
 PROTOTYPE(invalidate_mapping_pages, unsigned long, struct address_space *,
