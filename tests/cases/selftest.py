@@ -26,7 +26,7 @@ def selftest(label, point, least=LEAST, unknown=""):
     ok(f"{label}: {len(audits)} numbers are right", not wrong and len(audits) >= least, wrong)
     equal(f"{label}: exit status", p.returncode, 0)
     said = p.stderr.decode().strip()
-    ok(f"{label}: unknown: {said}", unknown in said and bool(said) == bool(unknown), said)
+    ok(f"{label}: not compared: {said}", unknown in said, said)
 
 
 def on_disks():

@@ -50,7 +50,7 @@ static int show(const struct report *report, const struct args *args, const char
 		table_audit_complain(report);
 	}
 	if (*unknown)
-		complain(NULL, "unknown on this filesystem: %s", unknown);
+		complain(NULL, "not compared here: %s", unknown);
 	return status;
 }
 
