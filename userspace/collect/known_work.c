@@ -20,12 +20,12 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collect/device.h"
 #include "collect/known_work.h"
 #include "lib/alloc.h"
+#include "lib/clock.h"
 #include "lib/complain.h"
 
 #define PAGES		1024	/* of the file */
@@ -33,8 +33,8 @@
 #define STRIDE_PAGES	32	/* from one page that is used to the next: beyond fault-around */
 #define USED_PAGES	(PAGES / STRIDE_PAGES)
 #define BATCH_PAGES	31	/* PAGEVEC_SIZE at most: folios on their way to a list */
-#define AGE_NS		300000000
-#define WAIT_NS		10000000
+#define AGE_S		0.3
+#define WAIT_S		0.01
 #define WAITS		500	/* for a disk that is busy */
 #define TICK_MS		20	/* two, at HZ=100 */
 
@@ -130,15 +130,16 @@ static uint64_t cached(const struct work *w, size_t first)
  */
 static uint64_t complete(struct work *w)
 {
-	const struct timespec wait = { .tv_nsec = WAIT_NS };
 	uint64_t pages;
-	int tries = WAITS;
+	int tries;
 
-	do {
+	for (tries = 0; tries < WAITS; tries++) {
 		ask(w);
 		pages = cached(w, 0);
-	} while (pages != number_of(&w->file, PCINSPECT_NRPAGES) && --tries &&
-		 !nanosleep(&wait, NULL));
+		if (pages == number_of(&w->file, PCINSPECT_NRPAGES))
+			break;
+		clock_wait(WAIT_S);
+	}
 	return pages;
 }
 
@@ -158,14 +159,6 @@ static int open_again(const struct work *w, int flags)
 	return open(name, flags | O_CLOEXEC);
 }
 
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
-}
-
 /* Data that no filesystem makes smaller. */
 static void fill(unsigned char *data, size_t size, uint64_t *seed)
 {
@@ -183,8 +176,7 @@ static void fill(unsigned char *data, size_t size, uint64_t *seed)
 static int write_all(struct work *w)
 {
 	const size_t size = CHUNK_PAGES * w->page;
-	uint64_t first_ms = 0, last_ms = now_ms(), asked_ms, seed = 88172645463325252ULL;
-	const struct timespec wait = { .tv_nsec = AGE_NS };
+	uint64_t begun_ns = clock_now_ns(), first_ns = 0, asked_ns, seed = 88172645463325252ULL;
 	unsigned char *data = alloc_zero(1, size);
 	size_t i;
 
@@ -195,11 +187,11 @@ static int write_all(struct work *w)
 			return -1;
 		}
 		if (!i)
-			first_ms = now_ms();
+			first_ns = clock_now_ns();
 	}
 	free(data);
-	nanosleep(&wait, NULL);
-	asked_ms = now_ms();
+	clock_wait(AGE_S);
+	asked_ns = clock_now_ns();
 	ask(w);
 	w->dirty = number_of(&w->file, PCINSPECT_DIRTY);
 	expect(w, PCINSPECT_WRITE_BYTES, "write_bytes of write(2)", PAGES * w->page,
@@ -210,7 +202,8 @@ static int write_all(struct work *w)
 	       PAGES + number_of(&w->file, PCINSPECT_WRITTEN_PAGES));
 	if (w->dirty == PAGES)
 		expect(w, PCINSPECT_OLDEST_MS, "dirty.oldest_ms of write(2)",
-		       asked_ms - first_ms - TICK_MS, now_ms() - last_ms + TICK_MS);
+		       (asked_ns - first_ns) / 1000000 - TICK_MS,
+		       (clock_now_ns() - begun_ns) / 1000000 + TICK_MS);
 	return 0;
 }
 
