@@ -10,7 +10,7 @@ DKMS_SRC := /usr/src/pcinspect-$(VERSION)
 ONLY     := $(if $(filter command environment,$(firstword $(origin KVER))),$(KVER))
 
 .PHONY: all help demo check soak bench modules cli modules_install cli-install \
-	install uninstall dkms-install dkms-remove dist deb kunit unit static kernelshark examples walkthrough clean
+	install uninstall dkms-install dkms-remove dist deb static kunit unit lint kernelshark examples walkthrough clean
 
 all: modules cli
 
@@ -32,11 +32,12 @@ help:
 	@echo '  modules          build the module in this tree'
 	@echo '  modules_install  install it without dkms'
 	@echo '  cli              build the command line in userspace/build'
-	@echo '  static unit kunit   one part of check'
+	@echo '  lint unit kunit  one part of check'
 	@echo '  examples         run the examples of the man pages and the demo; put them into docs'
 	@echo '  walkthrough      make the pictures and output of docs/walkthrough.md again'
 	@echo '  dist             the source as a tarball, the same from any checkout'
 	@echo '  deb              Debian packages, in build/'
+	@echo '  static           the program as one static file, in build/'
 	@echo '  clean            remove what was built in this tree'
 	@echo '  tests/vm SCRIPT  run a script in a guest (tests/vm --help)'
 
@@ -49,8 +50,11 @@ check:
 soak:
 	@tests/soak $(CASE)
 
-static unit:
-	@tests/run $@
+lint:
+	@tests/run static
+
+unit:
+	@tests/run unit
 
 kunit:
 	@tests/run tests/cases/kunit.sh
@@ -99,6 +103,9 @@ dist:
 
 deb:
 	packaging/deb build
+
+static:
+	packaging/static/build build/pcinspect-static
 
 clean:
 	-[ ! -d $(KDIR) ] || $(MAKE) -C $(KDIR) M=$(CURDIR) clean
