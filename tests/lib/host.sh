@@ -75,6 +75,16 @@ debian_mirror() {
 	cat "$known"
 }
 
+# Programs of arm64 run on this machine: the kernel starts qemu-user for them.
+foreign() {
+	local binfmt=/proc/sys/fs/binfmt_misc
+	need_packages qemu-user-static arch-test
+	[ -e $binfmt/register ] || mount -t binfmt_misc binfmt_misc $binfmt || return 1
+	[ -e $binfmt/qemu-aarch64 ] ||
+		printf '%s' ':qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00:\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:OCPF' \
+			>$binfmt/register
+}
+
 # debian_root SUITE TARGET SECURITY ARG...: a Debian made by mmdebstrap, which gets
 # the ARGs; its words are in TARGET.log. SECURITY is the archive of security updates
 # or nothing.
