@@ -11,31 +11,35 @@ that the same command has outside the service: nothing is lost by the sandbox.
 import os
 import re
 import subprocess
+import time
 from check import (Cgroup, emptied, equal, finish, make_file, mounted, ok, run, tool)
 
 UNIT = "pcinspect-export"
 SOURCES = "/usr/src/pcinspect-checkout/packaging/systemd"
 OUT = "/var/lib/prometheus/node-exporter/pcinspect.prom"
 MB = 1 << 20
+inside = []
 
 
 def systemd():
-    """Start it; until it has reached its target."""
+    """Start it in a PID namespace; its process there."""
     manager = subprocess.Popen(["unshare", "--fork", "--pid", "--mount-proc",
                                 "/lib/systemd/systemd", "--unit=basic.target"],
                                env={**os.environ, "container": "test"},
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while not os.path.exists("/run/systemd/private"):
         os.sched_yield()
+    with open(f"/proc/{manager.pid}/task/{manager.pid}/children", encoding="ascii") as f:
+        inside.append(f.read().split()[0])
     state = said("systemctl", "is-system-running", "--wait")
     ok("systemd runs", state in ("running", "degraded"), state)
     return manager
 
 
 def said(*cmd):
-    """What a command prints, whatever its status."""
-    return subprocess.run(cmd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          check=False).stdout.strip()
+    """What a command that is run beside systemd prints, whatever its status."""
+    return subprocess.run(["nsenter", "-m", "-p", "-r", "-w", "-t", inside[0], *cmd], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False).stdout.strip()
 
 
 def show(unit, name):
@@ -82,20 +86,19 @@ def service(path):
     was = os.stat(OUT).st_ino
     equal("the timer is off until it is enabled", said("systemctl", "is-enabled", f"{UNIT}.timer"),
           "disabled")
-    ok("and can be", subprocess.run(["systemctl", "enable", "--now", f"{UNIT}.timer"],
-                                    stderr=subprocess.PIPE, check=False).returncode == 0)
+    said("systemctl", "enable", "--now", f"{UNIT}.timer")
     while os.stat(OUT).st_ino == was:
-        run("sleep", "1")
-    run("systemctl", "disable", "--now", f"{UNIT}.timer")
+        time.sleep(1)
+    said("systemctl", "disable", "--now", f"{UNIT}.timer")
     while show(f"{UNIT}.service", "ActiveState") == "activating":
-        run("sleep", "0.1")
+        time.sleep(1)
     equal("it starts the service", show(f"{UNIT}.service", "Result"), "success")
 
 
 def without_module(path):
     """The alert finds what is absent: no number of the module is 0."""
     run("rmmod", "pcinspect")
-    run("systemctl", "start", UNIT)
+    said("systemctl", "start", UNIT)
     got = metrics(OUT)
     equal("without the module a file's numbers are absent", of_file(got, "cached_bytes", path), [])
     ok("and those of the machine are there", got["pcinspect_machine_file_bytes"] > 4 * MB, got)
@@ -117,7 +120,7 @@ def main():
         manager = systemd()
         service(path)
         without_module(path)
-        subprocess.run(["systemctl", "exit"], check=False, stderr=subprocess.DEVNULL)
+        said("systemctl", "exit")
         manager.wait()
     finish()
 
