@@ -83,16 +83,18 @@ def service(path):
     exposure = said("systemd-analyze", "security", "--no-pager", "--threshold=20", UNIT)
     ok("systemd-analyze security: 2.0 at most", "→ Overall exposure level" in exposure and
        float(re.search(r"level for .*: ([0-9.]+)", exposure)[1]) <= 2.0, exposure[-300:])
-    was = os.stat(OUT).st_ino
+    was = os.stat(OUT).st_mtime_ns
     equal("the timer is off until it is enabled", said("systemctl", "is-enabled", f"{UNIT}.timer"),
           "disabled")
     said("systemctl", "enable", "--now", f"{UNIT}.timer")
-    while os.stat(OUT).st_ino == was:
+    # The file is replaced now, and was made before.
+    while not show(f"{UNIT}.timer", "LastTriggerUSec") or \
+            show(f"{UNIT}.service", "ActiveState") == "activating":
         time.sleep(1)
     said("systemctl", "disable", "--now", f"{UNIT}.timer")
-    while show(f"{UNIT}.service", "ActiveState") == "activating":
-        time.sleep(1)
-    equal("it starts the service", show(f"{UNIT}.service", "Result"), "success")
+    equal("it starts the service, which replaces the file", (show(f"{UNIT}.service", "Result"),
+                                                             os.stat(OUT).st_mtime_ns > was),
+          ("success", True))
 
 
 def without_module(path):
