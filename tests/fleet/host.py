@@ -34,6 +34,9 @@ def main():
         emptied(path)
         wasted = tool("reads", path)["files"][0]["reads"]["wasted_pages"] * PAGE
         equal("all that was asked for in advance is wasted", wasted, wanted)
+        # A page that is dirty.
+        with open(path, "r+b") as f:
+            f.write(bytes(PAGE))
         export("after")
         with open(f"{OUT}/expected", "w", encoding="ascii") as f:
             f.write(f"{path} {wasted}")
