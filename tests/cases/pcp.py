@@ -57,6 +57,10 @@ def main():
         os.unlink(f"{PMDA}/config.d/{name}")
     with open(f"{PMDA}/config.d/pcinspect.url", "w", encoding="ascii") as f:
         f.write(f"file://{OUT}\n")
+    # However slow the machine is.
+    with open("/etc/pcp/pmcd/pmcd.options", "a", encoding="ascii") as f:
+        f.write("-t 600\n")
+    os.environ.update(PMCD_CONNECT_TIMEOUT="600", PMCD_REQUEST_TIMEOUT="600")
     said("/etc/init.d/pmcd", "start")
     said("./Install", cwd=PMDA, input="\n")
     want, got = metrics(OUT), fetched()
