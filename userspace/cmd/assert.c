@@ -14,9 +14,11 @@
 #include "lib/alloc.h"
 #include "lib/complain.h"
 #include "lib/output.h"
+#include "lib/replace.h"
 #include "lib/text.h"
 #include "model/limits.h"
 #include "view/json_report.h"
+#include "view/junit.h"
 #include "view/limits.h"
 #include "view/report_table.h"
 #include "view/text.h"
@@ -89,6 +91,17 @@ static bool wants_names(const struct args *args)
 	return false;
 }
 
+/* What CI servers read. */
+static bool save_junit(const struct limits *limits, const struct args *args)
+{
+	struct replace replace;
+	FILE *to = replace_begin(&replace, args->out.junit);
+
+	if (to)
+		junit_write(to, limits, args->argv[0]);
+	return !replace_report(&replace, to && !ferror(to), args->out.junit);
+}
+
 static int show(struct report *report, struct limits *limits, const struct args *args)
 {
 	int status;
@@ -96,6 +109,8 @@ static int show(struct report *report, struct limits *limits, const struct args 
 	fflush(stdout);
 	report->limits = limits;
 	status = deliver_saved(report, args, 0);
+	if (args->out.junit && !save_junit(limits, args))
+		status = EXIT_FAILED;
 	if (args->out.json) {
 		if (report_json_write(report, stdout))
 			status = EXIT_FAILED;

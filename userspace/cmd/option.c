@@ -27,7 +27,7 @@ enum { OPT_BYTES = OPT_LONG, OPT_PAGES, OPT_REPORT, OPT_ONCE, OPT_INTERVAL, OPT_
        OPT_INCLUDE, OPT_EXCLUDE, OPT_VIEW, OPT_EXPLAIN, OPT_VERSION,
        OPT_ALL_FS, OPT_SINCE, OPT_UNTIL, OPT_POD, OPT_CONTAINER, OPT_PID,
        OPT_PER, OPT_ORDER, OPT_MACHINE, OPT_CGROUP, OPT_SHARED,
-       OPT_REMEDY, OPT_RESTORE, OPT_OPENMETRICS, OPT_MAX, OPT_MIN, OPT_HTML,
+       OPT_REMEDY, OPT_RESTORE, OPT_OPENMETRICS, OPT_MAX, OPT_MIN, OPT_HTML, OPT_JUNIT,
        OPT_BUDGET, OPT_SPARE };
 
 /* " (one, two, three)" */
@@ -338,6 +338,8 @@ static const struct arg_option options[] = {
 	  .help = "as 'NUMBER<=VALUE', without quotes (help: list NUMBERs)" },
 	{ OPT_MIN, "min", "NUMBER=VALUE", TAKES_BOUNDS, SET(bound, bounds),
 	  .help = "as 'NUMBER>=VALUE'" },
+	{ OPT_JUNIT, "junit", "FILE", TAKES_BOUNDS, TEXT(out.junit),
+	  .help = "also write the results to FILE, as JUnit XML" },
 	{ 'm', "mount", "MOUNT", TAKES_CMD | TAKES_BOUNDS, SET(mount, mounts),
 	  .help = "count every file of MOUNT, and no others" },
 	{ OPT_REMEDY, "remedy", "R", TAKES_TRY, SET(remedy, remedies),

@@ -80,6 +80,7 @@ struct pace {
  * @csv: --csv
  * @report: --report FILE
  * @html: --html FILE
+ * @junit: --junit FILE
  * @columns: --output LIST
  * @table: columns of the table without --output, NULL: those of stat
  * @noheadings: --noheadings
@@ -95,6 +96,7 @@ struct output {
 	bool csv;
 	const char *report;
 	const char *html;
+	const char *junit;
 	const char *columns;
 	const char *table;
 	bool noheadings;

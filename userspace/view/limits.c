@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/alloc.h"
 #include "lib/escape.h"
 #include "lib/jsonw.h"
 #include "lib/text.h"
@@ -37,22 +38,37 @@ static void number_text(char *out, size_t size, const struct limit *limit, bool 
 		snprintf(out, size, "%.0f%s", limit->least, strcmp(unit, "pages") ? "" : " pages");
 }
 
-static void print_limit(const struct limit *limit, bool human)
+/**
+ * limit_measured() - the number, and why it is no result
+ * @limit: judged
+ * @human: with a unit that people read
+ *
+ * Return: it, to be freed.
+ */
+char *limit_measured(const struct limit *limit, bool human)
 {
-	static const char *const words[] = {
-		[LIMIT_OK] = "ok", [LIMIT_FAILED] = "FAILED", [LIMIT_UNKNOWN] = "unknown",
-	};
-	char *text = escape_line(limit->text), number[64] = "?";
+	bool unknown = limit->result == LIMIT_UNKNOWN;
+	char number[64] = "?";
 
 	if (limit->verdict && limit->known)
 		snprintf(number, sizeof(number), "%s", limit->least ? "is there" : "is not there");
 	else if (!limit->verdict && (limit->known || limit->least))
 		number_text(number, sizeof(number), limit, human);
-	printf("assert: %-7s %s: %s%s", words[limit->result], text,
-	       !limit->verdict && !limit->known && limit->least ? "at least " : "", number);
-	if (limit->result == LIMIT_UNKNOWN)
-		printf(" (%s)", limit->why ?: "it lies in between");
-	putchar('\n');
+	return alloc_text("%s%s%s%s%s",
+			  !limit->verdict && !limit->known && limit->least ? "at least " : "", number,
+			  unknown ? " (" : "", unknown ? limit->why ?: "it lies in between" : "",
+			  unknown ? ")" : "");
+}
+
+static void print_limit(const struct limit *limit, bool human)
+{
+	static const char *const words[] = {
+		[LIMIT_OK] = "ok", [LIMIT_FAILED] = "FAILED", [LIMIT_UNKNOWN] = "unknown",
+	};
+	char *text = escape_line(limit->text), *measured = limit_measured(limit, human);
+
+	printf("assert: %-7s %s: %s\n", words[limit->result], text, measured);
+	free(measured);
 	free(text);
 }
 

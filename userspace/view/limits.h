@@ -11,6 +11,7 @@
 struct jsonw;
 
 void limits_print_names(void);
+char *limit_measured(const struct limit *limit, bool human);
 void limits_print(const struct limits *limits, const struct output *out);
 void json_limits(struct jsonw *w, const struct limits *limits);
 
