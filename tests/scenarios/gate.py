@@ -8,14 +8,17 @@
 Each is run 20 times from a cold cache: with limits that hold (status 0), and with these and
 their opposites (status 1: each of the first is ok, each of the others FAILED). No run may
 differ. Then diff: of a report and itself nothing; of two the opposite of what it is the other
-way round.
+way round. Then the jobs of the examples for CI servers (packaging/ci).
 """
 import json
 import os
+import re
 import subprocess
+import xml.etree.ElementTree
 from check import emptied, equal, finish, make_file, mounted, ok, rounds, run
 
 MB = 1 << 20
+EXAMPLES = "/usr/src/pcinspect-checkout/packaging/ci"
 PY = "python3 -c 'import os, mmap, sys; f = os.open(sys.argv[1], os.O_RDWR); "
 
 # Name, what is run (@: the mount; data: 8 MiB, and so is other; both cold), limits that hold.
@@ -147,6 +150,33 @@ def differences(point):
     ok("processes are compared", {key[1] for key in there if key[0] == "process"} >= {"dd"}, there)
 
 
+def job_of(server):
+    """The lines of an example's job."""
+    with open(f"{EXAMPLES}/{server}.yml", encoding="utf-8") as f:
+        text = f.read()
+    if server == "github":
+        return re.search(r"run: \|\n(.*?)\n      - name", text, re.S)[1]
+    return re.search(r"  script:\n(.*?)\n  after_script", text, re.S)[1].replace("    - ", "")
+
+
+def examples(point):
+    """A job that does what it may, and one that reads its data twice."""
+    with open("/usr/local/bin/sudo", "w", encoding="ascii") as f:
+        f.write('#!/bin/sh\nexec "$@"\n')
+    os.chmod("/usr/local/bin/sudo", 0o755)
+    cold(point)
+    for server in "github", "gitlab":
+        for words, status, failures in ("cat", 0, "0"), ("dd iflag=direct bs=1M status=none", 1, "1"):
+            with open(f"{point}/job", "w", encoding="ascii") as f:
+                f.write(f'#!/bin/sh\ncat "$1" >/dev/null\n{words} <"$1" >/dev/null\n')
+            os.chmod(f"{point}/job", 0o755)
+            p = subprocess.run(["sh", "-e", "-c", job_of(server)], cwd=point, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, text=True, check=False)
+            suite = xml.etree.ElementTree.parse(f"{point}/gate.xml").getroot().find("testsuite")
+            equal(f"{server}'s example: {words}", (p.returncode, suite.get("tests"),
+                                                  suite.get("failures")), (status, "3", failures))
+
+
 def main():
     with mounted("ext4", options="noatime") as point:
         make_file(f"{point}/warm", MB)
@@ -156,6 +186,7 @@ def main():
         for each in PROGRAMS:
             program(point, *each)
         differences(point)
+        examples(point)
     finish()
 
 
