@@ -72,17 +72,17 @@ class Example:
                 "\n".join(text) + '\n.\\" end\n')
 
 
-def shown(output, head, tail):
+def shown(output, head, tail, width=WIDTH):
     """What a page shows of an output."""
     lines = []
     for line in output.expandtabs().rstrip("\n").split("\n") if output.strip() else []:
         line = line.rstrip()
         # Sentences go on below; what is in columns is cut.
-        if len(line) > WIDTH and re.match(r" *\S+( \S+){7}", line) and "  " not in line.strip():
-            lines += textwrap.wrap(line, WIDTH, subsequent_indent="  ",
+        if len(line) > width and re.match(r" *\S+( \S+){7}", line) and "  " not in line.strip():
+            lines += textwrap.wrap(line, width, subsequent_indent="  ",
                                    break_long_words=False, break_on_hyphens=False)
         else:
-            lines.append(line if len(line) <= WIDTH else line[:WIDTH - 1] + "…")
+            lines.append(line if len(line) <= width else line[:width - 1] + "…")
     if head is not None and head + (tail or 0) < len(lines):
         lines = lines[:head] + ["…"] + lines[len(lines) - (tail or 0):]
     return lines
