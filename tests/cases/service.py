@@ -87,9 +87,8 @@ def service(path):
     equal("the timer is off until it is enabled", said("systemctl", "is-enabled", f"{UNIT}.timer"),
           "disabled")
     said("systemctl", "enable", "--now", f"{UNIT}.timer")
-    # The file is replaced now, and was made before.
-    while not show(f"{UNIT}.timer", "LastTriggerUSec") or \
-            show(f"{UNIT}.service", "ActiveState") == "activating":
+    # It replaces the file, or fails.
+    while os.stat(OUT).st_mtime_ns == was and show(f"{UNIT}.service", "Result") == "success":
         time.sleep(1)
     said("systemctl", "disable", "--now", f"{UNIT}.timer")
     equal("it starts the service, which replaces the file", (show(f"{UNIT}.service", "Result"),

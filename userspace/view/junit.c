@@ -34,7 +34,7 @@ static void put_case(FILE *to, const char *name, const char *outcome, const char
  * @limits: judged
  * @command: its name
  *
- * A limit of which nobody knows whether it holds is an error, not a failure.
+ * A limit of which nobody knows whether it holds is an error, not a failure. Numbers are exact.
  */
 void junit_write(FILE *to, const struct limits *limits, const char *command)
 {
@@ -52,7 +52,7 @@ void junit_write(FILE *to, const struct limits *limits, const char *command)
 		limits->nr + 1, nr[LIMIT_FAILED] + !!limits->status, nr[LIMIT_UNKNOWN]);
 	put_case(to, name, limits->status ? "failure" : NULL, status);
 	for (i = 0; i < limits->nr; i++) {
-		char *measured = limit_measured(&limits->list[i], true);
+		char *measured = limit_measured(&limits->list[i], false);
 
 		put_case(to, limits->list[i].text, outcomes[limits->list[i].result], measured);
 		free(measured);
