@@ -164,8 +164,6 @@ def main():
         keep("record-fixed", "pcinspect", "record", "-o", fixed, *some,
              "--", *load("random"),
              shown="pcinspect record -o fixed.dat /srv/db/col00*.d -- ./load")
-        keep("report-fixed", "pcinspect", "report", "--view", "reads", fixed,
-             shown="pcinspect report --view reads fixed.dat")
         text = keep("explain-fixed", "pcinspect", "report", "--view", "explain", fixed,
                     shown="pcinspect report --view explain fixed.dat")
         ok("nothing to say of read-around any more", "read-around" not in text, text)
