@@ -102,7 +102,7 @@ static bool save_junit(const struct limits *limits, const struct args *args)
 	return !replace_report(&replace, to && !ferror(to), args->out.junit);
 }
 
-static int show(struct report *report, struct limits *limits, const struct args *args)
+static int assert_show(struct report *report, struct limits *limits, const struct args *args)
 {
 	int status;
 
@@ -159,7 +159,7 @@ int cmd_assert(const struct args *given)
 		if (run_once(run, &args, NULL)) {
 			limits->status = run->status;
 			limits_judge(limits, &run->report);
-			status = show(&run->report, limits, &args);
+			status = assert_show(&run->report, limits, &args);
 			status = run->status ?: status ?: statuses[limits_worst(limits)];
 		} else {
 			status = run->status ?: EXIT_FAILED;

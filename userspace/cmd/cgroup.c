@@ -47,7 +47,7 @@ static int check_columns(const struct args *args)
 	return EXIT_USAGE;
 }
 
-static int save(const struct cgroups *cgroups, const char *path)
+static int save_cgroups(const struct cgroups *cgroups, const char *path)
 {
 	struct replace file;
 	FILE *to = replace_begin(&file, path);
@@ -55,7 +55,7 @@ static int save(const struct cgroups *cgroups, const char *path)
 	return replace_report(&file, to && !cgroups_json(cgroups, to), path);
 }
 
-static int print(const struct cgroups *cgroups, const struct args *args, bool all)
+static int print_cgroups(const struct cgroups *cgroups, const struct args *args, bool all)
 {
 	if (args->out.json)
 		return cgroups_json(cgroups, stdout);
@@ -94,9 +94,9 @@ int cmd_cgroup(const struct args *args)
 	cgroups.report = &report;
 	status = cgroups_collect(&collect, &cgroups, paths, nr);
 	/* Before anything is printed, whose reader may go away. */
-	if (cgroups.nr && args->out.report && save(&cgroups, args->out.report))
+	if (cgroups.nr && args->out.report && save_cgroups(&cgroups, args->out.report))
 		status = EXIT_FAILED;
-	if (cgroups.nr && print(&cgroups, args, !nr)) {
+	if (cgroups.nr && print_cgroups(&cgroups, args, !nr)) {
 		output_failed();
 		status = EXIT_FAILED;
 	}

@@ -11,7 +11,7 @@
 #include "lib/replace.h"
 #include "view/shared.h"
 
-static int save(const struct shared *shared, const char *path)
+static int save_shared(const struct shared *shared, const char *path)
 {
 	struct replace file;
 	FILE *to = replace_begin(&file, path);
@@ -40,7 +40,7 @@ int cmd_cgroup_shared(const struct args *args, char *const *paths, size_t nr_pat
 	status = shared_collect(&collect, &shared, paths, nr_paths);
 	if (!status || status == EXIT_SOME_FAILED) {
 		/* Before anything is printed, whose reader may go away. */
-		if (args->out.report && save(&shared, args->out.report))
+		if (args->out.report && save_shared(&shared, args->out.report))
 			status = EXIT_FAILED;
 		if (args->out.json ? shared_json(&shared, stdout) : shared_print(&shared, &args->out)) {
 			output_failed();

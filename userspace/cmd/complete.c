@@ -47,7 +47,7 @@ static bool listed(const char *list, const char *name)
 }
 
 /* Is a heading in an earlier table of the command? */
-static bool met(const struct command *command, size_t table, const char *heading)
+static bool heading_met(const struct command *command, size_t table, const char *heading)
 {
 	const struct field *field;
 	size_t i;
@@ -72,7 +72,7 @@ static const char *column(const struct command *command, size_t i, const char **
 	for (table = 0; table < 2 && tables[table]; table++)
 		for (k = 0; (field = sheet_column(tables[table], k)); k++) {
 			*help = field->help;
-			if (!met(command, table, field->heading) && !i--)
+			if (!heading_met(command, table, field->heading) && !i--)
 				return field->heading;
 		}
 	return NULL;

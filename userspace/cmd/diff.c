@@ -45,7 +45,7 @@ static int load_recording(const char *path, struct side *side)
 }
 
 /* Complains by itself. */
-static int load(const char *path, struct side *side)
+static int load_report(const char *path, struct side *side)
 {
 	FILE *from = fopen(path, "re");
 	int failed = -1, first;
@@ -72,7 +72,7 @@ static int load(const char *path, struct side *side)
 	return failed;
 }
 
-static int show(const struct diff *diff, const struct args *args)
+static int diff_show(const struct diff *diff, const struct args *args)
 {
 	int status = 0;
 
@@ -113,12 +113,12 @@ int cmd_diff(const struct args *args)
 		return EXIT_USAGE;
 	}
 	/* Both are wrong, perhaps: each has its line. */
-	status = load(args->what.paths[0], &a) ? EXIT_FAILED : 0;
-	if (load(args->what.paths[1], &b))
+	status = load_report(args->what.paths[0], &a) ? EXIT_FAILED : 0;
+	if (load_report(args->what.paths[1], &b))
 		status = EXIT_FAILED;
 	if (!status) {
 		diff_make(&diff, &a, &b);
-		status = show(&diff, args);
+		status = diff_show(&diff, args);
 		if (!status && (side_lost(&a) || side_lost(&b)))
 			status = EXIT_LOSSES;
 		diff_free(&diff);

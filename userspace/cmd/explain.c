@@ -15,7 +15,7 @@
 #include "view/report_table.h"
 #include "view/text.h"
 
-static int check(const struct args *args)
+static int explain_check(const struct args *args)
 {
 	if (args->what.nr_paths || args->from) {
 		complain(NULL, "explain: --machine and --cgroup take no PATH (leave one of them out)");
@@ -28,7 +28,8 @@ static int check(const struct args *args)
 	return 0;
 }
 
-static int show(const struct domains *domains, struct report *report, const struct args *args)
+static int explain_show(const struct domains *domains, struct report *report,
+			const struct args *args)
 {
 	int status = deliver_saved(report, args, 0);
 
@@ -58,7 +59,7 @@ static int explain_all(const struct args *args)
 	struct domains domains = {};
 	struct collect collect;
 	struct report report;
-	int status = check(args);
+	int status = explain_check(args);
 
 	if (status)
 		return status;
@@ -70,7 +71,7 @@ static int explain_all(const struct args *args)
 		status = args->cgroup ? EXIT_ALL_FAILED : EXIT_FAILED;
 	} else {
 		explain_domains(&domains);
-		status = show(&domains, &report, args);
+		status = explain_show(&domains, &report, args);
 	}
 	domains_free(&domains);
 	collect_free(&collect);

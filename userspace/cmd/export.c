@@ -28,7 +28,7 @@ static enum streamed_file tracked_only(void *to, const struct file *file)
 	return file->snap.flags & PCINSPECT_F_EXPLICIT ? STREAM_KEEP : STREAM_LEAVE;
 }
 
-static int compare_files(const void *a, const void *b)
+static int compare_tracked(const void *a, const void *b)
 {
 	return order_compare(a, b, SORT_CACHED) ?: order_compare(a, b, SORT_PATH);
 }
@@ -46,7 +46,7 @@ static int collect_tracked(struct collect *collect)
 	}
 	collect->stream = NULL;
 	if (report->nr_files)
-		qsort(report->files, report->nr_files, sizeof(*report->files), compare_files);
+		qsort(report->files, report->nr_files, sizeof(*report->files), compare_tracked);
 	collect_names(collect);
 	report_now(report);
 	settings_read(report);
@@ -56,7 +56,7 @@ static int collect_tracked(struct collect *collect)
 	return 0;
 }
 
-static int check(const struct args *args)
+static int export_check(const struct args *args)
 {
 	if (args->what.nr_paths)
 		complain(NULL, "export: takes no PATH (pcinspect track PATH: then it is exported)");
@@ -100,7 +100,7 @@ int cmd_export(const struct args *given)
 	struct collect collect;
 	struct report files;
 	struct machine_sample *sample;
-	int status = check(given);
+	int status = export_check(given);
 
 	if (status)
 		return status;

@@ -90,7 +90,7 @@ static bool add_process(struct args *args)
 	return there;
 }
 
-static bool add_cgroup(struct args *args)
+static bool add_files_of_cgroup(struct args *args)
 {
 	struct cgroup cgroup = {};
 	struct collect collect;
@@ -141,7 +141,7 @@ static bool add_cgroup(struct args *args)
 int files_of(struct args *args)
 {
 	files_from_begin(args);
-	if ((args->pid && !add_process(args)) || (args->cgroup && !add_cgroup(args)))
+	if ((args->pid && !add_process(args)) || (args->cgroup && !add_files_of_cgroup(args)))
 		return EXIT_FAILED;
 	if (args->what.nr_paths)
 		return -1;

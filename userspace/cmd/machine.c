@@ -19,8 +19,8 @@
 #include "view/report_table.h"
 #include "view/sheet.h"
 
-static int show(const struct machine_sample *sample, const struct machine_sample *before,
-		const struct args *args)
+static int machine_show(const struct machine_sample *sample, const struct machine_sample *before,
+			const struct args *args)
 {
 	const struct machine *then = before ? &before->machine : NULL;
 	int status = 0;
@@ -41,7 +41,7 @@ static int show(const struct machine_sample *sample, const struct machine_sample
 }
 
 /* What does not go together. Returns -1 to go on, else the exit status. */
-static int check(struct args *args, bool live)
+static int machine_check(struct args *args, bool live)
 {
 	struct fields fields;
 
@@ -89,7 +89,7 @@ int cmd_machine(const struct args *given)
 	struct machine_sample *sample, *before = NULL;
 	struct args args = *given;
 	struct ticks ticks;
-	int status = check(&args, live), counter;
+	int status = machine_check(&args, live), counter;
 
 	if (status >= 0)
 		return status;
@@ -104,7 +104,7 @@ int cmd_machine(const struct args *given)
 	ticks_start(&ticks, args.pace.interval, args.pace.duration);
 	do {
 		sample = machine_sample_take(args.per, args.key, NULL, before, counter);
-		status = sample ? show(sample, before, &args) : EXIT_FAILED;
+		status = sample ? machine_show(sample, before, &args) : EXIT_FAILED;
 		machine_sample_free(before);
 		before = sample;
 	} while (!status && live && ticks_wait(&ticks));

@@ -16,7 +16,7 @@
 
 #define DEFAULT_BYTES (64UL << 20)
 
-static int save(const struct next *next, const struct args *args)
+static int save_next(const struct next *next, const struct args *args)
 {
 	struct replace file;
 	FILE *to = replace_begin(&file, args->out.report);
@@ -63,7 +63,7 @@ int cmd_next(const struct args *args)
 			      args->pace.interval);
 	if (!status) {
 		/* Before anything is printed, whose reader may go away. */
-		if (args->out.report && save(&next, args))
+		if (args->out.report && save_next(&next, args))
 			status = EXIT_FAILED;
 		if (args->out.json ? next_json(&next, args->order, stdout) :
 				 next_print(&next, &args->out)) {

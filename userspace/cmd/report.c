@@ -59,7 +59,7 @@ static void print_counts(const struct report *report, const struct args *args)
 }
 
 /* First, when and where it was. */
-static void print_head(const struct recording *recording, const struct report *report)
+static void print_recorded(const struct recording *recording, const struct report *report)
 {
 	char from[WALL_TEXT] = "?", to[WALL_TEXT] = "?", now[WALL_TEXT] = "?";
 
@@ -76,8 +76,8 @@ static void print_head(const struct recording *recording, const struct report *r
 }
 
 /* A report with --report has all that one without had. */
-static int show(const struct recording *recording, struct report *report,
-		const struct args *args)
+static int report_show(const struct recording *recording, struct report *report,
+		       const struct args *args)
 {
 	const char *view = args->view ?: "stat";
 	bool text = !args->out.json && !args->out.csv && !args->out.noheadings;
@@ -92,7 +92,7 @@ static int show(const struct recording *recording, struct report *report,
 	if (strcmp(view, "explain"))
 		recording_cut(recording, report);
 	if (text && !args->view)
-		print_head(recording, report);
+		print_recorded(recording, report);
 	view_losses(report, text ? stdout : stderr);
 	status = strcmp(view, "events") ? view_print(view, report, args, 0) :
 					  deliver_report(report, args, 0);
@@ -155,7 +155,7 @@ int cmd_report(const struct args *args)
 	}
 	if (args->out.html)
 		explain(&report);
-	status = show(&recording, &report, args);
+	status = report_show(&recording, &report, args);
 	/* Windows and calls of other times are left out by now. */
 	if (args->out.html && save_html(&recording, &report, args->out.html))
 		status = EXIT_FAILED;

@@ -28,8 +28,8 @@ static bool changed(const struct file *file)
 	return file_inserted(file) || file_removed(file);
 }
 
-static bool wanted(const struct file *file,
-		   const struct pcinspect_run *run)
+static bool is_of_run(const struct file *file,
+		      const struct pcinspect_run *run)
 {
 	uint32_t dev = file->snap.dev_major << 20 | file->snap.dev_minor;
 	unsigned int i;
@@ -87,7 +87,7 @@ void run_keep_files(struct report *report, const struct pcinspect_run *run)
 	for (i = 0; i < report->nr_files; i++) {
 		struct file *file = &report->files[i];
 
-		if (wanted(file, run))
+		if (is_of_run(file, run))
 			report->files[n++] = *file;
 		else
 			*report_add_name(report) = *file;

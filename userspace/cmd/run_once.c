@@ -111,7 +111,7 @@ static void become(char **argv, bool json, const struct run_in *in,
 }
 
 /* Start CMD and wait for it; its status as a shell has it. */
-static int run_command(char **argv, bool json, const struct run_in *in)
+static int start_and_wait(char **argv, bool json, const struct run_in *in)
 {
 	struct sigaction pass_on = { .sa_sigaction = forward, .sa_flags = SA_SIGINFO };
 	struct sigaction old[NR_PASSED_ON];
@@ -226,7 +226,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	getrusage(RUSAGE_CHILDREN, &usage_was);
 	run->begun = clock_now_ns();
 
-	run->status = args->what.nr_paths ? run_command(args->what.paths, args->out.json, in) :
+	run->status = args->what.nr_paths ? start_and_wait(args->what.paths, args->out.json, in) :
 				       run_wait(args->pace.duration);
 
 	at.begun_ns = run->begun;

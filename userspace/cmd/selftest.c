@@ -38,7 +38,7 @@ static bool all_right(const struct report *report)
 }
 
 /* The audits, and what there is none of. */
-static int show(const struct report *report, const struct args *args, const char *unknown)
+static int selftest_show(const struct report *report, const struct args *args, const char *unknown)
 {
 	int status = 0;
 
@@ -89,7 +89,7 @@ int cmd_selftest(const struct args *args)
 		complain(NULL, "pages were reclaimed or dropped meanwhile, so nothing can be said (try again)");
 	} else if (!failed) {
 		losses_read(&report, collect.device);
-		status = show(&report, args, text);
+		status = selftest_show(&report, args, text);
 		if (!status && !report.nr_audits)
 			status = EXIT_UNSUPPORTED;
 	}

@@ -51,7 +51,7 @@ static int complain_debugfs(const char *name)
  * The lines of a file of debugfs, into @out, and on the screen if they are asked for.
  * Return: 0; EXIT_FAILED; EXIT_UNSUPPORTED: a hook is missing.
  */
-static int take_file(const char *name, struct json_object *out, bool show)
+static int read_debugfs(const char *name, struct json_object *out, bool show)
 {
 	char path[64], *line = NULL;
 	size_t size = 0;
@@ -85,7 +85,7 @@ static struct json_object *new_status(void)
 }
 
 /* For --report FILE. Return: 0, or EXIT_FAILED after a message. */
-static int save(const char *path, struct json_object *out)
+static int save_status(const char *path, struct json_object *out)
 {
 	struct replace file;
 	FILE *to;
@@ -114,7 +114,7 @@ static int report_setup(const struct args *args)
 	json_object_object_add(out, "cause", json_object_new_string(setup.cause));
 	json_object_object_add(out, "why", json_object_new_string(setup.why));
 	json_object_object_add(out, "remedy", json_object_new_string(setup.remedy));
-	save(args->out.report, out);
+	save_status(args->out.report, out);
 	if (args->out.json)
 		puts(json_object_to_json_string_ext(out, JSON_STYLE));
 	json_object_put(out);
@@ -151,7 +151,7 @@ int cmd_status(const struct args *args)
 	out = new_status();
 	if (show)
 		printf("program: %s\n", PCINSPECT_VERSION);
-	status = take_file("info", out, show);
+	status = read_debugfs("info", out, show);
 	if (status == EXIT_FAILED) {
 		json_object_put(out);
 		return status;
@@ -159,7 +159,7 @@ int cmd_status(const struct args *args)
 	cachestat = !audit_cachestat(-1, &cs) || errno != ENOSYS;
 	json_object_object_add(out, "cachestat", json_object_new_boolean(cachestat));
 	/* Before anything is printed, whose reader may go away. */
-	if (save(args->out.report, out))
+	if (save_status(args->out.report, out))
 		status = EXIT_FAILED;
 	if (args->out.json)
 		puts(json_object_to_json_string_ext(out, JSON_STYLE));

@@ -60,7 +60,7 @@ static bool pages_here(const struct report *report, uint64_t *sum)
 	return any;
 }
 
-static int compare_files(const void *a, const void *b, void *sort)
+static int compare_listed(const void *a, const void *b, void *sort)
 {
 	return order_compare(a, b, *(enum file_order *)sort) ?:
 	       order_compare(a, b, SORT_PATH);
@@ -125,7 +125,7 @@ static bool has_record(const struct gathering *gathering, const struct file *fil
 	return false;
 }
 
-static bool wanted(const struct args *args, const struct file *file)
+static bool is_listed(const struct args *args, const struct file *file)
 {
 	return !args->what.nr_globs || (file->path && options_want(&args->what, file->path));
 }
@@ -145,7 +145,7 @@ static void heap_add(struct file *files, size_t last, const enum file_order *by)
 
 	for (; last; last = above) {
 		above = (last - 1) / 2;
-		if (compare_files(&files[last], &files[above], (void *)by) <= 0)
+		if (compare_listed(&files[last], &files[above], (void *)by) <= 0)
 			break;
 		swap(&files[last], &files[above]);
 	}
@@ -158,9 +158,9 @@ static void heap_mend(struct file *files, size_t nr, const enum file_order *by)
 
 	while ((below = 2 * at + 1) < nr) {
 		if (below + 1 < nr &&
-		    compare_files(&files[below + 1], &files[below], (void *)by) > 0)
+		    compare_listed(&files[below + 1], &files[below], (void *)by) > 0)
 			below++;
-		if (compare_files(&files[below], &files[at], (void *)by) <= 0)
+		if (compare_listed(&files[below], &files[at], (void *)by) <= 0)
 			break;
 		swap(&files[at], &files[below]);
 		at = below;
@@ -168,7 +168,7 @@ static void heap_mend(struct file *files, size_t nr, const enum file_order *by)
 }
 
 /* A file of the list that is not kept. */
-static void forget(struct streamed *streamed, const struct file *file)
+static void leave_out(struct streamed *streamed, const struct file *file)
 {
 	uint64_t pages;
 
@@ -195,11 +195,11 @@ static enum streamed_file keep_best(const struct gathering *gathering)
 	} else if (kept < args->out.limit) {
 		heap_add(report->files, kept, &args->by);
 		return STREAM_KEEP;
-	} else if (compare_files(file, report->files, (void *)&args->by) < 0) {
+	} else if (compare_listed(file, report->files, (void *)&args->by) < 0) {
 		swap(file, report->files);
 		heap_mend(report->files, kept, &args->by);
 	}
-	forget(&report->streamed, file);
+	leave_out(&report->streamed, file);
 	return STREAM_FORGET;
 }
 
@@ -210,17 +210,17 @@ static enum streamed_file met_record(void *to, const struct file *file)
 	const struct pcinspect_snapshot *snap = &file->snap;
 
 	if ((gathering->dev && makedev(snap->dev_major, snap->dev_minor) != gathering->dev) ||
-	    !wanted(gathering->args, file))
+	    !is_listed(gathering->args, file))
 		return STREAM_LEAVE;
 	return keep_best(gathering);
 }
 
 /* One inode of a scan. */
-static enum streamed_file met(void *to, const struct file *file)
+static enum streamed_file scan_inode(void *to, const struct file *file)
 {
 	const struct gathering *gathering = to;
 
-	if (!wanted(gathering->args, file) || has_record(gathering, file))
+	if (!is_listed(gathering->args, file) || has_record(gathering, file))
 		return STREAM_LEAVE;
 	if (gathering->best)
 		return keep_best(gathering);
@@ -248,7 +248,7 @@ static int scan(struct collect *collect, struct libmnt_fs *mount,
 	if (!gathering->best && report->nr_files)
 		qsort(report->files, report->nr_files, sizeof(*report->files),
 		      compare_identity);
-	collect->stream = met;
+	collect->stream = scan_inode;
 	collect->stream_to = gathering;
 	rc = collect_rows(collect, PCINSPECT_IOC_SCAN, &list);
 	collect->stream = NULL;
@@ -267,7 +267,7 @@ static void keep_wanted(struct report *report, const struct args *args, dev_t de
 		struct file *file = &report->files[i];
 
 		if ((!dev || makedev(file->snap.dev_major, file->snap.dev_minor) == dev) &&
-		    wanted(args, file))
+		    is_listed(args, file))
 			report->files[n++] = *file;
 		else
 			file_free(file);
@@ -366,7 +366,7 @@ static void say_share(const struct report *report, const struct memory *memory)
 }
 
 /* The table, and what stands above and below it; nothing but stdout is touched. */
-static int show(struct report *report, const struct args *args, const struct memory *memory)
+static int top_show(struct report *report, const struct args *args, const struct memory *memory)
 {
 	size_t kept = report->nr_files, told = report->streamed.files, known = 0;
 	size_t all = kept + told;
@@ -410,7 +410,7 @@ static char *printed(struct report *report, struct args *args, const struct memo
 	for (;;) {
 		free(page);
 		stdout = alloc_stream(&text, &size);
-		*status = show(report, args, memory) ?: *status;
+		*status = top_show(report, args, memory) ?: *status;
 		fclose(stdout);
 		stdout = alloc_stream(&page, &size);
 		for (line = text; *line; line = next) {
@@ -436,7 +436,7 @@ static char *printed(struct report *report, struct args *args, const struct memo
  * A report on stdout, or as a page. JSON and CSV are of all. What goes elsewhere is
  * written once, however often a page is tried.
  */
-static int put(struct report *report, struct args *args, int rows, char **page, int status)
+static int put_page(struct report *report, struct args *args, int rows, char **page, int status)
 {
 	struct memory memory;
 
@@ -449,7 +449,7 @@ static int put(struct report *report, struct args *args, int rows, char **page, 
 	if (page)
 		*page = printed(report, args, &memory, rows, &status);
 	else
-		status = show(report, args, &memory) ?: status;
+		status = top_show(report, args, &memory) ?: status;
 	table_audit_complain(report);
 	return status;
 }
@@ -459,7 +459,7 @@ static void complete(struct report *report, struct collect *collect, struct args
 {
 	if (report->nr_files)
 		qsort_r(report->files, report->nr_files, sizeof(*report->files),
-			compare_files, &args->by);
+			compare_listed, &args->by);
 	report_now(report);
 	audit_all(report, NULL);
 	settings_read(report);
@@ -506,7 +506,7 @@ static int one_report(const struct args *args, int rows, char **page)
 		status = gather(&collect, args, NULL);
 		if (status != EXIT_FAILED) {
 			complete(&report, &collect, &table);
-			status = put(&report, &table, rows, page, status);
+			status = put_page(&report, &table, rows, page, status);
 		}
 	}
 	collect_free(&collect);

@@ -119,7 +119,7 @@ static void forget_run(struct run_once *run)
 }
 
 /* The service is looked at. Returns as measure() does. */
-static struct run_once *look(struct trying *t, struct costs *costs)
+static struct run_once *measure_service(struct trying *t, struct costs *costs)
 {
 	struct run_once *run = new_run();
 	bool reported = run_once(run, &t->args, NULL);
@@ -153,7 +153,7 @@ static struct run_once *measure(struct trying *t, struct costs *costs, struct ru
 	bool reported;
 
 	if (t->trial.service)
-		return run_told() ? NULL : look(t, costs);
+		return run_told() ? NULL : measure_service(t, costs);
 	left = cold_make(&t->cold);
 	if (run_told())
 		return NULL;
@@ -503,7 +503,7 @@ static int measure_remedies(struct trying *t)
 	return -1;
 }
 
-static int show(struct trying *t, const struct args *args)
+static int try_show(struct trying *t, const struct args *args)
 {
 	struct report *report = &t->run->report;
 	int status;
@@ -545,7 +545,7 @@ static int try(struct trying *t, const struct args *args)
 	else
 		t->trial.nr = 0;
 	/* What was measured is not lost because of what was not. */
-	shown = t->run && t->run->collecting ? show(t, args) : 0;
+	shown = t->run && t->run->collecting ? try_show(t, args) : 0;
 	return status > 0 ? status : shown;
 }
 
@@ -562,7 +562,7 @@ static bool module_answers(void)
 }
 
 /* What is given of CMD, --pid, --cgroup and --restore is one. Returns 0 or EXIT_USAGE. */
-static int check(const struct args *args)
+static int try_check(const struct args *args)
 {
 	int given = args->restore + (args->what.nr_paths > 0) + (args->pid != NULL) +
 		    (args->cgroup != NULL);
@@ -628,7 +628,7 @@ int cmd_try(const struct args *args)
 	struct trying t = { .args = *args };
 	struct libmnt_table *mounts;
 	const char *wrong;
-	int status = check(args);
+	int status = try_check(args);
 	size_t i;
 
 	if (status)

@@ -177,7 +177,7 @@ static int stream_end(struct stream *stream, struct report *report, int status)
 }
 
 /* Track one file for as long as the collection is open. */
-static void hold(struct collect *collect, const char *place, const char *name, bool directory)
+static void track_while_open(struct collect *collect, const char *place, const char *name, bool directory)
 {
 	struct pcinspect_snapshot now = {};
 	struct pcinspect_query query = {
@@ -207,9 +207,9 @@ static void track_for(struct collect *collect, const struct args *args)
 	collect->what = &args->what;
 	for (i = 0; i < args->what.nr_paths; i++) {
 		if (args->what.recursive)
-			collect_tree(collect, args->what.paths[i], args->what.reach, hold);
+			collect_tree(collect, args->what.paths[i], args->what.reach, track_while_open);
 		else
-			hold(collect, args->what.paths[i], args->what.paths[i], false);
+			track_while_open(collect, args->what.paths[i], args->what.paths[i], false);
 	}
 	collect->stop = false;
 	collect->failed = 0;

@@ -66,7 +66,7 @@ static int find_subject(struct subject *subject, const char *word)
 	return EXIT_ALL_FAILED;
 }
 
-static int look(const struct args *given, struct subject *subject)
+static int run_for_a_while(const struct args *given, struct subject *subject)
 {
 	struct libmnt_table *mounts = mounts_load();
 	const char *word = given->what.nr_paths ? given->what.paths[0] : NULL;
@@ -123,7 +123,7 @@ int cmd_why(const struct args *given)
 	if (word)
 		status = find_subject(&subject, word);
 	if (!status)
-		status = look(&args, &subject);
+		status = run_for_a_while(&args, &subject);
 	free(subject.path);
 	return status;
 }

@@ -105,7 +105,7 @@ static bool is_set(const char *path, const char *value)
 }
 
 /* The state as it is now to the file, as a whole or not at all. */
-static int save(const struct borrow *borrow)
+static int write_state(const struct borrow *borrow)
 {
 	size_t size = borrow->lines ? strlen(borrow->lines) : 0;
 	ssize_t n;
@@ -124,7 +124,7 @@ static int save(const struct borrow *borrow)
 }
 
 /* Returns 0, or -1 with errno set: what is there is not known, and must stay. */
-static int load(struct borrow *borrow)
+static int read_state(struct borrow *borrow)
 {
 	int fd = openat(borrow->dir, STATE, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), saved = 0;
 	FILE *from = fd < 0 ? NULL : fdopen(fd, "r");
@@ -161,7 +161,7 @@ static int remember(struct borrow *borrow, const char *what, const char *path,
 		return -1;
 	}
 	borrow->lines = alloc_text("%s%s %s\t%s\n", old ?: "", what, path, value);
-	if (!save(borrow)) {
+	if (!write_state(borrow)) {
 		free(old);
 		return 0;
 	}
@@ -189,7 +189,7 @@ static bool forget_last(struct borrow *borrow, const char *path, const char *val
 		borrow->lines = NULL;
 	}
 	/* Should it stay in the file, it is put back to what it is. */
-	if (save(borrow))
+	if (write_state(borrow))
 		complain(BORROW_DIR, "%s", strerror(errno));
 	return true;
 }
@@ -203,7 +203,7 @@ static void remember_now(struct borrow *borrow, const char *path)
 	if (now && !strpbrk(now, "\t\n")) {
 		borrow->lines = alloc_text("%.*s\t%s\t%s\n", (int)len - 1, old, path, now);
 		/* Without it it is put back whatever it is: no harm if nobody else was here. */
-		if (save(borrow))
+		if (write_state(borrow))
 			complain(path, "cannot note its new value: %s", strerror(errno));
 		free(old);
 	}
@@ -370,7 +370,7 @@ static bool undo(struct borrow *borrow)
 	}
 	free(all);
 	borrow->lines = left;
-	if (save(borrow))
+	if (write_state(borrow))
 		complain(BORROW_DIR, "cannot save the settings to restore: %s", strerror(errno));
 	return !left;
 }
@@ -407,7 +407,7 @@ static void guard(struct borrow *borrow, int pipe)
 	while (read(pipe, &c, 1) < 0 && errno == EINTR)
 		;
 	/* What cannot be read stays for --restore. */
-	if (load(borrow))
+	if (read_state(borrow))
 		_exit(1);
 	leave_turns = LEAVE_TURNS_GUARDIAN;
 	undo(borrow);
@@ -458,7 +458,7 @@ bool borrow_begin(struct borrow *borrow, const char *dir)
 			 "cannot lock " BORROW_DIR "/" LOCK ": %s", strerror(errno));
 		goto failed;
 	}
-	if (load(borrow)) {
+	if (read_state(borrow)) {
 		complain(NULL, "cannot read " BORROW_DIR "/" STATE ", the settings to restore: %s",
 			 strerror(errno));
 		goto failed;

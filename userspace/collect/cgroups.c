@@ -145,8 +145,8 @@ static void find_pods(const char *what, glob_t *pods)
 }
 
 /* Is this directory's cgroup one of the pods, or what was asked for itself? */
-static bool wanted(enum cgroup_selector by, const char *base, const char *what,
-		   const glob_t *pods)
+static bool is_selected(enum cgroup_selector by, const char *base, const char *what,
+			const glob_t *pods)
 {
 	size_t i;
 
@@ -169,7 +169,7 @@ static char *find_cgroup(enum cgroup_selector by, const char *what)
 		find_pods(what, &pods);
 	while (tree && (entry = fts_read(tree))) {
 		if (entry->fts_info != FTS_D || !entry->fts_level ||
-		    !wanted(by, entry->fts_name, what, &pods))
+		    !is_selected(by, entry->fts_name, what, &pods))
 			continue;
 		/* What is below it is its own. */
 		fts_set(tree, entry, FTS_SKIP);
@@ -305,7 +305,7 @@ static size_t find_place(const struct place *places, size_t nr, uint64_t id)
 }
 
 /* Entries for the first @nr cgroups of an answer, each with all that is below it. */
-static void take(const struct lists_answer *answer, struct cgroup *to, size_t nr)
+static void sum_cgroups(const struct lists_answer *answer, struct cgroup *to, size_t nr)
 {
 	const struct listed_file *file;
 	size_t all = answer->lists.nr_cgroups, i, at;
@@ -363,7 +363,7 @@ int cgroups_walk(struct collect *collect, const char *path, struct cgroup *cgrou
 		return -1;
 	rc = lists_ask(collect, fd, &answer);
 	if (!rc) {
-		take(&answer, cgroup, 1);
+		sum_cgroups(&answer, cgroup, 1);
 		call(cgroup, path);
 	}
 	lists_free(&answer);
@@ -450,7 +450,7 @@ static void audit_cgroup(struct report *report, const struct cgroup *cgroup, con
 
 /* --- collecting ------------------------------------------------------------ */
 
-static struct cgroup *add_cgroup(struct cgroups *cgroups)
+static struct cgroup *new_cgroup(struct cgroups *cgroups)
 {
 	cgroups->list = alloc_array(cgroups->list, cgroups->nr + 1, sizeof(*cgroups->list));
 	memset(&cgroups->list[cgroups->nr], 0, sizeof(*cgroups->list));
@@ -484,8 +484,8 @@ static void collect_one(struct collect *collect, struct cgroups *cgroups, const 
 	} else {
 		char *known = memcg_path(answer.cgroups[0].id);
 
-		cgroup = add_cgroup(cgroups);
-		take(&answer, cgroup, 1);
+		cgroup = new_cgroup(cgroups);
+		sum_cgroups(&answer, cgroup, 1);
 		call(cgroup, known ?: path);
 		cgroup->current_known =
 			keyfile_number(&cgroup->current_bytes, "%s/memory.current", full);
@@ -512,8 +512,8 @@ static void collect_all(struct collect *collect, struct cgroups *cgroups)
 		return;
 	}
 	for (i = 0; i < answer.lists.nr_cgroups; i++)
-		add_cgroup(cgroups);
-	take(&answer, cgroups->list, cgroups->nr);
+		new_cgroup(cgroups);
+	sum_cgroups(&answer, cgroups->list, cgroups->nr);
 	for (i = 0; i < cgroups->nr; i++) {
 		struct cgroup *cgroup = &cgroups->list[i];
 		char *path = memcg_path(answer.cgroups[i].id);

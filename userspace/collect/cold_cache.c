@@ -22,7 +22,7 @@
 #include "lib/alloc.h"
 #include "lib/complain.h"
 
-static int compare_files(const void *a, const void *b)
+static int compare_cold(const void *a, const void *b)
 {
 	const struct cold_file *x = a, *y = b;
 
@@ -131,7 +131,7 @@ void cold_add(struct cold *cold, const struct report *report, int device)
 			continue;
 		}
 		key.path = from->path;
-		file = old ? bsearch(&key, cold->files, old, sizeof(key), compare_files) : NULL;
+		file = old ? bsearch(&key, cold->files, old, sizeof(key), compare_cold) : NULL;
 		if (!identify(&key, from, device))
 			continue;
 		/* CMD may have made it anew. */
@@ -146,7 +146,7 @@ void cold_add(struct cold *cold, const struct report *report, int device)
 		file->path = alloc_copy(key.path);
 	}
 	if (cold->nr > old)
-		qsort(cold->files, cold->nr, sizeof(*cold->files), compare_files);
+		qsort(cold->files, cold->nr, sizeof(*cold->files), compare_cold);
 }
 
 /**

@@ -258,7 +258,7 @@ static bool agree(const struct compared *b)
 	return !b->known || (b->ours >= b->min && b->ours <= b->max);
 }
 
-static void add_up(struct audit_sum *sum, const struct compared *b)
+static void add_compared(struct audit_sum *sum, const struct compared *b)
 {
 	/* Where it means something. */
 	if (!b->known)
@@ -276,7 +276,7 @@ static void add_up(struct audit_sum *sum, const struct compared *b)
 static void add_up_still(struct audit_sum *sum, const struct compared *b)
 {
 	if (agree(b) || b->min == b->max)
-		add_up(sum, b);
+		add_compared(sum, b);
 }
 
 /* What went between two looks need not be there in either: how often we look. */
@@ -306,8 +306,8 @@ static int ask_and_compare(struct collect *collect, int fd,
 		evicted = compare(file, PCINSPECT_EVICTED, before.nr_evicted, after.nr_evicted);
 	} while (!(agree(&cached) && agree(&dirty) && agree(&writeback) && agree(&evicted)) &&
 		 ++tries < COMPARE_TRIES);
-	add_up(&collect->tally.cached, &cached);
-	add_up(&collect->tally.dirty, &dirty);
+	add_compared(&collect->tally.cached, &cached);
+	add_compared(&collect->tally.dirty, &dirty);
 	add_up_still(&collect->tally.writeback, &writeback);
 	add_up_still(&collect->tally.evicted, &evicted);
 	return 0;

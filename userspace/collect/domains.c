@@ -356,8 +356,8 @@ static void find_all_missing(struct collect *collect, struct domains *domains)
  * Whether its path leads to it is known without asking its filesystem, whose server may be
  * dead: from the mount table.
  */
-static void take_file(struct libmnt_table *mounts, struct domains_file *file,
-		      const struct listed_file *seen)
+static void set_file(struct libmnt_table *mounts, struct domains_file *file,
+		     const struct listed_file *seen)
 {
 	const struct pcinspect_list_file *row = &seen->row;
 	const char *path = seen->path;
@@ -387,18 +387,18 @@ static bool consider(struct collect *collect, struct domains *domains,
 	uint64_t pages = listed_pages(row);
 
 	if (row->dirty_pages > domains->dirtiest.dirty)
-		take_file(collect->mounts, &domains->dirtiest, seen);
+		set_file(collect->mounts, &domains->dirtiest, seen);
 	if (row->flags & PCINSPECT_F_DELETED) {
 		domains->deleted_pages += pages;
 		domains->deleted_files++;
 		if (pages > domains->deleted.pages) {
-			take_file(collect->mounts, &domains->deleted, seen);
+			set_file(collect->mounts, &domains->deleted, seen);
 			*deleted = *row;
 		}
 	}
 	if (pages <= domains->largest.pages)
 		return false;
-	take_file(collect->mounts, &domains->largest, seen);
+	set_file(collect->mounts, &domains->largest, seen);
 	return true;
 }
 

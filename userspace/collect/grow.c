@@ -111,7 +111,7 @@ static bool known(const struct report *report, const char *path,
 }
 
 /* One file; what cannot be had any more, or never, is none of ours. */
-static void take_file(struct grow *grow, const char *place, const char *path)
+static void add_found(struct grow *grow, const char *place, const char *path)
 {
 	struct collect *collect = grow->follow->collect;
 	struct report *report = collect->report;
@@ -164,7 +164,7 @@ static void found(struct collect *collect, const char *place, const char *name, 
 	if (directory)
 		listen_to(grow, place, name);
 	else
-		take_file(grow, place, name);
+		add_found(grow, place, name);
 }
 
 static void descend(struct grow *grow, const char *path, enum tree_reach reach)
@@ -202,7 +202,7 @@ static char *name_in(const struct grow_dir *dir, const char *name)
 }
 
 /* Of one directory what matches. */
-static void matches(struct grow *grow, const char *dir, const char *pattern)
+static void list_matches(struct grow *grow, const char *dir, const char *pattern)
 {
 	const struct grow_dir in = { .path = (char *)dir, .pattern = (char *)pattern };
 	struct dirent **names;
@@ -215,7 +215,7 @@ static void matches(struct grow *grow, const char *dir, const char *pattern)
 		char *path = name_in(&in, names[i]->d_name);
 
 		if (!fnmatch(pattern, names[i]->d_name, FNM_PERIOD))
-			take_file(grow, path, path);
+			add_found(grow, path, path);
 		free(path);
 		free(names[i]);
 	}
@@ -238,7 +238,7 @@ void grow_pattern(struct grow *grow, const char *pattern)
 
 	if (!glob(dir, GLOB_ONLYDIR, NULL, &list)) {
 		for (i = 0; i < list.gl_pathc; i++)
-			matches(grow, list.gl_pathv[i], slash ? slash + 1 : pattern);
+			list_matches(grow, list.gl_pathv[i], slash ? slash + 1 : pattern);
 		globfree(&list);
 	} else {
 		complain(pattern, "is in no directory that is there (check the path)");
@@ -256,17 +256,17 @@ static void appeared(struct grow *grow, const struct grow_dir *dir,
 	if (dir->pattern) {
 		if (!(event->mask & IN_ISDIR) &&
 		    !fnmatch(dir->pattern, event->name, FNM_PERIOD))
-			take_file(grow, path, path);
+			add_found(grow, path, path);
 	} else if (event->mask & IN_ISDIR) {
 		descend(grow, path, dir->reach);
 	} else {
-		take_file(grow, path, path);
+		add_found(grow, path, path);
 	}
 	free(path);
 }
 
 /* A directory is gone, or unmounted. */
-static void forget(struct grow *grow, int watch)
+static void drop_directory(struct grow *grow, int watch)
 {
 	size_t i = 0;
 
@@ -292,7 +292,7 @@ static void look_again(struct grow *grow)
 		     *pattern = dir.pattern ? alloc_copy(dir.pattern) : NULL;
 
 		if (path && pattern)
-			matches(grow, path, pattern);
+			list_matches(grow, path, pattern);
 		else if (path && !dir.pattern)
 			descend(grow, path, dir.reach);
 		free(path);
@@ -321,7 +321,7 @@ size_t grow_read(struct grow *grow)
 			if (event->mask & IN_Q_OVERFLOW)
 				look_again(grow);
 			if (event->mask & IN_IGNORED)
-				forget(grow, event->wd);
+				drop_directory(grow, event->wd);
 			/* By index: a directory that appears adds to the list. */
 			for (i = 0; event->mask & APPEARS && i < grow->nr_dirs; i++) {
 				struct grow_dir dir = grow->dirs[i];

@@ -154,7 +154,7 @@ struct held {
 	size_t room;
 };
 
-static void hold(struct held *held, const struct file *file)
+static void keep_file(struct held *held, const struct file *file)
 {
 	held->files = alloc_room(held->files, held->nr, &held->room, sizeof(*held->files));
 	held->files[held->nr++] = *file;
@@ -190,7 +190,7 @@ static void add_tracked(const struct pcinspect_snapshot *row, void *arg)
 	file.path = collect_absolute_path(collect, row);
 	file.held = true;
 	memcg_name(&file);
-	hold(held, &file);
+	keep_file(held, &file);
 }
 
 /**

@@ -94,7 +94,7 @@ static void expect_inserted(struct work *w, const char *what, uint64_t pages)
 }
 
 /* Its numbers now. */
-static void ask(struct work *w)
+static void read_numbers(struct work *w)
 {
 	uint32_t refusal;
 
@@ -134,7 +134,7 @@ static uint64_t complete(struct work *w)
 	int tries;
 
 	for (tries = 0; tries < WAITS; tries++) {
-		ask(w);
+		read_numbers(w);
 		pages = cached(w, 0);
 		if (pages == number_of(&w->file, PCINSPECT_NRPAGES))
 			break;
@@ -192,7 +192,7 @@ static int write_all(struct work *w)
 	free(data);
 	clock_wait(AGE_S);
 	asked_ns = clock_now_ns();
-	ask(w);
+	read_numbers(w);
 	w->dirty = number_of(&w->file, PCINSPECT_DIRTY);
 	expect(w, PCINSPECT_WRITE_BYTES, "write_bytes of write(2)", PAGES * w->page,
 	       PAGES * w->page);
@@ -225,7 +225,7 @@ static void sync_all(struct work *w)
 		skip(w, "fsync(2), which failed");
 		return;
 	}
-	ask(w);
+	read_numbers(w);
 	for (i = 0; i < sizeof(meanwhile) / sizeof(*meanwhile); i++)
 		others += number_of(&w->file, meanwhile[i]);
 	expect(w, PCINSPECT_WRITTEN_PAGES, "written_pages of fsync(2)", w->dirty, w->dirty);
@@ -463,7 +463,7 @@ static void read_directly(struct work *w)
 	before = complete(w);
 	reset(w);
 	if (pread(fd, data, size, 0) == (ssize_t)size && cached(w, 0) == before && !before) {
-		ask(w);
+		read_numbers(w);
 		expect(w, PCINSPECT_DIRECT_READ_BYTES, "direct.read_bytes of O_DIRECT", size, size);
 		expect_inserted(w, "inserted pages of O_DIRECT", 0);
 	} else {
@@ -489,7 +489,7 @@ static void truncate_half(struct work *w)
 		skip(w, "ftruncate(2), which failed");
 		return;
 	}
-	ask(w);
+	read_numbers(w);
 	expect(w, PCINSPECT_REMOVED_TRUNCATE, "removed.truncate of ftruncate(2)", pages, pages);
 }
 

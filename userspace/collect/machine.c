@@ -65,7 +65,7 @@ static void name_rows(struct collect *collect, struct machine *machine)
 	}
 }
 
-static void take(struct machine *machine, const struct lists_answer *answer)
+static void add_answer(struct machine *machine, const struct lists_answer *answer)
 {
 	const struct listed_file *file;
 	uint64_t given = 0;
@@ -202,7 +202,7 @@ static int collect_plain(struct collect *collect, struct machine *machine)
 
 	memory_read(&machine->memory, true);
 	if (!lists_ask(collect, -1, &answer)) {
-		take(machine, &answer);
+		add_answer(machine, &answer);
 		/* cgroups need not have all of it. */
 		machine->lists.counted_pages[PCINSPECT_LIST_ACTIVE] =
 			machine->memory.pages[MEMORY_ACTIVE];
@@ -306,7 +306,7 @@ int machine_collect(struct collect *collect, struct machine *machine, int counte
 		demand_read(counter, &after);
 		machine->readers.inserted_pages = after.size ? after.missed_pages : PCINSPECT_UNKNOWN;
 	}
-	take(machine, &walk.answer);
+	add_answer(machine, &walk.answer);
 	lists_free(&walk.answer);
 	if (machine->per == PER_PROCESS && take_records(collect, machine))
 		return -1;

@@ -35,7 +35,7 @@ static const struct {
 	[MEMORY_REFAULTS] = { .vmstat = "workingset_refault_file" },
 };
 
-static void take(struct memory *memory, const char *key, uint64_t value, bool vmstat)
+static void set_memory(struct memory *memory, const char *key, uint64_t value, bool vmstat)
 {
 	uint64_t kib = sysconf(_SC_PAGESIZE) / 1024;
 	int i;
@@ -56,7 +56,7 @@ static void read_file(struct memory *memory, const char *path, bool vmstat)
 
 	keyfile_open(&file, "%s", path);
 	while (keyfile_next(&file))
-		take(memory, file.key, file.value, vmstat);
+		set_memory(memory, file.key, file.value, vmstat);
 	keyfile_close(&file);
 }
 

@@ -36,7 +36,7 @@ void names_start(struct follow *follow)
 	follow->moved = -1;
 }
 
-static struct follow_name *name_of(struct follow *follow, size_t i)
+static struct follow_name *follow_name_of(struct follow *follow, size_t i)
 {
 	size_t room = follow->collect->report->room;
 
@@ -75,7 +75,7 @@ static bool straight(const char *path)
 void names_new(struct follow *follow, size_t i)
 {
 	const struct file *file = &follow->collect->report->files[i];
-	struct follow_name *name = name_of(follow, i);
+	struct follow_name *name = follow_name_of(follow, i);
 
 	free(name->place);
 	memset(name, 0, sizeof(*name));
@@ -96,7 +96,7 @@ bool names_remounted(struct follow *follow)
 }
 
 /* Which inode a file is of, and nothing more; nobody is tracked by that. */
-static bool ask(const struct follow *follow, int fd, struct pcinspect_snapshot *snap)
+static bool ask_inode(const struct follow *follow, int fd, struct pcinspect_snapshot *snap)
 {
 	struct pcinspect_query query = {
 		.size = sizeof(query), .fd = fd,
@@ -113,7 +113,7 @@ static size_t entry_for(struct follow *follow)
 	size_t i, parted = 0, first = report->nr_files;
 
 	for (i = 0; i < report->nr_files; i++) {
-		if (!name_of(follow, i)->lost)
+		if (!follow_name_of(follow, i)->lost)
 			continue;
 		if (report->files[i].gone)
 			break;
@@ -124,7 +124,7 @@ static size_t entry_for(struct follow *follow)
 		i = first;
 	if (i == report->nr_files) {
 		report_add(report, NULL);
-		name_of(follow, i);
+		follow_name_of(follow, i);
 		return i;
 	}
 	if (!report->files[i].gone)
@@ -158,7 +158,7 @@ static enum followed replace(struct follow *follow, size_t i, int fd, enum follo
 	if (!report->files[i].gone) {
 		old = entry_for(follow);
 		report->files[old] = report->files[i];
-		name = name_of(follow, old);
+		name = follow_name_of(follow, old);
 		free(name->place);
 		*name = follow->names[i];
 		name->lost = true;
@@ -197,7 +197,7 @@ static void note_place(struct follow *follow, size_t i, const char *place)
 enum followed names_look(struct follow *follow, size_t i, const char *place,
 			 enum followed so_far)
 {
-	struct follow_name *name = name_of(follow, i);
+	struct follow_name *name = follow_name_of(follow, i);
 	struct file *file = &follow->collect->report->files[i];
 	bool moved = *place && name->place && strcmp(place, name->place);
 	struct pcinspect_snapshot snap;
@@ -225,7 +225,7 @@ enum followed names_look(struct follow *follow, size_t i, const char *place,
 		name->parted = true;
 		return so_far;
 	}
-	if (ask(follow, fd, &snap)) {
+	if (ask_inode(follow, fd, &snap)) {
 		if (snapshot_compare(&snap, &file->snap)) {
 			if (moved)
 				note_place(follow, i, place);

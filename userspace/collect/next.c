@@ -50,7 +50,7 @@ static void answer_free(struct answer *answer)
 	free(answer->numbers);
 }
 
-static int ask(struct collect *collect, int fd, struct answer *answer)
+static int ask_module(struct collect *collect, int fd, struct answer *answer)
 {
 	const size_t max_numbers = LISTS_FILES_SIZE / sizeof(struct pcinspect_list_file);
 
@@ -124,7 +124,7 @@ static void take_lists(struct next *next, const struct answer *answer, size_t nr
 	}
 }
 
-static void take(struct collect *collect, struct next *next, struct answer *answer)
+static void fill_next(struct collect *collect, struct next *next, struct answer *answer)
 {
 	const struct pcinspect_next *said = &answer->said;
 	size_t nr_rows = said->nr_rows < said->max_rows ? said->nr_rows : said->max_rows;
@@ -227,13 +227,13 @@ static int collect_lists(struct collect *collect, struct next *next, const char 
 	began = clock_now_ns() - began;
 	next->swaps = swaps(fd >= 0 ? full : NULL);
 	churn_read(&churn);
-	if (ask(collect, fd, &answer)) {
+	if (ask_module(collect, fd, &answer)) {
 		cgroups_complain(path, full, fd);
 		answer_free(&answer);
 		return path ? EXIT_ALL_FAILED : EXIT_FAILED;
 	}
 	left = churn_since(&churn);
-	take(collect, next, &answer);
+	fill_next(collect, next, &answer);
 	/* Rows come list by list: of those behind it would say that nothing goes. */
 	if (next->cut && next->nr_lists > 1) {
 		complain(NULL, "more pages than the order can hold: name one cgroup below");

@@ -123,8 +123,8 @@ static void move(uint64_t pages, __u64 *to, __u64 *from)
  * One cgroup. What the kernel counts is of all below it as well; the module says what is
  * its own, and so do we: it is taken off the one above.
  */
-static void add_cgroup(FTSENT *entry, struct pcinspect_lists *lists,
-		       struct pcinspect_list_cgroup *cgroups, uint64_t page)
+static void read_cgroup(FTSENT *entry, struct pcinspect_lists *lists,
+			struct pcinspect_list_cgroup *cgroups, uint64_t page)
 {
 	static const char *const keys[PCINSPECT_NR_LISTS + 1] = {
 		[PCINSPECT_LIST_ACTIVE] = "active_file",
@@ -180,7 +180,7 @@ int plain_cgroups(int fd, struct pcinspect_lists *lists, struct pcinspect_list_c
 	lists->time_ns = clock_now_ns();
 	while (tree && lists->nr_cgroups < room && (entry = fts_read(tree))) {
 		if (entry->fts_info == FTS_D)
-			add_cgroup(entry, lists, cgroups, sysconf(_SC_PAGESIZE));
+			read_cgroup(entry, lists, cgroups, sysconf(_SC_PAGESIZE));
 	}
 	if (tree)
 		fts_close(tree);

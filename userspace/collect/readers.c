@@ -18,7 +18,7 @@
 #include "lib/compare.h"
 #include "lib/keyfile.h"
 
-static int compare_files(const struct pcinspect_reader *a, const struct pcinspect_reader *b)
+static int compare_inodes(const struct pcinspect_reader *a, const struct pcinspect_reader *b)
 {
 	return compare_numbers(a->ino, b->ino) ?: compare_numbers(a->dev_minor, b->dev_minor) ?:
 	       compare_numbers(a->dev_major, b->dev_major) ?:
@@ -27,8 +27,8 @@ static int compare_files(const struct pcinspect_reader *a, const struct pcinspec
 
 static int compare_readers(const void *a, const void *b)
 {
-	return compare_files(&(*(struct reader *const *)a)->row,
-			     &(*(struct reader *const *)b)->row);
+	return compare_inodes(&(*(struct reader *const *)a)->row,
+			      &(*(struct reader *const *)b)->row);
 }
 
 /* All readers by file, a new array. */
@@ -51,12 +51,12 @@ static void name_file(struct reader **sorted, size_t nr, const struct pcinspect_
 
 	while (path && low < high) {
 		middle = low + (high - low) / 2;
-		if (compare_files(&sorted[middle]->row, file) < 0)
+		if (compare_inodes(&sorted[middle]->row, file) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; path && low < nr && !compare_files(&sorted[low]->row, file); low++) {
+	for (; path && low < nr && !compare_inodes(&sorted[low]->row, file); low++) {
 		/* A file that is charged to two cgroups has two rows. */
 		if (sorted[low]->path || !sorted[low]->row.serial)
 			continue;
@@ -66,7 +66,7 @@ static void name_file(struct reader **sorted, size_t nr, const struct pcinspect_
 }
 
 /* The paths of their files, as far as some page of them is on a list. */
-static void name_files(struct readers *readers, const struct lists_answer *answer)
+static void name_read_files(struct readers *readers, const struct lists_answer *answer)
 {
 	struct reader **sorted = by_file(readers);
 	const struct listed_file *file;
@@ -144,7 +144,7 @@ void readers_read(int counter, const struct lists_answer *answer, struct readers
 				name_process(&to->list[i], to->list, i);
 		}
 		if (answer)
-			name_files(to, answer);
+			name_read_files(to, answer);
 	}
 	free(rows);
 }

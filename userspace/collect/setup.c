@@ -27,7 +27,7 @@
 #define SIG_ENFORCE	"/sys/module/module/parameters/sig_enforce"
 #define CERTIFICATE_MAX	65536	/* bytes of a list of certificates that are looked at */
 
-static void say(struct setup *setup, const char *cause, char *why, char *remedy)
+static void set_cause(struct setup *setup, const char *cause, char *why, char *remedy)
 {
 	setup->cause = cause;
 	setup->why = why;
@@ -177,20 +177,20 @@ static void look_at_module(struct setup *setup, const char *root, const char *re
 	bool count = signatures_count(root);
 
 	if (*of && strcmp(of, release))
-		say(setup, "other_kernel", alloc_text("%s is built for Linux %s, not for %s", module,
-						      of, release),
-		    alloc_text("dkms install --force pcinspect/%s -k %s", PCINSPECT_VERSION, release));
+		set_cause(setup, "other_kernel", alloc_text("%s is built for Linux %s, not for %s", module,
+							    of, release),
+			  alloc_text("dkms install --force pcinspect/%s -k %s", PCINSPECT_VERSION, release));
 	else if (count && !*signature)
-		say(setup, "unsigned", alloc_text("%s is not signed, and this kernel loads signed modules only (Secure Boot or lockdown)",
-						  module),
-		    alloc_text("dkms install --force pcinspect/%s -k %s", PCINSPECT_VERSION, release));
+		set_cause(setup, "unsigned", alloc_text("%s is not signed, and this kernel loads signed modules only (Secure Boot or lockdown)",
+							module),
+			  alloc_text("dkms install --force pcinspect/%s -k %s", PCINSPECT_VERSION, release));
 	else if (count && is_not_enrolled(root))
-		say(setup, "key_not_enrolled", alloc_text("the firmware does not know the key that %s is signed with",
-							  module),
-		    alloc_copy("mokutil --import " MOK "; then reboot, and enroll it"));
+		set_cause(setup, "key_not_enrolled", alloc_text("the firmware does not know the key that %s is signed with",
+								module),
+			  alloc_copy("mokutil --import " MOK "; then reboot, and enroll it"));
 	else
-		say(setup, "not_loaded", alloc_text("%s is there", module),
-		    alloc_copy("modprobe pcinspect"));
+		set_cause(setup, "not_loaded", alloc_text("%s is there", module),
+			  alloc_copy("modprobe pcinspect"));
 	free(of);
 	free(signature);
 }
@@ -204,20 +204,20 @@ static void look_at_source(struct setup *setup, const char *root, const char *re
 	char *others = built_for(root);
 
 	if (!source && !others)
-		say(setup, "not_installed", alloc_copy("it is not installed"),
-		    alloc_copy("make install, in the directory of its source"));
+		set_cause(setup, "not_installed", alloc_copy("it is not installed"),
+			  alloc_copy("make install, in the directory of its source"));
 	else if (access(headers, F_OK))
-		say(setup, "no_headers", alloc_text("there are no headers of Linux %s to build it with",
-						    release),
-		    alloc_text("apt-get install linux-headers-%s", release));
+		set_cause(setup, "no_headers", alloc_text("there are no headers of Linux %s to build it with",
+							  release),
+			  alloc_text("apt-get install linux-headers-%s", release));
 	else if (log)
-		say(setup, "build_failed", alloc_text("its build for Linux %s failed", release),
-		    alloc_text("less %s", log));
+		set_cause(setup, "build_failed", alloc_text("its build for Linux %s failed", release),
+			  alloc_text("less %s", log));
 	else
-		say(setup, "other_kernel", others ?
-		    alloc_text("it is built for other kernels only (%s), not for %s", others, release) :
-		    alloc_text("it is not built for Linux %s", release),
-		    alloc_text("dkms autoinstall -k %s", release));
+		set_cause(setup, "other_kernel", others ?
+			  alloc_text("it is built for other kernels only (%s), not for %s", others, release) :
+			  alloc_text("it is not built for Linux %s", release),
+			  alloc_text("dkms autoinstall -k %s", release));
 	free(headers);
 	free(log);
 	free(others);
@@ -235,8 +235,8 @@ void setup_look(struct setup *setup, const char *root, const char *release)
 	char *module = module_of(root, release);
 
 	if (source && is_excluded(source, release))
-		say(setup, "unsupported", alloc_text("Linux %s is not supported", release),
-		    alloc_text("boot one that BUILD_EXCLUSIVE_KERNEL of %s accepts", source));
+		set_cause(setup, "unsupported", alloc_text("Linux %s is not supported", release),
+			  alloc_text("boot one that BUILD_EXCLUSIVE_KERNEL of %s accepts", source));
 	else if (module)
 		look_at_module(setup, root, release, module);
 	else

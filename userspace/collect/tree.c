@@ -25,7 +25,7 @@
  * True if the inode was met before: under another name, or in a directory that
  * was given twice. As stat(2) sees it, because subvolumes of a btrfs share s_dev.
  */
-static bool met(struct collect *collect, const struct stat *st)
+static bool seen_before(struct collect *collect, const struct stat *st)
 {
 	return !inode_set_add(&collect->seen, st->st_dev, st->st_ino);
 }
@@ -203,7 +203,7 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 			__attribute__((fallthrough));
 		case FTS_F:
 			if ((!root && collect->what && !options_want(collect->what, name)) ||
-			    met(collect, entry->fts_statp))
+			    seen_before(collect, entry->fts_statp))
 				break;
 			if (take)
 				take(collect, entry->fts_accpath, name, false);

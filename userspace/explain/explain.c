@@ -110,7 +110,7 @@ static void find_idle(const struct report *report, const struct file *idle[2])
 }
 
 /* Take a file's numbers into a subject. */
-static void take_file(struct subject *s, const struct file *file)
+static void add_file(struct subject *s, const struct file *file)
 {
 	uint64_t read, fetched;
 	int c;
@@ -140,7 +140,7 @@ static bool ask_all(const struct asked *asked, const struct rule *rule,
 
 	for (i = 0; i < nr; i++) {
 		list[i] = &all.report->files[members[i].file];
-		take_file(&all, list[i]);
+		add_file(&all, list[i]);
 		for (k = 0; k < PCINSPECT_NR_NUMBERS; k++)
 			sums[k] += number_of(list[i], k);
 	}
@@ -154,7 +154,7 @@ static bool ask_all(const struct asked *asked, const struct rule *rule,
 }
 
 /* One rule, of every file that may be spoken of. */
-static void ask(struct asked *asked, const struct rule *rule, bool *spoken)
+static void apply_rule(struct asked *asked, const struct rule *rule, bool *spoken)
 {
 	const struct report *report = asked->one.report;
 	struct member *members = asked->members;
@@ -169,7 +169,7 @@ static void ask(struct asked *asked, const struct rule *rule, bool *spoken)
 		one.file = file;
 		one.list = &one.file;
 		one.nr = 1;
-		take_file(&one, file);
+		add_file(&one, file);
 		members[nr].suffers = rule->holds(&one);
 		if (!members[nr].suffers)
 			continue;
@@ -226,9 +226,9 @@ void explain(struct report *report)
 	asked.spoken = alloc_zero(report->nr_files + 1, sizeof(*asked.spoken));
 	asked.members = alloc_zero(report->nr_files + 1, sizeof(*asked.members));
 	for (i = 0; i < nr_read_rules; i++)
-		ask(&asked, &read_rules[i], asked.spoken);
+		apply_rule(&asked, &read_rules[i], asked.spoken);
 	for (i = 0; i < nr_write_rules; i++)
-		ask(&asked, &write_rules[i], NULL);
+		apply_rule(&asked, &write_rules[i], NULL);
 	free(asked.spoken);
 	free(asked.members);
 	explain_finish(report);

@@ -83,7 +83,7 @@ static void add_place(const struct asked *a)
 }
 
 /* What a file is called; a path of what is not mounted here may be another's here. */
-static char *name_of(const struct domains_file *file)
+static char *file_words(const struct domains_file *file)
 {
 	char *shown = escape_path(file->path ?: "?"), *out;
 
@@ -292,7 +292,7 @@ static bool say_owner(const struct asked *a)
 	 */
 	if (!stalls(a) && !(stream && grows(file)))
 		return false;
-	shown = name_of(file);
+	shown = file_words(file);
 	who = whose(a);
 	add_verdict(&a->s, stream ? "one-stream-owns-cache" : "one-file-owns-cache", bytes,
 		    "%s has %s, %.0f %% of the page cache of %s (%ju of its %ju pages are active, %ju mapped), while in %.1f s %ju pages were read again after reclaim had taken them",
@@ -422,7 +422,7 @@ static bool say_dirty(const struct asked *a)
 		return false;
 	who = whose(a);
 	if (asked_for && file->dirty) {
-		shown = name_of(file);
+		shown = file_words(file);
 		most = alloc_text("; most, %ju, are of %s", (uintmax_t)file->dirty, shown);
 		free(shown);
 	}
@@ -462,7 +462,7 @@ static bool say_deleted(const struct asked *a)
 
 	if (!domains_deleted_matter(a->domains))
 		return false;
-	shown = name_of(file);
+	shown = file_words(file);
 	if (file->pid) {
 		comm = escape_comm(file->comm);
 		holder = alloc_text(", held open by %s[%u]", comm, file->pid);

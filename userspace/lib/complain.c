@@ -17,7 +17,7 @@
 static char last[256];
 
 /* One line; on a terminal as many as it takes. */
-static void print(const char *path, const char *colon, const char *line)
+static void print_line(const char *path, const char *colon, const char *line)
 {
 	struct winsize size;
 	char *all;
@@ -49,7 +49,7 @@ void complain(const char *path, const char *format, ...)
 	line = escape_line(text ?: "out of memory");
 	snprintf(last, sizeof(last), "%s%s%s", escaped ?: "", escaped ? ": " : "", line);
 	fflush(stdout);
-	print(escaped ?: "", escaped ? ": " : "", line);
+	print_line(escaped ?: "", escaped ? ": " : "", line);
 	free(line);
 	free(text);
 	free(escaped);

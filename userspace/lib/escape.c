@@ -54,7 +54,7 @@ static size_t sequence(const unsigned char *p)
 }
 
 /* The character that a well-formed sequence is. */
-static uint32_t character(const unsigned char *p, size_t len)
+static uint32_t decode_utf8(const unsigned char *p, size_t len)
 {
 	uint32_t c = len == 1 ? p[0] : p[0] & (0x7f >> len);
 	size_t i;
@@ -116,7 +116,7 @@ static char *octal(const char *text, const char *also)
 			continue;
 		}
 		len = sequence(p);
-		if (!len || escape_wanted(character(p, len)) ||
+		if (!len || escape_wanted(decode_utf8(p, len)) ||
 		    (len == 1 && strchr(also, *p))) {
 			len = len ?: 1;
 			while (len--)
@@ -198,7 +198,7 @@ void escape_mask(char *text)
 
 	while (*p) {
 		size_t len = sequence(p);
-		bool bad = !len || escape_wanted(character(p, len));
+		bool bad = !len || escape_wanted(decode_utf8(p, len));
 
 		for (len = len ?: 1; len--; p++)
 			if (bad)
@@ -223,7 +223,7 @@ char *escape_json(char *text)
 	/* \ud83d\ude00 is the longest of what four bytes can become. */
 	while (p && *p) {
 		size_t len = sequence(p);
-		uint32_t c = len ? character(p, len) : 0xfffd;
+		uint32_t c = len ? decode_utf8(p, len) : 0xfffd;
 		bool wanted = c >= 0x7f && escape_wanted(c);
 
 		if (wanted && !out) {

@@ -8,7 +8,7 @@
 #include "lib/options.h"
 
 /* A pattern without a slash is of names, one with is of whole paths. */
-static bool matches(const char *pattern, const char *path)
+static bool pattern_matches(const char *pattern, const char *path)
 {
 	const char *name = strrchr(path, '/');
 
@@ -21,7 +21,7 @@ bool options_skip(const struct selection *what, const char *path)
 	size_t i;
 
 	for (i = 0; i < what->nr_globs; i++)
-		if (what->globs[i].exclude && matches(what->globs[i].pattern, path))
+		if (what->globs[i].exclude && pattern_matches(what->globs[i].pattern, path))
 			return true;
 	return false;
 }
@@ -37,7 +37,7 @@ bool options_want(const struct selection *what, const char *path)
 	for (i = 0; i < what->nr_globs; i++) {
 		if (what->globs[i].exclude)
 			continue;
-		if (matches(what->globs[i].pattern, path))
+		if (pattern_matches(what->globs[i].pattern, path))
 			return true;
 		any = true;
 	}

@@ -165,7 +165,7 @@ static int copy_as(int fd, char *temp, const struct stat *old)
 }
 
 /* All was written: put it in the place of the old one. Returns 0 or -1. */
-static int put(struct replace *replace)
+static int put_in_place(struct replace *replace)
 {
 	const struct stat *old = replace->there ? &replace->old : NULL;
 	int fd = fileno(replace->to), error;
@@ -222,7 +222,7 @@ int replace_end(struct replace *replace, bool good)
 	int error = good ? 0 : errno;
 
 	good = good && replace->to;
-	if (good && (fflush(replace->to) || (replace->temp && put(replace)) ||
+	if (good && (fflush(replace->to) || (replace->temp && put_in_place(replace)) ||
 		     (replace->output && print_report(replace))))
 		error = errno;
 	if (replace->to && fclose(replace->to) && !error)

@@ -84,7 +84,7 @@ static void put_line(const char *end)
 	wrap.len = 0;
 }
 
-static ssize_t take(void *cookie, const char *text, size_t size)
+static ssize_t write_wrapped(void *cookie, const char *text, size_t size)
 {
 	const char *end, *rest = text;
 	char *longer;
@@ -117,7 +117,7 @@ void wrap_begin(void)
 
 	if (!terminal_width() || wrap.terminal)
 		return;
-	to = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = take });
+	to = fopencookie(NULL, "w", (cookie_io_functions_t){ .write = write_wrapped });
 	if (!to)
 		return;
 	setvbuf(to, NULL, _IOLBF, BUFSIZ);

@@ -54,7 +54,7 @@ static bool can(const struct side_row *row, int by)
 	       by == BY_BOTH ? row->identified || row->file.path : row->file.path != NULL;
 }
 
-static int compare_rows(const void *a, const void *b, void *by)
+static int compare_sides(const void *a, const void *b, void *by)
 {
 	const struct side_row *x = *(struct side_row *const *)a, *y = *(struct side_row *const *)b;
 	int way = *(int *)by;
@@ -71,7 +71,7 @@ static size_t alone(struct side *side, struct side_row **list, int by)
 	for (i = 0; i < side->nr; i++)
 		if (!side->rows[i].other && can(&side->rows[i], by))
 			list[nr++] = &side->rows[i];
-	qsort_r(list, nr, sizeof(*list), compare_rows, &by);
+	qsort_r(list, nr, sizeof(*list), compare_sides, &by);
 	return nr;
 }
 
@@ -91,7 +91,7 @@ static void match(struct side *a, struct side *b)
 		n = alone(a, x, by);
 		m = alone(b, y, by);
 		for (i = k = 0; i < n && k < m;) {
-			order = compare_rows(&x[i], &y[k], &by);
+			order = compare_sides(&x[i], &y[k], &by);
 			if (!order) {
 				x[i]->other = y[k];
 				y[k++]->other = x[i++];
@@ -253,7 +253,7 @@ static void find_rows(struct diff *diff)
  * All files of a report, an inode once. On btrfs two files of one number may be two (a
  * file and its copy in a snapshot): what their sum is nobody can say.
  */
-static size_t add_up(const struct side *side, struct file *total)
+static size_t sum_side(const struct side *side, struct file *total)
 {
 	struct side_row **list = alloc_zero(side->nr + 1, sizeof(*list));
 	size_t i, nr = 0;
@@ -264,9 +264,9 @@ static size_t add_up(const struct side *side, struct file *total)
 	for (i = 0; i < side->nr; i++)
 		if (side->rows[i].kind == SIDE_FILE)
 			list[nr++] = &side->rows[i];
-	qsort_r(list, nr, sizeof(*list), compare_rows, &by);
+	qsort_r(list, nr, sizeof(*list), compare_sides, &by);
 	for (i = 0; i < nr; i++) {
-		if (i && list[i]->identified && !compare_rows(&list[i - 1], &list[i], &by)) {
+		if (i && list[i]->identified && !compare_sides(&list[i - 1], &list[i], &by)) {
 			good &= strcmp(list[i]->file.snap.fs, "btrfs") != 0;
 			continue;
 		}
@@ -401,8 +401,8 @@ void diff_make(struct diff *diff, struct side *a, struct side *b)
 	follow_verdicts(a);
 	follow_verdicts(b);
 	find_rows(diff);
-	x = add_up(a, &diff->total[0].file);
-	y = add_up(b, &diff->total[1].file);
+	x = sum_side(a, &diff->total[0].file);
+	y = sum_side(b, &diff->total[1].file);
 	/* Of one file it would be the same again. */
 	diff->summed = x && y && x + y > 2;
 	note_all(diff);

@@ -26,7 +26,7 @@ static bool is_state(enum pcinspect_number number)
 	}
 }
 
-static void forget(struct pcinspect_snapshot *snap, enum pcinspect_number number)
+static void set_unknown(struct pcinspect_snapshot *snap, enum pcinspect_number number)
 {
 	snap->known[number / 64] &= ~(1ULL << number % 64);
 }
@@ -43,7 +43,7 @@ static void numbers_since(struct file *file, const struct file *was)
 		numbers[n] -= then[n];
 		/* Not of one moment then, as the time under writeback may be. */
 		if (!number_known(was, n))
-			forget(&file->snap, n);
+			set_unknown(&file->snap, n);
 	}
 	/* What was cached by then. */
 	numbers[PCINSPECT_LEDGER_BASE_PAGES] = then[PCINSPECT_LEDGER_BASE_PAGES];
@@ -53,8 +53,8 @@ static void numbers_since(struct file *file, const struct file *was)
 		numbers[PCINSPECT_LEDGER_BASE_PAGES] -= then[n];
 	/* Of both times together. */
 	if (then[PCINSPECT_THRESH_MAX_PAGES]) {
-		forget(&file->snap, PCINSPECT_THRESH_MIN_PAGES);
-		forget(&file->snap, PCINSPECT_THRESH_MAX_PAGES);
+		set_unknown(&file->snap, PCINSPECT_THRESH_MIN_PAGES);
+		set_unknown(&file->snap, PCINSPECT_THRESH_MAX_PAGES);
 	}
 }
 

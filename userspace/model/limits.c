@@ -250,7 +250,7 @@ static bool of_run(const struct report *report, const struct file *gone)
 }
 
 /* All files of the run in one, where only what is none of a file's is not unknown. */
-static void add_up(const struct report *report, struct file *total, struct file *known)
+static void sum_run(const struct report *report, struct file *total, struct file *known)
 {
 	size_t i, nr = report->nr_files + report->nr_gone;
 	int n;
@@ -371,7 +371,7 @@ static void doubt(struct range *range, const struct limit *limit, const struct r
 		*range = (struct range){ 0, INFINITY, "inodes could not be looked at" };
 }
 
-static enum limit_result hold(bool all, bool none)
+static enum limit_result result_of(bool all, bool none)
 {
 	return all ? LIMIT_OK : none ? LIMIT_FAILED : LIMIT_UNKNOWN;
 }
@@ -381,12 +381,12 @@ static enum limit_result against(enum limit_op op, double low, double high, doub
 	bool is = low == high && low == value, is_not = value < low || value > high;
 
 	switch (op) {
-	case LIMIT_MOST: return hold(high <= value, low > value);
-	case LIMIT_LEAST: return hold(low >= value, high < value);
-	case LIMIT_LESS: return hold(high < value, low >= value);
-	case LIMIT_MORE: return hold(low > value, high <= value);
-	case LIMIT_IS: return hold(is, is_not);
-	default: return hold(is_not, is);
+	case LIMIT_MOST: return result_of(high <= value, low > value);
+	case LIMIT_LEAST: return result_of(low >= value, high < value);
+	case LIMIT_LESS: return result_of(high < value, low >= value);
+	case LIMIT_MORE: return result_of(low > value, high <= value);
+	case LIMIT_IS: return result_of(is, is_not);
+	default: return result_of(is_not, is);
 	}
 }
 
@@ -402,7 +402,7 @@ void limits_judge(struct limits *limits, const struct report *report)
 	double factor;
 	size_t i;
 
-	add_up(report, &sums[0], &sums[1]);
+	sum_run(report, &sums[0], &sums[1]);
 	for (i = 0; i < limits->nr; i++) {
 		struct limit *limit = &limits->list[i];
 

@@ -20,8 +20,8 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-static void add(struct report *report, const char *name, uint64_t ours, uint64_t before,
-		uint64_t after, uint64_t slack, const char *source)
+static void add_audit(struct report *report, const char *name, uint64_t ours, uint64_t before,
+		      uint64_t after, uint64_t slack, const char *source)
 {
 	report_add_audit(report, name, ours, before, after, source)->slack = slack;
 }
@@ -85,13 +85,13 @@ void lists_audit_cgroup(struct report *report, const struct cgroup *cgroup,
 
 	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
 		first += lists->counted_before_pages[i];
-	add(report, "listed_pages",
-	    lists->file_pages[0] + lists->file_pages[1] + lists->lazyfree_pages +
-	    lists->leaving_pages + lists->other_pages, first, cgroup_counted(cgroup),
-	    left_pages, "the lruvecs' counts");
+	add_audit(report, "listed_pages",
+		  lists->file_pages[0] + lists->file_pages[1] + lists->lazyfree_pages +
+		  lists->leaving_pages + lists->other_pages, first, cgroup_counted(cgroup),
+		  left_pages, "the lruvecs' counts");
 	for (i = PCINSPECT_NR_LISTS - 1; i >= 0 && before->known && after->known; i--) {
 		one = beside_stat(cgroup, i, before, after, left_pages);
-		add(report, one.what, one.ours, one.theirs_min, one.theirs, one.slack, one.source);
+		add_audit(report, one.what, one.ours, one.theirs_min, one.theirs, one.slack, one.source);
 	}
 }
 
@@ -210,17 +210,17 @@ void lists_audit_machine(const struct machine *machine, const struct memory *bef
 	audit_rows(machine);
 	for (i = 0; i < PCINSPECT_NR_LISTS; i++) {
 		one = beside_lruvecs(lists, i, left_pages);
-		add(machine->report, one.what, one.ours, one.theirs_min, one.theirs, one.slack,
-		    one.source);
+		add_audit(machine->report, one.what, one.ours, one.theirs_min, one.theirs, one.slack,
+			  one.source);
 	}
-	add(machine->report, "listed_pages",
-	    machine_told(machine) + lists->lazyfree_pages + lists->leaving_pages,
-	    lists->counted_before_pages[0] + lists->counted_before_pages[1],
-	    lists->counted_pages[0] + lists->counted_pages[1], moved, "the lruvecs' counts");
+	add_audit(machine->report, "listed_pages",
+		  machine_told(machine) + lists->lazyfree_pages + lists->leaving_pages,
+		  lists->counted_before_pages[0] + lists->counted_before_pages[1],
+		  lists->counted_pages[0] + lists->counted_pages[1], moved, "the lruvecs' counts");
 	for (i = 0; i < PCINSPECT_NR_LISTS; i++)
 		if (beside_vmstat(lists, before, now, i, left_pages, &one))
-			add(machine->report, one.what, one.ours, one.theirs_min, one.theirs,
-			    one.slack, one.source);
+			add_audit(machine->report, one.what, one.ours, one.theirs_min, one.theirs,
+				  one.slack, one.source);
 	if (!machine_file_pages(machine, &file) ||
 	    !memory_number(now, MEMORY_UNEVICTABLE, &unevictable) ||
 	    !memory_number(now, MEMORY_ISOLATED, &isolated))

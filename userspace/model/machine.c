@@ -274,7 +274,7 @@ bool row_hits(const struct machine_row *row, uint32_t page_size, double *ratio)
 	return true;
 }
 
-static struct machine_row *add(struct machine *machine)
+static struct machine_row *new_row(struct machine *machine)
 {
 	machine->rows =
 		alloc_room(machine->rows, machine->nr_rows, &machine->room, sizeof(*machine->rows));
@@ -298,8 +298,8 @@ static uint64_t device(const struct pcinspect_list_file *row)
 }
 
 /* Is a file one of the part that the list is of? */
-static bool wanted(const struct machine_only *only, const struct pcinspect_list_file *row,
-		   const char *path, bool elsewhere)
+static bool is_in_part(const struct machine_only *only, const struct pcinspect_list_file *row,
+		       const char *path, bool elsewhere)
 {
 	char *dir;
 	bool same;
@@ -485,9 +485,9 @@ void machine_add_file(struct machine *machine, const struct pcinspect_list_file 
 	*(path ? &machine->named_pages : &machine->nameless_pages) += pages;
 	if (row->flags & PCINSPECT_F_DELETED)
 		machine->deleted_pages += pages;
-	if (machine->per == PER_PROCESS || !wanted(machine->only, row, path, elsewhere))
+	if (machine->per == PER_PROCESS || !is_in_part(machine->only, row, path, elsewhere))
 		return;
-	out = add(machine);
+	out = new_row(machine);
 	out->row = *row;
 	out->files = 1;
 	if (ledger && !ledger->added)
@@ -532,7 +532,7 @@ static void add_task(struct machine *machine, const struct file *file,
 		{ KEY_DEVICE, PCINSPECT_DEVICE_BYTES },
 		{ KEY_DIRTIED, PCINSPECT_DIRTIED_PAGES },
 	};
-	struct machine_row *out = add(machine);
+	struct machine_row *out = new_row(machine);
 	size_t i;
 
 	out->keys[0] = task->pid;
@@ -591,7 +591,7 @@ void machine_add_tasks(struct machine *machine, const struct file *file)
 		}
 		if (fills(culprit, file))
 			continue;
-		out = add(machine);
+		out = new_row(machine);
 		out->keys[0] = out->pid = culprit->pid;
 		out->name =
 			alloc_first(culprit->comm, strnlen(culprit->comm, sizeof(culprit->comm)));
@@ -617,7 +617,7 @@ static int compare_rows(const void *a, const void *b)
 	return compare_identity(a, b) ?: listed_compare_inodes(&x->row, &y->row);
 }
 
-static void add_up(struct machine_row *sum, const struct machine_row *one)
+static void sum_rows(struct machine_row *sum, const struct machine_row *one)
 {
 	int i;
 
@@ -652,7 +652,7 @@ void machine_group(struct machine *machine)
 		if (compare_identity(&rows[n], &rows[i])) {
 			rows[++n] = rows[i];
 		} else {
-			add_up(&rows[n], &rows[i]);
+			sum_rows(&rows[n], &rows[i]);
 			/* Processes have a row for each file. */
 			rows[n].files += machine->per == PER_PROCESS ? rows[i].files :
 					 listed_compare_inodes(&last, &rows[i].row) != 0;

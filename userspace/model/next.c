@@ -152,7 +152,7 @@ static void place_files(struct next *next)
 	}
 }
 
-static int compare_files(const void *a, const void *b, void *context)
+static int compare_next(const void *a, const void *b, void *context)
 {
 	const struct next *next = context;
 	const struct next_file *x = &next->files[*(const uint32_t *)a];
@@ -177,7 +177,7 @@ static void sort_files(struct next *next)
 
 	for (i = 0; i < next->nr_files; i++)
 		order[i] = i;
-	qsort_r(order, next->nr_files, sizeof(*order), compare_files, next);
+	qsort_r(order, next->nr_files, sizeof(*order), compare_next, next);
 	for (i = 0; i < next->nr_files; i++) {
 		sorted[i] = next->files[order[i]];
 		place[order[i]] = i;

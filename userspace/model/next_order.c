@@ -106,7 +106,7 @@ static uint64_t step(const struct node *node, uint32_t folios)
 }
 
 /* The first folios of a chain's first node, as a node of their own. */
-static struct node *take(struct chain *chain, uint32_t folios)
+static struct node *split_node(struct chain *chain, uint32_t folios)
 {
 	struct node *node = chain->first, *out;
 
@@ -151,7 +151,7 @@ static bool follows(const struct next_piece *last, const struct next_piece *piec
 	       last->ahead + (last->fate == NEXT_GOES ? last->pages : 0) == piece->ahead;
 }
 
-static void give(struct lru *lru, const struct node *node, enum next_fate which)
+static void reclaim_node(struct lru *lru, const struct node *node, enum next_fate which)
 {
 	struct next *next = lru->next;
 	struct next_list *list = &next->lists[lru->list];
@@ -259,34 +259,34 @@ static void sort_or_isolate(struct lru *lru, struct chain *chain, int last)
 
 	if (!moved && row->own_gen < NR_GENS && row->own_gen != gen) {
 		/* Page tables said that it was used: sorted where it belongs. */
-		node = take(chain, most > UINT32_MAX ? UINT32_MAX : most);
+		node = split_node(chain, most > UINT32_MAX ? UINT32_MAX : most);
 		lru->looked -= node->folios;
 		push_back(&lru->chains[row->own_gen][row->zone % NR_ZONES], node);
 		return;
 	}
 	if (!reworked && lru->next->swaps && tier) {
 		/* Compared with the tiers of anonymous memory, perhaps. */
-		node = take(chain, most);
+		node = split_node(chain, most);
 		lru->looked -= node->folios;
-		give(lru, node, NEXT_PROTECTED);
+		reclaim_node(lru, node, NEXT_PROTECTED);
 		free(node);
 		return;
 	}
 	if (tier > last || (!moved && row->flags & PCINSPECT_ROW_FULL)) {
-		node = take(chain, most);
+		node = split_node(chain, most);
 		lru->looked -= node->folios;
 		pass_over(lru, node);
 		return;
 	}
 	if (most > (BATCH - lru->taken + pages - 1) / pages)
 		most = (BATCH - lru->taken + pages - 1) / pages;
-	node = take(chain, most);
+	node = split_node(chain, most);
 	lru->looked -= node->folios;
 	lru->taken += node->folios * pages;
 	if (fate(lru->next, row) == NEXT_GOES)
 		lru->evicted[moved ? row->later_tier % PCINSPECT_NR_TIERS :
 			     row->evicted_tier % PCINSPECT_NR_TIERS] += node->folios * pages;
-	give(lru, node, fate(lru->next, row));
+	reclaim_node(lru, node, fate(lru->next, row));
 	free(node);
 }
 
@@ -335,7 +335,7 @@ static void mark_end(struct lru *lru, const struct next_list *list)
 			      [listed ? row->zone % NR_ZONES : NR_ZONES - 1], node);
 }
 
-static void load(struct lru *lru, const struct next_list *list)
+static void load_list(struct lru *lru, const struct next_list *list)
 {
 	size_t i;
 
@@ -370,7 +370,7 @@ static void order_generations(struct lru *lru, struct next_list *list)
 	struct pcinspect_next_list *said = &lru->said;
 	uint64_t seq;
 
-	load(lru, list);
+	load_list(lru, list);
 	while (!lru->ended && said->min_seq + MIN_GENS <= said->max_seq) {
 		if (!empty(lru, said->min_seq)) {
 			one_batch(lru);
@@ -402,7 +402,7 @@ static void order_classic(struct lru *lru, struct next_list *list)
 		if (row->gen != PCINSPECT_NEXT_CLASSIC || row->flags & PCINSPECT_ROW_ACTIVE)
 			list->end = NEXT_ACTIVE;
 		else
-			give(lru, &node, fate(lru->next, row));
+			reclaim_node(lru, &node, fate(lru->next, row));
 	}
 }
 

@@ -12,7 +12,7 @@
 #include "model/numbers.h"
 #include "model/own_sums.h"
 
-static void hold(struct own_sums *sums, enum own_sum which, uint64_t ours, uint64_t theirs)
+static void compare_sums(struct own_sums *sums, enum own_sum which, uint64_t ours, uint64_t theirs)
 {
 	if (ours == theirs)
 		return;
@@ -34,10 +34,10 @@ static void hold_who(struct own_sums *sums, const struct pcinspect_who *who)
 		evicted += who->evictors[i].pages;
 		removed += who->removers[i].pages;
 	}
-	hold(sums, OWN_DEMANDED, demanded, who->counted.demanded_bytes);
-	hold(sums, OWN_DIRTIED, dirtied, who->counted.dirtied_pages);
-	hold(sums, OWN_RECLAIMED, evicted, who->counted.reclaimed_pages);
-	hold(sums, OWN_REMOVED, removed, who->counted.removed_pages);
+	compare_sums(sums, OWN_DEMANDED, demanded, who->counted.demanded_bytes);
+	compare_sums(sums, OWN_DIRTIED, dirtied, who->counted.dirtied_pages);
+	compare_sums(sums, OWN_RECLAIMED, evicted, who->counted.reclaimed_pages);
+	compare_sums(sums, OWN_REMOVED, removed, who->counted.removed_pages);
 }
 
 static void hold_cgroups(struct own_sums *sums, const struct file *file)
@@ -49,7 +49,7 @@ static void hold_cgroups(struct own_sums *sums, const struct file *file)
 	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
 		charged += file->snap.memcgs[i].pages;
 	if (charged)
-		hold(sums, OWN_CHARGED, charged, number_of(file, PCINSPECT_CACHED));
+		compare_sums(sums, OWN_CHARGED, charged, number_of(file, PCINSPECT_CACHED));
 }
 
 static void hold_fsyncs(struct own_sums *sums, const struct file *file)
@@ -67,7 +67,7 @@ static void hold_fsyncs(struct own_sums *sums, const struct file *file)
 			bytes += call->sizes[i].requests * call->sizes[i].bytes;
 		}
 		if (i == PCINSPECT_NR_SIZES)
-			hold(sums, OWN_REQUESTS, bytes, call->request_bytes);
+			compare_sums(sums, OWN_REQUESTS, bytes, call->request_bytes);
 	}
 }
 
@@ -83,7 +83,7 @@ static void hold_ends(struct own_sums *sums, const struct file *file)
 
 	if (number_known(file, PCINSPECT_WRITTEN_PAGES) &&
 	    number_known(file, PCINSPECT_LEDGER_BASE_PAGES) && ended > begun)
-		hold(sums, OWN_ENDED, ended, begun);
+		compare_sums(sums, OWN_ENDED, ended, begun);
 }
 
 /**

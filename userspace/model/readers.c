@@ -66,7 +66,7 @@ static bool same(const struct pcinspect_reader *a, const struct pcinspect_reader
 }
 
 /* @to: @row is added, or with @sign -1 taken away; what is unknown of one is unknown. */
-static void add(struct pcinspect_reader *to, const struct pcinspect_reader *row, int sign)
+static void add_counts(struct pcinspect_reader *to, const struct pcinspect_reader *row, int sign)
 {
 	size_t i;
 
@@ -131,7 +131,7 @@ size_t readers_since(const struct readers *now, const struct readers *before,
 		if (!one.row.serial)
 			continue;
 		if (i < before->nr && before->list[i].row.serial == one.row.serial)
-			add(&one.row, &before->list[i].row, -1);
+			add_counts(&one.row, &before->list[i].row, -1);
 		if (!count_of(&one.row, kind))
 			continue;
 		for (k = 0; k < nr && !same(&to[k].row, &one.row); k++)
@@ -139,7 +139,7 @@ size_t readers_since(const struct readers *now, const struct readers *before,
 		if (k == nr)
 			to[nr++] = one;
 		else
-			add(&to[k].row, &one.row, 1);
+			add_counts(&to[k].row, &one.row, 1);
 	}
 	for (i = 0; i < nr; i++)
 		to[i].major_faults = faults_since(&to[i], before);

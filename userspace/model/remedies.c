@@ -41,7 +41,7 @@ static void name_place(FILE *to, const char *path)
 }
 
 /* Directories as they are; of several files how many. */
-static void name_files(FILE *to, const char *places)
+static void print_places(FILE *to, const char *places)
 {
 	const char *end = strchrnul(places, '\n'), *c;
 	size_t more = 0;
@@ -79,7 +79,7 @@ struct remedy *remedies_add(struct remedies *remedies, enum remedy_kind kind, co
 	if (value)
 		fprintf(to, "=%s", value);
 	if (place && kind == REMEDY_ADVICE)
-		name_files(to, place);
+		print_places(to, place);
 	else if (place && kind == REMEDY_DROP)
 		fprintf(to, "=%s", place);
 	else if (place)

@@ -24,7 +24,7 @@ static const char *state_name(enum residency_state state)
 	return names[state];
 }
 
-static char *path_text(const void *row, const void *of)
+static char *range_path_cell(const void *row, const void *of)
 {
 	(void)of;
 	return escape_path(((const struct residency_row *)row)->path);
@@ -58,7 +58,7 @@ static const struct field saved[] = {
 	FIELD_GET("unevictable_pages", U64, unevictable),
 	FIELD_GET("off_lru_pages", U64, off_lru),
 	FIELD(residency_row, ranges, COLUMN("RANGES", EVENTS, .rank = 1)),
-	{ COLUMN_PATH("PATH", path_text) },
+	{ COLUMN_PATH("PATH", range_path_cell) },
 };
 
 const struct fields saved_fields = FIELDS(saved);
@@ -70,7 +70,7 @@ static const struct field restored[] = {
 	FIELD_GET("cached_before_pages", U64, cached_before_pages, PAGES("BEFORE")),
 	FIELD_GET("read_pages", U64, read_pages, PAGES("READ")),
 	FIELD_GET("missing_pages", U64, missing_pages, PAGES("MISSING")),
-	{ COLUMN_PATH("PATH", path_text) },
+	{ COLUMN_PATH("PATH", range_path_cell) },
 };
 
 const struct fields restored_fields = FIELDS(restored);

@@ -19,7 +19,7 @@ static int compare_inode(const struct shared_file *x, const struct shared_file *
 	       compare_numbers(p->dev_minor, q->dev_minor) ?: compare_numbers(p->ino, q->ino);
 }
 
-static int compare_files(const void *a, const void *b)
+static int compare_shared(const void *a, const void *b)
 {
 	const struct shared_file *x = a, *y = b;
 
@@ -106,11 +106,11 @@ void shared_sort(struct shared *shared)
 		      compare_cgroups);
 	if (!shared->nr_files)
 		return;
-	qsort(shared->files, shared->nr_files, sizeof(*shared->files), compare_files);
+	qsort(shared->files, shared->nr_files, sizeof(*shared->files), compare_shared);
 	for (i = 1; i < shared->nr_files; i++) {
 		struct shared_file *last = &shared->files[n], *file = &shared->files[i];
 
-		if (compare_files(last, file)) {
+		if (compare_shared(last, file)) {
 			file->twins = !compare_inode(last, file);
 			last->twins |= file->twins;
 			shared->files[++n] = *file;
@@ -175,12 +175,12 @@ static int most_first(const void *a, const void *b)
 	const struct shared_file *x = a, *y = b;
 
 	return compare_numbers(listed_pages(&y->file.row), listed_pages(&x->file.row)) ?:
-	       compare_files(a, b);
+	       compare_shared(a, b);
 }
 
 /* Has one of these cgroups, or one below it, to do with the file? None given: yes. */
-static bool wanted(const struct shared *shared, const struct shared_file *file,
-		   const char *const *only, size_t nr_only)
+static bool is_of_cgroups(const struct shared *shared, const struct shared_file *file,
+			  const char *const *only, size_t nr_only)
 {
 	size_t i, k;
 
@@ -211,7 +211,7 @@ void shared_finish(struct shared *shared, const char *const *only, size_t nr_onl
 	for (i = 0; i < shared->nr_files; i++) {
 		struct shared_file *file = &shared->files[i];
 
-		if (file->nr_parts < 2 || !wanted(shared, file, only, nr_only)) {
+		if (file->nr_parts < 2 || !is_of_cgroups(shared, file, only, nr_only)) {
 			drop(file);
 			continue;
 		}

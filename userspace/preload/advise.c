@@ -59,12 +59,12 @@ static _Atomic int64_t dropped_to[FILES];
 })
 
 /* Returns whether it was taken. */
-static bool give(int fd, int advice)
+static bool advise_fd(int fd, int advice)
 {
 	return !REAL(posix_fadvise)(fd, 0, 0, advice);
 }
 
-static void count(bool done)
+static void count_advised(bool done)
 {
 	if (done && taken)
 		atomic_fetch_add(taken, 1);
@@ -109,7 +109,7 @@ static void opened(int fd)
 
 	if ((file_advice >= 0 || drops) && meant(fd)) {
 		if (file_advice >= 0)
-			count(give(fd, file_advice));
+			count_advised(advise_fd(fd, file_advice));
 		if (drops && fd < FILES) {
 			atomic_store(&dropped_to[fd], 0);
 			atomic_store(&dropped[fd], true);
@@ -125,7 +125,7 @@ static void again(int fd, int advice)
 
 	if (file_advice >= 0 && (advice == POSIX_FADV_NORMAL || advice == POSIX_FADV_RANDOM ||
 				 advice == POSIX_FADV_SEQUENTIAL) && meant(fd))
-		give(fd, file_advice);
+		advise_fd(fd, file_advice);
 	errno = saved;
 }
 
@@ -162,7 +162,7 @@ static void map_count(const char *text)
 		REAL(close)(opened);
 }
 
-static void begin(void)
+static void read_advice(void)
 {
 	static const struct {
 		const char *name;
@@ -198,7 +198,7 @@ static void begin(void)
 
 static void __attribute__((constructor)) at_start(void)
 {
-	begin();
+	read_advice();
 }
 
 /* Bytes up to @to were read: what is behind is of no use any more. */
@@ -213,7 +213,7 @@ static void was_read(int fd, int64_t to)
 			from = 0;
 		/* dup2(2) may have made it another file since. */
 		if (to - from >= DROP_BYTES && meant(fd)) {
-			count(!REAL(posix_fadvise)(fd, from, to - from, POSIX_FADV_DONTNEED));
+			count_advised(!REAL(posix_fadvise)(fd, from, to - from, POSIX_FADV_DONTNEED));
 			atomic_store(&dropped_to[fd], to);
 		}
 	}
@@ -225,7 +225,7 @@ static void will_close(int fd)
 	int saved = errno;
 
 	if (fd >= 0 && fd < FILES && atomic_exchange(&dropped[fd], false) && meant(fd))
-		count(give(fd, POSIX_FADV_DONTNEED));
+		count_advised(advise_fd(fd, POSIX_FADV_DONTNEED));
 	errno = saved;
 }
 
@@ -247,7 +247,7 @@ int name(const char *path, int flags, ...)				\
 	mode_t mode = 0;						\
 	int fd;								\
 									\
-	begin();							\
+	read_advice();							\
 	TAKE_MODE(mode, flags);						\
 	fd = REAL(name)(path, flags, mode);				\
 	opened(fd);							\
@@ -260,7 +260,7 @@ int name(int dir, const char *path, int flags, ...)			\
 	mode_t mode = 0;						\
 	int fd;								\
 									\
-	begin();							\
+	read_advice();							\
 	TAKE_MODE(mode, flags);						\
 	fd = REAL(name)(dir, path, flags, mode);			\
 	opened(fd);							\
@@ -288,7 +288,7 @@ type name params							\
 {									\
 	type out;							\
 									\
-	begin();							\
+	read_advice();							\
 	before;								\
 	out = REAL(name) args;						\
 	after;								\
@@ -320,7 +320,7 @@ static void mapped(void *map, size_t size, int fd)
 	int saved = errno;
 
 	if (map != MAP_FAILED && map_advice >= 0 && meant(fd))
-		count(!madvise(map, size, map_advice));
+		count_advised(!madvise(map, size, map_advice));
 	errno = saved;
 }
 

@@ -45,7 +45,7 @@ static uint64_t hits(const struct file *file, const struct file *before)
 	return demanded > device ? demanded - device : 0;
 }
 
-static void take(struct chart_past *past, const struct file *file, const struct file *before)
+static void add_sample(struct chart_past *past, const struct file *file, const struct file *before)
 {
 	struct chart_sample *sample;
 
@@ -79,7 +79,7 @@ void chart_take(struct chart_history *history, const struct watch *watch)
 			continue;
 		if (!history->files[i])
 			history->files[i] = alloc_zero(1, sizeof(**history->files));
-		take(history->files[i], &report->files[i], watch_before(watch, i));
+		add_sample(history->files[i], &report->files[i], watch_before(watch, i));
 	}
 }
 

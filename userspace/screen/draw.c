@@ -44,7 +44,7 @@ static const char *const help_lines[] = {
 	"  kernel's own counter. missed: events that nobody saw.",
 };
 
-static void draw_title(void *context, struct pane *title)
+static void draw_watch_title(void *context, struct pane *title)
 {
 	const struct screen *screen = context;
 	const struct screen_view *view = &screen->view;
@@ -328,7 +328,7 @@ static void make_room(struct screen *screen)
 void screen_draw(struct screen *screen)
 {
 	static const struct list_screen of_files = {
-		draw_title, draw_panes,
+		draw_watch_title, draw_panes,
 		"q quit  p pause  n next  s sort  / filter  e events  c chart  v view  h help",
 		help_lines, sizeof(help_lines) / sizeof(*help_lines),
 	};

@@ -24,8 +24,8 @@ static const enum pcinspect_number reads[] = {
 #define WIDE		100	/* columns of a pane where changes fit, too */
 #define SHARE		70	/* and where it fits how much of the file is cached */
 
-static void value_text(char *out, size_t size, enum pcinspect_number number,
-		       uint64_t value, bool raw)
+static void value_words(char *out, size_t size, enum pcinspect_number number,
+			uint64_t value, bool raw)
 {
 	if (number_rows[number].unit == PCINSPECT_UNIT_BYTES && !raw)
 		size_text(out, size, value);
@@ -49,12 +49,12 @@ void subject_number(const struct subject *a, const char *name,
 		pen_print(a->pane, PEN_PLAIN, " %s ?", name);
 		return;
 	}
-	value_text(text, sizeof(text), number, now, a->raw);
+	value_words(text, sizeof(text), number, now, a->raw);
 	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 	if (a->pane->cols < WIDE || !a->before ||
 	    !file_number(a->before, number, &then) || now == then)
 		return;
-	value_text(text, sizeof(text), number, now > then ? now - then : then - now, a->raw);
+	value_words(text, sizeof(text), number, now > then ? now - then : then - now, a->raw);
 	pen_print(a->pane, PEN_DIM, " (%c%s)", now > then ? '+' : '-', text);
 }
 
@@ -272,7 +272,7 @@ void part_rates(const struct subject *a)
 	for (i = 0; i < sizeof(rates) / sizeof(*rates); i++) {
 		strcpy(text, "?");
 		if (per_second(a, rates[i].number, &value))
-			value_text(text, sizeof(text), rates[i].number, value, a->raw);
+			value_words(text, sizeof(text), rates[i].number, value, a->raw);
 		pen_print(a->pane, PEN_PLAIN, " %s %s", rates[i].name, text);
 	}
 	pen_end(a->pane);
@@ -370,9 +370,9 @@ void part_tasks(const struct subject *a)
 		subject_title(a, i ? "" : "by");
 		pen_print(a->pane, PEN_PLAIN, " ");
 		pen_word(a->pane, PEN_PLAIN, task->comm, PCINSPECT_COMM_LEN);
-		value_text(text, sizeof(text), PCINSPECT_DEMANDED_BYTES, task->demanded_bytes, a->raw);
+		value_words(text, sizeof(text), PCINSPECT_DEMANDED_BYTES, task->demanded_bytes, a->raw);
 		pen_print(a->pane, PEN_PLAIN, "-%u demanded %s", task->pid, text);
-		value_text(text, sizeof(text), PCINSPECT_DEMANDED_BYTES, task->device_bytes, a->raw);
+		value_words(text, sizeof(text), PCINSPECT_DEMANDED_BYTES, task->device_bytes, a->raw);
 		pen_print(a->pane, PEN_PLAIN, " device %s",
 			  number_known(a->file, PCINSPECT_DEVICE_BYTES) ? text : "?");
 		subject_count(a, "inserted", true, task->inserted_pages);

@@ -211,7 +211,7 @@ static const struct {
 /* Ticks of a cell, by zoom. */
 static const unsigned int cell_ticks[SCREEN_NR_ZOOMS] = { 1, 2, 5, 10, 15, 20 };
 
-static void value_text(const struct subject *a, char *out, size_t size,
+static void chart_text(const struct subject *a, char *out, size_t size,
 		       enum chart_number number, uint64_t value)
 {
 	if (value == CHART_UNKNOWN)
@@ -275,9 +275,9 @@ static void over_time(const struct subject *a, enum chart_number number, int row
 		least = cells[i] < least ? cells[i] : least;
 		last = cells[i];
 	}
-	value_text(a, texts[0], sizeof(texts[0]), number, last);
-	value_text(a, texts[1], sizeof(texts[1]), number, least);
-	value_text(a, texts[2], sizeof(texts[2]), number, least == CHART_UNKNOWN ? least : most);
+	chart_text(a, texts[0], sizeof(texts[0]), number, last);
+	chart_text(a, texts[1], sizeof(texts[1]), number, least);
+	chart_text(a, texts[2], sizeof(texts[2]), number, least == CHART_UNKNOWN ? least : most);
 	duration_text(span, sizeof(span), ticks * a->screen->watch->ticks.interval_ns);
 	subject_title(a, "chart");
 	pen_print(a->pane, PEN_PLAIN, " %s: now %s, least %s, most %s %s; a cell is %s",

@@ -140,7 +140,7 @@ static void mark(struct view *view)
 		view->mark.name = alloc_copy(row->name);
 }
 
-static bool matches(const struct view *view, const struct machine_row *row)
+static bool row_matches(const struct view *view, const struct machine_row *row)
 {
 	const char *filter = view->list.filter;
 
@@ -161,7 +161,7 @@ static void put_in_order(struct view *view)
 	for (i = 0; i < machine->nr_rows; i++) {
 		size_t at = view->reversed ? machine->nr_rows - 1 - i : i;
 
-		if (!matches(view, &machine->rows[at]))
+		if (!row_matches(view, &machine->rows[at]))
 			continue;
 		if (view->marked && !found && same_row(&view->mark, &machine->rows[at])) {
 			list->row = list->nr;
@@ -180,7 +180,7 @@ static void to_top(struct view *view)
 }
 
 /* Walk again. Returns false if that fails. */
-static bool look(struct view *view)
+static bool walk_again(struct view *view)
 {
 	uint64_t start = clock_now_ns(), share = view->pace.often ? WALK_SHARE_OFTEN : WALK_SHARE;
 	struct machine_sample *now = machine_sample_take(view->per, view->key,
@@ -202,7 +202,7 @@ static bool look(struct view *view)
 /* What is known without a walk, which comes first if it is due. Returns false if it fails. */
 static bool tick(struct view *view)
 {
-	if (clock_now_ns() >= view->walk_ns && !look(view))
+	if (clock_now_ns() >= view->walk_ns && !walk_again(view))
 		return false;
 	readers_free(&view->last.readers);
 	view->last = view->pulse;
@@ -220,7 +220,7 @@ static bool turn(struct view *view)
 	view->before = view->now = NULL;
 	view->list.nr = 0;
 	to_top(view);
-	return look(view);
+	return walk_again(view);
 }
 
 /* --- drawing --------------------------------------------------------------- */
@@ -237,7 +237,7 @@ static void draw_age(const struct view *view, struct pane *line)
 	pen_print(line, PEN_YELLOW, "  list of %s ago (F5)", text);
 }
 
-static void draw_title(void *context, struct pane *line)
+static void draw_machine_title(void *context, struct pane *line)
 {
 	const struct view *view = context;
 	char text[128];
@@ -438,7 +438,7 @@ static void draw_body(void *context)
 static void draw(struct view *view)
 {
 	static const struct list_screen of_machine = {
-		draw_title, draw_body,
+		draw_machine_title, draw_body,
 		"q quit  Tab per  s sort  Enter open  x why  n next  t track  / filter  h help",
 		help_lines, sizeof(help_lines) / sizeof(*help_lines),
 	};
@@ -461,7 +461,7 @@ static bool sort_by_next(struct view *view, int step)
 	to_top(view);
 	/* What somebody must have counted was not asked for before. */
 	if (machine_key_counted(key) && !counted)
-		return look(view);
+		return walk_again(view);
 	view->now->machine.key = key;
 	machine_sort(&view->now->machine, key);
 	put_in_order(view);
@@ -581,7 +581,7 @@ static bool special_key(struct view *view, wint_t key)
 	case KEY_ENTER: return open_row(view);
 	case KEY_BACKSPACE:
 	case KEY_LEFT: return go_back(view);
-	case KEY_F(5): return look(view);
+	case KEY_F(5): return walk_again(view);
 	case KEY_F(6): return sort_by_next(view, 1);
 	case KEY_F(9): return command_of(view, "why");
 	}

@@ -19,7 +19,7 @@ struct sorting {
 };
 
 /* Ties as typed. */
-static int compare_rows(const void *left, const void *right, void *context)
+static int compare_sorted(const void *left, const void *right, void *context)
 {
 	size_t a = *(const size_t *)left, b = *(const size_t *)right;
 	const struct sorting *sorting = context;
@@ -44,7 +44,7 @@ void screen_order(struct screen_view *view, const struct report *report)
 	for (i = 0; i < report->nr_files; i++)
 		if (!*list->filter || strstr(report->files[i].path ?: "", list->filter))
 			list->order[list->nr++] = i;
-	qsort_r(list->order, list->nr, sizeof(*list->order), compare_rows, &sorting);
+	qsort_r(list->order, list->nr, sizeof(*list->order), compare_sorted, &sorting);
 	for (i = 0; i < list->nr && list->order[i] != view->selected; i++)
 		;
 	list->row = i < list->nr && !view->first ? i : 0;

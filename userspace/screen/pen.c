@@ -59,7 +59,7 @@ bool pane_full(const struct pane *pane)
 }
 
 /* The next character as one that a terminal shows and nothing else. */
-static size_t character(const char *text, wchar_t *wide, int *columns)
+static size_t first_wide(const char *text, wchar_t *wide, int *columns)
 {
 	mbstate_t state = {};
 	size_t n = mbrtowc(wide, text, strlen(text), &state);
@@ -102,17 +102,17 @@ int pen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail)
 		return 0;
 	}
 	for (p = text; *p; total += width)
-		p += character(p, &wide, &width);
+		p += first_wide(p, &wide, &width);
 	cut = total > columns;
 	if (cut && tail) {
 		*out++ = L'~';
 		room--;
 		used = 1;
 		for (p = text; total - skip > columns - 1; skip += width)
-			p += character(p, &wide, &width);
+			p += first_wide(p, &wide, &width);
 		/* What modifies a character that is gone goes with it. */
 		for (; *p; p += skip) {
-			skip = character(p, &wide, &width);
+			skip = first_wide(p, &wide, &width);
 			if (width)
 				break;
 		}
@@ -120,7 +120,7 @@ int pen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail)
 		p = text;
 	}
 	for (; *p && room > 2; used += width, room--) {
-		size_t n = character(p, &wide, &width);
+		size_t n = first_wide(p, &wide, &width);
 
 		if (used + width > columns - (cut && !tail ? 1 : 0))
 			break;
@@ -135,7 +135,7 @@ int pen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail)
 	return used;
 }
 
-static void put(struct pane *pane, enum pen pen, const char *text, int columns, bool tail)
+static void put_wide(struct pane *pane, enum pen pen, const char *text, int columns, bool tail)
 {
 	wchar_t wide[WIDEST + 1];
 	int used;
@@ -164,7 +164,7 @@ void pen_print(struct pane *pane, enum pen pen, const char *format, ...)
 	va_start(args, format);
 	text = alloc_vtext(format, args);
 	va_end(args);
-	put(pane, pen, text, pane->cols, false);
+	put_wide(pane, pen, text, pane->cols, false);
 	free(text);
 }
 
@@ -179,14 +179,14 @@ void pen_name(struct pane *pane, enum pen pen, const char *path, int columns)
 {
 	char *text = escape_path(path ?: "?");
 
-	put(pane, pen, text, columns, true);
+	put_wide(pane, pen, text, columns, true);
 	free(text);
 }
 
 /* The same, of a text that is fit for a terminal already. */
 void pen_name_safe(struct pane *pane, enum pen pen, const char *text, int columns)
 {
-	put(pane, pen, text, columns, true);
+	put_wide(pane, pen, text, columns, true);
 }
 
 /**
@@ -202,7 +202,7 @@ void pen_word(struct pane *pane, enum pen pen, const char *comm, int columns)
 
 	memcpy(name, comm, PCINSPECT_COMM_LEN);
 	text = escape_path(name);
-	put(pane, pen, text, columns, false);
+	put_wide(pane, pen, text, columns, false);
 	free(text);
 }
 

@@ -226,7 +226,7 @@ bool terminal_wait_key(int ms)
 }
 
 /* Run it to its end; Ctrl-C is for it, not for us. */
-static void run_command(char *const argv[])
+static void run_to_end(char *const argv[])
 {
 	posix_spawnattr_t attr;
 	sigset_t set;
@@ -269,7 +269,7 @@ bool terminal_command(const char *command, const char *of)
 	printf("\n$ pcinspect %s%s%s\n", command, word ? " " : "", word ?: "");
 	fflush(stdout);
 	free(word);
-	run_command(argv);
+	run_to_end(argv);
 	printf("\nEnter: back to the list\n");
 	fflush(stdout);
 	do

@@ -18,7 +18,7 @@
 #include "lib/complain.h"
 #include "screen/watch.h"
 
-static void forget(struct file *file)
+static void clear_file(struct file *file)
 {
 	free(file->who);
 	memset(file, 0, sizeof(*file));
@@ -27,7 +27,7 @@ static void forget(struct file *file)
 /* The state of @file becomes that of the tick before. */
 static void keep(struct file *before, struct file *file)
 {
-	forget(before);
+	clear_file(before);
 	before->snap = file->snap;
 	before->gone = file->gone;
 	before->who = file->who;
@@ -70,11 +70,11 @@ static void renew(struct watch *watch, size_t i)
 		/* What was before goes with the inode. */
 		if (watch->follow.moved >= 0) {
 			before = &watch->before[watch->follow.moved];
-			forget(before);
+			clear_file(before);
 			*before = watch->before[i];
 			memset(&watch->before[i], 0, sizeof(*watch->before));
 		}
-		forget(&watch->before[i]);
+		clear_file(&watch->before[i]);
 		follow_events(watch);
 		break;
 	case FOLLOWED_BUSY:
@@ -199,7 +199,7 @@ bool watch_start(struct watch *watch, const struct selection *what, const struct
 	return false;
 }
 
-static void say(struct watch *watch, const char *what)
+static void show_message(struct watch *watch, const char *what)
 {
 	if (watch->say)
 		watch->say(watch->context, what);
@@ -214,7 +214,7 @@ static void say_file(void *context, size_t file)
 		snprintf(text, sizeof(text), "the first file: hooks are put in place");
 	else
 		snprintf(text, sizeof(text), "file %zu", file);
-	say(watch, text);
+	show_message(watch, text);
 }
 
 /* Track what was named: files first, so that their entries come first. */
@@ -276,14 +276,14 @@ bool watch_begin(struct watch *watch)
 	if (!report->nr_files && (!watch->grow.nr_dirs || ticks_stopped()))
 		return false;
 	make_room(watch);
-	say(watch, "the event stream");
+	show_message(watch, "the event stream");
 	if (pace->once)
 		watch->why = "not with --once";
 	else if (pace->no_events)
 		watch->why = "off (--no-events)";
 	else
 		watch->events = events_open(report, &watch->why);
-	say(watch, "the first answers");
+	show_message(watch, "the first answers");
 	/* The clock starts now: the first track attaches the probes. */
 	ticks_start(&watch->ticks, pace->interval, pace->duration);
 	return true;
@@ -297,7 +297,7 @@ void watch_stop(struct watch *watch)
 	if (watch->events)
 		events_close(watch->events);
 	for (i = 0; i < watch->room; i++)
-		forget(&watch->before[i]);
+		clear_file(&watch->before[i]);
 	free(watch->before);
 	free(watch->paths);
 	if (watch->follow.collect) {

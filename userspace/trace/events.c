@@ -202,8 +202,8 @@ static void advance(struct cpu *cpu)
 }
 
 /* Keep one event if it is of one of our files. */
-static void take(struct events *events, int cpu, void *data,
-		 unsigned int size, uint64_t time_ns)
+static void keep_event(struct events *events, int cpu, void *data,
+		       unsigned int size, uint64_t time_ns)
 {
 	struct tep_record record = { .data = data, .size = size };
 	const struct inode_event *kind = events->kinds;
@@ -270,8 +270,8 @@ bool events_read(struct events *events, unsigned int budget_ms)
 		/* Later ones wait for what other CPUs may still have to say. */
 		if (!first || first->time_ns > now)
 			return false;
-		take(events, first->number, first->data,
-		     kbuffer_event_size(first->kbuf), first->time_ns);
+		keep_event(events, first->number, first->data,
+			   kbuffer_event_size(first->kbuf), first->time_ns);
 		advance(first);
 		if (++done % 64 == 0 && clock_now_ns() > end)
 			return true;

@@ -43,7 +43,7 @@ void ranges_file_add(FILE *to, const struct saved_file *file)
 }
 
 /* The line of a file. Returns false if it is none. */
-static bool take_file(char *line, struct saved_files *saved)
+static bool parse_file(char *line, struct saved_files *saved)
 {
 	struct saved_file file = { .generation = -1 };
 	char generation[24];
@@ -113,7 +113,7 @@ bool ranges_file_read(const char *path, struct saved_files *saved)
 			good = sscanf(file.line, "page_size %" SCNu32, &saved->page_size) == 1 &&
 			       saved->page_size;
 		else
-			good = !strncmp(file.line, "file ", 5) ? take_file(file.line, saved) :
+			good = !strncmp(file.line, "file ", 5) ? parse_file(file.line, saved) :
 								 take_range(file.line, saved);
 	}
 	if (file.from && ferror(file.from)) {

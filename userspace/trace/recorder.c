@@ -327,7 +327,7 @@ static void pace(void *context, size_t bytes)
  * The paths of files that have none in it yet, as text, for who does not know states
  * (plugins/kernelshark).
  */
-static void name_files(struct recorder *recorder, const struct report *report)
+static void mark_paths(struct recorder *recorder, const struct report *report)
 {
 	int fd;
 
@@ -352,7 +352,7 @@ static void name_files(struct recorder *recorder, const struct report *report)
 /* Put a state into the recording. Returns 0, or -1 with errno set. */
 int recorder_state(struct recorder *recorder, const struct report *report)
 {
-	name_files(recorder, report);
+	mark_paths(recorder, report);
 	return state_write(recorder->marker, report, &recorder->serial, pace, recorder);
 }
 

@@ -204,8 +204,8 @@ static void sum(struct pass *pass, struct tep_event *event, struct tep_record *r
 		pass->sums[file].possible += 1ULL << order;
 }
 
-static void print(const struct report *report, struct tep_handle *tep,
-		  struct tep_record *record, struct tep_event *event)
+static void print_event(const struct report *report, struct tep_handle *tep,
+			struct tep_record *record, struct tep_event *event)
 {
 	uint64_t wall_ns = report_wall(report, record->ts);
 	char wall[WALL_TEXT] = "?";
@@ -261,7 +261,7 @@ static int take_event(struct tracecmd_input *input, struct tep_record *record, i
 		return 0;
 	}
 	if (pass->print)
-		print(pass->report, tep, record, event);
+		print_event(pass->report, tep, record, event);
 	counter_add(&pass->counter, file, name);
 	if (pass->timeline)
 		timeline_event(pass->timeline, event, record, file);

@@ -86,7 +86,7 @@ static int peek(struct reader *r)
 	}
 }
 
-static bool take(struct reader *r, char c)
+static bool expect(struct reader *r, char c)
 {
 	char what[] = "X is missing";
 
@@ -263,7 +263,7 @@ static void take_process(struct side *side, struct json_object *of)
 	}
 }
 
-static void take_file(struct side *side, struct json_object *of)
+static void read_file(struct side *side, struct json_object *of)
 {
 	struct side_row *row = take_row(side, of, SIDE_FILE, NULL);
 	struct json_object *tasks;
@@ -356,7 +356,7 @@ static const struct list {
 	const char *key;
 	void (*take)(struct side *side, struct json_object *of);
 } lists[] = {
-	{ "files", take_file }, { "directories", take_directory },
+	{ "files", read_file }, { "directories", take_directory },
 	{ "filesystems", take_filesystem }, { "cgroups", take_cgroup },
 	{ "processes", take_process }, { "gone", take_gone }, { "audit", take_audit },
 	{ "verdicts", take_verdict }, { "settings", take_setting }, { "events", NULL },
@@ -425,7 +425,7 @@ static void read_list(struct reader *r, const struct list *list)
 {
 	struct json_object *one;
 
-	if (!take(r, '['))
+	if (!expect(r, '['))
 		return;
 	while (!r->failed && peek(r) != ']') {
 		if (!value(r, &one))
@@ -433,10 +433,10 @@ static void read_list(struct reader *r, const struct list *list)
 		if (list->take && json_object_is_type(one, json_type_object))
 			list->take(r->side, one);
 		json_object_put(one);
-		if (peek(r) != ']' && !take(r, ','))
+		if (peek(r) != ']' && !expect(r, ','))
 			return;
 	}
-	take(r, ']');
+	expect(r, ']');
 }
 
 /* One key, and what stands there. */
@@ -457,7 +457,7 @@ static void read_pair(struct reader *r)
 		;
 	if (i < NR_LISTS && !strcmp(name, "verdicts"))
 		r->side->explained = true;
-	if (take(r, ':')) {
+	if (expect(r, ':')) {
 		if (i < NR_LISTS && peek(r) == '[') {
 			r->side->run |= !strcmp(name, "devices");
 			read_list(r, &lists[i]);
@@ -476,15 +476,15 @@ static void read_report(struct reader *r)
 		r->failed = true;
 		return;
 	}
-	if (!take(r, '{'))
+	if (!expect(r, '{'))
 		return;
 	while (!r->failed && peek(r) != '}') {
 		read_pair(r);
 		if (!r->failed && peek(r) != '}')
-			take(r, ',');
+			expect(r, ',');
 	}
 	if (!r->failed)
-		take(r, '}');
+		expect(r, '}');
 	if (r->failed)
 		return;
 	if (!r->format || r->version < 1) {

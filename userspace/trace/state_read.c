@@ -314,7 +314,7 @@ void state_reader_take(struct state_reader *reader, const void *data, size_t siz
 		message(reader);
 }
 
-static bool give(struct report *from, bool has, struct report *to)
+static bool move_report(struct report *from, bool has, struct report *to)
 {
 	if (has) {
 		*to = *from;
@@ -332,7 +332,7 @@ static bool give(struct report *from, bool has, struct report *to)
  */
 bool state_reader_first(struct state_reader *reader, struct report *report)
 {
-	return give(&reader->first, reader->has_first && reader->has_last, report);
+	return move_report(&reader->first, reader->has_first && reader->has_last, report);
 }
 
 /**
@@ -344,8 +344,8 @@ bool state_reader_first(struct state_reader *reader, struct report *report)
  */
 bool state_reader_last(struct state_reader *reader, struct report *report)
 {
-	return reader->has_last ? give(&reader->last, true, report) :
-				  give(&reader->first, reader->has_first, report);
+	return reader->has_last ? move_report(&reader->last, true, report) :
+				  move_report(&reader->first, reader->has_first, report);
 }
 
 /* Why there is no state, in words. */

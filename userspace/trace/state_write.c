@@ -42,7 +42,7 @@ struct message {
 	size_t size;
 };
 
-static int begin(struct message *message)
+static int open_message(struct message *message)
 {
 	*message = (struct message){};
 	message->to = open_memstream(&message->data, &message->size);
@@ -105,7 +105,7 @@ static ssize_t send_head(int marker, uint32_t serial, const struct report *repor
 	struct message message;
 	size_t i;
 
-	if (begin(&message))
+	if (open_message(&message))
 		return -1;
 	fprintf(message.to, "%u version\n%s program\n%s kernel\n%zu files\n%d losses\n",
 		STATE_VERSION, PCINSPECT_VERSION, report->kernel, report->nr_files,
@@ -135,7 +135,7 @@ static ssize_t send_file(int marker, uint32_t serial, const struct file *file)
 	struct message message;
 	int i, nr;
 
-	if (begin(&message))
+	if (open_message(&message))
 		return -1;
 	put_text(message.to, STATE_PATH, file->path);
 	put_text(message.to, STATE_REAL_PATH, file->real_path);
@@ -176,7 +176,7 @@ static ssize_t send_name(int marker, uint32_t serial, const struct file *name)
 	const uint32_t held = name->held;
 	struct message message;
 
-	if (begin(&message))
+	if (open_message(&message))
 		return -1;
 	put_text(message.to, STATE_PATH, name->path);
 	if (held) {
@@ -221,5 +221,5 @@ int state_write(int marker, const struct report *report, uint32_t *serial,
 	free(wanted);
 	if (bytes < 0)
 		return -1;
-	return begin(&message) || end(&message, marker, ++*serial, STATE_END) < 0 ? -1 : 0;
+	return open_message(&message) || end(&message, marker, ++*serial, STATE_END) < 0 ? -1 : 0;
 }

@@ -149,7 +149,7 @@ static void add_rest(struct sheet *sheet, const char *text, uint64_t pages)
 }
 
 /* What the kubelet, and docker stats, call its memory, taken apart. */
-static void print_head(const struct cgroup *cgroup, uint32_t page_size)
+static void print_memory(const struct cgroup *cgroup, uint32_t page_size)
 {
 	char current[32], inactive[32], set[32], *path, *name;
 	uint64_t bytes;
@@ -181,7 +181,7 @@ static int print_one(const struct cgroups *cgroups, const struct cgroup *cgroup,
 
 	sheet_begin(&sheet, &cgroup_file_fields, cgroup, out, cgroups->report->page_size);
 	if (!out->noheadings)
-		print_head(cgroup, sheet.page_size);
+		print_memory(cgroup, sheet.page_size);
 	for (i = 0; i < nr; i++)
 		sheet_row(&sheet, &cgroup->files[i]);
 	/* Numbers of what is no file need a word. */
@@ -304,7 +304,7 @@ void json_cgroup(struct jsonw *w, const struct cgroup_shown *cgroup, const struc
 			lists ? lists->generation_pages : NULL);
 }
 
-static void put_file(struct jsonw *w, const struct listed_file *file, const struct cgroup *cgroup)
+static void cgroup_file_object(struct jsonw *w, const struct listed_file *file, const struct cgroup *cgroup)
 {
 	const struct pcinspect_list_file *row = &file->row;
 
@@ -316,8 +316,8 @@ static void put_file(struct jsonw *w, const struct listed_file *file, const stru
 	jsonw_close(w);
 }
 
-static void put_cgroup(struct jsonw *w, const struct cgroups *cgroups,
-		       const struct cgroup *cgroup)
+static void cgroup_object(struct jsonw *w, const struct cgroups *cgroups,
+			  const struct cgroup *cgroup)
 {
 	const struct cgroup_shown shown = shown_of(cgroup);
 	size_t i;
@@ -332,7 +332,7 @@ static void put_cgroup(struct jsonw *w, const struct cgroups *cgroups,
 	}
 	jsonw_open(w, "files", '[');
 	for (i = 0; i < cgroup->nr_files; i++)
-		put_file(w, &cgroup->files[i], cgroup);
+		cgroup_file_object(w, &cgroup->files[i], cgroup);
 	jsonw_close_to(w, w->depth - 2);
 }
 
@@ -355,6 +355,6 @@ int cgroups_json(const struct cgroups *cgroups, FILE *to)
 	jsonw_close(&w);
 	jsonw_open(&w, "cgroups", '[');
 	for (i = 0; i < cgroups->nr; i++)
-		put_cgroup(&w, cgroups, &cgroups->list[i]);
+		cgroup_object(&w, cgroups, &cgroups->list[i]);
 	return jsonw_end(&w);
 }

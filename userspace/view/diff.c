@@ -282,7 +282,7 @@ static void print_verdicts(const struct diff *diff)
 			print_verdict(NULL, &b->verdicts[i]);
 }
 
-static void value_text(char out[GRID_ROOM], const struct quantity *q)
+static void quantity_text(char out[GRID_ROOM], const struct quantity *q)
 {
 	if (q->known)
 		snprintf(out, GRID_ROOM, "%.15g", q->value);
@@ -301,8 +301,8 @@ static void print_settings(const struct diff *diff)
 	while ((name = diff_value(diff, a, b, &i, &change))) {
 		if (!change.a.known || !change.b.known)
 			continue;
-		value_text(was, &change.a);
-		value_text(is, &change.b);
+		quantity_text(was, &change.a);
+		quantity_text(is, &change.b);
 		path = escape_path(name);
 		printf("setting: %s: A %s, B %s\n", path, was, is);
 		free(path);

@@ -264,8 +264,8 @@ static void line_end(struct line *line)
 }
 
 /* One cell, @width wide, and what is between it and the one before. */
-static void put(const struct grid *grid, const struct layout *layout, int k,
-		const char *text, size_t size, int width, struct line *line)
+static void put_cell(const struct grid *grid, const struct layout *layout, int k,
+		     const char *text, size_t size, int width, struct line *line)
 {
 	bool left = grid->columns[k].left, begun = k > layout->first;
 	int space = left && k == layout->last ? 0 : layout->width[k] - width;
@@ -291,12 +291,12 @@ static void print_row(const struct grid *grid, const struct layout *layout, cons
 		if (layout->gone[k] != SHOWN)
 			continue;
 		if (!grid->width || !grid->columns[k].shrinks || width <= layout->width[k]) {
-			put(grid, layout, k, text, size, width, line);
+			put_cell(grid, layout, k, text, size, width, line);
 			continue;
 		}
 		shorter = width_shorten(alloc_copy(text), layout->width[k]);
 		width = width_size(shorter, &len);
-		put(grid, layout, k, shorter, len, width, line);
+		put_cell(grid, layout, k, shorter, len, width, line);
 		free(shorter);
 	}
 	line_end(line);
@@ -396,7 +396,7 @@ void grid_print(struct grid *grid)
 		const char *name = grid->columns[k].name;
 
 		if (layout.gone[k] == SHOWN)
-			put(grid, &layout, k, name, strlen(name), width_of(name), &line);
+			put_cell(grid, &layout, k, name, strlen(name), width_of(name), &line);
 	}
 	if (!grid->noheadings)
 		line_end(&line);

@@ -94,7 +94,7 @@ static bool is_of_use(const struct report *report, size_t number, const char *pa
 	return false;
 }
 
-static void put_number(FILE *to, const struct file *file, size_t number)
+static void html_number(FILE *to, const struct file *file, size_t number)
 {
 	char room[64];
 	uint64_t value;
@@ -118,7 +118,7 @@ static void put_number(FILE *to, const struct file *file, size_t number)
 	}
 }
 
-static void put_files(FILE *to, const struct report *report, const char *part)
+static void html_files(FILE *to, const struct report *report, const char *part)
 {
 	size_t numbers[PCINSPECT_NR_NUMBERS], nr = 0, i, k;
 
@@ -145,7 +145,7 @@ static void put_files(FILE *to, const struct report *report, const char *part)
 		if (file->gone)
 			fputs(" (gone)", to);
 		for (k = 0; k < nr; k++)
-			put_number(to, file, numbers[k]);
+			html_number(to, file, numbers[k]);
 		fputc('\n', to);
 	}
 	fputs("</tbody></table></div>\n", to);
@@ -156,8 +156,8 @@ static void put_files(FILE *to, const struct report *report, const char *part)
 
 /* --- rows of other kinds ---------------------------------------------------------- */
 
-static void put_value(FILE *to, const struct fields *fields, const struct field *field,
-		      const void *row, const struct report *report)
+static void html_value(FILE *to, const struct fields *fields, const struct field *field,
+		       const void *row, const struct report *report)
 {
 	char comm[PCINSPECT_COMM_LEN + 1] = "";
 	union field_value value;
@@ -213,7 +213,7 @@ static void put_rows(FILE *to, const char *id, const char *title, const struct f
 		fputs("<tr>", to);
 		for (k = 0; k < fields->nr; k++)
 			if (fields->list[k].key)
-				put_value(to, fields, &fields->list[k], (const char *)rows + i * size, report);
+				html_value(to, fields, &fields->list[k], (const char *)rows + i * size, report);
 		fputc('\n', to);
 	}
 	fputs("</tbody></table></div>\n", to);
@@ -247,7 +247,7 @@ static void put_head(FILE *to, const struct report *report, const struct timelin
 		      to);
 }
 
-static void put_verdicts(FILE *to, const struct report *report)
+static void html_verdicts(FILE *to, const struct report *report)
 {
 	size_t i;
 
@@ -290,10 +290,10 @@ void html_page(FILE *to, const struct report *report, const struct timeline *tim
 		fprintf(to, "path.c%zu{fill:%s}i.c%zu{background:%s}\n", i, colours[i], i, colours[i]);
 	fputs("</style></head><body>\n", to);
 	put_head(to, report, timeline);
-	put_verdicts(to, report);
+	html_verdicts(to, report);
 	html_charts(to, report, timeline);
 	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		put_files(to, report, parts[i]);
+		html_files(to, report, parts[i]);
 	PUT_ROWS(to, "devices", "Devices", &device_fields, report->devices, report->nr_devices, report);
 	PUT_ROWS(to, "audit", "Audits", &audit_fields, report->audits, report->nr_audits, report);
 	PUT_ROWS(to, "lost", "Lost", &loss_fields, report, 1, report);

@@ -45,7 +45,7 @@ static uint64_t sum_of(const uint64_t *values)
 	return sum;
 }
 
-static void begin(FILE *to, const char *id, const char *title, const char *note)
+static void open_figure(FILE *to, const char *id, const char *title, const char *note)
 {
 	fprintf(to, "<figure id=\"%s\"><figcaption><b>%s</b> %s</figcaption>\n", id, title, note);
 }
@@ -186,8 +186,8 @@ static void cached(FILE *to, const struct report *report, const struct timeline 
 	if (nr > n)
 		series[n++] = (struct series){ "other files", false, others,
 					       others[TIMELINE_BINS - 1] };
-	begin(to, "cached", "In the page cache, by file.",
-	      "As the module counted it at each look, and by the kernel's events in between; the numbers are of the end.");
+	open_figure(to, "cached", "In the page cache, by file.",
+		    "As the module counted it at each look, and by the kernel's events in between; the numbers are of the end.");
 	stacked(to, report, timeline, series, n);
 	for (i = 0; i < nr; i++)
 		free(files[i].values);
@@ -267,8 +267,8 @@ static void windows(FILE *to, const struct report *report, const struct timeline
 	for (i = 0; i < timeline->nr_marks; i++)
 		if (!timeline->marks[i].unused)
 			pages[timeline->marks[i].file] += timeline->marks[i].pages;
-	begin(to, "windows", "Readahead windows.",
-	      "Place in the file (from top to bottom) by time, of the files with most of them.");
+	open_figure(to, "windows", "Readahead windows.",
+		    "Place in the file (from top to bottom) by time, of the files with most of them.");
 	if (timeline->marks_left_out)
 		fprintf(to, "<p class=bad>%" PRIu64 " more had no room.</p>", timeline->marks_left_out);
 	for (k = 0; k < MAPS; k++) {
@@ -298,8 +298,8 @@ static void ages(FILE *to, const struct report *report, const struct timeline *t
 		for (i = 0; i < TIMELINE_BINS; i++)
 			if (timeline->ages[age][i] > most)
 				most = timeline->ages[age][i];
-	begin(to, "ages", "How old dirty data was when it was handed to writeback.",
-	      "From top to bottom by age, by time; the darker, the more pages.");
+	open_figure(to, "ages", "How old dirty data was when it was handed to writeback.",
+		    "From top to bottom by age, by time; the darker, the more pages.");
 	if (!most) {
 		fputs("<p>There was none.</p></figure>\n", to);
 		return;
@@ -348,13 +348,13 @@ void html_charts(FILE *to, const struct report *report, const struct timeline *t
 	};
 
 	cached(to, report, timeline);
-	begin(to, "moved", "Inserted into the page cache and removed from it.",
-	      "By the events of the kernel (filemap).");
+	open_figure(to, "moved", "Inserted into the page cache and removed from it.",
+		    "By the events of the kernel (filemap).");
 	stacked(to, report, timeline, moved, 2);
-	begin(to, "causes", "Inserted by readahead windows, by cause.",
-	      "sync: a read or fault missed; async: a read met the marker; around: mmap read-around.");
+	open_figure(to, "causes", "Inserted by readahead windows, by cause.",
+		    "sync: a read or fault missed; async: a read met the marker; around: mmap read-around.");
 	BY_WORD(to, report, timeline, timeline->causes, PCINSPECT_NR_CAUSES, pcinspect_cause_word);
-	begin(to, "removals", "Removed, by reason.", "");
+	open_figure(to, "removals", "Removed, by reason.", "");
 	BY_WORD(to, report, timeline, timeline->removals, PCINSPECT_NR_REMOVALS,
 		pcinspect_removal_word);
 	windows(to, report, timeline);

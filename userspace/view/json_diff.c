@@ -87,7 +87,7 @@ static void put_verdict(struct jsonw *w, const struct side_verdict *a,
 	jsonw_close(w);
 }
 
-static void put_verdicts(struct jsonw *w, const struct diff *diff)
+static void diff_verdicts(struct jsonw *w, const struct diff *diff)
 {
 	const struct side *a = diff->a, *b = diff->b;
 	size_t i;
@@ -180,7 +180,7 @@ int diff_json(const struct diff *diff, FILE *to)
 		jsonw_null(&w, "totals");
 	put_values(&w, "machine", diff, &diff->a->machine, &diff->b->machine, "number");
 	put_values(&w, "settings", diff, &diff->a->settings, &diff->b->settings, "path");
-	put_verdicts(&w, diff);
+	diff_verdicts(&w, diff);
 	jsonw_open(&w, "rows", '[');
 	for (i = 0; i < diff->nr && !ferror(to); i++)
 		if (diff->rows[i].differs)

@@ -71,7 +71,7 @@ static void append(struct event_log *log, const char *text, size_t len)
 	log->text[log->used] = '\0';
 }
 
-static void add(struct event_log *log, const struct event *event)
+static void log_event(struct event_log *log, const struct event *event)
 {
 	char *text;
 
@@ -103,7 +103,7 @@ bool event_log_take(struct event_log *log, struct events *events, unsigned int b
 	size_t age = events_kept(events);
 
 	while (age--)
-		add(log, events_get(events, age));
+		log_event(log, events_get(events, age));
 	events_clear(events);
 	return more;
 }

@@ -100,8 +100,8 @@ static void put_machine(struct jsonw *w, const struct machine *machine,
 /* --- its rows --------------------------------------------------------------------- */
 
 /* By itself, in the shape of a report on cgroups. */
-static void put_cgroup(struct jsonw *w, const struct machine *machine,
-		       const struct machine_row *row)
+static void machine_cgroup_object(struct jsonw *w, const struct machine *machine,
+				  const struct machine_row *row)
 {
 	const struct pcinspect_list_cgroup *lists = row->cgroup ? &row->cgroup->lists : NULL;
 	uint64_t counted = lists ? lists->counted_pages[0] + lists->counted_pages[1] : 0;
@@ -187,7 +187,7 @@ int machine_json(const struct machine *machine, const struct machine *before, bo
 	for (i = 0; i < machine->nr_rows; i++) {
 		jsonw_row(&w, NULL);
 		if (machine->per == PER_CGROUP)
-			put_cgroup(&w, machine, &machine->rows[i]);
+			machine_cgroup_object(&w, machine, &machine->rows[i]);
 		else if (machine->per == PER_PROCESS)
 			json_fields(&w, &fields, &machine->rows[i], machine);
 		else

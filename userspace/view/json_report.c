@@ -103,7 +103,7 @@ static void put_settings(struct jsonw *w, const struct report *report)
 }
 
 /* What is known of a report before anything of it is collected. */
-static void begin(struct jsonw *w, const struct report *report, FILE *to, bool pretty)
+static void open_report(struct jsonw *w, const struct report *report, FILE *to, bool pretty)
 {
 	jsonw_begin(w, to, pretty);
 	jsonw_open(w, NULL, '{');
@@ -135,7 +135,7 @@ static void put_moment(struct jsonw *w, const struct report *report)
  */
 void json_whole_head(struct jsonw *w, const struct report *report, const char *lru)
 {
-	begin(w, report, w->to, w->pretty);
+	open_report(w, report, w->to, w->pretty);
 	jsonw_text(w, "lru", lru);
 	put_moment(w, report);
 	jsonw_null(w, "interval_ns");
@@ -204,7 +204,7 @@ static int put_report(const struct report *report, FILE *to, bool pretty)
 {
 	struct jsonw w;
 
-	begin(&w, report, to, pretty);
+	open_report(&w, report, to, pretty);
 	put_rest(&w, report);
 	put_files(&w, report);
 	return jsonw_end(&w);
@@ -253,7 +253,7 @@ int report_json_tick(const struct report *report, const char *events, FILE *to)
 {
 	struct jsonw w;
 
-	begin(&w, report, to, false);
+	open_report(&w, report, to, false);
 	put_rest(&w, report);
 	put_files(&w, report);
 	jsonw_raw(&w, "events", events ?: "null");
@@ -280,7 +280,7 @@ static void begin_files(struct json_stream *stream, const struct report *report)
 {
 	if (stream->w.depth)
 		return;
-	begin(&stream->w, report, stream->w.to, stream->w.pretty);
+	open_report(&stream->w, report, stream->w.to, stream->w.pretty);
 	jsonw_open(&stream->w, "files", '[');
 }
 

@@ -24,7 +24,7 @@ void limits_print_names(void)
 }
 
 /* The number, as it was counted; with a unit that people read. */
-static void number_text(char *out, size_t size, const struct limit *limit, bool human)
+static void limit_text(char *out, size_t size, const struct limit *limit, bool human)
 {
 	const char *unit = limit_unit(limit->name);
 
@@ -53,7 +53,7 @@ char *limit_measured(const struct limit *limit, bool human)
 	if (limit->verdict && limit->known)
 		snprintf(number, sizeof(number), "%s", limit->least ? "is there" : "is not there");
 	else if (!limit->verdict && (limit->known || limit->least))
-		number_text(number, sizeof(number), limit, human);
+		limit_text(number, sizeof(number), limit, human);
 	return alloc_text("%s%s%s%s%s",
 			  !limit->verdict && !limit->known && limit->least ? "at least " : "", number,
 			  unknown ? " (" : "", unknown ? limit->why ?: "it lies in between" : "",
@@ -86,7 +86,7 @@ void limits_print(const struct limits *limits, const struct output *out)
 }
 
 /* A number that is a count is a whole one. */
-static void put_number(struct jsonw *w, const char *key, const char *unit, double value)
+static void limit_member(struct jsonw *w, const char *key, const char *unit, double value)
 {
 	if (!strcmp(unit, "ratio") || !strcmp(unit, "percent"))
 		jsonw_real(w, key, value);
@@ -114,7 +114,7 @@ static void put_limit(struct jsonw *w, const struct limit *limit)
 	else if (limit->verdict)
 		jsonw_bool(w, "measured", limit->least != 0);
 	else
-		put_number(w, "measured", unit, limit->least);
+		limit_member(w, "measured", unit, limit->least);
 	jsonw_text(w, "result", limit_result_word(limit->result));
 	jsonw_text(w, "why", limit->why);
 	jsonw_close(w);

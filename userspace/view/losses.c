@@ -18,10 +18,10 @@ struct losses_to {
 	const char *when;
 };
 
-static void say(const struct losses_to *to, const char *format, ...)
+static void print_loss(const struct losses_to *to, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-static void say(const struct losses_to *to, const char *format, ...)
+static void print_loss(const struct losses_to *to, const char *format, ...)
 {
 	char text[512];
 	va_list args;
@@ -61,17 +61,17 @@ static void inodes(const struct losses_to *to, const struct report *report)
 	if (!report->about.lost_inodes)
 		return;
 	more_of(more, sizeof(more), report, "max_inodes", report->about.lost_inodes);
-	say(to, "%ju times a file found the table full, so files are missing here (%s)",
-	    (uintmax_t)report->about.lost_inodes, more);
+	print_loss(to, "%ju times a file found the table full, so files are missing here (%s)",
+		   (uintmax_t)report->about.lost_inodes, more);
 }
 
 static void events(const struct losses_to *to, const struct event_counts *counts)
 {
 	if (counts->missed_unknown)
-		say(to, "an unknown number of events: counts of events are too low (record fewer files, or less at once)");
+		print_loss(to, "an unknown number of events: counts of events are too low (record fewer files, or less at once)");
 	else if (counts->missed)
-		say(to, "%" PRIu64 " events: counts of events are too low (record fewer files, or less at once)",
-		    counts->missed);
+		print_loss(to, "%" PRIu64 " events: counts of events are too low (record fewer files, or less at once)",
+			   counts->missed);
 }
 
 /**
@@ -96,28 +96,28 @@ void view_losses(const struct report *report, FILE *to)
 		return;
 	if (lost->kprobes_disarmed) {
 		output_untrusted();
-		say(&lines, "all kprobes are disarmed: fsync, truncation, invalidation and writeback of files are not counted (echo 1 > /sys/kernel/debug/kprobes/enabled)");
+		print_loss(&lines, "all kprobes are disarmed: fsync, truncation, invalidation and writeback of files are not counted (echo 1 > /sys/kernel/debug/kprobes/enabled)");
 	}
 	if (lost->ledgers)
-		say(&lines, "%" PRIu64 " files found no memory for their counters, and are ? (free memory, or a larger max_memory_bytes, then again)",
-		    lost->ledgers);
+		print_loss(&lines, "%" PRIu64 " files found no memory for their counters, and are ? (free memory, or a larger max_memory_bytes, then again)",
+			   lost->ledgers);
 	if (lost->frames)
-		say(&lines, "%" PRIu64 " calls could not be followed: their reads are unattributed (free memory, or fewer tasks at once)",
-		    lost->frames);
+		print_loss(&lines, "%" PRIu64 " calls could not be followed: their reads are unattributed (free memory, or fewer tasks at once)",
+			   lost->frames);
 	if (lost->probes_missed)
-		say(&lines, "%" PRIu64 " calls were missed by the probes: counts are too low (fewer tasks at once)",
-		    lost->probes_missed);
+		print_loss(&lines, "%" PRIu64 " calls were missed by the probes: counts are too low (fewer tasks at once)",
+			   lost->probes_missed);
 	if (lost->windows)
-		say(&lines, "%" PRIu64 " readahead windows found no memory to be kept: lists of windows have gaps, sums do not (free memory)",
-		    lost->windows);
+		print_loss(&lines, "%" PRIu64 " readahead windows found no memory to be kept: lists of windows have gaps, sums do not (free memory)",
+			   lost->windows);
 	if (lost->dirty_times) {
 		more_of(more, sizeof(more), report, "max_dirty_bytes", 0);
-		say(&lines, "the times of %" PRIu64 " dirty folios: their ages are unknown (%s)",
-		    lost->dirty_times, more);
+		print_loss(&lines, "the times of %" PRIu64 " dirty folios: their ages are unknown (%s)",
+			   lost->dirty_times, more);
 	}
 	if (lost->device_bytes)
-		say(&lines, "%" PRIu64 " bytes were read from devices without a row: the module has room for %d",
-		    lost->device_bytes, PCINSPECT_NR_DEVICES);
+		print_loss(&lines, "%" PRIu64 " bytes were read from devices without a row: the module has room for %d",
+			   lost->device_bytes, PCINSPECT_NR_DEVICES);
 }
 
 /* Complain about what could not be counted from the beginning. */

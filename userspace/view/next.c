@@ -39,7 +39,7 @@ static char *eta_text(const void *row, const void *of)
 	return alloc_copy(room);
 }
 
-static char *path_text(const void *row, const void *of)
+static char *next_path_cell(const void *row, const void *of)
 {
 	const struct next_file *file = row;
 
@@ -59,7 +59,7 @@ static const struct field files[] = {
 		  PAGES("MEDIAN")),
 	FIELD_GET("eta_ms", U64, nearest_eta, COLUMN("ETA", MS, .cell = eta_text)),
 	FIELD_GET("median_eta_ms", U64, median_eta),
-	{ COLUMN_PATH("PATH", path_text) },
+	{ COLUMN_PATH("PATH", next_path_cell) },
 };
 
 const struct fields next_file_fields = FIELDS(files);
@@ -68,7 +68,7 @@ const struct fields next_file_fields = FIELDS(files);
 /* --- the table --------------------------------------------------------------------- */
 
 /* What the numbers below are of, and where the order ends. */
-static void print_head(const struct next *next)
+static void print_order(const struct next *next)
 {
 	static const char *const ends[] = {
 		[NEXT_LIST] = "there is no more on the lists",
@@ -111,7 +111,7 @@ int next_print(const struct next *next, const struct output *out)
 
 	sheet_begin(&sheet, &next_file_fields, next, out, next->report->page_size);
 	if (!out->noheadings)
-		print_head(next);
+		print_order(next);
 	for (i = 0; i < nr; i++)
 		sheet_row(&sheet, &next->files[i]);
 	return sheet_end(&sheet, next->nr_files - nr, " files");

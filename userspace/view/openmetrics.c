@@ -54,7 +54,7 @@ struct label {
 /* --- text ----------------------------------------------------------------------------- */
 
 /* A label's value: backslash, quote and line feed are escaped, nothing else may be. */
-static void put_value(FILE *to, const char *value)
+static void label_value(FILE *to, const char *value)
 {
 	for (; *value; value++) {
 		if (*value == '\n') {
@@ -67,13 +67,13 @@ static void put_value(FILE *to, const char *value)
 	}
 }
 
-static void put_number(FILE *to, double value)
+static void metric_value(FILE *to, double value)
 {
 	/* Counts as they are, up to what a reader's double can tell apart. */
 	fprintf(to, value == (double)(int64_t)value && value < 1e18 ? "%.0f" : "%.9g", value);
 }
 
-static void begin(struct family *family)
+static void open_family(struct family *family)
 {
 	FILE *to = family->to;
 
@@ -84,7 +84,7 @@ static void begin(struct family *family)
 	if (family->unit)
 		fprintf(to, "# UNIT %s %s\n", family->name, family->unit);
 	fprintf(to, "# HELP %s ", family->name);
-	put_value(to, family->help);
+	label_value(to, family->help);
 	putc('\n', to);
 }
 
@@ -94,18 +94,18 @@ static void sample(struct family *family, const struct label *labels, size_t nr,
 	FILE *to = family->to;
 	size_t i;
 
-	begin(family);
+	open_family(family);
 	fprintf(to, "%s%s", family->name, family->counter ? "_total" : "");
 	for (i = 0; i < nr; i++) {
 		if (!labels[i].value)
 			continue;
 		fprintf(to, "%s%s=\"", separator, labels[i].name);
-		put_value(to, labels[i].value);
+		label_value(to, labels[i].value);
 		putc('"', to);
 		separator = ",";
 	}
 	fputs(*separator == ',' ? "} " : " ", to);
-	put_number(to, value);
+	metric_value(to, value);
 	putc('\n', to);
 }
 
@@ -191,7 +191,7 @@ struct name {
 	char *hex;
 };
 
-static struct name name_of(const char *raw)
+static struct name label_name(const char *raw)
 {
 	struct name name = {};
 	char *valid, *shown;
@@ -267,9 +267,9 @@ static size_t first_ones(size_t nr, size_t limit)
 }
 
 /* One cgroup in one family. */
-static void put_cgroup(struct family *family, const struct machine_row *row, double value)
+static void cgroup_metric(struct family *family, const struct machine_row *row, double value)
 {
-	struct name path = name_of(row->name), note = name_of(row->note);
+	struct name path = label_name(row->name), note = label_name(row->note);
 	char id[24];
 	struct label labels[] = {
 		{ "cgroup", path.text ?: "" }, { "cgroup_hex", path.hex },
@@ -299,7 +299,7 @@ static void put_cgroups(FILE *to, const struct metrics *metrics)
 		family = field_family(to, field, machine->report->page_size, &factor);
 		for (i = 0; i < n; i++)
 			if (field_value(fields, field, &machine->rows[i], machine, &value))
-				put_cgroup(&family, &machine->rows[i], value.count * factor);
+				cgroup_metric(&family, &machine->rows[i], value.count * factor);
 	}
 	single(to, "cgroups", "Cgroups that have page cache", true, machine->nr_rows);
 }
@@ -339,10 +339,10 @@ static bool number_family(struct family *family, enum pcinspect_number number,
 	return true;
 }
 
-static void put_file(struct family *family, const struct file *file, double value)
+static void file_metric(struct family *family, const struct file *file, double value)
 {
 	const struct pcinspect_snapshot *snap = &file->snap;
-	struct name path = name_of(file->path);
+	struct name path = label_name(file->path);
 	char dev[32], ino[24], generation[16];
 	struct label labels[LABELS] = {
 		{ "path", path.text ?: "" }, { "path_hex", path.hex }, { "dev", dev },
@@ -374,7 +374,7 @@ static bool repeated(const struct report *report, size_t i)
 	return false;
 }
 
-static void put_files(FILE *to, const struct metrics *metrics)
+static void files_metrics(FILE *to, const struct metrics *metrics)
 {
 	const struct report *report = metrics->files;
 	size_t i, n = first_ones(report->nr_files, metrics->limit);
@@ -392,7 +392,7 @@ static void put_files(FILE *to, const struct metrics *metrics)
 			continue;
 		for (i = 0; i < n; i++)
 			if (!skip[i] && file_number(&report->files[i], number, &value))
-				put_file(&family, &report->files[i], value * factor);
+				file_metric(&family, &report->files[i], value * factor);
 	}
 	single(to, "tracked_files", "Files with an explicit record", true, report->nr_files);
 	free(skip);
@@ -409,7 +409,7 @@ static bool same_verdict(const struct report *report, const struct verdict *a,
 	return !strcmp(a->name, b->name) && a->scope == b->scope && !strcmp(x ?: "", y ?: "");
 }
 
-static void put_verdicts(FILE *to, const struct metrics *metrics)
+static void verdict_metrics(FILE *to, const struct metrics *metrics)
 {
 	struct family family = new_family(to, "verdict_cost_bytes", "bytes",
 					  "What is wrong with tracked files, and what it has cost since their records began");
@@ -418,7 +418,7 @@ static void put_verdicts(FILE *to, const struct metrics *metrics)
 
 	for (i = 0; i < n; i++) {
 		const struct verdict *v = &report->verdicts[i];
-		struct name place = name_of(v->nr_files ? report->files[v->file].path : v->place);
+		struct name place = label_name(v->nr_files ? report->files[v->file].path : v->place);
 		struct label labels[] = {
 			{ "verdict", v->name }, { "scope", scope_word(v->scope) },
 			{ "place", place.text ?: "" }, { "place_hex", place.hex },
@@ -484,8 +484,8 @@ int openmetrics_write(const struct metrics *metrics, FILE *to)
 	put_fields(to, &machine_fields, metrics->machine, NULL, page_size);
 	put_fields(to, &memory_fields, &metrics->machine->memory, NULL, page_size);
 	put_cgroups(to, metrics);
-	put_files(to, metrics);
-	put_verdicts(to, metrics);
+	files_metrics(to, metrics);
+	verdict_metrics(to, metrics);
 	put_left_out(to, metrics);
 	fputs("# EOF\n", to);
 	if (fflush(to))

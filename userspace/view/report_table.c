@@ -39,7 +39,7 @@ static char *orders_text(const struct pcinspect_snapshot *snap)
 }
 
 /* As printf(3) would, in a tenth of the instructions: most cells are this. */
-static char *count(char *out, uint64_t value)
+static char *print_digits(char *out, uint64_t value)
 {
 	char digits[20];
 	int n = 0;
@@ -57,7 +57,7 @@ static void bytes(char *out, uint64_t value, bool exact)
 {
 	/* Less than that has no unit. */
 	if (exact || value < 1024)
-		count(out, value);
+		print_digits(out, value);
 	else
 		size_text(out, GRID_ROOM, value);
 }
@@ -87,7 +87,7 @@ static void oldest_text(char *out, const struct table *table, const struct file 
 }
 
 /* A number's cell. */
-static void number_text(char *out, const struct table *table, const struct file *file,
+static void number_cell(char *out, const struct table *table, const struct file *file,
 			enum pcinspect_number number)
 {
 	uint64_t value;
@@ -105,13 +105,13 @@ static void number_text(char *out, const struct table *table, const struct file 
 		if (table->human || table->asked->bytes)
 			bytes(out, value * file->page_size, !table->human);
 		else
-			count(out, value);
+			print_digits(out, value);
 		break;
 	case PCINSPECT_UNIT_MS:
 		snprintf(out, GRID_ROOM, table->human ? "%.1fs" : "%.1f", value / 1e3);
 		break;
 	case PCINSPECT_UNIT_EVENTS:
-		count(out, value);
+		print_digits(out, value);
 		break;
 	default:
 		bytes(out, value, table->exact);
@@ -126,15 +126,15 @@ static void percent_text(char *out, const struct table *table, const struct file
 	if (!file_cached_percent(file, &percent)) {
 		strcpy(out, number_known(file, PCINSPECT_CACHED) ? "-" : "?");
 	} else if (!table->human) {
-		out = count(out, percent);
+		out = print_digits(out, percent);
 		*out++ = '.';
-		count(out, (uint64_t)(percent * 10) % 10);
+		print_digits(out, (uint64_t)(percent * 10) % 10);
 	} else {
 		share_text(out, GRID_ROOM, percent);
 	}
 }
 
-static char *path_text(const struct file *file)
+static char *path_cell(const struct file *file)
 {
 	char *path = file->path ? escape_path(file->path) : alloc_copy("?"), *out;
 	const char *behind = file->gone ? " (gone)" : file_name_deleted(file->snap.flags);
@@ -175,7 +175,7 @@ static char *cell_of(const struct table *table, const struct file *file, int k,
 	strcpy(room, "?");
 	switch (column->special) {
 	case A_NUMBER:
-		number_text(room, table, file, column->number);
+		number_cell(room, table, file, column->number);
 		break;
 	case AMPLIFICATION:
 	case WRITE_AMPLIFICATION:
@@ -195,10 +195,10 @@ static char *cell_of(const struct table *table, const struct file *file, int k,
 		snprintf(room, GRID_ROOM, "%u:%u", snap->dev_major, snap->dev_minor);
 		break;
 	case INO:
-		count(room, snap->ino);
+		print_digits(room, snap->ino);
 		break;
 	case GENERATION:
-		count(room, snap->i_generation);
+		print_digits(room, snap->i_generation);
 		break;
 	case FS:
 		snprintf(room, GRID_ROOM, "%s", snap->fs);
@@ -214,13 +214,13 @@ static char *cell_of(const struct table *table, const struct file *file, int k,
 	case REAL_PATH:
 		return escape_path(file->real_path ?: "-");
 	case PATH:
-		return path_text(file);
+		return path_cell(file);
 	}
 	return room;
 }
 
 /* All files as one: each inode once; what is unknown of one is unknown of all. */
-static void add_up(const struct report *report, struct file *total)
+static void sum_files(const struct report *report, struct file *total)
 {
 	size_t i;
 
@@ -367,7 +367,7 @@ int table_end(struct table *table)
 
 	/* Who says which columns has a program that reads them. */
 	if (rows && !out->noheadings && all > 1 && (!out->columns || terminal_width())) {
-		add_up(report, &total);
+		sum_files(report, &total);
 		table->total = &total;
 		table_file(table, &total);
 	}

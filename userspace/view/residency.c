@@ -46,8 +46,8 @@ static int write_json(const struct residency *residency, const struct restore *r
 	return jsonw_end(&w);
 }
 
-static int print(const struct residency *residency, const struct restore *restore,
-		 const struct report *report, const struct output *out)
+static int print_rows(const struct residency *residency, const struct restore *restore,
+		      const struct report *report, const struct output *out)
 {
 	size_t nr = sheet_limit(out, residency->nr), i;
 	char text[GRID_ROOM], from[GRID_ROOM];
@@ -102,7 +102,7 @@ int residency_show(const struct residency *residency, const struct restore *rest
 	int rc = out->report ? write_report(residency, restore, report, out->report) : 0;
 
 	if (out->json ? write_json(residency, restore, report, stdout) :
-			 print(residency, restore, report, out)) {
+			 print_rows(residency, restore, report, out)) {
 		output_failed();
 		rc = -1;
 	}

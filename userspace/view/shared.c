@@ -99,8 +99,8 @@ int shared_print(const struct shared *shared, const struct output *out)
 	return fflush(stdout) || output_failed() ? -1 : 0;
 }
 
-static void put_file(struct jsonw *w, const struct shared *shared,
-		     const struct shared_file *file)
+static void shared_file_object(struct jsonw *w, const struct shared *shared,
+			       const struct shared_file *file)
 {
 	bool used = false;
 	size_t i;
@@ -155,6 +155,6 @@ int shared_json(const struct shared *shared, FILE *to)
 	jsonw_close(&w);
 	jsonw_open(&w, "shared", '[');
 	for (i = 0; i < shared->nr_files; i++)
-		put_file(&w, shared, &shared->files[i]);
+		shared_file_object(&w, shared, &shared->files[i]);
 	return jsonw_end(&w);
 }

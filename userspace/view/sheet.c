@@ -53,8 +53,8 @@ int sheet_check(const struct fields *fields, const char *list)
 }
 
 /* A number by its unit, as people read it or exactly. */
-static void number_text(char room[GRID_ROOM], enum pcinspect_unit unit, uint64_t value,
-			const struct output *out, uint32_t page_size)
+static void unit_text(char room[GRID_ROOM], enum pcinspect_unit unit, uint64_t value,
+		      const struct output *out, uint32_t page_size)
 {
 	bool human = !out->csv && table_human(out);
 
@@ -103,13 +103,13 @@ char *sheet_cell(const struct fields *fields, const struct field *field, const v
 		if (!known)
 			break;
 		snprintf(room, sizeof(room), "%s", value.number > 0 ? "+" : value.number < 0 ? "-" : "");
-		number_text(room + strlen(room), field->unit,
-			    value.number < 0 ? -(uint64_t)value.number : (uint64_t)value.number,
-			    out, page_size);
+		unit_text(room + strlen(room), field->unit,
+			  value.number < 0 ? -(uint64_t)value.number : (uint64_t)value.number,
+			  out, page_size);
 		break;
 	default:
 		if (known)
-			number_text(room, field->unit, value.count, out, page_size);
+			unit_text(room, field->unit, value.count, out, page_size);
 	}
 	return alloc_copy(room);
 }
@@ -166,7 +166,7 @@ void sheet_pages(struct sheet *sheet, bool known, uint64_t pages)
 	char room[GRID_ROOM] = "?";
 
 	if (known)
-		number_text(room, PCINSPECT_UNIT_PAGES, pages, sheet->out, sheet->page_size);
+		unit_text(room, PCINSPECT_UNIT_PAGES, pages, sheet->out, sheet->page_size);
 	grid_cell(&sheet->grid, room);
 }
 

@@ -11,7 +11,7 @@
 #define VERDICTS_SHOWN	5
 
 /* What a verdict is about, how sure it is, and how much of the run it explains. */
-static void print_head(const struct report *report, const struct verdict *v)
+static void print_subject(const struct report *report, const struct verdict *v)
 {
 	if (v->nr_files == 1) {
 		print_path(&report->files[v->file]);
@@ -51,7 +51,7 @@ int view_verdicts(const struct report *report, const struct output *out)
 		most = out->limit ?: n;
 	for (i = 0; i < n && i < most && !output_failed(); i++) {
 		putchar('\n');
-		print_head(report, &list[i]);
+		print_subject(report, &list[i]);
 		printf("  %s\n", list[i].text);
 		if (list[i].command)
 			printf("    %s\n", list[i].command);
@@ -78,14 +78,14 @@ void view_verdicts_first(const struct report *report, size_t nr, bool priced)
 		view_verdicts(report, &first);
 	} else {
 		putchar('\n');
-		print_head(report, v);
+		print_subject(report, v);
 		printf("  %s.%s%s%s\n", v->what, v->remedy ? " Remedy: " : "", v->remedy ?: "",
 		       v->remedy ? "." : "");
 		if (v->command)
 			printf("    %s\n", v->command);
 	}
 	for (i = 1; i < nr; i++)
-		print_head(report, &v[i]);
+		print_subject(report, &v[i]);
 	if (more)
 		printf("and %zu more verdict%s (--limit 0 shows all)\n", more, more == 1 ? "" : "s");
 }
