@@ -34,7 +34,7 @@ ROUNDS = int(sys.argv[1]) if sys.argv[1:] else rounds(6, 60)
 THP = "/sys/kernel/mm/transparent_hugepage"
 # A file and what must be in it. What ends with another status than by a signal has found a lie.
 WORK = """
-import ctypes, mmap, os, random, sys
+import ctypes, mmap, os, random, sys, time
 libc = ctypes.CDLL(None, use_errno=True)
 libc.fallocate.argtypes = [ctypes.c_int, ctypes.c_int, ctypes.c_long, ctypes.c_long]
 path, done = sys.argv[1:]
@@ -100,9 +100,10 @@ while True:
     n += 1
     with open(done, "w") as f:
         f.write(str(n))
+    time.sleep(0.01)        # the others need a CPU as well
 """
 SWAPS = """
-import mmap, random
+import mmap, random, time
 m = mmap.mmap(-1, 40 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 for i in range(0, len(m), 4096):
     m[i:i + 8] = i.to_bytes(8, "little")
@@ -110,16 +111,18 @@ while True:
     i = random.randrange(len(m) >> 12) << 12
     if m[i:i + 8] != i.to_bytes(8, "little"):
         raise SystemExit(3)
+    if i % (16 << 12) == 0:
+        time.sleep(0.01)
 """
 LOOPS = [
-    "echo $((RANDOM % 3 + 1)) >/proc/sys/vm/drop_caches; sleep 0.5",
-    "echo 1 >/proc/sys/vm/compact_memory; sleep 0.7",
+    "echo $((RANDOM % 3 + 1)) >/proc/sys/vm/drop_caches; sleep 5",
+    "echo 1 >/proc/sys/vm/compact_memory; sleep 3",
 ]
 READERS = [
-    f"cat {DEBUGFS}/* {DEBUGFS}/inode/*/*; sleep 1",
-    "pcinspect top --once --scan /mnt/t; pcinspect status; pcinspect machine --once; sleep 1",
-    "pcinspect cgroup; pcinspect next --bytes 1M; pcinspect stat -r /mnt/t; sleep 1",
-    "pcinspect track /mnt/t/0 /mnt/t/fio*; pcinspect untrack /mnt/t/0 /mnt/t/fio*; sleep 0.3",
+    f"cat {DEBUGFS}/* {DEBUGFS}/inode/*/*; sleep 2",
+    "pcinspect top --once --scan /mnt/t; pcinspect status; pcinspect machine --once; sleep 2",
+    "pcinspect cgroup; pcinspect next --bytes 1M; pcinspect stat -r /mnt/t; sleep 2",
+    "pcinspect track /mnt/t/0 /mnt/t/fio*; pcinspect untrack /mnt/t/0 /mnt/t/fio*; sleep 2",
 ]
 
 
@@ -143,7 +146,7 @@ class Load:
                       for i, done in enumerate(self.done)]
         self.procs += [begin("fio", "--name=fio", f"--directory={point}", "--rw=randrw", "--size=8m",
                              "--bsrange=4k-64k", "--ioengine=mmap", "--time_based", "--runtime=100000",
-                             "--numjobs=1", "--fsync=64")]
+                             "--thread", "--rate_iops=50", "--fsync=64")]
         self.procs += [begin("bash", "-c", f"while :; do {loop}; done")
                        for loop in LOOPS + ([] if CONTROL else READERS)]
         self.swapping = Cgroup("swapping", 16 * MB, "high")
@@ -177,7 +180,7 @@ def looked(point, nr):
     """Reports and records come and go."""
     wrong = []
     for command in (["track", f"{point}/0", f"{point}/1"], ["reads", f"{point}/0"],
-                    ["dirty", f"{point}/1"], ["untrack"],
+                    ["dirty", f"{point}/1"], ["untrack", f"{point}/0", f"{point}/1"],
                     ["run", "-m", point, "--", "sh", "-c", f"cat {point}/0; dd if=/dev/zero "
                      f"of={point}/mine bs=64k count=8 conv=fsync; rm {point}/mine"],
                     ["watch", "--json", "--interval", "0.2", "--for", "1", f"{point}/0", f"{point}/1"]):
@@ -234,7 +237,7 @@ def nfs_stops(nr):
             f.write(b"x" * 65536)
             run("rpc.nfsd", "0")
             reader = begin("cat", f"{point}/f")
-            for command in ["stat", f"{point}/f"], ["untrack"]:
+            for command in ["stat", f"{point}/f"], ["untrack", f"{point}/f"]:
                 if not CONTROL:
                     subprocess.run(["timeout", "20", "pcinspect", *command], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL, check=False)
@@ -314,10 +317,16 @@ def under(fs):
         load = Load(point)
         for nr in range(ROUNDS):
             before = load.worked()
+            # To attach and detach all hooks takes an emulator seconds: in every other round alone.
+            if not CONTROL:
+                subprocess.run(["pcinspect", "untrack" if nr % 2 else "track", "/tmp/held"], check=True,
+                               stdout=subprocess.DEVNULL)
             for event in EVENTS:
-                if not CONTROL and event is not EVENTS[0]:
+                if not CONTROL and event in (EVENTS[1], EVENTS[-1]):
                     wrong["looked"] += looked(point, nr)
+                begun = time.monotonic()
                 wrong[event.__name__] += event(nr)
+                print(f"# {event.__name__}: {time.monotonic() - begun:.1f} s", flush=True)
             while min(b - a for a, b in zip(before, load.worked())) < 5 and not load.procs[0].poll() \
                     and not load.procs[1].poll():
                 time.sleep(0.2)
@@ -338,6 +347,7 @@ def main():
     run("mkswap", "/dev/vdd")
     run("swapon", "/dev/vdd")
     os.makedirs("/mnt/other", exist_ok=True)
+    put("x", "/tmp/held")
     put("always", f"{THP}/enabled")
     put(100, f"{THP}/khugepaged/scan_sleep_millisecs")
     for fs in "ext4", "xfs":
