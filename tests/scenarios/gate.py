@@ -2,7 +2,7 @@
 # vm: --mem 768 --disk 512
 # kernels: none
 # soak: 6.1 6.12 7.2
-# minutes: 8
+# minutes: 16
 """gate.py - pcinspect assert as a gate of CI: 31 small programs whose figures are known beforehand.
 
 Each is run 20 times from a cold cache: with limits that hold (status 0), and with these and
