@@ -48,7 +48,8 @@ int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 	cache->max = max;
 	cache->batch = clamp(max / (8L * num_possible_cpus()), 1L, 32L);
 	cache->credit = alloc_percpu(int);
-	cache->slab = kmem_cache_create(name, size, align, 0, NULL);
+	/* In slabinfo by its own name: what it has is ours, and ends with us. */
+	cache->slab = kmem_cache_create(name, size, align, SLAB_NO_MERGE, NULL);
 	if (cache->slab && IS_ENABLED(CONFIG_PREEMPT_RT))
 		cache->reserve = pcinspect_reserve_init(cache->slab,
 							PCINSPECT_GFP_PROBE);

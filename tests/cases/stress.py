@@ -24,8 +24,8 @@ import signal
 import subprocess
 import sys
 import time
-from check import DEBUGFS, KERNEL, Cgroup, equal, finish, info, lru_gen, make_file, mounted, ok, \
-    rounds, run
+from check import DEBUGFS, KERNEL, SERIES, Cgroup, equal, finish, info, lru_gen, make_file, mounted, \
+    ok, rounds, run, skip
 from remote import nfs_mounted
 
 MB = 1 << 20
@@ -186,8 +186,9 @@ def looked(point, nr):
                     ["watch", "--json", "--interval", "0.2", "--for", "1", f"{point}/0", f"{point}/1"]):
         p = subprocess.run(["pcinspect", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                            check=False)
-        # 1: something is left out, and said; a file may be renamed or gone at this moment.
-        if p.returncode not in (0, 1):
+        # 1: something is left out, and said; a file may be renamed or gone at this moment. 64: it
+        # was untracked by another.
+        if p.returncode not in (0, 1) and (command[0], p.returncode) != ("untrack", 64):
             wrong.append((nr, command[:2], p.returncode, p.stderr[-300:]))
     return wrong
 
@@ -357,8 +358,11 @@ def main():
         run("pcinspect", "untrack")
         equal("explicit records at the end", info()["explicit_records"], "0")
         run("rmmod", "pcinspect")
-        with open("/proc/slabinfo", encoding="ascii") as f:
-            equal("of its memory nothing is left", [line for line in f if "pcinspect" in line], [])
+        if SERIES == "6.1":
+            skip("of its memory nothing is left", "caches of one size may be one, by any name")
+        else:
+            with open("/proc/slabinfo", encoding="ascii") as f:
+                equal("of its memory nothing is left", [line for line in f if "pcinspect" in line], [])
     print(f"# {KERNEL}: done")
     finish()
 
