@@ -217,6 +217,8 @@ def fuse_dies(nr):
     with subprocess.Popen(["bindfs", "-f", low, point], stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as server:
         while not os.path.ismount(point):
+            if server.poll() is not None:
+                raise RuntimeError(f"bindfs ended with {server.returncode}")
             time.sleep(0.05)
         track(f"{point}/f")
         reader = begin("sh", "-c", f"while cat {point}/f; do :; done")
@@ -346,6 +348,7 @@ def under(fs):
 def main():
     equal("CPUs", os.cpu_count(), 2)
     run("mkfs.ext4", "-q", "-F", "/dev/vdc")
+    run("modprobe", "fuse")
     run("mkswap", "/dev/vdd")
     run("swapon", "/dev/vdd")
     os.makedirs("/mnt/other", exist_ok=True)
