@@ -6,7 +6,7 @@
 #define PCINSPECT_COMPAT_LINUX_SLAB_H
 #include_next <linux/slab.h>
 
-/* Before 6.5 a cache may be one with another's of the same size; it stays as long as that. */
+/* Before 6.5 slab merges caches of one size, and a merged one stays as long as any of them. */
 #ifndef SLAB_NO_MERGE
 #define SLAB_NO_MERGE 0
 #endif

@@ -48,7 +48,7 @@ int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 	cache->max = max;
 	cache->batch = clamp(max / (8L * num_possible_cpus()), 1L, 32L);
 	cache->credit = alloc_percpu(int);
-	/* In slabinfo by its own name: what it has is ours, and ends with us. */
+	/* Not merged with other caches: slabinfo has it by its name, and rmmod ends it. */
 	cache->slab = kmem_cache_create(name, size, align, SLAB_NO_MERGE, NULL);
 	if (cache->slab && IS_ENABLED(CONFIG_PREEMPT_RT))
 		cache->reserve = pcinspect_reserve_init(cache->slab,

@@ -184,11 +184,13 @@ def looked(point, nr):
                     ["run", "-m", point, "--", "sh", "-c", f"cat {point}/0; dd if=/dev/zero "
                      f"of={point}/mine bs=64k count=8 conv=fsync; rm {point}/mine"],
                     ["watch", "--json", "--interval", "0.2", "--for", "1", f"{point}/0", f"{point}/1"]):
-        p = subprocess.run(["pcinspect", *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        p = subprocess.run(["pcinspect", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                            check=False)
-        # 1: something is left out, and said; a file may be renamed or gone at this moment. 64: it
-        # was untracked by another.
-        if p.returncode not in (0, 1) and (command[0], p.returncode) != ("untrack", 64):
+        if p.returncode == 1:
+            print("#", command[0], p.stderr[-200:], p.stdout[-300:], flush=True)
+        # 1: something is left out, and said; a file may be renamed or gone at this moment. 3: a
+        # loss. 64: it was untracked by another.
+        if p.returncode not in (0, 1, 3) and (command[0], p.returncode) != ("untrack", 64):
             wrong.append((nr, command[:2], p.returncode, p.stderr[-300:]))
     return wrong
 

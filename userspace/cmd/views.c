@@ -177,7 +177,8 @@ static int stream_end(struct stream *stream, struct report *report, int status)
 }
 
 /* Track one file for as long as the collection is open. */
-static void track_while_open(struct collect *collect, const char *place, const char *name, bool directory)
+static void track_while_open(struct collect *collect, const char *place, const char *name,
+			     bool directory)
 {
 	struct pcinspect_snapshot now = {};
 	struct pcinspect_query query = {

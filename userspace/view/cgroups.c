@@ -304,7 +304,8 @@ void json_cgroup(struct jsonw *w, const struct cgroup_shown *cgroup, const struc
 			lists ? lists->generation_pages : NULL);
 }
 
-static void cgroup_file_object(struct jsonw *w, const struct listed_file *file, const struct cgroup *cgroup)
+static void cgroup_file_object(struct jsonw *w, const struct listed_file *file,
+			       const struct cgroup *cgroup)
 {
 	const struct pcinspect_list_file *row = &file->row;
 
