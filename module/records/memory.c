@@ -60,6 +60,19 @@ int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 	return -ENOMEM;
 }
 
+/*
+ * For objects that are needed most when memory is short: some are set aside
+ * with each CPU, for when the slab allocator has none. Context: at load, may
+ * sleep. Return: 0 or -ENOMEM.
+ */
+int pcinspect_cache_set_aside(struct pcinspect_cache *cache)
+{
+	if (!cache->reserve)
+		cache->reserve = pcinspect_reserve_init(cache->slab,
+							PCINSPECT_GFP_PROBE);
+	return cache->reserve ? 0 : -ENOMEM;
+}
+
 /* Also of one that was not made. None of its objects is left. */
 void pcinspect_cache_exit(struct pcinspect_cache *cache)
 {
@@ -118,8 +131,10 @@ void *pcinspect_cache_alloc(struct pcinspect_cache *cache, gfp_t gfp)
 	if ((current->flags & PF_MEMALLOC) || !cache_count(cache))
 		return NULL;
 	object = pcinspect_reserve_needed() ?
-			 pcinspect_reserve_get(cache->reserve) :
+			 NULL :
 			 kmem_cache_zalloc(cache->slab, gfp);
+	if (!object && cache->reserve)
+		object = pcinspect_reserve_get(cache->reserve);
 	if (!object)
 		cache_uncount(cache);
 	return object;
@@ -130,7 +145,8 @@ void pcinspect_cache_free(struct pcinspect_cache *cache, void *object)
 {
 	if (!object)
 		return;
-	if (pcinspect_reserve_needed())
+	if (pcinspect_reserve_needed() ||
+	    (cache->reserve && pcinspect_reserve_is_short(cache->reserve)))
 		pcinspect_reserve_put(cache->reserve, object);
 	else
 		kmem_cache_free(cache->slab, object);

@@ -23,7 +23,8 @@ struct pcinspect_reserve;
  * @max: so many at most. Some of them wait with each CPU: with many CPUs the
  *	last quarter may not be had
  * @batch: how many a CPU takes or gives back at once
- * @reserve: objects for probes on PREEMPT_RT, else NULL
+ * @reserve: objects set aside: on PREEMPT_RT, and by
+ *	pcinspect_cache_set_aside(); else NULL
  * @credit: counted in @nr, but not there; by CPU
  */
 struct pcinspect_cache {
@@ -49,6 +50,7 @@ void pcinspect_memory_limit(unsigned long bytes);
 long pcinspect_memory_max(void);
 int pcinspect_cache_init(struct pcinspect_cache *cache, const char *name,
 			 size_t size, bool aligned, long max);
+int pcinspect_cache_set_aside(struct pcinspect_cache *cache);
 void pcinspect_cache_exit(struct pcinspect_cache *cache);
 void *pcinspect_cache_alloc(struct pcinspect_cache *cache, gfp_t gfp);
 void pcinspect_cache_free(struct pcinspect_cache *cache, void *object);

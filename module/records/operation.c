@@ -326,6 +326,11 @@ int pcinspect_operation_init(void)
 	err = pcinspect_cache_init(&operation_cache, "pcinspect_operations",
 				   sizeof(struct pcinspect_operations), false,
 				   OP_MAX + OP_WAITING);
+	if (!err) {
+		err = pcinspect_cache_set_aside(&operation_cache);
+		if (err)
+			pcinspect_cache_exit(&operation_cache);
+	}
 	if (err)
 		kvfree(pcinspect_operation_table);
 	operation_idle =

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reserve.c - objects set aside for probes where the slab allocator may sleep.
+ * reserve.c - objects set aside for probes where the slab allocator may sleep,
+ * or has none.
  *
- * Why: on PREEMPT_RT its locks do, and a probe runs with preemption off. So
- * each CPU keeps some objects of each cache. What is taken is replaced, and
- * what is too much is freed, by an irq_work: on PREEMPT_RT that is a thread of
- * the CPU (run_irq_workd(), kernel/irq_work.c), with a real-time priority, so
- * that it runs as soon as the probe has returned. With an empty list an object
- * is refused, as without memory, and counted by who asked.
+ * Why: on PREEMPT_RT its locks do, and a probe runs with preemption off. And
+ * everywhere a probe may not wait for memory, while a task that is about to
+ * read beside a stream finds none at once. So each CPU keeps some objects of a
+ * cache. Taken ones are replaced, and those too many are freed, by an irq_work:
+ * on PREEMPT_RT that is a thread of the CPU (run_irq_workd(),
+ * kernel/irq_work.c), with a real-time priority, so that it runs as soon as the
+ * probe has returned. With an empty list an object is refused, as without
+ * memory, and counted by who asked.
  *
  * May touch: the slab caches it is given. Locks: a CPU's, a leaf raw spinlock,
  * irqs saved, held for one object.
@@ -147,10 +150,16 @@ void pcinspect_reserve_exit(struct pcinspect_reserve *reserve)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_reserve_exit);
 
+/* Does this CPU keep fewer than it should? Context: preemption off. */
+bool pcinspect_reserve_is_short(const struct pcinspect_reserve *reserve)
+{
+	return READ_ONCE(raw_cpu_ptr(reserve->cpus)->nr) < reserve->keep;
+}
+
 /* A cleared object, or NULL. Context: preemption off. */
 void *pcinspect_reserve_get(struct pcinspect_reserve *reserve)
 {
-	struct reserve_cpu *cpu = this_cpu_ptr(reserve->cpus);
+	struct reserve_cpu *cpu = raw_cpu_ptr(reserve->cpus);
 	void *object = reserve_pop(cpu);
 
 	irq_work_queue(&cpu->refill);
@@ -163,7 +172,7 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_reserve_get);
 /* Context: preemption off. */
 void pcinspect_reserve_put(struct pcinspect_reserve *reserve, void *object)
 {
-	struct reserve_cpu *cpu = this_cpu_ptr(reserve->cpus);
+	struct reserve_cpu *cpu = raw_cpu_ptr(reserve->cpus);
 
 	reserve_push(cpu, object);
 	if (READ_ONCE(cpu->nr) > reserve->keep)

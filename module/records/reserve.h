@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * reserve.h - objects set aside for probes where the slab allocator may sleep.
+ * reserve.h - objects set aside for probes where the slab allocator may sleep, or has none.
  */
 #ifndef PCINSPECT_RESERVE_H
 #define PCINSPECT_RESERVE_H
@@ -23,6 +23,7 @@ static inline bool pcinspect_reserve_needed(void)
 struct pcinspect_reserve *pcinspect_reserve_init(struct kmem_cache *slab,
 						 gfp_t gfp);
 void pcinspect_reserve_exit(struct pcinspect_reserve *reserve);
+bool pcinspect_reserve_is_short(const struct pcinspect_reserve *reserve);
 void *pcinspect_reserve_get(struct pcinspect_reserve *reserve);
 void pcinspect_reserve_put(struct pcinspect_reserve *reserve, void *object);
 unsigned long pcinspect_reserve_nr(const struct pcinspect_reserve *reserve);

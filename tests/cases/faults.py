@@ -17,6 +17,7 @@ import fcntl
 import mmap
 import os
 import struct
+import threading
 from check import (Cgroup, dontneed, equal, finish, info, make_file, mounted, ok, removed_disk,
                    rounds, run)
 from tracing import TRACING
@@ -53,6 +54,29 @@ def with_faults(name, act, step=1):
     equal(f"{name}: fails with ENOMEM or not at all", odd, [])
     ok(f"{name}: {n - 1} allocations were failed one by one",
        1 < n < 2000 * step, (n, failed))
+
+
+def first_reads(file):
+    """A tracked file is read by tasks that have read nothing yet, and each allocation of
+    that fails in turn: the module has some entries of tasks set aside, and loses none."""
+    before, left = info()["lost_frames"], [0]
+
+    def read(n):
+        nth = os.open("/proc/thread-self/fail-nth", os.O_RDWR)
+        os.pwrite(nth, str(n).encode(), 0)
+        os.pread(file, 1, 0)
+        left[0] = int(os.pread(nth, 16, 0).split(b"\0")[0])
+        os.pwrite(nth, b"0", 0)
+        os.close(nth)
+
+    n = 0
+    while not left[0] and n < 100:
+        n += 1
+        reader = threading.Thread(target=read, args=(n,))
+        reader.start()
+        reader.join()
+    ok(f"first read of a task: {n - 1} allocations were failed one by one", 1 < n < 100, n)
+    equal("first read of a task: all were followed", info()["lost_frames"], before)
 
 
 class Spreads:
@@ -320,6 +344,7 @@ with mounted("ext4") as mnt:
     measured(1)
     with_faults("insert during a run", insert)
     measured(0)
+    first_reads(file)
     query(3, file)
     os.close(file)
     # Last: its files would be in all the scans above.
