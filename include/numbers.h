@@ -66,7 +66,7 @@ enum pcinspect_class {
 	M(PCINSPECT_REMOVAL_TRIM, "trim")     /* readahead took it back */     \
 	L(PCINSPECT_REMOVAL_OTHER, "other")
 
-/* What a task was doing when it removed pages. */
+/* The operation of a task when it removed pages. */
 #define PCINSPECT_REMOVER_OPS(M, L)                                            \
 	M(PCINSPECT_REMOVER_OTHER, "other")                                    \
 	M(PCINSPECT_REMOVER_TRUNCATE, "truncate")                              \
@@ -86,7 +86,7 @@ enum pcinspect_class {
 	M(PCINSPECT_REASON_FLUSHER, "flusher") /* for a reason not seen */     \
 	L(PCINSPECT_REASON_OTHER, "other")
 
-/* Whose limit made a task wait. */
+/* The owner of the limit that made a task wait. */
 #define PCINSPECT_LIMITS(M, L)                                                 \
 	M(PCINSPECT_LIMIT_UNKNOWN, "unknown") /* see the thresholds */         \
 	M(PCINSPECT_LIMIT_CGROUP, "cgroup")                                    \

@@ -125,7 +125,7 @@ static void ledger_without_a_beginning(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0ULL, w->numbers[PCINSPECT_LEDGER_COUNTED_PAGES]);
 }
 
-/* What was not counted shows, and goes on showing. */
+/* A missing count shows, and goes on showing. */
 static void ledger_wrong(struct kunit *test)
 {
 	struct ledger_world *w = test->priv;
@@ -142,7 +142,7 @@ static void ledger_wrong(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2ULL, w->numbers[PCINSPECT_LEDGER_COUNTED_PAGES]);
 }
 
-/* Who had found the old ledger counts in it still. */
+/* A task that had found the old ledger counts in it still. */
 static void ledger_begun_anew(struct kunit *test)
 {
 	struct ledger_world *w = test->priv;
@@ -224,7 +224,7 @@ static void ledger_begins_in_batch(struct kunit *test)
 	ledger_look_again(w, false);
 	KUNIT_EXPECT_TRUE(test, ledger_exact(w));
 	KUNIT_EXPECT_EQ(test, 90ULL, w->numbers[PCINSPECT_LEDGER_BASE_PAGES]);
-	/* Who was in the middle of it then may still be. */
+	/* A task that was in the middle of it then may still be. */
 	preempt_disable();
 	w->ledger.recheck = PCINSPECT_LEDGER_RECHECK_APART;
 	w->ledger.recheck_grace = get_state_synchronize_rcu();
@@ -277,7 +277,7 @@ static void ledger_writeback_as_one(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, pcinspect_ledger_writeback(ledger, &all));
 }
 
-/* What is on a deleted file's inode is its, until it is freed; then it is another's. */
+/* Counts on a deleted file's inode are its own until that is freed; then another's. */
 static void ledger_number_given_again(struct kunit *test)
 {
 	struct ledger_world *w = test->priv;

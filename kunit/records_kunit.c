@@ -67,7 +67,7 @@ static bool records_keep_others(const struct pcinspect_record *rec, void *sb)
 	return rec->sb != sb;
 }
 
-/* What is of the world above ends. */
+/* The world above ends. */
 static void records_retire(struct records_world *w)
 {
 	pcinspect_track_retire_unseen(pcinspect_track_begin_scan(),
@@ -257,7 +257,7 @@ static void records_name(const char *comm)
 	task_unlock(current);
 }
 
-/* What a process without a name did stays its own. */
+/* The counts of a process without a name stay its own. */
 static void records_without_a_name(struct kunit *test)
 {
 	struct pcinspect_ledger *ledger = pcinspect_ledger_first(GFP_KERNEL);

@@ -25,7 +25,7 @@
 #define RUN_OWNER ((const struct file *)ERR_PTR(-EBADF))
 #define RUN_CHILD ((struct task_struct *)ERR_PTR(-ECHILD))
 
-/* What a test's replacements saw: there is one test at a time. */
+/* The calls that a test's replacements saw: there is one test at a time. */
 static struct {
 	unsigned int waits;
 	unsigned int looks;

@@ -120,7 +120,7 @@ static int run_command(struct command *command, int nr, char **words, bool named
 	/* run, record, watch */
 	if (command->takes & (TAKES_CMD | TAKES_FILE | TAKES_EVENTS | TAKES_BOUNDS))
 		output_survives();
-	/* What draws, and what is for programs. */
+	/* Output that draws, and output for programs. */
 	if (command->run == cmd_watch || args.out.json || args.out.csv)
 		wrap_end();
 	if (status < 0)

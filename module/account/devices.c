@@ -120,7 +120,7 @@ void pcinspect_devices_reset(void)
 		memset(device_of(cpu), 0, DEVICE_BYTES);
 }
 
-/* What the CPUs' rows take, in bytes. */
+/* The memory of the CPUs' rows, in bytes. */
 size_t pcinspect_devices_memory(void)
 {
 	return num_possible_cpus() * DEVICE_BYTES;

@@ -63,7 +63,7 @@ static struct {
 	.lock = __RAW_SPIN_LOCK_UNLOCKED(evictor.lock),
 };
 
-/* What a slot's pages are worth now. */
+/* The present weight of a slot's pages. */
 static u64 evictor_worth(const struct pcinspect_evictor_slot *slot)
 {
 	unsigned int wakes =
@@ -288,7 +288,7 @@ void pcinspect_evictor_reset(void)
 	memset(evictor.sums, 0, sizeof(evictor.sums));
 }
 
-/* What the CPUs' slots take, in bytes. */
+/* The memory of the CPUs' slots, in bytes. */
 size_t pcinspect_evictor_memory(void)
 {
 	return num_possible_cpus() * sizeof(struct pcinspect_evictor_cpu);

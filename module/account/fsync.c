@@ -80,7 +80,7 @@ static const struct gendisk *fsync_disk(const struct super_block *sb)
 	return disk && !disk->fops->submit_bio ? disk : NULL;
 }
 
-/* What there is to do when a call begins. */
+/* Work at the beginning of a call. */
 static void fsync_state(const struct pcinspect_ledger *ledger,
 			struct address_space *mapping,
 			struct pcinspect_fsync *call)

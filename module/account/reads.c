@@ -136,7 +136,7 @@ out:
 	op->run_pages = 0;
 }
 
-/* What the running task is doing that removes pages of @mapping. */
+/* The operation of the running task that removes pages of @mapping. */
 static enum pcinspect_remover_op
 reads_how(const struct pcinspect_operations *ops,
 	  const struct address_space *mapping, enum pcinspect_removal *removal)

@@ -394,7 +394,7 @@ void pcinspect_writes_end(struct folio *folio)
 	if (mapping && mapping->host && !folio_test_swapbacked(folio) &&
 	    pcinspect_track_may_have_ledger(mapping->host))
 		ledger = pcinspect_track_ledger(mapping->host);
-	/* What goes through the device's own cache is metadata. */
+	/* Pages of the device's own cache are metadata. */
 	file = ledger && S_ISREG(mapping->host->i_mode);
 	this_cpu_add(pcinspect_writes_pages[file], nr);
 	if (ledger)
@@ -428,7 +428,7 @@ void pcinspect_writes_settle(const struct pcinspect_operation *op, s64 done)
 		pcinspect_ledger_share(ledger, &share);
 }
 
-/* Whose limit it is, as far as the kernel's own figures decide it. */
+/* The owner of the limit, as far as the kernel's own figures decide it. */
 static enum pcinspect_limit
 writes_limit(const struct bdi_writeback *wb,
 	     const struct pcinspect_throttle *throttle)

@@ -56,12 +56,12 @@ static DEFINE_SPINLOCK(mark_lock);
 static LIST_HEAD(mark_pins);
 static LIST_HEAD(mark_todo);
 static u64 mark_last_id;
-/* Who holds records, or is about to track one. Under mark_lock. */
+/* The holders of records, and the tasks about to track one. Under mark_lock. */
 static unsigned int mark_nr_holders;
 static atomic_t mark_nr_alive = ATOMIC_INIT(0);
 static struct workqueue_struct *mark_putters;
 
-/* What the worker was asked for, and has done. Under mark_lock. */
+/* The work that was asked for, and done. Under mark_lock. */
 static u64 mark_nr_asked, mark_nr_done;
 static DECLARE_WAIT_QUEUE_HEAD(mark_done);
 
@@ -535,7 +535,7 @@ int pcinspect_mark_name(u64 id, char *name, size_t size)
 	return pin ? 0 : -ENOENT;
 }
 
-/* What marks take, in bytes, with what they hang on in the inode. */
+/* The memory of marks, in bytes, with their connectors in the inode. */
 size_t pcinspect_mark_memory(void)
 {
 	return atomic_read(&mark_nr_alive) *

@@ -97,7 +97,7 @@ void pcinspect_run_end(const struct file *owner)
 		WRITE_ONCE(pcinspect_scope.run, false);
 		WRITE_ONCE(run_owner, NULL);
 		WRITE_ONCE(pcinspect_scope.nr_mounts, 0);
-		/* Who saw it active has given its ledger by then. */
+		/* A task that saw it active has attached its ledger by then. */
 		pcinspect_run_wait();
 		pcinspect_operation_end_run();
 		/*

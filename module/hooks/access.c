@@ -207,7 +207,7 @@ HOOK_END(write_end)
 
 	if (!op)
 		return 0;
-	/* Whoever called it holds the file. */
+	/* The caller holds the file. */
 	if (op->inserted)
 		pcinspect_evictor_filled(op->file.inode, op->inserted);
 	pcinspect_writes_settle(op, (ssize_t)regs_return_value(regs));

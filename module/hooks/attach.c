@@ -156,7 +156,7 @@ static void hook_add_unknown(struct pcinspect_gap *gap, unsigned int number)
 	gap->unknown[number / 64] |= BIT_ULL(number % 64);
 }
 
-/* What cannot be known on the filesystem of a gap. */
+/* The numbers that are unknown on the filesystem of a gap. */
 static void hook_fill_gap(struct pcinspect_gap *gap)
 {
 	const struct pcinspect_range *range;
@@ -532,7 +532,7 @@ static struct pcinspect_hook *hook_find_left(void)
 	return NULL;
 }
 
-/* What it was detached for has gone with all that was counted. Under hook_mutex. */
+/* The records that it was detached for are gone, with their counts. Under hook_mutex. */
 static void hook_step_forward(void)
 {
 	struct pcinspect_hook *hook;
@@ -783,7 +783,7 @@ u64 pcinspect_hooks_stale(void)
 	unsigned int i;
 	u64 stale = 0;
 
-	/* Who is killed learns nothing. */
+	/* A killed task gets no result. */
 	if (mutex_lock_killable(&hook_mutex))
 		return 0;
 	if (xchg(&hook_came_unseen, false))
@@ -809,7 +809,7 @@ u64 pcinspect_hooks_missed(void)
 	return missed;
 }
 
-/* What the probes take, in bytes. */
+/* The memory of the probes, in bytes. */
 size_t pcinspect_hooks_memory(void)
 {
 	size_t memory = pcinspect_groups_memory();

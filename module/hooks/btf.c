@@ -36,7 +36,7 @@
 static DEFINE_MUTEX(btf_mutex);
 static struct pcinspect_btf btf_kernel; /* under btf_mutex */
 
-/* What a type takes, in bytes; 0: of a kind that is not known. */
+/* The size of a type in bytes; 0: of an unknown kind. */
 static size_t btf_size(const struct btf_type *type)
 {
 	size_t nr = BTF_INFO_VLEN(type->info), more;
@@ -369,7 +369,7 @@ enum pcinspect_btf_answer pcinspect_btf_look(const char *function,
 	return answer;
 }
 
-/* What was read for pcinspect_btf_look() is not needed any more. Context: as there. */
+/* Free what pcinspect_btf_look() has read. Context: as there. */
 void pcinspect_btf_forget(void)
 {
 	mutex_lock(&btf_mutex);

@@ -446,7 +446,7 @@ static bool demand_missed(void)
 	return false;
 }
 
-/* What the probes take, in bytes: a trampoline, and instances. Context: any. */
+/* The memory of the probes, in bytes: a trampoline, and instances. Context: any. */
 size_t pcinspect_demand_memory(void)
 {
 	size_t memory = READ_ONCE(demand_reads_known) ? PAGE_SIZE : 0;
@@ -487,7 +487,7 @@ static void demand_detach(void)
 /**
  * pcinspect_demand_step_back() - the probes take too much
  *
- * What these count is unknown until nobody looks any more.
+ * Their counts are unknown until the last reader has closed.
  *
  * Context: a work item, may sleep, for grace periods.
  * Return: were any attached?

@@ -46,7 +46,7 @@ static noinline void add_without_record(struct inode *inode,
 		pcinspect_evictor_filled(inode, nr);
 }
 
-/* What concerns somebody is measured; likewise one call. */
+/* Events of a tracked file are measured; likewise one call. */
 static noinline void add_tracked(struct pcinspect_record *rec,
 				 struct folio *folio, unsigned long nr)
 {

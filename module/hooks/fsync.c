@@ -50,7 +50,7 @@ static int fsync_end(struct kretprobe_instance *ri, struct pt_regs *regs)
 
 /* --- what a call waits for ----------------------------------------------- */
 
-/* What folio_wait_writeback() calls when, and only when, it has to wait. */
+/* folio_wait_writeback() calls it when, and only when, it has to wait. */
 static int data_wait_filter(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct folio *folio = hook_arg(regs, 0);

@@ -46,7 +46,7 @@ static int group_slot(unsigned long ip)
 	return hash_32((u32)ip, PCINSPECT_GROUP_BITS);
 }
 
-/* Whose function this is; after pcinspect_group_set() left it out, NULL. Context: any. */
+/* The hook of a function; NULL after pcinspect_group_set() left it out. Context: any. */
 struct pcinspect_hook *
 pcinspect_group_find(const struct pcinspect_hook_group *group, unsigned long ip)
 {
@@ -482,7 +482,7 @@ static struct pcinspect_hook_group *const groups[] = {
 
 #ifdef PCINSPECT_HAVE_FTRACE_ARGS
 
-/* What ftrace takes for them, in bytes: a trampoline for each callback. */
+/* The memory that ftrace takes for them: a trampoline for each callback. */
 size_t pcinspect_groups_memory(void)
 {
 	size_t memory = 0;

@@ -13,7 +13,7 @@ struct pcinspect_hook;
 struct pcinspect_hook_group;
 struct tracepoint;
 
-/* Who needs hooks. HOOKS_BLOCK_DEVICE comes with HOOKS_EXPLICIT, and goes with it. */
+/* The users of hooks. HOOKS_BLOCK_DEVICE comes with HOOKS_EXPLICIT, and goes with it. */
 enum pcinspect_hooks_user {
 	HOOKS_AUTO = 1 << 0,
 	HOOKS_EXPLICIT = 1 << 1,

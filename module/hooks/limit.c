@@ -43,7 +43,7 @@ static void (*limit_step_back)(void);
 static unsigned int limit_highest; /* permille */
 static unsigned long limit_watches; /* bits by enum pcinspect_limit_user */
 
-/* What the CPU that spent most in probes has, in permille of the time since the last look. */
+/* The largest share of a CPU that probes took since the last look, in permille. */
 static unsigned int limit_worst(u64 elapsed, int *worst)
 {
 	u64 ns, most = 0;
@@ -78,7 +78,7 @@ static void limit_worker(struct work_struct *unused)
 		WRITE_ONCE(limit_highest, permille);
 	limit_nr_over = max && permille > 10 * max ? limit_nr_over + 1 : 0;
 	if (limit_nr_over == LIMIT_LOOKS) {
-		/* What somebody only looks at goes first. */
+		/* The hooks of live views go first. */
 		if (limit_step_back_demand()) {
 			pr_warn("probes took %u.%u %% of CPU %d for a second, max_overhead is %u %%: hooks of the live view are detached, until nobody looks\n",
 				permille / 10, permille % 10, cpu, max);
@@ -127,7 +127,7 @@ unsigned int pcinspect_limit_permille(void)
 	return READ_ONCE(limit_highest);
 }
 
-/* What may be taken, in percent; 0: there is no limit. Context: any. */
+/* The largest share allowed, in percent; 0: there is no limit. Context: any. */
 unsigned int pcinspect_limit_max(void)
 {
 	return READ_ONCE(max_overhead);

@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-/* Whose probes there are to watch. */
+/* The users of probes that are watched. */
 enum pcinspect_limit_user {
 	LIMIT_READS, /* of tracked files, and a run */
 	LIMIT_DEMAND, /* of the live view */

@@ -35,7 +35,7 @@
 /* So many go with one wait for a grace period. */
 #define PROBE_BATCH 64
 
-/* What the kernel does when a function with a kretprobe is called. */
+/* The kernel's own work when a function with a kretprobe is called. */
 kprobe_pre_handler_t pcinspect_hook_enter __read_mostly;
 
 /* --- tracepoints --------------------------------------------------------- */
@@ -100,7 +100,7 @@ static kprobe_pre_handler_t hook_handler(const struct pcinspect_hook *hook)
 			      hook_first_call;
 }
 
-/* What an earlier registration has left is cleared. */
+/* Clear the leftovers of an earlier registration. */
 static void hook_clear(struct pcinspect_hook *hook, const char *name)
 {
 	struct kprobe *kp = &hook->rp.kp;

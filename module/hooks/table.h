@@ -37,7 +37,7 @@
 #define AGES RANGE(OLDEST_MS, LE_INF_MS)
 #define WRITTEN_AGES RANGE(WRITTEN_UNKNOWN_AGE_PAGES, WRITTEN_LE_INF_MS)
 #define REASONS RANGE(BY_BACKGROUND, BY_OTHER)
-/* What a reason that is not seen is taken for: kernel workers call as well. */
+/* The reason assumed where none is seen: kernel workers call as well. */
 #define REASONS_NOT_SEEN RANGE(BY_FLUSHER, BY_OTHER)
 #define WRITEBACK_TIMES RANGE(ENDED_PAGES, WRITEBACK_NS)
 #define THROTTLED RANGE(THROTTLES, THROTTLED_DEVICE_NS)

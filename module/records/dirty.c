@@ -282,7 +282,7 @@ unsigned long pcinspect_dirty_max_chunks(void)
 	return dirty_kind.chunks.max;
 }
 
-/* What all times take, in bytes. */
+/* The memory of all times, in bytes. */
 size_t pcinspect_dirty_memory(void)
 {
 	return pcinspect_sparse_kind_memory(&dirty_kind);

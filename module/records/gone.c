@@ -35,7 +35,7 @@ static_assert(PCINSPECT_NR_DELETED % GONE_LOOKS == 0);
 
 static DEFINE_RAW_SPINLOCK(gone_lock);
 static struct pcinspect_gone gone_rows[GONE_ROWS];
-/* What the ledgers of each row counted since the last run began. */
+/* The counts of the ledgers of each row since the last run began. */
 static u64 gone_numbers[GONE_ROWS]
 		       [PCINSPECT_NR_NUMBERS - PCINSPECT_FIRST_OF_LEDGER];
 static unsigned int gone_nr;
@@ -93,7 +93,7 @@ static void gone_count(struct pcinspect_gone *gone,
 	gone_numbers[gone - gone_rows][number - PCINSPECT_FIRST_OF_LEDGER] += n;
 }
 
-/* What a ledger counted, as far as it can be added up. Under gone_lock. */
+/* The counts of a ledger, as far as they can be added up. Under gone_lock. */
 static void gone_add_ledger(struct pcinspect_gone *gone,
 			    const struct pcinspect_ledger *ledger)
 {

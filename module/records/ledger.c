@@ -384,13 +384,13 @@ void pcinspect_ledger_count_lost(void)
 	atomic64_inc(&ledger_nr_lost);
 }
 
-/* What found no memory since load: windows, or else ledgers. */
+/* Windows, or else ledgers, that found no memory since load. */
 u64 pcinspect_ledger_lost(bool windows)
 {
 	return atomic64_read(windows ? &ledger_windows_lost : &ledger_nr_lost);
 }
 
-/* What all ledgers take, in bytes. */
+/* The memory of all ledgers, in bytes. */
 size_t pcinspect_ledger_memory(void)
 {
 	return pcinspect_cache_memory(&ledger_cache) +

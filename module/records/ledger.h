@@ -229,14 +229,14 @@ struct pcinspect_tries {
 	u64 events;
 };
 
-/* What the name of a deleted file takes at most, its final NUL included. */
+/* The longest name of a deleted file, in bytes with its final NUL. */
 #define PCINSPECT_NAME_BYTES 512
 
 /* @recheck of a ledger that began in a probe. */
 #define PCINSPECT_LEDGER_RECHECK 64
 #define PCINSPECT_LEDGER_RECHECK_APART 4 /* of these, a grace period apart */
 
-/* What one emitted ledger takes at most. */
+/* The largest emitted ledger. */
 #define PCINSPECT_DETAIL_MAX                                                   \
 	(3 * sizeof(struct pcinspect_section) + sizeof(struct pcinspect_who) + \
 	 PCINSPECT_NR_FSYNCS * sizeof(struct pcinspect_fsync) +                \

@@ -248,7 +248,7 @@ bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
 		writeback->ended = atomic64_read(&ledger->ended);
 		smp_rmb(); /* what has ended has been counted as begun */
 		writeback->written = atomic64_read(&ledger->written);
-		/* What is under way has been so until now. */
+		/* Writeback under way lasted until now. */
 		writeback->time_ns = time_ns + ktime_get_mono_fast_ns() *
 						       (writeback->written -
 							writeback->ended);
@@ -275,7 +275,7 @@ struct pcinspect_ledger *pcinspect_ledger_inherit(struct pcinspect_ledger *ledge
 	ledger->base_counted = old->base_counted + inserted;
 	if (atomic64_read(&old->written) != atomic64_read(&old->ended))
 		WRITE_ONCE(ledger->in_flight, true);
-	/* Whoever deleted it meanwhile may have found the old one. */
+	/* A task that deleted it meanwhile may have found the old one. */
 	if (old->deleted && !READ_ONCE(ledger->deleted)) {
 		WRITE_ONCE(ledger->size_bytes, old->size_bytes);
 		WRITE_ONCE(ledger->deleted, true);

@@ -22,7 +22,7 @@
 #include "records/memory.h"
 #include "records/reserve.h"
 
-/* What the objects of all caches take, and may take; as they are counted in batches. */
+/* The bytes that the objects of all caches take, and may take; counted in batches. */
 static atomic_long_t cache_bytes;
 static long cache_max_bytes __read_mostly = LONG_MAX;
 

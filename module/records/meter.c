@@ -13,7 +13,7 @@
 
 #include "records/meter.h"
 
-/* What is longer was an interrupt, or a CPU that its host has not scheduled. */
+/* A longer time was an interrupt, or a CPU that its host did not schedule. */
 #define METER_MAX_NS 100000ULL
 
 DEFINE_PER_CPU(int, pcinspect_meter_left);
@@ -51,7 +51,7 @@ u64 pcinspect_meter_longest(void)
 	return longest;
 }
 
-/* What they took of a CPU since load. Context: any. */
+/* The time that probes took of a CPU since load. Context: any. */
 u64 pcinspect_meter_ns(int cpu)
 {
 	return READ_ONCE(per_cpu(meter_ns, cpu));

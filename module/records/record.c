@@ -15,7 +15,7 @@
 #include "records/memory.h"
 #include "records/record.h"
 
-/* What a probe reads of every page is in no line that is written. */
+/* No cache line that is written holds what a probe reads for every page. */
 static_assert(offsetof(struct pcinspect_record, inserted) >= SMP_CACHE_BYTES);
 
 static struct pcinspect_cache record_cache;

@@ -164,7 +164,7 @@ void pcinspect_sparse_kind_exit(struct pcinspect_sparse_kind *kind)
 	pcinspect_cache_exit(&kind->heads);
 }
 
-/* What all of it takes, in bytes. */
+/* The memory of all of it, in bytes. */
 size_t pcinspect_sparse_kind_memory(const struct pcinspect_sparse_kind *kind)
 {
 	return pcinspect_cache_memory(&kind->heads) +

@@ -42,7 +42,7 @@ DEFINE_PER_CPU(const struct inode *, pcinspect_track_last_lost);
 /* Changes of inodes that found no room, counted once per run of changes. */
 static DEFINE_PER_CPU(u64, track_nr_lost);
 
-/* What a probe reads of every page is in no line that is written. */
+/* No cache line that is written holds what a probe reads for every page. */
 static_assert(!IS_ENABLED(CONFIG_SMP) ||
 	      offsetof(struct pcinspect_track, lock) % SMP_CACHE_BYTES == 0);
 static_assert(!IS_ENABLED(CONFIG_SMP) ||
@@ -406,7 +406,7 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_retire_unseen);
 
 /* --- the table ----------------------------------------------------------- */
 
-/* What it takes, in bytes. */
+/* Its memory, in bytes. */
 size_t pcinspect_track_memory(void)
 {
 	return pcinspect_record_memory() +

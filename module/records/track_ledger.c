@@ -166,7 +166,7 @@ void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 		WRITE_ONCE(rec->explicit_id, 0);
 		track->nr_explicit--;
 		track->nr_auto++;
-		/* What it counted is a run's until that ends. */
+		/* Its counts belong to the run until that ends. */
 		stays = pcinspect_scope_run() || (!gone && track->automatic);
 		if (!stays || track->nr_auto > track->max_inodes) {
 			pcinspect_track_drop(rec, gone || stays);
@@ -204,7 +204,7 @@ static struct pcinspect_ledger *track_give(struct pcinspect_record *rec,
 	}
 	clean = !READ_ONCE(mapping->nrpages);
 	pcinspect_ledger_settle(ledger, rec, mapping, true);
-	/* Who did not see yet that it is settled has counted by now. */
+	/* A task that did not see it settled has counted by now. */
 	smp_mb();
 	pcinspect_ledger_settle(ledger, rec, mapping, false);
 	pcinspect_ledger_flight(ledger, mapping);

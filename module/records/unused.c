@@ -162,7 +162,7 @@ void pcinspect_unused_free(struct pcinspect_unused *unused)
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_unused_free);
 
-/* What all bits take, in bytes. */
+/* The memory of all bits, in bytes. */
 size_t pcinspect_unused_memory(void)
 {
 	return pcinspect_sparse_kind_memory(&unused_kind);

@@ -184,14 +184,14 @@ static int chardev_take(struct file *file, struct inode *inode, bool last,
 		return err;
 	if (inode != file_inode(file) && !S_ISBLK(inode->i_mode))
 		snap->flags |= PCINSPECT_F_REAL_INODE;
-	/* Whoever asks twice, the second time for all there is: one sample. */
+	/* A caller that asks twice, the second time for everything: one sample. */
 	if (last ||
 	    !(snap->flags & (PCINSPECT_F_EXPLICIT | PCINSPECT_F_REAL_INODE)))
 		trace_pcinspect_sample(snap);
 	return 0;
 }
 
-/* Who leaves no room for a name and sections does not want to pay for them. */
+/* A caller without room for a name and sections does not pay for them. */
 static int chardev_brief(const struct pcinspect_query *query, struct file *file,
 			 struct inode *inode)
 {

@@ -241,7 +241,7 @@ static int answer_records(struct answer_page *page)
 	return 0;
 }
 
-/* What is said once, when every inode had its turn; cut into pages later. */
+/* The rows that follow all inodes, once; cut into pages later. */
 static int answer_end(struct pcinspect_answer *answer,
 		      struct pcinspect_ended *ended)
 {
@@ -442,7 +442,7 @@ void pcinspect_answer_free(struct pcinspect_answer *answer)
 	atomic_dec(&answer_nr);
 }
 
-/* What answers take, in bytes. */
+/* The memory of all answers, in bytes. */
 size_t pcinspect_answer_memory(void)
 {
 	return atomic_read(&answer_nr) *

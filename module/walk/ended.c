@@ -143,7 +143,7 @@ static bool ended_missed(const struct pcinspect_ended *ended,
 	       (!known->gone && ended_leaving(ended, rec));
 }
 
-/* What an earlier page has told is no part of a sum. */
+/* Rows of earlier pages are not part of a sum. */
 static bool ended_was_told(const struct pcinspect_ended *ended,
 			   const struct pcinspect_record *rec)
 {
@@ -203,7 +203,7 @@ static int ended_add_missed(struct pcinspect_ended *ended)
 	return err;
 }
 
-/* What makes no sum, or has none. */
+/* Rows without a sum. */
 static const enum pcinspect_number ended_no_sums[] = {
 	PCINSPECT_THRESH_MIN_PAGES,	PCINSPECT_THRESH_MAX_PAGES,
 	PCINSPECT_LEDGER_BASE_PAGES,	PCINSPECT_LEDGER_CACHED_PAGES,

@@ -453,7 +453,7 @@ out:
 	return end;
 }
 
-/* Whose a folio is, by value. Still in the RCU section of the hold. */
+/* The owner of a folio, by value. Still in the RCU section of the hold. */
 static void lists_identify(struct pcinspect_whose *whose,
 			   const struct address_space *mapping)
 {
@@ -501,7 +501,7 @@ static void lists_identify_all(struct lists_walk *walk)
 
 /* --- what was met ---------------------------------------------------------- */
 
-/* What the bitmaps of all walks under way take. */
+/* The memory of the bitmaps of all walks under way. */
 static atomic_long_t lists_memory = ATOMIC_LONG_INIT(0);
 
 /* In bytes. Context: any. */
@@ -553,7 +553,7 @@ static __always_inline int lists_mark(struct lists_walk *walk,
 	return 0;
 }
 
-/* What there is to be said of a run, but for its place. */
+/* The numbers of a run of folios, without its place. */
 static void lists_describe_run(struct lists_walk *walk,
 			       const struct lists_place *place,
 			       const struct lists_run *run,
@@ -670,7 +670,7 @@ static int lists_walk_list(struct lists_walk *walk, struct lruvec *lruvec,
 			walk->stats->again++;
 			/* Folios of another list were met as if they were on this. */
 			walk->changed += walk->nr > 0;
-			/* What is left is for the next try. */
+			/* The rest is left to the next try. */
 			end = ++again == LISTS_NR_AGAIN;
 		}
 		err = lists_tell(walk, &place);
@@ -696,7 +696,7 @@ static int lists_walk_gens(struct lists_walk *walk, struct lruvec *lruvec)
 	return err;
 }
 
-/* What is to be known beforehand of the order in which reclaim takes folios. */
+/* Read in advance the state that decides the order in which reclaim takes folios. */
 static void lists_describe(struct lists_walk *walk, struct lruvec *lruvec,
 			   int nid, struct pcinspect_next_list *list)
 {

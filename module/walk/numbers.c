@@ -127,7 +127,7 @@ struct inode *pcinspect_numbers_grab(const struct pcinspect_numbers *numbers,
 	return inode;
 }
 
-/* What all of them take, in bytes. */
+/* The memory of all of them, in bytes. */
 size_t pcinspect_numbers_memory(void)
 {
 	return atomic_long_read(&numbers_memory);

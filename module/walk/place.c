@@ -175,7 +175,7 @@ void pcinspect_place_free(struct pcinspect_place *place)
 	queue_work(place_putters, &place->put);
 }
 
-/* What places take, in bytes, with what they hang on in the inode. */
+/* The memory of places, in bytes, with their connectors in the inode. */
 size_t pcinspect_place_memory(void)
 {
 	return atomic_read(&place_nr) *

@@ -55,7 +55,7 @@ int pcinspect_ref_init(void);
 void pcinspect_ref_exit(void);
 
 /*
- * What has to be there when an inode is let go of later. @inode: the caller has
+ * Prepare an inode reference that is dropped later. @inode: the caller has
  * it open, or by pcinspect_ref_get(). Context: any. Return: what bdi_put() is
  * to be called for after that, or NULL.
  */

@@ -21,7 +21,7 @@
 #include "walk/rows.h"
 #include "walk/sections.h"
 
-/* What all answers that are being read take. */
+/* The memory of all answers that are being read. */
 static atomic_long_t rows_memory = ATOMIC_LONG_INIT(0);
 
 /* In bytes. */

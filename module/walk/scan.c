@@ -161,7 +161,7 @@ static int scan_inodes(struct pcinspect_scan *scan, struct super_block *sb)
 		return PTR_ERR(behind);
 	if (wanted)
 		err = ops->tell(scan->arg, behind, NULL);
-	/* What is complete stays: after 1 nobody is looked at any more. */
+	/* A complete row stays: after 1 no inode is looked at any more. */
 	while (!err) {
 		inode = scan_next(scan, sb, behind, &wanted);
 		if (IS_ERR(inode)) {

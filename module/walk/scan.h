@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-/* Who has names looked for includes this. */
+/* For callers that look up names. */
 
 struct inode;
 struct pcinspect_numbers;

@@ -154,7 +154,7 @@ static void *sections_windows(const struct pcinspect_ledger *ledger,
 	return window;
 }
 
-/* Who it was. Under the lock. */
+/* The task that did it. Under the lock. */
 static void *sections_who(const struct pcinspect_ledger *ledger,
 			  struct pcinspect_section *section)
 {
@@ -184,7 +184,7 @@ static void *sections_who(const struct pcinspect_ledger *ledger,
 	return who + 1;
 }
 
-/* What a ledger says of its numbers. */
+/* The section of a ledger's numbers. */
 static void sections_flags(const struct pcinspect_ledger *ledger,
 			   struct pcinspect_snapshot *snap)
 {

@@ -113,7 +113,7 @@ static int snapshot_walk(struct inode *inode, struct super_block *sb,
 		if (tries == 4 || (numbers[PCINSPECT_CACHED] + slack >= low &&
 				   numbers[PCINSPECT_CACHED] <= high + slack))
 			return 0;
-		/* Whoever is in the middle of it may be waiting for this CPU. */
+		/* A task in the middle of it may be waiting for this CPU. */
 		usleep_range(50, 100);
 	}
 }

@@ -90,7 +90,7 @@ struct tally {
 	size_t memory;
 };
 
-/* What all calls under way take. */
+/* The memory of all calls under way. */
 static atomic_long_t tally_memory = ATOMIC_LONG_INIT(0);
 
 /* In bytes. Context: any. */

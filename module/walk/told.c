@@ -22,7 +22,7 @@
 
 static atomic_long_t told_memory = ATOMIC_LONG_INIT(0);
 
-/* What all of them take, in bytes. */
+/* The memory of all of them, in bytes. */
 size_t pcinspect_told_memory(void)
 {
 	return atomic_long_read(&told_memory);

@@ -39,7 +39,7 @@ static bool is_letter(int letter, const char *word)
 	       (strncmp(word, "--", 2) || !strchr(word, '='));
 }
 
-/* What is wrong with an option that getopt_long(3) does not take. */
+/* The error of an option that getopt_long(3) does not take. */
 static int wrong_option(const struct command *command, bool incomplete, const char *word)
 {
 	bool is_long = !strncmp(word, "--", 2), many = false;
@@ -124,7 +124,7 @@ int args_parse(struct args *args, const struct command *command, int argc, char 
 		.out = { .table = command->columns, .limit = command->limit },
 		.view = command->view, .by = SORT_CACHED, .key = NR_MACHINE_KEYS,
 	};
-	/* What follows run's CMD are CMD's own options. */
+	/* Options behind run's CMD are CMD's own. */
 	if (command->takes & TAKES_CMD)
 		*s++ = '+';
 	*s++ = ':';

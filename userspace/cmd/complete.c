@@ -110,7 +110,7 @@ static void complete_mounts(const char *before)
 	mnt_unref_table(mounts);
 }
 
-/* What there are limits of; a value follows, of --max and --min behind "=". */
+/* The numbers that limits are for; a value follows, of --max and --min behind "=". */
 static void complete_limits(const char *before, bool option)
 {
 	const char *name, *help;
@@ -190,7 +190,7 @@ static const struct arg_option *find_option(const struct command *command, char 
 			return option;
 		}
 		letter = option->letter < OPT_LONG ? strchr(word + 1, option->letter) : NULL;
-		/* What follows the first that wants one is its argument. */
+		/* The word behind the first that wants one is its argument. */
 		if (letter && letter < end) {
 			end = letter;
 			*value = letter[1] ? letter + 1 : NULL;

@@ -55,7 +55,7 @@ void delivery_begin(struct delivery *stream, const struct report *report,
 {
 	*stream = (struct delivery){ .report = report, .args = args };
 	json_save_begin(&stream->save, report, args->out.report);
-	/* Whoever reads stdout may go away: the file is to be whole. */
+	/* The reader of stdout may go away: the file is to be whole. */
 	if (args->out.report)
 		output_survives();
 	if (args->out.json)

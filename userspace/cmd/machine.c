@@ -40,7 +40,7 @@ static int machine_show(const struct machine_sample *sample, const struct machin
 	return status;
 }
 
-/* What does not go together. Returns -1 to go on, else the exit status. */
+/* Options that do not go together. Returns -1 to go on, else the exit status. */
 static int machine_check(struct args *args, bool live)
 {
 	struct fields fields;
@@ -51,7 +51,7 @@ static int machine_check(struct args *args, bool live)
 	}
 	if (args->key == NR_MACHINE_KEYS)
 		args->key = args->per == PER_PROCESS ? KEY_DEVICE : KEY_CACHED;
-	/* What a process had read from devices has a word of its own. */
+	/* Earlier reads of a process from devices have a word of their own. */
 	if (args->per == PER_PROCESS && args->key == KEY_READ)
 		args->key = KEY_DEVICE;
 	if (args->per == PER_CGROUP && (args->key == KEY_READ || args->key == KEY_WASTED)) {

@@ -55,7 +55,7 @@ struct job {
 	const char *path;
 	struct collect collect, old;
 	struct report report;
-	/* What had been lost before; with CMD alone, what others had counted. */
+	/* Losses from before; with CMD alone, the counts of others. */
 	struct report was;
 	struct follow follow;
 	struct recorder recorder;

@@ -143,7 +143,7 @@ int cmd_report(const struct args *args)
 		recording.since = &since;
 	if (args->until && moment_parse(args->until, &until))
 		recording.until = &until;
-	/* Who looks at events begins to, at once. */
+	/* A view of events begins at once. */
 	count = args->out.json || args->out.report || args->out.html || !args->view || strcmp(args->view, "events");
 	if (args->out.html) {
 		timeline = (struct timeline){};

@@ -60,7 +60,7 @@ void run_subtract_gone(struct report *report, const struct report *old)
  * @report: after the run
  * @mounts: the mount table, after CMD
  *
- * What the kernel mounts for itself is in no table.
+ * The kernel's own mounts are in no table.
  */
 void run_find_unmounted(struct report *report, struct libmnt_table *mounts)
 {
@@ -108,7 +108,7 @@ static void of_device(struct audit *audit, unsigned int major, unsigned int mino
 	audit->minor = minor;
 }
 
-/* What files got of a device: by their own numbers, and by its row. */
+/* The bytes that files got of a device: by their own numbers, and by its row. */
 struct got {
 	unsigned int major;
 	unsigned int minor;
@@ -489,7 +489,7 @@ static void audit_swapped(struct report *report, const char *what, uint64_t ours
 				 most * report->page_size, source)->slack = SWAPPED_MEANWHILE;
 }
 
-/* What programs had in swap is no file's, though a file be read into it meanwhile. */
+/* Swapped-out pages of programs belong to no file. */
 static void audit_swap(struct report *report, const struct disks *before,
 		       const struct disks *after)
 {
@@ -516,7 +516,7 @@ static void audit_swap(struct report *report, const struct disks *before,
 		      max->out - before->swapped_min_pages.out, "pswpout of /proc/vmstat");
 }
 
-/* What each device's own counter says to its row. */
+/* Each device's own counter against its row. */
 static void audit_devices(struct report *report)
 {
 	size_t i, k;

@@ -60,7 +60,7 @@ static uint64_t moved(const struct file *file)
 	return sum;
 }
 
-/* What moved most first; then what went in or out. */
+/* Sorted by bytes moved; then by pages inserted or removed. */
 static int compare_moved(const void *a, const void *b)
 {
 	const struct file *x = a, *y = b;

@@ -63,7 +63,7 @@ static void forget_unseen(void)
 		after.ours.written_file_pages = PCINSPECT_UNKNOWN;
 }
 
-/* What would end us ends CMD, or not; the report is wanted in any case. */
+/* A signal that would end us ends CMD, or not; the report is wanted in any case. */
 static const int passed_on[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT };
 
 #define NR_PASSED_ON (sizeof(passed_on) / sizeof(*passed_on))
@@ -145,7 +145,7 @@ static int start_and_wait(char **argv, bool json, const struct run_in *in)
 		ended = waitpid(pid, &status, 0);
 	while (ended < 0 && errno == EINTR);
 	running = 0;
-	/* Who presses Ctrl-C now means the report. */
+	/* Ctrl-C now is meant for the report. */
 	for (i = 0; i < NR_PASSED_ON; i++)
 		if (passed_on[i] == SIGINT || passed_on[i] == SIGQUIT)
 			sigaction(passed_on[i], &old[i], NULL);
@@ -260,7 +260,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	disks_report(report, &before, &after);
 	run_audit(report, &at, run->collect.mounts);
 	audit_all(report, NULL);
-	/* Who evicted need not be the run's. */
+	/* The evicting task need not be the run's. */
 	collect_names(&run->collect);
 	settings_read(report);
 	if (args->explain)

@@ -73,7 +73,7 @@ static size_t lines_of(const char *line, int width)
 	fclose(to);
 	for (i = 0; i < len; i++)
 		lines += text[i] == '\n';
-	/* What is pasted stays in one piece, and the terminal breaks it. */
+	/* Commands to paste stay in one piece, and the terminal breaks them. */
 	if (lines == 1 && len > (size_t)width)
 		lines = (len + width - 1) / width;
 	free(text);

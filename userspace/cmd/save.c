@@ -196,7 +196,7 @@ static int restore_status(const struct restore *restore)
 	return failed == nr ? EXIT_ALL_FAILED : EXIT_SOME_FAILED;
 }
 
-/* What a filesystem reads of its own for so many pages. */
+/* The metadata that a filesystem reads for so many pages. */
 #define METADATA(bytes) ((bytes) / 50 + (1 << 20))
 
 /*

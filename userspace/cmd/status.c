@@ -73,7 +73,7 @@ static int read_debugfs(const char *name, struct json_object *out, bool show)
 	return status;
 }
 
-/* What all have. */
+/* Common to all. */
 static struct json_object *new_status(void)
 {
 	struct json_object *out = json_object_new_object();

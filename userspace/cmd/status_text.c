@@ -193,7 +193,7 @@ static const char *heading(const char *name)
 	return name;
 }
 
-/* What reports lack for want of a hook. */
+/* The numbers that reports lack for want of a hook. */
 static void print_missing(struct json_object *hook, FILE *to, int width)
 {
 	struct json_object *unknown = part(hook, "unknown", true);

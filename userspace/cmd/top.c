@@ -478,7 +478,7 @@ static int stream(struct collect *collect, struct report *report, struct args *a
 		delivery_drop(&out);
 		return status;
 	}
-	/* Who evicted pages, and had no record: it went by. */
+	/* The evicting task had no record: it had exited. */
 	collect_names(collect);
 	complete(report, collect, args);
 	view_losses(report, stderr);

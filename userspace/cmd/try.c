@@ -375,7 +375,7 @@ static int measure_base(struct trying *t)
 	t->run = new_run();
 	if (!run_once(t->run, &t->args, NULL)) {
 		status = t->run->status ?: EXIT_FAILED;
-		/* What was begun is no report. */
+		/* An unfinished measurement is no report. */
 		forget_run(t->run);
 		t->run = NULL;
 		return status;
@@ -396,7 +396,7 @@ static int measure_base(struct trying *t)
 	again = measure(t, &next_attempt(t, NULL)->costs, &in);
 	status = t->trial.attempts[1].costs.status;
 	if (!again || status || run_told()) {
-		/* What was not measured twice is not compared. */
+		/* A remedy that was not measured twice is not compared. */
 		t->trial.nr = 1;
 		if (run_told())
 			status = 128 + run_told();
@@ -405,7 +405,7 @@ static int measure_base(struct trying *t)
 		forget_run(again);
 		return status;
 	}
-	/* What showed only then is worth a try as well. */
+	/* A verdict that showed only then is worth a try as well. */
 	if (!t->args.nr_remedies && !t->run->report.nr_verdicts)
 		remedies_of(&t->trial.remedies, &again->report);
 	forget_run(again);
@@ -445,7 +445,7 @@ static bool take_limit(struct trying *t, const char *command)
 	return true;
 }
 
-/* What is to be tried. Returns -1 to go on, else the exit status. */
+/* The remedies to try. Returns -1 to go on, else the exit status. */
 static int find_remedies(struct trying *t)
 {
 	struct remedies *remedies = &t->trial.remedies;
@@ -491,7 +491,7 @@ static int measure_remedies(struct trying *t)
 		else if (run->status)
 			a->outcome = OUTCOME_CMD_FAILED;
 		forget_run(run);
-		/* What cannot be put back is no ground to measure the next one on. */
+		/* A setting that cannot be restored is no ground to measure the next one on. */
 		if (!borrow_return(&t->borrow))
 			return EXIT_FAILED;
 		if (run_told())
@@ -544,7 +544,7 @@ static int try(struct trying *t, const struct args *args)
 		trial_judge(&t->trial);
 	else
 		t->trial.nr = 0;
-	/* What was measured is not lost because of what was not. */
+	/* Finished measurements are not lost because of unfinished ones. */
 	shown = t->run && t->run->collecting ? try_show(t, args) : 0;
 	return status > 0 ? status : shown;
 }
@@ -561,7 +561,7 @@ static bool module_answers(void)
 	return true;
 }
 
-/* What is given of CMD, --pid, --cgroup and --restore is one. Returns 0 or EXIT_USAGE. */
+/* One of CMD, --pid, --cgroup and --restore is given. Returns 0 or EXIT_USAGE. */
 static int try_check(const struct args *args)
 {
 	int given = args->restore + (args->what.nr_paths > 0) + (args->pid != NULL) +

@@ -153,7 +153,7 @@ static void stream_begin(struct stream *stream, struct collect *collect, const s
 	delivery_begin(&stream->out, collect->report, args);
 }
 
-/* What is left to print. Returns the exit status. */
+/* The rest to print. Returns the exit status. */
 static int stream_end(struct stream *stream, struct report *report, int status)
 {
 	struct args rest = *stream->args;
@@ -197,7 +197,7 @@ static void track_while_open(struct collect *collect, const char *place, const c
 	close(query.fd);
 }
 
-/* With --for: track the files that are not, and wait. What cannot be opened is said later. */
+/* With --for: track the files that are not, and wait. Errors of open(2) are printed later. */
 static void track_for(struct collect *collect, const struct args *args)
 {
 	struct ticks ticks;

@@ -11,11 +11,11 @@
 #include "cmd/command.h"
 #include "model/report.h"
 
-/* What reads shows of each file. */
+/* The columns of reads. */
 #define VIEW_READS_COLUMNS \
 	"DEMANDED,DEVICE,AMPL,SYNC,ASYNC,AROUND,FORCED,WRITE,OTHER,HOLE,REFAULT,WASTED,RECLAIM,INVALIDATE,PATH"
 
-/* What run shows: what was moved, and what it cost the cache. */
+/* The columns of run: the bytes moved, and their cost to the cache. */
 #define VIEW_RUN_COLUMNS \
 	"DEMANDED,DEVICE,AMPL,WRITE_BYTES,DEVICE_WRITE,CACHED,REFAULT,RECLAIM,PATH"
 

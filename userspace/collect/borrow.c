@@ -194,7 +194,7 @@ static bool forget_last(struct borrow *borrow, const char *path, const char *val
 	return true;
 }
 
-/* What was changed, and what it is now, to the last line. */
+/* Every changed setting, and its value now, to the last line. */
 static void remember_now(struct borrow *borrow, const char *path)
 {
 	char *old = borrow->lines, *now = read_setting(path);
@@ -210,7 +210,7 @@ static void remember_now(struct borrow *borrow, const char *path)
 	free(now);
 }
 
-/* Whoever is in a cgroup of ours goes back to where it came from. */
+/* A process in a cgroup of ours goes back to where it came from. */
 static void leave(const char *path, const char *from)
 {
 	char *theirs = alloc_text("%s/cgroup.procs", from);
@@ -284,7 +284,7 @@ static bool undo_cgroup(const char *path, const char *from)
 	return true;
 }
 
-/* What is gone needs nothing; the device, the filesystem, the cgroup. */
+/* A device, filesystem or cgroup that was removed needs nothing. */
 static bool is_gone(int error)
 {
 	return error == ENOENT || error == ENODEV || error == ENXIO || error == ENOTDIR;
@@ -406,7 +406,7 @@ static void guard(struct borrow *borrow, int pipe)
 		_exit(1);
 	while (read(pipe, &c, 1) < 0 && errno == EINTR)
 		;
-	/* What cannot be read stays for --restore. */
+	/* A file that cannot be read stays for --restore. */
 	if (read_state(borrow))
 		_exit(1);
 	leave_turns = LEAVE_TURNS_GUARDIAN;
@@ -438,7 +438,7 @@ static int open_dir(const char *dir)
  * @borrow: filled in
  * @dir: where the state is kept: BORROW_DIR
  *
- * What somebody who was killed has left is put back first, and said. Complains by itself.
+ * Settings that a killed process left are restored first, with a message. Complains by itself.
  *
  * Return: false if nothing may be changed.
  */
@@ -512,7 +512,7 @@ bool borrow_lasts(void)
 	return false;
 }
 
-/* What nothing can be changed with: it is said of each that is asked for. */
+/* A machine where nothing can be changed: each request gets this answer. */
 void borrow_nothing(struct borrow *borrow)
 {
 	*borrow = (struct borrow){ .dir = -1, .lock = -1, .pipe = -1 };

@@ -171,7 +171,7 @@ static char *find_cgroup(enum cgroup_selector by, const char *what)
 		if (entry->fts_info != FTS_D || !entry->fts_level ||
 		    !is_selected(by, entry->fts_name, what, &pods))
 			continue;
-		/* What is below it is its own. */
+		/* The cgroups below it belong to it. */
 		fts_set(tree, entry, FTS_SKIP);
 		if (path && !second)
 			second = alloc_copy(entry->fts_path + strlen(MEMCG_ROOT));
@@ -337,7 +337,7 @@ static void sum_cgroups(const struct lists_answer *answer, struct cgroup *to, si
 	free(places);
 }
 
-/* What it is called: its path within the hierarchy, NULL: it is gone. */
+/* Its path within the hierarchy; NULL: it was removed. */
 static void call(struct cgroup *cgroup, const char *path)
 {
 	cgroup->path = alloc_copy(path);
@@ -439,7 +439,7 @@ static void audit_cgroup(struct report *report, const struct cgroup *cgroup, con
 		now = memory_stat(dir, report->page_size);
 	}
 	since = tries == 25 ? churn_since(&at) : 0;
-	/* What has changed since says nothing of the walk: then it is the first, and its lag. */
+	/* Changes since then are not the walk's: use the first reading, and its lag. */
 	if (tries && tries < 25 && !lists_audit_fits(cgroup, &before->stat, &now, left)) {
 		now = first;
 		since = lag;

@@ -17,7 +17,7 @@
 
 #include "collect/churn.h"
 
-/* What becomes of a page that leaves a list. */
+/* The fate of a page that leaves a list. */
 static const char *const events[] = {
 	"pgfree",
 	"pgactivate", "pgdeactivate", "pglazyfree",

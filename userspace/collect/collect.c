@@ -279,7 +279,7 @@ static void add_up_still(struct audit_sum *sum, const struct compared *b)
 		add_compared(sum, b);
 }
 
-/* What went between two looks need not be there in either: how often we look. */
+/* A file that came and went between two looks is in neither: how often we look. */
 #define COMPARE_TRIES 4
 
 /* Ask the module, between two looks of cachestat(2) if the kernel has it. */

@@ -14,7 +14,7 @@
 #include "lib/options.h"
 #include "model/report.h"
 
-/* What becomes of a file that was printed, or added up, as it came. */
+/* The fate of a file that was printed, or added up, as it came. */
 enum streamed_file {
 	STREAM_FORGET,		/* but for the sums */
 	STREAM_KEEP,		/* it is needed at the end */

@@ -215,7 +215,7 @@ static bool busy(const struct disk_list *list)
 	return false;
 }
 
-/* What the rows say more; they begin anew when probes are attached anew. */
+/* The increase of the rows; they begin anew when probes are attached anew. */
 uint64_t disks_more(uint64_t now, uint64_t then)
 {
 	return now > then ? now - then : 0;
@@ -262,7 +262,7 @@ static bool caught_up(const struct disk *disk, const struct disks *now,
 	if (!read && !written)
 		return true;
 	was = disk_then(&since->first, disk);
-	/* What counts nothing never catches up. */
+	/* A row that counts nothing never catches up. */
 	return !was || was->silent ||
 	       (disk->read_bytes - was->read_bytes >= read &&
 		disk->write_bytes - was->write_bytes >= written) ||

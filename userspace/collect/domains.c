@@ -28,7 +28,7 @@
 #include "lib/complain.h"
 #include "lib/keyfile.h"
 
-/* What only ever grows, of one domain. */
+/* The counters of one domain that only grow. */
 static const enum domain_number growing[] = {
 	DOMAIN_REFAULTS, DOMAIN_READ, DOMAIN_RECLAIMED, DOMAIN_STALLED_US,
 };
@@ -252,7 +252,7 @@ static void read_first(struct domains *domains)
  * domains_again() - the second look: of what grows, by how much since the first
  * @domains: after the first; its report may be another now
  *
- * What was unknown then is unknown.
+ * Counts unknown then are unknown.
  */
 void domains_again(struct domains *domains)
 {
@@ -422,7 +422,7 @@ static bool take_holder(const struct opened_file *opened, void *arg)
 	return false;
 }
 
-/* Who has the file open; the first that is found. Not for nothing: it costs time. */
+/* A process that has the file open; the first found. Not for nothing: it costs time. */
 static void find_holder(struct domains *domains, const struct pcinspect_list_file *row)
 {
 	struct domains_file *file = &domains->deleted;

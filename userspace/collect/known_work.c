@@ -493,7 +493,7 @@ static void truncate_half(struct work *w)
 	expect(w, PCINSPECT_REMOVED_TRUNCATE, "removed.truncate of ftruncate(2)", pages, pages);
 }
 
-/* What one CPU holds back for one task goes when another runs there. */
+/* A CPU's batch of one task is flushed when another runs there. */
 static void stay_on_this_cpu(void)
 {
 	int cpu = sched_getcpu();

@@ -28,7 +28,7 @@ struct libmnt_table *mounts_load(void)
 	return mnt_new_table_from_file("/proc/self/mountinfo");
 }
 
-/* What is left of @path below @dir, or NULL if it is not below. */
+/* The rest of @path below @dir, or NULL if it is not below. */
 static const char *below(const char *path, const char *dir)
 {
 	size_t len = strlen(dir);

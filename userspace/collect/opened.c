@@ -78,7 +78,7 @@ static void add_mounts(struct opened_mounts *mounts, const char *pid, bool ours)
 	mounts->nr = nr;
 }
 
-/* What fdinfo begins with; kernels before 5.14 do not say the number of the inode. */
+/* The first lines of fdinfo; kernels before 5.14 lack the inode's number. */
 static bool read_info(const char *pid, const char *fd, unsigned int *mount, uint64_t *ino)
 {
 	bool mount_known = false, ino_known = false;

@@ -91,7 +91,7 @@ int plain_file(struct libmnt_table *mounts, int fd, struct file *file)
 		strncpy(snap->fs, fs ?: "", sizeof(snap->fs) - 1);
 	if (mount && !audit_cachestat(fd, &counted)) {
 		know(file, PCINSPECT_CACHED, counted.nr_cache);
-		/* What is made of memory is not written back, nor evicted. */
+		/* Files made of memory are neither written back nor evicted. */
 		if (mnt_fs_match_fstype(mount, "tmpfs,ramfs,devtmpfs"))
 			return 0;
 		know(file, PCINSPECT_DIRTY, counted.nr_dirty);

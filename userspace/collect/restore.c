@@ -31,7 +31,7 @@
 #define REQUEST (128ULL << 10)
 /* Asked for, before it is waited for. */
 #define WINDOW (8ULL << 20)
-/* What pages of the cache cost besides themselves, and what others take meanwhile. */
+/* The overhead of a cached page, and the share of others meanwhile. */
 #define MARGIN (16ULL << 20)
 /* The longest that a filesystem fetches besides what it was asked for, pages. */
 #define MOST_EXTRA 256
@@ -240,7 +240,7 @@ static void drop_extra(int fd, const struct ranges *want, const struct ranges *e
 	}
 }
 
-/* What is cached of a file at the end. */
+/* The cached pages of a file at the end. */
 static void finish_file(struct restore *restore, size_t i)
 {
 	const struct saved_file *saved = &restore->saved->files[i];

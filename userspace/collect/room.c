@@ -58,7 +58,7 @@ static uint64_t room_of_zones(void)
 	return pages * sysconf(_SC_PAGESIZE);
 }
 
-/* What the limits of a cgroup and of all above it leave. */
+/* The memory that the limits of a cgroup and of all above it leave. */
 static uint64_t room_of_cgroups(char *path)
 {
 	static const char *const knobs[] = { "memory.max", "memory.high" };

@@ -48,7 +48,7 @@ static bool cgroup_of(const struct shared *shared, const char *pid, uint64_t *id
 	return found;
 }
 
-/* What it has mapped: the device there is the superblock's. */
+/* The files it has mapped: the device there is the superblock's. */
 static void take_maps(struct shared *shared, const char *pid, uint64_t cgroup)
 {
 	unsigned int major_number, minor_number, last_major = 0, last_minor = 0;
@@ -69,7 +69,7 @@ static void take_maps(struct shared *shared, const char *pid, uint64_t cgroup)
 	keyfile_close(&maps);
 }
 
-/* Whose a file is that a process has open. */
+/* The cgroup of a file that a process has open. */
 struct user {
 	struct shared *shared;
 	uint64_t cgroup;

@@ -96,7 +96,7 @@ static void take_one(struct collect *collect, const char *place, const char *nam
 		snapshot(collect, place, name);
 }
 
-/* What the kernel makes up, and no disk has. */
+/* Files that the kernel makes up, on no disk. */
 #define NO_FILES "proc,sysfs,cgroup,cgroup2,debugfs,tracefs,securityfs,configfs,bpf,pstore," \
 	"efivarfs,selinuxfs,smackfs,resctrl,devpts,mqueue,binfmt_misc,rpc_pipefs,nfsd,fusectl," \
 	"autofs,functionfs,ipathfs"

@@ -61,7 +61,7 @@ static uint64_t cache_of(const struct asked *a)
 	return of(a, DOMAIN_ACTIVE) + of(a, DOMAIN_INACTIVE);
 }
 
-/* What the words begin with. */
+/* The beginning of the words. */
 static char *whose(const struct asked *a)
 {
 	char *shown, *out;
@@ -82,7 +82,7 @@ static void add_place(const struct asked *a)
 		add_scope(&a->s, SCOPE_MACHINE, NULL);
 }
 
-/* What a file is called; a path of what is not mounted here may be another's here. */
+/* The name of a file; a path on a filesystem not mounted here may be another's. */
 static char *file_words(const struct domains_file *file)
 {
 	char *shown = escape_path(file->path ?: "?"), *out;
@@ -121,7 +121,7 @@ static bool raise_command(const struct asked *a, uint64_t bytes)
 	return a->domain->limit.len && raise_limit_command(&a->s, &a->domain->limit, bytes);
 }
 
-/* What was read meanwhile; what a cgroup read nobody may have counted, what reclaim took is. */
+/* Reads meanwhile; those of a cgroup nobody may have counted, reclaim is counted. */
 static bool read_of(const struct domain *domain, uint64_t *read)
 {
 	return domain_number(domain, DOMAIN_READ, read) ||
@@ -155,7 +155,7 @@ static bool misses_elsewhere(const struct asked *a)
 			continue;
 		theirs = domain_of(domain, DOMAIN_REFAULTS);
 		refaults -= theirs < refaults ? theirs : refaults;
-		/* What they read otherwise is left: it is no more than that by much. */
+		/* Their other reads are left out: they are not much more. */
 		read -= theirs < read ? theirs : read;
 	}
 	return refaults >= WORTH_PAGES && refaults * 2 >= read;
@@ -325,7 +325,7 @@ static bool say_owner(const struct asked *a)
 
 /* --- a container's working set: can it go? ------------------------------------------ */
 
-/* What kubelet calls it: memory.current less inactive_file. */
+/* As kubelet has it: memory.current less inactive_file. */
 static uint64_t working_set(const struct asked *a)
 {
 	uint64_t used = of(a, DOMAIN_USED), inactive = of(a, DOMAIN_INACTIVE);

@@ -11,7 +11,7 @@
 #include "lib/alloc.h"
 #include "lib/escape.h"
 
-/* What the counts have of a cause, in short. */
+/* A cause in the counts, in short. */
 static uint64_t around_of(const struct subject *s)
 {
 	return count(s, pcinspect_inserted(PCINSPECT_CAUSE_AROUND));
@@ -144,7 +144,7 @@ static bool say_unused(const struct subject *s)
 
 /* --- a filesystem that reads more ------------------------------------------- */
 
-/* What is used through a mapping is asked for, too: known, or there is no mapping. */
+/* Use through a mapping is a request, too: known, or there is no mapping. */
 static uint64_t expansion_holds(const struct subject *s)
 {
 	uint64_t expanded = count(s, PCINSPECT_EXPANDED_PAGES);

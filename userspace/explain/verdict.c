@@ -72,7 +72,7 @@ static char *common_folder(const struct subject *s)
 	return out;
 }
 
-/* What the device of the files is called. */
+/* The name of the files' device. */
 static char *device_name(const struct subject *s)
 {
 	const struct pcinspect_snapshot *snap = &s->file->snap;
@@ -183,7 +183,7 @@ void add_scope(const struct subject *s, enum scope scope, const char *format, ..
 	va_end(args);
 }
 
-/* What helps against the last verdict, as printf(3). */
+/* The remedy of the last verdict, as printf(3). */
 void add_remedy(const struct subject *s, const char *format, ...)
 {
 	va_list args;
@@ -392,7 +392,7 @@ struct words now_is(const struct subject *s, const char *format, ...)
 	return out;
 }
 
-/* What the words are about, at their beginning or end. */
+/* The subject of the words, at their beginning or end. */
 const char *these(const struct subject *s)
 {
 	return s->nr > 1 ? "these files" : "this file";

@@ -267,7 +267,7 @@ static bool say_log(const struct subject *s)
 
 /* --- one task calls, and others had made dirty what it had to write --------------- */
 
-/* Who made a file's pages dirty: the caller, all, and who else most. */
+/* The tasks that made a file's pages dirty: the caller, all, and the largest other. */
 struct dirtied {
 	uint64_t own, all;
 	const struct pcinspect_task *worst;
@@ -295,7 +295,7 @@ static uint64_t others_hold(const struct subject *s)
 	const struct calls sum = sum_calls(s);
 	const struct dirtied by = who_dirtied(s->file, sum.pid);
 
-	/* What was written otherwise, or dirty before, may have been dirtied by anybody. */
+	/* Other pages written, or dirty before, may have been dirtied by anybody. */
 	return sum.n && sum.one && by.all * 2 >= sum.written && by.worst &&
 	       by.worst->dirtied_pages && by.own * 2 <= by.all &&
 	       sum.written * 2 >= count(s, PCINSPECT_WRITTEN_PAGES) ? sum.written : 0;

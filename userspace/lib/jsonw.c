@@ -157,7 +157,7 @@ static void put_string(FILE *to, const char *text)
 	free(valid);
 }
 
-/* What stands before a value: the comma, the line, the key. */
+/* Write the comma, the line, the key before a value. */
 static void before(struct jsonw *w, const char *key)
 {
 	if (w->depth) {

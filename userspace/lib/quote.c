@@ -60,7 +60,7 @@ char *shell_word(const char *text)
 	return out;
 }
 
-/* What a backslash within $'' stands for; behind it. */
+/* The character that a backslash within $'' stands for. */
 static const char *take_octal(const char *c, FILE *to)
 {
 	int value = 0, digits;

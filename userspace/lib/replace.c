@@ -39,7 +39,7 @@ static bool replaceable(const char *path, const struct stat *st)
 	       strncmp(path, "/proc/", 6) && !output_of_ours(st);
 }
 
-/* What is neither replaced nor, if it is our own output, begun anew. */
+/* Files that are neither replaced nor, as our own output, begun anew. */
 static FILE *as_it_is(struct replace *replace, const char *path)
 {
 	int fd;

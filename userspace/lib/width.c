@@ -86,7 +86,7 @@ char *width_shorten(char *text, int width)
 		end += n;
 		used += cells;
 	}
-	/* What is left out: until the rest fits, and what would combine with the ellipsis. */
+	/* Leave out characters until the rest fits, and those that combine with the ellipsis. */
 	for (rest = end, total -= used; *rest; rest += n, total -= cells) {
 		n = character(rest, &cells);
 		if (total <= width - 1 - used && cells)

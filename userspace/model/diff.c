@@ -33,7 +33,7 @@ static int compare_inode(const struct side_row *x, const struct side_row *y)
 	       compare_numbers(p->i_generation, q->i_generation);
 }
 
-/* What is within a cgroup is never what is elsewhere. */
+/* A file within a cgroup is never matched with one elsewhere. */
 static int compare_place(const struct side_row *x, const struct side_row *y)
 {
 	return compare_numbers(x->kind, y->kind) ?:

@@ -18,7 +18,7 @@ static bool is_zero(const struct field *field, const union field_value *value)
 	}
 }
 
-/* What stands in the row; of arrays and devices where they stand. */
+/* The value in the row; of arrays and devices their address. */
 static bool read_member(const struct field *field, const void *row, union field_value *value)
 {
 	const char *at = (const char *)row + field->offset;

@@ -45,7 +45,7 @@ static void numbers_since(struct file *file, const struct file *was)
 		if (!number_known(was, n))
 			set_unknown(&file->snap, n);
 	}
-	/* What was cached by then. */
+	/* The pages cached by then. */
 	numbers[PCINSPECT_LEDGER_BASE_PAGES] = then[PCINSPECT_LEDGER_BASE_PAGES];
 	for (n = PCINSPECT_INSERTED_SYNC; n <= PCINSPECT_INSERTED_OTHER; n++)
 		numbers[PCINSPECT_LEDGER_BASE_PAGES] += then[n];

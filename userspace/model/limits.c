@@ -51,7 +51,7 @@ const char *limit_op_text(enum limit_op op)
 	return ops[op];
 }
 
-/* What comes of a limit, in a word. */
+/* The result of a limit, in a word. */
 const char *limit_result_word(enum limit_result result)
 {
 	return result == LIMIT_OK ? "ok" : result == LIMIT_FAILED ? "failed" : "unknown";
@@ -272,7 +272,7 @@ static void sum_run(const struct report *report, struct file *total, struct file
 		}
 		one.gone = false;
 		file_add(total, &one);
-		/* What is known of it counts; the rest is 0, and known to be at least that. */
+		/* Its known part counts; the rest is 0, and known to be at least that. */
 		memset(one.snap.known, 0xff, sizeof(one.snap.known));
 		file_add(known, &one);
 	}
@@ -292,7 +292,7 @@ static struct range of_devices(const struct report *report, bool written)
 			range.why = "a device counts nothing (iostats is 0), or hangs";
 			continue;
 		}
-		/* What it passes on is another one's. */
+		/* Bytes that it passes on belong to another one. */
 		if (device->layered)
 			continue;
 		range.low += counter->min_bytes;
@@ -353,7 +353,7 @@ static bool is_ratio(const struct limit *limit)
 	return !strcmp(unit, "ratio") || !strcmp(unit, "percent");
 }
 
-/* What is not to be trusted, or too small, is not known. */
+/* An untrusted value, or one too small, is unknown. */
 static void doubt(struct range *range, const struct limit *limit, const struct report *report)
 {
 	size_t i;

@@ -59,7 +59,7 @@ bool memory_file_pages(const struct memory *memory, uint64_t *pages)
 
 /* --- sums ------------------------------------------------------------------ */
 
-/* What the kernel counts on the file lists that is of a file. */
+/* The pages of files that the kernel counts on the file lists. */
 uint64_t machine_listed(const struct machine *machine)
 {
 	const struct pcinspect_list_cgroup *lists = &machine->lists;
@@ -69,7 +69,7 @@ uint64_t machine_listed(const struct machine *machine)
 	return counted > others ? counted - others : 0;
 }
 
-/* What was met there and is of a file. */
+/* The pages of files that were met there. */
 uint64_t machine_told(const struct machine *machine)
 {
 	return machine->lists.file_pages[0] + machine->lists.file_pages[1] +

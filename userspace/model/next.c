@@ -38,7 +38,7 @@ static void count_rows(struct next *next)
 	}
 }
 
-/* What each list has to give, by its size; what is left by rounding too. */
+/* The share of each list, by its size; the rest of the rounding too. */
 static void share_out(struct next *next)
 {
 	uint64_t wanted = next->bytes / next->report->page_size, sum = 0, before = 0;

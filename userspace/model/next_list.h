@@ -13,7 +13,7 @@
 #include "model/report.h"
 #include "uapi/pcinspect.h"
 
-/* What becomes of pages when it is their turn. */
+/* The fate of pages when it is their turn. */
 enum next_fate {
 	NEXT_GOES,		/* clean, not mapped, and nobody has a hold on it */
 	NEXT_MAPPED,		/* accessed bits decide, or nobody knows (MADV_FREE) */

@@ -246,7 +246,7 @@ static void pass_over(struct lru *lru, struct node *node)
 	push_front(to, node);
 }
 
-/* What evict_folios() does with the next folios of a zone. */
+/* Do as evict_folios() does with the next folios of a zone. */
 static void sort_or_isolate(struct lru *lru, struct chain *chain, int last)
 {
 	const struct pcinspect_next_row *row = chain->first->row;

@@ -197,7 +197,7 @@ bool file_cached_percent(const struct file *file, double *percent)
 	return pages;
 }
 
-/* What one fault asks for at most, unless fault_around_bytes is more than usual. */
+/* The most that one fault requests, unless fault_around_bytes is more than usual. */
 #define FAULT_BYTES	65536
 
 /**

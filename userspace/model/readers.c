@@ -42,7 +42,7 @@ const struct fields reader_fields[READER_NR_KINDS] = {
 	[READER_WRITES] = FIELDS(writer_rows),
 };
 
-/* What is counted in a row. */
+/* The counts of a row. */
 static const size_t counts[] = {
 	offsetof(struct pcinspect_reader, pages),
 	offsetof(struct pcinspect_reader, asked_pages),
@@ -91,7 +91,7 @@ static int compare_pages(const void *a, const void *b)
 	return m < n ? 1 : -(m > n);
 }
 
-/* What a process had before of what only grows; unknown of one that had no place. */
+/* A process's earlier count of what only grows; unknown where it had no place. */
 static uint64_t faults_since(const struct reader *now, const struct readers *before)
 {
 	size_t i;

@@ -41,7 +41,7 @@ struct readers {
 	uint64_t inserted_pages;
 };
 
-/* What a process did to a file. */
+/* The I/O of a process on a file. */
 enum reader_kind {
 	READER_READS,
 	READER_EVICTS,

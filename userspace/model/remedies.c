@@ -20,7 +20,7 @@ static const char *const advices[] = { "random", "sequential", "dontneed", "nore
 
 #define NR_ADVICES (sizeof(advices) / sizeof(*advices))
 
-/* What the kernel has without being told. */
+/* The kernel's defaults. */
 #define USUAL_READ_AHEAD_KB 128
 
 /* Of what was read, in eighths, that a file read from end to end has at least. */

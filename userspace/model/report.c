@@ -100,7 +100,7 @@ void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
 	memset(to->numbers + nr, 0, (PCINSPECT_NR_NUMBERS - nr) * sizeof(*to->numbers));
 	to->head_size = mine;
 	to->nr_numbers = nr;
-	/* What is behind them is of no number. */
+	/* No number is behind them. */
 	for (word = nr / 64; word < PCINSPECT_KNOWN_WORDS; word++)
 		to->known[word] &= word == nr / 64 ? (1ULL << nr % 64) - 1 : 0;
 }
@@ -452,7 +452,7 @@ uint64_t report_interval(const struct report *report)
  * report_moved() - what the devices of a run read and wrote
  * @report: of which
  *
- * What a device passes on for another one is counted there.
+ * Bytes that a device passes on to another are counted there.
  *
  * Return: bytes, 0 if it is unknown or nothing.
  */

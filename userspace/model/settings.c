@@ -127,7 +127,7 @@ bool report_memcg_limit(const struct report *report, const char *memcg, bool any
 	return found;
 }
 
-/* What a report's files have of one memory cgroup. */
+/* The pages that a report's files have of one memory cgroup. */
 struct part {
 	const char *memcg;
 	uint64_t pages;

@@ -23,7 +23,7 @@ struct side_row *side_add(struct side *side, enum side_kind kind)
 	return &side->rows[side->nr++];
 }
 
-/* What is known of a process; rows of no other kind have these. */
+/* The numbers of a process; rows of no other kind have these. */
 static const struct measure done[SIDE_NR_DONE] = {
 	{ "demanded_bytes", "bytes", "asked for by read(2)-like calls", true },
 	{ "device_bytes", "bytes", "read from devices on its behalf", true },
@@ -50,7 +50,7 @@ bool side_measure(enum side_kind kind, size_t i, struct measure *measure)
 	return true;
 }
 
-/* What one of these comes to. */
+/* The value of one of these. */
 struct quantity side_number(const struct side_row *row, size_t i)
 {
 	return row->kind == SIDE_PROCESS ? row->done[i] : measure_of(&row->file, i);

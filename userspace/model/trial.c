@@ -8,7 +8,7 @@
  */
 #include "model/trial.h"
 
-/* What a request costs besides its bytes. */
+/* The cost of a request besides its bytes. */
 #define REQUEST_BYTES (32 << 10)
 
 /* Of the bytes without any remedy: more than that is too much, in percent. */
@@ -95,10 +95,10 @@ static bool bytes_or_pages(const struct file *file, enum pcinspect_number bytes,
 	return pages_known || number_known(file, bytes);
 }
 
-/* What a fault asks for at most: nobody counts it. */
+/* The most that a fault requests: nobody counts it. */
 #define FAULT_BYTES 65536
 
-/* What was asked for is what a service has done in its time. */
+/* Requested bytes are the work that a service has done in its time. */
 static void add_asked(struct costs *costs, const struct file *file, uint64_t *faults)
 {
 	static const enum pcinspect_number asked[] = {
@@ -272,7 +272,7 @@ void trial_judge(struct trial *trial)
 	}
 }
 
-/* What there is to say of a remedy, in a word or two. */
+/* The result of a remedy, in a word or two. */
 const char *outcome_word(enum outcome outcome)
 {
 	static const char *const words[] = {

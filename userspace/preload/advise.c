@@ -35,7 +35,7 @@
 /* Files of a process that are followed, by descriptor. */
 #define FILES 1024
 
-/* What was read is dropped as often as so many bytes more were. */
+/* Drop the pages read each time that so many more bytes were read. */
 #define DROP_BYTES (1 << 20)
 
 static int file_advice = -1, map_advice = -1;
@@ -149,7 +149,7 @@ static void map_count(const char *text)
 
 	if (!text || sscanf(text, "%d %ju %d", &fd, &inode, &pid) != 3)
 		return;
-	/* Whoever started us may have closed all that he did not know. */
+	/* The parent may have closed all descriptors that it did not know. */
 	if (!is_count(fd, inode)) {
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", pid, fd);
 		fd = opened = REAL(open)(path, O_RDWR | O_CLOEXEC);
@@ -272,7 +272,7 @@ OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
 
-/* What programs built with _FORTIFY_SOURCE call. */
+/* Called by programs built with _FORTIFY_SOURCE. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __openat_2(int dir, const char *path, int flags);
@@ -309,7 +309,7 @@ WRAP(int, __openat64_2, (int dir, const char *path, int flags), (dir, path, flag
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), , FOPENED)
 WRAP(FILE *, fopen64, (const char *path, const char *mode), (path, mode), , FOPENED)
 
-/* What the program says of the same file itself would be the last word. */
+/* The program's own advice on the same file would be the last word. */
 WRAP(int, posix_fadvise, (int fd, off_t at, off_t size, int advice), (fd, at, size, advice), ,
      again(fd, advice))
 WRAP(int, posix_fadvise64, (int fd, off64_t at, off64_t size, int advice),

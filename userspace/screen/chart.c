@@ -18,7 +18,7 @@ static uint64_t now_of(const struct file *file, enum pcinspect_number number)
 	return file_number(file, number, &value) ? value : CHART_UNKNOWN;
 }
 
-/* What came since the tick before. */
+/* The increase since the tick before. */
 static uint64_t since(const struct file *file, const struct file *before,
 		      enum pcinspect_number number)
 {

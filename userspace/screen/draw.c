@@ -39,7 +39,7 @@ static const char *const help_lines[] = {
 	"  generation to 3 oldest. Timeline (newest right): s a read missed, a a read",
 	"  met the marker, r around a fault, f advice; + the filesystem added pages;",
 	"  . a window that inserted nothing. The height is the pages inserted.",
-	"Counts are in pages, sizes have K, M, G. What is wrong: pcinspect explain PATH.",
+	"Counts are in pages, sizes have K, M, G. Causes: pcinspect explain PATH.",
 	"? is unknown, which is not 0. UNTRUSTED: a sum does not agree with the",
 	"  kernel's own counter. missed: events that nobody saw.",
 };
@@ -294,7 +294,7 @@ static void draw_panes(void *context)
 		detail = rows / 2 < 26 ? rows / 2 : 26;
 		right = draw_parts(screen, pane(y, COLS / 2, detail, COLS - COLS / 2), RIGHT,
 				   detail >= 24 ? 4 : 1);
-		/* What the taller of the two does not need is for the events. */
+		/* The lines that the taller of the two does not need are for the events. */
 		detail = draw_parts(screen, pane(y, 0, detail, COLS / 2 - 1), LEFT, 0);
 		detail = right > detail ? right : detail;
 	} else {

@@ -196,7 +196,7 @@ void subject_factor(const struct subject *a, bool known, double x)
 		pen_print(a->pane, PEN_PLAIN, " x?");
 }
 
-/* What was asked for, what was read, and why. */
+/* Requested bytes, bytes read, and why. */
 void part_reads(const struct subject *a)
 {
 	enum pcinspect_number causes[PCINSPECT_NR_CAUSES];
@@ -235,7 +235,7 @@ void subject_count(const struct subject *a, const char *name, bool known, uint64
 	pen_print(a->pane, PEN_PLAIN, " %s %s", name, text);
 }
 
-/* What came a second; false: it is not known. */
+/* The rate by second; false: it is unknown. */
 static bool per_second(const struct subject *a, enum pcinspect_number number, uint64_t *value)
 {
 	uint64_t now, then;
@@ -353,7 +353,7 @@ void part_head(const struct subject *a)
 	pen_end(a->pane);
 }
 
-/* What left, and why; then who used the file: as many as there is room for. */
+/* Pages removed, and why; then the file's users: as many as there is room for. */
 void part_tasks(const struct subject *a)
 {
 	const struct pcinspect_who *who = a->file->who;

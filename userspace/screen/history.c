@@ -66,7 +66,7 @@ void part_timeline(const struct subject *a)
 	}
 }
 
-/* What the pages of a bucket are as old as at most. */
+/* The greatest age of the pages of a bucket. */
 static void age_name(char *text, size_t size, int i)
 {
 	int ms = i < PCINSPECT_NR_AGES ? pcinspect_age_bounds_ms[i] : -1;
@@ -239,7 +239,7 @@ static void chart_row(const struct subject *a, const uint64_t *cells, size_t n, 
 			to = stpcpy(to, row || i < n - used ? " " : "?");
 			continue;
 		}
-		/* What is not nothing is seen. */
+		/* A value above 0 is visible. */
 		if (cells[i])
 			level = (double)cells[i] / most * rows * 8 + 0.5;
 		if (cells[i] && !level)

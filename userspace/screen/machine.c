@@ -199,7 +199,7 @@ static bool walk_again(struct view *view)
 	return true;
 }
 
-/* What is known without a walk, which comes first if it is due. Returns false if it fails. */
+/* The numbers that need no walk; a walk comes first if it is due. Returns false if it fails. */
 static bool tick(struct view *view)
 {
 	if (clock_now_ns() >= view->walk_ns && !walk_again(view))
@@ -403,7 +403,7 @@ static void draw_why(const struct view *view, struct pane *pane)
 	pen_end(pane);
 }
 
-/* What a newcomer asks first stands first: of a low terminal the list needs the lines. */
+/* A newcomer's first question stands first: on a low terminal the list needs the lines. */
 static void draw_head(const struct view *view, struct pane *pane)
 {
 	const struct machine *before = view->last.memory.time_ns ? &view->last : NULL;
@@ -459,7 +459,7 @@ static bool sort_by_next(struct view *view, int step)
 	while (!machine_key_fits(view->per, key));
 	view->key = key;
 	to_top(view);
-	/* What somebody must have counted was not asked for before. */
+	/* The counts had not been asked for before. */
 	if (machine_key_counted(key) && !counted)
 		return walk_again(view);
 	view->now->machine.key = key;
@@ -699,7 +699,7 @@ int machine_screen(enum machine_per per, enum machine_key key, const struct pace
 
 	ticks_start(&ticks, pace->interval, pace->duration);
 	ticks_next(&ticks);
-	/* What fails at once is said where a shell can see it. */
+	/* An error at the start is printed where a shell can see it. */
 	if (!tick(&view)) {
 		stop_counting(&view);
 		disk_line_free(view.disks);

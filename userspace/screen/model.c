@@ -12,7 +12,7 @@
 #include "screen/model.h"
 #include "view/order.h"
 
-/* What compare_rows() needs. */
+/* The arguments of compare_rows(). */
 struct sorting {
 	const struct report *report;
 	enum file_order sort;
@@ -65,7 +65,7 @@ void screen_move(struct screen_view *view, long by)
 		view->selected = view->list.order[view->list.row];
 }
 
-/* What happens in it, in a word. Returns NULL: what the kernel calls it must do. */
+/* Its event, in a word. Returns NULL: use the kernel's name. */
 static const char *event_word(const struct event *event)
 {
 	static const char *const words[][2] = {
@@ -120,7 +120,7 @@ static const struct {
 	{ 100000000, "0.1 s" }, { 1000000000, "1 s" }, { 10000000000, "10 s" },
 };
 
-/* What one cell of the timeline is. Returns nanoseconds, 0: one window. */
+/* The length of one cell of the timeline. Returns nanoseconds, 0: one window. */
 uint64_t screen_zoom_ns(unsigned int zoom)
 {
 	return zooms[zoom].ns;

@@ -110,7 +110,7 @@ int pen_cut(wchar_t *out, size_t room, const char *text, int columns, bool tail)
 		used = 1;
 		for (p = text; total - skip > columns - 1; skip += width)
 			p += first_wide(p, &wide, &width);
-		/* What modifies a character that is gone goes with it. */
+		/* A mark that modifies a cut character is cut with it. */
 		for (; *p; p += skip) {
 			skip = first_wide(p, &wide, &width);
 			if (width)

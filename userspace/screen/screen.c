@@ -167,7 +167,7 @@ int screen_pages(struct ticks *ticks, char *(*make)(void *context, int rows), vo
 	return 0;
 }
 
-/* What is waited for until there is something to show. */
+/* The reason for the wait until there is something to show. */
 static void waiting(void *context, const char *what)
 {
 	screen_draw_waiting(context, what);
@@ -187,7 +187,7 @@ int screen_run(struct watch *watch)
 		free(screen.shown.ring);
 		return -1;
 	}
-	/* What was said before the screen was there is behind it now. */
+	/* Messages from before the screen are behind it now. */
 	if (watch->collect.failed)
 		snprintf(screen.message, sizeof(screen.message), "not watched: %s",
 			 complain_last());

@@ -32,7 +32,7 @@ static bool up;
 static volatile sig_atomic_t continued;
 static int real_stderr = -1, kept_stderr = -1;
 
-/* What was said on stderr meanwhile; its end, if it is much. */
+/* Messages on stderr meanwhile; the last of them, if there are many. */
 static void give_back_stderr(void)
 {
 	char text[4096];
@@ -95,7 +95,7 @@ void terminal_message(char *message, size_t room)
 	snprintf(message, room, "%s", line ? line + 1 : text);
 }
 
-/* What is said from now on is what comes out afterwards. */
+/* Messages from now on come out afterwards. */
 void terminal_forget_messages(void)
 {
 	if (kept_stderr < 0)

@@ -67,7 +67,7 @@ static void renew(struct watch *watch, size_t i)
 		break;
 	case FOLLOWED_MOVED:
 		make_room(watch);
-		/* What was before goes with the inode. */
+		/* The past goes with the inode. */
 		if (watch->follow.moved >= 0) {
 			before = &watch->before[watch->follow.moved];
 			clear_file(before);

@@ -30,7 +30,7 @@ void why_line_free(struct why_line *line)
 	*line = (struct why_line){};
 }
 
-/* What was looked at, where nothing is wrong. */
+/* The subject that was checked, where nothing is wrong. */
 static char *numbers_text(const struct domains *domains)
 {
 	const struct domain *machine = &domains->list[0];
@@ -56,7 +56,7 @@ static void conclude(struct why_line *line, struct machine_sample *now)
 	domains_again(domains);
 	if (machine->per == PER_FILE && !machine->only)
 		domains_take(domains, &now->collect, machine, &deleted);
-	/* Who has them open only a walk through all processes tells. */
+	/* Only a walk through all processes finds who has them open. */
 	domains->deleted_pages = 0;
 	explain_domains(domains);
 	free(line->text);

@@ -35,7 +35,7 @@ static struct {
 } records[RECORDS];
 static int nr_records, held, limit = RECORDS;
 
-/* What a test wants to be otherwise in an answer; NULL: nothing. */
+/* A test's change of an answer; NULL: none. */
 static void (*otherwise)(struct pcinspect_snapshot *snap);
 
 int ioctl(int fd, unsigned long request, ...);
@@ -176,7 +176,7 @@ static void put_files(struct pcinspect_lists *lists, const char *directory, uint
 					 entry->d_name);
 		row->record_size = (sizeof(*row) + row->path_len + 8) & ~7U;
 		row->flags = PCINSPECT_F_PATH;
-		/* What nobody mounts, by name. */
+		/* Filesystems that nobody mounts, by name. */
 		row->dev_major = row->dev_minor = strstr(directory, "elsewhere") ? 9 : 0;
 		row->ino = st.st_ino;
 		row->nlink = st.st_nlink;

@@ -145,7 +145,7 @@ static void dragged(void)
 	      borrow_end(&borrow) && is(sectors, "1280") && !left());
 }
 
-/* What somebody else has changed meanwhile is his. */
+/* A setting that somebody else changed meanwhile is his. */
 static void foreign_change(void)
 {
 	struct borrow borrow;
@@ -163,7 +163,7 @@ static void foreign_change(void)
 	CHECK("somebody else: it is what it was", borrow_end(&borrow) && is(one, "99") && !left());
 }
 
-/* What cannot be read is no empty state. */
+/* A file that cannot be read is no empty state. */
 static void unreadable(void)
 {
 	struct borrow borrow;

@@ -484,7 +484,7 @@ static void add_neighbours(struct report *report, const struct situation *s)
 		file->memcg_paths[0] = strdup("/q/day1");
 }
 
-/* What is known of a situation. */
+/* The numbers of a situation. */
 static void build(struct report *report, const struct situation *s, uint32_t page_size)
 {
 	unsigned int i;
@@ -507,7 +507,7 @@ static void build(struct report *report, const struct situation *s, uint32_t pag
 	add_neighbours(report, s);
 }
 
-/* What all situations came to. */
+/* The results of all situations. */
 struct score {
 	unsigned int right, wrong, missing, silent;
 };

@@ -57,7 +57,7 @@ static int again(struct report *report, struct side *side, bool pretty)
 	return failed;
 }
 
-/* What is written is read: each number, at each place, and nothing besides. */
+/* Output is read back: each number, at each place, and nothing besides. */
 static void round_trip(void)
 {
 	struct report report = new_report();
@@ -176,7 +176,7 @@ static char *squeeze(char *text)
 	return text;
 }
 
-/* What diff_print() prints of two reports. */
+/* The output of diff_print() for two reports. */
 static char *printed(struct report *x, struct report *y, bool json)
 {
 	static char text[16384];

@@ -231,7 +231,7 @@ static void make(struct domains *domains, const struct situation *s)
 		};
 }
 
-/* What all situations came to. */
+/* The results of all situations. */
 struct score {
 	unsigned int right, wrong, missing, silent;
 };

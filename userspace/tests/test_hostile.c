@@ -298,7 +298,7 @@ int main(void)
 	struct report report = {};
 
 	setlocale(LC_CTYPE, "C.UTF-8");
-	/* What is complained of is looked at by texts(). */
+	/* texts() looks at the complaints. */
 	if (!freopen("/dev/null", "w", stderr))
 		return 1;
 	printf("# seed %d\n", SEED);

@@ -14,7 +14,7 @@
 /* Of the sanitizers' allocator, as <sanitizer/allocator_interface.h> has it. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
-/* What was written, and most bytes that were allocated at any time of it. */
+/* The output, and the most bytes that were allocated at any time. */
 struct meter {
 	size_t written;
 	size_t most;

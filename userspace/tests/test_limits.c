@@ -20,7 +20,7 @@ static struct file *add_file(const char *path)
 	return file;
 }
 
-/* What is wrong with a limit, "" if nothing is. */
+/* The error of a limit, "" if there is none. */
 static const char *wrong(const char *text, const char *op)
 {
 	static struct limits limits;
@@ -33,7 +33,7 @@ static const char *wrong(const char *text, const char *op)
 	return out;
 }
 
-/* What comes of it: "ok", "failed", "unknown". */
+/* Its result: "ok", "failed", "unknown". */
 static const char *judged(const char *text, const char *op)
 {
 	static struct limits limits;

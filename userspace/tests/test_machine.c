@@ -170,7 +170,7 @@ static void check_rows(void)
 	machine_free(&machine);
 }
 
-/* What is UNTRUSTED of a walk over 100 + 60 pages, that the kernel counts as given. */
+/* The UNTRUSTED lines of a walk over 100 + 60 pages, with the kernel's counts as given. */
 static int untrusted(uint64_t active, uint64_t inactive, uint64_t left, uint64_t lag)
 {
 	const uint32_t known = 1U << MEMORY_CACHE | 1U << MEMORY_SHMEM | 1U << MEMORY_SWAP_CACHE |
@@ -424,7 +424,7 @@ static int check_columns(const struct output *out, bool live)
 	return sheet_check(&fields, out->columns);
 }
 
-/* What was printed, by a function that prints. */
+/* The output of a function that prints. */
 static void printed(const struct machine *machine, const struct machine *before,
 		    const struct output *out, bool json, char *text, size_t size)
 {

@@ -25,7 +25,7 @@
 /* Of the sanitizers' allocator, as <sanitizer/allocator_interface.h> has it. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
-/* What was told, and most bytes that were allocated then. */
+/* The output, and the most bytes that were allocated then. */
 struct meter {
 	struct json_stream json;
 	struct json_save save;

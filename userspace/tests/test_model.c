@@ -171,7 +171,7 @@ static void lists(void)
 	report_free(&r);
 }
 
-/* What a run lost is not what was lost before. */
+/* A run's losses are not those from before. */
 static void losses(void)
 {
 	struct report was = {}, is = {};

@@ -204,7 +204,7 @@ static void check_device(void)
 	}
 }
 
-/* What somebody has a hold on reclaim passes over, while that lasts. */
+/* Reclaim passes over pages that somebody holds, while that lasts. */
 static void check_held(void)
 {
 	struct pcinspect_next_row rows[] = {
@@ -289,7 +289,7 @@ static void check_tiers(void)
 	next_compute(&next);
 	check_pieces("next: tiers: with swap space", &next, "a0+3 b0+3p c0+3");
 	next_free(&next);
-	/* What was used most is passed over once in any case. */
+	/* Reclaim passes over the most used pages once in any case. */
 	rows[1].tier = 3;
 	rows[1].flags = PCINSPECT_ROW_FULL;
 	begin(&next, &report, 100, rows, 3);

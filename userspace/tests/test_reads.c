@@ -405,7 +405,7 @@ static void limit_of_none_left(void)
 	report_free(&report);
 }
 
-/* What a verdict is made of: which cgroup, what to paste, how sure. */
+/* The parts of a verdict: which cgroup, the command to paste, how sure. */
 static void parts(void)
 {
 	struct report report;

@@ -20,7 +20,7 @@
 
 static char text[1 << 16];
 
-/* What a terminal of so many columns gets to see; 0: a pipe. */
+/* The output on a terminal of so many columns; 0: a pipe. */
 static void printed(const struct report *report, const struct output *out, int columns)
 {
 	struct winsize window = { .ws_row = 24, .ws_col = columns };
@@ -271,7 +271,7 @@ static void widths(void)
 	shortened("abc", 1, "\u2026");
 }
 
-/* What a line becomes where it has no room. */
+/* A line where it has no room. */
 static const char *wrapped(const char *line, int width)
 {
 	static char lines[512];

@@ -202,7 +202,7 @@ int main(void)
 	CHECK_STR("requests that are unknown", failing(), "");
 	end();
 
-	/* What a deleted file did, on its own and in the sum of its filesystem. */
+	/* The I/O of a deleted file, on its own and in the sum of its filesystem. */
 	file = begin();
 	file->snap.flags = PCINSPECT_F_LEDGER;
 	know(&file->snap, PCINSPECT_ENDED_PAGES, 256, PCINSPECT_FSYNCS_TOTAL, 1, -1);
@@ -287,7 +287,7 @@ int main(void)
 	CHECK_STR("swap that is read without bios", failing(), "");
 	end();
 
-	/* Whoever was forked when a run ended. */
+	/* A task that was forked when a run ended. */
 	begin();
 	at.left = 1;
 	CHECK_STR("a task of an earlier run", failing(), "tasks of an earlier run; ");

@@ -93,7 +93,7 @@ static void make(void)
 	screen.shown.kept = 300;
 }
 
-/* What is in a line, blanks at the end left out. */
+/* A line without the blanks at its end. */
 static void line_of(int y, char *out, size_t size)
 {
 	wchar_t wide[1024];

@@ -21,7 +21,7 @@
 
 #define PREFIX "pcinspect-"
 
-/* What this process' instance is called. */
+/* The name of this process' instance. */
 void instance_name(char *name, size_t size)
 {
 	snprintf(name, size, PREFIX "%d", getpid());

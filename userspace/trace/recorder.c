@@ -158,7 +158,7 @@ static int choose_events(struct arguments *to, const struct report *report, bool
 	return 0;
 }
 
-/* What trace-cmd complained of, in a line. */
+/* The complaint of trace-cmd, in a line. */
 static void complain_tracecmd(const struct recorder *recorder, const char *path)
 {
 	char text[512] = "", *line, *end;

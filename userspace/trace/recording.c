@@ -170,7 +170,7 @@ static const struct inode_event *kind_of(struct pass *pass, struct tep_event *ev
 			return pass->kinds[i].ino ? &pass->kinds[i] : NULL;
 	if (pass->nr_kinds == MAX_KINDS)
 		return NULL;
-	/* Whoever wrote the recording chose them. */
+	/* The author of the recording chose them. */
 	escape_mask(event->system);
 	escape_mask(event->name);
 	pass->names[pass->nr_kinds] = counter_name(&pass->counter, event->system, event->name);
@@ -182,7 +182,7 @@ static const struct inode_event *kind_of(struct pass *pass, struct tep_event *ev
 	return NULL;
 }
 
-/* What the first and the last state must agree with. */
+/* The first and the last state must agree with these. */
 static void sum(struct pass *pass, struct tep_event *event, struct tep_record *record,
 		size_t file)
 {
@@ -287,7 +287,7 @@ static void audit(struct pass *pass)
 		/* Another name of an inode whose events are with the first. */
 		if (report_first_name(report, i) != i)
 			continue;
-		/* Whose counters began anew meanwhile has no difference. */
+		/* Counters that began anew meanwhile have no difference. */
 		if (report->files[i].gone || was->id != is->id ||
 		    was->since_ns != is->since_ns ||
 		    !pcinspect_known(was, PCINSPECT_INSERTED) ||

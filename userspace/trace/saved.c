@@ -74,7 +74,7 @@ static void wrong(struct reader *r, const char *what)
 			 r->before + r->at, what);
 }
 
-/* What comes next, but white space; EOF: nothing. */
+/* The next character that is no white space; EOF: none. */
 static int peek(struct reader *r)
 {
 	for (;;) {
@@ -131,7 +131,7 @@ static const char *text_of(struct json_object *of, const char *key)
 	       json_object_is_type(found, json_type_string) ? json_object_get_string(found) : NULL;
 }
 
-/* What is no number is unknown; counts are not negative. */
+/* A value that is no number is unknown; counts are not negative. */
 static struct quantity number_of_value(struct json_object *found)
 {
 	if (json_object_is_type(found, json_type_double))
@@ -338,7 +338,7 @@ static void take_verdict(struct side *side, struct json_object *of)
 	v->cost = number_at(of, "cost_bytes");
 }
 
-/* What the kernel works out, or counts, nobody has set. */
+/* Nobody sets values that the kernel works out, or counts. */
 static void take_setting(struct side *side, struct json_object *of)
 {
 	static const char peak[] = "/memory.peak";

@@ -62,7 +62,7 @@ static void head_line(struct state_reader *reader, const char *value, const char
 		reader->open = number == STATE_VERSION;
 	} else if (!strcmp(key, "kernel")) {
 		snprintf(to->kernel, sizeof(to->kernel), "%s", value);
-		/* Whoever wrote the recording chose it. */
+		/* The author of the recording chose it. */
 		escape_mask(to->kernel);
 	} else if (!strcmp(key, "files")) {
 		reader->nr_files = number;
@@ -158,7 +158,7 @@ static void take_part(struct file *file, const struct state_part *part,
 		if (*memcgs == PCINSPECT_NR_MEMCGS)
 			break;
 		path = text(part);
-		/* Whoever goes up from it has to come to a slash. */
+		/* A walk up from it has to meet a slash. */
 		if (path && *path != '/') {
 			free(path);
 			path = NULL;

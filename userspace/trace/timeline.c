@@ -41,7 +41,7 @@ void timeline_begin(struct timeline *timeline, uint64_t begin_ns, uint64_t end_n
 	};
 }
 
-/* Which part a moment is in. What came a little before or after is in the first or last. */
+/* Which part a moment is in. Events a little before or after are in the first or last. */
 static size_t bin_of(const struct timeline *timeline, uint64_t ns)
 {
 	uint64_t at;

@@ -26,7 +26,7 @@ FIELD_COMPUTE(listed, cgroup_shown, count, row->active + row->inactive, true)
 FIELD_COMPUTE(is_deleted, cgroup_shown, yes, row->lists->flags & PCINSPECT_CGROUP_OFFLINE,
 	      row->lists)
 FIELD_COMPUTE(unevictable, cgroup_shown, count, row->lists->unevictable_pages, row->lists)
-/* What only a walk of the lists finds. */
+/* Fields that only a walk of the lists finds. */
 #define WALKED(name, pages, known) \
 	FIELD_COMPUTE(name, cgroup_shown, count, pages, \
 		      (known) && !((const struct report *)of)->without_module)
@@ -148,7 +148,7 @@ static void add_rest(struct sheet *sheet, const char *text, uint64_t pages)
 	grid_last(&sheet->grid, text);
 }
 
-/* What the kubelet, and docker stats, call its memory, taken apart. */
+/* The parts of the memory figure of the kubelet, and docker stats. */
 static void print_memory(const struct cgroup *cgroup, uint32_t page_size)
 {
 	char current[32], inactive[32], set[32], *path, *name;

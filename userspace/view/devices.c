@@ -41,7 +41,7 @@ static void print_parts(const struct part *parts, size_t n, bool plain)
 	putchar('\n');
 }
 
-/* Who reads or writes more than the run does is perhaps what it was about. */
+/* A process that reads or writes more than the run may be the cause. */
 static void print_others(const struct report *report, const struct output *out)
 {
 	uint64_t others = 0, own = 0;
@@ -67,7 +67,7 @@ static uint64_t without(uint64_t bytes, uint64_t part)
 	return bytes > part ? bytes - part : 0;
 }
 
-/* What each device of a run was used for. */
+/* The use of each device of a run. */
 void view_devices(const struct report *report, const struct output *out)
 {
 	size_t i;

@@ -120,7 +120,7 @@ static void add_line(struct sheet *sheet, const struct change *c, const char *na
 	grid_cell(&sheet->grid, label);
 }
 
-/* What there is of a file in columns of tables; JSON has all. Returns how many lines. */
+/* The numbers of a file that are columns of tables; JSON has all. Returns how many lines. */
 static size_t add_numbers(struct sheet *sheet, const struct side_row *a,
 			  const struct side_row *b, const char *label)
 {
@@ -155,7 +155,7 @@ static const char *alone_text(const struct diff *diff, const struct diff_row *ro
 	return process && !names_all(diff->a) ? " (not named in A)" : " (only in B)";
 }
 
-/* What it is called, and where it is. */
+/* Its name, and its place. */
 static char *label_of(const struct diff *diff, const struct diff_row *row)
 {
 	static const char *const kinds[NR_SIDE_KINDS] = {

@@ -315,7 +315,7 @@ static int put_word(const char *word, int at, int width)
 	return at + (at != 0) + cells;
 }
 
-/* What the table has left out, so that nobody takes it for what there is not. */
+/* The number of rows left out, so that nobody takes the table for complete. */
 static void print_gone(const struct grid *grid, const struct layout *layout)
 {
 	static const char *const why[] = { [ZERO] = "All 0:", [UNKNOWN] = "All unknown:",

@@ -61,7 +61,7 @@ static char *event_line(const struct event *event)
 
 static void append(struct event_log *log, const char *text, size_t len)
 {
-	/* What is written at the end is small. */
+	/* The last part is small. */
 	if (log->used + len + 8 > log->room) {
 		log->room = (log->used + len + 8) * 2;
 		log->text = alloc_array(log->text, 1, log->room);

@@ -102,7 +102,7 @@ static void put_settings(struct jsonw *w, const struct report *report)
 	jsonw_close(w);
 }
 
-/* What is known of a report before anything of it is collected. */
+/* The parts of a report that are known before it is collected. */
 static void open_report(struct jsonw *w, const struct report *report, FILE *to, bool pretty)
 {
 	jsonw_begin(w, to, pretty);

@@ -13,7 +13,7 @@
 #include "view/limits.h"
 #include "view/report_table.h"
 
-/* What there may be limits of, a line each. */
+/* The numbers that limits may be for, a line each. */
 void limits_print_names(void)
 {
 	const char *name, *help;

@@ -90,7 +90,7 @@ static const char *rate_of(const struct pcinspect_demand *between, uint64_t byte
 	return out;
 }
 
-/* What is asked of the page cache, and what comes and goes. */
+/* Requests to the page cache, and pages inserted and removed. */
 static char *head_demand(const struct machine *machine, const struct machine *before)
 {
 	uint64_t page = machine->report->page_size;
@@ -176,7 +176,7 @@ static char *head_cause(const struct machine *machine, const struct machine *bef
 	return *out ? out : head_append(out, alloc_copy(!known || nr ? "cause   ?" : "cause"));
 }
 
-/* Who reads files, or writes, those with most pages first, as many as there is room for. */
+/* The processes that read or write files, sorted by pages, as many as there is room for. */
 static char *head_readers(const struct machine *machine, const struct machine *before,
 			  enum reader_kind kind, int width)
 {

@@ -68,7 +68,7 @@ const struct fields demand_fields = FIELDS(demand);
 
 FIELD_ASK(file_pages, machine, machine_file_pages(row, &value->count))
 FIELD_ASK(off_lru_pages, machine, machine_off_lru(row, &value->count))
-/* What only a walk of the lists finds. */
+/* Fields that only a walk of the lists finds. */
 #define WALKED(name, pages) \
 	FIELD_COMPUTE(name, machine, count, pages, !row->report->without_module)
 WALKED(unwalked_pages, machine_unwalked(row))

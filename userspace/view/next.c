@@ -67,7 +67,7 @@ const struct fields next_file_fields = FIELDS(files);
 
 /* --- the table --------------------------------------------------------------------- */
 
-/* What the numbers below are of, and where the order ends. */
+/* The subject of the numbers below, and the end of the order. */
 static void print_order(const struct next *next)
 {
 	static const char *const ends[] = {

@@ -146,7 +146,7 @@ static char *path_cell(const struct file *file)
 	return out;
 }
 
-/* What there is of all files in the last row; NULL: nothing. */
+/* The sum of all files in the last row; NULL: none. */
 static char *total_text(const struct table *table, const struct column *column)
 {
 	switch (column->special) {
@@ -365,7 +365,7 @@ int table_end(struct table *table)
 	size_t all = report->nr_files + report->streamed.files, rows = table->grid.rows.nr;
 	struct file total;
 
-	/* Who says which columns has a program that reads them. */
+	/* A user who names columns has a program that reads them. */
 	if (rows && !out->noheadings && all > 1 && (!out->columns || terminal_width())) {
 		sum_files(report, &total);
 		table->total = &total;
@@ -516,7 +516,7 @@ void table_audit_text(const struct report *report, const struct output *out)
 	table_audit_lines(report, out);
 }
 
-/* What table_audit_print() says on stderr: UNTRUSTED, of a sum that does not agree. */
+/* The output of table_audit_print() on stderr: UNTRUSTED, for a sum that does not agree. */
 void table_audit_complain(const struct report *report)
 {
 	size_t i;

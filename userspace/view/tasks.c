@@ -99,7 +99,7 @@ static bool has_tasks(const struct file *file)
 		file->who->removers[0].pages);
 }
 
-/* Who read each file, and who took its pages; with -n there are rows only. */
+/* The tasks that read each file, or took its pages; with -n there are rows only. */
 int view_tasks(const struct report *report, const struct output *out)
 {
 	size_t i, more = 0;

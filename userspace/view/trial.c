@@ -32,7 +32,7 @@ static char *remedy_text(const void *row, const void *of)
 	return attempt->remedy ? escape_line(attempt->remedy->name) : alloc_copy("-");
 }
 
-/* What a run cost; unknown of one that there was not. */
+/* The cost of a run; unknown where there was none. */
 #define COST(name, member, type, ...) \
 	FIELD_COMPUTE(name, attempt, type, row->costs.member, \
 		      row->outcome != OUTCOME_NOT_APPLIED __VA_ARGS__)
@@ -147,7 +147,7 @@ static void print_none(const struct trial *trial)
 		puts("none: no verdict has a remedy that can be tried (--remedy tries one)");
 }
 
-/* What was emptied, and what was not. */
+/* The caches that were emptied, and those that were not. */
 static void print_runs(const struct trial *trial)
 {
 	size_t i, stayed = 0;

@@ -10,7 +10,7 @@
 /* As many verdicts as a screen has room for. */
 #define VERDICTS_SHOWN	5
 
-/* What a verdict is about, how sure it is, and how much of the run it explains. */
+/* The subject of a verdict, how sure it is, and how much of the run it explains. */
 static void print_subject(const struct report *report, const struct verdict *v)
 {
 	if (v->nr_files == 1) {
