@@ -80,8 +80,8 @@ static void dirty_memory(struct kunit *test)
 }
 
 /*
- * A dirty folio is split: only its first part has a time. What is dirty is too
- * much then, until nothing is.
+ * A dirty folio is split: only its first part has a time. The number of dirty
+ * pages is too high then, until none is dirty.
  */
 static void dirty_split(struct kunit *test)
 {

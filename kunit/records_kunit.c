@@ -465,8 +465,8 @@ static void records_wait_for(struct pcinspect_reserve *reserve, unsigned long nr
 }
 
 /*
- * What a CPU has set aside is cleared, ends without a wait, and comes back;
- * what is too much goes.
+ * Objects that a CPU has set aside are cleared, run out without a wait, and are
+ * replaced; those too many are freed.
  */
 static void records_set_aside(struct kunit *test)
 {

@@ -15,7 +15,7 @@
 #endif
 
 /*
- * What a connector of type FSNOTIFY_OBJ_TYPE_INODE is of. 6.1 has the address
+ * The inode of a connector of type FSNOTIFY_OBJ_TYPE_INODE. 6.1 has the address
  * of the inode's pointer to it; 6.12 and 7.2, which have this flag, its own
  * (fsnotify_conn_inode(), fs/notify/fsnotify.h). Caller holds conn->lock.
  */

@@ -368,10 +368,10 @@ struct pcinspect_query {
 /**
  * struct pcinspect_list - argument of LIST and SCAN
  *
- * What does not fit into the buffer, or into 64 MiB, is asked for again with the
- * cursor that came, through the same open file: -ESTALE if that is not known, or
- * was used before. No inode is on two pages. What sums up others (rows with
- * PCINSPECT_F_GONE or PCINSPECT_F_SKIPPED, and @skipped) comes with the last page.
+ * Rows that do not fit into the buffer, or into 64 MiB, are requested with the
+ * returned cursor, through the same open file: -ESTALE if that is not known, or
+ * was used before. No inode is on two pages. Sums over others (rows with
+ * PCINSPECT_F_GONE or PCINSPECT_F_SKIPPED, and @skipped) come with the last page.
  *
  * @size: sizeof(struct pcinspect_list)
  * @dev_major: SCAN: s_dev of the filesystem, as in /proc/self/mountinfo

@@ -2,8 +2,8 @@
 /*
  * pcinspect_ranges.h - which pages of a file are cached, and on which list.
  *
- * Why: mincore(2) says which, but not on which list. What is cached of a file
- * can be written down so, and brought back later.
+ * Why: mincore(2) says which, but not on which list. So the cached
+ * pages of a file can be saved, and restored later.
  */
 #ifndef _UAPI_PCINSPECT_RANGES_H
 #define _UAPI_PCINSPECT_RANGES_H

@@ -324,8 +324,8 @@ void pcinspect_bio(struct bio *bio)
  * held against that.
  *
  * Nearly always it ends inside of submit_bio(), in the task, and is known by
- * that it was the last one that was counted there. What was cloned from it
- * before that was counted by its device (dm_start_io_acct(), md_account_bio()).
+ * that it was the last one that was counted there. Clones made before
+ * that were counted by its device (dm_start_io_acct(), md_account_bio()).
  *
  * Context: any, preemption off.
  */

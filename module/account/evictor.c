@@ -2,8 +2,8 @@
 /*
  * evictor.c - who filled memory lately.
  *
- * Why: kswapd frees pages for nobody in particular. What made it run is what
- * was inserted since it ran last, so the pages it takes are split over those
+ * Why: kswapd frees pages for nobody in particular. It runs because of the pages
+ * inserted since it ran last, so the pages it takes are split over those
  * files in proportion. Right when one stream fills memory, which is when people
  * ask; a guess when many do, and always labelled inferred.
  *
@@ -48,7 +48,7 @@ static struct {
 } ____cacheline_aligned_in_smp evictor_period;
 
 /*
- * What is kswapd's own.
+ * State that only kswapd uses.
  * @sums: [@using] is used, the other one is being made, CPU by CPU
  * @next_cpu: whose slots come next
  * @cursor: goes round over the pages of the sum
@@ -185,8 +185,8 @@ static bool evictor_step(void)
 /**
  * pcinspect_evictor_wake() - kswapd woke up: a new period begins
  *
- * What was inserted before counts half from now on: it is what woke kswapd, so
- * it cannot be forgotten at once. The lock is taken for each CPU anew.
+ * Earlier insertions count half from now on: they woke kswapd, so they cannot
+ * be forgotten at once. The lock is taken for each CPU anew.
  *
  * Context: process context of kswapd, never sleeps.
  */

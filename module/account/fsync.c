@@ -6,8 +6,8 @@
  * (XFS: every one of them), so the task says nothing. The pages of a request
  * still name their mapping: what it has of a mapping belongs to the oldest call
  * that is open on it (an I/O scheduler makes one request of neighbours on disk,
- * whatever files they are of). What is no file's page and goes to the same disk
- * meanwhile is counted apart: during the call, not because of it.
+ * whatever files they are of). Requests to the same disk
+ * meanwhile that are no file's pages are counted apart: during the call, not because of it.
  *
  * Locks: fsync_lock, a leaf raw spinlock, irqs saved. Work under it is bound by
  * the size of the table.
@@ -268,9 +268,9 @@ static const struct address_space *fsync_mapping(const struct bio *bio,
 }
 
 /*
- * Whose a request's or bio's data can be: a slot with that mapping or, with
- * none, that disk; -1: nobody's. Without the lock: what begins or ends just now
- * is nobody's.
+ * The slot that a request or bio can belong to: one with that mapping or, with
+ * none, that disk; -1: none. Without the lock: a call that begins or ends just
+ * now gets none.
  */
 static int fsync_slot(const struct address_space *mapping,
 		      const struct gendisk *disk)

@@ -68,8 +68,8 @@ static bool writes_in_call(struct address_space *mapping)
 #define WRITES_LATER BIT_ULL(31)
 
 /*
- * Which call of the running task this is. What is not counted by inc_syscw()
- * (splice(2), io_submit(2), io_uring_enter(2); 6.12) is all the same one.
+ * The number of the running task's call. Calls that inc_syscw() does not count
+ * (splice(2), io_submit(2), io_uring_enter(2); 6.12) all have the same one.
  */
 static u64 writes_call(void)
 {
@@ -138,7 +138,7 @@ static bool writes_uncounted(struct pcinspect_ledger *ledger,
  * pcinspect_writes_forgive() - a write has come to a hook
  * @ledger: of its file
  *
- * What the same call made dirty before was on its way.
+ * Pages that the same call made dirty before belong to it.
  *
  * Context: entry of a write function, preemption off.
  */
@@ -178,7 +178,7 @@ static noinline void writes_dirtied_otherwise(struct pcinspect_ledger *ledger,
  * @index: of the page
  * @op: of the write
  *
- * What pcinspect_writes_dirty() leaves to one of 64.
+ * The work that pcinspect_writes_dirty() does once in 64 calls.
  *
  * Context: probe of writeback_dirty_folio: preemption off.
  */
@@ -300,7 +300,7 @@ static unsigned long writes_tail(struct pcinspect_ledger *ledger,
  * pcinspect_writes_truncated() - pages of a file are being truncated
  * @inode: of which; its size is the new one
  *
- * What is appended from now on was never written before.
+ * Data appended from now on was never written before.
  *
  * Context: entry of truncate_inode_pages_range(), preemption off.
  */

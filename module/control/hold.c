@@ -5,7 +5,7 @@
  * Why: a watch or a recording wants its files tracked until it ends, however it
  * ends, and two of them on one file must not end each other's. Each open
  * /dev/pcinspect has the handles it holds here; mark.c counts the holders of
- * each. What the user tracked (PCINSPECT_IOC_TRACK) stays in any case.
+ * each. Files that the user tracked (PCINSPECT_IOC_TRACK) stay in any case.
  *
  * A handle whose record went otherwise (untracked, deleted, unmounted) stays
  * listed, and means nothing: handles are not used again. HOLD_MAX_HANDLES

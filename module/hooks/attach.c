@@ -469,8 +469,8 @@ static void hook_detach_all(bool reads, bool anew)
 }
 
 /*
- * The probes take too much of a CPU. What they would have counted is unknown
- * before they go, and stays so until all begins anew. Context: may sleep.
+ * The probes take too much of a CPU. Their counts become unknown
+ * before they are detached, and stay so until all records begin anew. Context: may sleep.
  */
 static void hook_step_back(void)
 {
@@ -595,7 +595,7 @@ int pcinspect_hooks_settle(void)
  * pcinspect_hooks_done() - somebody needs hooks no more
  * @users: who
  *
- * What nobody needs is detached by a work item: that waits for all tasks of the
+ * Hooks that nobody needs are detached by a work item: that waits for all tasks of the
  * machine to leave the trampolines, for each group a tenth of a second and more
  * (rcu_tasks_kthread() sleeps HZ / 10 from one grace period to the next,
  * kernel/rcu/tasks.h, 6.1 to 7.2). Nobody waits for a run so long, and who

@@ -14,8 +14,8 @@
  * is entered as that of a hook for all files (probe.c). Once an instance was
  * wanting, what is asked for is not known.
  *
- * Who inserts a page of a file while he holds its inode locked for writing,
- * does so to write, to truncate or the like: reads and faults never hold it so.
+ * A task that inserts a page of a file while it holds the inode locked for
+ * writing does so to write, truncate or the like: reads and faults do not.
  * That saves hooks on each filesystem's own way to write.
  *
  * Context: the callbacks have that of the functions, preemptible, no recursion;
@@ -27,8 +27,8 @@
  * If the probes take too much (limit.c), these are detached first, and what
  * they count is unknown until nobody looks any more.
  *
- * Locks: demand_mutex > btf_mutex, and the kernel's of probes. Who looks no
- * more does not take the first: a work item detaches, which waits for grace
+ * Locks: demand_mutex > btf_mutex, and the kernel's of probes. A closing
+ * reader does not take the first: a work item detaches, which waits for grace
  * periods (see attach.c).
  */
 #include <linux/atomic.h>
@@ -579,10 +579,10 @@ static u64 demand_sum(const u64 __percpu *counter)
  * pcinspect_demand_get() - the sums
  * @demand: filled in but for its size
  *
- * What was asked for is read before what was missing: a read that ends between
- * may be too little of a hit, never too much.
+ * Requested bytes are read before missed pages: a read that ends in between
+ * counts as less of a hit, never as more.
  *
- * What was detached meanwhile (pcinspect_demand_step_back()) is unknown.
+ * Counts of hooks detached meanwhile (pcinspect_demand_step_back()) are unknown.
  *
  * Context: process context, after pcinspect_demand_want().
  */

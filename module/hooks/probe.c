@@ -146,7 +146,7 @@ static size_t hook_instances(const struct kretprobe *rp)
 /*
  * Instances of each CPU's own for what is followed in all files, where the kernel
  * has one list for a kretprobe: a kretprobe for each CPU, which is never armed, and
- * called by pcinspect_hook_enter_all(). What is left halfway is to be detached.
+ * called by pcinspect_hook_enter_all(). After an error the caller detaches.
  */
 static int hook_make_own(struct pcinspect_hook *hook)
 {

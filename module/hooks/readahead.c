@@ -7,7 +7,7 @@
  * the return of the outermost one knows what became of it. 7.2's tracepoints
  * fire at entry.
  *
- * What the outermost function says (6.1, 6.12, 7.2):
+ * The outermost function and its cause (6.1, 6.12, 7.2):
  *   page_cache_sync_ra       a read, or a fault on a VM_SEQ_READ mapping, missed
  *   page_cache_async_ra      a read or fault met the marker
  *   page_cache_ra_order      mmap read-around (do_sync_mmap_readahead())
@@ -41,8 +41,8 @@ readahead_outer(const struct address_space *mapping)
 }
 
 /*
- * What was asked for; of advice, which may be for all there is (LLONG_MAX,
- * generic_fadvise()), as far as there is a file.
+ * Requested bytes; advice may be for everything (LLONG_MAX,
+ * generic_fadvise()), and counts up to the end of the file.
  */
 static u32 readahead_asked(const struct readahead_control *ractl,
 			   enum pcinspect_cause cause, unsigned long nr)

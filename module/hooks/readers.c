@@ -7,8 +7,8 @@
  * file; nobody has to be tracked to be told. Each CPU keeps the last few: one
  * that has no place gets that of the one that has not read for longest, and
  * begins at 0. So what is told of somebody is what he did, or less, never more.
- * Who evicts has places of his own, because reclaim takes pages of many files;
- * who writes as well.
+ * Evicting tasks have places of their own, because reclaim takes pages of many
+ * files; writers as well.
  *
  * May touch: its own table of each CPU.
  *

@@ -26,7 +26,7 @@ struct pcinspect_record;
  * @no_throttled: or whether its writers slept
  * @no_write_time: or whether all writeback has ended
  *
- * What ledgers counted, and whether it is known, is since the last run began.
+ * Counts of ledgers, and whether they are known, are since the last run began.
  */
 struct pcinspect_gone {
 	u32 dev;

@@ -202,7 +202,7 @@ void pcinspect_ledger_ended(const struct pcinspect_ledger *ledger,
 
 /*
  * Is anything under writeback as a ledger begins? @ledger: its record's, since
- * just now. What began to be written before, and ends from now on, makes the
+ * just now. Writeback that began before, and ends from now on, makes the
  * time under writeback unknown.
  * Context: any, never sleeps; better under the i_pages lock.
  */
@@ -261,7 +261,7 @@ bool pcinspect_ledger_writeback(const struct pcinspect_ledger *ledger,
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_writeback);
 
 /*
- * What a ledger began with follows from another. @ledger: in the place of
+ * Derive the baseline of a ledger from another. @ledger: in the place of
  * @ledger->replaced, which nobody counts in any more. Context: its record is
  * locked. Return: the other, for the caller to free.
  */

@@ -2,8 +2,8 @@
 /*
  * meter.c - how much time of each CPU the probes take.
  *
- * What the kernel takes to call a probe and to get back is not in it: about
- * half of what a call of a tracked file costs (docs/cost.md).
+ * The kernel's own time to call a probe and to return is not included: about
+ * half of the cost of a call on a tracked file (docs/cost.md).
  *
  * May touch: its counters, each CPU its own. Any context with preemption off.
  */

@@ -39,7 +39,7 @@ static DEFINE_PER_CPU(u64[2], scope_run_sums);
 
 /*
  * The running task reads, or (@write) writes, bytes; they are counted if it is
- * one of a run's. What the kernel accounts to a task, of all its files and
+ * one of a run's. The kernel's account of a task, of all its files and
  * metadata: a witness that the tasks of a run are known
  * (userspace/cmd/run_audit.c). Context: preemption off.
  */
@@ -81,7 +81,7 @@ void pcinspect_scope_set_gaps(const struct pcinspect_gap *gaps, unsigned int nr)
 }
 
 /*
- * What can be known on a filesystem. Caller holds the lock. Most names differ
+ * The numbers that can be known on a filesystem. Caller holds the lock. Most names differ
  * in their first letter, which is cheaper than a call to learn that.
  */
 static const struct pcinspect_gap *scope_gap(const char *fs)
@@ -108,7 +108,7 @@ void pcinspect_scope_unknown(const char *fs, u64 unknown[PCINSPECT_SCOPE_WORDS])
 }
 
 /*
- * What cannot be known of fsync calls on a type of filesystem:
+ * The unknown numbers of fsync calls on a type of filesystem:
  * PCINSPECT_FSYNC_*. Context: any.
  */
 u32 pcinspect_scope_calls(const char *fs)

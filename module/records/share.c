@@ -94,7 +94,7 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_ledger_share);
  * @ledger: nobody frees it meanwhile
  * @drop: it gets nothing: it is to be freed, and nobody counts in it any more
  *
- * What others do meanwhile may be in it or not.
+ * Changes by others meanwhile may be in it or not.
  *
  * Context: any but NMI; never sleeps. A CPU's lock is held for one slot.
  */

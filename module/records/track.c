@@ -308,7 +308,7 @@ static bool track_count_lost(const struct inode *inode)
 
 /*
  * The hooks met an inode without a record. Makes an automatic record where the
- * inode is of interest and there is room. What finds no room, or no memory, is
+ * inode is of interest and there is room. A change without room, or memory, is
  * counted: with more inodes than records nearly all changes are such. Context:
  * tracepoint probe: any context but NMI, no locks of ours held; never sleeps.
  */

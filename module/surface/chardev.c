@@ -321,8 +321,8 @@ static int chardev_query(struct file *device, unsigned int cmd, void *arg)
 }
 
 /*
- * An answer to go on with, or a new one. Whoever else of this file asks with
- * the same cursor finds it no more. Return: the answer, or an error.
+ * The answer to continue, or a new one. Another call on this file with the
+ * same cursor does not find it. Return: the answer, or an error.
  */
 static struct chardev_pages *chardev_get_pages(struct chardev_file *state,
 					       unsigned int cmd,
@@ -711,8 +711,8 @@ static int chardev_release(struct inode *inode, struct file *file)
 	if (state->demands)
 		pcinspect_demand_done();
 	/*
-	 * Who closes it and goes on finds nothing changing any more, as the symbols
-	 * of /proc/kallsyms that trace-cmd saves. Who exits may have been killed.
+	 * A program that closes it and continues finds nothing changing any more, as the
+	 * symbols of /proc/kallsyms that trace-cmd saves. An exiting one may have been killed.
 	 */
 	if (!(current->flags & PF_EXITING) && !pcinspect_mark_settle())
 		pcinspect_demand_settle();

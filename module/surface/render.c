@@ -86,8 +86,8 @@ void pcinspect_render_numbers(struct seq_file *m,
 /*
  * Make a path one word. @out: where to put it, always NUL-terminated when @size
  * is not 0. Space, backslash, every byte below 0x20 and 0x7f become \ooo; all
- * else, UTF-8 included, stays. Example: "a b\n" becomes "a\040b\012". What does
- * not fit is left out, never half an escape.
+ * else, UTF-8 included, stays. Example: "a b\n" becomes "a\040b\012". Characters
+ * that do not fit are left out, never half an escape.
  * Return: the length of the whole escaped path, also when it did not fit.
  */
 size_t pcinspect_render_escape(char *out, size_t size, const char *path,

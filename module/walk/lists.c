@@ -2,8 +2,8 @@
 /*
  * lists.c - every file folio on the LRU lists of memory cgroups.
  *
- * Why: walking files finds what somebody can name. What is charged to a cgroup,
- * by files that are closed, deleted or were never tracked, is on its lists, and
+ * Why: walking files finds those that have a name. Pages charged to a cgroup, also
+ * of files that are closed, deleted or were never tracked, are on its lists, and
  * there it adds up to memory.stat. The order of a list is the order in which
  * reclaim takes its pages.
  *
@@ -29,7 +29,7 @@
  *    own, so that none counts twice, and lists are walked again while they
  *    have fewer pages than the kernel counts on them.
  *
- * What it cannot see: folios in per-CPU batches or isolated (they are on no
+ * Not seen: folios in per-CPU batches or isolated (they are on no
  * list), and unevictable ones, of which there is no list since 5.18
  * (lruvec_add_folio(), include/linux/mm_inline.h).
  */

@@ -3,7 +3,7 @@
  * names.c - find the paths of inodes known by value.
  *
  * Why: a folio of an LRU list leads to an inode, but to no name that may be
- * followed. Whoever walked the lists remembers the superblocks, and has them
+ * followed. A walk of the lists remembers the superblocks, and has them
  * visited afterwards for those inodes that deserve a name.
  *
  * May touch: what scan.c touches; its locks.

@@ -96,7 +96,7 @@ static inline bool pcinspect_ref_is_lazy(const struct fsnotify_mark *mark)
  * perhaps freed by that. @bdi: that of the inode.
  *
  * It may wait for a disk: iput() writes a lazy time, if nobody else has the
- * inode. Whoever is in the exit of the module would wait as well, and could not
+ * inode. The module's exit would wait as well, and could not
  * be killed, so rmmod is refused until then. The exit waits for callers.
  *
  * Context: process.

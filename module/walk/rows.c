@@ -5,8 +5,8 @@
  * Why: debugfs and the ioctls are answered when no lock is held any more, from
  * such a buffer. May touch: its own memory, ledgers by reading.
  *
- * Pages: a buffer has a limit. What does not fit is told by the next page
- * (answer.c knows where it begins); what is gathered at the end of all, with
+ * Pages: a buffer has a limit. Rows that do not fit are on the next page
+ * (answer.c knows where it begins); rows gathered at the end of all, with
  * the limit put off, stays here until its page comes.
  */
 #include <linux/align.h>

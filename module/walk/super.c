@@ -103,7 +103,7 @@ static bool super_is_nobodys(const struct pcinspect_super *want)
  * it was of; it need not be registered itself (btrfs up to 6.1). Another build
  * of the module, loaded at the same address, has its types elsewhere.
  *
- * Who stands on a type that is being unregistered, loses the way on (before
+ * A search that stands on a type that is being unregistered ends there (before
  * 7.2): look again before saying that there is none.
  */
 static const struct file_system_type *

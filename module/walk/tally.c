@@ -465,7 +465,7 @@ static void tally_place(struct tally *tally, u32 *place)
 
 /*
  * Those with more pages first, by powers of two, and of equals those met first:
- * in time that grows with the files only, and with turns for others. Who is not
+ * in time that grows with the files only, and with turns for others. A file not
  * given needs no name and is not looked for.
  */
 static int tally_sort(struct tally *tally, struct pcinspect_lists *lists)

@@ -2,8 +2,8 @@
 /*
  * no_libtracecmd.c - the static program reads no recordings.
  *
- * Why: Debian has libtracecmd as a shared library alone. What trace/recording.c calls is here,
- * and the first call ends with an error that says where recordings can be read.
+ * Why: Debian has libtracecmd as a shared library alone. The functions that
+ * trace/recording.c calls are here, and the first one ends with an error that says where recordings can be read.
  * May touch: nothing.
  */
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * deliver.c - table or JSON on stdout, JSON in a file, and the audit. What is wrong with
- * stdout is said at the end (lib/output.c).
+ * deliver.c - table or JSON on stdout, JSON in a file, and the audit. Errors of
+ * stdout are printed at the end (lib/output.c).
  */
 #include "cmd/deliver.h"
 #include "lib/complain.h"

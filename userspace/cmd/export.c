@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * export.c - pcinspect export: the machine, its cgroups and tracked files as metrics,
- * once. Whoever scrapes calls it again.
+ * once. The scraper calls it again.
  */
 #include <errno.h>
 #include <stdio.h>

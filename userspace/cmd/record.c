@@ -268,8 +268,8 @@ static int touched(struct job *job, const struct pcinspect_run *run, uint64_t be
 }
 
 /*
- * trace-cmd notices late that it has nowhere to write, and then hangs. What is
- * there stays until it begins. @created: set if there was nothing.
+ * trace-cmd notices late that it has nowhere to write, and then hangs. An
+ * existing file stays until it begins. @created: set if there was nothing.
  */
 static bool writable(const char *path, bool *created)
 {

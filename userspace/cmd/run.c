@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * run.c - pcinspect run: what a command and its children did to the page
- * cache, file by file, and what the devices say to that. What is counted is in
- * run_once.c, how it is shown in run_show.c.
+ * cache, file by file, beside the devices' own counters. run_once.c counts,
+ * run_show.c prints.
  */
 #include "cmd/command.h"
 #include "cmd/deliver.h"

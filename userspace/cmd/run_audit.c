@@ -325,7 +325,7 @@ static bool has_remote(const struct report *report, uint64_t *faults)
 }
 
 /*
- * What the kernel accounts to CMD and those of its children that were waited for: they
+ * The kernel's account of CMD and those of its children that were waited for: they
  * are tasks of the run, their threads and workers as well.
  */
 static void audit_tasks(struct report *report, const struct run_moments *at)
@@ -383,8 +383,8 @@ static struct sum sum_of_all(const struct report *report, enum pcinspect_number 
 }
 
 /*
- * What was written back and synced, as files have it, against what was counted apart
- * from files: none has taken its part along.
+ * Bytes written back and synced, by files, against the counts kept apart from files: no
+ * file was lost with its part.
  */
 static void audit_complete(struct report *report, const struct run_moments *at)
 {

@@ -286,8 +286,8 @@ static bool is_best(const struct args *args, struct libmnt_fs *mount)
 }
 
 /*
- * What is asked about: a list of files, or every record. With @out what a scan meets goes
- * there, and is forgotten. Complains by itself.
+ * Collect the files: a list of them, or every record. With @out the files of a scan are
+ * written there, and freed. Complains by itself.
  */
 static int gather(struct collect *collect, const struct args *args, struct delivery *out)
 {
@@ -394,8 +394,8 @@ static int top_show(struct report *report, const struct args *args, const struct
 }
 
 /*
- * What is printed, in lines that fit, as a new string. Of files as many as leave room
- * for what stands below them, but at least half the lines.
+ * The output, in lines that fit, as a new string. As many files as leave room for the
+ * lines below them, but at least half the lines.
  */
 static char *printed(struct report *report, struct args *args, const struct memory *memory,
 		     int rows, int *status)
@@ -433,7 +433,7 @@ static char *printed(struct report *report, struct args *args, const struct memo
 }
 
 /*
- * A report on stdout, or as a page. JSON and CSV are of all. What goes elsewhere is
+ * A report on stdout, or as a page. JSON and CSV are of all. Output to files is
  * written once, however often a page is tried.
  */
 static int put_page(struct report *report, struct args *args, int rows, char **page, int status)

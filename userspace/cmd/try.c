@@ -5,8 +5,8 @@
  *
  * CMD is run to learn its files; then, with these cold each time, twice as it is, and
  * once with each remedy. A service is looked at for a while as it is, with each remedy, and
- * as it is again: what the first and the last look differ by is no remedy's. What is a
- * remedy and which one helps is in model/; what is changed, and put back, in
+ * as it is again: what the first and the last look differ by is no remedy's. Remedies
+ * and which one helps are in model/; changing and restoring settings in
  * collect/borrow.c. Touches the environment of CMD, which inherits a memory file of eight
  * bytes while advice is given.
  */

@@ -93,9 +93,9 @@ void losses_since(struct report *report, const struct report *was)
 }
 
 /*
- * What the ledgers say went in and out, against the change of the mappings' own
- * counts since the ledgers began; and what they say went in by all causes, against
- * what the tracepoint said. Each as of one moment (module/records/ledger_baseline.c).
+ * Pages inserted and removed by the ledgers, against the change of the mappings' own
+ * counts since the ledgers began; and the sum of insertions by cause, against the
+ * tracepoint's count. Each as of one moment (module/records/ledger_baseline.c).
  */
 static void audit_ledgers(struct report *report)
 {
@@ -139,9 +139,9 @@ static uint64_t uncounted(const struct file *files, size_t nr)
 }
 
 /*
- * What write(2) and the like made dirty, as the system call says, outside of the
- * functions whose writes are counted: there should be nothing, so it has a line only
- * where there is.
+ * Bytes that write(2) and the like made dirty, by the system call, outside of the
+ * functions whose writes are counted: there should be none, so this line is printed only
+ * where there are.
  */
 static void audit_uncounted(struct report *report)
 {

@@ -2,8 +2,8 @@
 /*
  * borrow.c - settings that are changed for a while, and put back whatever happens.
  *
- * What a setting was is in a file below /run before it is changed. Who changes it may be
- * killed at any moment: the guardian, a child in a session of its own, then reads the end
+ * The old value of a setting is in a file below /run before it is changed. The program may
+ * be killed at any moment: the guardian, a child in a session of its own, then reads the end
  * of a pipe and puts all back. Should that be killed as well, whoever borrows next, or
  * pcinspect try --restore, does it from the file. The lock is held as long as one of the
  * two lives, so nobody borrows what has not been put back.
@@ -568,8 +568,8 @@ static char *twin_of(const char *path)
 }
 
 /*
- * What the kernel changes along with a setting: a new max_sectors_kb of a disk raises its
- * read_ahead_kb to what it takes for the least (blk_apply_bdi_limits(),
+ * The settings that the kernel changes along with another: a new max_sectors_kb of a disk raises
+ * its read_ahead_kb to what it takes for the least (blk_apply_bdi_limits(),
  * block/blk-settings.c, 6.12). A new string, or NULL.
  */
 static char *dragged_by(const char *path)

@@ -2,8 +2,8 @@
 /*
  * cold_cache.c - files that are made cold, so that a command finds the same each time it is
  * run. Only files that tasks of a run touched are dropped: drop_caches would be
- * everybody's loss. What a path leads to after the run has to be the inode that the run
- * was about: that is asked of the module, which alone knows it on btrfs and overlayfs.
+ * everybody's loss. A path has to lead to the inode of the run after
+ * it: that is asked of the module, which alone knows it on btrfs and overlayfs.
  *
  * Touches: writes back the filesystems of these files (syncfs(2)), drops what is cached of
  * the files (posix_fadvise(2)); neither takes pages that somebody maps or locks.
@@ -91,8 +91,8 @@ static bool identify(struct cold_file *to, const struct file *from, int device)
 }
 
 /*
- * A filesystem's metadata is cached of its device, and is everybody's: it stays. Who reads or
- * writes the device itself is told, once.
+ * A filesystem's metadata is cached of its device, and is everybody's: it stays. A user who
+ * reads or writes the device itself gets a message, once.
  */
 static void leave_device(struct cold *cold, const struct file *file)
 {

@@ -4,8 +4,8 @@
  * is in tree.c.
  *
  * Files are open only for the length of one question, so that a long watch or
- * a top stands in no unmount's way. What cannot be opened without side effects
- * (fifos, sockets, character devices) is not opened at all.
+ * a top stands in no unmount's way. Files that cannot be opened without side
+ * effects (fifos, sockets, character devices) are not opened at all.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +64,7 @@ int collect_open_place(int place)
  * @path: what; relative to the working directory, as fts(3) has it
  * @flags: O_NOFOLLOW, or 0
  *
- * Whoever may write to a directory may put something else where a file was a moment
+ * A user who may write to a directory may replace a file that was there a moment
  * ago, and some devices act on being opened. So the place comes first (O_PATH
  * opens nothing), then what is there, and only then is just that opened.
  *
@@ -314,7 +314,7 @@ static int ask_and_compare(struct collect *collect, int fd,
 }
 
 /*
- * What tells its inode from others of the same number: as in a report that is kept
+ * The value that distinguishes inodes of the same number: as in a saved report
  * (model/index.c), so that both add up the same. Subvolumes of a btrfs share s_dev, and
  * each counts from 257; elsewhere a generation tells nothing more, and being random it
  * would cost a slot for each file (inodes.c).

@@ -346,8 +346,8 @@ int disks_begin(struct disks *disks, int device)
  * Waits until the disks have counted what was submitted: 20 ms, or up to
  * two seconds if something is under way, like readahead of a command that has ended.
  * A disk that has still not counted what was submitted is silent.
- * What we count as a bio is submitted the kernel counts a moment later; a task may be
- * interrupted between: so its sums are read when those 20 ms are over.
+ * We count a bio when it is submitted, the kernel a moment later; a task may be
+ * interrupted in between: so its sums are read when those 20 ms are over.
  *
  * Return: 0, or -1 with errno set.
  */

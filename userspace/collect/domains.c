@@ -301,8 +301,8 @@ static uint64_t size_pages(const struct pcinspect_list_file *row)
 #define IN_USE_PART 16
 
 /*
- * What a cgroup that reads again what was evicted lacks: the rest of each file of which it
- * has a part. No more than that can be read again, however often it was.
+ * The pages that a cgroup with refaults lacks: the rest of each file of which it has a part.
+ * No more than that can be read again, however often it was.
  */
 static void find_missing(struct domain *domain, const struct cgroup *cgroup)
 {

@@ -2,8 +2,8 @@
 /*
  * idle_files.c - who holds the memory that the files of a report miss.
  *
- * What nobody touched makes no event, so a run does not know of it. When much of what
- * was read came back after an eviction, the LRU lists of the cgroup whose limit evicts,
+ * A file that nobody touched makes no event, so a run does not know it. When many of the
+ * pages read came back after an eviction, the LRU lists of the cgroup whose limit evicts,
  * or of the machine, are walked, and the largest files there that the run did not touch
  * are added to the report's names: explain judges them.
  *

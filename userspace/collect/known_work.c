@@ -125,7 +125,7 @@ static uint64_t cached(const struct work *w, size_t first)
 }
 
 /*
- * What came in is complete: mincore(2) leaves out pages that are being read (mincore_page(),
+ * The pages read are complete: mincore(2) leaves out pages that are being read (mincore_page(),
  * mm/mincore.c). Its numbers then, and how many of its pages are cached.
  */
 static uint64_t complete(struct work *w)
@@ -208,8 +208,8 @@ static int write_all(struct work *w)
 }
 
 /*
- * What is dirty is written, by this call but for what somebody else writes meanwhile; it is
- * too young for periodic writeback.
+ * Dirty pages are written by this call, except those that another task writes meanwhile;
+ * they are too young for periodic writeback.
  */
 static void sync_all(struct work *w)
 {

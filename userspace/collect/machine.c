@@ -92,8 +92,8 @@ static int compare_names(const void *a, const void *b)
 }
 
 /*
- * Pages that were read again after an eviction. What the kernel counts of a cgroup is also
- * of all below it, so each is read once, those below first, so that they are no more.
+ * Pages that were read again after an eviction. The kernel's counts of a cgroup include
+ * all below it, so each is read once, those below first, so that they are no more.
  * One that has no memory controller is part of the one above.
  */
 static void count_refaults(struct machine *machine)
@@ -182,7 +182,7 @@ static int take_records(struct collect *collect, struct machine *machine)
 }
 
 /*
- * What is asked of the page cache, between two readings of how large it is; @churn was
+ * Requests to the page cache, between two readings of its size; @churn was
  * read before the first.
  */
 static void read_demand(struct machine *machine, int counter, const struct churn *churn)

@@ -3,7 +3,7 @@
  * opened.c - which files a process has open, without asking their filesystems.
  *
  * Why not stat(2) of /proc/PID/fd: that asks the filesystem, and of one whose server is
- * dead (NFS, FUSE) there is no answer. What is here the kernel says by itself: the link's
+ * dead (NFS, FUSE) there is no answer. The kernel itself has these: the link's
  * text, the number and the mount in fdinfo, and the mount's superblock in mountinfo. A
  * file on a mount that its process does not see (unmounted meanwhile, handed over from
  * another namespace) is left out.

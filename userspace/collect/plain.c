@@ -120,8 +120,8 @@ static void move(uint64_t pages, __u64 *to, __u64 *from)
 }
 
 /*
- * One cgroup. What the kernel counts is of all below it as well; the module says what is
- * its own, and so do we: it is taken off the one above.
+ * One cgroup. The kernel's counts include all cgroups below it; the module's are its own,
+ * and so are ours: the counts of those below are subtracted.
  */
 static void read_cgroup(FTSENT *entry, struct pcinspect_lists *lists,
 			struct pcinspect_list_cgroup *cgroups, uint64_t page)

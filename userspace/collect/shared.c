@@ -2,7 +2,7 @@
 /*
  * shared.c - from all LRU lists and all tasks to the files of several cgroups: a page is
  * charged to whoever touched it first, so who else uses the file is seen at the tasks that
- * have it open or mapped now. Who has closed it since nobody knows.
+ * have it open or mapped now. A process that has closed it since is unknown.
  *
  * Touches: /dev/pcinspect; reads the cgroup hierarchy (v2), /proc/PID/cgroup and maps,
  * and what opened.c does. No filesystem that a file is on is asked.
@@ -131,8 +131,8 @@ static size_t find_only(char *const *paths, size_t nr, char **only)
 }
 
 /*
- * What processes say of their cgroups has to be what is mounted, and what memory is
- * charged to: else somebody would be told as a user who is none. Complains by itself.
+ * The cgroups in /proc/PID/cgroup have to be those mounted, and those that memory is
+ * charged to: else a process would be listed as a user that is none. Complains by itself.
  * Returns 0, or with what to exit.
  */
 static int check_hierarchy(const struct collect *collect)

@@ -2,7 +2,7 @@
 /*
  * tree.c - every file below a directory, each inode once, by fts(3).
  *
- * What is no regular file is not opened, that could have side effects, and a regular
+ * Only regular files are opened, as others could have side effects, and a regular
  * file only where its place (O_PATH) is not enough to ask about it; nor is a link
  * followed, not even one that was put where a file was a moment ago: what is opened is
  * what stands at that place. fts goes into no directory but the one it has looked at.

@@ -286,7 +286,7 @@ static bool say_owner(const struct asked *a)
 	    in_cycle(a, file))
 		return false;
 	/*
-	 * Whose pages are read again is not known. One that reads more than there is
+	 * The owner of the pages read again is unknown. One that reads more than there is
 	 * memory for reads its own, which is as it should be unless somebody waits; what
 	 * came while we looked took the place of something.
 	 */

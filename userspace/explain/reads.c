@@ -392,7 +392,7 @@ static bool say_too_large(const struct subject *s)
 		hits = 0;
 	why = pressure(s, false, &limit);
 	add_verdict(s, "working-set-too-large", s->fetched,
-		    "%.0f %% of the file%s is resident, but only ~%.0f %% of the %s that were read were hits: %s came from the device, %ju pages of it for the second time or more. What is resident is evicted by %s before it is read again",
+		    "%.0f %% of the file%s is resident, but only ~%.0f %% of the %s that were read were hits: %s came from the device, %ju pages of it for the second time or more. The resident pages are evicted by %s before they are read again",
 		    percent(cached, size), s->nr > 1 ? "s" : "", hits, bytes_text(demanded).text,
 		    bytes_text(s->fetched).text, (uintmax_t)refaults_of(s), why);
 	free(why);

@@ -232,7 +232,7 @@ static uint64_t log_holds(const struct subject *s)
 
 /*
  * Of a run the whole time counts, else that from the first call that is kept to the end
- * of the last. Who calls fdatasync(2) already is not told to.
+ * of the last. A caller of fdatasync(2) does not get this advice.
  */
 static bool say_log(const struct subject *s)
 {

@@ -3,7 +3,7 @@
  * output.c - what becomes of stdout when nobody reads it any more, or its disk is full:
  * one place that says so, once. Touches stdout, stderr, SIGPIPE.
  *
- * Whoever prints much asks output_failed() now and then, stops, and says nothing.
+ * A command that prints much calls output_failed() now and then, and stops without a word.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -25,7 +25,7 @@ static bool unprintable(const char *escaped)
  * shell_word() - text as one word of a POSIX shell
  * @text: bytes
  *
- * Quoted only where it has to be. What cannot be printed becomes $'\ooo', which bash,
+ * Quoted only where it has to be. Unprintable characters become $'\ooo', which bash,
  * zsh, ksh and POSIX of 2024 know.
  *
  * Return: a new string.

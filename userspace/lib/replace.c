@@ -3,8 +3,8 @@
  * replace.c - a file that is replaced as a whole, or not at all: whoever reads it
  * meanwhile has the old one or the new one, and after an error it is the old one.
  *
- * What is written may take an hour, so it has no name until it is complete: whatever ends
- * the program before leaves nothing. Touches the file, and at the end one beside it named
+ * Writing may take an hour, so the file has no name until it is complete: a program that
+ * ends before leaves nothing. Touches the file, and at the end one beside it named
  * .NAME.XXXXXX; stderr. A FIFO and a device are written as they are; what is our own output
  * goes on behind what was printed.
  */

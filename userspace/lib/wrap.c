@@ -4,8 +4,8 @@
  * cut in two is read as another.
  *
  * All that is printed goes through here on its way to a terminal, so that no view has to
- * know how wide that is. What is pasted must stay in one line: a command, which stands
- * four spaces from the left, and JSON and CSV, which are not for here (wrap_end()).
+ * know how wide that is. Text to paste must stay in one line: a command, which is
+ * indented by four spaces, and JSON and CSV, which are not for here (wrap_end()).
  * Touches stdout.
  */
 #include <errno.h>
@@ -35,7 +35,7 @@ static int cells_of(const char *text, size_t len)
  * @line: without its end, which is not printed
  * @width: cells there are; 0: as many as it takes
  *
- * What follows stands two further in. A word that is wider than that is left to the
+ * Further lines are indented by two more. A word that is wider than that is left to the
  * terminal.
  */
 void wrap_line(FILE *to, const char *line, int width)

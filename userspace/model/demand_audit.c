@@ -20,7 +20,7 @@
 
 /*
  * Pages of the largest folio: a table of page tables has so many entries, of 8 bytes.
- * Whoever is about to tell of one, between its count and its event, is on some CPU.
+ * A task between the count of one and its event is on some CPU.
  */
 static uint64_t under_way(const struct report *report, unsigned int cpus)
 {

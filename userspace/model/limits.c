@@ -3,8 +3,8 @@
  * limits.c - limits of what a run may cost: words into numbers, and the numbers of a report
  * against them. Pure.
  *
- * What is not known lies between what is known of it and anything; a limit that holds for
- * all of that holds, one that holds for none has failed, and of any other nobody knows. So
+ * An unknown number lies between its known part and anything; a limit that holds for that
+ * whole range holds, one that holds for none of it has failed, and any other is unknown. So
  * no limit holds because something was not counted.
  */
 #include <ctype.h>

@@ -2,9 +2,9 @@
 /*
  * lists_audit.c - what a walk over LRU lists is held against. Pure.
  *
- * The counter is read before the walk and after it. What may have left a list between
- * both and come back, or come and gone again, is in neither: collect/churn.c says how
- * many pages that are at most, and by so many a count may be off.
+ * The counter is read before the walk and after it. Pages that leave a list in between
+ * and come back, or come and leave again, are in neither: collect/churn.c bounds their
+ * number, and by so many a count may be off.
  */
 #include "model/lists_audit.h"
 

@@ -3,7 +3,7 @@
  * machine.c - the pages of the machine by file, directory, filesystem, cgroup or
  * process: sums, what is left over, and the order. Pure.
  *
- * What is left over is said in parts that add up: pages on lists that no row has, and
+ * The rest is shown in parts that add up: pages on lists that no row has, and
  * pages that are on no list at all.
  */
 #include <stdio.h>

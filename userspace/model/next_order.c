@@ -3,18 +3,18 @@
  * next_order.c - the order in which reclaim takes the pages of one list. Pure.
  *
  * Classic lists: the tail of the inactive list goes first, used or not
- * (folio_check_references(), mm/vmscan.c: FOLIOREF_RECLAIM_CLEAN). What is taken from
- * the active list meanwhile comes to the other end, so that the order holds until the
+ * (folio_check_references(), mm/vmscan.c: FOLIOREF_RECLAIM_CLEAN). Pages taken from
+ * the active list meanwhile go to the other end, so that the order holds until the
  * inactive list is empty.
  *
  * MGLRU: from the oldest generation up; within it the zones from the highest down, each
- * from its tail. What is in a tier above get_tier_idx() is moved to the next generation
+ * from its tail. A page in a tier above get_tier_idx() is moved to the next generation
  * instead: before 6.14 to its tail, since then to its head. The counts of that decision
  * change while pages go, so that it is made again for every batch, as evict_folios()
  * does. Reclaim goes on while there are more than two generations.
  *
- * Read in 6.1, 6.12 and 7.2. What it does not follow: how many of the mapped and dirty
- * pages in a batch go.
+ * Read in 6.1, 6.12 and 7.2. Not followed: how many of the mapped and dirty pages in a
+ * batch are taken.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -322,8 +322,8 @@ static void one_batch(struct lru *lru)
 }
 
 /*
- * Where the module had more rows: behind the last one. What is moved to this generation
- * later comes behind those that are missing.
+ * Where the module had more rows: behind the last one. Pages moved to this generation
+ * later come behind those that are missing.
  */
 static void mark_end(struct lru *lru, const struct next_list *list)
 {

@@ -205,8 +205,8 @@ bool file_cached_percent(const struct file *file, double *percent)
  * @file: which
  * @factor: set to it
  *
- * Without a block device the pages that reads inserted stand in. What was asked for
- * through a mapping nobody counts: where that may be more than a tenth, it is unknown.
+ * Without a block device the pages that reads inserted stand in. Nobody counts
+ * requests through a mapping: where those may be more than a tenth, it is unknown.
  *
  * Return: false if it is unknown, or nothing was asked for.
  */

@@ -72,8 +72,8 @@ static void hold_fsyncs(struct own_sums *sums, const struct file *file)
 }
 
 /*
- * What was under writeback as its ledger began was cached then. As counted: more ends
- * than that are why some of it is unknown.
+ * Pages under writeback when their ledger began were cached then. If more ends are
+ * counted than that, some of it is unknown.
  */
 static void hold_ends(struct own_sums *sums, const struct file *file)
 {

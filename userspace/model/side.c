@@ -134,8 +134,8 @@ bool side_meets(struct side *side, const struct side_row *row)
  * side_end() - all has come: processes become rows
  * @side: of which
  *
- * What processes without a name did, or on files that do not say who, may have been done
- * by any: then it is unknown of all.
+ * Any process may have done the I/O of processes without a name, or on files that do not
+ * say who: then it is unknown for all.
  */
 void side_end(struct side *side)
 {

@@ -2,7 +2,7 @@
 /*
  * chart.c - cached, hits, inserted and dirty over time, for each file of the screen.
  *
- * What a tick did not tell is unknown and drawn as such; the past of an entry begins
+ * A value that a tick did not have is unknown and drawn as such; the past of an entry begins
  * anew with another inode. Touches memory.
  */
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *
  * A walk over the lists of a large machine takes a while, during which keys wait. The list is
  * of the last walk; the next comes no sooner than 99 times as long after it, or three times,
- * if --interval was given. What is counted without a walk, above, is of each tick. Touches the
+ * if --interval was given. Numbers that need no walk, above, are of each tick. Touches the
  * terminal.
  */
 #define NCURSES_WIDECHAR 1

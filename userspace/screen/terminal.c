@@ -254,7 +254,7 @@ static void run_to_end(char *const argv[])
  * @command: which
  * @of: its argument, or NULL
  *
- * What it prints stays there. The terminal was taken, and is again. Return: false if it
+ * Its output stays there. The terminal was released, and is taken again. Return: false if it
  * cannot be.
  */
 bool terminal_command(const char *command, const char *of)

@@ -24,7 +24,7 @@ HERE = os.path.join(os.path.dirname(os.path.realpath(__file__)),
 VIEWS = ("stat", "reads", "readahead", "dirty", "fsync", "explain", "events", None)
 # Of the format characters those that are seen.
 SEEN = {*range(0x600, 0x606), 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x110bd, 0x110cd}
-# What one recording may make of memory, and how long it may take.
+# The most memory and time that one recording may take.
 MEGABYTES, SECONDS = 3000, 60
 FAULT = 99                                           # of the sanitizers
 FRAME = re.compile(rb"^ +#\d+ 0x[0-9a-f]+ (?:in (\S+) ?)?(.*)$", re.M)
@@ -56,7 +56,7 @@ def of_library(report):
 
 
 def case(program, names, seed, work):
-    """What is wrong with one, or None; and how it ended."""
+    """The error of one, or None; and how it ended."""
     dice = random.Random(seed)
     name = dice.choice(names)
     view = dice.choice(VIEWS)

@@ -85,7 +85,7 @@ def at(value, key):
 
 
 def of_events(program, dat):
-    """What the charts have to show."""
+    """The values that the charts have to show."""
     sums = defaultdict(Counter)
     out = subprocess.run([program, "report", "--view", "events", dat], check=True,
                          stdout=subprocess.PIPE, text=True).stdout

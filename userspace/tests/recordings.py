@@ -22,7 +22,7 @@ KEEP = ("kernel", "page_size", "lru", "lost", "verdicts", "audit", "event_counts
 
 
 def report(program, dat):
-    """What pcinspect report says of a recording, without its long lists."""
+    """The report of a recording, without its long lists."""
     p = subprocess.run([program, "report", "--json", "--view", "explain", dat], check=True,
                        stdout=subprocess.PIPE)
     full = json.loads(p.stdout)

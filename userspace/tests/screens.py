@@ -273,7 +273,7 @@ def memory(*args, nr=0):
 
 
 def many(work):
-    """What many files take: as much as few do."""
+    """Many files take as much memory as few do."""
     scan = ("top", "--scan", "/proc", "--once")
     out = subprocess.run([PROGRAM, *scan, "--json"], capture_output=True, check=False,
                          env={**os.environ, "PCINSPECT_FAKE_SCAN": "300"})
@@ -403,7 +403,7 @@ class Machine(Watch):
 
     @classmethod
     def rows(cls, lines):
-        """What is between the headings and the sums."""
+        """The lines between the headings and the sums."""
         return lines[cls.head(lines) + 1:-2]
 
     def says(self, what, pattern, size):
@@ -533,7 +533,7 @@ def machine(work):
 
 
 def not_mounted(work):
-    """What is not mounted here is said so, and is not what has its name here."""
+    """A file on a filesystem not mounted here is marked, and not the local file of that name."""
     os.makedirs(f"{work}/elsewhere")
     make_file(f"{work}/elsewhere/f", 300)
     m = Machine("not mounted here", size=SIZES[2], env={"PCINSPECT_FAKE": f"{work}/elsewhere"})

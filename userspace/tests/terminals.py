@@ -30,7 +30,7 @@ def ok(name, good, why=""):
 
 
 def cells(text):
-    """What a line takes on a terminal."""
+    """The width of a line on a terminal."""
     return sum(0 if unicodedata.combining(c) else
                2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
@@ -117,7 +117,7 @@ def csv():
 
 
 def ends():
-    """What cannot be written is said once; what nobody reads is not."""
+    """An error of write(2) is printed once; EPIPE is not."""
     commands = (("--help",), ("stat", "--help"), ("--version",), ("report", RECORDING),
                 ("report", "--json", RECORDING), ("report", "--csv", RECORDING),
                 ("report", "--view", "events", RECORDING),

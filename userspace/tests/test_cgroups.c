@@ -267,7 +267,7 @@ static struct churn churn_of(const char *text)
 	return churn;
 }
 
-/* What leaves a list is freed or moved; what comes, and what it is counted as, does not. */
+/* Pages that leave a list are freed or moved; insertions, and their kind, do not matter. */
 static void check_churn(void)
 {
 	struct churn none = churn_of("nr_free_pages 9\npgalloc_normal 50\n"),

@@ -3,8 +3,8 @@
  * test_corpus.c - the rules against what they must not say: situations as numbers, each
  * with the verdict that somebody who knows would give, half of them with none.
  *
- * A situation is one kind of file, so many times, beside what else there is. What is said
- * wrongly, twice, or not at all is counted; precision and recall are printed.
+ * A situation is one kind of file, so many times, beside what else there is. Verdicts
+ * that are wrong, printed twice, or missing are counted; precision and recall are printed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -564,7 +564,7 @@ static struct situation of_pages(const struct situation *s, uint64_t times)
 	return large;
 }
 
-/* What a verdict of a situation cost; 0: there is not the one that is due. */
+/* The cost in a situation's verdict; 0: the expected one is missing. */
 static uint64_t cost_of(const struct situation *s, uint32_t page_size)
 {
 	struct report report = { .interval_ns = s->run_ms * MS };

@@ -256,7 +256,7 @@ static void print_next_table(struct report *report)
 	next_print(&next, &out);
 }
 
-/* What reclaim takes next, by files of such names. */
+/* The next pages of reclaim, by files of such names. */
 static void look_next(struct report *report)
 {
 	struct json_object *object, *in, *files, *path;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_html.c - the page of a recording: names are text and no markup, unknown is "?", and of
- * 1,000 files with every third number and maps as full as can be it has no more than 2 MiB. What is
- * in it, pages.py holds against JSON.
+ * 1,000 files with every third number and maps as full as can be it has no more than 2 MiB. Its
+ * contents are compared with JSON by pages.py.
  */
 #include <stdlib.h>
 #include <string.h>

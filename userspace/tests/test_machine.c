@@ -603,7 +603,7 @@ static void check_cgroup_shape(void)
 }
 
 /*
- * What ledgers counted: a file of two cgroups has it once, one of which nothing is cached
+ * Counts of ledgers: a file of two cgroups has them once, one of which nothing is cached
  * has a row, and a sum is of those that are tracked. Without any it is unknown.
  */
 static void check_counts(void)

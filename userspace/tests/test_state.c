@@ -223,7 +223,7 @@ static void resize(FILE *to, const char *from, size_t size, int more)
 	}
 }
 
-/* What is in the markers, as a program with larger or smaller structs had written it. */
+/* The markers as a program with larger or smaller structs had written them. */
 static bool by_other(struct report *report, const char *version, int more)
 {
 	struct state_reader *reader = state_reader_new(UINT64_MAX);
@@ -316,7 +316,7 @@ static unsigned int exchange(const void *from, const void *to, size_t size)
 }
 
 /*
- * What is true or false in a report is 0 or 1 whatever a recording has: another byte
+ * A bool of a report is 0 or 1 whatever a recording has: another byte
  * in a bool is undefined behaviour wherever it is looked at (the sanitizers look on).
  */
 static void truths(void)

@@ -6,7 +6,7 @@
  * that name an inode. filemap and our own events have i_ino and s_dev; those of
  * writeback have ino and either dev or the name of the backing device, which
  * two filesystems on partitions of one disk share: there the number decides.
- * What has no inode number is about a device or a flusher, and no file's.
+ * An event without an inode number is about a device or a flusher, not a file.
  *
  * Touches nothing but formats and memory.
  */

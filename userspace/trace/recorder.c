@@ -295,8 +295,8 @@ out:
 }
 
 /*
- * What a state puts into the buffer must not push out what trace-cmd has not yet
- * taken: after a quarter of the buffer, wait until there is room for another. (It
+ * A state in the buffer must not push out events that trace-cmd has not yet
+ * read: after a quarter of the buffer, wait until there is room for another. (It
  * is woken when the buffer is half full, buffer_percent in tracefs.) A trace-cmd
  * that takes nothing is not waited for.
  */

@@ -3,9 +3,9 @@
  * saved.c - a JSON report (docs/pcinspect-report.5), read again. Where a number stands in
  * it include/numbers_table.h says, as it does to those who write it.
  *
- * What there may be very many of is read, taken and forgotten one by one: as objects a
- * file takes 16 KB. Whatever is in the file, the end of it is a line that says what is
- * wrong: it may be cut short, or no report at all.
+ * Long lists are read and freed one entry at a time: as an object a file takes 16 KB.
+ * A file that is cut short, or no report at all, ends with one line that names the
+ * error.
  *
  * Touches: reads the file, complains.
  */

@@ -2,7 +2,7 @@
 /*
  * html.c - a report as one page for a browser: no script, nothing from elsewhere. Which
  * numbers there are, the tables of fields say (model/field.h, include/numbers_table.h), and a
- * column has the key that JSON has for it. What a cell shows rounded, data-n has exactly.
+ * column has the key that JSON has for it. A cell shows a rounded number, data-n has the exact one.
  * (The ends of rows and cells are left out: HTML does not need them.)
  * Touches the stream it is given.
  */

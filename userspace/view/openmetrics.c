@@ -5,9 +5,9 @@
  * Types are gauge and counter only and a family has all its samples in one place, so that
  * readers of Prometheus's older text (node_exporter's textfile collector) take it as well.
  *
- * What is unknown is left out, and a family of which nothing is known is not there: a 0, or
- * NaN, would be drawn and summed. What there may be any number of is bounded, and how many
- * were left out is a metric.
+ * An unknown value is left out, and so is a family without any known one: a 0, or NaN,
+ * would be drawn and summed. The number of files and the like is bounded, and the number
+ * left out is a metric.
  *
  * Names and units of a file's numbers are those of include/numbers_table.h.
  */

@@ -3,8 +3,8 @@
  * spool.c - rows of a table that are kept until it is printed, for only then the widths of
  * its columns are known: a million of them in the memory of some thousands.
  *
- * What is too much goes to a file without a name in TMPDIR, or /var/tmp, and is read in
- * order, as it was written. If there is no room for it either, it stays in memory.
+ * Data beyond the limit goes to a file without a name in TMPDIR, or /var/tmp, and is read
+ * in order, as it was written. If there is no room for it either, it stays in memory.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -40,8 +40,8 @@ static int make_file(void)
 }
 
 /*
- * Move what is in memory to the file; it stays if there is no room. What was written of
- * it then is behind the end, and written over.
+ * Move what is in memory to the file; it stays if there is no room. A part that was
+ * written then is behind the end, and overwritten later.
  */
 static void move_out(struct spool *rows)
 {
