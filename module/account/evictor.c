@@ -2,8 +2,8 @@
 /*
  * evictor.c - who filled memory lately.
  *
- * Why: kswapd frees pages for nobody in particular. It runs because of the pages
- * inserted since it ran last, so the pages it takes are split over those
+ * Why: kswapd frees pages for nobody in particular. It runs because of the
+ * pages inserted since it ran last, so the pages it takes are split over those
  * files in proportion. Right when one stream fills memory, which is when people
  * ask; a guess when many do, and always labelled inferred.
  *

@@ -470,7 +470,8 @@ static void hook_detach_all(bool reads, bool anew)
 
 /*
  * The probes take too much of a CPU. Their counts become unknown
- * before they are detached, and stay so until all records begin anew. Context: may sleep.
+ * before they are detached, and stay so until all records begin anew. Context:
+ * may sleep.
  */
 static void hook_step_back(void)
 {
@@ -532,7 +533,8 @@ static struct pcinspect_hook *hook_find_left(void)
 	return NULL;
 }
 
-/* The records that it was detached for are gone, with their counts. Under hook_mutex. */
+/* The records that it was detached for are gone, with their counts. Under
+ * hook_mutex. */
 static void hook_step_forward(void)
 {
 	struct pcinspect_hook *hook;
@@ -595,11 +597,11 @@ int pcinspect_hooks_settle(void)
  * pcinspect_hooks_done() - somebody needs hooks no more
  * @users: who
  *
- * Hooks that nobody needs are detached by a work item: that waits for all tasks of the
- * machine to leave the trampolines, for each group a tenth of a second and more
- * (rcu_tasks_kthread() sleeps HZ / 10 from one grace period to the next,
- * kernel/rcu/tasks.h, 6.1 to 7.2). Nobody waits for a run so long, and who
- * untracks can be killed (pcinspect_hooks_settle()).
+ * Hooks that nobody needs are detached by a work item: that waits for all tasks
+ * of the machine to leave the trampolines, for each group a tenth of a second
+ * and more (rcu_tasks_kthread() sleeps HZ / 10 from one grace period to the
+ * next, kernel/rcu/tasks.h, 6.1 to 7.2). Nobody waits for a run so long, and
+ * who untracks can be killed (pcinspect_hooks_settle()).
  *
  * Context: any that may take a spinlock; never sleeps.
  */

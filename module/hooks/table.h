@@ -80,8 +80,8 @@ static __always_inline void *hook_arg(struct pt_regs *regs, unsigned int n)
 }
 
 /*
- * The result of a filter. An instance of a kretprobe comes from one list for the
- * whole machine (6.1), so none is taken for a call that concerns nobody.
+ * The result of a filter. An instance of a kretprobe comes from one list for
+ * the whole machine (6.1), so none is taken for a call that concerns nobody.
  */
 static __always_inline int hook_enter_if(bool wanted, struct kprobe *kp,
 					 struct pt_regs *regs)

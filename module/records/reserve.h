@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * reserve.h - objects set aside for probes where the slab allocator may sleep, or has none.
+ * reserve.h - objects set aside for probes where the slab allocator may sleep,
+ * or has none.
  */
 #ifndef PCINSPECT_RESERVE_H
 #define PCINSPECT_RESERVE_H

@@ -2,10 +2,10 @@
 /*
  * lists.c - every file folio on the LRU lists of memory cgroups.
  *
- * Why: walking files finds those that have a name. Pages charged to a cgroup, also
- * of files that are closed, deleted or were never tracked, are on its lists, and
- * there it adds up to memory.stat. The order of a list is the order in which
- * reclaim takes its pages.
+ * Why: walking files finds those that have a name. Pages charged to a cgroup,
+ * also of files that are closed, deleted or were never tracked, are on its
+ * lists, and there it adds up to memory.stat. The order of a list is the order
+ * in which reclaim takes its pages.
  *
  * How it stays exact and harmless:
  *  - lruvec->lru_lock is held for PCINSPECT_LISTS_HOLD folios at most, fewer

@@ -214,8 +214,8 @@ static void lru_count_age(struct lru_state *st, u64 index, u64 nr)
 }
 
 /*
- * Count a pinned folio of @nr pages. Under rcu_read_lock(). A count that is the sum of
- * other counts is summed up once, by lru_finish().
+ * Count a pinned folio of @nr pages. Under rcu_read_lock(). A count that is the
+ * sum of other counts is summed up once, by lru_finish().
  */
 static __always_inline void lru_count(struct lru_state *st, struct xa_state *xas,
 				      struct folio *folio, unsigned int order)
