@@ -6,9 +6,8 @@
  * (XFS: every one of them), so the task says nothing. The pages of a request
  * still name their mapping: what it has of a mapping belongs to the oldest call
  * that is open on it (an I/O scheduler makes one request of neighbours on disk,
- * whatever files they are of). Requests to the same disk
- * meanwhile that are no file's pages are counted apart: during the call, not
- * because of it.
+ * whatever files they are of). Requests to the same disk for no file's page are
+ * counted apart: during the call, not because of it.
  *
  * Locks: fsync_lock, a leaf raw spinlock, irqs saved. Work under it is bound by
  * the size of the table.

@@ -470,8 +470,7 @@ static void hook_detach_all(bool reads, bool anew)
 
 /*
  * The probes take too much of a CPU. Their counts become unknown
- * before they are detached, and stay so until all records begin anew. Context:
- * may sleep.
+ * before they are detached, until all records begin anew. Context: may sleep.
  */
 static void hook_step_back(void)
 {
@@ -533,8 +532,7 @@ static struct pcinspect_hook *hook_find_left(void)
 	return NULL;
 }
 
-/* The records that it was detached for are gone, with their counts. Under
- * hook_mutex. */
+/* Its records are gone, with their counts. Under hook_mutex. */
 static void hook_step_forward(void)
 {
 	struct pcinspect_hook *hook;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ledger_who.c - who did what to an inode: a ledger's tasks, evictors and
- * removers.
+ * ledger_who.c - an inode's users: a ledger's tasks, evictors and removers.
  *
  * Why lists of fixed length: they are searched in probes. A task without a
  * place is added to a line of its own, so that sums stay right.

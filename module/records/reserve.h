@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * reserve.h - objects set aside for probes where the slab allocator may sleep,
- * or has none.
+ * reserve.h - objects set aside for probes, which may not wait for memory.
  */
 #ifndef PCINSPECT_RESERVE_H
 #define PCINSPECT_RESERVE_H

@@ -81,9 +81,8 @@ void pcinspect_scope_set_gaps(const struct pcinspect_gap *gaps, unsigned int nr)
 }
 
 /*
- * The numbers that can be known on a filesystem. Caller holds the lock. Most
- * names differ in their first letter, which is cheaper than a call to learn
- * that.
+ * The numbers known on a filesystem. Caller holds the lock. Most names differ
+ * in their first letter, which is cheaper to compare than to call a function.
  */
 static const struct pcinspect_gap *scope_gap(const char *fs)
 {

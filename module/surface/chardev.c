@@ -711,9 +711,8 @@ static int chardev_release(struct inode *inode, struct file *file)
 	if (state->demands)
 		pcinspect_demand_done();
 	/*
-	 * A program that closes it and continues finds nothing changing any
-	 * more, as the symbols of /proc/kallsyms that trace-cmd saves. An
-	 * exiting one may have been killed.
+	 * For a program that continues nothing changes any more, as symbols in
+	 * /proc/kallsyms, saved by trace-cmd. An exiting one may be killed.
 	 */
 	if (!(current->flags & PF_EXITING) && !pcinspect_mark_settle())
 		pcinspect_demand_settle();

@@ -4,7 +4,7 @@
  *
  * Why: walking files finds those that have a name. Pages charged to a cgroup,
  * also of files that are closed, deleted or were never tracked, are on its
- * lists, and there it adds up to memory.stat. The order of a list is the order
+ * lists, and there they add up to memory.stat. The order of a list is the order
  * in which reclaim takes its pages.
  *
  * How it stays exact and harmless:

@@ -1,31 +1,22 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
-# beside: ../fixtures/ftrace_kill
-# minutes: 3
+# build: ../fixtures/ftrace_kill
+# minutes: 1
 """ftrace_kill.py - ftrace gives up while hooks are attached: the end of a run, of the
 live view and of tracking free nothing that is still called, and the module stays.
 
-kill_ftrace.c is built here and calls ftrace_kill(). It cannot be undone, so that this
+kill_ftrace.c calls ftrace_kill(). It cannot be undone, so that this
 is a boot of its own.
 """
 import fcntl
 import os
-import shutil
 import struct
 import subprocess
 import time
-from check import KERNEL, equal, finish, info, make_file, mounted, ok, run, tool
+from check import equal, finish, info, make_file, mounted, ok, run, tool
 
 MB = 1 << 20
 DEMAND = 0xc0000000 | 56 << 16 | 0xdb << 8 | 16
-
-
-def built():
-    """The module that ends ftrace, by this kernel's own headers."""
-    shutil.copytree("ftrace_kill", "/tmp/ftrace_kill")
-    p = subprocess.run(["make", "-C", f"/lib/modules/{KERNEL}/build", "M=/tmp/ftrace_kill",
-                        "modules"], capture_output=True, text=True, check=False)
-    return ok("kill_ftrace is built", p.returncode == 0, p.stdout + p.stderr)
 
 
 def words(name):
@@ -65,9 +56,6 @@ def refused(*cmd):
 
 
 def main():
-    if not built():
-        finish()
-        return
     with mounted("ext4") as point:
         path = f"{point}/f"
         make_file(path, MB)
@@ -78,7 +66,7 @@ def main():
                               stdout=subprocess.DEVNULL) as p:
             started("sleep")
             equal("all is attached, and works", worked(path), MB)
-            run("insmod", "/tmp/ftrace_kill/kill_ftrace.ko")
+            run("insmod", "ftrace_kill/kill_ftrace.ko")
             p.terminate()
         os.close(view)
         run("pcinspect", "untrack")

@@ -110,6 +110,16 @@ debian_root() {
 	mv "$target.tmp" "$target"
 }
 
+# in_root ROOT FOLDER CMD...: run CMD in a Debian root that has FOLDER as /mnt, in a mount
+# namespace of its own.
+in_root() {
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	unshare -m -- sh -c '
+		mount --make-rprivate / && mount -t proc proc "$1/proc" &&
+		mount --rbind /dev "$1/dev" && mount --bind "$2" "$1/mnt" && root=$1 && shift 2 &&
+		exec chroot "$root" /usr/bin/env PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' sh "$@"
+}
+
 # locked NAME CMD...: run CMD while holding the exclusive cache lock NAME.
 locked() {
 	local name=$1
