@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* What is drawn; the order is that of event_names[] in pcinspect.c. */
+/* The events drawn, in the order of event_names[] in pcinspect.c. */
 enum pcinspect_ks_kind {
 	PCINSPECT_KS_SAMPLE,
 	PCINSPECT_KS_WINDOW,

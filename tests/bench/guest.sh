@@ -15,7 +15,7 @@ truncate -s 256M /mnt/large
 for file in written mapped; do
 	dd if=/dev/zero of=/mnt/$file bs=1M count=8 conv=fsync status=none
 done
-# What is written there is written when it is handed over: nothing waits for a disk.
+# Writes to it complete at once: nothing waits for a disk.
 modprobe brd rd_nr=1 rd_size=65536
 mkfs.ext4 -q -F /dev/ram0
 mkdir /tmp/ram

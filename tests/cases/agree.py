@@ -188,7 +188,7 @@ def folder(label, name, entry):
 
 
 def still(rows):
-    """What must not have moved: without what only time moves."""
+    """The values that must not have changed: without those that only time changes."""
     return [[{k: v for k, v in row.items() if not only_time(k)} for row in rows[inode]]
             for inode in sorted(rows)]
 

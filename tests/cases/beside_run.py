@@ -3,8 +3,8 @@
 # minutes: 1
 """beside_run.py - a run beside somebody who tracks the same file: each has its own counters.
 
-What the run reports is what happened in it, as if nobody had tracked the file; who tracks it
-has all that happened since, before, in and after the run.
+The run reports its own time, as if nobody had tracked the file; the tracking user
+has everything since, before, in and after the run.
 """
 import json
 import os

@@ -6,8 +6,8 @@
 # minutes: 3
 """busy.py - a ledger adds up although it begins, and is asked for, while others
 read, write, truncate and evict: on two CPUs, so that they do so at the same
-moment (the emulated ones take turns, in the middle of anything). What was inserted
-since, less what was removed, is what is cached; all audits of every view agree; and no
+moment (the emulated ones take turns, in the middle of anything). Pages inserted
+since, less those removed, are those cached; all audits of every view agree; and no
 age or time is longer than the other has been at it.
 """
 import contextlib

@@ -64,7 +64,7 @@ def counted(what, *command):
 
 
 def written(file):
-    """What depends on how it is written."""
+    """The numbers that depend on the way of writing."""
     return (file["reads"]["inserted"]["write"], file["writeback"]["write_bytes"],
             file["writeback"]["amplification"])
 

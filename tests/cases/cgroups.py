@@ -296,7 +296,7 @@ def check_debugfs(what, names):
 def check_all():
     rep = report()
     ok("all cgroups: the root is the first", rep["cgroups"][0]["path"] == "/")
-    # What the rest of the machine does meanwhile is in the audits.
+    # Changes by the rest of the machine are in the audits.
     for audit in rep["audit"]:
         ok(f"all: audit {audit['what']} says ok", audit["ok"], audit)
     table = text().stdout

@@ -3,7 +3,7 @@
 # kernels: 6.12 7.2
 """collapse.py - a file that is collapsed into folios of 2 MiB has as many pages as before.
 
-What khugepaged does, asked for: madvise(MADV_COLLAPSE). Page takes page's place without an
+The work of khugepaged, on request: madvise(MADV_COLLAPSE). Page takes page's place without an
 event of mm_filemap (collapse_file(), mm/khugepaged.c), so nothing is inserted nor removed;
 what was not cached is read first, and counts as read. Of tmpfs, and on 7.2 of files with
 large folios too; 6.1 ends with EINVAL. That it was done is what smaps says.

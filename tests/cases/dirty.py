@@ -16,7 +16,7 @@ from check import (KERNEL, PAGE, by_our_clock, cachestat, emptied, entry, equal,
                    mounted, ok, run, setting, tool, unflushed)
 
 MB = 1 << 20
-# What a log appends ten times, and the pages, or blocks, that are written for it.
+# The bytes that a log appends ten times, and the pages, or blocks, written for them.
 RECORD = 1625203
 BLOCK = 4096
 
@@ -188,7 +188,7 @@ def wal(fs, kb):
 
 
 def memory():
-    """What the times of dirty pages take."""
+    """The memory of the times of dirty pages."""
     with mounted("ext4", options="noatime") as point, unflushed():
         path = f"{point}/f"
         fd = os.open(path, os.O_RDWR | os.O_CREAT)
@@ -262,7 +262,7 @@ def full():
 
 
 def compressed():
-    """What btrfs compresses, a worker hands over for the call: what that wrote is unknown."""
+    """A worker submits pages that btrfs compresses: their bytes are unknown."""
     for label, options in (("compressed", "compress-force=zstd"),
                            ("incompressible", "compress-force=zstd"),
                            ("plain", "noatime")):

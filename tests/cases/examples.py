@@ -16,8 +16,8 @@ prints what the page shows.
 
 One machine, one story: a shop's database, and last night's backup. Numbers vary from
 run to run; what is held is that each command ends well, and that headings and keys are
-those of the page; and that the demo is short and comes to its end. What was printed
-now is left in $OUT: tests/walkthrough/examples puts it into docs/.
+those of the page; and that the demo is short and comes to its end. The present output
+is left in $OUT: tests/walkthrough/examples puts it into docs/.
 """
 import fcntl
 import glob
@@ -34,7 +34,7 @@ from manpages import ORDER, WIDTH, examples, replaced, shape, shown
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.environ.get("OUT", "/tmp")
 def typed(command):
-    """What a command prints on a terminal as wide as a page has room; its status."""
+    """A command's output on a terminal as wide as a page has room; its status."""
     main, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDTH, 0, 0))
     with subprocess.Popen(["bash", "-o", "pipefail", "-c", command], cwd="/srv",

@@ -118,8 +118,8 @@ class Spreads:
 
 
 def growing(mnt, dev):
-    """The table of files has no memory to grow any more. Whoever asks pays for it, so that
-    his cgroup's limit says when: at each number of pages. Longer chains give the same answer;
+    """The table of files has no memory to grow any more. The caller pays for it, so that
+    its cgroup's limit says when: at each number of pages. Longer chains give the same answer;
     all else has to be there, or none is given. Nobody is killed for it."""
     nr, walked, payer, room = 4300, Cgroup("walked"), Cgroup("payer"), bytearray(1 << 13)
     walked.run("sh", "-c", f"mkdir {mnt}/many; cd {mnt}/many; for i in $(seq {nr}); do echo >$i; done; sync -f .")

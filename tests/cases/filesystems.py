@@ -29,7 +29,7 @@ from remote import nfs_mounted, smb_mounted
 MB = 1 << 20
 PAGES = MB // PAGE
 OUT = os.environ.get("OUT", "/tmp")
-# What is done with the file of that name; those of the first line are there before.
+# The work on the file of that name; those of the first line exist before.
 READ = {
     "read": "dd if=read of=/dev/null bs=64k",
     "mapped": "xfs_io -r -c 'mmap -r 0 1m' -c 'mread 0 1m' mapped",
@@ -67,7 +67,7 @@ def at(file, path):
 
 
 def numbers_of_table():
-    """What numbers_table.h has in the JSON: its name and place."""
+    """Each row of numbers_table.h in the JSON: its name and place."""
     with open("numbers_table.h", encoding="ascii") as f:
         rows = re.findall(r'^NUMBER\((\w+), "\w+", (?:"\w+"|NULL), \w+, \w+, \w+,\s*'
                           r'"([^" ]*)[^"]*"', f.read(), re.M)
@@ -235,7 +235,7 @@ class Row:
                       for numbers, where, _, right in HELD for number in numbers}
 
     def look(self, real):
-        """What there is now, and what others say."""
+        """The numbers now, and those of other sources."""
         path = f"{self.point}/{self.names.get('read', 'read')}"
         self.cached = {n: mincore(f"{self.point}/{self.names.get(n, n)}")
                        for n in ("read", "mapped") if n in self.steps}
@@ -365,7 +365,7 @@ def on_disks():
 
 
 def on_ext4():
-    """What is a directory, or a file, of another filesystem."""
+    """Filesystems on a directory, or a file, of another one."""
     with prepared("ext4") as low:
         for name in ("upper", "work", "lower"):
             os.makedirs(f"{low}/{name}")

@@ -5,8 +5,8 @@
 """ftrace_kill.py - ftrace gives up while hooks are attached: the end of a run, of the
 live view and of tracking free nothing that is still called, and the module stays.
 
-kill_ftrace.c calls ftrace_kill(). It cannot be undone, so that this
-is a boot of its own.
+kill_ftrace.c calls ftrace_kill(). It cannot be undone, so this is a boot
+of its own.
 """
 import fcntl
 import os
@@ -20,7 +20,7 @@ DEMAND = 0xc0000000 | 56 << 16 | 0xdb << 8 | 16
 
 
 def words(name):
-    """What dmesg has of it."""
+    """The lines of dmesg with it."""
     p = subprocess.run(["dmesg"], stdout=subprocess.PIPE, text=True, check=True)
     return [line for line in p.stdout.splitlines() if name in line]
 

@@ -29,7 +29,7 @@ ADDRESS = 1 << 40             # where mappings are; nothing else is there
 SIXTH = {"6.1": 0, "7.2": 3}
 
 # --- the numbers ----------------------------------------------------------------
-# What time decides, or lists of pages that others use as well; only null or not.
+# Numbers of time, or of lists of pages that others use as well; only null or not.
 TIMED = re.compile(r"(written_)?le_\d*(inf)?_ms|.*_ns|.*_ms|gen\d|(in)?active|off_lru|"
                    r"workingset|throttles|by_sync|by_flusher")
 
@@ -56,7 +56,7 @@ def at(file, path):
     return file
 
 
-# What is null of every fsync call without a hook, and where.
+# The numbers of every fsync call that are null without a hook, and where.
 CALLS = {"folio_wait_bit": ("everywhere", {"data_wait_ns"}),
          "blkdev_issue_flush": ("everywhere", {"log_wait_ns"}),
          "jbd2_log_wait_commit": ("on ext4", {"log_wait_ns"}),
@@ -124,7 +124,7 @@ def touched(fd, offset, advice=mmap.MADV_NORMAL, write=False):
 
 
 def idle(disk):
-    """What was asked for in advance is there."""
+    """Wait for readahead to complete."""
     while open(f"/sys/block/{disk}/inflight", encoding="ascii").read().split() != ["0", "0"]:
         time.sleep(0.01)
 
@@ -159,7 +159,7 @@ def mapped(fd, path):
 
 
 def written(fd, path):
-    """Every way to write it back. Who serves sync(2), it or the flusher, is a race."""
+    """Every way to write it back. Whether sync(2) or the flusher does it is a race."""
     for kind, sync in enumerate((os.fsync, os.fdatasync,
                                  lambda fd: libc.sync_file_range(fd, 0, 0, 7),
                                  lambda fd: os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED),
@@ -450,7 +450,7 @@ def filesystem_modules():
 
 
 def write_functions():
-    """Whose writes go through which function: what the modules import says the same."""
+    """The function that a filesystem's writes go through: its module imports that."""
     generic, iomap, seen = written_by("GENERIC"), written_by("IOMAP"), set()
     around = {"ceph", "ntfs3", "ntfs"}      # ceph_sync_write(), ntfs_compress_write()
     calls = rb"\0(?:(?:__)?generic_file_write_iter|generic_perform_write|netfs_\w*write_iter)\0"

@@ -195,8 +195,8 @@ def attached():
 
 
 def detaching():
-    """Who ends a run does not wait for all tasks to leave the hooks, a work item does;
-    who asks what is attached waits for that."""
+    """The end of a run does not wait for all tasks to leave the hooks, a work item does;
+    a reader of the list of hooks waits for that."""
     before = attached()
     with callers("unregister_kretprobes") as who:
         run("pcinspect", "run", "--", "true")
@@ -302,7 +302,7 @@ def frozen():
 
 
 def demanded(device):
-    """What the machine asks for, None: unknown."""
+    """The requested bytes of the machine, None: unknown."""
     arg = bytearray(struct.pack("II6Q", struct.calcsize("II6Q"), *[0] * 7))
     fcntl.ioctl(device, 3 << 30 | len(arg) << 16 | 0xdb << 8 | 16, arg)
     got = struct.unpack("II6Q", arg)[4]
@@ -403,8 +403,8 @@ def dead_nfs():
            f"{GOOD}/a\n" in p.stdout + f"{GOOD}/a\n" * met and (f"{SICK}/a\n" in p.stdout) == met and
            (f"{SICK}: left out" in p.stderr) == (not met), p)
     run("pcinspect", "track", f"{SICK}/a")
-    # Whoever closes it waits for the server (nfs4_do_close(), 7.2), and whoever ends
-    # closes: it stays open, in a program of its own, until the machine is switched off.
+    # close(2) waits for the server (nfs4_do_close(), 7.2), and so does exit:
+    # it stays open, in a program of its own, until the machine is switched off.
     with open(f"{SICK}/b", "rb", 0) as f:
         os.posix_fadvise(f.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         holder = subprocess.Popen(["sleep", "infinity"], stdin=f, stdout=subprocess.DEVNULL,

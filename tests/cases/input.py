@@ -205,7 +205,7 @@ def ended(p):
 
 
 def ended_runs():
-    """What ends pcinspect run ends its command; the report comes all the same."""
+    """A signal to pcinspect run ends its command; the report comes all the same."""
     for sig in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
         p, pid = begun_run("exec sleep 1000")
         p.send_signal(sig)
@@ -257,7 +257,7 @@ def apart():
 
 
 def presented():
-    """What run prints: who wrote as well, what moved most first, one line of audits."""
+    """The output of run: writers as well, sorted by bytes moved, one line of audits."""
     with mounted("ext4", options="noatime") as mnt:
         make_file(f"{mnt}/small", MB)
         work = (f"cat {mnt}/small >/dev/null; "
@@ -683,7 +683,7 @@ def reset():
 
 
 def metrics():
-    """What a textfile collector reads: valid, whole, and the same numbers as stat's."""
+    """Input of a textfile collector: valid, whole, and the same numbers as stat's."""
     with mounted("ext4") as mnt:
         path = f'{mnt}/odd "name"\\'
         make_file(path, MB)

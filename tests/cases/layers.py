@@ -6,8 +6,8 @@ without a disk.
 
 The same programs, which others wrote, work on a filesystem on top of device mapper
 (linear over two disks, crypt, thin, multipath), md (RAID1, RAID5) and loop; over NFS
-and FUSE. What a file got and what each device did has to be what /proc/diskstats says
-of every layer, to the byte; or unknown. No audit may fail.
+and FUSE. A file's bytes and each device's are those of /proc/diskstats
+for every layer, to the byte; or unknown. No audit may fail.
 """
 import contextlib
 import json
@@ -75,7 +75,7 @@ class Worked:
         return self.files[name][section] and self.files[name][section][key]
 
     def got(self, device=True):
-        """What each file asked for and got, through the cache and past it."""
+        """Bytes that each file requested and got, through the cache and past it."""
         want = {"read": (MB if device else None, 2 * MB), "mapped": (MB if device else None, 0)}
         equal(f"{self.label}: read, of the device and by programs",
               {name: (self.number(name, "reads", "device_bytes"),
@@ -403,8 +403,8 @@ def without(w, own_writes=False):
 
 
 def removed(point):
-    """What is written and removed; the client may keep it, and not know that it has no
-    name left: no file without one is said to be there."""
+    """A file is written and removed; the client may keep it, and not know that it has no
+    name left: no file without one is listed."""
     p = subprocess.run(["pcinspect", "run", "--json", "-m", point, "--", "sh", "-ec",
                         f"dd if=/dev/zero of={point}/gone bs=64k count=16 conv=fsync "
                         f"status=none; rm {point}/gone"], stdout=subprocess.PIPE, check=True)
@@ -438,7 +438,7 @@ def fuse():
 
 
 def main():
-    # What is written is written when the work asks for it, and not when the flusher's turn comes.
+    # Pages are written back when the work asks for it, and not when the flusher's turn comes.
     setting("dirty_writeback_centisecs", 0)
     setting("dirty_expire_centisecs", 360000)
     for part in (linear, waits, crypt, thin, multipath, merged, raid1, raid5, lambda: loop(False),

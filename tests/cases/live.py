@@ -33,7 +33,7 @@ for line in sys.stdin:
 
 
 def check_faults(path, lines):
-    """Who reads through a mapping has major faults, one for each page."""
+    """A reader of a mapping has major faults, one for each page."""
     with subprocess.Popen(["python3", "-I", "-S", "-c", FAULTS, path], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, text=True) as p:
         ino, faults = os.stat(path).st_ino, []
@@ -60,13 +60,13 @@ def check_faults(path, lines):
         # They are the process's: its own program's pages may have gone as well.
         ok("ticks: a major fault for each page that a mapping has read",
            pages == 64 and None not in faults and sum(faults) >= 64, (pages, faults))
-        # Who comes between its fault and the page makes it less.
+        # A task between its fault and the page makes it less.
         ok("ticks: and that it has asked for", 32 <= asked <= 64, asked)
         p.stdin.close()
 
 
 def check_ahead(path, lines):
-    """What is read at random has been asked for in the smallest part."""
+    """Of pages read at random the smallest part was requested."""
     emptied(path)
     reads = 64
     with open(path, "rb", buffering=0) as f:
@@ -80,7 +80,7 @@ def check_ahead(path, lines):
     keys = ("pages", "asked_pages", "ahead_pages", "around_pages")
 
     def until(pid, least, keys=keys, what="readers"):
-        """What a process has had read of the file, once it is so many pages."""
+        """The pages that a process had read of the file, once they are so many."""
         got, ticks = [0] * len(keys), 0
         while got[0] < least and ticks < 100:
             ticks += 1
@@ -112,8 +112,8 @@ def check_ahead(path, lines):
 
 
 def check_flows(path, lines):
-    """What came and went between two ticks, beside nr_file_pages: an error of the whole
-    file, or of tmpfs, is more than the audit allows for."""
+    """Pages inserted and removed between two ticks, beside nr_file_pages: an error of the
+    whole file, or of tmpfs, is more than the audit allows for."""
     pages, what = 8192, "inserted_minus_removed_pages"
 
     def until(name, key=None):
@@ -202,7 +202,7 @@ class Demand:
         got["demanded"] = -(-got["demanded"] // PAGE)
         return got
 
-# What others do meanwhile: this program's first faults, threads of the kernel.
+# Pages of others meanwhile: this program's first faults, threads of the kernel.
 FEW = 64
 
 

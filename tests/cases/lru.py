@@ -57,8 +57,8 @@ GENERATIONS = "/sys/kernel/debug/lru_gen"
 
 
 def generations(group):
-    """What the kernel says of a cgroup: its number, its youngest generation's, and how many
-    file pages are in each by age."""
+    """The kernel's numbers of a cgroup: its own, its youngest generation's, and the file
+    pages in each by age."""
     with open(GENERATIONS, encoding="ascii") as f:
         _, _, block = f.read().partition(f" {group.path.removeprefix('/sys/fs/cgroup')}\n")
         f.seek(0)
@@ -132,8 +132,8 @@ def one(fs, mglru):
         run("dd", f"if={os.path.realpath('/proc/self/exe')}", "of=/dev/null", "bs=1M", "status=none")
         outside = Cgroup("outside")
         workload(outside, paths)
-        # What the kernel still holds a reference to stays, charged to outside:
-        # the comparison begins when nothing is left of it.
+        # Pages that the kernel still refers to stay, charged to outside:
+        # the comparison begins when none is left.
         for _ in range(20):
             drain()
             for path in paths:

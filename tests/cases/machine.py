@@ -153,7 +153,7 @@ def check_deleted(point):
 
 
 def said(*args):
-    """What explain says of the machine or a cgroup, by name."""
+    """The verdicts of explain about the machine or a cgroup, by name."""
     return {v["verdict"]: v for v in tool("explain", *args, "--interval", "0.1")["verdicts"]}
 
 
@@ -204,7 +204,7 @@ def check_explain_cgroup(point):
     ok("explain --cgroup: shmem cannot go", v)
     if v:
         e = v["evidence"]
-        # What a CPU has counted for itself the kernel adds later.
+        # The kernel adds a CPU's own counts later.
         ok("the file's pages are in the numbers", pages - 1024 < e["shmem_pages"] <= pages and
            e["used_pages"] >= pages and e["capacity_pages"] == limit // PAGE, e)
         equal("it is about that cgroup", (v["scope"], v["place"], v["path"], v["files"]),
@@ -387,7 +387,7 @@ def check_processes(point):
 
 
 def check_counts(point, path):
-    """What files had read, wasted and read again, in orders by that, beside the files' own."""
+    """Pages that files read, wasted and read again, sorted by each, beside the files' own."""
     keys = "device_bytes", "wasted_pages", "refault_pages"
     one = tool("reads", path)["files"][0]["reads"]
     mine = [one[key] for key in keys]
@@ -572,8 +572,8 @@ def check_top():
 
 
 def check_small():
-    """Who looks takes memory for the files there are, not for all there may be: in a cgroup
-    that could not hold that, nobody is killed, nor loses his cache."""
+    """A walk takes memory for the files that exist, not for the most there may be: in a
+    cgroup that could not hold that, nobody is killed, or loses cached pages."""
     group = Cgroup("small", 16 << 20)
     p = subprocess.run(["sh", "-c", f"echo $$ >{group.path}/cgroup.procs; "
                         "exec pcinspect machine --json >/dev/null"], check=False)

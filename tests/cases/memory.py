@@ -75,8 +75,8 @@ def running(*args):
 
 def pressure(group):
     """KiB of SUnreclaim that come while memory is short and all that is cached for a cgroup
-    is reclaimed, and of how many pages that was. What a machine that is short leaves is
-    asked for, so that it does not hang on what else was cached on it."""
+    is reclaimed, and of how many pages that was. So many pages are
+    reclaimed that only a given number is left, whatever else was cached."""
     was = field("/proc/meminfo", "SUnreclaim")
     held = []
     while field("/proc/meminfo", "MemAvailable") > 24 << 10:

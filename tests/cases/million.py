@@ -6,8 +6,8 @@
 # minutes: 30
 """million.py - a million records and a million cached inodes: every reader is linear.
 
-What is asked of a hundred thousand files is asked of a million, and may take twelve times
-as much, in instructions: with --icount a nanosecond of a task's time is one. Pages of SCAN
+Requests about a hundred thousand files are repeated with a million, and may take twelve
+times as much, in instructions: with --icount a nanosecond of a task's time is one. Pages of SCAN
 and LIST are asked for by their cursors, and each inode is passed once for all of them; the
 table in debugfs has whole lines; nobody comes twice or not at all. million.py [FEW [MANY]].
 """
@@ -106,8 +106,8 @@ def table(files):
             return took, reads, inos, odd + ([rest] if rest else [])
 
 
-# What a task has used at most includes what its parent had when it was forked: so from a
-# process that is small.
+# A task's peak includes its parent's memory at fork(2): so fork from a small
+# process.
 HELPER = """
 import json, os, subprocess, sys
 for line in sys.stdin:

@@ -7,8 +7,8 @@ Files are read once, twice, at random and again after they were evicted, in a cg
 of their own without processes, so that nothing else is on its lists. Then the order
 is asked for, memory.reclaim takes 1, 8 and 64 MiB, and mincore(2) says page by page
 what went: of clean and unmapped pages the first ones of the order, all of them, as
-far as the order claims to go. What is mapped or dirty may go: then what went is
-among what was certain and what was possible.
+far as the order claims to go. Mapped or dirty pages may be taken: then the pages taken
+are among the certain and the possible ones.
 
 How much more than asked reclaim takes is its own affair, so that the order is asked
 for further than that. Whatever else was first read in the cgroup (a page of python's)

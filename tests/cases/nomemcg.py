@@ -24,7 +24,7 @@ def file_pages():
 
 def check_machine(path):
     tool("machine")  # its own pages come before they count
-    # What others do to the page cache meanwhile is no fault of the report: see machine.py.
+    # Changes of the page cache by others are no fault of the report: see machine.py.
     for _ in range(3):
         before = file_pages()
         rep = tool("machine")

@@ -3,7 +3,7 @@
 """others.py - a run beside another program that reads a file of its own in a loop.
 
 A small file is read again and again, and in between the other program reads more than
-memory holds, counted by its /proc/PID/io. What it read is no file of the run: it is in
+memory holds, counted by its /proc/PID/io. Its file is no file of the run: it is in
 no row of the table and not in "files" of the device, and the rows that are shown add up
 to that. The verdict names the other program, and does not blame the small file's size.
 """

@@ -95,7 +95,7 @@ def ticks(p, until):
 
 
 def in_a_live_view(path):
-    """What somebody only looks at goes first, and comes back with the next who looks."""
+    """The hooks of live views are detached first, and come back with the next view."""
     with live_view() as p:
         ticks(p, lambda demanded: demanded is not None)
         equal("live view: its hooks are attached", info()["demand"], "attached")

@@ -78,7 +78,7 @@ class Others:
         for p in self.procs:
             os.killpg(p.pid, signal.SIGKILL)
             p.wait()
-        # What they had started ends with them, in its own time.
+        # Their children end with them, in their own time.
         time.sleep(2)
         return alive
 

@@ -39,7 +39,7 @@ def fetched():
 
 
 def said(*cmd, **kw):
-    """What a command says goes into the log of the test."""
+    """A command's output goes into the log of the test."""
     p = subprocess.run(cmd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                        check=False, **kw)
     print("#", p.stdout.strip().replace("\n", "\n# "))

@@ -82,7 +82,7 @@ def side_by_side(commands):
 
 
 def others(path):
-    """What has no report to compare."""
+    """Commands without a report to compare."""
     p = subprocess.run(["pcinspect", "watch", "--json", "--for", "2", path], check=False,
                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     lines = [json.loads(line) for line in p.stdout.splitlines()]

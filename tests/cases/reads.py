@@ -39,7 +39,7 @@ def fresh(path):
 
 
 def idle(disk="vdb"):
-    """What was asked for in advance is there."""
+    """Wait for readahead to complete."""
     while True:
         with open(f"/sys/block/{disk}/inflight", encoding="ascii") as f:
             if not any(int(n) for n in f.read().split()):
@@ -131,7 +131,7 @@ def reading(point):
     libc.readahead(fd, 0, MB)
     idle()
     equal("readahead(2): forced", list(inserted(ledger(path))), ["forced"])
-    # What readahead brought in and nobody read is waste once it is removed.
+    # Pages of readahead that nobody read are waste once they are removed.
     os.pread(fd, 64 * 1024, 0)
     brought = mincore(path)
     dontneed(path)
@@ -578,7 +578,7 @@ os.unlink(f"{point}/tracked")
 
 
 def deleted(point):
-    """What is deleted in a run keeps its name, or else is in a sum: nothing is lost."""
+    """A file deleted in a run keeps its name, or else is in a sum: nothing is lost."""
     make_file(f"{point}/tracked", MB)
     tool("track", f"{point}/tracked")
     with open("/tmp/deletes", "w", encoding="ascii") as f:

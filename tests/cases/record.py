@@ -43,7 +43,7 @@ g = os.open(c, os.O_RDWR)
 os.pwrite(g, b"x" * 100000, 0)
 os.fsync(g)
 """
-# What only the program decides is looked at on one kernel.
+# Decisions of the program alone are tested on one kernel.
 BRIEF = "--brief" in sys.argv
 VIEWS = ("events",) if BRIEF else ("stat", "reads", "readahead", "dirty", "fsync", "explain",
                                    "events")

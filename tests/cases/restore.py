@@ -63,7 +63,7 @@ def rows(path):
 
 
 def wrong_calls(path):
-    """What is wrong is refused."""
+    """Wrong requests are refused."""
     device, fd = os.open("/dev/pcinspect", os.O_RDWR), os.open(path, os.O_RDONLY)
     row = ctypes.create_string_buffer(16)
     at = ctypes.addressof(row)
@@ -223,7 +223,7 @@ def scanned():
 
 
 def refused(paths):
-    """What is not what it was."""
+    """Files that have changed."""
     for path in paths:
         use(path, range(16))
     call("save", "-o", SAVED, *paths)

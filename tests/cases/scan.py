@@ -187,7 +187,7 @@ def beside(point, dev):
           flush=True)
 
 
-# What a task has used at most includes what its parent had: so from one that is small.
+# A task's peak includes its parent's memory: so fork from a small one.
 SMALL = """
 import os, sys
 pid = os.spawnvp(os.P_NOWAIT, "pcinspect", sys.argv[1:])

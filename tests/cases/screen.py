@@ -30,7 +30,7 @@ OUT = os.environ.get("OUT", "/tmp")
 
 
 def words_of(lines):
-    """What happens in the events that are shown in words."""
+    """The words of the events that are shown."""
     found = (re.match(r"\d\d\.\d{4} .*-\d+ ([a-z ]+?) (\d+K )?at \d+K$", line) for line in lines)
     return {m[1] for m in found if m}
 
@@ -316,7 +316,7 @@ def ends(s, path):
     s.watch(path)
     os.kill(s.pid(), signal.SIGKILL)
     s.sees("SIGKILL", re.compile(r"K\s*i\s*l\s*l\s*e\s*d\s+READY").search)
-    # What it left is what reset(1) is for; that has views of its own on stty.
+    # The rest is a job for reset(1), which has views of its own on stty.
     s.shell("stty sane; reset; clear")
     s.wait(lambda lines: lines[0].rstrip() == "READY$", "the shell after SIGKILL")
     s.before = s.stty()

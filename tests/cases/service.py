@@ -5,7 +5,7 @@
 # minutes: 3
 """service.py - the timer's service under systemd, with all its hardening.
 
-systemd runs in a PID namespace of its own. What the service writes has every name and label
+systemd runs in a PID namespace of its own. The service's output has every name and label
 that the same command has outside the service: nothing is lost by the sandbox.
 """
 import os
@@ -37,7 +37,7 @@ def systemd():
 
 
 def said(*cmd):
-    """What a command that is run beside systemd prints, whatever its status."""
+    """The output of a command that is run beside systemd, whatever its status."""
     return subprocess.run(["nsenter", "-m", "-p", "-r", "-w", "-t", inside[0], *cmd], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, check=False).stdout.strip()
 

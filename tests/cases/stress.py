@@ -32,7 +32,7 @@ MB = 1 << 20
 CONTROL = "control" in sys.argv
 ROUNDS = int(sys.argv[1]) if sys.argv[1:] else rounds(6, 60)
 THP = "/sys/kernel/mm/transparent_hugepage"
-# A file and what must be in it. What ends with another status than by a signal has found a lie.
+# A file and what must be in it. A process that ends other than by a signal has found an error.
 WORK = """
 import ctypes, mmap, os, random, sys, time
 libc = ctypes.CDLL(None, use_errno=True)
@@ -159,7 +159,7 @@ class Load:
                 for d in self.done]
 
     def stop(self):
-        """Who was not there to the end, and what they said."""
+        """The programs that ended early, and their output."""
         ended = [p.args[2][-60:] for p in self.procs if p.poll() is not None]
         for p in self.procs:
             with contextlib.suppress(ProcessLookupError):

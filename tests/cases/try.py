@@ -6,7 +6,7 @@
 
 Programs with one thing wrong, and a best remedy by construction: it is the one that is
 named. Programs with nothing wrong, also with remedies that somebody insists on: none is,
-and none that costs more bytes. What counts are bytes and requests, held against the
+and none that costs more bytes. Bytes and requests decide, compared with the
 disk's own. Then try is killed: by CMD itself in each of its runs, with one setting after
 the other changed, and that is seen; together with its guardian; and whenever it happens.
 The settings are bit by bit what they were, and no cgroup is left.
@@ -292,7 +292,7 @@ for i in range(6):
 
 
 def rewritten(small):
-    """What is written again before it has to be on disk is written once."""
+    """Data rewritten before it has to be on disk is written once."""
     setting("dirty_background_bytes", 65536)
     report = chosen("rewritten", ["python3", "-I", "-S", "-c", REWRITTEN, small],
                     ["read_ahead_kb=64", f"dirty_background_bytes={256 * MB}"],
@@ -329,7 +329,7 @@ def idle(busy, kept):
 
 
 def more(big, small):
-    """What depends on which pages reclaim takes; where it is so wrong that it is said."""
+    """Results that depend on the pages that reclaim takes; a message where they are too wrong."""
     group = Cgroup("limit", 4 * MB)
     report, p = tried("working set too large", in_group(
         group, f"exec cat {small} {small} {small} >/dev/null"))
@@ -474,7 +474,7 @@ def base_costs(small):
         words = read("/sys/block/vdb/stat").split()
         return int(words[2]) * 512, int(words[0])
     before = disk()
-    # What is read from a file that the shell has opened is read each time.
+    # A file that the shell has opened as stdin is read each time.
     with open(small, "rb") as stdin:
         report, _ = tried("against the disk", ["dd", "of=/dev/null", "bs=64k", "status=none"],
                           "--remedy", "sequential", stdin=stdin)
@@ -521,7 +521,7 @@ def refused(small):
 
 
 def contained():
-    """What is changed would stay so if the container ended: only what it does itself is tried."""
+    """Settings would stay changed if the container ended: only its own remedies are tried."""
     report, p = tried("in a container", ["sh", "-c", f"cat {TINY} >/dev/null"],
                       "--remedy=read_ahead_kb=64", "--remedy=memory.high=67108864",
                       "--remedy=random",

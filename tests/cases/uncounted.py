@@ -7,8 +7,7 @@ not call: what is written to it is unknown, and an audit says so. And the revers
 that writes by a function that it is not believed to call (CephFS). What was counted of
 its writes is in the sum of all insertions, and no file that was written is left out.
 
-omfs_by_itself.c has the name of one that writes by
-generic_perform_write(). Of ext4, xfs and btrfs nothing goes by uncounted, not behind
+omfs_by_itself.c has the name of one that writes by generic_perform_write(). Of ext4, xfs and btrfs nothing goes by uncounted, not behind
 their end either, nor by a write(2) that was under way when its file was tracked.
 """
 import json
@@ -26,7 +25,7 @@ FILE = f"{POINT}/file"
 
 
 def numbers(file):
-    """What writes decide, and nobody knows who did not see one."""
+    """The numbers that depend on writes, unknown where one was not seen."""
     return (file["writeback"]["write_bytes"], file["reads"]["inserted"]["write"],
             file["writeback"]["throttled"]["pauses"], file["writeback"]["amplification"])
 
@@ -183,7 +182,7 @@ def under_way():
 
 
 def behind():
-    """What a run submits to a disk that has not counted it when the report is made."""
+    """Bytes that a run submits to a disk that has not counted them yet."""
     # Nothing of mkfs is left to be written by a thread of the kernel.
     with mounted("ext4", mkfs=["-E", "lazy_itable_init=0,lazy_journal_init=0"]) as point:
         path = f"{point}/f"

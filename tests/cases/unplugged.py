@@ -3,7 +3,7 @@
 """unplugged.py - the disk of a partition goes while somebody holds the partition's inode.
 
 An inode outlives its disk then, but not what the kernel looks at when it is let go of
-(inode_detach_wb(): the disk's bdi). What is freed is poisoned here, so a look at it is an
+(inode_detach_wb(): the disk's bdi). Freed memory is poisoned here, so a look at it is an
 oops. A loop device stands for a disk that is unplugged.
 """
 import fcntl

@@ -119,7 +119,7 @@ def workers(point):
 
 
 def not_of_the_run(point):
-    """Whose children are not followed: the audit has to say so."""
+    """Its children are not followed: the audit has to say so."""
     path = f"{point}/f"
     uncached(path)
     os.sync()

@@ -91,7 +91,7 @@ def killed(name, users, *command):
         process.send_signal(signal.SIGKILL)
         gone = ends(process)
         others = "modules" in WHICH and modules()
-        # Who asks for more may wait, and can be killed.
+        # A task that needs more hooks may wait, and can be killed.
         more = on_first("pcinspect", "track", "/mnt/t/a")
         time.sleep(0.5)
         more.kill()

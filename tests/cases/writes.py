@@ -37,7 +37,7 @@ def sectors():
 
 
 def sum_up(name, f, pages=None):
-    """What holds of every write ledger."""
+    """Equations that hold for every write ledger."""
     w, d = f["writeback"], f["dirty"]
     equal(f"{name}: reasons == written pages", sum(w["reasons"].values()),
           w["written_pages"])
@@ -434,7 +434,7 @@ def fixed_log(fs, point):
 
 
 def traps(fs, point):
-    """What events alone would get wrong."""
+    """Cases that events alone would get wrong."""
     path = f"{point}/traps"
     fd = os.open(path, os.O_RDWR | os.O_CREAT)
     os.fsync(fd)
@@ -511,7 +511,7 @@ def traps(fs, point):
 
 
 def verdicts(fs, point):
-    """What explain makes of calls for others and of old data."""
+    """The verdicts of explain about calls for others and old data."""
     def said(path, name):
         report = tool("explain", path)
         texts = [v["text"] for v in report["verdicts"] if v["verdict"] == name]

@@ -97,7 +97,7 @@ def pages(path):
 
 
 def split(p):
-    """What cached must be the sum of."""
+    """The sum that cached must be."""
     return p["active"] + p["inactive"] + p["unevictable"] + p["off_lru"]
 
 
@@ -168,12 +168,12 @@ def by_our_clock(label, ours, clock):
 
 
 def entry(path, command="dirty"):
-    """What a view says of one file."""
+    """A view's numbers of one file."""
     return tool(command, path)["files"][0]
 
 
 def disk_bytes(disk="vdb"):
-    """What a block device has read and written, by its own counters."""
+    """Bytes that a block device has read and written, by its own counters."""
     with open("/proc/diskstats", encoding="ascii") as f:
         words = next(line.split() for line in f if line.split()[2] == disk)
     return int(words[5]) * 512, int(words[9]) * 512
@@ -205,7 +205,7 @@ def setting(name, value):
 
 @contextlib.contextmanager
 def unflushed(disk="vdb"):
-    """What is dirty stays so until somebody asks. Left alone, an inode's pages go
+    """Dirty pages stay dirty until somebody asks. Left alone, an inode's pages go
     with the age of the first that was dirty on it (fsync(2) does not take it off the
     list: __mark_inode_dirty(), 6.12), and five seconds after any write if the disk
     has lost its share of the background limit (wb_over_bg_thresh())."""

@@ -18,7 +18,7 @@ import re
 import textwrap
 
 WIDTH = 72  # what is left of 80 columns in a page
-# What comes first: later pages use what earlier ones left.
+# In this order: later pages use files of earlier ones.
 ORDER = ["pcinspect.1", "pcinspect-status.1", "pcinspect-stat.1", "pcinspect-top.1",
          "pcinspect-run.1", "pcinspect-cgroup.1", "pcinspect-machine.1", "pcinspect-next.1",
          "pcinspect-track.1", "pcinspect-reset.1", "pcinspect-untrack.1",
@@ -55,7 +55,7 @@ class Example:
         self.commands, self.outputs = [], []
         for roff in text.splitlines():
             line = from_roff(roff)
-            # What is printed is never bold, and begins with "\&#".
+            # Output is never bold, and begins with "\&#".
             if line.startswith("# ") and not roff.startswith("\\&"):
                 self.commands.append(line[2:])
                 self.outputs.append([])
@@ -73,7 +73,7 @@ class Example:
 
 
 def shown(output, head, tail, width=WIDTH):
-    """What a page shows of an output."""
+    """The part of an output that a page shows."""
     lines = []
     for line in output.expandtabs().rstrip("\n").split("\n") if output.strip() else []:
         line = line.rstrip()
@@ -100,7 +100,7 @@ def replaced(page, outputs):
 
 
 def shape(lines):
-    """What of an output does not change from run to run: headings of tables, keys."""
+    """The parts of an output that are the same in each run: headings of tables, keys."""
     found = set()
     for line in lines:
         words = line.rstrip("…").split()

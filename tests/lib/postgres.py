@@ -33,7 +33,7 @@ def psql(*statements):
 
 
 def sql(*statements):
-    """What they print."""
+    """Their output."""
     return run(*psql(*statements)).strip()
 
 

@@ -285,7 +285,7 @@ class Pseudo:
 
 
 def shown(argv, cols=80, rows=24, env=None, seconds=60):
-    """What a program that ends shows on a terminal: its screen, and its status."""
+    """The screen, and status, of a program that ends on a terminal."""
     program = Pseudo(argv, cols, rows, env)
     status = program.end(seconds)
     return program.screen, status

@@ -26,13 +26,13 @@ def width(line):
 
 
 def number(lines, name):
-    """What stands behind a name on the screen, or None."""
+    """The value behind a name on the screen, or None."""
     m = re.search(rf"(?:^|[ ]){name} (\d+|\?)", "\n".join(lines))
     return m.group(1) if m else None
 
 
 def doing():
-    """What pcinspect is waiting for, for a failure's words."""
+    """The functions in which pcinspect waits, for the message of a failure."""
     out = ""
     for pid in subprocess.run(["pgrep", "-x", "pcinspect"], stdout=subprocess.PIPE,
                               check=False, text=True).stdout.split():
@@ -96,7 +96,7 @@ class Screen:
         self.keys("Enter")
 
     def stty(self):
-        """What stty says, which takes the shell being there."""
+        """The output of stty, for which the shell has to be there."""
         self.count += 1
         path = f"/tmp/stty.{self.count}"
         self.shell(f"stty -a >{path}.new; mv {path}.new {path}; clear")

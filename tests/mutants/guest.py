@@ -18,7 +18,7 @@ CONTROL = 10    # mutants from one look at the honest product to the next
 
 
 def report(env, *args, out=None):
-    """What one command's audits say against it; @out: where its report is, not on stdout."""
+    """The audits that fail in one command; @out: where its report is, not on stdout."""
     p = subprocess.run(["pcinspect", *args, *([] if out else ["--json"])], env=env, check=False,
                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     try:

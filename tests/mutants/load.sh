@@ -1,7 +1,7 @@
 #!/bin/sh
 # load.sh X E - a little of everything, on an xfs and an ext4.
 #
-# What each line is for stands beside it; what the audits say of it, guest.py asks.
+# The purpose of each line stands beside it; guest.py reads the audits.
 set -e
 x=$1 e=$2 here=$(dirname "$0")
 quiet() { "$@" 2>/dev/null; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """guest.py - stress-ng's and fincore's own tests, without the module and with all tracked.
 
-What passes without has to pass with it. The reports of the runs are honest ones: none may be
+A test that passes without it has to pass with it. The reports of the runs are honest ones: none may be
 UNTRUSTED. guest.py [FILESYSTEM…]
 """
 import json

@@ -124,7 +124,7 @@ def report(point, command, path):
 
 
 def rows_of(one, other):
-    """What diff says: (a, b, change) by what it is about and which number."""
+    """The output of diff: (a, b, change) by row and number."""
     found = json.loads(run("pcinspect", "diff", "--json", one, other))["rows"]
     return {(row["kind"], row.get("path") or row.get("comm") or row.get("name"), n["number"]):
             (n["a"], n["b"], n["change"]) for row in found for n in row["numbers"]}

@@ -78,7 +78,7 @@ def written():
 
 
 def write(name, script, least=256):
-    """What a shell script writes, and what the kernel counts of it."""
+    """A shell script's own bytes, and the kernel's count of them."""
     run("sync")
     before = written()
     subprocess.run(["pcinspect", "run", "-m", POINT, "--report", "/tmp/r.json", "--",

@@ -5,7 +5,7 @@
 """story5.py - amplification: tiny reads of a filesystem that expands windows.
 
 A squashfs with 1 MiB blocks stands in for CephFS: 40 files, four preads of 64
-bytes each, through descriptors that a parent opened. What is fetched is what the
+bytes each, through descriptors that a parent opened. The bytes read are those that the
 device counts, each window says 1 page asked for, 256 inserted, and the task
 named is the one that reads, though it opened nothing. And the cache trap: an
 md5sum of a cached file demands 16 MB and fetches none.
@@ -118,7 +118,7 @@ def main():
     prepare()
     amplification()
     cache_trap()
-    # What status says of hooks is part of the story: none may be missing.
+    # The hooks in status are part of the story: none may be missing.
     equal("no hook is missing",
           tool("stat", f"{POINT}/f0")["lost"]["hooks_missing"], 0)
     finish()

@@ -35,7 +35,7 @@ def colour(n):
 
 
 class Look:
-    """What the escape sequences so far amount to."""
+    """The attributes that the escape sequences so far have set."""
 
     def __init__(self):
         self.fg = self.bg = None

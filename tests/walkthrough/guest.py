@@ -127,7 +127,7 @@ def watch(table):
 
 
 def keep(name, *cmd, shown=None):
-    """What a command prints, below its command line."""
+    """The output of a command, below its command line."""
     p = subprocess.run(cmd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                        text=True, check=False)
     equal(f"{name}: exit status", p.returncode, 0)
@@ -138,7 +138,7 @@ def keep(name, *cmd, shown=None):
 
 
 def main():
-    # What the page shows as the program's name: a short path for this file.
+    # The program's name on the page: a short path for this file.
     if sys.argv[1:2] in (["normal"], ["random"]):
         writer("/srv/db", sys.argv[1])
         return
