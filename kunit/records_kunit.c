@@ -405,7 +405,7 @@ static int records_tell(const struct pcinspect_record *rec, void *arg)
 
 	if (list->nr++ == 300)
 		records_add_deleted(list->test, RECORDS_KEPT, 1000);
-	list->twice += test_and_set_bit(rec->ino, list->told);
+	list->twice += test_and_set_bit(rec->ino, list->emitted);
 	return 0;
 }
 
@@ -443,7 +443,7 @@ static void records_each_is_told_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, RECORDS_KEPT, list->nr);
 	KUNIT_EXPECT_EQ(test, 0U, list->twice);
 	KUNIT_EXPECT_EQ(test, (unsigned int)RECORDS_KEPT,
-			(unsigned int)find_first_zero_bit(list->told,
+			(unsigned int)find_first_zero_bit(list->emitted,
 							  RECORDS_KEPT + 1));
 	/* None of those is in a sum, nor who came meanwhile. */
 	KUNIT_EXPECT_EQ(test, before, records_summed(w));

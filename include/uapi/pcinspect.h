@@ -32,10 +32,10 @@
 
 #define PCINSPECT_NR_GENS	4	/* MAX_NR_GENS in every kernel so far */
 #define PCINSPECT_NR_ORDERS	16	/* folio orders 0..15 */
-#define PCINSPECT_NR_MEMCGS	4	/* memory cgroups told apart per inode */
+#define PCINSPECT_NR_MEMCGS	4	/* memory cgroups distinguished per inode */
 #define PCINSPECT_FS_LEN	16
 #define PCINSPECT_BDI_LEN	32	/* as in the kernel's writeback events */
-#define PCINSPECT_NR_DEVICES	64	/* devices told apart */
+#define PCINSPECT_NR_DEVICES	64	/* devices distinguished */
 #define PCINSPECT_NR_MOUNTS	16	/* filesystems a run can name */
 #define PCINSPECT_MAX_EXPLICIT	1024	/* records pinned by a mark */
 

@@ -33,7 +33,7 @@ enum pcinspect_list_kind {
  * @unevictable_pages: of which there is no list to walk; files and anonymous
  *	memory (lruvec_add_folio(), include/linux/mm_inline.h)
  * @generation_pages: of those counted, in MGLRU generations by age, youngest first
- * @file_pages: met, and told apart by file
+ * @file_pages: met, and distinguished by file
  * @lazyfree_pages: met; anonymous memory given up by MADV_FREE
  * @leaving_pages: met; already taken out of its file
  * @other_pages: met; of files for which there was no room
@@ -105,7 +105,7 @@ struct pcinspect_list_file {
  * struct pcinspect_lists - argument of LISTS
  * @size: sizeof(struct pcinspect_lists)
  * @cgroup: an open directory of a cgroup, it and all below it; -1: all there are
- * @max_files: files to be told apart; 152 bytes of memory for each that is met, in
+ * @max_files: files to be distinguished; 152 bytes of memory for each that is met, in
  *	steps of 512, for the call
  * @nr_cgroups: out: cgroups there are
  * @cgroups: where struct pcinspect_list_cgroup go, parents before children
@@ -114,7 +114,7 @@ struct pcinspect_list_file {
  *	of two
  * @files_size: bytes there
  * @files_used: out: bytes of them that were filled
- * @nr_files: out: files (of a cgroup each) that were told apart
+ * @nr_files: out: files (of a cgroup each) that were distinguished
  * @nr_given: out: of them, in @files
  * @again: out: lists that were walked again from their end, because somebody moved
  *	the place where the walk was

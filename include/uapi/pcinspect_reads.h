@@ -12,8 +12,8 @@
 #include "../numbers.h"
 
 #define PCINSPECT_COMM_LEN	16	/* TASK_COMM_LEN */
-#define PCINSPECT_NR_TASKS	16	/* tasks told apart per inode */
-#define PCINSPECT_NR_CULPRITS	8	/* evictors, and removers, told apart per inode */
+#define PCINSPECT_NR_TASKS	16	/* tasks distinguished per inode */
+#define PCINSPECT_NR_CULPRITS	8	/* evictors, and removers, distinguished per inode */
 #define PCINSPECT_NR_WINDOWS	128	/* readahead windows kept per inode */
 
 /**

@@ -11,7 +11,7 @@
 
 #include "pcinspect_reads.h"
 
-#define PCINSPECT_NR_SIZES	8	/* request sizes told apart per fsync */
+#define PCINSPECT_NR_SIZES	8	/* request sizes distinguished per fsync */
 #define PCINSPECT_NR_FSYNCS	30	/* fsync calls kept per inode */
 
 /**

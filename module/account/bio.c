@@ -262,7 +262,7 @@ static noinline void bio_of_any(struct bio *bio,
 		op = bio_operation(ops);
 		direct = op && op->kind == OP_DIRECT;
 		if (direct ? bio_is_direct(bio, op) :
-			     pcinspect_bio_says_direct(bio)) {
+			     pcinspect_bio_is_marked_direct(bio)) {
 			bio_direct(bio, direct ? op : NULL);
 		} else if (bio_op(bio) == REQ_OP_READ) {
 			bio_read(bio, ops, op, direct);
@@ -284,7 +284,7 @@ static noinline void bio_of_any(struct bio *bio,
 static __always_inline bool bio_is_others(struct bio *bio,
 					  const struct pcinspect_operations *ops)
 {
-	return pcinspect_bio_says_direct(bio) && (!ops || !ops->depth) &&
+	return pcinspect_bio_is_marked_direct(bio) && (!ops || !ops->depth) &&
 	       (__force u32)bio_op(bio) <= (__force u32)REQ_OP_WRITE &&
 	       !pcinspect_scope_run();
 }

@@ -29,7 +29,7 @@ static __always_inline bool pcinspect_bio_hides(const struct inode *inode,
  * Is it direct I/O of a file that nobody asked about, which is not followed?
  * Then what is called when it ends says so, which is never that of swap.
  */
-static __always_inline bool pcinspect_bio_says_direct(const struct bio *bio)
+static __always_inline bool pcinspect_bio_is_marked_direct(const struct bio *bio)
 {
 	return IS_ENABLED(CONFIG_FS_IOMAP) &&
 	       bio->bi_end_io == iomap_dio_bio_end_io;
@@ -53,7 +53,7 @@ pcinspect_bio_direct_use(const struct bio *bio)
  */
 static __always_inline bool pcinspect_bio_others(const struct bio *bio)
 {
-	return likely(pcinspect_bio_says_direct(bio)) &&
+	return likely(pcinspect_bio_is_marked_direct(bio)) &&
 	       (__force u32)bio_op(bio) <= (__force u32)REQ_OP_WRITE &&
 	       likely(!pcinspect_operations_may_have(current)) &&
 	       pcinspect_devices_count(bio->bi_bdev->bd_dev,

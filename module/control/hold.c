@@ -69,7 +69,7 @@ int pcinspect_hold_track(struct pcinspect_hold *hold, struct inode *inode,
 	/* Handles are counted from 1: it takes years to get past a long. */
 	err = xa_insert(&hold->ids, *id, xa_mk_value(1), GFP_KERNEL);
 	if (err)
-		pcinspect_mark_let_go(*id);
+		pcinspect_mark_drop(*id);
 	else
 		hold->nr++;
 	if (err == -EBUSY)
@@ -91,7 +91,7 @@ int pcinspect_hold_untrack(struct pcinspect_hold *hold, u64 id)
 		return -EINTR;
 	if (xa_erase(&hold->ids, id)) {
 		hold->nr--;
-		pcinspect_mark_let_go(id);
+		pcinspect_mark_drop(id);
 		err = 0;
 	}
 	mutex_unlock(&hold->mutex);
@@ -106,7 +106,7 @@ void pcinspect_hold_free(struct pcinspect_hold *hold)
 	void *entry;
 
 	xa_for_each(&hold->ids, id, entry)
-		pcinspect_mark_let_go(id);
+		pcinspect_mark_drop(id);
 	if (hold->began)
 		pcinspect_mark_holder(false);
 	xa_destroy(&hold->ids);

@@ -322,7 +322,7 @@ void pcinspect_mark_holder(bool begins)
  * pcinspect_mark_track() - pin an inode
  * @inode: the inode that owns the pages; the caller holds an open file on it
  *	or on an overlay above it
- * @hold: until pcinspect_mark_let_go(), unless somebody else wants it longer;
+ * @hold: until pcinspect_mark_drop(), unless somebody else wants it longer;
  *	else until it is untracked
  * @id: set to the handle; an inode that is tracked already keeps its own
  *
@@ -409,7 +409,7 @@ int pcinspect_mark_untrack(struct inode *inode, u64 id)
  * One holder less. @id: handle of a record that was tracked with hold, and may
  * be gone since. May sleep.
  */
-void pcinspect_mark_let_go(u64 id)
+void pcinspect_mark_drop(u64 id)
 {
 	struct pcinspect_pin *pin;
 	bool last;

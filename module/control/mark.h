@@ -60,7 +60,7 @@ struct pcinspect_mark_folders {
 int pcinspect_mark_init(const struct pcinspect_mark_folders *folders);
 void pcinspect_mark_exit(void);
 int pcinspect_mark_track(struct inode *inode, bool hold, u64 *id);
-void pcinspect_mark_let_go(u64 id);
+void pcinspect_mark_drop(u64 id);
 void pcinspect_mark_holder(bool begins);
 int pcinspect_mark_settle(void);
 int pcinspect_mark_untrack(struct inode *inode, u64 id);

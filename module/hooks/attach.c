@@ -283,7 +283,7 @@ static int hook_sync_group(struct pcinspect_hook_group *group)
 		if (hook->group != group || !hook->attached ||
 		    !kprobe_disabled(&hook->rp.kp))
 			continue;
-		if (nr < ARRAY_SIZE(hooks) && pcinspect_group_takes(hook))
+		if (nr < ARRAY_SIZE(hooks) && pcinspect_group_accepts(hook))
 			hooks[nr++] = hook;
 		else
 			hook_enable(hook);
@@ -338,7 +338,7 @@ static bool hook_is_stale(const struct pcinspect_hook *hook)
 }
 
 /* A module has come while hook_mutex was not to be had. */
-static bool hook_came_unseen;
+static bool hook_module_unseen;
 
 /*
  * Functions of a module that has come unseen: its files may have been read since,
@@ -366,7 +366,7 @@ static void hook_attach_all(bool reads, bool anew)
 	struct pcinspect_hook *hook;
 	unsigned int i;
 
-	if (xchg(&hook_came_unseen, false) && !anew)
+	if (xchg(&hook_module_unseen, false) && !anew)
 		hook_refuse_late();
 	for (i = 0; (hook = hook_at(i)); i++) {
 		if (hook->attached || hook->stuck || hook_is_unused(hook) ||
@@ -683,7 +683,7 @@ static bool hook_may_be_in(const void *mod)
 static void hook_module_comes(void)
 {
 	if (!mutex_trylock(&hook_mutex)) {
-		WRITE_ONCE(hook_came_unseen, true);
+		WRITE_ONCE(hook_module_unseen, true);
 		return;
 	}
 	if (READ_ONCE(hook_users))
@@ -786,7 +786,7 @@ u64 pcinspect_hooks_stale(void)
 	/* A killed task gets no result. */
 	if (mutex_lock_killable(&hook_mutex))
 		return 0;
-	if (xchg(&hook_came_unseen, false))
+	if (xchg(&hook_module_unseen, false))
 		hook_refuse_late();
 	for (i = 0; (hook = hook_at(i)); i++)
 		stale += hook_is_stale(hook);

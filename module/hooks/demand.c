@@ -425,7 +425,7 @@ static bool demand_attach_reads(void)
 	for (i = 0; i < ARRAY_SIZE(demand_calls); i++) {
 		if (!demand_calls[i].attached)
 			continue;
-		all &= pcinspect_group_takes(&demand_calls[i]);
+		all &= pcinspect_group_accepts(&demand_calls[i]);
 		hooks[nr++] = &demand_calls[i];
 	}
 	if (all && !pcinspect_group_set(&demand_group, hooks, nr))

@@ -80,7 +80,7 @@ static bool group_has_called(const struct pcinspect_hook_group *group, int slot)
  * From now on calls at a slot are left to the filter, unless there is a run:
  * whoever begins one says so first and takes the bits after that.
  */
-static void group_hush(struct pcinspect_hook_group *group, int slot)
+static void group_disable_slot(struct pcinspect_hook_group *group, int slot)
 {
 	if (READ_ONCE(group_run) || !group_has_called(group, slot))
 		return;
@@ -102,7 +102,7 @@ static struct pcinspect_hook *group_called(struct pcinspect_hook_group *group,
 
 	if (hook && !READ_ONCE(hook->called)) {
 		WRITE_ONCE(hook->called, true);
-		group_hush(group, group_slot(ip));
+		group_disable_slot(group, group_slot(ip));
 	}
 	return hook;
 }
@@ -321,7 +321,7 @@ static void group_name(struct pcinspect_hook_group *group,
 	WRITE_ONCE(group->loud, true);
 	for (i = 0; i < nr; i++)
 		if (hooks[i]->called)
-			group_hush(group, group_slot(hooks[i]->ip));
+			group_disable_slot(group, group_slot(hooks[i]->ip));
 }
 
 /* Is it registered? If it could not be unregistered, it still is. */
@@ -390,7 +390,7 @@ static int group_start(struct pcinspect_hook_group *group, unsigned long *ips,
 }
 
 /* Is a hook's probe, which is registered disabled, one for its group? */
-bool pcinspect_group_takes(const struct pcinspect_hook *hook)
+bool pcinspect_group_accepts(const struct pcinspect_hook *hook)
 {
 	return hook->group && (!PCINSPECT_FTRACE_IS_KPROBE ||
 			       hook->rp.kp.flags & KPROBE_FLAG_FTRACE);
@@ -452,7 +452,7 @@ bool pcinspect_ftrace_dead(void)
 	return false;
 }
 
-bool pcinspect_group_takes(const struct pcinspect_hook *hook)
+bool pcinspect_group_accepts(const struct pcinspect_hook *hook)
 {
 	return false;
 }
@@ -508,7 +508,7 @@ void pcinspect_groups_run(bool run)
 	unsigned int i, k;
 
 	WRITE_ONCE(group_run, run);
-	smp_mb(); /* group_hush() */
+	smp_mb(); /* group_disable_slot() */
 	for (i = 0; i < ARRAY_SIZE(groups); i++) {
 		if (run)
 			WRITE_ONCE(groups[i]->loud, true);
@@ -522,7 +522,7 @@ void pcinspect_groups_run(bool run)
 			if (run)
 				clear_bit(slot, groups[i]->quiet);
 			else if (READ_ONCE(hook->called))
-				group_hush(groups[i], slot);
+				group_disable_slot(groups[i], slot);
 		}
 	}
 }

@@ -54,7 +54,7 @@ pcinspect_group_find(const struct pcinspect_hook_group *group, unsigned long ip)
 bool pcinspect_ftrace_dead(void);
 
 size_t pcinspect_groups_memory(void);
-bool pcinspect_group_takes(const struct pcinspect_hook *hook);
+bool pcinspect_group_accepts(const struct pcinspect_hook *hook);
 void pcinspect_groups_run(bool run);
 int pcinspect_group_set(struct pcinspect_hook_group *group,
 			struct pcinspect_hook **hooks, unsigned int nr);

@@ -88,7 +88,7 @@ void pcinspect_ledger_settle(struct pcinspect_ledger *ledger,
 	u8 left;
 
 	if (!first) {
-		smp_mb(); /* what the caller has counted; track_give() */
+		smp_mb(); /* what the caller has counted; track_attach_new() */
 		if (!READ_ONCE(ledger->settled))
 			return;
 	}

@@ -20,7 +20,7 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
-/* enum pcinspect_operation_kind - the operations that are told apart */
+/* enum pcinspect_operation_kind - the operations that are distinguished */
 enum pcinspect_operation_kind {
 	OP_NONE,
 	OP_READ, /* filemap_read(), filemap_splice_read() */

@@ -183,9 +183,9 @@ void pcinspect_track_unpin(struct inode *inode, u64 id, bool gone)
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_track_unpin);
 
 /* Give an inode's record @ledger, unless it has got one. Returns what it has. */
-static struct pcinspect_ledger *track_give(struct pcinspect_record *rec,
-					   struct inode *inode,
-					   struct pcinspect_ledger *ledger)
+static struct pcinspect_ledger *track_attach_new(struct pcinspect_record *rec,
+						 struct inode *inode,
+						 struct pcinspect_ledger *ledger)
 {
 	struct address_space *mapping = inode->i_mapping;
 	unsigned long flags;
@@ -228,7 +228,7 @@ static struct pcinspect_ledger *track_add_ledger(struct inode *inode)
 		rec = pcinspect_track_find(inode);
 	}
 	ledger = rec ? pcinspect_ledger_first(PCINSPECT_GFP_PROBE) : NULL;
-	return ledger ? track_give(rec, inode, ledger) : NULL;
+	return ledger ? track_attach_new(rec, inode, ledger) : NULL;
 }
 
 /* Ledgers for files that reclaim takes pages of, and how many are left. */
@@ -250,7 +250,7 @@ static void track_make_victims(void)
 	atomic_set_release(&nr_victim_ledgers, nr);
 }
 
-static struct pcinspect_ledger *track_take_victim(void)
+static struct pcinspect_ledger *track_pick_victim(void)
 {
 	int i = atomic_dec_if_positive(&nr_victim_ledgers);
 
@@ -277,9 +277,9 @@ void pcinspect_track_victim(struct pcinspect_record *rec, struct inode *inode)
 	    !pcinspect_ledger_wanted(inode) ||
 	    !pcinspect_scope_wants(inode->i_sb))
 		return;
-	ledger = track_take_victim();
+	ledger = track_pick_victim();
 	if (ledger) {
-		track_give(rec, inode, ledger);
+		track_attach_new(rec, inode, ledger);
 	} else {
 		/* Once a file. */
 		WRITE_ONCE(rec->no_victim, true);
@@ -388,7 +388,7 @@ void pcinspect_track_end_run(void)
 {
 	struct pcinspect_ledger *ledger;
 
-	while ((ledger = track_take_victim()))
+	while ((ledger = track_pick_victim()))
 		pcinspect_ledger_free(ledger);
 	pcinspect_gone_forget();
 	pcinspect_track_visit(track_end_run, NULL, NULL);

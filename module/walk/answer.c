@@ -4,7 +4,7 @@
  * cached inodes, page by page.
  *
  * Why: what is asked for may be longer than one buffer. An answer of many pages
- * goes on from page to page where it was: place.c keeps the place, told.c knows
+ * goes on from page to page where it was: place.c keeps the place, emitted.c knows
  * what not to tell again should it be lost. Each inode of a list is passed once
  * for all pages, and once more at the end of a long list of records, to know
  * which of them ended (ended.c). Between two pages no lock is held.
@@ -26,7 +26,7 @@
 #include "walk/scan.h"
 #include "walk/snapshot.h"
 #include "walk/super.h"
-#include "walk/told.h"
+#include "walk/emitted.h"
 
 /* Pages of all answers. */
 static u64 answer_pages;
@@ -38,12 +38,12 @@ static atomic_t answer_nr = ATOMIC_INIT(0);
  * @last: only what is said once, at the end of all pages
  * @at: the superblock of @supers in which the next page begins
  * @inside: not at its beginning, but at @place; if that is lost or could not be
- *	remembered, at its beginning, without what was told
+ *	remembered, at its beginning, without what was emitted
  * @numbers: where its inodes are found by number; then there is no @place
  * @next: the place where the page that is being made ends
- * @filter: leave out what was told
+ * @filter: leave out what was emitted
  * @pages: how many are complete
- * @listed: all that is still to be told is in @rows
+ * @listed: all that is still to be emitted is in @rows
  */
 struct pcinspect_answer {
 	struct pcinspect_rows rows;
@@ -57,7 +57,7 @@ struct pcinspect_answer {
 	struct pcinspect_numbers *numbers;
 	struct pcinspect_place *place;
 	struct pcinspect_place *next;
-	struct pcinspect_told told;
+	struct pcinspect_emitted emitted;
 	bool filter;
 	unsigned int pages;
 	bool listed;
@@ -66,19 +66,19 @@ struct pcinspect_answer {
 /*
  * struct answer_page - a page that is being made
  * @number: of the scan, where it is of records and has but one page
- * @told: inodes that were told before this superblock's turn
+ * @emitted: inodes that were emitted before this superblock's turn
  */
 struct answer_page {
 	struct pcinspect_answer *answer;
 	struct pcinspect_scan scan;
 	unsigned long number;
-	size_t told;
+	size_t emitted;
 	bool full;
 };
 
 static u64 answer_key(const struct inode *inode)
 {
-	return pcinspect_told_key(inode, inode->i_ino, inode->i_generation);
+	return pcinspect_emitted_key(inode, inode->i_ino, inode->i_generation);
 }
 
 /* This inode was met in scan @number. Return: whether it has a record. */
@@ -105,7 +105,7 @@ static bool answer_wants(void *arg, struct inode *inode)
 	struct pcinspect_record *rec;
 
 	if (answer->filter &&
-	    pcinspect_told_has(&answer->told, answer_key(inode)))
+	    pcinspect_emitted_has(&answer->emitted, answer_key(inode)))
 		return false;
 	if (answer->whole)
 		return !mapping_empty(inode->i_mapping) &&
@@ -133,11 +133,13 @@ static int answer_add(struct answer_page *page, struct inode *inode)
 	err = pcinspect_rows_add(rows,
 				 pcinspect_snapshot_path(inode, rows->path),
 				 inode);
-	return err ?: pcinspect_told_add(&page->answer->told, answer_key(inode));
+	return err   ?:
+		       pcinspect_emitted_add(&page->answer->emitted,
+					     answer_key(inode));
 }
 
 /* As above. Where it does not fit, the page is full; the next begins with it. */
-static int answer_tell(void *arg, struct inode *inode, struct inode *behind)
+static int answer_emit(void *arg, struct inode *inode, struct inode *behind)
 {
 	struct answer_page *page = arg;
 	struct pcinspect_answer *answer = page->answer;
@@ -155,8 +157,8 @@ static int answer_tell(void *arg, struct inode *inode, struct inode *behind)
 
 /*
  * Where a page begins that is not the first of its superblock. Without the
- * place: at the beginning, without what was told; -ENOENT if the filesystem is
- * another one by now.
+ * place: at the beginning, without what was emitted; -ENOENT if the filesystem
+ * is another one by now.
  */
 static struct inode *answer_resume(void *arg, struct super_block *sb,
 				   bool *wanted)
@@ -178,7 +180,7 @@ static struct inode *answer_resume(void *arg, struct super_block *sb,
 			return ERR_PTR(-ENOENT);
 	}
 	answer->filter = true;
-	return ERR_PTR(pcinspect_told_know(&answer->told));
+	return ERR_PTR(pcinspect_emitted_index(&answer->emitted));
 }
 
 static void answer_again(void *arg)
@@ -186,13 +188,13 @@ static void answer_again(void *arg)
 	struct answer_page *page = arg;
 
 	pcinspect_rows_rewind(&page->answer->rows);
-	pcinspect_told_cut(&page->answer->told, page->told);
+	pcinspect_emitted_cut(&page->answer->emitted, page->emitted);
 }
 
 static const struct pcinspect_scan_ops answer_scan = {
 	.begin = answer_resume,
 	.wants = answer_wants,
-	.tell = answer_tell,
+	.emit = answer_emit,
 	.again = answer_again,
 };
 
@@ -204,7 +206,7 @@ static int answer_super(struct answer_page *page,
 	int err;
 
 	pcinspect_rows_mark(&answer->rows);
-	page->told = answer->told.nr;
+	page->emitted = answer->emitted.nr;
 	if (!answer->whole && !answer->inside)
 		answer->numbers = pcinspect_numbers_get(super);
 	page->scan.numbers = answer->numbers;
@@ -249,7 +251,7 @@ static int answer_end(struct pcinspect_answer *answer,
 	answer->listed = true;
 	ended->rows = &answer->rows;
 	ended->turns = &answer->supers;
-	ended->told = answer->pages ? &answer->told : NULL;
+	ended->emitted = answer->pages ? &answer->emitted : NULL;
 	return pcinspect_ended_rows(ended);
 }
 
@@ -276,7 +278,7 @@ static int answer_end_long(struct answer_page *page)
 		.patience = PCINSPECT_SUPER_PATIENCE_ALL,
 	};
 	unsigned int i;
-	int err = pcinspect_told_know(&answer->told);
+	int err = pcinspect_emitted_index(&answer->emitted);
 
 	if (err)
 		return err;
@@ -395,8 +397,8 @@ struct pcinspect_answer *pcinspect_answer_new(const char *fs, u32 dev,
  *
  * Context: process context, sleeps; no lock held by the caller.
  * Return: 0, -ENODEV (no such filesystem is mounted), -ENOMEM, -E2BIG (there is
- * no room for one row), -EBUSY (its place was lost, and more was told than is
- * remembered), or -EINTR.
+ * no room for one row), -EBUSY (its place was lost, and more was emitted than
+ * is remembered), or -EINTR.
  */
 int pcinspect_answer_page(struct pcinspect_answer *answer, size_t limit)
 {
@@ -436,7 +438,7 @@ void pcinspect_answer_free(struct pcinspect_answer *answer)
 		return;
 	pcinspect_place_free(answer->place);
 	pcinspect_numbers_free(answer->numbers);
-	pcinspect_told_free(&answer->told);
+	pcinspect_emitted_free(&answer->emitted);
 	pcinspect_rows_free(&answer->rows);
 	kvfree(answer);
 	atomic_dec(&answer_nr);
@@ -447,7 +449,7 @@ size_t pcinspect_answer_memory(void)
 {
 	return atomic_read(&answer_nr) *
 		       kmalloc_size_roundup(sizeof(struct pcinspect_answer)) +
-	       pcinspect_rows_memory() + pcinspect_told_memory() +
+	       pcinspect_rows_memory() + pcinspect_emitted_memory() +
 	       pcinspect_numbers_memory() + pcinspect_place_memory();
 }
 

@@ -6,7 +6,7 @@
  * all inodes of its superblock were passed and this was not among them. Such
  * records are retired and become part of a sum. Nothing may be taken for gone
  * that could not be looked for: a superblock that was busy, more superblocks
- * than can be told apart, an inode that has left its list and still has pages.
+ * than can be distinguished, an inode that has left its list and still has pages.
  *
  * May touch: the records, by way of records/. Locks: none of its own; the
  * caller is between pcinspect_scan_begin() and pcinspect_scan_end().
@@ -21,7 +21,7 @@
 #include "walk/ended.h"
 #include "walk/rows.h"
 #include "walk/sections.h"
-#include "walk/told.h"
+#include "walk/emitted.h"
 
 /*
  * By address and type: the superblock of an unmounted filesystem, whose records
@@ -144,18 +144,18 @@ static bool ended_missed(const struct pcinspect_ended *ended,
 }
 
 /* Rows of earlier pages are not part of a sum. */
-static bool ended_was_told(const struct pcinspect_ended *ended,
-			   const struct pcinspect_record *rec)
+static bool ended_was_emitted(const struct pcinspect_ended *ended,
+			      const struct pcinspect_record *rec)
 {
-	return ended->told &&
-	       pcinspect_told_has(ended->told,
-				  pcinspect_told_key(rec->inode, rec->ino,
-						     rec->generation));
+	return ended->emitted &&
+	       pcinspect_emitted_has(ended->emitted,
+				     pcinspect_emitted_key(rec->inode, rec->ino,
+							   rec->generation));
 }
 
 static bool ended_keep(const struct pcinspect_record *rec, void *arg)
 {
-	return ended_missed(arg, rec) || ended_was_told(arg, rec);
+	return ended_missed(arg, rec) || ended_was_emitted(arg, rec);
 }
 
 /* Could its row not be made, when it was its superblock's turn? */
@@ -177,7 +177,7 @@ static void ended_count_missed(const struct pcinspect_record *rec, void *arg)
 	/* Also of what was met before the filesystem became busy: no row is left. */
 	if (!ended_missed(ended, rec) && !ended_was_busy(ended, rec))
 		return;
-	if (ended_was_told(ended, rec))
+	if (ended_was_emitted(ended, rec))
 		return;
 	if (known)
 		known->missed++;
@@ -280,8 +280,8 @@ static int ended_add_deleted(const struct pcinspect_record *rec, void *arg)
 {
 	const struct pcinspect_ended *ended = arg;
 
-	if (ended->told ? ended_was_told(ended, rec) :
-			  rec->seen == ended->number)
+	if (ended->emitted ? ended_was_emitted(ended, rec) :
+			     rec->seen == ended->number)
 		return 0;
 	return pcinspect_rows_add_deleted(ended->rows, rec);
 }

@@ -11,9 +11,9 @@
 #include "walk/super.h"
 
 struct pcinspect_rows;
-struct pcinspect_told;
+struct pcinspect_emitted;
 
-/* Superblocks of records that can be told apart. */
+/* Superblocks of records that can be distinguished. */
 #define PCINSPECT_ENDED_NR_SUPERS 256
 
 /*
@@ -41,10 +41,10 @@ struct pcinspect_ended_supers {
  * @number: of this scan: pcinspect_record.seen of those that were met
  * @sees_removals: removals are counted everywhere
  * @missed: records of superblocks that are not in @supers
- * @rows: where it is told, with the next two
+ * @rows: where it is emitted, with the next two
  * @turns: how it went with the superblocks when rows were made: @supers, or
  *	those of an earlier search
- * @told: inodes on earlier pages, NULL: there are none
+ * @emitted: inodes on earlier pages, NULL: there are none
  */
 struct pcinspect_ended {
 	struct pcinspect_ended_supers *supers;
@@ -53,7 +53,7 @@ struct pcinspect_ended {
 	unsigned int missed;
 	struct pcinspect_rows *rows;
 	struct pcinspect_ended_supers *turns;
-	const struct pcinspect_told *told;
+	const struct pcinspect_emitted *emitted;
 };
 
 void pcinspect_ended_learn(struct pcinspect_ended_supers *supers);

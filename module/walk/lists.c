@@ -233,7 +233,7 @@ static u64 lists_count_classic(struct lruvec *lruvec, enum lru_list lru)
 	return sum;
 }
 
-/* Of both kinds; a zone's counts lag by what each CPU has not told yet. */
+/* Of both kinds; a zone's counts lack each CPU's pending changes. */
 static u64 lists_count_zones(int nid, enum lru_list lru)
 {
 	unsigned int zone;

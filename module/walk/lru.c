@@ -40,7 +40,7 @@
 #include "records/track.h"
 #include "walk/lru.h"
 
-/* Memory cgroups told apart in one walk, on however many nodes. */
+/* Memory cgroups distinguished in one walk, on however many nodes. */
 #define LRU_NR_VECS 8
 
 #ifdef CONFIG_LRU_GEN
@@ -155,7 +155,7 @@ enum pcinspect_range_list pcinspect_lru_list(struct folio *folio)
 
 /*
  * Changes when a generation is added anywhere; on a node without pages of the
- * mapping as well, but then nobody is told more than that ages may be off.
+ * mapping as well, but then ages are only reported as possibly off.
  */
 static unsigned long lru_seqs(struct mem_cgroup *memcg)
 {

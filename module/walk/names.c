@@ -64,7 +64,7 @@ static bool names_wants(void *arg, struct inode *inode)
 	return names->ops->wants(names->arg, inode);
 }
 
-static int names_tell(void *arg, struct inode *inode, struct inode *behind)
+static int names_emit(void *arg, struct inode *inode, struct inode *behind)
 {
 	struct names *names = arg;
 
@@ -74,7 +74,7 @@ static int names_tell(void *arg, struct inode *inode, struct inode *behind)
 
 static const struct pcinspect_scan_ops names_scan = {
 	.wants = names_wants,
-	.tell = names_tell,
+	.emit = names_emit,
 };
 
 /**

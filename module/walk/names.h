@@ -13,7 +13,7 @@ struct inode;
 struct module;
 struct super_block;
 
-/* Superblocks that a search for names can tell apart. */
+/* Superblocks that a search for names can distinguish. */
 #define PCINSPECT_SCAN_NR_NAME_SBS 256
 
 /*

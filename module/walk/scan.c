@@ -9,12 +9,12 @@
  * How nobody is hindered: super.c holds s_umount shared, without waiting for
  * it. Every inode reference is dropped before s_umount is (a reference at
  * generic_shutdown_super() is fatal on Debian). As soon as an unmount or
- * remount waits for s_umount, what was told of this superblock is thrown away,
- * the lock is let go, and the superblock begun again, or found gone. The list
- * walk is that of drop_pagecache_sb() (fs/drop_caches.c): one inode behind,
- * iput() outside the lock; but the lock is held for SCAN_HOLD_NS, and never for
- * more than SCAN_LIST_HOLD entries, because every creation and eviction of an
- * inode spins on it.
+ * remount waits for s_umount, what was emitted of this superblock is thrown
+ * away, the lock is let go, and the superblock begun again, or found gone. The
+ * list walk is that of drop_pagecache_sb() (fs/drop_caches.c): one inode
+ * behind, iput() outside the lock; but the lock is held for SCAN_HOLD_NS, and
+ * never for more than SCAN_LIST_HOLD entries, because every creation and
+ * eviction of an inode spins on it.
  *
  * Where inodes are found by their numbers (numbers.c), there is no list.
  *
@@ -130,7 +130,7 @@ static int scan_numbers(struct pcinspect_scan *scan, struct super_block *sb)
 		struct inode *inode = pcinspect_numbers_grab(numbers, i, sb);
 
 		if (inode && scan->ops->wants(scan->arg, inode))
-			err = scan->ops->tell(scan->arg, inode, NULL);
+			err = scan->ops->emit(scan->arg, inode, NULL);
 		pcinspect_ref_put(inode);
 		err = err ?: scan_may_go_on(sb);
 		if (err)
@@ -160,7 +160,7 @@ static int scan_inodes(struct pcinspect_scan *scan, struct super_block *sb)
 	if (IS_ERR(behind))
 		return PTR_ERR(behind);
 	if (wanted)
-		err = ops->tell(scan->arg, behind, NULL);
+		err = ops->emit(scan->arg, behind, NULL);
 	/* A complete row stays: after 1 no inode is looked at any more. */
 	while (!err) {
 		inode = scan_next(scan, sb, behind, &wanted);
@@ -170,7 +170,7 @@ static int scan_inodes(struct pcinspect_scan *scan, struct super_block *sb)
 				err = PTR_ERR(inode);
 		} else if (inode) {
 			if (wanted)
-				err = ops->tell(scan->arg, inode, behind);
+				err = ops->emit(scan->arg, inode, behind);
 			else
 				scan_rest();
 			pcinspect_ref_put(behind);

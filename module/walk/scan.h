@@ -17,19 +17,19 @@ struct super_block;
 /*
  * struct pcinspect_scan_ops - who visits inodes
  * @begin: where to begin: with the inode returned (referenced; @wanted: and is
- *	it to be told), or NULL: at the first. ERR_PTR() ends the visit. May be
- *	NULL itself. May sleep
- * @wants: is this inode to be told? Under s_inode_list_lock or with a
+ *	it to be emitted), or NULL: at the first. ERR_PTR() ends the visit. May
+ *be NULL itself. May sleep
+ * @wants: is this inode to be emitted? Under s_inode_list_lock or with a
  *	reference: does not sleep
- * @tell: it is; it is referenced, and so is the one before it, @behind, or that
+ * @emit: it is; it is referenced, and so is the one before it, @behind, or that
  *	is NULL. Returns 0, 1: that was enough, or an error. May sleep
- * @again: what was told of this superblock counts for nothing: it is begun
+ * @again: what was emitted of this superblock counts for nothing: it is begun
  *	again, or given up. May be NULL
  */
 struct pcinspect_scan_ops {
 	struct inode *(*begin)(void *arg, struct super_block *sb, bool *wanted);
 	bool (*wants)(void *arg, struct inode *inode);
-	int (*tell)(void *arg, struct inode *inode, struct inode *behind);
+	int (*emit)(void *arg, struct inode *inode, struct inode *behind);
 	void (*again)(void *arg);
 };
 
@@ -38,7 +38,7 @@ struct pcinspect_scan_ops {
  * @patience: milliseconds that may still be waited
  * @numbers: visit these inodes of the superblock, or NULL: its list. Where a
  *	visit ends with 1, the next one goes on, and begins with the inode that
- *	was told last; there is no @begin and no inode @behind
+ *	was emitted last; there is no @begin and no inode @behind
  */
 struct pcinspect_scan {
 	const struct pcinspect_scan_ops *ops;

@@ -34,7 +34,7 @@
 /* More than this many cgroups are refused: 160 bytes each. */
 #define TALLY_MAX_CGROUPS BIT(18)
 
-/* Sizes of files that are told apart in their order: pages by powers of two. */
+/* Sizes of files that are distinguished in their order: pages by powers of two. */
 #define TALLY_NR_SIZES 65
 
 /* Files in one piece of the table. */

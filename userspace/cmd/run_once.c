@@ -273,7 +273,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 }
 
 /* The last signal that was meant for us, or for CMD; 0: none has come. */
-int run_told(void)
+int run_signal(void)
 {
 	return told ?: ticks_stopped();
 }

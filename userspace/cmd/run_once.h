@@ -47,7 +47,7 @@ struct run_once {
 
 bool run_once(struct run_once *run, const struct args *args, const struct run_in *in);
 void run_end(struct run_once *run);
-int run_told(void);
+int run_signal(void);
 void run_free(struct run_once *run);
 
 #endif /* PCINSPECT_RUN_ONCE_H */

@@ -108,7 +108,7 @@ static int report_setup(const struct args *args)
 	struct setup setup;
 
 	uname(&kernel);
-	setup_look(&setup, "", kernel.release);
+	setup_find_cause(&setup, "", kernel.release);
 	json_object_object_add(out, "module", NULL);
 	json_object_object_add(out, "kernel", json_object_new_string(kernel.release));
 	json_object_object_add(out, "cause", json_object_new_string(setup.cause));

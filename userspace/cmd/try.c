@@ -153,9 +153,9 @@ static struct run_once *measure(struct trying *t, struct costs *costs, struct ru
 	bool reported;
 
 	if (t->trial.service)
-		return run_told() ? NULL : measure_service(t, costs);
+		return run_signal() ? NULL : measure_service(t, costs);
 	left = cold_make(&t->cold);
-	if (run_told())
+	if (run_signal())
 		return NULL;
 	run = new_run();
 	/* A file is read again; what came through a pipe is gone. */
@@ -351,7 +351,7 @@ static int look_first(struct trying *t)
 {
 	t->run = measure(t, &next_attempt(t, NULL)->costs, NULL);
 	next_attempt(t, NULL);
-	return run_told() ? 128 + run_told() : t->run ? -1 : EXIT_FAILED;
+	return run_signal() ? 128 + run_signal() : t->run ? -1 : EXIT_FAILED;
 }
 
 /* The last one, as it is. Without it nothing is compared. */
@@ -359,10 +359,10 @@ static int look_last(struct trying *t, int status)
 {
 	struct run_once *run = status < 0 ? measure(t, &t->trial.attempts[1].costs, NULL) : NULL;
 
-	if (!run || run_told())
+	if (!run || run_signal())
 		t->trial.nr = 1;
 	forget_run(run);
-	return run_told() ? 128 + run_told() : status < 0 && !run ? EXIT_FAILED : status;
+	return run_signal() ? 128 + run_signal() : status < 0 && !run ? EXIT_FAILED : status;
 }
 
 /* Learn the files; then twice as it is. Returns -1 to go on, else the exit status. */
@@ -384,22 +384,22 @@ static int measure_base(struct trying *t)
 	if (t->run->status)
 		return cmd_failed(t, t->run->status);
 	cold_add(&t->cold, &t->run->report, t->run->collect.device);
-	if (run_told())
-		return 128 + run_told();
+	if (run_signal())
+		return 128 + run_signal();
 	forget_run(t->run);
 	t->run = measure(t, &next_attempt(t, NULL)->costs, &in);
 	status = t->trial.attempts[0].costs.status;
-	if (run_told())
-		return 128 + run_told();
+	if (run_signal())
+		return 128 + run_signal();
 	if (!t->run || status)
 		return t->run ? cmd_failed(t, status) : EXIT_FAILED;
 	again = measure(t, &next_attempt(t, NULL)->costs, &in);
 	status = t->trial.attempts[1].costs.status;
-	if (!again || status || run_told()) {
+	if (!again || status || run_signal()) {
 		/* A remedy that was not measured twice is not compared. */
 		t->trial.nr = 1;
-		if (run_told())
-			status = 128 + run_told();
+		if (run_signal())
+			status = 128 + run_signal();
 		else
 			status = again ? cmd_failed(t, status) : EXIT_FAILED;
 		forget_run(again);
@@ -482,8 +482,8 @@ static int measure_remedies(struct trying *t)
 	for (i = 0; i < remedies->nr && t->trial.nr < MAX_ATTEMPTS; i++) {
 		struct attempt *a;
 
-		if (run_told())
-			return 128 + run_told();
+		if (run_signal())
+			return 128 + run_signal();
 		a = next_attempt(t, &remedies->list[i]);
 		run = measure_with(t, a);
 		if (!run)
@@ -494,8 +494,8 @@ static int measure_remedies(struct trying *t)
 		/* A setting that cannot be restored is no ground to measure the next one on. */
 		if (!borrow_return(&t->borrow))
 			return EXIT_FAILED;
-		if (run_told())
-			return 128 + run_told();
+		if (run_signal())
+			return 128 + run_signal();
 	}
 	if (i < remedies->nr)
 		complain(NULL, "%zu more remedies are not tried (choose with --remedy)",

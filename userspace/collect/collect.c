@@ -427,7 +427,7 @@ int collect_id(struct collect *collect, struct file *file, uint64_t id, char *pl
 }
 
 /* Drop the explicit record with a handle. */
-void collect_let_go(const struct collect *collect, uint64_t id)
+void collect_drop(const struct collect *collect, uint64_t id)
 {
 	struct pcinspect_query query = { .size = sizeof(query), .fd = -1, .id = id };
 

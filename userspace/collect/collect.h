@@ -81,7 +81,7 @@ void collect_tree(struct collect *collect, const char *path, enum tree_reach rea
 			       bool directory));
 void collect_tree_left_out(struct collect *collect);
 int collect_id(struct collect *collect, struct file *file, uint64_t id, char *place);
-void collect_let_go(const struct collect *collect, uint64_t id);
+void collect_drop(const struct collect *collect, uint64_t id);
 int collect_rows(struct collect *collect,
 		 unsigned long request, struct pcinspect_list *list);
 bool collect_row_path(const struct pcinspect_snapshot *row, char *path);

@@ -58,7 +58,7 @@ static enum followed renew_overlay(struct follow *follow, size_t i)
 	if (now.nr_files) {
 		result = now.files[0].snap.id == old ? FOLLOWED : FOLLOWED_MOVED;
 		if (result == FOLLOWED_MOVED)
-			collect_let_go(&one, old);
+			collect_drop(&one, old);
 		now.files[0].replaced = file->replaced + (result == FOLLOWED_MOVED);
 		now.files[0].replaced_ino = result == FOLLOWED_MOVED ? file->snap.ino :
 								       file->replaced_ino;

@@ -79,7 +79,7 @@ static void add_answer(struct machine *machine, const struct lists_answer *answe
 	}
 	machine->files = answer->lists.nr_given;
 	machine->hidden_files = answer->lists.nr_files - answer->lists.nr_given;
-	machine->hidden_pages = machine_told(machine) - given;
+	machine->hidden_pages = machine_found(machine) - given;
 	machine->again = answer->lists.again;
 	machine->busy = answer->lists.skipped;
 }

@@ -128,7 +128,7 @@ static size_t entry_for(struct follow *follow)
 		return i;
 	}
 	if (!report->files[i].gone)
-		collect_let_go(follow->collect, report->files[i].snap.id);
+		collect_drop(follow->collect, report->files[i].snap.id);
 	file_free(&report->files[i]);
 	return i;
 }

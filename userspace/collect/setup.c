@@ -224,12 +224,12 @@ static void look_at_source(struct setup *setup, const char *root, const char *re
 }
 
 /**
- * setup_look() - why is the module not loaded
+ * setup_find_cause() - why is the module not loaded
  * @setup: filled in; setup_free() it
  * @root: before all paths: ""
  * @release: of the running kernel
  */
-void setup_look(struct setup *setup, const char *root, const char *release)
+void setup_find_cause(struct setup *setup, const char *root, const char *release)
 {
 	char *source = first_of(root, "/usr/src/pcinspect-*/dkms.conf");
 	char *module = module_of(root, release);

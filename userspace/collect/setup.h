@@ -17,7 +17,7 @@ struct setup {
 	char *remedy;
 };
 
-void setup_look(struct setup *setup, const char *root, const char *release);
+void setup_find_cause(struct setup *setup, const char *root, const char *release);
 void setup_free(struct setup *setup);
 
 #endif /* PCINSPECT_COLLECT_SETUP_H */

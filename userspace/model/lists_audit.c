@@ -173,7 +173,7 @@ bool lists_audit_machine_fits(const struct pcinspect_list_cgroup *lists,
  */
 static void audit_rows(const struct machine *machine)
 {
-	uint64_t told = machine_told(machine), shown = machine->hidden_pages;
+	uint64_t told = machine_found(machine), shown = machine->hidden_pages;
 	uint64_t summed = machine->named_pages + machine->nameless_pages + machine->hidden_pages;
 	size_t i;
 
@@ -214,7 +214,7 @@ void lists_audit_machine(const struct machine *machine, const struct memory *bef
 			  one.source);
 	}
 	add_audit(machine->report, "listed_pages",
-		  machine_told(machine) + lists->lazyfree_pages + lists->leaving_pages,
+		  machine_found(machine) + lists->lazyfree_pages + lists->leaving_pages,
 		  lists->counted_before_pages[0] + lists->counted_before_pages[1],
 		  lists->counted_pages[0] + lists->counted_pages[1], moved, "the lruvecs' counts");
 	for (i = 0; i < PCINSPECT_NR_LISTS; i++)

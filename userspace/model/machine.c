@@ -70,7 +70,7 @@ uint64_t machine_listed(const struct machine *machine)
 }
 
 /* The pages of files that were met there. */
-uint64_t machine_told(const struct machine *machine)
+uint64_t machine_found(const struct machine *machine)
 {
 	return machine->lists.file_pages[0] + machine->lists.file_pages[1] +
 	       machine->lists.other_pages;
@@ -79,7 +79,7 @@ uint64_t machine_told(const struct machine *machine)
 /* On lists, but come during the walk, or not found by it. */
 uint64_t machine_unwalked(const struct machine *machine)
 {
-	uint64_t listed = machine_listed(machine), told = machine_told(machine);
+	uint64_t listed = machine_listed(machine), told = machine_found(machine);
 
 	return listed > told ? listed - told : 0;
 }

@@ -233,7 +233,7 @@ bool memory_number(const struct memory *memory, enum memory_number number, uint6
 bool memory_file_pages(const struct memory *memory, uint64_t *pages);
 
 uint64_t machine_listed(const struct machine *machine);
-uint64_t machine_told(const struct machine *machine);
+uint64_t machine_found(const struct machine *machine);
 bool machine_file_pages(const struct machine *machine, uint64_t *pages);
 bool machine_off_lru(const struct machine *machine, uint64_t *pages);
 uint64_t machine_unwalked(const struct machine *machine);

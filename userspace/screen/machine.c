@@ -208,7 +208,7 @@ static bool tick(struct view *view)
 	view->last = view->pulse;
 	machine_pulse(&view->pulse, &view->now->machine, &view->last, view->counter);
 	disk_line_look(view->disks);
-	why_line_look(&view->why, view->now);
+	why_line_update(&view->why, view->now);
 	return true;
 }
 
@@ -651,7 +651,7 @@ static int loop(struct view *view, struct ticks *ticks)
 		keys = list_read_keys(one_key, view);
 		if (keys < 0)
 			return view->now ? 0 : EXIT_FAILED;
-		keys |= terminal_taken_again();
+		keys |= terminal_resume();
 		keys |= terminal_resized();
 		start = clock_now_ns();
 		if (ticks->end_ns && start >= ticks->end_ns)

@@ -64,7 +64,7 @@ static void loop(struct screen *screen)
 		keys = list_read_keys(one_key, screen);
 		if (keys < 0)
 			return;
-		keys |= terminal_taken_again();
+		keys |= terminal_resume();
 		keys |= terminal_resized();
 		if (watch->events) {
 			more = screen_events_take(&screen->shown, watch->events,
@@ -156,7 +156,7 @@ int screen_pages(struct ticks *ticks, char *(*make)(void *context, int rows), vo
 		}
 		if (ended || !terminal_wait_key(KEYS_MS))
 			break;
-		draw = terminal_taken_again() || terminal_resized();
+		draw = terminal_resume() || terminal_resized();
 		while ((kind = get_wch(&key)) != ERR) {
 			ended |= kind == OK && (key == 'q' || key == 'Q' || key == 3);
 			draw |= kind == KEY_CODE_YES && key == KEY_RESIZE;

@@ -191,7 +191,7 @@ int terminal_up(void)
 }
 
 /* Take the terminal again after the shell had it. */
-bool terminal_taken_again(void)
+bool terminal_resume(void)
 {
 	if (!continued)
 		return false;

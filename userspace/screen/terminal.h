@@ -13,7 +13,7 @@ int terminal_up(void);
 void terminal_down(void);
 void terminal_message(char *message, size_t room);
 void terminal_forget_messages(void);
-bool terminal_taken_again(void);
+bool terminal_resume(void);
 bool terminal_resized(void);
 bool terminal_wait_key(int ms);
 bool terminal_command(const char *command, const char *of);

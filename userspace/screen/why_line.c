@@ -68,11 +68,11 @@ static void conclude(struct why_line *line, struct machine_sample *now)
 }
 
 /**
- * why_line_look() - one more look
+ * why_line_update() - one more look
  * @line: zeroed before the first
  * @now: what the screen shows
  */
-void why_line_look(struct why_line *line, struct machine_sample *now)
+void why_line_update(struct why_line *line, struct machine_sample *now)
 {
 	line->domains.report = &now->report;
 	if (line->domains.nr) {

@@ -20,7 +20,7 @@ struct why_line {
 	bool wrong;
 };
 
-void why_line_look(struct why_line *line, struct machine_sample *now);
+void why_line_update(struct why_line *line, struct machine_sample *now);
 void why_line_free(struct why_line *line);
 
 #endif /* PCINSPECT_SCREEN_WHY_LINE_H */

@@ -53,7 +53,7 @@ static void fill(struct machine *machine, struct report *report, enum machine_pe
 	machine_add_file(machine, &gone, "/d/e/gone", false);
 	machine_add_file(machine, &nameless, NULL, false);
 	machine_add_file(machine, &shared, "/d/a", false);
-	machine->hidden_pages = machine_told(machine) - 153;
+	machine->hidden_pages = machine_found(machine) - 153;
 	machine->memory.known = 1U << MEMORY_CACHE | 1U << MEMORY_SHMEM | 1U << MEMORY_SWAP_CACHE;
 	machine->memory.pages[MEMORY_CACHE] = 200;
 	machine->memory.pages[MEMORY_SHMEM] = 20;

@@ -47,7 +47,7 @@ static void look(const char *cause, const char *why, const char *remedy)
 {
 	struct setup setup;
 
-	setup_look(&setup, root, "6.12.1-amd64");
+	setup_find_cause(&setup, root, "6.12.1-amd64");
 	CHECK_STR(cause, setup.cause, cause);
 	CHECK(why, strstr(setup.why, why) != NULL);
 	CHECK(remedy, strstr(setup.remedy, remedy) != NULL);
