@@ -2,9 +2,9 @@
 /*
  * main.c - parameters, and the order in which the parts come up and go down.
  *
- * Down is the reverse of up: first nobody can ask (device), then nothing is pinned
- * (marks; their worker removes the folders), then nobody reads (debugfs), then
- * nothing runs (hooks), then the records go, and what they are made of.
+ * Unload is the reverse of load: first the device, then marks (their worker
+ * removes the folders), then debugfs, then hooks, then records and the memory
+ * that they are made of.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bio.c - for whom a bio is, that a filesystem hands over: which file, direct
- * I/O, metadata, or nobody that can be told.
+ * bio.c - the owner of a bio that a filesystem submits: a file, direct I/O,
+ * metadata, or unknown.
  *
  * Runs inside the probe of submit_bio(), preemption off: no sleeping, no lock
  * but the ledger's, no following of anything but what the bio holds and the

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * devices.c - the rows of devices.h: a small table that only grows, so that
- * probes find rows without a lock. Each CPU adds to its own: all bios of the
- * machine come here.
+ * probes find rows without a lock. Each CPU adds to its own, as all bios of the
+ * machine are counted.
  *
  * May touch: its table.
  */

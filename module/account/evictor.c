@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * evictor.c - who filled memory lately.
+ * evictor.c - the files whose insertions filled memory lately.
  *
  * Why: kswapd frees pages for nobody in particular. It runs because of the
  * pages inserted since it ran last, so the pages it takes are split over those
- * files in proportion. Right when one stream fills memory, which is when people
- * ask; a guess when many do, and always labelled inferred.
+ * files in proportion. This is right when one stream fills memory, the usual
+ * question; with many it is a guess, and always labelled inferred.
  *
  * Each CPU notes what is inserted on it, in lines of its own: all files are of
  * interest, and nearly all insertions are of files that nobody tracks. kswapd

@@ -17,10 +17,10 @@
  * by one, and waits until the last one's memory is gone: an unmount may be
  * inside freeing_mark at that moment.
  *
- * A mark's last reference takes that to the inode along, and iput() of a file
- * that nobody else has may wait for its filesystem (a lazy timestamp on a sick
- * disk: I_DIRTY_TIME, fs/inode.c, 6.12). So it is dropped by a work item of the
- * pin's own, and whoever untracks other files waits for nothing of it.
+ * With its last reference a mark drops that to the inode, and the last iput() of
+ * a file may wait for its filesystem (a lazy timestamp on a sick disk:
+ * I_DIRTY_TIME, fs/inode.c, 6.12). So a work item of the pin drops it, and a
+ * task that untracks other files does not wait.
  *
  * Locks: mark_mutex (track and untrack; not while hooks are attached) >
  * fsnotify's group lock > mark_lock (spinlock; s_umount is only tried under it)

@@ -2,8 +2,8 @@
 /*
  * run.c - the one run there can be at a time.
  *
- * Why in the module: which inodes a command touches is known only when it
- * touches them, and which tasks are its own only when they fork.
+ * Why in the module: the inodes of a command are known only when it touches
+ * them, and its tasks only when they fork.
  *
  * The run belongs to the open file of /dev/pcinspect that began it and ends
  * with it at the latest, so a killed program leaves nothing behind.

@@ -3,9 +3,9 @@
  * access.c - probes on what programs do to files: read, fault, write,
  * direct I/O.
  *
- * Why: demand is what was asked for at the system call, not what the page cache
- * was asked for (mm_filemap_get_pages repeats the rest of a range); and the
- * operations of these calls give insertions and bios their cause.
+ * Why: requested bytes are those of the system call, not of the page cache
+ * (mm_filemap_get_pages repeats the rest of a range); and insertions and bios
+ * get their cause from the operations of these calls.
  *
  * Context: task, preemption off, irqs on. May touch: operations, ledgers.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * attach.c - finding, attaching and detaching the hooks, and saying which.
+ * attach.c - finds, attaches, detaches and lists the hooks.
  *
  * Why by name: no tracepoint of filemap, readahead or writeback is exported to
  * modules; for_each_kernel_tracepoint() and tracepoint_probe_register() are
@@ -10,18 +10,18 @@
  * event headers cannot all be included in one (7.2's readahead.h has the guard
  * of filemap.h).
  *
- * A filesystem's module may come and go while hooks are attached: its functions
- * are probed before it can be used, and left before they are gone.
+ * A filesystem's module may be loaded and unloaded while hooks are attached: its
+ * functions are probed before first use, and released before they are freed.
  *
  * May touch: the kernel's tracepoints and kprobes, by registering; the scope.
  *
  * Locks: hook_mutex (attaching and detaching) > the kernel's of probes. It is
  * held for grace periods, which end only when each task has left the
- * trampolines: on a CPU whose real-time task never sleeps, perhaps never. So it
- * is taken by the work item that detaches, and by who attaches, and can be
- * killed meanwhile; who needs hooks no more, or loads or unloads a module
- * without hooks, does not take it. hook_lock (a leaf spinlock): who needs
- * hooks, and what is published of that.
+ * trampolines: on a CPU whose real-time task never sleeps, perhaps never. So
+ * only the work item that detaches takes it, and a task that attaches, which
+ * can be killed meanwhile; a task that drops hooks, or loads or unloads a module
+ * without hooks, does not. hook_lock (a leaf spinlock): the users of hooks, and
+ * the published summary of them.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

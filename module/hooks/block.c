@@ -3,11 +3,11 @@
  * block.c - the probe on submit_bio(), and on the end of bios that were not to
  * wait.
  *
- * Why there: it is where a filesystem hands its I/O over, in the task that
- * causes it and with its own pages still in the bio. Issue happens in some
- * kernel worker; device mapper's and loop's clones go through
- * submit_bio_noacct(), so nothing is counted twice. But a bio that would have
- * had to wait and must not ends at once, and comes again.
+ * Why there: a filesystem submits its I/O there, in the task that causes it and
+ * with its own pages still in the bio. Requests are issued by some kernel
+ * worker; clones of device mapper and loop use submit_bio_noacct(), so nothing
+ * is counted twice. But a REQ_NOWAIT bio that would have to wait ends at once,
+ * and is submitted again.
  *
  * Context: task or kernel worker, preemption off; bios end anywhere. May touch:
  * ledgers, devices.

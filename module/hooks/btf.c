@@ -6,11 +6,11 @@
  * Why: static functions, and those of filesystems, are declared in no header
  * that a build could be held against (prototypes.c), and a probe that takes an
  * argument for what it is not follows a wrong pointer. Kernels that have
- * CONFIG_DEBUG_INFO_BTF say in /sys/kernel/btf which types a function has;
- * where they do not, nobody can tell. Format: Documentation/bpf/btf.rst.
+ * CONFIG_DEBUG_INFO_BTF have the types of a function in /sys/kernel/btf;
+ * without them they are unknown. Format: Documentation/bpf/btf.rst.
  *
- * A function is looked for once. The kernel's types are some MiB, kept no
- * longer than hooks are being attached.
+ * A function is searched once. The kernel's types are some MiB, and freed as
+ * soon as hooks are attached.
  *
  * May touch: files in /sys/kernel/btf, by reading.
  *

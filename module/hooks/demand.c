@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * demand.c - what is asked of the page cache by all programs, of all files, and
- * what comes into it and goes: sums of the machine, while somebody looks at it.
+ * demand.c - requests of all programs to the page cache, and pages inserted and
+ * removed: sums of the machine for live views.
  *
- * Why apart from the hooks of files: those pass over files that nobody asked
- * about in some 55 instructions, and nobody who does not look at the machine
- * shall pay more. So these are attached by themselves, and only count, each CPU
- * for itself; no record, no operation, no ledger.
+ * Why apart from the hooks of files: those skip an untracked file in some 55
+ * instructions, and without a live view it must not cost more. So these hooks
+ * are attached on their own, and only count, by CPU; they need no record,
+ * operation or ledger.
  *
- * A read is asked for when it begins, up to the end of the file. Where it will
- * be repeated if it cannot go on (NOWAIT, WAITQ, NOIO), and where a pipe limits
- * it, what it returns is what was asked for; only these have a kretprobe, which
- * is entered as that of a hook for all files (probe.c). Once an instance was
- * wanting, what is asked for is not known.
+ * A read requests its bytes up to the end of the file. A read that is repeated
+ * if it would block (NOWAIT, WAITQ, NOIO), or that a pipe limits, requests the
+ * bytes that it returns; only these have a kretprobe, which is entered as that
+ * of a hook for all files (probe.c). After a missed kretprobe instance the
+ * requested bytes are unknown.
  *
  * A task that inserts a page of a file while it holds the inode locked for
  * writing does so to write, truncate or the like: reads and faults do not.
@@ -24,8 +24,8 @@
  * May touch: the kernel's function tracer, kprobes and tracepoints, by
  * registering; its own sums.
  *
- * If the probes take too much (limit.c), these are detached first, and what
- * they count is unknown until nobody looks any more.
+ * If the probes take too much time (limit.c), these are detached first, and
+ * their counts are unknown until the last live view ends.
  *
  * Locks: demand_mutex > btf_mutex, and the kernel's of probes. A closing
  * reader does not take the first: a work item detaches, which waits for grace

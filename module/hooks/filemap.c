@@ -10,8 +10,8 @@
  * on, i_pages lock just dropped, preemptible on 7.2; delete: i_pages lock held,
  * irqs off. So: no sleeping, no lock but our leaf, preemption off by ourselves.
  *
- * Insertions of all files are noted, on the CPU where they are made: whoever
- * fills memory is why other files' pages go.
+ * Insertions of all files are noted by CPU: the pages of other files are
+ * evicted because of them.
  *
  * May touch: records (track.h), through atomic counters; evictors.
  */

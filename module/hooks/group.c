@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * group.c - calls of hot functions, looked at before a kprobe would begin to.
+ * group.c - filters calls of hot functions before a kprobe would be entered.
  *
  * Why: the kernel's way to a kprobe on a function's entry and back takes some
- * 150 instructions, and most calls are of files that nobody asked about. So the
+ * 150 instructions, and most calls are of untracked files. So the
  * probes of hot functions are registered disabled, and an ftrace callback of
  * our own asks the filter first: some 55 instructions in all, which write
  * nothing but the stack. For the calls that concern somebody it does what the

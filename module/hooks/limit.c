@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * limit.c - once a second, how much of a CPU the probes have taken; more than
- * max_overhead, and the module steps back by itself.
+ * limit.c - measures once a second the share of a CPU that the probes take;
+ * above max_overhead the module detaches hooks by itself.
  *
- * Why twice in a row: a CPU that its host has not scheduled for a moment has
- * taken its time in a probe as well as anywhere.
+ * Why twice in a row: a CPU that its host did not schedule for a moment may
+ * have been in a probe.
  *
- * May touch: nothing; whoever attaches hooks says how to detach them. Context:
- * a work item, while files are tracked, a run goes on or somebody has the live
- * view. Locks: none.
+ * May touch: nothing; the owner of hooks registers how to detach them. Context:
+ * a work item, while files are tracked, or a run or live view is active. Locks:
+ * none.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

@@ -3,12 +3,12 @@
  * probe.c - the kinds of hooks: how a tracepoint, a function's entry and its
  * return are attached and detached.
  *
- * Why apart: which hooks are attached, for whom and when, is attach.c's, and
- * for the live view demand.c's; both do it by these.
+ * Why apart: attach.c decides which hooks are attached, and demand.c does for
+ * the live view; both use these functions.
  *
  * May touch: the kernel's tracepoints and kprobes, by registering.
  *
- * Locks: none. Of one hook callers take turns.
+ * Locks: none. Callers serialize the calls for one hook.
  */
 #include <linux/kprobes.h>
 #include <linux/module.h>

@@ -3,12 +3,12 @@
  * prototypes.c - the arguments of probed functions, as the kernel's headers
  * have them.
  *
- * Why: a probe takes an argument for what it was when the probe was written. A
- * kernel that changes it must break the build, not the machine. Tracepoints
+ * Why: a probe relies on the types of arguments at the time of writing. A
+ * kernel that changes them must break the build, not the machine. Tracepoints
  * have HOOK_CANARY. Functions that no header declares (static ones, and those
  * of filesystems) are compared as they are attached (btf.c).
  *
- * May touch: nothing; no code comes of it.
+ * May touch: nothing; no code is generated.
  */
 #include <linux/backing-dev.h>
 #include <linux/blkdev.h>

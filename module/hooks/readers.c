@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * readers.c - which processes have pages read from which files, why, and which
- * processes evict and dirty them, while somebody looks at the machine.
+ * readers.c - the processes that read, evict and dirty pages, by file, with
+ * their causes, for live views of the machine.
  *
- * Why: what comes into the page cache has somebody who asked for it, and a
- * file; nobody has to be tracked to be told. Each CPU keeps the last few: one
- * that has no place gets that of the one that has not read for longest, and
- * begins at 0. So what is told of somebody is what he did, or less, never more.
- * Evicting tasks have places of their own, because reclaim takes pages of many
- * files; writers as well.
+ * Why: each inserted page has a file and a task that caused it; no file has to
+ * be tracked for that. Each CPU keeps the last few tasks: a new one replaces
+ * the one that has not read for longest, and begins at 0. So a task's numbers
+ * are its own or less, never more. Evicting tasks have places of their own,
+ * because reclaim takes pages of many files; writers as well.
  *
  * May touch: its own table of each CPU.
  *

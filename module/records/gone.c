@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gone.c - when an automatic record goes, what it counted is added to its
- * filesystem's row here, so that sums stay sums. In a run, the records of
- * deleted files are kept until it ends, with their ledgers: those that moved
- * most, up to a number.
+ * gone.c - evicted inodes. The counts of an automatic record that ends are
+ * added to its filesystem's row here, so that sums hold. In a run, the records
+ * of deleted files are kept until it ends, with their ledgers: those with most
+ * bytes, up to a number.
  *
- * Nothing is allocated for one that is kept: it is the record itself. When
- * there are too many, a newcomer takes the place of the one that moved least
- * among the next few in turn, if that moved less; bounded work, and what moved
- * much stays. While somebody lists them all stay where they are, and he is told
- * sums of the moment when he began: else one that gives its place to another
- * would be told by itself and in the sum, and the other in neither.
+ * Nothing is allocated to keep one: it is the record itself. When there are too
+ * many, a new one replaces that with least bytes among the next few in turn, if
+ * it has more; so work is bounded, and large ones stay. While they are listed
+ * all stay in place, and the sums are those of the beginning: else a replaced
+ * one would be listed and in the sum, and the new one in neither.
  *
- * Locks: gone_mutex (whoever looks at what is kept) > gone_lock, a leaf.
+ * Locks: gone_mutex (readers of kept records) > gone_lock, a leaf.
  */
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ledger_baseline.c - what a ledger began with, and whether it adds up.
+ * ledger_baseline.c - the baseline of a ledger, and whether its sums hold.
  *
  * Why: a file that is read and evicted while its ledger begins has to add up
  * all the same: what was cached at the beginning and was inserted since, less

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * meter.c - how much time of each CPU the probes take.
+ * meter.c - the time of each CPU that the probes take.
  *
  * The kernel's own time to call a probe and to return is not included: about
  * half of the cost of a call on a tracked file (docs/cost.md).

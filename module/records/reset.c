@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reset.c - counting begins anew, while others go on.
+ * reset.c - begins counting anew while others count.
  *
  * A new ledger takes the place of the old one at once. Probes that had found
  * the old one may count in it until a grace period has passed; only then is it
- * known what the new one began with. Until then the new one keeps the old.
+ * known with how many pages the new one began. Until then the new one keeps the old.
  *
  * May touch: records and their ledgers, under the table's lock.
  */

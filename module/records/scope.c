@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * scope.c - which inodes are counted now, and what of them cannot be.
+ * scope.c - the inodes that are counted now, and their unknown numbers.
  *
- * May touch: nothing; it is told.
+ * May touch: nothing; its callers set both.
  *
  * Locks: scope_lock, a leaf raw spinlock, irqs saved.
  */

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * share.c - what tasks did to an inode, added up by each CPU before its ledger
- * has it.
+ * share.c - sums by CPU of the I/O of tasks on an inode, ahead of its ledger.
  *
- * Why: a file that all CPUs read from memory has no lock and no line that all
- * write in the kernel, and shall have none here. A CPU keeps what one process
- * did to one ledger until another has its place, or somebody reads the ledger;
- * who does has all of it (pcinspect_ledger_collect()).
+ * Why: CPUs that read one cached file share no lock and no written cache line
+ * in the kernel, and must not here. A CPU keeps the sums of one process on one
+ * ledger until another needs the place, or the ledger is read; a reader gets
+ * all of them (pcinspect_ledger_collect()).
  *
  * May touch: ledgers, and each CPU's own sums.
  *
- * Locks: share_cpu.lock, of one CPU, which others take only to collect > ledger->lock.
+ * Locks: share_cpu.lock, of one CPU, which others take only to collect >
+ * ledger->lock.
  */
 #include <linux/hash.h>
 #include <linux/percpu.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * debugfs.c - the read-only text side.
+ * debugfs.c - the read-only text files.
  *
  * Why read-only, without ioctl and mmap: only such files may be opened under
  * lockdown (debugfs_locked_down(), fs/debugfs/file.c). Everything that acts is

@@ -2,8 +2,8 @@
 /*
  * render.c - the text format of debugfs, documented in docs/pcinspect.5.
  *
- * Why one file: column names, order and the way to say "unknown" must be the
- * same wherever a number is printed. Unknown is "?", never 0. New columns go
+ * Why one file: column names, order and "unknown" must be the same wherever a
+ * number is printed. Unknown is "?", never 0. New columns go
  * before the path, which is always last.
  *
  * May touch: only the structs it is given.

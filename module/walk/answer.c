@@ -3,11 +3,11 @@
  * answer.c - from value records to live inodes, and from a filesystem to its
  * cached inodes, page by page.
  *
- * Why: what is asked for may be longer than one buffer. An answer of many pages
- * goes on from page to page where it was: place.c keeps the place, emitted.c knows
- * what not to tell again should it be lost. Each inode of a list is passed once
- * for all pages, and once more at the end of a long list of records, to know
- * which of them ended (ended.c). Between two pages no lock is held.
+ * Why: an answer may be longer than one buffer. One of many pages continues
+ * from page to page at its place: place.c keeps that, and emitted.c knows the
+ * inodes to leave out should it be lost. Each inode of a list is visited once
+ * for all pages, and once more at the end of a long list of records, to find
+ * those that ended (ended.c). Between two pages no lock is held.
  *
  * May touch: what scan.c touches, and pcinspect_record.seen. Locks: scan.c's;
  * the owner of an answer serializes what it does with it.

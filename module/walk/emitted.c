@@ -3,9 +3,8 @@
  * emitted.c - the inodes that an answer of several pages has emitted already.
  *
  * Why: if its place in a list of inodes is lost (place.c), an answer begins
- * again, and leaves out what it has emitted. Each inode costs 8 bytes and the
- * adding of them; only where a place was lost are they put into a table to be
- * looked for.
+ * again, and leaves out the inodes already emitted. Each costs 8 bytes; only
+ * after a place was lost they are put into a table, for searching.
  *
  * May touch: its own memory. Its owner serializes.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ended.c - what records know of inodes that are gone.
+ * ended.c - records of inodes that were evicted.
  *
- * Why: a record holds no reference, so that its inode is gone shows only when
- * all inodes of its superblock were passed and this was not among them. Such
- * records are retired and become part of a sum. Nothing may be taken for gone
- * that could not be looked for: a superblock that was busy, more superblocks
- * than can be distinguished, an inode that has left its list and still has pages.
+ * Why: a record holds no reference, so its inode is known to be evicted only
+ * when all inodes of its superblock were visited and it was not among them.
+ * Such records are retired and become part of a sum. An inode that could not be
+ * searched is not taken for evicted: on a superblock that was busy, beyond the
+ * number of superblocks, or one that left its list and still has pages.
  *
  * May touch: the records, by way of records/. Locks: none of its own; the
  * caller is between pcinspect_scan_begin() and pcinspect_scan_end().
