@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * numbers.h - what there is to know of a file, and in which words.
+ * numbers.h - the numbers of a file, and their names.
  *
  * Why: module, command line, plugin and man pages speak of the same numbers. Each
  * is one row of numbers_table.h; each word of an enum, and each bound of the ages,

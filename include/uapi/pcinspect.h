@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * pcinspect.h - what the module and its command line say to each other.
+ * pcinspect.h - the interface between the module and its program.
  *
  * Why: debugfs is read-only text (so that it survives lockdown); everything
  * that acts, and every state that a program wants exactly, goes through the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * pcinspect_ranges.h - which pages of a file are cached, and on which list.
+ * pcinspect_ranges.h - the cached pages of a file, by LRU list.
  *
  * Why: mincore(2) says which, but not on which list. So the cached
  * pages of a file can be saved, and restored later.

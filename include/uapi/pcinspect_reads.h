@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * pcinspect_reads.h - what is known of reading a file: the read ledger and its parts.
+ * pcinspect_reads.h - numbers of reading a file: the read ledger and its parts.
  *
  * Part of pcinspect.h, which says how the structs are versioned.
  */

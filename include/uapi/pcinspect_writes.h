@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only WITH Linux-syscall-note */
 /*
- * pcinspect_writes.h - what is known of writing a file: ages, writeback, fsync.
+ * pcinspect_writes.h - numbers of writing a file: ages, writeback, fsync.
  *
  * Part of pcinspect.h, which says how the structs are versioned.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fsync.c - what each fsync(2)-like call wrote, in which requests.
+ * fsync.c - the pages and requests of each fsync(2)-like call.
  *
  * Why a table of open calls: block requests are issued by some kernel worker
  * (XFS: every one of them), so the task says nothing. The pages of a request

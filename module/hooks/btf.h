@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * btf.h - which arguments a function of the running kernel has.
+ * btf.h - the arguments of functions of the running kernel.
  */
 #ifndef PCINSPECT_BTF_H
 #define PCINSPECT_BTF_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * limit.h - how much of a CPU the probes may take.
+ * limit.h - the limit on the CPU time of probes.
  */
 #ifndef PCINSPECT_LIMIT_H
 #define PCINSPECT_LIMIT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * readers.h - which processes have pages read from which files.
+ * readers.h - the processes that have pages read, by file.
  */
 #ifndef PCINSPECT_READERS_H
 #define PCINSPECT_READERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * table.h - how the tables of the hooks are written: one row is one hook.
+ * table.h - the form of the tables of hooks: one row is one hook.
  */
 #ifndef PCINSPECT_HOOK_TABLE_H
 #define PCINSPECT_HOOK_TABLE_H

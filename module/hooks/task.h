@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * task.h - what a fork means for a run, for its probe and for tests of it.
+ * task.h - membership of a run at fork, for its probe and its tests.
  */
 #ifndef PCINSPECT_HOOK_TASK_H
 #define PCINSPECT_HOOK_TASK_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * filter.c - how many ledgers stand behind each bit of the filter.
+ * filter.c - the number of ledgers behind each bit of the filter.
  *
  * May touch: nothing but its bitmap and its counts.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ledger.h - what the read-side hooks counted for one inode.
+ * ledger.h - the counts of one inode by the hooks.
  *
  * A record has a ledger while somebody wants one: explicit records always, all
  * records of a run. Counters are atomic, those of writeback can be read as one;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * meter.h - how much time of each CPU the probes take: of one call in 61, how long
+ * meter.h - the time that probes take of each CPU: of one call in 61, how long
  * it took. A prime, so that it is not always the same probe of an operation.
  */
 #ifndef PCINSPECT_METER_H

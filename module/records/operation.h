@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * operation.h - what each task is in the middle of.
+ * operation.h - the operations that each task is inside of.
  *
  * Why: a page is inserted, removed or read from the device deep inside of some
  * operation; the cause is what encloses it. Hooks push an operation when a task

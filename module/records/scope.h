@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * scope.h - what is being watched now: whether the hooks are attached, whether
+ * scope.h - the state of watching: whether the hooks are attached, whether
  * there is a run, and which filesystems it names.
  *
  * Written from above (hooks/attach.c, control/run.c), read by every probe, so

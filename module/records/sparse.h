@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sparse.h - where something is remembered of a file's pages, in chunks of
+ * sparse.h - data about pages of a file, in chunks of
  * pages in a row.
  */
 #ifndef PCINSPECT_SPARSE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * track_ledger.c - which records have a ledger: those that are pinned, and in a
+ * track_ledger.c - the records that have a ledger: those that are pinned, and in a
  * run those of every inode that its tasks or its filesystems touch.
  *
  * A ledger is made by hooks of what a task does to a file. Hooks of what

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * unused.h - which pages readahead brought in and nobody has used yet.
+ * unused.h - the pages of readahead that are not used yet.
  *
  * One bit a page, in chunks made when first needed. Bits are set and cleared
  * atomically, by the word, so that probes in any context may meet here.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ranges.c - which pages of one mapping are cached, and on which list.
+ * ranges.c - the cached pages of one mapping, by LRU list.
  *
  * Why: what is cached of a file is to be written down and brought back. What
  * makes it exact and harmless is as in lru.c; it is not that walk, which only

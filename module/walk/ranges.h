@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ranges.h - which pages of one mapping are cached, and on which list.
+ * ranges.h - the cached pages of one mapping, by LRU list.
  */
 #ifndef PCINSPECT_RANGES_H
 #define PCINSPECT_RANGES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sections.c - which numbers of an inode are known, and its ledger as user
+ * sections.c - the known numbers of an inode, and its ledger as user
  * space gets it.
  *
  * Why here: debugfs and the command line print what this says, and "?" where it

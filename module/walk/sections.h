@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sections.h - which numbers of an inode are known, and its ledger as user
+ * sections.h - the known numbers of an inode, and its ledger as user
  * space gets it.
  */
 #ifndef PCINSPECT_SECTIONS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tiers.c - what MGLRU knows of how often folios were used.
+ * tiers.c - MGLRU's counts of uses of folios.
  *
  * Why: within a generation MGLRU does not take what is in a tier whose pages
  * come back sooner than those of the first (get_tier_idx(), mm/vmscan.c). Which

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tiers.h - what MGLRU knows of how often a folio was used, by value.
+ * tiers.h - MGLRU's count of uses of a folio, by value.
  */
 #ifndef PCINSPECT_TIERS_H
 #define PCINSPECT_TIERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * asked.h - what the user asked for, as options and operands have it.
+ * asked.h - the user's request: options and operands.
  */
 #ifndef PCINSPECT_ASKED_H
 #define PCINSPECT_ASKED_H

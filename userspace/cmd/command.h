@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * command.h - what a command is, and which there are.
+ * command.h - commands, and the table of them.
  */
 #ifndef PCINSPECT_COMMAND_H
 #define PCINSPECT_COMMAND_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * complete.c - what may be typed next, for the shells in completions/: they ask the
+ * complete.c - the words that may follow, for the shells in completions/: they ask the
  * program, so that no list of words is kept twice. Touches stdout; reads mountinfo.
  *
  * pcinspect --complete WORD… gets the words behind "pcinspect", the last one being

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * complete.h - what may be typed next, for completion in shells.
+ * complete.h - the words that may follow, for completion in shells.
  */
 #ifndef PCINSPECT_COMPLETE_H
 #define PCINSPECT_COMPLETE_H

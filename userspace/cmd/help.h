@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * help.h - what --help prints.
+ * help.h - the output of --help.
  */
 #ifndef PCINSPECT_HELP_H
 #define PCINSPECT_HELP_H

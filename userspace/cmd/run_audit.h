@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * run_audit.h - how a run's report proves itself.
+ * run_audit.h - the audits of a run's report.
  */
 #ifndef PCINSPECT_RUN_AUDIT_H
 #define PCINSPECT_RUN_AUDIT_H

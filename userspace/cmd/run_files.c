@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * run_files.c - which of all records a run was about.
+ * run_files.c - the records that belong to a run.
  */
 #include <errno.h>
 #include <stdlib.h>

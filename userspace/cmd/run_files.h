@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * run_files.h - which of all records a run was about.
+ * run_files.h - the records that belong to a run.
  */
 #ifndef PCINSPECT_RUN_FILES_H
 #define PCINSPECT_RUN_FILES_H

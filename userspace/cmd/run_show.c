@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * run_show.c - what a run has found: verdicts, devices, files, and who used them. With
+ * run_show.c - the result of a run: verdicts, devices, files, and their users. With
  * verdicts, a report of many files is one screen: what comes first is shown whole, and
  * of the rest as much as there is room for. Touches stdout.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * run_show.h - what a run has found, as it is shown.
+ * run_show.h - the result of a run, for output.
  */
 #ifndef PCINSPECT_RUN_SHOW_H
 #define PCINSPECT_RUN_SHOW_H

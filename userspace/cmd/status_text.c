@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * status_text.c - what the module says of itself (debugfs info, hooks), as JSON and on one
+ * status_text.c - the module's own state (debugfs info, hooks), as JSON and on one
  * screen: what is in use of how much, what was lost, and what is unknown for want of
  * a hook. Touches memory, and the stream it is given.
  */

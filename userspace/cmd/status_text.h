@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * status_text.h - what the module says of itself, in words.
+ * status_text.h - the module's own state, as text.
  */
 #ifndef PCINSPECT_STATUS_TEXT_H
 #define PCINSPECT_STATUS_TEXT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * subject.c - what why and try --pid are about, and which files that is. Touches: reads
+ * subject.c - the subject of why and try --pid, and its files. Touches: reads
  * /proc/PID/cgroup; stderr.
  */
 #include <stdlib.h>

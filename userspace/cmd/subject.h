@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * subject.h - what a look at all files is about.
+ * subject.h - the subject of a report on all files.
  */
 #ifndef PCINSPECT_CMD_SUBJECT_H
 #define PCINSPECT_CMD_SUBJECT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * churn.c - how many pages may have left their LRU list between two looks.
+ * churn.c - a bound on the pages that left their LRU list between two looks.
  *
  * Why: a count of a list that lies between two readings of the kernel's own need not
  * be between their values: pages leave and others come. It is off by those that left,

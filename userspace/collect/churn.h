@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * churn.h - how many pages may have left their LRU list between two looks.
+ * churn.h - a bound on the pages that left their LRU list between two looks.
  */
 #ifndef PCINSPECT_COLLECT_CHURN_H
 #define PCINSPECT_COLLECT_CHURN_H

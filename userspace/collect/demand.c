@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * demand.c - what all programs ask of the page cache: counted from the first look until
+ * demand.c - requests of all programs to the page cache: counted from the first look until
  * the descriptor is closed, and so one is held open through all ticks of a view.
  *
  * Touches: /dev/pcinspect, whose hooks that attaches.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * demand.h - what all programs ask of the page cache, while somebody looks.
+ * demand.h - requests of all programs to the page cache, for live views.
  */
 #ifndef PCINSPECT_COLLECT_DEMAND_H
 #define PCINSPECT_COLLECT_DEMAND_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * disks.c - what a run read from each block device: the module's rows beside
+ * disks.c - the bytes that a run read from each block device: the module's rows beside
  * /proc/diskstats. Touches /proc and the device of the module.
  */
 #include <glob.h>

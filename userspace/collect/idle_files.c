@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * idle_files.c - who holds the memory that the files of a report miss.
+ * idle_files.c - files that hold the memory that those of a report lack.
  *
  * A file that nobody touched makes no event, so a run does not know it. When many of the
  * pages read came back after an eviction, the LRU lists of the cgroup whose limit evicts,

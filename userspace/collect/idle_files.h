@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * idle_files.h - who holds the memory that the files of a report miss.
+ * idle_files.h - files that hold the memory that those of a report lack.
  */
 #ifndef PCINSPECT_IDLE_FILES_H
 #define PCINSPECT_IDLE_FILES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inodes.c - which inodes were met, of millions.
+ * inodes.c - a set of inodes, for millions.
  *
  * Filesystems hand out inode numbers one after the other, or 64 at a time, so a bit for
  * each and one slot for 64 take less than a byte a file where a tree of structs took

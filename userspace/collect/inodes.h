@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * inodes.h - which inodes were met, of millions.
+ * inodes.h - a set of inodes, for millions.
  */
 #ifndef PCINSPECT_INODES_H
 #define PCINSPECT_INODES_H

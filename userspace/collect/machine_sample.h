@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * machine_sample.h - what the two faces of machine, tables and screen, have in common: the
+ * machine_sample.h - common to the tables and the screen of machine: the
  * machine at one tick.
  */
 #ifndef PCINSPECT_MACHINE_SAMPLE_H

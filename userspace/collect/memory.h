@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * memory.h - what the kernel says of the machine's memory.
+ * memory.h - the kernel's counters of the machine's memory.
  */
 #ifndef PCINSPECT_COLLECT_MEMORY_H
 #define PCINSPECT_COLLECT_MEMORY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * names.c - which inode the name of a watched file leads to, as tail -F asks.
+ * names.c - the inode that a watched name leads to, as tail -F follows it.
  *
  * A log is renamed and a new one made in its place; a write-ahead log is replaced.
  * The entry of a name goes to the new inode, and the old one, as long as it lives,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * opened.c - which files a process has open, without asking their filesystems.
+ * opened.c - the open files of a process, without asking their filesystems.
  *
  * Why not stat(2) of /proc/PID/fd: that asks the filesystem, and of one whose server is
  * dead (NFS, FUSE) there is no answer. The kernel itself has these: the link's

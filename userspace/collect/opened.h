@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * opened.h - which files a process has open, without asking their filesystems.
+ * opened.h - the open files of a process, without asking their filesystems.
  */
 #ifndef PCINSPECT_OPENED_H
 #define PCINSPECT_OPENED_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * plain.c - what the kernel says where the module is not, in the shape of the module's own
+ * plain.c - the kernel's numbers without the module, in the form of the module's own
  * answers: of a file fstat(2), cachestat(2) and mincore(2); of cgroups memory.stat. All else is
  * unknown.
  *

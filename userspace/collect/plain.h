@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * plain.h - what the kernel says where the module is not.
+ * plain.h - the kernel's numbers without the module.
  */
 #ifndef PCINSPECT_PLAIN_H
 #define PCINSPECT_PLAIN_H

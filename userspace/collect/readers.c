@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * readers.c - which processes have pages read from which files: asked of the module, named by
+ * readers.c - the processes that have pages read, by file: counted by the module, named by
  * a walk over lists and by /proc.
  *
  * Touches: /dev/pcinspect; reads /proc/PID/comm and stat of those that read, and which files

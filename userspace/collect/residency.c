@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * residency.c - which pages of a file are cached: by the module, which knows their lists, or
+ * residency.c - the cached pages of a file: by the module, which knows their lists, or
  * by mincore(2), which every kernel has. Both leave out what is not up to date.
  *
  * Touches: maps the file, and no page of it.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * residency.h - which pages of a file are cached.
+ * residency.h - the cached pages of a file.
  */
 #ifndef PCINSPECT_RESIDENCY_H
 #define PCINSPECT_RESIDENCY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * setup.c - why the module is not loaded, and the command that mends it: from what is
+ * setup.c - the reason why the module is not loaded, and its remedy: from what is
  * installed for the running kernel, for other kernels, and how the kernel checks
  * signatures. Nothing is loaded, built or changed.
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * setup.h - why the module is not loaded, and the command that mends it.
+ * setup.h - the reason why the module is not loaded, and its remedy.
  */
 #ifndef PCINSPECT_COLLECT_SETUP_H
 #define PCINSPECT_COLLECT_SETUP_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rules.h - what the rules of explain are made of; for this folder only.
+ * rules.h - building blocks of the rules of explain; for this folder only.
  *
  * A rule looks at ledgers and the report's settings, opens nothing, and adds a verdict
  * only when the numbers leave no doubt; so it says of a recording what it said live.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * verdict.c - how a verdict is put together: its words, its numbers, the command to paste.
+ * verdict.c - builds a verdict: its words, its numbers, the command to paste.
  * Touches memory only.
  */
 #include <limits.h>

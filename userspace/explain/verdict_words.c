@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * verdict_words.c - what is to be said of each verdict whatever the numbers are: which evidence
+ * verdict_words.c - the fixed words of each verdict: which evidence
  * separates it from its neighbours, and what its remedy costs, or what is lost by it.
  * Touches memory only.
  */

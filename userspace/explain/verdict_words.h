@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * verdict_words.h - what is to be said of each verdict whatever the numbers are.
+ * verdict_words.h - the fixed words of each verdict.
  */
 #ifndef PCINSPECT_VERDICT_WORDS_H
 #define PCINSPECT_VERDICT_WORDS_H

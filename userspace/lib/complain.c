@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * complain.c - what goes wrong, in one line. Touches stderr.
+ * complain.c - errors, one line each. Touches stderr.
  */
 #include <errno.h>
 #include <stdarg.h>

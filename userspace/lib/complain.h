@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * complain.h - what goes wrong: a line on stderr, and the exit status.
+ * complain.h - errors: a line on stderr, and the exit status.
  */
 #ifndef PCINSPECT_COMPLAIN_H
 #define PCINSPECT_COMPLAIN_H

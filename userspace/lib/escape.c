@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * escape.c - what a terminal never gets as it is, whoever chose it: the name of a
+ * escape.c - text that is never sent to a terminal unescaped: the name of a
  * file, a thread or a cgroup, an event, a recording of somebody else.
  *
  * One table says which characters those are; tables, screen, text, complaints and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * options.c - which files --include and --exclude leave. Pure.
+ * options.c - the filter of --include and --exclude. Pure.
  */
 #include <fnmatch.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * options.h - what the user asked for, as far as it is the same for many commands.
+ * options.h - options that many commands have.
  */
 #ifndef PCINSPECT_OPTIONS_H
 #define PCINSPECT_OPTIONS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * output.c - what becomes of stdout when nobody reads it any more, or its disk is full:
+ * output.c - errors of stdout, when its reader has gone or its disk is full:
  * one place that says so, once. Touches stdout, stderr, SIGPIPE.
  *
  * A command that prints much calls output_failed() now and then, and stops without a word.

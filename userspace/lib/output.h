@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * output.h - what becomes of stdout.
+ * output.h - errors of stdout.
  */
 #ifndef PCINSPECT_OUTPUT_H
 #define PCINSPECT_OUTPUT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * terminal.c - how large the terminal is that stdout goes to, if it is one. Touches
+ * terminal.c - the size of the terminal on stdout, if it is one. Touches
  * stdout, only to ask.
  */
 #include <sys/ioctl.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * terminal.h - how large the terminal is that stdout goes to.
+ * terminal.h - the size of the terminal on stdout.
  */
 #ifndef PCINSPECT_TERMINAL_H
 #define PCINSPECT_TERMINAL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cgroups.h - what is charged to cgroups, by file: the model of "cgroup".
+ * cgroups.h - pages charged to cgroups, by file: the model of "cgroup".
  */
 #ifndef PCINSPECT_CGROUPS_H
 #define PCINSPECT_CGROUPS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * demand_audit.c - what came into the page cache and went, as our hooks counted it,
+ * demand_audit.c - pages inserted into the page cache and removed, by our hooks,
  * beside how many pages the kernel counts in it. Pure.
  *
  * Each page that is inserted or removed has an event, but for those of shmem and of the

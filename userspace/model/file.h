@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * file.h - what a report says of one file.
+ * file.h - the entry of one file in a report.
  */
 #ifndef PCINSPECT_MODEL_FILE_H
 #define PCINSPECT_MODEL_FILE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * file_since.c - what was counted of a file since an earlier moment: for who wants that of a
+ * file_since.c - the counts of a file since an earlier moment: for a caller that wants those of a
  * while, and leaves the counters to others. Touches memory only.
  */
 #include <string.h>

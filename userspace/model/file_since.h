@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * file_since.h - what was counted of a file since an earlier moment.
+ * file_since.h - the counts of a file since an earlier moment.
  */
 #ifndef PCINSPECT_MODEL_FILE_SINCE_H
 #define PCINSPECT_MODEL_FILE_SINCE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * limits.h - what a run may cost, in words, and whether it did.
+ * limits.h - limits on the cost of a run, and whether they hold.
  */
 #ifndef PCINSPECT_MODEL_LIMITS_H
 #define PCINSPECT_MODEL_LIMITS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lists_audit.c - what a walk over LRU lists is held against. Pure.
+ * lists_audit.c - the audits of a walk over LRU lists. Pure.
  *
  * The counter is read before the walk and after it. Pages that leave a list in between
  * and come back, or come and leave again, are in neither: collect/churn.c bounds their

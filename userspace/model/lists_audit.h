@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * lists_audit.h - what a walk over LRU lists is held against.
+ * lists_audit.h - the audits of a walk over LRU lists.
  */
 #ifndef PCINSPECT_LISTS_AUDIT_H
 #define PCINSPECT_LISTS_AUDIT_H

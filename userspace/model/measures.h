@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * measures.h - what can be said of a file, or of all files, in one number, by name: every
+ * measures.h - single numbers of a file, or of all files, by name: every
  * number of the table, and what is made of several.
  */
 #ifndef PCINSPECT_MODEL_MEASURES_H

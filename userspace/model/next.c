@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * next.c - what reclaim takes next, by file: how much, and how far it is. Pure.
+ * next.c - the next pages of reclaim, by file: how many, and how far ahead. Pure.
  *
  * One list is one memory cgroup on one node. Within a list the order is the kernel's.
  * Between lists it is not known; each is asked for its share by size, as the kernel

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * next.h - what reclaim takes next, in order: the model of "next".
+ * next.h - the next pages of reclaim, in order: the model of "next".
  */
 #ifndef PCINSPECT_NEXT_H
 #define PCINSPECT_NEXT_H

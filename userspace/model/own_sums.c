@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * own_sums.c - what the numbers and lists of one file have to add up to. Pure.
+ * own_sums.c - sums that the numbers and lists of one file must have. Pure.
  *
  * Why: no counter of the kernel's says who read or evicted a file, or how large an
  * fsync's requests were. But the module counts each twice, in a list and in a sum, and

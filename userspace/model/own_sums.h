@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * own_sums.h - what the numbers and lists of one file have to add up to.
+ * own_sums.h - sums that the numbers and lists of one file must have.
  */
 #ifndef PCINSPECT_OWN_SUMS_H
 #define PCINSPECT_OWN_SUMS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * readers.c - which processes had pages read from which files, why, and which evicted
+ * readers.c - the processes that had pages read, by file and cause, and those that evicted
  * and dirtied them, between two ticks. Touches memory only.
  */
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * readers.h - which processes had pages read from which files, and which evicted or dirtied
+ * readers.h - the processes that had pages read, by file, and those that evicted or dirtied
  * them, between two ticks.
  */
 #ifndef PCINSPECT_MODEL_READERS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * remedies.c - what can be tried: from --remedy, or from what verdicts advise.
+ * remedies.c - the remedies to try: from --remedy, or by the advice of verdicts.
  *
  * A verdict's command is one that a shell would do; of these only those are tried that
  * are known here how to be put back, and that are not at the cost of others: settings of

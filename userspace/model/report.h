@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * report.h - what a report says, as structs. Collected once (collect.c),
+ * report.h - a report, as structs. Collected once (collect.c),
  * rendered as table, lines or JSON; no renderer asks the kernel anything.
  */
 #ifndef PCINSPECT_MODEL_H

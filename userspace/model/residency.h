@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * residency.h - what save found cached, and what became of it in restore, by file.
+ * residency.h - pages that save found cached, and that restore read, by file.
  */
 #ifndef PCINSPECT_MODEL_RESIDENCY_H
 #define PCINSPECT_MODEL_RESIDENCY_H

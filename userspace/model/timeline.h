@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * timeline.h - what the events of a recording say by time: filled by trace/timeline.c, drawn
+ * timeline.h - the events of a recording by time: filled by trace/timeline.c, drawn
  * by view/html_chart.c.
  */
 #ifndef PCINSPECT_MODEL_TIMELINE_H

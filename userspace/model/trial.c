@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * trial.c - what a run cost, and which remedy helps. Touches memory only.
+ * trial.c - the cost of a run, and the remedy that helps. Touches memory only.
  *
  * Counts decide, never time. Bytes and requests are brought together: a request costs as
  * much as a number of bytes, so that neither is bought with too much of the other. What

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * disk_line.c - how fast the disks are read and written, and how long a request takes, as
+ * disk_line.c - rates of the disks, and the latency of a request, as
  * iostat has it: the kernel's own counters of whole disks, between two looks. A disk that is
  * made of others (dm, md) is not shown: those below it are. Touches: reads /proc/diskstats,
  * looks into /sys/block.

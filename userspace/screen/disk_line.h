@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * disk_line.h - how fast the disks are read and written, in one line.
+ * disk_line.h - rates of the disks, in one line.
  */
 #ifndef PCINSPECT_SCREEN_DISK_LINE_H
 #define PCINSPECT_SCREEN_DISK_LINE_H

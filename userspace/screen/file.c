@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * file.c - what is said of the state of the selected file: LRU, reads,
+ * file.c - panes on the state of the selected file: LRU, reads,
  * rates, the audit, who it was.
  * Touches the screen, by way of pen.c.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * history.c - what is said of how the selected file came to its state:
+ * history.c - panes on the history of the selected file:
  * numbers over time, readahead, dirty pages, fsync calls. Touches the screen, by way of
  * pen.c.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * keys.h - what each key does.
+ * keys.h - the keys and their actions.
  */
 #ifndef PCINSPECT_SCREEN_KEYS_H
 #define PCINSPECT_SCREEN_KEYS_H

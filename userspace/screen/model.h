@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * model.h - what the screen shows, before it is drawn: which files in
+ * model.h - the content of the screen, before it is drawn: which files in
  * which order, a timeline's cells, numbers and names that fit.
  */
 #ifndef PCINSPECT_SCREEN_MODEL_H

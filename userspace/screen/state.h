@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * state.h - what is on the screen of files.
+ * state.h - the state of the screen of files.
  */
 #ifndef PCINSPECT_SCREEN_STATE_H
 #define PCINSPECT_SCREEN_STATE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * watch.h - what the two faces of watch, lines and screen, have in common: the
+ * watch.h - common to the lines and the screen of watch: the
  * files, their state now and at the last tick, the clock, the event stream.
  */
 #ifndef PCINSPECT_WATCH_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * why_line.c - what is wrong with the machine, as explain says it, from looks that the
+ * why_line.c - problems of the machine, by the rules of explain, from looks that the
  * screen takes anyway: the rules about the machine and its cgroups. Where none finds
  * anything, the numbers that they looked at. Touches: see collect/domains.c.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * why_line.h - what is wrong with the machine, in a line or two.
+ * why_line.h - problems of the machine, in a line or two.
  */
 #ifndef PCINSPECT_SCREEN_WHY_LINE_H
 #define PCINSPECT_SCREEN_WHY_LINE_H

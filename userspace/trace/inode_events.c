@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * inode_events.c - which trace events are about one inode, and how they say so.
+ * inode_events.c - trace events about one inode, and their fields for it.
  *
  * Why not a list of names: events come and go with kernels, but not the fields
  * that name an inode. filemap and our own events have i_ino and s_dev; those of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * inode_events.h - which trace events are about one inode, and how they say so.
+ * inode_events.h - trace events about one inode, and their fields for it.
  */
 #ifndef PCINSPECT_INODE_EVENTS_H
 #define PCINSPECT_INODE_EVENTS_H

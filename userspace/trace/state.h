@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * state.h - what the module said, put into a trace.
+ * state.h - answers of the module, as part of a trace.
  *
  * Why: the events say what happened; only the state says what is. The module's
  * answers (include/uapi) go into the trace's raw markers in pieces, so that a

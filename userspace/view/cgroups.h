@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cgroups.h - what is charged to cgroups, as tables and as JSON.
+ * cgroups.h - pages charged to cgroups, as tables and as JSON.
  */
 #ifndef PCINSPECT_VIEW_CGROUPS_H
 #define PCINSPECT_VIEW_CGROUPS_H

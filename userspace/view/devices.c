@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * devices.c - what the devices of a run were used for, and what was counted of files that
+ * devices.c - the use of the devices of a run, and the counts of files that
  * are no more, as text. Touches stdout.
  */
 #include <stdio.h>

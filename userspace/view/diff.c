@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * diff.c - what differs between two reports: a line for each number, file by file, then
+ * diff.c - differences between two reports: a line for each number, file by file, then
  * verdicts and settings. Touches stdout.
  */
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * diff.h - what differs between two reports, as text and as JSON.
+ * diff.h - differences between two reports, as text and as JSON.
  */
 #ifndef PCINSPECT_VIEW_DIFF_H
 #define PCINSPECT_VIEW_DIFF_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * file_name.c - what a row of the LRU lists is called. A path within a filesystem that is not
+ * file_name.c - the name of a row of the LRU lists. A path within a filesystem that is not
  * mounted here may be anything else's here, so it is never shown without saying so.
  */
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * file_name.h - what a row of the LRU lists is called: in tables and JSON of the machine, of
+ * file_name.h - the name of a row of the LRU lists: in tables and JSON of the machine, of
  * cgroups, of what goes next.
  */
 #ifndef PCINSPECT_FILE_NAME_H

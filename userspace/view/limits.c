@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * limits.c - what came of limits. Touches stdout.
+ * limits.c - results of limits. Touches stdout.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * limits.h - what came of limits: a line each, and "assert" of a report.
+ * limits.h - results of limits: a line each, and "assert" of a report.
  */
 #ifndef PCINSPECT_VIEW_LIMITS_H
 #define PCINSPECT_VIEW_LIMITS_H

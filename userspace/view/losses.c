@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * losses.c - what a report lacks, in words, each with what to do about it.
+ * losses.c - the losses of a report, in words, each with a remedy.
  * Touches stdout or stderr.
  */
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * next.h - what reclaim takes next, as a table and as JSON.
+ * next.h - the next pages of reclaim, as a table and as JSON.
  */
 #ifndef PCINSPECT_VIEW_NEXT_H
 #define PCINSPECT_VIEW_NEXT_H

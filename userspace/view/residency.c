@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * residency.c - what save found, and what restore read, as a table and as JSON. Touches
+ * residency.c - the results of save and restore, as a table and as JSON. Touches
  * stdout, and the file of --report.
  */
 #include <inttypes.h>

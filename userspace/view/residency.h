@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * residency.h - what save found, and what restore read, as a table and as JSON.
+ * residency.h - the results of save and restore, as a table and as JSON.
  */
 #ifndef PCINSPECT_VIEW_RESIDENCY_H
 #define PCINSPECT_VIEW_RESIDENCY_H

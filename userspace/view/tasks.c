@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tasks.c - who read each file, and who took its pages, as text. Touches stdout.
+ * tasks.c - the tasks that read each file, or evicted its pages, as text. Touches stdout.
  */
 #include <inttypes.h>
 #include <stdio.h>

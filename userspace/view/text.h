@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * text.h - what does not fit a table of files: tasks, windows, ages and fsync calls,
+ * text.h - lists beside a table of files: tasks, windows, ages and fsync calls,
  * devices, verdicts, what is missing; each is in the file named here.
  */
 #ifndef PCINSPECT_VIEW_TEXT_H

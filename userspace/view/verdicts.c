@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * verdicts.c - what explain has found, as text. Touches stdout.
+ * verdicts.c - the verdicts of explain, as text. Touches stdout.
  */
 #include <stdio.h>
 
