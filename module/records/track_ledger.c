@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * track_ledger.c - the records that have a ledger: those that are pinned, and in a
- * run those of every inode that its tasks or its filesystems touch.
+ * track_ledger.c - the records that have a ledger: those that are pinned, and
+ * in a run those of every inode that its tasks or its filesystems touch.
  *
  * A ledger is made by hooks of what a task does to a file. Hooks of what
  * happens to pages (removal, the end of writeback, refaults) make none: they
