@@ -373,7 +373,7 @@ static void records_spread_chunks(struct kunit *test)
 
 struct records_list {
 	struct kunit *test;
-	DECLARE_BITMAP(told, RECORDS_KEPT + 1);
+	DECLARE_BITMAP(emitted, RECORDS_KEPT + 1);
 	unsigned int nr;
 	unsigned int twice;
 };
