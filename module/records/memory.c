@@ -9,8 +9,7 @@
  * Objects are counted by CPU, in batches, so that probes on all of them do not
  * meet in one counter: that of their cache, and the bytes of all caches.
  *
- * May touch: its slab caches. Any context; no locks but those of the reserve
- * that PREEMPT_RT needs (reserve.c).
+ * May touch: its slab caches. Any context; no locks but those of reserve.c.
  */
 #include <linux/cache.h>
 #include <linux/cpumask.h>

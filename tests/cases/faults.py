@@ -75,7 +75,9 @@ def first_reads(file):
         reader = threading.Thread(target=read, args=(n,))
         reader.start()
         reader.join()
-    ok(f"first read of a task: {n - 1} allocations were failed one by one", 1 < n < 100, n)
+    # PREEMPT_RT takes all from what is set aside, and allocates nothing then.
+    ok(f"first read of a task: {n - 1} allocations were failed one by one",
+       n < 100 and (n > 1 or "PREEMPT_RT" in os.uname().version), n)
     equal("first read of a task: all were followed", info()["lost_frames"], before)
 
 
