@@ -47,12 +47,18 @@ def ask(*args):
     return p.returncode, p.stdout, p.stderr
 
 
+def waits(pid):
+    """Has it asked for all that it compares with later? Then it sleeps."""
+    with open(f"/proc/{pid}/wchan", encoding="ascii") as f:
+        return "nanosleep" in f.read()
+
+
 def look(args, begun, work=lambda: None):
     """A command with --for: it begins, WORK is done, Ctrl-C ends it. Its status, what it
     prints, and what WORK returns."""
     with subprocess.Popen(["pcinspect", *args, "--for", "10000"], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True) as p:
-        while p.poll() is None and not begun():
+        while p.poll() is None and not (begun() and waits(p.pid)):
             time.sleep(0.02)
         done = work()
         p.send_signal(signal.SIGINT)
