@@ -12,6 +12,7 @@ added meanwhile, and every look must have all pages. Where reclaim alone ages, n
 import json
 import os
 import subprocess
+import tempfile
 from check import (Cgroup, drain, emptied, equal, finish, lru_gen, make_file, mounted, ok, rounds, tool)
 
 MB = 1 << 20
@@ -92,12 +93,15 @@ def busy(group, reader):
     reader.stdin.write(b"1000000\n")
     reader.stdin.flush()
     for _ in range(looks):
-        with subprocess.Popen(["pcinspect", "machine", "--once", "--json"], stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE) as p:
+        # Into a file: the report may be larger than a pipe, and nobody reads it meanwhile.
+        with tempfile.TemporaryFile() as out, \
+                subprocess.Popen(["pcinspect", "machine", "--once", "--json"], stdout=out,
+                                 stderr=subprocess.PIPE) as p:
             while p.poll() is None:
                 age(group)
                 ages += 1
-            report, err = json.loads(p.stdout.read()), p.stderr.read()
+            out.seek(0)
+            report, err = json.load(out), p.stderr.read()
         if lost(report) or (p.returncode and not wrong(report)):
             untrusted.append((p.returncode, wrong(report), err))
     ok("busy: generations were added meanwhile", ages >= looks, ages)
