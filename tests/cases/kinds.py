@@ -14,7 +14,7 @@ import mmap
 import os
 import subprocess
 import time
-from check import (KERNEL, PAGE, cachestat, dontneed, drain, emptied, equal, finish, libc,
+from check import (KERNEL, PAGE, cachestat, cat, dontneed, drain, emptied, equal, finish, libc,
                    make_file, mincore, mounted, ok, pages, removed_disk, run, skip, split,
                    stat, tool, unflushed)
 
@@ -37,10 +37,6 @@ def same(label, path, want=None, ask=None, oracle=True, core=True):
     if want is not None:
         equal(f"{label}: {want} pages", p["cached"], want)
     return p
-
-
-def cat(*paths):
-    subprocess.run(["cat", *paths], stdout=subprocess.DEVNULL, check=True)
 
 
 def mlocked(path, fs):

@@ -12,7 +12,7 @@ import glob
 import os
 import subprocess
 import time
-from check import (Cgroup, dontneed, drain, emptied, equal, finish, make_file, mincore,
+from check import (Cgroup, cat, dontneed, drain, emptied, equal, finish, make_file, mincore,
                    mounted, run, stat)
 
 MB = 1 << 20
@@ -56,7 +56,7 @@ def dontneed_beside_walks(path):
         left = []
         fd = os.open(path, os.O_RDONLY)
         for _ in range(30):
-            run("cat", path)
+            cat(path)
             drain()
             os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
             left.append(mincore(path))

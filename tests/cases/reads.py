@@ -15,8 +15,8 @@ import os
 import signal
 import subprocess
 import time
-from check import (Cgroup, DEBUGFS, KERNEL, PAGE, SERIES, dontneed, emptied, equal, finish,
-                   libc, make_file, mincore, mounted, ok, run, skip, tool, uncalled)
+from check import (Cgroup, DEBUGFS, KERNEL, PAGE, SERIES, cat, dontneed, emptied, equal,
+                   finish, libc, make_file, mincore, mounted, ok, run, skip, tool, uncalled)
 
 MB = 1 << 20
 # vma_has_recency(), include/linux/mm_inline.h
@@ -309,7 +309,7 @@ def holes(point):
         w.write(b"12345")
         os.fsync(w.fileno())
     fresh(path)
-    run("cat", path)
+    cat(path)
     f = consistent("5 bytes", path)
     equal("5 bytes: demanded, inserted", (f["reads"]["demanded_bytes"],
                                           f["reads"]["inserted_pages"]), (5, 1))
@@ -424,7 +424,7 @@ def identity():
             f"upperdir={point}/upper,workdir={point}/work", f"{point}/merged")
         path = f"{point}/merged/f"
         tool("track", path)
-        run("cat", path)
+        cat(path)
         a, b = ledger(path), ledger(f"{point}/lower/f")
         equal("overlay: one ledger for both names", a["reads"]["demanded_bytes"],
               b["reads"]["demanded_bytes"])
@@ -436,7 +436,7 @@ def identity():
         path = f"{point}/f"
         make_file(path, 4 * MB)
         fresh(path)
-        run("cat", path)
+        cat(path)
         f = consistent("btrfs", path)
         equal("btrfs: demanded", f["reads"]["demanded_bytes"], 4 * MB)
         equal("btrfs: device bytes", f["reads"]["device_bytes"], 4 * MB)

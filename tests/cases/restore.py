@@ -19,8 +19,8 @@ import os
 import random
 import struct
 import subprocess
-from check import (KERNEL, PAGE, Cgroup, disk_bytes, drain, emptied, equal, finish, lru_gen, make_file,
-                   mincore, mounted, ok, pages, resident, run, tool)
+from check import (KERNEL, PAGE, Cgroup, cat, disk_bytes, drain, emptied, equal, finish, lru_gen,
+                   make_file, mincore, mounted, ok, pages, resident, run, tool)
 
 MB = 1 << 20
 SIZE = 8 * MB
@@ -187,7 +187,7 @@ def limits(paths):
     ok("and said", "--budget" in err, err)
     # No room: a cgroup that has none left. What is charged to it stays.
     group = Cgroup("full", 24 * MB)
-    group.run("cat", other)
+    group.cat(other)
     emptied(path)
     emptied(other)
     group.run("sh", "-c", f"cat '{other}'")
@@ -201,7 +201,7 @@ def limits(paths):
     emptied(path)
     with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as f:
         f.write("3")
-    run("cat", other)
+    cat(other)
     with open("/proc/meminfo", encoding="ascii") as f:
         free = next(int(line.split()[1]) // 1024 for line in f if line.startswith("MemFree"))
     run("mount", "-t", "tmpfs", "-o", "size=2g", "none", "/mnt/m")
@@ -255,7 +255,7 @@ def overlay(point):
     run("modprobe", "-q", "overlay")
     run("mount", "-t", "overlay", "none", "-o",
         f"lowerdir={point}/lower,upperdir={point}/upper,workdir={point}/work", "/mnt/o")
-    run("cat", "/mnt/o/file")
+    cat("/mnt/o/file")
     report = tool("save", "-o", SAVED, "/mnt/o")
     equal("an overlay", (report["saved"]["saved_pages"], report["audit"]), (MB // PAGE, []))
     emptied(f"{point}/lower/file")

@@ -76,6 +76,12 @@ def run(*cmd, **kw):
                           text=True, errors="replace", **kw).stdout
 
 
+def cat(*paths):
+    """Read files whole, in a process of that name. (run() would decode them, which takes the
+    emulator as long as a second for 8 MiB.)"""
+    subprocess.run(["cat", *paths], check=True, stdout=subprocess.DEVNULL)
+
+
 def tool(*args, check=0):
     """pcinspect ARGS --json; the report."""
     p = subprocess.run(["pcinspect", *args, "--json"], stdout=subprocess.PIPE,

@@ -15,7 +15,7 @@ import os
 import re
 import subprocess
 import xml.etree.ElementTree
-from check import emptied, equal, finish, make_file, mounted, ok, rounds, run
+from check import cat, emptied, equal, finish, make_file, mounted, ok, rounds, run
 
 MB = 1 << 20
 EXAMPLES = "/usr/src/pcinspect-checkout/packaging/ci"
@@ -85,7 +85,7 @@ def cold(point):
     run("sync")
     for name in ("data", "other", *(f"small/{i}" for i in range(20))):
         emptied(f"{point}/{name}")
-    run("cat", f"{point}/warm")
+    cat(f"{point}/warm")
 
 
 def gate(point, command, limits):

@@ -10,7 +10,7 @@ The page with what was printed now is left in $OUT: tests/walkthrough/examples t
 import os
 import re
 import subprocess
-from check import Cgroup, emptied, equal, finish, make_file, ok, run
+from check import Cgroup, cat, emptied, equal, finish, make_file, ok, run
 from manpages import shape, shown
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -65,7 +65,7 @@ def direct():
     disk("xfs")
     make_file("/srv/data", 32 * MB)
     run("pcinspect", "track", "/srv/data")
-    run("cat", "/srv/data")
+    cat("/srv/data")
 
 
 def stream():
