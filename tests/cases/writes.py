@@ -56,7 +56,7 @@ def amplification():
     """50 x 4 KiB into a file that is cached in large folios."""
     with mounted("xfs", options="noatime") as point:
         path = f"{point}/f"
-        run("dd", "if=/dev/urandom", f"of={path}", "bs=1M", "count=100", "conv=fsync",
+        run("dd", "if=/dev/zero", f"of={path}", "bs=1M", "count=100", "conv=fsync",
             "status=none")
         with open("/proc/sys/vm/drop_caches", "w", encoding="ascii") as f:
             f.write("3")
