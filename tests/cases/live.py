@@ -14,7 +14,7 @@ import os
 import re
 import struct
 import subprocess
-from check import (PAGE, Cgroup, cat, drain, emptied, equal, finish, info, libc, mounted, ok, run,
+from check import (PAGE, Cgroup, drain, emptied, equal, finish, info, libc, mounted, ok, run,
                    tool)
 from pages import counted, vmstat, write
 
@@ -144,7 +144,7 @@ def check_flows(path, lines):
     check_ahead(path, lines)
     run("sh", "-c", "echo 1 >/proc/sys/vm/drop_caches")
     until("drop_caches", "removed_pages")
-    cat(path)
+    run("cat", path)
     until("read again", "inserted_pages")
     os.truncate(path, 0)
     until("truncated", "removed_pages")
