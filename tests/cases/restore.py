@@ -187,7 +187,7 @@ def limits(paths):
     ok("and said", "--budget" in err, err)
     # No room: a cgroup that has none left. What is charged to it stays.
     group = Cgroup("full", 24 * MB)
-    group.cat(other)
+    group.run("cat", other)
     emptied(path)
     emptied(other)
     group.run("sh", "-c", f"cat '{other}'")
