@@ -8,13 +8,14 @@ Written bytes against the disk's write counter, reasons against what was asked
 of the kernel, waiting against this process's own clock, on ext4, xfs and btrfs.
 """
 import contextlib
+import ctypes
 import json
 import mmap
 import os
 import subprocess
 import time
-from check import (KERNEL, PAGE, Cgroup, by_our_clock, cachestat, entry, equal, finish, mounted,
-                   ok, run, setting, tool, uncalled, unflushed)
+from check import (KERNEL, PAGE, Cgroup, by_our_clock, cachestat, entry, equal, finish, libc,
+                   mounted, ok, run, setting, tool, uncalled, unflushed)
 
 MB = 1 << 20
 TRACING = "/sys/kernel/tracing"
@@ -334,7 +335,7 @@ def not_yet():
         for turn in 1, 2, 3:
             # Parts of blocks before and behind it are zeroed: the commit has to write this range.
             for page in 0, 2:
-                run("fallocate", "-p", "-o", str(page * PAGE + turn), "-l", "1", path)
+                libc.fallocate(fd, 3, ctypes.c_int64(page * PAGE + turn), ctypes.c_int64(1))
             os.write(log, b"x")
             os.fsync(log)
         f = entry(path)
