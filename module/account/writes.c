@@ -352,9 +352,11 @@ void pcinspect_writes_begin(struct folio *folio)
 	ledger_add_writeback(ledger, false, nr);
 	why = writes_why(ops, mapping);
 	ledger_add(ledger, pcinspect_by_reason(why), nr);
-	since = pcinspect_dirty_forget(ledger->dirty, folio->index, nr);
-	/* Never seen to become dirty, or dirty again before it lost its time. */
-	if (!since || folio_test_dirty(folio))
+	/* Still dirty: a part cannot be written yet (ext4_bio_write_folio()). */
+	since = folio_test_dirty(folio) ?
+			pcinspect_dirty_time(ledger->dirty, folio->index) :
+			pcinspect_dirty_forget(ledger->dirty, folio->index, nr);
+	if (!since)
 		pcinspect_dirty_doubt(ledger->dirty);
 	age = pcinspect_dirty_since(since);
 	ledger_add(ledger,

@@ -235,6 +235,21 @@ u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 }
 EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_forget);
 
+/* The time of a dirty folio, 0 if it has none. Context: any but NMI; never sleeps. */
+u32 pcinspect_dirty_time(struct pcinspect_dirty *dirty, u64 index)
+{
+	struct pcinspect_dirty_chunk *chunk;
+	unsigned long flags;
+	u32 time = 0;
+
+	raw_spin_lock_irqsave(&dirty->at.lock, flags);
+	chunk = dirty_find(dirty, index);
+	if (chunk)
+		time = chunk->times[index & (DIRTY_CHUNK_PAGES - 1)];
+	raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
+	return time;
+}
+
 /*
  * Count a dirty folio by its age. @dirty: its inode's times, or NULL. @numbers:
  * added to, by enum pcinspect_number. Context: under rcu_read_lock().
@@ -242,18 +257,9 @@ EXPORT_SYMBOL_IF_KUNIT(pcinspect_dirty_forget);
 void pcinspect_dirty_count(struct pcinspect_dirty *dirty, u64 index, u64 nr,
 			   u64 *numbers)
 {
-	struct pcinspect_dirty_chunk *chunk;
-	unsigned long flags;
-	u32 time = 0;
+	u32 time = dirty ? pcinspect_dirty_time(dirty, index) : 0;
 	u64 age;
 
-	if (dirty) {
-		raw_spin_lock_irqsave(&dirty->at.lock, flags);
-		chunk = dirty_find(dirty, index);
-		if (chunk)
-			time = chunk->times[index & (DIRTY_CHUNK_PAGES - 1)];
-		raw_spin_unlock_irqrestore(&dirty->at.lock, flags);
-	}
 	if (!time) {
 		numbers[PCINSPECT_UNKNOWN_AGE_PAGES] += nr;
 		return;

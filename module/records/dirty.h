@@ -76,6 +76,7 @@ enum pcinspect_dirty_set pcinspect_dirty_set(struct pcinspect_dirty *dirty,
 					     u64 index, unsigned int nr);
 u32 pcinspect_dirty_forget(struct pcinspect_dirty *dirty, u64 index,
 			   unsigned int nr);
+u32 pcinspect_dirty_time(struct pcinspect_dirty *dirty, u64 index);
 
 /* A time in a chunk. Caller holds the lock. */
 static __always_inline enum pcinspect_dirty_set
