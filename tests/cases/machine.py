@@ -187,7 +187,7 @@ def check_explain_cgroup(point):
     generations = lru_gen()
     lru_gen(False)
     path, name, limit = f"{point}/hot", "working-set-cannot-go", 64 << 20
-    write(path, 14336)
+    write(path, (56 << 20) // PAGE)
     emptied(path)
     group = Cgroup("explained", limit)
     # Read twice it is active, which kubelet counts.
@@ -198,14 +198,14 @@ def check_explain_cgroup(point):
     ok("explain --cgroup: nothing is said of its cache while nobody waits for memory",
        not {name, "working-set-is-cache", "one-file-owns-cache", "thrashing"} & set(v), v)
     emptied(path)
-    held, pages = "/tmp/held", 15104
-    group.run("dd", "if=/dev/zero", f"of={held}", "bs=64k", f"count={pages // 16}", "status=none")
+    held, pages = "/tmp/held", (59 << 20) // PAGE
+    group.run("dd", "if=/dev/zero", f"of={held}", "bs=64k", f"count={pages * PAGE >> 16}", "status=none")
     v = said("--cgroup", "/explained").get(name)
     ok("explain --cgroup: shmem cannot go", v)
     if v:
         e = v["evidence"]
         # The kernel adds a CPU's own counts later.
-        ok("the file's pages are in the numbers", pages - 1024 < e["shmem_pages"] <= pages and
+        ok("the file's pages are in the numbers", pages - (4 << 20) // PAGE < e["shmem_pages"] <= pages and
            e["used_pages"] >= pages and e["capacity_pages"] == limit // PAGE, e)
         equal("it is about that cgroup", (v["scope"], v["place"], v["path"], v["files"]),
               ("cgroup", "/explained", None, 0))
@@ -363,7 +363,7 @@ def check_processes(point):
     missed.wait()
     reader = subprocess.Popen(["cat", path], stdout=subprocess.DEVNULL)
     reader.wait()
-    writer = subprocess.Popen(["dd", "if=/dev/zero", f"of={out}", "bs=4k", "count=9", "seek=1",
+    writer = subprocess.Popen(["dd", "if=/dev/zero", f"of={out}", f"bs={PAGE}", "count=9", "seek=1",
                                "conv=notrunc", "status=none"])
     writer.wait()
     rows = {p["pid"]: p for p in machine("processes", "--per", "process",
