@@ -210,8 +210,10 @@ void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping
 		return;
 	pcinspect_unused_clear(ledger->unused, folio->index,
 			       folio->index + nr - 1);
-	if (pcinspect_dirty_set(ledger->dirty, folio->index, nr) == DIRTY_KEPT)
+	if (pcinspect_dirty_set(ledger->dirty, folio->index, nr) == DIRTY_KEPT) {
+		WRITE_ONCE(ledger->dirty->again, folio->index + 1);
 		return;
+	}
 	if (folio_test_writeback(folio))
 		ledger_add(ledger, PCINSPECT_REDIRTIED_PAGES, nr);
 	top = pcinspect_operation_top();
@@ -339,6 +341,7 @@ void pcinspect_writes_begin(struct folio *folio)
 	struct pcinspect_operation *op;
 	unsigned long nr, tail;
 	enum pcinspect_reason why;
+	bool stays;
 	u32 since;
 	u64 age;
 
@@ -352,11 +355,13 @@ void pcinspect_writes_begin(struct folio *folio)
 	ledger_add_writeback(ledger, false, nr);
 	why = writes_why(ops, mapping);
 	ledger_add(ledger, pcinspect_by_reason(why), nr);
-	/* Still dirty: a part cannot be written yet (ext4_bio_write_folio()). */
-	since = folio_test_dirty(folio) ?
-			pcinspect_dirty_time(ledger->dirty, folio->index) :
+	/* Not by its flag alone: that of a large folio btrfs clears later. */
+	stays = pcinspect_dirty_was_again(ledger->dirty, folio->index) &&
+		folio_test_dirty(folio);
+	since = stays ? pcinspect_dirty_time(ledger->dirty, folio->index) :
 			pcinspect_dirty_forget(ledger->dirty, folio->index, nr);
-	if (!since)
+	/* Never seen to become dirty, or dirty again before it lost its time. */
+	if (!since || (!stays && folio_test_dirty(folio)))
 		pcinspect_dirty_doubt(ledger->dirty);
 	age = pcinspect_dirty_since(since);
 	ledger_add(ledger,

@@ -36,6 +36,7 @@ struct pcinspect_dirty_chunk {
  *	@grace on
  * @waits: who has missed an event may not have tagged its folio so far
  * @grace: the grace period that such folios are tagged after
+ * @again: of the last folio that became dirty and had a time, index + 1; no lock
  */
 struct pcinspect_dirty {
 	struct pcinspect_sparse at;
@@ -46,7 +47,21 @@ struct pcinspect_dirty {
 	bool watched;
 	bool waits;
 	unsigned long grace;
+	u64 again;
 };
+
+/*
+ * Was this folio made dirty again on its way to writeback, as one is that cannot
+ * be written yet (folio_redirty_for_writepage())? Context: the folio is locked.
+ */
+static inline bool pcinspect_dirty_was_again(struct pcinspect_dirty *dirty,
+					     u64 index)
+{
+	if (READ_ONCE(dirty->again) != index + 1)
+		return false;
+	WRITE_ONCE(dirty->again, 0);
+	return true;
+}
 
 /*
  * The time as it is kept. Ticks: reading the clock would cost more than all the
