@@ -467,7 +467,7 @@ def check_oldest(point):
 def check_screen(point):
     """The same list on a terminal; a filesystem is opened, and a file in it watched."""
     path = f"{point}/shown"
-    write(path, 30000)  # more than any other
+    write(path, (30000 << 12) // PAGE)  # more than any other
     drain()
     screen = Pseudo(["pcinspect", "--interval", "0.2"], 80, 24)
     ok("on a terminal: the largest file is first", screen.until(
