@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
+# soak: 6.12-arm64-16k
 # args 6.1 6.12: ext4
 # args 7.2: ext4 xfs
 # minutes: 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 512 --disk 256 --disk 64
-# soak: 7.3
+# soak: 7.3 6.12-arm64-16k
 # beside: ../../include/numbers_table.h ../../module/hooks/access.c
 # minutes: 4
 """hooks.py - what a hook that is not attached makes unknown, and no more; functions

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # vm: --mem 768 --disk 512 --disk 512 --disk 512
-# soak: 6.1-rt 6.12-rt 7.2-rt 6.1-cloud 6.12-cloud 7.2-cloud 7.3
+# soak: 6.1-rt 6.12-rt 7.2-rt 6.1-cloud 6.12-cloud 7.2-cloud 7.3 6.12-arm64-16k
 # minutes: 1
 """machine.py - the machine's page cache, file by file, against /proc/vmstat.
 
