@@ -211,7 +211,7 @@ void pcinspect_writes_dirtied(struct folio *folio, struct address_space *mapping
 	pcinspect_unused_clear(ledger->unused, folio->index,
 			       folio->index + nr - 1);
 	if (pcinspect_dirty_set(ledger->dirty, folio->index, nr) == DIRTY_KEPT) {
-		WRITE_ONCE(ledger->dirty->again, folio->index + 1);
+		WRITE_ONCE(ledger->dirty->redirtied, folio->index + 1);
 		return;
 	}
 	if (folio_test_writeback(folio))
@@ -355,8 +355,9 @@ void pcinspect_writes_begin(struct folio *folio)
 	ledger_add_writeback(ledger, false, nr);
 	why = writes_why(ops, mapping);
 	ledger_add(ledger, pcinspect_by_reason(why), nr);
-	/* Not by its flag alone: that of a large folio btrfs clears later. */
-	stays = pcinspect_dirty_was_again(ledger->dirty, folio->index) &&
+	/* Its flag alone does not tell: btrfs clears that of a large folio later. */
+	stays = pcinspect_dirty_test_clear_redirtied(ledger->dirty,
+						     folio->index) &&
 		folio_test_dirty(folio);
 	since = stays ? pcinspect_dirty_time(ledger->dirty, folio->index) :
 			pcinspect_dirty_forget(ledger->dirty, folio->index, nr);

@@ -36,7 +36,7 @@ struct pcinspect_dirty_chunk {
  *	@grace on
  * @waits: who has missed an event may not have tagged its folio so far
  * @grace: the grace period that such folios are tagged after
- * @again: of the last folio that became dirty and had a time, index + 1; no lock
+ * @redirtied: index + 1 of the folio that was redirtied last; without the lock
  */
 struct pcinspect_dirty {
 	struct pcinspect_sparse at;
@@ -47,19 +47,19 @@ struct pcinspect_dirty {
 	bool watched;
 	bool waits;
 	unsigned long grace;
-	u64 again;
+	u64 redirtied;
 };
 
 /*
- * Was this folio made dirty again on its way to writeback, as one is that cannot
- * be written yet (folio_redirty_for_writepage())? Context: the folio is locked.
+ * Was this folio redirtied on its way to writeback, as one that cannot be written
+ * yet (folio_redirty_for_writepage())? Asked once. Context: the folio is locked.
  */
-static inline bool pcinspect_dirty_was_again(struct pcinspect_dirty *dirty,
-					     u64 index)
+static inline bool
+pcinspect_dirty_test_clear_redirtied(struct pcinspect_dirty *dirty, u64 index)
 {
-	if (READ_ONCE(dirty->again) != index + 1)
+	if (READ_ONCE(dirty->redirtied) != index + 1)
 		return false;
-	WRITE_ONCE(dirty->again, 0);
+	WRITE_ONCE(dirty->redirtied, 0);
 	return true;
 }
 

@@ -323,7 +323,7 @@ for i in range({16 * MB // PAGE}):
 
 def not_yet():
     """The journal's commit hands over a page that has no block yet, and nothing is written
-    (ext4_bio_write_folio()): it stays dirty, since it was, and became dirty once."""
+    (ext4_bio_write_folio()): it stays dirty, keeps its age, and became dirty once."""
     with mounted("ext4", options="commit=1000") as point, unflushed():
         path = f"{point}/f"
         fd, log = (os.open(each, os.O_RDWR | os.O_CREAT) for each in (path, f"{point}/log"))
