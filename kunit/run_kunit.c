@@ -114,7 +114,7 @@ static void run_waiting_entries_are_bounded(struct kunit *test)
 	for (i = 1; i <= RUN_TASKS; i++)
 		pcinspect_operation_join((struct task_struct *)(i << 6));
 	pcinspect_operation_end_run();
-	pcinspect_operation_purge_task();
+	pcinspect_operation_purge_task(current);
 	before = pcinspect_operation_memory();
 	rcu_read_lock();
 	for (i = 0; i < RUN_OPERATIONS; i++) {

@@ -6,7 +6,10 @@
  * tasks belong to the run.
  *
  * Context (kernel/fork.c, kernel/exit.c): fork: the parent, before the child
- * runs; exit: the exiting task. Preemptible on 7.2.
+ * runs, preemptible on 7.2; free: an RCU callback, after the task has run for
+ * the last time (delayed_put_task_struct()). sched_process_exit is too early:
+ * the task closes its files after it (do_exit()), which may write them back
+ * and remove their pages.
  *
  * May touch: operations.
  */
@@ -51,29 +54,24 @@ static void probe_fork(void *data, struct task_struct *parent,
 	pcinspect_task_forks(child);
 }
 
-/* Since 6.16 the event says whether the last thread of its group exits. */
-#ifdef PCINSPECT_HAVE_EXIT_GROUP_DEAD
-static void probe_exit(void *data, struct task_struct *task, bool group_dead)
-#else
-static void probe_exit(void *data, struct task_struct *task)
-#endif
+static void probe_free(void *data, struct task_struct *task)
 {
 	preempt_disable_notrace();
-	pcinspect_operation_purge_task();
+	pcinspect_operation_purge_task(task);
 	preempt_enable_notrace();
 }
 
 static void __maybe_unused hook_task_canary(void)
 {
 	HOOK_CANARY(sched_process_fork, probe_fork);
-	HOOK_CANARY(sched_process_exit, probe_exit);
+	HOOK_CANARY(sched_process_free, probe_free);
 }
 
 static struct pcinspect_hook hooks[] = {
 	/* No number: whose calls count. */
 	HOOK_EVENT("sched_process_fork", probe_fork, "children of a run"),
 	/* No number: it frees what calls that do not return have left. */
-	HOOK_EVENT("sched_process_exit", probe_exit,
+	HOOK_EVENT("sched_process_free", probe_free,
 		   "memory of tasks that are gone"),
 };
 

@@ -6,9 +6,9 @@
  * functions have to find the operation (struct kretprobe_instance is reachable
  * from its own function only), and a child has to inherit membership of a run.
  *
- * Lifetime: a task's entry is made by its first operation and freed when the
- * task exits (sched_process_exit; an exiting task makes no new one), or when
- * the hooks are detached. Entries are changed by their own task only, but for
+ * Lifetime: a task's entry is made by its first operation and freed with the
+ * task (sched_process_free: an exiting task still closes files), or when the
+ * hooks are detached. Entries are changed by their own task only, but for
  * joining and purging.
  *
  * Locks: a bucket's, a leaf raw spinlock, irqs saved. A task without an entry
@@ -111,8 +111,8 @@ static bool operation_is_too_many(void)
  * @depth: set to what pcinspect_operation_pop() wants
  *
  * Context: preemption off, never sleeps.
- * Return: the operation, cleared, or NULL: interrupt, exiting task, reclaim, no
- * memory or nested too deep (the last two are counted).
+ * Return: the operation, cleared, or NULL: interrupt, reclaim, no memory or
+ * nested too deep (the last two are counted).
  */
 struct pcinspect_operation *
 pcinspect_operation_push(enum pcinspect_operation_kind kind,
@@ -123,7 +123,7 @@ pcinspect_operation_push(enum pcinspect_operation_kind kind,
 
 	if (!ops) {
 		/* Of reclaim nobody asks for the operation. */
-		if (!in_task() || (current->flags & (PF_EXITING | PF_MEMALLOC)))
+		if (!in_task() || (current->flags & PF_MEMALLOC))
 			return NULL;
 		ops = operation_add(current, false);
 		if (!ops)
@@ -198,13 +198,13 @@ pcinspect_operation_find(const struct pcinspect_operations *ops, u32 kinds)
 }
 
 /*
- * The running task is exiting. Nobody else makes or removes its entry while
- * hooks are attached, so that one without an entry, as most, takes no lock.
- * Context: preemption off, never sleeps.
+ * A task that has ended, or runs in a test, is freed. Nobody else makes or
+ * removes its entry while hooks are attached, so that one without an entry, as
+ * most, takes no lock. Context: preemption off, never sleeps.
  */
-void pcinspect_operation_purge_task(void)
+void pcinspect_operation_purge_task(const struct task_struct *task)
 {
-	struct pcinspect_operations *ops = pcinspect_operations_find(current);
+	struct pcinspect_operations *ops = pcinspect_operations_find(task);
 
 	if (ops)
 		operation_remove(ops);

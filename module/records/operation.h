@@ -214,7 +214,7 @@ pcinspect_operation_push(enum pcinspect_operation_kind kind,
 struct pcinspect_operation *pcinspect_operation_pop(u8 depth);
 struct pcinspect_operation *
 pcinspect_operation_find(const struct pcinspect_operations *ops, u32 kinds);
-void pcinspect_operation_purge_task(void);
+void pcinspect_operation_purge_task(const struct task_struct *task);
 void pcinspect_operation_purge(void);
 bool pcinspect_operation_join(const struct task_struct *task);
 bool pcinspect_operation_is_member(void);

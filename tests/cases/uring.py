@@ -138,6 +138,19 @@ def not_of_the_run(point):
     run("modprobe", "pcinspect")
 
 
+def at_exit():
+    """A task closes its files after sched_process_exit: what that writes is the run's too."""
+    with mounted("ext4", mkfs=("-O", "^has_journal", "-E", "lazy_itable_init=0")) as point:
+        path = f"{point}/f"
+        status, report = a_run("sh", "-c", f"exec 3>{path}; dd if=/dev/zero bs=64k count=16 >&3; "
+                               f"rm {path}; sync; exec sleep 0")
+        equal("a deleted file goes when its task exits: it worked", status, 0)
+        # Bitmaps, the group's descriptor, the inode: all clean before.
+        equal("and what freed its blocks was written by a task of the run",
+              [(a["ok"], a["theirs"] > MB) for a in report["audit"]
+               if a["what"] == "bytes written by its tasks"], [(True, True)])
+
+
 def left_behind():
     """K23: a run is killed while its tasks fork; they work on beside the next run."""
     with mounted("ext4") as point:
@@ -389,6 +402,7 @@ def main():
         threads(point)
         swaps(point)
         not_of_the_run(point)
+    at_exit()
     refusing()
     left_behind()
     finish()
