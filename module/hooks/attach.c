@@ -252,9 +252,8 @@ static void hook_enable(struct pcinspect_hook *hook)
 }
 
 /*
- * Enable a probe whose function has the arguments that it is there for, or
- * where nobody can tell. One that has others is left alone: it would follow a
- * wrong pointer.
+ * Detach a probe whose function has not the arguments that it is there for: it
+ * would follow a wrong pointer. Not where nobody can tell.
  */
 static void hook_ask(struct pcinspect_hook *hook)
 {
@@ -268,8 +267,6 @@ static void hook_ask(struct pcinspect_hook *hook)
 		(answer == PCINSPECT_BTF_UNKNOWN && !strchr(hook->args, ':'));
 	if (answer == PCINSPECT_BTF_DIFFERS)
 		hook_lose(hook, -EPROTOTYPE);
-	else if (!hook->group)
-		hook_enable(hook);
 }
 
 /* The group of @hook traces what is attached of it. Return: 0, or why not. */
@@ -736,6 +733,8 @@ int pcinspect_hooks_init(void)
 	for (i = 0; (hook = hook_at(i)); i++) {
 		if (hook->type->find)
 			hook->type->find(hook);
+		else if (!hook->group)
+			hook->group = &pcinspect_group_seldom;
 		if (WARN_ON(i >= PCINSPECT_HOOK_MAX || hook_add_gaps(hook->fs) ||
 			    hook_add_gaps(hook->not_fs)))
 			return -E2BIG;
@@ -807,6 +806,22 @@ u64 pcinspect_hooks_missed(void)
 			missed += hook->type->missed(hook);
 	}
 	return missed;
+}
+
+/*
+ * Is a hook a kprobe, as its group did not accept it? Those are switched off by
+ * /sys/kernel/debug/kprobes/enabled. Context: any; the answer is a moment's.
+ */
+bool pcinspect_hooks_by_kprobe(void)
+{
+	const struct pcinspect_hook *hook;
+	unsigned int i;
+
+	for (i = 0; (hook = hook_at(i)); i++)
+		if (hook->attached && hook->group &&
+		    !(READ_ONCE(hook->rp.kp.flags) & KPROBE_FLAG_DISABLED))
+			return true;
+	return false;
 }
 
 /* The memory of the probes, in bytes. */

@@ -9,9 +9,13 @@
  * nothing but the stack. For the calls that concern somebody it does what the
  * probe would have done.
  *
- * One callback for all functions with the same first argument: to unregister
- * one waits for all tasks to leave their trampolines (synchronize_rcu_tasks()),
- * a fraction of a second each.
+ * One callback for all functions with the same first argument, and one for all
+ * that are called seldom: to register or unregister one, or to enable or
+ * disable one kprobe, ftrace passes all functions of the kernel several times
+ * (ftrace_replace_code(), kernel/trace/ftrace.c), and to unregister one waits
+ * for all tasks to leave its trampoline (synchronize_rcu_tasks()).
+ *
+ * Nor are the probes switched off by /sys/kernel/debug/kprobes/enabled then.
  *
  * Context of the callbacks: that of the functions, preemptible, no recursion:
  * nothing that they call is traced by them.
@@ -286,6 +290,13 @@ static void notrace group_bio(unsigned long ip, unsigned long parent_ip,
 		group_bio_any(bio, ip);
 }
 
+static void notrace group_seldom(unsigned long ip, unsigned long parent_ip,
+				 struct ftrace_ops *ops,
+				 struct ftrace_regs *fregs)
+{
+	group_enter(&pcinspect_group_seldom, ip, fregs);
+}
+
 #define GROUP(name)                                                          \
 	struct pcinspect_hook_group pcinspect_group_##name __read_mostly = { \
 		.func = group_##name,                                        \
@@ -473,11 +484,14 @@ GROUP(fault);
 GROUP(folio);
 GROUP(bio);
 GROUP(ended);
+GROUP(seldom);
 
 static struct pcinspect_hook_group *const groups[] = {
-	&pcinspect_group_kiocb, &pcinspect_group_direct, &pcinspect_group_iomap,
-	&pcinspect_group_ractl, &pcinspect_group_fault,	 &pcinspect_group_folio,
-	&pcinspect_group_bio,	&pcinspect_group_ended,
+	&pcinspect_group_kiocb,	 &pcinspect_group_direct,
+	&pcinspect_group_iomap,	 &pcinspect_group_ractl,
+	&pcinspect_group_fault,	 &pcinspect_group_folio,
+	&pcinspect_group_bio,	 &pcinspect_group_ended,
+	&pcinspect_group_seldom,
 };
 
 #ifdef PCINSPECT_HAVE_FTRACE_ARGS

@@ -11,7 +11,7 @@
 
 struct pcinspect_hook;
 
-#define PCINSPECT_GROUP_MAX 8
+#define PCINSPECT_GROUP_MAX 32
 #define PCINSPECT_GROUP_BITS 10
 #define PCINSPECT_GROUP_WORDS BITS_TO_LONGS(1 << PCINSPECT_GROUP_BITS)
 
@@ -48,6 +48,8 @@ extern struct pcinspect_hook_group pcinspect_group_fault;
 extern struct pcinspect_hook_group pcinspect_group_folio;
 extern struct pcinspect_hook_group pcinspect_group_bio;
 extern struct pcinspect_hook_group pcinspect_group_ended;
+/* Any: of functions that are called seldom. */
+extern struct pcinspect_hook_group pcinspect_group_seldom;
 
 struct pcinspect_hook *
 pcinspect_group_find(const struct pcinspect_hook_group *group, unsigned long ip);

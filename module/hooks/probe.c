@@ -107,8 +107,8 @@ static void hook_clear(struct pcinspect_hook *hook, const char *name)
 
 	memset(kp, 0, sizeof(*kp));
 	kp->symbol_name = name;
-	/* Its group calls it, or hook_sync_groups() or hook_ask() enables it. */
-	if (hook->group || hook->args)
+	/* Its group calls it, or hook_sync_groups() enables it. */
+	if (hook->group)
 		kp->flags = KPROBE_FLAG_DISABLED;
 }
 

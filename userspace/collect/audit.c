@@ -44,7 +44,7 @@ int audit_cachestat(int fd, struct audit_cachestat *cs)
 void losses_read(struct report *report, int device)
 {
 	static struct pcinspect_devices rows;
-	struct pcinspect_about about;
+	struct pcinspect_about about = { .flags = PCINSPECT_F_KPROBES };
 	uint64_t armed = 1;
 
 	if (!ioctl(device, PCINSPECT_IOC_ABOUT, &about))
@@ -55,7 +55,8 @@ void losses_read(struct report *report, int device)
 	report->losses = (struct losses){
 		.known = true,
 		/* Nobody is told; a kprobe of the module's own would be disarmed as well. */
-		.kprobes_known = keyfile_number(&armed, "/sys/kernel/debug/kprobes/enabled"),
+		.kprobes_known = !(about.flags & PCINSPECT_F_KPROBES) ||
+				 keyfile_number(&armed, "/sys/kernel/debug/kprobes/enabled"),
 		.kprobes_disarmed = !armed,
 		.windows = rows.lost_windows,
 		.ledgers = rows.lost_ledgers,

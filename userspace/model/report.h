@@ -161,8 +161,8 @@ struct device {
  * @probes_missed: calls no probe saw
  * @device_bytes: read from devices for which there was no room
  * @hooks_missing: hooks this kernel lacks
- * @kprobes_known: @kprobes_disarmed is: debugfs is mounted
- * @kprobes_disarmed: somebody has disarmed all kprobes: hooks are there, and not called
+ * @kprobes_known: @kprobes_disarmed is: no hook is a kprobe, or debugfs is mounted
+ * @kprobes_disarmed: somebody has disarmed all kprobes, and some hooks are kprobes
  */
 struct losses {
 	bool known;
