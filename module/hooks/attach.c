@@ -242,11 +242,14 @@ static void hook_lose(struct pcinspect_hook *hook, int err)
 	hook->type->detach(&hook, 1);
 }
 
-/* A probe that its group cannot call is one as any other, where that is enough. */
-static void hook_enable(struct pcinspect_hook *hook)
+/*
+ * A probe that its group cannot call is one as any other, where that is enough,
+ * and no more by ftrace: that has refused it already, with @err.
+ */
+static void hook_enable(struct pcinspect_hook *hook, int err)
 {
-	int err = hook->irqs ? -EOPNOTSUPP : enable_kprobe(&hook->rp.kp);
-
+	if (!hook->irqs && !(hook->rp.kp.flags & KPROBE_FLAG_FTRACE))
+		err = enable_kprobe(&hook->rp.kp);
 	if (err)
 		hook_lose(hook, err);
 }
@@ -269,8 +272,8 @@ static void hook_ask(struct pcinspect_hook *hook)
 		hook_lose(hook, -EPROTOTYPE);
 }
 
-/* The group of @hook traces what is attached of it. Return: 0, or why not. */
-static int hook_sync_group(struct pcinspect_hook_group *group)
+/* A group traces what is attached of it. */
+static void hook_sync_group(struct pcinspect_hook_group *group)
 {
 	struct pcinspect_hook *hooks[PCINSPECT_GROUP_MAX], *hook;
 	unsigned int i, nr = 0;
@@ -283,27 +286,11 @@ static int hook_sync_group(struct pcinspect_hook_group *group)
 		if (nr < ARRAY_SIZE(hooks) && pcinspect_group_accepts(hook))
 			hooks[nr++] = hook;
 		else
-			hook_enable(hook);
+			hook_enable(hook, -EOPNOTSUPP);
 	}
 	err = pcinspect_group_set(group, hooks, nr);
 	while (err && nr--)
-		hook_enable(hooks[nr]);
-	return err;
-}
-
-/*
- * ftrace is switched off (kernel.ftrace_enabled): it accepts probes on its
- * calls, and calls none.
- */
-static void hook_lose_all_of_ftrace(void)
-{
-	struct pcinspect_hook *hook;
-	unsigned int i;
-
-	for (i = 0; (hook = hook_at(i)); i++)
-		if (hook->attached && hook->type != &pcinspect_hook_event &&
-		    hook->rp.kp.flags & KPROBE_FLAG_FTRACE)
-			hook_lose(hook, -EBUSY);
+		hook_enable(hooks[nr], err);
 }
 
 static void hook_sync_groups(void)
@@ -312,9 +299,6 @@ static void hook_sync_groups(void)
 	const struct pcinspect_hook *hook;
 	unsigned int i;
 
-	/* Always a callback, and so refused then. */
-	if (hook_sync_group(&pcinspect_group_kiocb) == -EBUSY)
-		hook_lose_all_of_ftrace();
 	for (i = 0; (hook = hook_at(i)); i++) {
 		if (hook->group && hook->group != last)
 			hook_sync_group(hook->group);
@@ -366,7 +350,7 @@ static void hook_attach_all(bool reads, bool anew)
 	if (xchg(&hook_module_unseen, false) && !anew)
 		hook_refuse_late();
 	for (i = 0; (hook = hook_at(i)); i++) {
-		if (hook->attached || hook->stuck || hook_is_unused(hook) ||
+		if (hook->attached || hook_is_unused(hook) ||
 		    (hook->reads && (!reads || hook_stepped_back)) ||
 		    (hook->reads && !anew && hook->err && hook->err != -ENOENT))
 			continue;
@@ -415,7 +399,7 @@ static void hook_detach_type(const struct pcinspect_hook_type *type,
 		type->detach(hooks, nr);
 	/* hook_may_be_in() */
 	while (nr--)
-		if (type != &pcinspect_hook_event && !hooks[nr]->stuck)
+		if (type != &pcinspect_hook_event)
 			WRITE_ONCE(hooks[nr]->rp.kp.addr, NULL);
 }
 
@@ -485,7 +469,7 @@ static void hook_step_back(void)
 	/* A run subtracts from the sums. */
 	hook_detach_all(true, false);
 	for (i = 0; (hook = hook_at(i)); i++)
-		if (hook->reads && !hook->stuck && !hook_is_unused(hook))
+		if (hook->reads && !hook_is_unused(hook))
 			hook->err = -EDQUOT;
 out:
 	mutex_unlock(&hook_mutex);

@@ -57,7 +57,10 @@ pcinspect_group_find(const struct pcinspect_hook_group *group, unsigned long ip)
 	struct pcinspect_hook *hook;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(group->hooks); i++) {
+	for (i = 0; i < ARRAY_SIZE(group->ips); i++) {
+		if (READ_ONCE(group->ips[i]) != ip)
+			continue;
+		/* Another may have come in its place. */
 		hook = READ_ONCE(group->hooks[i]);
 		if (hook && READ_ONCE(hook->ip) == ip)
 			return hook;
@@ -320,11 +323,14 @@ static void group_name(struct pcinspect_hook_group *group,
 	for (i = 0; i < ARRAY_SIZE(group->hooks); i++)
 		if (!group_is_of(group->hooks[i], hooks, nr))
 			WRITE_ONCE(group->hooks[i], NULL);
+		else
+			WRITE_ONCE(group->ips[i], group->hooks[i]->ip);
 	for (i = 0, k = 0; i < nr; i++) {
 		if (group_is_of(hooks[i], group->hooks, ARRAY_SIZE(group->hooks)))
 			continue;
 		while (group->hooks[k])
 			k++;
+		WRITE_ONCE(group->ips[k], hooks[i]->ip);
 		WRITE_ONCE(group->hooks[k], hooks[i]);
 	}
 	for (i = 0; i < 1 << PCINSPECT_GROUP_BITS; i++)
@@ -425,14 +431,16 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 			struct pcinspect_hook **hooks, unsigned int nr)
 {
 	unsigned long ips[PCINSPECT_GROUP_MAX];
+	bool same = nr == group->nr;
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; i < nr; i++) {
 		ips[i] = pcinspect_ftrace_ip(hooks[i]->rp.kp.addr);
 		WRITE_ONCE(hooks[i]->ip, ips[i]);
+		same &= pcinspect_group_find(group, ips[i]) == hooks[i];
 	}
-	if (nr == group->nr && !memcmp(ips, group->ips, nr * sizeof(ips[0])))
+	if (same)
 		return 0;
 	if (!nr) {
 		group_end(group);
@@ -449,7 +457,6 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 		group_end(group);
 		return err;
 	}
-	memcpy(group->ips, ips, sizeof(ips));
 	group->nr = nr;
 	return 0;
 }

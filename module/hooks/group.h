@@ -24,7 +24,7 @@ struct pcinspect_hook;
  *	filter decides; all other calls are handed on
  * @loud: so of any of them; what a group of one function looks at
  * @hooks: of the functions that are traced now
- * @ips: theirs, as they were given
+ * @ips: theirs, together, as the callbacks look for them
  * @nr: how many, 0: not registered
  */
 struct pcinspect_hook_group {

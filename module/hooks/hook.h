@@ -79,7 +79,6 @@ struct pcinspect_range {
  * @own: return: with instances of each CPU's own, or NULL; never armed
  * @nr_own: how many
  * @tp: event: found at load, NULL if this kernel has none
- * @stuck: call and return: it could not be detached, and stays
  * @asked: BTF was read, and does not contradict @args
  * @called: a call was seen, since load
  * @err: why registering failed, 0 if it did not
@@ -117,7 +116,6 @@ struct pcinspect_hook {
 	unsigned int nr_own;
 	bool attached;
 	bool going;
-	bool stuck;
 	bool asked;
 	bool called;
 	int err;

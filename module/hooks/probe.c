@@ -112,23 +112,6 @@ static void hook_clear(struct pcinspect_hook *hook, const char *name)
 		kp->flags = KPROBE_FLAG_DISABLED;
 }
 
-/*
- * After ftrace_kill() kernels before 6.10 cannot disarm a probe: to unregister
- * it would free its instances and leave it listed. Such a probe stays as it is,
- * and so does this module. Return: may it be unregistered?
- */
-static bool hook_can_go(struct pcinspect_hook *hook, bool dead)
-{
-	struct kprobe *kp = &hook->rp.kp;
-
-	if (!dead || kprobe_disabled(kp) || !(kp->flags & KPROBE_FLAG_FTRACE))
-		return true;
-	hook->stuck = true;
-	hook->err = -ENODEV;
-	__module_get(THIS_MODULE);
-	return false;
-}
-
 static int call_attach(struct pcinspect_hook *hook, const char *name)
 {
 	hook_clear(hook, name);
@@ -207,12 +190,9 @@ static void return_detach(struct pcinspect_hook **hooks, unsigned int nr)
 {
 	struct kretprobe *rps[PROBE_BATCH], *owns[PCINSPECT_HOOK_MAX];
 	unsigned int i, k, n = 0, nr_owns = 0;
-	const bool dead = pcinspect_ftrace_dead();
 	struct kretprobe *rp;
 
 	for (i = 0; i < nr; i++) {
-		if (!hook_can_go(hooks[i], dead))
-			continue;
 		for (k = 0; (rp = hook_kretprobe(hooks[i], k)); k++) {
 			rps[n++] = rp;
 			if (n < ARRAY_SIZE(rps))
@@ -223,7 +203,7 @@ static void return_detach(struct pcinspect_hook **hooks, unsigned int nr)
 	}
 	unregister_kretprobes(rps, n);
 	for (i = 0; i < nr; i++) {
-		if (!hooks[i]->own || hooks[i]->stuck)
+		if (!hooks[i]->own)
 			continue;
 		owns[nr_owns++] = hooks[i]->own;
 		hooks[i]->nr_own = 0;
@@ -263,13 +243,11 @@ static int return_attach(struct pcinspect_hook *hook, const char *name)
 static void call_detach(struct pcinspect_hook **hooks, unsigned int nr)
 {
 	struct kprobe *kps[PCINSPECT_HOOK_MAX];
-	const bool dead = pcinspect_ftrace_dead();
-	unsigned int i, n = 0;
+	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		if (hook_can_go(hooks[i], dead))
-			kps[n++] = &hooks[i]->rp.kp;
-	unregister_kprobes(kps, n);
+		kps[i] = &hooks[i]->rp.kp;
+	unregister_kprobes(kps, nr);
 }
 
 static unsigned long call_missed(const struct pcinspect_hook *hook)
