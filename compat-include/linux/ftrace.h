@@ -10,7 +10,7 @@
  * functions for archs using pt_regs", 6.13). arm64 hands over only what a call
  * depends on (struct __arch_ftrace_regs): for a probe it is copied, and what a
  * kretprobe has put in place of the return address is copied back. Others are asked
- * for all registers or, where ftrace has none to give, have kprobes only.
+ * for all registers or, where ftrace has none to give, have no hooks on functions.
  *
  * All callbacks are permanent: while one is there kernel.ftrace_enabled cannot be
  * set to 0, and while that is 0 none can be registered (ftrace_enable_sysctl(),

@@ -71,7 +71,6 @@ enum pcinspect_flags {
 	PCINSPECT_F_MAYBE_DELETED = 1 << 27, /* whether a name is left is unknown */
 	PCINSPECT_F_THROTTLED	= 1 << 28, /* every sleep of its writers was seen */
 	PCINSPECT_F_COUNTED	= 1 << 29, /* no write to it went by uncounted */
-	PCINSPECT_F_KPROBES	= 1 << 30, /* some hooks are kprobes, and may be disarmed */
 };
 
 /* Flags without which a number is unknown: the column of numbers_table.h. */
@@ -411,7 +410,7 @@ struct pcinspect_list {
 /**
  * struct pcinspect_about - answer of ABOUT
  * @abi_version: PCINSPECT_ABI_VERSION of the module
- * @flags: PCINSPECT_F_LRU_GEN, PCINSPECT_F_MEMCG, PCINSPECT_F_KPROBES
+ * @flags: PCINSPECT_F_LRU_GEN, PCINSPECT_F_MEMCG
  * @lost_inodes: inodes that were changed but have no record
  * @version: of the module
  */

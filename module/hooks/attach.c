@@ -243,18 +243,6 @@ static void hook_lose(struct pcinspect_hook *hook, int err)
 }
 
 /*
- * A probe that its group cannot call is one as any other, where that is enough,
- * and no more by ftrace: that has refused it already, with @err.
- */
-static void hook_enable(struct pcinspect_hook *hook, int err)
-{
-	if (!hook->irqs && !(hook->rp.kp.flags & KPROBE_FLAG_FTRACE))
-		err = enable_kprobe(&hook->rp.kp);
-	if (err)
-		hook_lose(hook, err);
-}
-
-/*
  * Detach a probe whose function has not the arguments that it is there for: it
  * would follow a wrong pointer. Not where nobody can tell.
  */
@@ -280,17 +268,16 @@ static void hook_sync_group(struct pcinspect_hook_group *group)
 	int err;
 
 	for (i = 0; (hook = hook_at(i)); i++) {
-		if (hook->group != group || !hook->attached ||
-		    !kprobe_disabled(&hook->rp.kp))
+		if (hook->group != group || !hook->attached)
 			continue;
 		if (nr < ARRAY_SIZE(hooks) && pcinspect_group_accepts(hook))
 			hooks[nr++] = hook;
 		else
-			hook_enable(hook, -EOPNOTSUPP);
+			hook_lose(hook, -EOPNOTSUPP);
 	}
 	err = pcinspect_group_set(group, hooks, nr);
 	while (err && nr--)
-		hook_enable(hooks[nr], err);
+		hook_lose(hooks[nr], err);
 }
 
 static void hook_sync_groups(void)
@@ -752,7 +739,8 @@ void pcinspect_hooks_exit(void)
  */
 bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook)
 {
-	return hook->attached && hook->type->missed && !READ_ONCE(hook->called);
+	return hook->attached && hook->type != &pcinspect_hook_event &&
+	       !READ_ONCE(hook->called);
 }
 
 /*
@@ -790,22 +778,6 @@ u64 pcinspect_hooks_missed(void)
 			missed += hook->type->missed(hook);
 	}
 	return missed;
-}
-
-/*
- * Is a hook a kprobe, as its group did not accept it? Those are switched off by
- * /sys/kernel/debug/kprobes/enabled. Context: any; the answer is a moment's.
- */
-bool pcinspect_hooks_by_kprobe(void)
-{
-	const struct pcinspect_hook *hook;
-	unsigned int i;
-
-	for (i = 0; (hook = hook_at(i)); i++)
-		if (hook->attached && hook->group &&
-		    !(READ_ONCE(hook->rp.kp.flags) & KPROBE_FLAG_DISABLED))
-			return true;
-	return false;
 }
 
 /* The memory of the probes, in bytes. */

@@ -19,6 +19,5 @@ bool pcinspect_hook_uncalled(const struct pcinspect_hook *hook);
 u64 pcinspect_hooks_missed(void);
 size_t pcinspect_hooks_memory(void);
 u64 pcinspect_hooks_stale(void);
-bool pcinspect_hooks_by_kprobe(void);
 
 #endif /* PCINSPECT_ATTACH_H */

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * group.c - filters calls of hot functions before a kprobe would be entered.
+ * group.c - ftrace calls the hooks, without a kprobe that is armed.
  *
- * Why: the kernel's way to a kprobe on a function's entry and back takes some
- * 150 instructions, and most calls are of untracked files. So the
- * probes of hot functions are registered disabled, and an ftrace callback of
- * our own asks the filter first: some 55 instructions in all, which write
- * nothing but the stack. For the calls that concern somebody it does what the
- * probe would have done.
+ * Why: the kernel's way to a kprobe on a function's entry takes some 150
+ * instructions, and most calls are of untracked files. So the probes are
+ * registered disabled, and an ftrace callback of our own asks a filter first:
+ * some 55 instructions in all, which write nothing but the stack. For the calls
+ * that concern somebody it does what the probe would have done. It is also
+ * called in interrupts that came inside of another probe (kprobe_running()),
+ * and with /sys/kernel/debug/kprobes/enabled=0, where kprobes are missed.
  *
  * One callback for all functions with the same first argument, and one for all
- * that are called seldom: to register or unregister one, or to enable or
- * disable one kprobe, ftrace passes all functions of the kernel several times
+ * that are called seldom: to register or unregister one, or to arm one kprobe,
+ * ftrace passes all functions of the kernel several times
  * (ftrace_replace_code(), kernel/trace/ftrace.c), and to unregister one waits
  * for all tasks to leave its trampoline (synchronize_rcu_tasks()).
- *
- * Nor are the probes switched off by /sys/kernel/debug/kprobes/enabled then.
  *
  * Context of the callbacks: that of the functions, preemptible, no recursion:
  * nothing that they call is traced by them.
@@ -406,7 +405,7 @@ static int group_start(struct pcinspect_hook_group *group, unsigned long *ips,
 	return err ?: register_ftrace_function(&group->fops);
 }
 
-/* Is a hook's probe, which is registered disabled, one for its group? */
+/* Is a hook's function one that ftrace can call? */
 bool pcinspect_group_accepts(const struct pcinspect_hook *hook)
 {
 	return hook->group && (!PCINSPECT_FTRACE_IS_KPROBE ||
@@ -461,7 +460,7 @@ int pcinspect_group_set(struct pcinspect_hook_group *group,
 	return 0;
 }
 
-#else /* no arguments from ftrace: all by kprobes */
+#else /* no arguments from ftrace: no function is hooked */
 
 #define GROUP(name) struct pcinspect_hook_group pcinspect_group_##name
 

@@ -65,8 +65,6 @@ struct pcinspect_range {
  * @many: return: all threads of a server may be asleep in it at once
  * @all: return: instances are taken for calls of all files; its @pre ends with
  *	pcinspect_hook_enter_all()
- * @irqs: called in interrupts, where a kprobe is missed whenever the interrupt
- *	came inside of another (kprobe_running()): by its group or not at all
  * @group: how its calls are looked at before its probe is, or NULL
  * @args: of a function that no header declares, what @probe takes its arguments
  *	for, as pcinspect_btf_look() wants it; else NULL
@@ -100,7 +98,6 @@ struct pcinspect_hook {
 	bool optional;
 	bool many;
 	bool all;
-	bool irqs;
 	struct pcinspect_hook_group *group;
 	const char *args;
 	union {

@@ -76,46 +76,20 @@ const struct pcinspect_hook_type pcinspect_hook_event = {
 
 /* --- kprobes and kretprobes ---------------------------------------------- */
 
-/*
- * That a probe could be put on a function does not mean that the kernel calls
- * it: within its own file it may be inlined. Until a hook was hit once, info
- * says so. To cost nothing afterwards, the first hit comes here and puts the
- * handler in its place. Several CPUs may have their first call at once; they do
- * the same.
- */
-static int hook_first_call(struct kprobe *kp, struct pt_regs *regs)
-{
-	struct pcinspect_hook *hook =
-		container_of(kp, struct pcinspect_hook, rp.kp);
-	kprobe_pre_handler_t pre = hook->pre ?: pcinspect_hook_enter;
-
-	WRITE_ONCE(hook->called, true);
-	WRITE_ONCE(kp->pre_handler, pre);
-	return pre(kp, regs);
-}
-
-static kprobe_pre_handler_t hook_handler(const struct pcinspect_hook *hook)
-{
-	return hook->called ? hook->pre ?: pcinspect_hook_enter :
-			      hook_first_call;
-}
-
-/* Clear the leftovers of an earlier registration. */
+/* Clear the leftovers of an earlier registration. A probe is never armed: its
+ * group calls it. */
 static void hook_clear(struct pcinspect_hook *hook, const char *name)
 {
 	struct kprobe *kp = &hook->rp.kp;
 
 	memset(kp, 0, sizeof(*kp));
 	kp->symbol_name = name;
-	/* Its group calls it, or hook_sync_groups() enables it. */
-	if (hook->group)
-		kp->flags = KPROBE_FLAG_DISABLED;
+	kp->flags = KPROBE_FLAG_DISABLED;
 }
 
 static int call_attach(struct pcinspect_hook *hook, const char *name)
 {
 	hook_clear(hook, name);
-	hook->rp.kp.pre_handler = hook_handler(hook);
 	return register_kprobe(&hook->rp.kp);
 }
 
@@ -236,7 +210,6 @@ static int return_attach(struct pcinspect_hook *hook, const char *name)
 	/* The same for all of them; pre_handler_kretprobe(), kernel/kprobes.c */
 	if (!pcinspect_hook_enter)
 		pcinspect_hook_enter = rp->kp.pre_handler;
-	WRITE_ONCE(rp->kp.pre_handler, hook_handler(hook));
 	return 0;
 }
 
@@ -250,14 +223,9 @@ static void call_detach(struct pcinspect_hook **hooks, unsigned int nr)
 	unregister_kprobes(kps, nr);
 }
 
-static unsigned long call_missed(const struct pcinspect_hook *hook)
-{
-	return hook->rp.kp.nmissed;
-}
-
 static unsigned long return_missed(const struct pcinspect_hook *hook)
 {
-	unsigned long missed = hook->rp.nmissed + hook->rp.kp.nmissed;
+	unsigned long missed = hook->rp.nmissed;
 	const struct kretprobe *own;
 	unsigned int i;
 
@@ -272,7 +240,6 @@ static unsigned long return_missed(const struct pcinspect_hook *hook)
 const struct pcinspect_hook_type pcinspect_hook_call = {
 	.attach = call_attach,
 	.detach = call_detach,
-	.missed = call_missed,
 };
 
 const struct pcinspect_hook_type pcinspect_hook_return = {

@@ -154,7 +154,7 @@ static struct pcinspect_hook hooks[] = {
 		  .args = "folio"),
 	HOOK_CALL("__folio_end_writeback", writeback_end,
 		  "how long writeback took", .group = &pcinspect_group_ended,
-		  .irqs = true, .not_fs = pcinspect_writeback_ends_early,
+		  .not_fs = pcinspect_writeback_ends_early,
 		  .numbers = NUMBERS(WRITEBACK_TIMES),
 		  .only = NUMBERS(WRITEBACK_TIMES), .args = "folio"),
 	HOOK_RETURN("do_writepages", writepages_entry, writepages_end,

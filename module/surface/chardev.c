@@ -485,8 +485,6 @@ static int chardev_about(struct file *device, unsigned int cmd, void *arg)
 		about->flags |= PCINSPECT_F_LRU_GEN;
 	if (!mem_cgroup_disabled())
 		about->flags |= PCINSPECT_F_MEMCG;
-	if (pcinspect_hooks_by_kprobe())
-		about->flags |= PCINSPECT_F_KPROBES;
 	strscpy(about->version, THIS_MODULE->version, sizeof(about->version));
 	return 0;
 }

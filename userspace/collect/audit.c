@@ -15,7 +15,6 @@
 
 #include "collect/audit.h"
 #include "collect/disks.h"
-#include "lib/keyfile.h"
 
 #ifndef SYS_cachestat
 #define SYS_cachestat 451
@@ -44,8 +43,7 @@ int audit_cachestat(int fd, struct audit_cachestat *cs)
 void losses_read(struct report *report, int device)
 {
 	static struct pcinspect_devices rows;
-	struct pcinspect_about about = { .flags = PCINSPECT_F_KPROBES };
-	uint64_t armed = 1;
+	struct pcinspect_about about;
 
 	if (!ioctl(device, PCINSPECT_IOC_ABOUT, &about))
 		report->about.lost_inodes = about.lost_inodes;
@@ -54,10 +52,6 @@ void losses_read(struct report *report, int device)
 		return;
 	report->losses = (struct losses){
 		.known = true,
-		/* Nobody is told; a kprobe of the module's own would be disarmed as well. */
-		.kprobes_known = !(about.flags & PCINSPECT_F_KPROBES) ||
-				 keyfile_number(&armed, "/sys/kernel/debug/kprobes/enabled"),
-		.kprobes_disarmed = !armed,
 		.windows = rows.lost_windows,
 		.ledgers = rows.lost_ledgers,
 		.frames = rows.lost_frames,

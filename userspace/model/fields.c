@@ -43,8 +43,6 @@ static const struct field losses[] = {
 		  .unit = PCINSPECT_UNIT_BYTES,
 		  COUNTER("lost_device",
 			  "Read from devices for which there was no room, since the module was loaded")),
-	FIELD_KEY(report, losses.kprobes_disarmed, "kprobes_disarmed",
-		  FIELD_IF(report, losses.kprobes_known)),
 	LOSS(hooks_missing, METRIC("hooks_missing",
 				   "Hooks that this kernel lacks: what they count is left out")),
 };

@@ -339,8 +339,7 @@ bool report_lost(const struct report *report)
 	return report->about.lost_inodes ||
 	       (events && (events->missed || events->missed_unknown)) ||
 	       (lost->known && (lost->windows || lost->ledgers || lost->frames ||
-				lost->dirty_times || lost->probes_missed || lost->device_bytes ||
-				lost->kprobes_disarmed));
+				lost->dirty_times || lost->probes_missed || lost->device_bytes));
 }
 
 /* The state is of now. */

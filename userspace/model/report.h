@@ -161,8 +161,6 @@ struct device {
  * @probes_missed: calls no probe saw
  * @device_bytes: read from devices for which there was no room
  * @hooks_missing: hooks this kernel lacks
- * @kprobes_known: @kprobes_disarmed is: no hook is a kprobe, or debugfs is mounted
- * @kprobes_disarmed: somebody has disarmed all kprobes, and some hooks are kprobes
  */
 struct losses {
 	bool known;
@@ -173,8 +171,6 @@ struct losses {
 	uint64_t probes_missed;
 	uint64_t device_bytes;
 	uint64_t hooks_missing;
-	bool kprobes_known;
-	bool kprobes_disarmed;
 };
 
 #define MEMCG_ROOT "/sys/fs/cgroup"

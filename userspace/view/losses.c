@@ -94,10 +94,6 @@ void view_losses(const struct report *report, FILE *to)
 		events(&lines, report->counts);
 	if (!lost->known)
 		return;
-	if (lost->kprobes_disarmed) {
-		output_untrusted();
-		print_loss(&lines, "all kprobes are disarmed, and some hooks are kprobes: what they count is too low (echo 1 > /sys/kernel/debug/kprobes/enabled)");
-	}
 	if (lost->ledgers)
 		print_loss(&lines, "%" PRIu64 " files found no memory for their counters, and are ? (free memory, or a larger max_memory_bytes, then again)",
 			   lost->ledgers);
