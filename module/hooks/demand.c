@@ -440,7 +440,7 @@ static bool demand_missed(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(demand_calls); i++)
-		if (demand_calls[i].attached &&
+		if (demand_calls[i].attached && demand_calls[i].type->missed &&
 		    demand_calls[i].type->missed(&demand_calls[i]))
 			return true;
 	return false;

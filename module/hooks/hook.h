@@ -26,7 +26,7 @@ enum pcinspect_hooks_user {
  * @find: look up what does not change while the kernel runs, or NULL
  * @attach: register the probe by this name; 0 or why not
  * @detach: unregister some probes at once: each time waits for a grace period
- * @missed: calls that the probe missed since it was attached, or NULL
+ * @missed: calls that found no instance since it was attached, or NULL
  */
 struct pcinspect_hook_type {
 	void (*find)(struct pcinspect_hook *hook);

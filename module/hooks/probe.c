@@ -76,8 +76,7 @@ const struct pcinspect_hook_type pcinspect_hook_event = {
 
 /* --- kprobes and kretprobes ---------------------------------------------- */
 
-/* Clear the leftovers of an earlier registration. A probe is never armed: its
- * group calls it. */
+/* Clear the leftovers of an earlier registration. Not armed: its group calls it. */
 static void hook_clear(struct pcinspect_hook *hook, const char *name)
 {
 	struct kprobe *kp = &hook->rp.kp;
