@@ -243,8 +243,8 @@ static void hook_lose(struct pcinspect_hook *hook, int err)
 }
 
 /*
- * Detach a probe whose function has not the arguments that it is there for: it
- * would follow a wrong pointer. Not where nobody can tell.
+ * Detach a probe whose function has other arguments than it expects: it would
+ * follow a wrong pointer. Where BTF does not have the function, it stays.
  */
 static void hook_ask(struct pcinspect_hook *hook)
 {

@@ -65,7 +65,8 @@ struct pcinspect_range {
  * @many: return: all threads of a server may be asleep in it at once
  * @all: return: instances are taken for calls of all files; its @pre ends with
  *	pcinspect_hook_enter_all()
- * @group: how its calls are looked at before its probe is, or NULL
+ * @group: of calls and returns: whose callback ftrace calls; if none is given, that
+ *	of functions that are called seldom
  * @args: of a function that no header declares, what @probe takes its arguments
  *	for, as pcinspect_btf_look() wants it; else NULL
  * @probe: event: function with its prototype (checked at build time by

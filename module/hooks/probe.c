@@ -18,7 +18,6 @@
 #include <linux/tracepoint.h>
 
 #include "hooks/hook.h"
-#include "hooks/group.h"
 
 /*
  * Instances of a kretprobe: a task that sleeps in the function keeps its own,

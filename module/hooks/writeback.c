@@ -5,7 +5,7 @@
  *
  * Why not tracepoints: none says that a folio is handed over, or that it is
  * done; folio_end_writeback() may be two functions (7.2), and both come through
- * __folio_end_writeback(), in interrupts, where a kprobe may be missed (attach.h).
+ * __folio_end_writeback(), in interrupts, where a kprobe may be missed (group.c).
  *
  * Context (measured on 6.1, 6.12, 7.2): writeback_dirty_folio: i_pages lock
  * held, irqs off; __folio_start_writeback: task or flusher, irqs on;
