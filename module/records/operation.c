@@ -198,9 +198,9 @@ pcinspect_operation_find(const struct pcinspect_operations *ops, u32 kinds)
 }
 
 /*
- * Free the entry of a task that has ended. Nobody else makes or removes it while
- * hooks are attached, so that a task without an entry, as most, takes no lock.
- * Context: preemption off, never sleeps.
+ * Free the entry of a task that has ended. Nobody else makes or removes it
+ * while hooks are attached, so that a task without an entry, as most, takes no
+ * lock. Context: preemption off, never sleeps.
  */
 void pcinspect_operation_purge_task(const struct task_struct *task)
 {
