@@ -31,6 +31,7 @@ def read_twice(path):
 
 READER = """
 import os, sys
+print("begun", flush=True)
 for path in sys.stdin:
     for _ in range(2):
         fd = os.open(path.strip(), os.O_RDONLY)
@@ -112,6 +113,8 @@ with mounted("ext4") as mnt:
 
     with subprocess.Popen(["python3", "-c", READER], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, text=True) as child:
+        child.stdout.readline()            # It reads no file of Python any more.
+
         def both():
             """One process reads one file, cat another."""
             child.stdin.write(f"{hot}\n")
