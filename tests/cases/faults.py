@@ -81,6 +81,14 @@ def first_reads(file):
     equal("first read of a task: all were followed", info()["lost_frames"], before)
 
 
+def hole(path):
+    """A file with one page in the cache, which no writeback has to take 20 ms for."""
+    fd = os.open(path, os.O_RDWR | os.O_CREAT)
+    os.ftruncate(fd, 1)
+    os.pread(fd, 1, 0)
+    os.close(fd)
+
+
 class Spreads:
     """Which allocations of larger tables of buckets (tally_spread(), module/walk/tally.c)
     found no memory, by probes on it and on kvmalloc() within."""
@@ -124,7 +132,14 @@ def growing(mnt, dev):
     its cgroup's limit says when: at each number of pages. Longer chains give the same answer;
     all else has to be there, or none is given. Nobody is killed for it."""
     nr, walked, payer, room = 4300, Cgroup("walked"), Cgroup("payer"), bytearray(1 << 13)
-    walked.run("sh", "-c", f"mkdir {mnt}/many; cd {mnt}/many; for i in $(seq {nr}); do echo >$i; done; sync -f .")
+    inside, mine, back = (os.open(f"{path}/cgroup.procs", os.O_WRONLY)
+                          for path in (walked.path, payer.path, "/sys/fs/cgroup"))
+    os.mkdir(f"{mnt}/many")
+    os.write(inside, b"0")
+    for i in range(nr):
+        hole(f"{mnt}/many/{i}")
+    os.write(back, b"0")
+    run("sync")
     fd = os.open(walked.path, os.O_RDONLY)
     at = ctypes.addressof(ctypes.c_char.from_buffer(room))
 
@@ -144,7 +159,6 @@ def growing(mnt, dev):
 
     # Some are in a CPU's batch still, and come on a list meanwhile; none goes.
     least = nr - 5 * 31 * os.cpu_count()
-    mine, back = (os.open(f"{path}/cgroup.procs", os.O_WRONLY) for path in (payer.path, "/sys/fs/cgroup"))
     spreads, whole = Spreads(), walk(1 << 16)
     ok("growing: with memory for it, all files are told apart, in a table that grew",
        whole[0] >= least and whole[1] >= least and whole[2] == 0 and spreads.failed() == (0, 3), whole)
@@ -185,7 +199,7 @@ def growing(mnt, dev):
     equal("growing: nothing is left", int(info()["memory_bytes"]), before)
     with open(f"{payer.path}/memory.events", encoding="ascii") as f:
         equal("growing: nobody was killed", [line.split()[1] for line in f if "oom_kill" in line][0], "0")
-    for each in fd, mine, back:
+    for each in fd, inside, mine, back:
         os.close(each)
     walked.remove()
     payer.remove()
@@ -329,10 +343,9 @@ with mounted("ext4") as mnt:
     with_faults("dirty of all", lambda: read("dirty"))
     os.ftruncate(file, 0)
 
-    pool = [f"{mnt}/n{i}" for i in range(1200)]
+    pool = [f"{mnt}/n{i}" for i in range(200)]
     for new in pool:
-        with open(new, "wb") as f:
-            f.write(b"x")
+        hole(new)
     run("sync")
     for new in pool:
         dontneed(new)
