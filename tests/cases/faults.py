@@ -196,7 +196,9 @@ def growing(mnt, dev):
     equal("growing: the whole answer, or ENOMEM", odd, [])
     ok("growing: both have been", refused, refused)
     ok("growing: without it, the answer is the same", survived, survived)
-    equal("growing: nothing is left", int(info()["memory_bytes"]), before)
+    # The entry of a task that has ended goes after a grace period.
+    left = int(info()["memory_bytes"])
+    ok("growing: nothing is left", left <= before, (left, before))
     with open(f"{payer.path}/memory.events", encoding="ascii") as f:
         equal("growing: nobody was killed", [line.split()[1] for line in f if "oom_kill" in line][0], "0")
     for each in fd, inside, mine, back:

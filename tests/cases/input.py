@@ -162,8 +162,15 @@ def trees():
         ok("-r: what is named is descended into", p.stderr.count(f"{base}/proc/sys/fs/".encode()) +
            p.stdout.count(f"{base}/proc/sys/fs/".encode()) > 3, p)
         run("umount", f"{base}/proc")
-    p = sh(f"cd {base}; for i in {{1..400}}; do mkdir {'d' * 20} && cd -P {'d' * 20}; done;"
-           f" echo x >x; cd {base}; ulimit -n 64; pcinspect stat -rn sub/ d*")
+    deep = os.open(base, os.O_RDONLY)
+    for _ in range(400):
+        os.mkdir("d" * 20, dir_fd=deep)
+        above, deep = deep, os.open("d" * 20, os.O_RDONLY, dir_fd=deep)
+        os.close(above)
+    with open(os.open("x", os.O_WRONLY | os.O_CREAT, dir_fd=deep), "wb") as f:
+        f.write(b"x")
+    os.close(deep)
+    p = sh(f"cd {base}; ulimit -n 64; pcinspect stat -rn sub/ d*")
     ok("-r: a tree deeper than PATH_MAX and the limit of open files",
        p.returncode == 0 and f"{base}/sub/b".encode() in p.stdout and
        p.stdout.count(b"d" * 20 + b"/x") == 1, (p.returncode, p.stderr[-500:]))
