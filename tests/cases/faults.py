@@ -18,8 +18,8 @@ import mmap
 import os
 import struct
 import threading
-from check import (Cgroup, dontneed, equal, finish, info, make_file, mounted, ok, removed_disk,
-                   rounds, run)
+from check import (Cgroup, dontneed, equal, finish, hole, info, make_file, mounted, ok,
+                   removed_disk, rounds, run)
 from tracing import TRACING
 
 MB = 1 << 20
@@ -81,11 +81,10 @@ def first_reads(file):
     equal("first read of a task: all were followed", info()["lost_frames"], before)
 
 
-def hole(path):
-    """A file with one page in the cache, which no writeback has to take 20 ms for."""
+def made(path):
+    """A new file with a page."""
     fd = os.open(path, os.O_RDWR | os.O_CREAT)
-    os.ftruncate(fd, 1)
-    os.pread(fd, 1, 0)
+    hole(fd)
     os.close(fd)
 
 
@@ -137,7 +136,7 @@ def growing(mnt, dev):
     os.mkdir(f"{mnt}/many")
     os.write(inside, b"0")
     for i in range(nr):
-        hole(f"{mnt}/many/{i}")
+        made(f"{mnt}/many/{i}")
     os.write(back, b"0")
     run("sync")
     fd = os.open(walked.path, os.O_RDONLY)
@@ -347,7 +346,7 @@ with mounted("ext4") as mnt:
 
     pool = [f"{mnt}/n{i}" for i in range(200)]
     for new in pool:
-        hole(new)
+        made(new)
     run("sync")
     for new in pool:
         dontneed(new)

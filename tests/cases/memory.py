@@ -23,7 +23,7 @@ import struct
 import subprocess
 import sys
 import time
-from check import (DEBUGFS, KERNEL, PAGE, Cgroup, entry, equal, finish, info, mounted, ok,
+from check import (DEBUGFS, KERNEL, PAGE, Cgroup, entry, equal, finish, hole, info, mounted, ok,
                    rounds, run, setting, tool, unflushed)
 from tracing import TRACING, calls, entered
 
@@ -104,8 +104,8 @@ def make_files(point, group):
         for i in range(FILES):
             if i % 1000 == 0:
                 os.mkdir(f"{point}/{i // 1000}")
-            fd = os.open(f"{point}/{i // 1000}/{i}", os.O_WRONLY | os.O_CREAT)
-            os.write(fd, b"x" * 4096)
+            fd = os.open(f"{point}/{i // 1000}/{i}", os.O_RDWR | os.O_CREAT)
+            hole(fd)
             os.close(fd)
         os.sync()
         os._exit(0)
