@@ -23,9 +23,9 @@ int collect_paths(struct collect *collect, const struct selection *what)
 		else
 			collect_path(collect, what->paths[i], PCINSPECT_IOC_SNAPSHOT);
 	}
+	report_now(collect->report); /* not of when their names are found */
 	collect_tree_left_out(collect);
 	collect_names(collect);
-	report_now(collect->report);
 	audit_all(collect->report, &collect->tally);
 	settings_read(collect->report);
 	losses_read(collect->report, collect->device);
