@@ -317,6 +317,10 @@ class Cgroup:
         status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         if status:
             raise RuntimeError(f"{cmd} ended with {status}")
+        # Or reclaim takes the cgroup for an empty one, and drops all shadows in it
+        # (count_shadow_nodes(), mm/workingset.c): nothing would be a refault.
+        with open(f"{self.path}/memory.stat", encoding="ascii") as f:
+            f.read()
 
     def stat(self):
         """memory.stat in pages, of now."""

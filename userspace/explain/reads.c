@@ -22,9 +22,32 @@ static uint64_t reclaimed_of(const struct subject *s)
 	return count(s, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM));
 }
 
-static uint64_t refaults_of(const struct subject *s)
+/* In pages, each file's last one whole. */
+static uint64_t size_pages(const struct subject *s)
 {
-	return count(s, PCINSPECT_REFAULT_PAGES);
+	const struct file *const *list = s->nr ? s->list : &s->file;
+	uint64_t page = s->report->page_size, sum = 0;
+	size_t i;
+
+	for (i = 0; i < (s->nr ?: 1); i++)
+		sum += (list[i]->snap.size_bytes + page - 1) / page;
+	return sum;
+}
+
+/*
+ * Pages that were inserted again after their eviction: those of which the kernel had a
+ * shadow, or at least those that files of this size cannot have had and lost otherwise.
+ * Shadows go where they are many (scan_shadow_nodes(), mm/workingset.c), and all of a
+ * cgroup's whose statistics nobody has flushed yet (count_shadow_nodes()).
+ */
+static uint64_t again_of(const struct subject *s)
+{
+	uint64_t seen = count(s, PCINSPECT_REFAULT_PAGES), size = size_pages(s);
+	uint64_t had = count(s, PCINSPECT_CACHED) + reclaimed_of(s);
+
+	if (count(s, pcinspect_removed(PCINSPECT_REMOVAL_TRUNCATE)) || had <= size)
+		return seen;
+	return had - size > seen ? had - size : seen;
 }
 
 /* --- read-around, of what is evicted and comes back ------------------------- */
@@ -32,7 +55,7 @@ static uint64_t refaults_of(const struct subject *s)
 static uint64_t around_holds(const struct subject *s)
 {
 	return around_of(s) && around_of(s) * 2 >= s->read && reclaimed_of(s) &&
-	       refaults_of(s) * 10 >= around_of(s) ? s->fetched : 0;
+	       again_of(s) * 10 >= around_of(s) ? s->fetched : 0;
 }
 
 /* Of one device, for its read_ahead_kb, and of one limit. */
@@ -59,7 +82,7 @@ static bool say_around(const struct subject *s)
 		    percent(around_of(s), s->read), pages_text(s, s->read).text,
 		    (uintmax_t)count(s, PCINSPECT_FAULTS), bytes_text(s->fetched).text,
 		    bytes_text(count(s, PCINSPECT_DEMANDED_BYTES)).text, why,
-		    (uintmax_t)reclaimed_of(s), (uintmax_t)refaults_of(s));
+		    (uintmax_t)reclaimed_of(s), (uintmax_t)again_of(s));
 	free(why);
 	add_remedy(s, "madvise(MADV_RANDOM) on the mapping%s, or a smaller read_ahead_kb%s before the file%s opened, or %s",
 		   s->nr > 1 ? "s" : "", now_is(s, READ_AHEAD, s->file->snap.bdi).text,
@@ -72,7 +95,7 @@ static bool say_around(const struct subject *s)
 	add_evidence(s, "fetched_bytes", s->fetched);
 	add_evidence(s, "demanded_bytes", count(s, PCINSPECT_DEMANDED_BYTES));
 	add_evidence(s, "reclaimed_pages", reclaimed_of(s));
-	add_evidence(s, "refault_pages", refaults_of(s));
+	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
 	if (limit.len)
 		add_evidence(s, "limit_bytes", limit.bytes);
 	return true;
@@ -286,7 +309,7 @@ static bool comes_back(const struct subject *s, const struct pcinspect_culprit *
 	const struct file *file = report_culprit(s->report, who);
 	struct subject other = { .report = s->report, .file = file };
 
-	if (!file || !file->who || refaults_of(&other) * 10 <= file_inserted(file))
+	if (!file || !file->who || again_of(&other) * 10 <= file_inserted(file))
 		return false;
 	return !s->report->devices_known || file->snap.flags & PCINSPECT_F_TOUCHED ||
 	       number_of(file, PCINSPECT_CACHED) * 2 >= file_size_pages(file);
@@ -298,7 +321,7 @@ static uint64_t stream_holds(const struct subject *s)
 	struct stream stream = find_stream(s->file);
 
 	return stream.pages && stream.pages * 2 >= reclaimed_of(s) &&
-	       refaults_of(s) * 4 >= stream.pages && !comes_back(s, stream.who) ?
+	       again_of(s) * 4 >= stream.pages && !comes_back(s, stream.who) ?
 		stream.pages : 0;
 }
 
@@ -318,13 +341,14 @@ static bool say_stream(const struct subject *s)
 	size_t i;
 
 	for (i = 0; i < s->nr; i++) {
-		uint64_t refaults = number_of(s->list[i], PCINSPECT_REFAULT_PAGES);
+		const struct subject file = { .report = s->report, .file = s->list[i] };
+		uint64_t again = again_of(&file);
 
 		one = find_stream(s->list[i]);
 		all.who = all.who ?: one.who;
 		all.pages += one.pages;
 		all.exact += one.exact;
-		back += refaults < one.pages ? refaults : one.pages;
+		back += again < one.pages ? again : one.pages;
 	}
 	if (all.pages < WORTH_PAGES || !worth(s, back * s->report->page_size, 0))
 		return false;
@@ -348,7 +372,7 @@ static bool say_stream(const struct subject *s)
 	add_evidence(s, "evicted_pages", all.pages);
 	add_evidence(s, "exact_pages", all.exact);
 	add_evidence(s, "reclaimed_pages", reclaimed_of(s));
-	add_evidence(s, "refault_pages", refaults_of(s));
+	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
 	add_evidence(s, "pid", all.who->pid);
 	if (all.exact < all.pages)
 		is_inferred(s);
@@ -357,24 +381,13 @@ static bool say_stream(const struct subject *s)
 
 /* --- more than fits ------------------------------------------------------------ */
 
-/* In pages, each file's last one whole. */
-static uint64_t size_pages(const struct subject *s)
-{
-	uint64_t page = s->report->page_size, sum = 0;
-	size_t i;
-
-	for (i = 0; i < s->nr; i++)
-		sum += (s->list[i]->snap.size_bytes + page - 1) / page;
-	return sum;
-}
-
 /* Read more than once, and fetched more than once. */
 static uint64_t too_large_holds(const struct subject *s)
 {
 	uint64_t demanded = count(s, PCINSPECT_DEMANDED_BYTES);
 
 	return s->size && demanded >= 2 * s->size && s->fetched >= s->size + s->size / 2 &&
-	       s->fetched * 2 >= demanded && refaults_of(s) * 4 >= s->read ? s->fetched : 0;
+	       s->fetched * 2 >= demanded && again_of(s) * 4 >= s->read ? s->fetched : 0;
 }
 
 static bool say_too_large(const struct subject *s)
@@ -394,7 +407,7 @@ static bool say_too_large(const struct subject *s)
 	add_verdict(s, "working-set-too-large", s->fetched,
 		    "%.0f %% of the file%s is resident, but only ~%.0f %% of the %s that were read were hits: %s came from the device, %ju pages of it for the second time or more. The resident pages are evicted by %s before they are read again",
 		    percent(cached, size), s->nr > 1 ? "s" : "", hits, bytes_text(demanded).text,
-		    bytes_text(s->fetched).text, (uintmax_t)refaults_of(s), why);
+		    bytes_text(s->fetched).text, (uintmax_t)again_of(s), why);
 	free(why);
 	if (limit.len)
 		add_scope(s, SCOPE_CGROUP, "%.*s", limit.len, limit.path);
@@ -410,7 +423,7 @@ static bool say_too_large(const struct subject *s)
 	add_evidence(s, "cached_pages", cached);
 	add_evidence(s, "demanded_bytes", demanded);
 	add_evidence(s, "fetched_bytes", s->fetched);
-	add_evidence(s, "refault_pages", refaults_of(s));
+	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
 	if (limit.len)
 		add_evidence(s, "limit_bytes", limit.bytes);
 	return true;
@@ -479,7 +492,7 @@ static const struct file *idle_of(const struct subject *s)
 
 static uint64_t idle_holds(const struct subject *s)
 {
-	return idle_of(s) && refaults_of(s) * 4 >= s->read ? refaults_of(s) : 0;
+	return idle_of(s) && again_of(s) * 4 >= s->read ? again_of(s) : 0;
 }
 
 /* Of one file that is not used, and of one limit. */
@@ -524,18 +537,18 @@ static bool say_idle(const struct subject *s)
 	struct memcg_limit limit;
 	char *path, *why;
 
-	if (refaults_of(s) < WORTH_PAGES || held < WORTH_PAGES || s->read < held ||
-	    !worth(s, refaults_of(s) * s->report->page_size, 0) ||
+	if (again_of(s) < WORTH_PAGES || held < WORTH_PAGES || s->read < held ||
+	    !worth(s, again_of(s) * s->report->page_size, 0) ||
 	    (size > cached && held * 2 < size - cached) ||
-	    held * 2 < (size < refaults_of(s) ? size : refaults_of(s)) ||
+	    held * 2 < (size < again_of(s) ? size : again_of(s)) ||
 	    (limit_of(s, false, &limit) && !charged_to(idle, &limit)))
 		return false;
 	path = escape_path(idle->path ?: "?");
 	why = pressure(s, false, &limit);
 	add_verdict(s, active ? "idle-file-holds-active-list" : "idle-file-holds-memory",
-		    refaults_of(s) * s->report->page_size,
+		    again_of(s) * s->report->page_size,
 		    "%ju pages were read again after %s had evicted them, while %s holds %s of memory (%ju pages, %ju of the file's active) that %s",
-		    (uintmax_t)refaults_of(s), why, path, pages_text(s, held).text,
+		    (uintmax_t)again_of(s), why, path, pages_text(s, held).text,
 		    (uintmax_t)held, (uintmax_t)number_of(idle, PCINSPECT_ACTIVE),
 		    idle->who ? "nobody has used meanwhile" : "was not touched in this run");
 	free(path);
@@ -547,7 +560,7 @@ static bool say_idle(const struct subject *s)
 	add_remedy(s, "posix_fadvise(POSIX_FADV_DONTNEED) on that file, if nobody else uses it");
 	drop_command(s, idle);
 	is_inferred(s);
-	add_evidence(s, "refault_pages", refaults_of(s));
+	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
 	add_evidence(s, "idle_pages", held);
 	add_evidence(s, "idle_active_pages", number_of(idle, PCINSPECT_ACTIVE));
 	add_evidence(s, "missing_pages", size > cached ? size - cached : 0);
