@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 512 --disk 256 --disk 64
 # soak: 7.3 6.12-arm64-16k
-# beside: ../../include/numbers_table.h ../../module/hooks/access.c
+# beside: ../../include/numbers_table.h
 # minutes: 4
 """hooks.py - what a hook that is not attached makes unknown, and no more; functions
 that others trace as well; and hooks on a filesystem whose module comes or goes meanwhile.
@@ -13,7 +13,6 @@ and what is still known has to be what it is with all hooks.
 import contextlib
 import ctypes
 import json
-import lzma
 import mmap
 import os
 import re
@@ -431,41 +430,6 @@ def unseen():
                                  if a["what"] == "hooks out of date"] == [True], p.stdout)
 
 
-def written_by(kind):
-    """The filesystems whose writes go through a function, by the module's source."""
-    with open("access.c", encoding="ascii") as f:
-        words = re.search(rf"#define WRITES_BY_{kind}\b((?:.*\\\n)*.*\n)", f.read())[1]
-    return set(" ".join(re.findall(r'"([^"]*)"', words)).split())
-
-
-def filesystem_modules():
-    """The filesystems that each module of this kernel's registers, and what it contains."""
-    for where, _, names in os.walk(f"/lib/modules/{os.uname().release}/kernel/fs"):
-        for name in sorted(names):
-            with (lzma.open if name.endswith(".xz") else open)(f"{where}/{name}", "rb") as f:
-                data = f.read()
-            found = re.findall(rb"\0alias=fs-([^\0]+)", data)
-            if found:
-                yield {fs.decode() for fs in found}, data
-
-
-def write_functions():
-    """The function that a filesystem's writes go through: its module imports that."""
-    generic, iomap, seen = written_by("GENERIC"), written_by("IOMAP"), set()
-    around = {"ceph", "ntfs3", "ntfs"}      # ceph_sync_write(), ntfs_compress_write()
-    calls = rb"\0(?:(?:__)?generic_file_write_iter|generic_perform_write|netfs_\w*write_iter)\0"
-    for names, data in filesystem_modules():
-        seen |= names
-        if names & around:
-            ok(f"{sorted(names)}: not by one function alone", not names & (iomap | generic), names)
-        elif b"\0iomap_file_buffered_write\0" in data:
-            ok(f"{sorted(names)}: by iomap, as the module has it", names <= iomap, iomap)
-        elif re.search(rb"\0\w+_dirty_folio\0", data) and names & generic:
-            ok(f"{sorted(names)}: by generic_perform_write()", re.search(calls, data), names)
-    ok("modules: of those that the module names, most are here",
-       len(seen & (generic | iomap)) > 20, seen)
-
-
 def set_ftrace(value):
     """Is it accepted?"""
     try:
@@ -540,7 +504,6 @@ def disarmed():
 
 
 def main():
-    write_functions()
     switched_off()
     disarmed()
     module_in_a_run()

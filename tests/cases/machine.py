@@ -497,7 +497,7 @@ def check_screen(point):
     ok("q: the machine again", screen.until("per file by cached"), screen.screen.lines())
     disk = os.path.basename(os.path.realpath(f"/sys/dev/block/{os.major(os.stat(path).st_dev)}:"
                                              f"{os.minor(os.stat(path).st_dev)}"))
-    reads = f"while :; do dd if=/dev/{disk} of=/dev/null bs=1M count=16 iflag=direct; done"
+    reads = f"while :; do dd if=/dev/{disk} of=/dev/null bs=1M count=16 iflag=direct; sleep 0.02; done"
     with subprocess.Popen(["sh", "-c", reads], stderr=subprocess.DEVNULL) as p:
         try:
             says(screen, "the disk that is read, how fast, and how long a request takes",

@@ -30,7 +30,7 @@ from tracing import TRACING, calls, entered
 MB = 1 << 20
 # With a ledger each, and that is what must not be: twice the 4 MiB that are allowed.
 FILES = rounds(8000, 20000)
-THREADS = 7000
+THREADS = rounds(2000, 7000)
 INSTANCE = "pre_handler_kretprobe"  # where the kernel takes one
 FRAMES = 32 << 10  # what a few tasks are in the middle of is counted as well
 
@@ -400,7 +400,7 @@ def threads():
             equal(f"threads: {THREADS} wrote, and are idle", p.stdout.readline(), "idle\n")
             took = memory() - was
             print(f"# {KERNEL}: {THREADS} idle threads: {took} bytes", flush=True)
-            ok("threads: they cost no more than a bound", took < 7 * MB, took)
+            ok("threads: they cost no more than a bound", took < THREADS << 10, took)
             p.stdin.close()
         left = back_to(was + FRAMES) - was
         ok("threads: and nothing once they are gone", left <= FRAMES, left)

@@ -28,7 +28,7 @@ LIST = "IIIIQQQQ16sIIQ"
 LISTS = "IiII5Q4IQII"
 QUERY = "IiQQII"
 SNAPSHOT = "10IQ"                         # what struct pcinspect_snapshot begins with
-MANY, WITH_PAGES = rounds(40000, 150000), 4000
+MANY, WITH_PAGES = rounds(15000, 150000), 4000
 
 
 def pages_of(request, fs, dev, size, between=lambda pages: None):
