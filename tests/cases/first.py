@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 512 --disk 1024
+# kernels: 6.12
+# soak: 6.1 7.2
 # minutes: 1
 """first.py - the first screen, 80 by 24, without a key: which file has most of the page
 cache, which disk is read and how fast, by whom, why, who evicts, who writes, the oldest dirty data

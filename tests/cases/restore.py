@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 1024
+# kernels: 6.1 7.2
+# soak: 6.12
 # beside: ../fixtures/filesystems
 # minutes: 2
 """restore.py - save writes down what is cached, restore reads just that.
