@@ -25,29 +25,44 @@ static uint64_t reclaimed_of(const struct subject *s)
 /* In pages, each file's last one whole. */
 static uint64_t size_pages(const struct subject *s)
 {
-	const struct file *const *list = s->nr ? s->list : &s->file;
 	uint64_t page = s->report->page_size, sum = 0;
 	size_t i;
 
-	for (i = 0; i < (s->nr ?: 1); i++)
-		sum += (list[i]->snap.size_bytes + page - 1) / page;
+	for (i = 0; i < s->nr; i++)
+		sum += (s->list[i]->snap.size_bytes + page - 1) / page;
 	return sum;
 }
 
+/* From this size on a file's last folio is not what is most of it, also on tmpfs of THP. */
+#define LARGE_PAGES 1024
+
 /*
- * Pages that were inserted again after their eviction: those of which the kernel had a
- * shadow, or at least those that files of this size cannot have had and lost otherwise.
- * Shadows go where they are many (scan_shadow_nodes(), mm/workingset.c), and all of a
- * cgroup's whose statistics nobody has flushed yet (count_shadow_nodes()).
+ * Pages of a file that were inserted again after their eviction: those of which the kernel
+ * had a shadow, or at least those that a file of this size cannot have had and lost
+ * otherwise. Shadows go where they are many (scan_shadow_nodes(), mm/workingset.c), and all
+ * of a cgroup's whose statistics nobody has flushed yet (count_shadow_nodes()).
  */
+static uint64_t file_again(const struct subject *s, const struct file *file)
+{
+	uint64_t seen = number_of(file, PCINSPECT_REFAULT_PAGES);
+	uint64_t size = file->snap.size_bytes / s->report->page_size + 1;
+	uint64_t had = number_of(file, PCINSPECT_CACHED) +
+		       number_of(file, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM));
+
+	if (size < LARGE_PAGES || had < size + size / 2 || had - size < seen ||
+	    number_of(file, pcinspect_removed(PCINSPECT_REMOVAL_TRUNCATE)))
+		return seen;
+	return had - size;
+}
+
 static uint64_t again_of(const struct subject *s)
 {
-	uint64_t seen = count(s, PCINSPECT_REFAULT_PAGES), size = size_pages(s);
-	uint64_t had = count(s, PCINSPECT_CACHED) + reclaimed_of(s);
+	uint64_t sum = 0;
+	size_t i;
 
-	if (count(s, pcinspect_removed(PCINSPECT_REMOVAL_TRUNCATE)) || had <= size)
-		return seen;
-	return had - size > seen ? had - size : seen;
+	for (i = 0; i < s->nr; i++)
+		sum += file_again(s, s->list[i]);
+	return s->nr ? sum : file_again(s, s->file);
 }
 
 /* --- read-around, of what is evicted and comes back ------------------------- */
@@ -341,8 +356,7 @@ static bool say_stream(const struct subject *s)
 	size_t i;
 
 	for (i = 0; i < s->nr; i++) {
-		const struct subject file = { .report = s->report, .file = s->list[i] };
-		uint64_t again = again_of(&file);
+		uint64_t again = file_again(s, s->list[i]);
 
 		one = find_stream(s->list[i]);
 		all.who = all.who ?: one.who;
