@@ -20,35 +20,6 @@ static uint64_t reclaimed(const struct subject *s)
 }
 
 /*
- * Pages of a file that reclaim took and that were read again, at least. The kernel's own
- * count misses those whose shadow entry is gone: 7.2 drops all that a cgroup has while it
- * reclaims most of it. But whatever was read more often than the file has pages was read
- * again, and what did not go otherwise had been reclaimed.
- */
-static uint64_t again(const struct file *file)
-{
-	uint64_t reclaimed = number_of(file, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM));
-	uint64_t refaults = number_of(file, PCINSPECT_REFAULT_PAGES);
-	uint64_t read = file_inserted(file) - number_counted(file, PCINSPECT_INSERTED_WRITE);
-	uint64_t others = file_removed(file) - reclaimed, first = file_size_pages(file);
-	uint64_t twice = first && read > first + others ? read - first - others : 0;
-
-	if (twice > reclaimed)
-		twice = reclaimed;
-	return twice > refaults ? twice : refaults;
-}
-
-static uint64_t came_back(const struct subject *s)
-{
-	uint64_t sum = 0;
-	size_t i;
-
-	for (i = 0; i < s->nr; i++)
-		sum += again(s->list[i]);
-	return sum;
-}
-
-/*
  * Most faults are through such mappings, read little beside their page (a scan does not,
  * and uses each page once, whatever was advised), and no more was asked for by read(2)
  * than through them; where the kernel counts every use the number is 0.
@@ -60,7 +31,7 @@ uint64_t advice_holds(const struct subject *s)
 	return unprotected && unprotected * 2 >= count(s, PCINSPECT_FAULTS) &&
 	       s->read <= unprotected * 2 &&
 	       count(s, PCINSPECT_DEMANDED_BYTES) <= unprotected * s->report->page_size &&
-	       reclaimed(s) && came_back(s) * 4 >= s->read ? came_back(s) : 0;
+	       reclaimed(s) && again_of(s) * 4 >= s->read ? again_of(s) : 0;
 }
 
 /* Of one device, for its read_ahead_kb, and of one limit. */
@@ -76,18 +47,18 @@ char *advice_cause(const struct subject *s)
 
 bool say_advice(const struct subject *s)
 {
-	uint64_t bytes = came_back(s) * s->report->page_size;
+	uint64_t bytes = again_of(s) * s->report->page_size;
 	struct memcg_limit limit;
 	char *why;
 
-	if (came_back(s) < WORTH_PAGES || reclaimed(s) < WORTH_PAGES || !worth(s, bytes, 0))
+	if (again_of(s) < WORTH_PAGES || reclaimed(s) < WORTH_PAGES || !worth(s, bytes, 0))
 		return false;
 	why = pressure(s, false, &limit);
 	add_verdict(s, "random-advice-unprotected", bytes,
 		    "%.0f %% of %ju faults came through mappings advised as MADV_RANDOM or MADV_SEQUENTIAL (or POSIX_FADV_NOREUSE), and this kernel does not count the use of a page through such a mapping: pages that are used go like those that nobody uses. %s evicted %ju pages, and at least %ju were read again",
 		    percent(unprotected_of(s), count(s, PCINSPECT_FAULTS)),
 		    (uintmax_t)count(s, PCINSPECT_FAULTS), why, (uintmax_t)reclaimed(s),
-		    (uintmax_t)came_back(s));
+		    (uintmax_t)again_of(s));
 	free(why);
 	add_remedy(s, "MADV_NORMAL for what is used again, with a smaller read_ahead_kb%s before the file%s opened, so that a fault reads little beside its page, or %s",
 		   now_is(s, READ_AHEAD, s->file->snap.bdi).text, s->nr > 1 ? "s are" : " is",
@@ -97,7 +68,7 @@ bool say_advice(const struct subject *s)
 	add_evidence(s, "unprotected_faults", unprotected_of(s));
 	add_evidence(s, "faults", count(s, PCINSPECT_FAULTS));
 	add_evidence(s, "reclaimed_pages", reclaimed(s));
-	add_evidence(s, "read_again_pages", came_back(s));
+	add_evidence(s, "read_again_pages", again_of(s));
 	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
 	add_evidence(s, "inserted_pages", s->read);
 	add_evidence(s, "demanded_bytes", count(s, PCINSPECT_DEMANDED_BYTES));

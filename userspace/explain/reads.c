@@ -40,7 +40,8 @@ static uint64_t size_pages(const struct subject *s)
  * Pages of a file that were inserted again after their eviction: those of which the kernel
  * had a shadow, or at least those that a file of this size cannot have had and lost
  * otherwise. Shadows go where they are many (scan_shadow_nodes(), mm/workingset.c), and all
- * of a cgroup's whose statistics nobody has flushed yet (count_shadow_nodes()).
+ * of a cgroup's whose statistics nobody has flushed yet (count_shadow_nodes()), or which is
+ * emptied (7.2).
  */
 static uint64_t file_again(const struct subject *s, const struct file *file)
 {
@@ -55,7 +56,11 @@ static uint64_t file_again(const struct subject *s, const struct file *file)
 	return had - size;
 }
 
-static uint64_t again_of(const struct subject *s)
+/**
+ * again_of() - pages that were inserted again after their eviction, at least
+ * @s: of which files
+ */
+uint64_t again_of(const struct subject *s)
 {
 	uint64_t sum = 0;
 	size_t i;

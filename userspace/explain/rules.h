@@ -93,6 +93,9 @@ extern const size_t nr_read_rules;
 extern const struct rule write_rules[];
 extern const size_t nr_write_rules;
 
+/* reads.c */
+uint64_t again_of(const struct subject *s);
+
 /* advice.c: a row of read_rules */
 uint64_t advice_holds(const struct subject *s);
 char *advice_cause(const struct subject *s);
