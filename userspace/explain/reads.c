@@ -45,12 +45,12 @@ static uint64_t size_pages(const struct subject *s)
  */
 static uint64_t file_again(const struct subject *s, const struct file *file)
 {
-	uint64_t seen = number_of(file, PCINSPECT_REFAULT_PAGES);
-	uint64_t size = file->snap.size_bytes / s->report->page_size + 1;
+	uint64_t seen = number_of(file, PCINSPECT_REFAULT_PAGES), page = s->report->page_size;
+	uint64_t size = (file->snap.size_bytes + page - 1) / page;
 	uint64_t had = number_of(file, PCINSPECT_CACHED) +
 		       number_of(file, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM));
 
-	if (size < LARGE_PAGES || had < size + size / 2 || had - size < seen ||
+	if (size < LARGE_PAGES || had <= size + size / 2 || had - size < seen ||
 	    number_of(file, pcinspect_removed(PCINSPECT_REMOVAL_TRUNCATE)))
 		return seen;
 	return had - size;
