@@ -400,7 +400,7 @@ def threads():
             equal(f"threads: {THREADS} wrote, and are idle", p.stdout.readline(), "idle\n")
             took = memory() - was
             print(f"# {KERNEL}: {THREADS} idle threads: {took} bytes", flush=True)
-            ok("threads: they cost no more than a bound", took < THREADS << 10, took)
+            ok("threads: they cost no more than a bound", took < THREADS * MB // 1000, took)
             p.stdin.close()
         left = back_to(was + FRAMES) - was
         ok("threads: and nothing once they are gone", left <= FRAMES, left)

@@ -33,31 +33,30 @@ static uint64_t size_pages(const struct subject *s)
 	return sum;
 }
 
-/* From this size on a file's last folio is not what is most of it, also on tmpfs of THP. */
-#define LARGE_PAGES 1024
-
 /*
- * Pages of a file that were inserted again after their eviction: those of which the kernel
- * had a shadow, or at least those that a file of this size cannot have had and lost
- * otherwise. Shadows go where they are many (scan_shadow_nodes(), mm/workingset.c), and all
- * of a cgroup's whose statistics nobody has flushed yet (count_shadow_nodes()), or which is
- * emptied (7.2).
+ * Pages of a file that were read again after their eviction: those of which the kernel had
+ * a shadow, or at least those that a file of this size cannot have had and lost otherwise,
+ * nor by writes; its last block may be longer, on tmpfs a whole huge page. Shadows go where
+ * they are many (scan_shadow_nodes(), mm/workingset.c), and all of a cgroup's whose
+ * statistics nobody has flushed yet (count_shadow_nodes()), or which is emptied (7.2).
  */
 static uint64_t file_again(const struct subject *s, const struct file *file)
 {
 	uint64_t seen = number_of(file, PCINSPECT_REFAULT_PAGES), page = s->report->page_size;
-	uint64_t size = (file->snap.size_bytes + page - 1) / page;
+	uint64_t first = (file->snap.size_bytes + page - 1) / page +
+			 number_of(file, PCINSPECT_INSERTED_WRITE);
 	uint64_t had = number_of(file, PCINSPECT_CACHED) +
 		       number_of(file, pcinspect_removed(PCINSPECT_REMOVAL_RECLAIM));
 
-	if (size < LARGE_PAGES || had <= size + size / 2 || had - size < seen ||
+	if (had < first + WORTH_PAGES || had - first < seen || !strcmp(file->snap.fs, "tmpfs") ||
+	    !number_known(file, PCINSPECT_INSERTED_WRITE) ||
 	    number_of(file, pcinspect_removed(PCINSPECT_REMOVAL_TRUNCATE)))
 		return seen;
-	return had - size;
+	return had - first;
 }
 
 /**
- * again_of() - pages that were inserted again after their eviction, at least
+ * again_of() - pages that were read again after their eviction, at least
  * @s: of which files
  */
 uint64_t again_of(const struct subject *s)
@@ -393,7 +392,7 @@ static bool say_stream(const struct subject *s)
 	add_evidence(s, "reclaimed_pages", reclaimed_of(s));
 	add_evidence(s, "refault_pages", count(s, PCINSPECT_REFAULT_PAGES));
 	add_evidence(s, "pid", all.who->pid);
-	if (all.exact < all.pages)
+	if (all.exact < all.pages || again_of(s) > count(s, PCINSPECT_REFAULT_PAGES))
 		is_inferred(s);
 	return true;
 }

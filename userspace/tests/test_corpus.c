@@ -67,9 +67,9 @@ static const struct situation healthy[] = {
 	{ "small files in blocks of 64 KB, evicted by a stream", .files = 1000, .size = 4 * KB,
 	  .demanded = 4 * KB, .device = 4 * KB, .sync = 16, .stream = 16, .reclaimed = 16,
 	  .moved = 500 * MB },
-	{ "a file that grew to a THP of tmpfs and was swapped out", .size = 4 * MB,
-	  .demanded = 4 * MB, .device = 4 * MB, .write = 4 * MB, .stream = 1536,
-	  .reclaimed = 1536, .moved = 40 * MB },
+	{ "overwritten again and again beside a stream", .size = 160 * MB, .cached = 40960,
+	  .write = 480 * MB, .written_in = 122880, .stream = 81920, .reclaimed = 81920,
+	  .moved = 960 * MB },
 	{ "mapped, read from end to end", .size = 64 * MB, .cached = 16384, .device = 64 * MB,
 	  .faults = 520, .around = 32, .async = 16352, .moved = 64 * MB },
 	{ "mapped, at random, and it fits", .size = 64 * MB, .cached = 16384, .device = 64 * MB,
@@ -401,6 +401,7 @@ static void add_numbers(struct file *file, const struct situation *s)
 	set(file, PCINSPECT_INSERTED_ASYNC, s->async);
 	set(file, PCINSPECT_INSERTED_AROUND, s->around);
 	set(file, PCINSPECT_INSERTED_OTHER, s->other);
+	set(file, PCINSPECT_INSERTED_WRITE, s->written_in);
 	set(file, PCINSPECT_EXPANDED_PAGES, s->expanded);
 	set(file, PCINSPECT_REFAULT_PAGES, s->refaults);
 	set(file, PCINSPECT_WASTED_PAGES, s->wasted);
