@@ -526,6 +526,7 @@ static void audit_devices(struct report *report)
 		const struct pcinspect_device_row *row = &device->row;
 		uint64_t written = disks_row_written(row);
 		struct audit *audit;
+		const char *theirs;
 
 		for (k = 0; k < report->nr_gone; k++)
 			if (report->gone[k].snap.dev_major == row->dev_major &&
@@ -549,9 +550,9 @@ static void audit_devices(struct report *report)
 			of_device(audit, row->dev_major, row->dev_minor);
 			continue;
 		}
+		theirs = device->late ? "/proc/diskstats, at most" : "/proc/diskstats";
 		audit = report_add_audit(report, "device_read_bytes", disks_row_read(row),
-					 device->read.min_bytes, device->read.max_bytes,
-					 "/proc/diskstats");
+					 device->read.min_bytes, device->read.max_bytes, theirs);
 		of_device(audit, row->dev_major, row->dev_minor);
 		/* More than 1 % for nobody: the attribution is not to be trusted. */
 		audit = report_add_audit(report, "unattributed_bytes", row->unattributed_bytes, 0,
@@ -559,7 +560,7 @@ static void audit_devices(struct report *report)
 		of_device(audit, row->dev_major, row->dev_minor);
 		audit = report_add_audit(report, "device_write_bytes", written,
 					 device->written.min_bytes, device->written.max_bytes,
-					 "/proc/diskstats");
+					 theirs);
 		of_device(audit, row->dev_major, row->dev_minor);
 	}
 }

@@ -32,7 +32,8 @@
 /* Too large for the stack: the two moments, one before the ledgers begin, and the
  * rows after they were listed.
  */
-static struct disks earlier, before, after;
+static struct disks base, before, after;
+static struct pcinspect_devices earlier;
 static struct pcinspect_devices later;
 
 /* Find the filesystems of --mount. Returns 0 or an exit status. */
@@ -190,7 +191,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	struct rusage usage, usage_was;
 	uint64_t dirtied, dirty;
 	struct run_moments at = {
-		.earlier = &earlier.ours, .before = &before,
+		.earlier = &earlier, .before = &before,
 		.after = &after, .later = &later, .usage = &usage,
 	};
 	struct report *report = &run->report;
@@ -205,7 +206,8 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	}
 	run->collecting = true;
 	dirtied = disks_dirtied(&dirty);
-	if (disks_begin(&earlier, run->collect.device) ||
+	earlier.size = sizeof(earlier);
+	if (ioctl(run->collect.device, PCINSPECT_IOC_DEVICES, &earlier) ||
 	    ioctl(run->collect.device, PCINSPECT_IOC_RUN, &query)) {
 		complain(NULL, errno == EBUSY ?
 			 "another pcinspect run is under way (wait for it; there is one at a time)" :
@@ -219,7 +221,8 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	if (run_list(&run->old, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS))
 		return false;
 	losses_read(&run->was, run->collect.device);
-	if (disks_read(&before, &earlier, run->collect.device)) {
+	if (disks_begin(&base, run->collect.device) ||
+	    disks_read(&before, &base, run->collect.device)) {
 		complain(NULL, "cannot read the devices' counters: %s", strerror(errno));
 		return false;
 	}

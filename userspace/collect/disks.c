@@ -18,8 +18,12 @@
 #include "lib/complain.h"
 
 /* As long as that, and so often, for disks to count what is under way. */
-#define WAIT_NS		(20 * 1000 * 1000)
+#define WAIT_MS		20
 #define WAIT_TRIES	100
+
+/* A request is no older than so many times the mean, and than that. */
+#define QUICK		20
+#define QUICK_MS	200
 
 /**
  * diskstats_read() - parse /proc/diskstats
@@ -47,7 +51,7 @@ size_t diskstats_read(struct keyfile *from, struct disk *disks, size_t room, boo
 			continue;
 		disk->read_bytes = sectors * 512;
 		disk->write_bytes = written * 512;
-		disk->silent = false;
+		disk->silent = disk->late = false;
 		n++;
 	}
 	*more = n == room && keyfile_line(from);
@@ -215,6 +219,38 @@ static bool busy(const struct disk_list *list)
 	return false;
 }
 
+/* Have those that have ended of these requests taken so little of the time as this? */
+static bool were_quick(uint64_t under_way, uint64_t ended, uint64_t ended_ms, uint64_t waited_ms)
+{
+	return !under_way || (ended && ended_ms * QUICK <= waited_ms * ended);
+}
+
+/*
+ * Has all ended that was under way on a disk @waited_ms ago, a moment after @then? Nothing
+ * is under way; or what has ended meanwhile was so quick that nothing is as old as that.
+ */
+static bool has_ended(const struct disk *disk, const struct disk_list *then,
+		      uint64_t waited_ms)
+{
+	const struct disk *was = find_disk(then, disk->major, disk->minor);
+	uint64_t reads = 1, writes = 1;
+	struct keyfile from;
+
+	if (!disk->inflight)
+		return true;
+	if (!was || waited_ms < QUICK_MS)
+		return false;
+	keyfile_open(&from, "/sys/dev/block/%u:%u/inflight", disk->major, disk->minor);
+	if (!keyfile_line(&from) ||
+	    sscanf(from.line, "%" SCNu64 " %" SCNu64, &reads, &writes) != 2)
+		reads = writes = 1;
+	keyfile_close(&from);
+	return were_quick(reads, disk->reads - was->reads, disk->read_ms - was->read_ms,
+			  waited_ms) &&
+	       were_quick(writes, disk->writes - was->writes, disk->write_ms - was->write_ms,
+			  waited_ms);
+}
+
 /* The increase of the rows; they begin anew when probes are attached anew. */
 uint64_t disks_more(uint64_t now, uint64_t then)
 {
@@ -269,14 +305,20 @@ static bool caught_up(const struct disk *disk, const struct disks *now,
 	       is_silent(disk);
 }
 
-static bool all_caught_up(const struct disks *now, const struct disks *since)
+/* Marks the disks that have still to count what was submitted when the module was asked. */
+static bool any_late(struct disks *now, const struct disks *since, uint64_t waited_ms)
 {
+	bool any = false;
 	size_t i;
 
-	for (i = 0; i < now->last.nr; i++)
-		if (!caught_up(&now->last.disks[i], now, since))
-			return false;
-	return true;
+	for (i = 0; i < now->last.nr; i++) {
+		struct disk *disk = &now->last.disks[i];
+
+		disk->late = !has_ended(disk, &now->first, waited_ms) ||
+			     !caught_up(disk, now, since);
+		any |= disk->late;
+	}
+	return any;
 }
 
 /*
@@ -308,33 +350,48 @@ static bool all_submitted(const struct disk *disk, const struct disks *now,
 		disks_more(disks_row_written(&own), disks_row_written(&then)));
 }
 
+static void wait_a_moment(void)
+{
+	const struct timespec length = { .tv_nsec = WAIT_MS * 1000 * 1000 };
+
+	nanosleep(&length, NULL);
+}
+
 static void list_idle_disks(struct disk_list *disks)
 {
-	const struct timespec pause = { .tv_nsec = WAIT_NS };
 	int tries;
-	size_t i;
 
 	list_disks(disks);
 	for (tries = 0; busy(disks) && tries < WAIT_TRIES / 4; tries++) {
-		nanosleep(&pause, NULL);
+		wait_a_moment();
 		list_disks(disks);
 	}
+}
+
+static void mark_silent(struct disk_list *disks)
+{
+	size_t i;
+
 	for (i = 0; i < disks->nr; i++)
 		disks->disks[i].silent = is_silent(&disks->disks[i]);
 }
 
 /**
  * disks_begin() - a moment for disks_read() to begin at
- * @disks: @first and @ours are filled in
- * @device: from device_open()
+ * @disks: @first and @ours are filled in, the one right after the other
+ * @device: from device_open(); its hooks are attached
  *
  * Return: 0, or -1 with errno set.
  */
 int disks_begin(struct disks *disks, int device)
 {
+	int err;
+
 	list_idle_disks(&disks->first);
 	disks->ours.size = sizeof(disks->ours);
-	return ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours);
+	err = ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours);
+	mark_silent(&disks->first);
+	return err;
 }
 
 /**
@@ -345,7 +402,8 @@ int disks_begin(struct disks *disks, int device)
  *
  * Waits until the disks have counted what was submitted: 20 ms, or up to
  * two seconds if something is under way, like readahead of a command that has ended.
- * A disk that has still not counted what was submitted is silent.
+ * A disk that has still not counted what was submitted is late, and silent if the kernel
+ * says that all of it was.
  * We count a bio when it is submitted, the kernel a moment later; a task may be
  * interrupted in between: so its sums are read when those 20 ms are over.
  *
@@ -353,11 +411,11 @@ int disks_begin(struct disks *disks, int device)
  */
 int disks_read(struct disks *disks, const struct disks *since, int device)
 {
-	const struct timespec pause = { .tv_nsec = WAIT_NS };
-	int tries = 0;
+	int tries = 1;
 	size_t i;
 
 	list_idle_disks(&disks->first);
+	mark_silent(&disks->first);
 	disks->written_min_pages = read_written();
 	disks->paged_in_min_kib = read_vmstat("pgpgin");
 	disks->paged_out_min_kib = read_vmstat("pgpgout");
@@ -365,14 +423,14 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 	disks->ours.size = sizeof(disks->ours);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
 		return -1;
-	nanosleep(&pause, NULL);
+	wait_a_moment();
 	disks->swap_known &= read_swapped(&disks->swapped_max_pages);
 	disks->paged_in_max_kib = read_vmstat("pgpgin");
 	disks->paged_out_max_kib = read_vmstat("pgpgout");
 	disks->written_max_pages = read_written();
 	list_disks(&disks->last);
-	while ((busy(&disks->last) || !all_caught_up(disks, since)) && ++tries < WAIT_TRIES) {
-		nanosleep(&pause, NULL);
+	while (any_late(disks, since, tries * WAIT_MS) && ++tries < WAIT_TRIES) {
+		wait_a_moment();
 		list_disks(&disks->last);
 	}
 	for (i = 0; i < disks->last.nr; i++)
@@ -454,7 +512,9 @@ static void count_disk(struct device_counter *theirs,
 {
 	theirs->bytes = counter(last, offset) - counter(was_last, offset);
 	theirs->max_bytes = counter(last, offset) - counter(was_first, offset);
-	theirs->min_bytes = first ? counter(first, offset) - counter(was_last, offset) : 0;
+	/* What it has yet to count of before is among what it counts now. */
+	theirs->min_bytes = first && !(was_last && was_last->late) ?
+		counter(first, offset) - counter(was_last, offset) : 0;
 }
 
 /**
@@ -507,6 +567,7 @@ void disks_report(struct report *report,
 			   offsetof(struct disk, write_bytes));
 		device->read_requests = disk->reads - (was ? was->reads : 0);
 		device->write_requests = disk->writes - (was ? was->writes : 0);
+		device->late = was && was->late;
 		device->silent = disk->silent || (was_first && was_first->silent) ||
 				 (first && first->silent);
 		snprintf(device->name, sizeof(device->name), "%s", disk->name);

@@ -25,6 +25,7 @@
  * @inflight: requests under way
  * @silent: its queue counts nothing (iostats is 0), or not yet (a suspended dm device, one
  *	that hangs, or whose user's cgroup has to wait)
+ * @late: after disks_read(): something that the module had counted is still under way
  */
 struct disk {
 	unsigned int major;
@@ -38,6 +39,7 @@ struct disk {
 	uint64_t write_ms;
 	uint64_t inflight;
 	bool silent;
+	bool late;
 };
 
 #define NR_DISKS 4096

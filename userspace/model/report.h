@@ -133,6 +133,7 @@ struct device_counter {
  * @partitions: it has some, and its counter has theirs as well
  * @silent: it counts nothing (iostats of its queue is 0), or not yet (it is suspended, or
  *	hangs): @read and @written are unknown
+ * @late: when the run began, it had not counted all that had been submitted before
  * @layered: others are made of it (device mapper, md), and its counter has what
  *	they pass on as well
  * @name: as in /sys/block
@@ -147,6 +148,7 @@ struct device {
 	uint64_t write_requests;
 	bool partitions;
 	bool silent;
+	bool late;
 	bool layered;
 	char name[32];
 };

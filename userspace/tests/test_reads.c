@@ -195,6 +195,12 @@ static void brackets(void)
 	CHECK("at most", read->max_bytes == 4600);
 	CHECK("file bytes", disks_file_bytes(&after.ours) == 70);
 
+	/* What was submitted before ends meanwhile. */
+	before.last.disks[0].late = true;
+	disks_report(&report, &before, &after);
+	CHECK("late", report.devices[0].late && !read->min_bytes && read->max_bytes == 4600);
+	before.last.disks[0].late = false;
+
 	/* Another came by its number, and counts anew. */
 	after.first.disks[0].read_bytes = 900;
 	after.last.disks[0].read_bytes = 950;
