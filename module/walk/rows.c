@@ -56,6 +56,37 @@ void pcinspect_rows_free(struct pcinspect_rows *rows)
 	memset(rows, 0, sizeof(*rows));
 }
 
+/*
+ * How often to look for a moment at which a ledger adds up: the first times
+ * 50 us apart, then each time twice as long, 25 ms in the end. All inodes of an
+ * answer may take as long as ROWS_PATIENCE_US together.
+ */
+#define ROWS_TRIES 16
+#define ROWS_TRIES_QUICK 8
+#define ROWS_QUICK_US 50
+#define ROWS_PATIENCE_US 200000
+
+/*
+ * Wait for another try. If nothing was counted meanwhile, a task in the middle
+ * of an insertion may wait for its CPU, or its CPU for that of the host.
+ * Return: false if the last one has to do.
+ */
+static bool rows_wait(struct pcinspect_rows *rows, int tries)
+{
+	unsigned long us = ROWS_QUICK_US;
+
+	if (tries >= ROWS_TRIES_QUICK) {
+		us <<= tries - ROWS_TRIES_QUICK + 2;
+		if (rows->snap->numbers[PCINSPECT_LEDGER_MOVED_PAGES] ||
+		    tries >= ROWS_TRIES ||
+		    rows->waited_us + us > ROWS_PATIENCE_US)
+			return false;
+		rows->waited_us += us;
+	}
+	usleep_range(us, 2 * us);
+	return true;
+}
+
 /* Write the sections of an inode to rows->detail; returns their size. */
 static size_t rows_detail(struct pcinspect_rows *rows, const struct inode *inode)
 {
@@ -63,12 +94,12 @@ static size_t rows_detail(struct pcinspect_rows *rows, const struct inode *inode
 	struct pcinspect_record *rec;
 	struct pcinspect_tries tries = { .exact = true };
 	size_t size = 0;
-	int i;
+	int nr = 0;
 
 	if (!rows->detail)
 		return 0;
 	/* Pages that come and go: a moment at which none does is not far off. */
-	for (i = 0; i < 8; i++) {
+	do {
 		rcu_read_lock();
 		rec = pcinspect_track_find(inode);
 		ledger = pcinspect_record_ledger(rec);
@@ -77,10 +108,7 @@ static size_t rows_detail(struct pcinspect_rows *rows, const struct inode *inode
 						       rows->snap, rows->detail,
 						       &tries);
 		rcu_read_unlock();
-		if (tries.exact)
-			break;
-		usleep_range(50, 100);
-	}
+	} while (!tries.exact && rows_wait(rows, ++nr));
 	if (size)
 		pcinspect_sections_know(rows->snap);
 	return size;

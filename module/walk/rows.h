@@ -20,6 +20,7 @@ struct pcinspect_record;
  * @mark: @used at pcinspect_rows_mark()
  * @ledgers: only records with a ledger are wanted
  * @path: PATH_MAX bytes to build a path in
+ * @waited_us: until a ledger added up, beyond the first tries
  * @detail: room for the sections of one inode, NULL: none are wanted
  */
 struct pcinspect_rows {
@@ -36,6 +37,7 @@ struct pcinspect_rows {
 	bool ledgers;
 	char *path;
 	struct pcinspect_snapshot *snap;
+	unsigned long waited_us;
 	void *detail;
 };
 
