@@ -281,12 +281,12 @@ static void print_losses(struct json_object *status, FILE *to, int width)
 	size_t i;
 
 	for (i = 0; i < sizeof(losses) / sizeof(*losses); i++) {
-		if (!strcmp(text(status, losses[i].key), "0"))
+		const char *nr = text(status, losses[i].key);
+
+		if (!strcmp(nr, "0"))
 			continue;
-		fprintf(to, "lost: ");
 		any = true;
-		fprintf(to, "%s ", text(status, losses[i].key));
-		text_wrap(to, losses[i].words, 6 + strlen(text(status, losses[i].key)) + 1, 6, width);
+		text_wrap(to, losses[i].words, fprintf(to, "lost: %s ", nr), 6, width);
 	}
 	if (!any)
 		fputs("lost: nothing since the module was loaded\n", to);

@@ -11,7 +11,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "collect/device.h"
 #include "collect/disks.h"
@@ -328,33 +328,24 @@ static bool any_late(struct disks *now, const struct disks *since, uint64_t wait
 static bool all_submitted(const struct disk *disk, const struct disks *now,
 			  const struct disks *since)
 {
-	struct pcinspect_device_row own = disks_row(&now->ours, disk->major, disk->minor);
-	struct pcinspect_device_row then = disks_row(&since->ours, disk->major, disk->minor);
+	struct pcinspect_device_row row = disks_row(&now->ours, disk->major, disk->minor);
+	struct pcinspect_device_row old = disks_row(&since->ours, disk->major, disk->minor);
+	uint64_t own = disks_more(disks_row_written(&row), disks_row_written(&old));
 	const struct disk *was = disk_then(&since->first, disk);
 	uint64_t read = 0, written = 0;
 	unsigned int i;
 
 	for (i = 0; i < now->ours.nr_rows; i++) {
-		const struct pcinspect_device_row *row = &now->ours.rows[i];
-		struct pcinspect_device_row old;
-
-		old = disks_row(&since->ours, row->dev_major, row->dev_minor);
-		read += disks_more(disks_row_read(row), disks_row_read(&old));
-		written += disks_more(disks_row_written(row), disks_row_written(&old));
+		row = now->ours.rows[i];
+		old = disks_row(&since->ours, row.dev_major, row.dev_minor);
+		read += disks_more(disks_row_read(&row), disks_row_read(&old));
+		written += disks_more(disks_row_written(&row), disks_row_written(&old));
 	}
 	if (read / 1024 > now->paged_in_max_kib - since->paged_in_min_kib)
 		return false;
 	/* pgpgout has no zeroes that are written without data (REQ_OP_WRITE_ZEROES). */
 	return written / 1024 <= now->paged_out_max_kib - since->paged_out_min_kib ||
-	       (was && disk->write_bytes - was->write_bytes >=
-		disks_more(disks_row_written(&own), disks_row_written(&then)));
-}
-
-static void wait_a_moment(void)
-{
-	const struct timespec length = { .tv_nsec = WAIT_MS * 1000 * 1000 };
-
-	nanosleep(&length, NULL);
+	       (was && disk->write_bytes - was->write_bytes >= own);
 }
 
 static void list_idle_disks(struct disk_list *disks)
@@ -363,7 +354,7 @@ static void list_idle_disks(struct disk_list *disks)
 
 	list_disks(disks);
 	for (tries = 0; busy(disks) && tries < WAIT_TRIES / 4; tries++) {
-		wait_a_moment();
+		usleep(WAIT_MS * 1000);
 		list_disks(disks);
 	}
 }
@@ -423,14 +414,14 @@ int disks_read(struct disks *disks, const struct disks *since, int device)
 	disks->ours.size = sizeof(disks->ours);
 	if (ioctl(device, PCINSPECT_IOC_DEVICES, &disks->ours))
 		return -1;
-	wait_a_moment();
+	usleep(WAIT_MS * 1000);
 	disks->swap_known &= read_swapped(&disks->swapped_max_pages);
 	disks->paged_in_max_kib = read_vmstat("pgpgin");
 	disks->paged_out_max_kib = read_vmstat("pgpgout");
 	disks->written_max_pages = read_written();
 	list_disks(&disks->last);
 	while (any_late(disks, since, tries * WAIT_MS) && ++tries < WAIT_TRIES) {
-		wait_a_moment();
+		usleep(WAIT_MS * 1000);
 		list_disks(&disks->last);
 	}
 	for (i = 0; i < disks->last.nr; i++)

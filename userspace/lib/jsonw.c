@@ -282,6 +282,12 @@ void jsonw_real(struct jsonw *w, const char *key, double value)
 	jsonw_raw(w, key, text);
 }
 
+/* The same, or null where it is not known. */
+void jsonw_maybe_real(struct jsonw *w, const char *key, bool known, double value)
+{
+	jsonw_real(w, key, known ? value : NAN);
+}
+
 /* Any bytes as a string; NULL is null. */
 void jsonw_text(struct jsonw *w, const char *key, const char *value)
 {

@@ -41,6 +41,7 @@ void jsonw_count(struct jsonw *w, const char *key, uint64_t value);
 void jsonw_maybe(struct jsonw *w, const char *key, bool known, uint64_t value);
 void jsonw_signed(struct jsonw *w, const char *key, int64_t value);
 void jsonw_real(struct jsonw *w, const char *key, double value);
+void jsonw_maybe_real(struct jsonw *w, const char *key, bool known, double value);
 void jsonw_text(struct jsonw *w, const char *key, const char *value);
 void jsonw_path(struct jsonw *w, const char *key, const char *path);
 void jsonw_dev(struct jsonw *w, const char *key, unsigned int major, unsigned int minor);

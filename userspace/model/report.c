@@ -105,6 +105,17 @@ void pcinspect_snapshot_take(struct pcinspect_snapshot *to,
 		to->known[word] &= word == nr / 64 ? (1ULL << nr % 64) - 1 : 0;
 }
 
+static void sections_free(struct file *file)
+{
+	free(file->who);
+	free(file->windows);
+	free(file->fsyncs);
+	file->who = NULL;
+	file->windows = NULL;
+	file->fsyncs = NULL;
+	file->nr_windows = file->nr_fsyncs = 0;
+}
+
 /**
  * file_take() - what the module said of an inode
  * @file: filled in; its paths stay
@@ -120,14 +131,7 @@ void file_take(struct file *file, const struct pcinspect_snapshot *row)
 	pcinspect_snapshot_take(&file->snap, row);
 	if (!row->bdi[0])
 		memcpy(file->snap.bdi, bdi, sizeof(bdi));
-	free(file->who);
-	free(file->windows);
-	free(file->fsyncs);
-	file->who = NULL;
-	file->windows = NULL;
-	file->nr_windows = 0;
-	file->fsyncs = NULL;
-	file->nr_fsyncs = 0;
+	sections_free(file);
 	while (at + sizeof(struct pcinspect_section) <= row->record_size) {
 		const struct pcinspect_section *section =
 			(const void *)((const char *)row + at);
@@ -154,9 +158,7 @@ void file_free(struct file *file)
 	free(file->path);
 	free(file->real_path);
 	free(file->renamed);
-	free(file->who);
-	free(file->windows);
-	free(file->fsyncs);
+	sections_free(file);
 	for (i = 0; i < PCINSPECT_NR_MEMCGS; i++)
 		free(file->memcg_paths[i]);
 	memset(file, 0, sizeof(*file));

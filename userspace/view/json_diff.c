@@ -37,10 +37,7 @@ static void put_change(struct jsonw *w, const struct change *c, const char *key,
 		jsonw_signed(w, "change", c->b.count - c->a.count);
 	else
 		jsonw_real(w, "change", c->change);
-	if (c->ratio_known)
-		jsonw_real(w, "ratio", c->ratio);
-	else
-		jsonw_null(w, "ratio");
+	jsonw_maybe_real(w, "ratio", c->ratio_known, c->ratio);
 	jsonw_close(w);
 }
 

@@ -13,14 +13,12 @@
 
 static void put_pages(struct jsonw *w, const struct file *file)
 {
-	double percent;
+	double percent = 0;
+	bool known = file_cached_percent(file, &percent);
 
 	jsonw_open(w, "pages", '{');
 	json_section(w, file, "pages", NULL);
-	if (file_cached_percent(file, &percent))
-		jsonw_real(w, "cached_percent", percent);
-	else
-		jsonw_null(w, "cached_percent");
+	jsonw_maybe_real(w, "cached_percent", known, percent);
 	jsonw_close(w);
 }
 
@@ -132,7 +130,7 @@ static void put_reads(struct jsonw *w, const struct report *report, const struct
 {
 	const struct pcinspect_who *who = file->who;
 	uint64_t sum;
-	double factor;
+	double factor = 0;
 	bool known;
 
 	jsonw_open(w, "reads", '{');
@@ -147,10 +145,8 @@ static void put_reads(struct jsonw *w, const struct report *report, const struct
 	put_culprits(w, "evicted_by", &evictor_fields, who->evictors, who->evictors_other_pages,
 		     report);
 	jsonw_bool(w, "bounced", file->snap.flags & PCINSPECT_F_BOUNCED);
-	if (file_amplification(file, &factor))
-		jsonw_real(w, "amplification", factor);
-	else
-		jsonw_null(w, "amplification");
+	known = file_amplification(file, &factor);
+	jsonw_maybe_real(w, "amplification", known, factor);
 	jsonw_close(w);
 	jsonw_open(w, "direct", '{');
 	json_section(w, file, "direct", NULL);
@@ -208,15 +204,13 @@ static void put_dirty(struct jsonw *w, const struct file *file)
 static void put_writeback(struct jsonw *w, const struct report *report, const struct file *file)
 {
 	uint64_t mean = 0;
-	double factor;
+	double factor = 0;
 	bool known;
 
 	jsonw_open(w, "writeback", '{');
 	json_section(w, file, "writeback", "throttled");
-	if (file_write_amplification(file, &factor))
-		jsonw_real(w, "amplification", factor);
-	else
-		jsonw_null(w, "amplification");
+	known = file_write_amplification(file, &factor);
+	jsonw_maybe_real(w, "amplification", known, factor);
 	known = writes_mean_ns(file, &mean);
 	jsonw_maybe(w, "mean_ns", known, mean);
 	jsonw_open(w, "throttled", '{');

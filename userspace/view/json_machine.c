@@ -13,14 +13,6 @@
 #include "view/json_report.h"
 #include "view/machine.h"
 
-static void put_real(struct jsonw *w, const char *key, bool known, double value)
-{
-	if (known)
-		jsonw_real(w, key, value);
-	else
-		jsonw_null(w, key);
-}
-
 /* --- the machine ------------------------------------------------------------------ */
 
 static void put_pressure(struct jsonw *w, const char *key, const struct memory *memory,
@@ -45,7 +37,7 @@ static void put_refaults(struct jsonw *w, const struct machine *machine,
 		     memory_number(&before->memory, MEMORY_REFAULTS, &then) && now >= then &&
 		     machine->memory.time_ns > before->memory.time_ns;
 
-	put_real(w, "refaults_per_s", known, known ?
+	jsonw_maybe_real(w, "refaults_per_s", known, known ?
 		 (now - then) * 1e9 / (machine->memory.time_ns - before->memory.time_ns) : 0);
 }
 
@@ -81,7 +73,7 @@ static void put_machine(struct jsonw *w, const struct machine *machine,
 	json_fields(w, &memory_fields, &machine->memory, NULL);
 	put_refaults(w, machine, before);
 	known = machine_hits(machine, before, &hits);
-	put_real(w, "hit_ratio", known, hits);
+	jsonw_maybe_real(w, "hit_ratio", known, hits);
 	if (machine_demand(machine, before, &between))
 		json_row(w, "demand", &demand_fields, &between, NULL);
 	else

@@ -44,10 +44,7 @@ static void put_verdict(struct jsonw *w, const struct report *report, const stru
 	put_paths(w, report, v);
 	jsonw_count(w, "files", v->nr_files ?: v->scope == SCOPE_FILE);
 	jsonw_count(w, "cost_bytes", v->cost_bytes);
-	if (v->share < 0)
-		jsonw_null(w, "share");
-	else
-		jsonw_real(w, "share", v->share);
+	jsonw_maybe_real(w, "share", v->share >= 0, v->share);
 	jsonw_bool(w, "certain", v->certain);
 	jsonw_text(w, "sure", v->certain ? "exact" : "inferred");
 	jsonw_text(w, "what_happened", v->what);
