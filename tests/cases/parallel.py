@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --smp 2 --parallel --disk 2048 --disk 512
 # kernels: none
-# soak: 6.1 6.12 7.2 debug
+# soak: 6.1 6.12 7.2 debug debug-kcsan
 # args 6.1: 60 auto
 # minutes: 6
 """parallel.py - everything at once, on CPUs that really run at once.
