@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64 --smp 2
 # kernels: 6.12
-# soak: 6.1 7.2 debug-kcsan
+# soak: 6.1 7.2
 # parallel: 6.12 7.2
 # minutes: 3
 """busy.py - a ledger adds up although it begins, and is asked for, while others

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # vm: --mem 1024 --disk 2048 --disk 64
 # timeout: 2700
-# soak: debug debug-rt 6.1-rt 6.12-rt 7.2-rt 6.1-cloud 6.12-cloud 7.2-cloud 7.3 6.12-arm64 6.12-arm64-16k 7.2-arm64 debug-kcsan
-# parallel: 6.12 7.2
+# soak: debug debug-rt 6.1-rt 6.12-rt 7.2-rt 6.1-cloud 6.12-cloud 7.2-cloud 7.3 6.12-arm64 6.12-arm64-16k 7.2-arm64
+# parallel: 6.12 7.2 debug-kcsan
 # minutes: 4
 """lifetime.py - tracking stands in nobody's way.
 
