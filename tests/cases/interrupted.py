@@ -48,7 +48,7 @@ def insertions():
         path = f"{mnt}/file"
         make_file(path, 64 * KB)
         run("pcinspect", "track", path)
-        run("insmod", "interrupted/late_insert.ko", f"ino={os.stat(path).st_ino}", "ms=50")
+        run("insmod", "interrupted/late_insert.ko", f"ino={os.stat(path).st_ino}", "ms=20")
         with subprocess.Popen(["taskset", "-c", "1", "python3", "-c", WRITER, path]) as p:
             reports = []
             for _ in range(REPORTS):
