@@ -208,7 +208,8 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	dirtied = disks_dirtied(&dirty);
 	earlier.size = sizeof(earlier);
 	if (ioctl(run->collect.device, PCINSPECT_IOC_DEVICES, &earlier) ||
-	    ioctl(run->collect.device, PCINSPECT_IOC_RUN, &query)) {
+	    ioctl(run->collect.device, PCINSPECT_IOC_RUN, &query) ||
+	    disks_begin(&base, run->collect.device)) {
 		complain(NULL, errno == EBUSY ?
 			 "another pcinspect run is under way (wait for it; there is one at a time)" :
 			 "cannot begin a run: %s", strerror(errno));
@@ -221,8 +222,7 @@ bool run_once(struct run_once *run, const struct args *args, const struct run_in
 	if (run_list(&run->old, PCINSPECT_LIST_DETAIL | PCINSPECT_LIST_LEDGERS))
 		return false;
 	losses_read(&run->was, run->collect.device);
-	if (disks_begin(&base, run->collect.device) ||
-	    disks_read(&before, &base, run->collect.device)) {
+	if (disks_read(&before, &base, run->collect.device)) {
 		complain(NULL, "cannot read the devices' counters: %s", strerror(errno));
 		return false;
 	}
