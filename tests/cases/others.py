@@ -11,7 +11,7 @@ import json
 import signal
 import subprocess
 import sys
-from check import KERNEL, disk_bytes, equal, finish, make_file, mounted, ok, run
+from check import KERNEL, disk_bytes, dontneed, equal, finish, make_file, mounted, ok, run
 
 MB = 1 << 20
 CMD = """
@@ -24,7 +24,7 @@ def done():
     with open(f"/proc/{pid}/io") as io:
         return int(next(l for l in io if l.startswith("read_bytes")).split()[1])
 os.kill(int(pid), signal.SIGCONT)
-for i in range(2):
+for i in range(3):
     with open(path, "rb") as f:
         while f.read(65536):
             pass
@@ -45,6 +45,8 @@ def device(report):
 def beside(point, options):
     label = "with -m" if options else "files of the run"
     small, big = f"{point}/small", f"{point}/big"
+    # Else it is active from before, and stays.
+    dontneed(small)
     with subprocess.Popen([sys.executable, "-c",
                            "import sys\nwhile True:\n"
                            "  with open(sys.argv[1], 'rb') as f:\n"
