@@ -2,7 +2,7 @@
 # vm: --mem 512 --smp 2 --disk 256
 # build: ../fixtures/interrupted
 # minutes: 1
-"""interrupted.py - what is in the middle of it while it is asked for is no mistake.
+"""interrupted.py - insertions and requests that are half done make no report UNTRUSTED.
 
 late_insert.c holds up insertions, as a host does that takes a guest's CPU away: the
 pages are in the mapping, and not counted yet. And a disk (null_blk) that takes longer for

@@ -3,12 +3,12 @@
 # kernels: 6.12
 # soak: 6.1 7.2
 # minutes: 1
-"""meter.py - what the module says its probes take of a CPU, beside what they take.
+"""meter.py - the measured cost of the probes, beside what a read takes longer with them.
 
 With --icount the guest's clock counts instructions, so a loop of reads takes as much each
 time. What it takes longer with the file tracked is the probes' and the kernel's way to
-them: the module measures the first alone (records/meter.h), which is not less than a third
-of all, and not more. The longest probe is of that order, and below the 20 us of
+them. The module measures the probes alone (records/meter.h): at least a third of all, and
+not more than all. The longest probe is of that order, and below the 20 us of
 docs/production.md.
 """
 import os

@@ -51,7 +51,7 @@ def beside(point, options):
                            "import sys\nwhile True:\n"
                            "  with open(sys.argv[1], 'rb') as f:\n"
                            "    while f.read(1 << 20): pass", big]) as other:
-        # It reads during CMD alone: more than 50 times as much as is read again is worth no word.
+        # It reads during CMD alone: a loss of less than a fiftieth of all I/O has no verdict.
         other.send_signal(signal.SIGSTOP)
         try:
             before = disk_bytes()[0]

@@ -219,7 +219,7 @@ static bool busy(const struct disk_list *list)
 	return false;
 }
 
-/* Have those that have ended of these requests taken so little of the time as this? */
+/* Did the requests that ended take less than a 20th of this time on average? */
 static bool were_quick(uint64_t under_way, uint64_t ended, uint64_t ended_ms, uint64_t waited_ms)
 {
 	return !under_way || (ended && ended_ms * QUICK <= waited_ms * ended);
