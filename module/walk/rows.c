@@ -59,8 +59,8 @@ void pcinspect_rows_free(struct pcinspect_rows *rows)
 /*
  * How often to look for a moment at which a ledger adds up: the first times
  * 50 us apart, then each time twice as long, 25 ms in the end. All inodes of an
- * answer may take as long as ROWS_PATIENCE_US together, and s_umount may be held
- * (answer_add()): so long an unmount may wait for it.
+ * answer may take as long as ROWS_PATIENCE_US together, and s_umount may be
+ * held (answer_add()): so long an unmount may wait for it.
  */
 #define ROWS_TRIES 16
 #define ROWS_TRIES_QUICK 8
